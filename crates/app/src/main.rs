@@ -1,0 +1,2 @@
+//! The `counterpoint` binary.
+fn main() {}
