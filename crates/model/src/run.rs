@@ -87,7 +87,7 @@ pub trait Run {
     /// A point to come back to.
     fn mark(&mut self) -> Mark;
 
-    /// Back to a mark; marks made after it are void.
+    /// Back to a mark. Marks made after it are void; the mark itself can be used again.
     fn undo(&mut self, mark: Mark);
 
     /// What the last step did, in words and values. Called only while a story is told.
@@ -114,6 +114,12 @@ pub trait Run {
     /// preserve local states are compared by it.
     fn local_state(&self, process: Pid) -> Option<u64> {
         let _ = process;
+        None
+    }
+
+    /// A digest of the whole present state, equal for two runs of the program exactly if no future
+    /// choice could tell them apart. Explorers use it to see that two orders lead to the same state.
+    fn digest(&self) -> Option<u128> {
         None
     }
 
