@@ -27,7 +27,7 @@ use crate::TestProgram;
 use crate::ast::{Cell, Operator, Sort};
 use crate::compile::{Instruction, Operand};
 use crate::outcome::{FinalState, FinalThread, local_digest};
-use crate::unknowns::{Unknowns, Value};
+use crate::unknowns::{Unknowns, UnknownsMark, Value};
 
 /// So many local instructions in a row are taken for an endless loop.
 const LOCAL_LIMIT: u32 = 100_000;
@@ -103,7 +103,7 @@ struct Frame {
     process: u32,
     processes: u32,
     trail: usize,
-    unknowns: u64,
+    unknowns: Option<UnknownsMark>,
     thread: Thread,
 }
 
@@ -589,9 +589,7 @@ impl<'p> TestRun<'p> {
     fn possible(&self, process: Pid, thread: &Thread) -> bool {
         match thread.op {
             Op::Acquire(lock) => self.locks[lock.index()].holder == NOBODY,
-            Op::Resume { lock, .. } => {
-                thread.woken && self.locks[lock.index()].holder == NOBODY
-            }
+            Op::Resume { lock, .. } => thread.woken && self.locks[lock.index()].holder == NOBODY,
             Op::Join(other) => {
                 matches!(self.thread(other).status, Status::Done | Status::Failed)
             }
@@ -695,7 +693,7 @@ impl Run for TestRun<'_> {
             process: process.0,
             processes: self.processes,
             trail: self.trail.len(),
-            unknowns: self.unknowns.as_mut().map_or(0, |unknowns| unknowns.mark()),
+            unknowns: self.unknowns.as_ref().map(Unknowns::mark),
             thread,
         });
         self.trodden.clear();
@@ -779,15 +777,11 @@ impl Run for TestRun<'_> {
             Op::Resume { lock, .. } if self.thread(process).woken => {
                 (format!("lock {}", name(lock)), holder(lock))
             }
-            Op::Resume { condition, .. } => {
-                (format!("condition {}", name(condition)), Vec::new())
-            }
+            Op::Resume { condition, .. } => (format!("condition {}", name(condition)), Vec::new()),
             Op::Join(other) => {
                 (format!("thread {} to end", self.program.names.path(other)), vec![other])
             }
-            Op::Synchronise(semaphore) => {
-                (format!("semaphore {}", name(semaphore)), Vec::new())
-            }
+            Op::Synchronise(semaphore) => (format!("semaphore {}", name(semaphore)), Vec::new()),
             other => unreachable!("{other:?} never blocks"),
         };
         let site = self.program.code.site(self.thread(process).pc);
@@ -814,7 +808,7 @@ impl Run for TestRun<'_> {
             }
             self.threads[frame.process as usize] = frame.thread;
             self.processes = frame.processes;
-            unknowns = Some(frame.unknowns);
+            unknowns = frame.unknowns;
         }
         if let (Some(unknowns), Some(mark)) = (&mut self.unknowns, unknowns) {
             unknowns.undo(mark);
@@ -889,9 +883,7 @@ impl Run for TestRun<'_> {
     fn value(&self, location: Location) -> Option<String> {
         let declaration = self.program.ast().declarations.get(location.index())?;
         Some(match declaration.sort {
-            Sort::Variable { .. } | Sort::Semaphore(_) => {
-                self.show(self.memory[location.index()])
-            }
+            Sort::Variable { .. } | Sort::Semaphore(_) => self.show(self.memory[location.index()]),
             Sort::Lock => match self.locks[location.index()].holder {
                 NOBODY => "free".to_owned(),
                 holder => format!("held by thread {}", self.program.names.path(Pid(holder))),

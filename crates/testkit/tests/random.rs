@@ -167,6 +167,11 @@ fn runs_go_back_exactly_and_stay_within_the_oracle_without_inputs() {
 }
 
 #[test]
+fn runs_go_back_exactly_and_stay_within_the_oracle_with_inputs() {
+    check(Features::ALL, 0..SEEDS);
+}
+
+#[test]
 fn visiting_each_prefix_once_finds_what_walking_every_interleaving_finds() {
     let mut compared = 0;
     for seed in 0..SEEDS {
