@@ -70,7 +70,8 @@ pub trait Run {
     fn step(&mut self, choice: Choice) -> Event;
 
     /// What the next operation of a process that is not done would touch, as far as it is known
-    /// beforehand; for a blocked one at least what could unblock it.
+    /// beforehand; for a blocked one at least what could unblock it, and for one that awaits
+    /// something that has not happened only that.
     fn anticipate(&self, process: Pid) -> Footprint;
 
     /// How a run in which no process is ready has ended.
