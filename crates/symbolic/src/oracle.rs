@@ -37,19 +37,9 @@ pub struct Stages {
 
 impl Stages {
     /// Everything in use.
-    pub const ALL: Stages = Stages {
-        constant: true,
-        model: true,
-        slicing: true,
-        cache: true,
-    };
+    pub const ALL: Stages = Stages { constant: true, model: true, slicing: true, cache: true };
     /// Every query goes to the solver as it is.
-    pub const NONE: Stages = Stages {
-        constant: false,
-        model: false,
-        slicing: false,
-        cache: false,
-    };
+    pub const NONE: Stages = Stages { constant: false, model: false, slicing: false, cache: false };
 }
 
 /// How many queries there were and what answered them.
@@ -146,20 +136,10 @@ impl Oracle {
     }
 
     fn answer(&mut self, query: &Query<'_>) -> Answer {
-        let Query {
-            terms,
-            path,
-            model,
-            condition,
-            holds,
-        } = *query;
+        let Query { terms, path, model, condition, holds } = *query;
         if self.stages.constant && terms.is_constant(condition) {
             self.counters.by_constant += 1;
-            return if holds {
-                Answer::Sat(model.clone())
-            } else {
-                Answer::Unsat
-            };
+            return if holds { Answer::Sat(model.clone()) } else { Answer::Unsat };
         }
         if self.stages.model && holds {
             self.counters.by_model += 1;

@@ -82,10 +82,7 @@ impl Path {
             "a path takes an initial model only while it is empty"
         );
         self.witness = None;
-        self.first = Epoch {
-            model,
-            memo: RefCell::default(),
-        };
+        self.first = Epoch { model, memo: RefCell::default() };
     }
 
     /// The store the path's terms live in.
@@ -116,8 +113,7 @@ impl Path {
             return value;
         }
         let Epoch { model, memo } = self.current();
-        self.terms
-            .evaluate_with(term, model, &mut memo.borrow_mut())
+        self.terms.evaluate_with(term, model, &mut memo.borrow_mut())
     }
 
     /// Which side of a condition the concrete execution follows.
@@ -128,11 +124,7 @@ impl Path {
     /// Whether the condition could hold together with the path. The model found is remembered, so that
     /// assuming the condition next does not ask again.
     pub fn feasible(&mut self, condition: Term) -> Feasible {
-        if self
-            .witness
-            .as_ref()
-            .is_some_and(|(known, _)| *known == condition)
-        {
+        if self.witness.as_ref().is_some_and(|(known, _)| *known == condition) {
             return Feasible::Yes;
         }
         match self.ask(condition) {
@@ -160,20 +152,14 @@ impl Path {
             self.constraints.push(condition);
         }
         if !model.is_same(self.model()) {
-            self.later.push(Epoch {
-                model,
-                memo: RefCell::default(),
-            });
+            self.later.push(Epoch { model, memo: RefCell::default() });
         }
         Feasible::Yes
     }
 
     /// The point reached, to go back to.
     pub fn mark(&self) -> PathMark {
-        PathMark {
-            constraints: self.constraints.len() as u32,
-            models: self.later.len() as u32,
-        }
+        PathMark { constraints: self.constraints.len() as u32, models: self.later.len() as u32 }
     }
 
     /// Goes back to a mark that is not ahead of the path.

@@ -33,11 +33,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits {
-            time: Duration::from_secs(5),
-            work: Some(50_000_000),
-            depth: 50_000,
-        }
+        Limits { time: Duration::from_secs(5), work: Some(50_000_000), depth: 50_000 }
     }
 }
 
@@ -56,10 +52,7 @@ impl Z3 {
 
     /// With a limit of time and the other limits as usual.
     pub fn with_time(time: Duration) -> Z3 {
-        Z3::with_limits(Limits {
-            time,
-            ..Limits::default()
-        })
+        Z3::with_limits(Limits { time, ..Limits::default() })
     }
 
     /// With these limits for each query.
@@ -72,11 +65,7 @@ impl Z3 {
             parameters.set_u32("rlimit", work);
         }
         solver.set_params(&parameters);
-        Z3 {
-            limits,
-            solver,
-            translator: Translator::default(),
-        }
+        Z3 { limits, solver, translator: Translator::default() }
     }
 
     /// The limits of each query.
@@ -95,10 +84,9 @@ impl Z3 {
                 }
                 let value = match self.translator.translate(terms, variable.term()) {
                     Translated::Bool(a) => Value::Bool(found.eval(&a, true)?.as_bool()?),
-                    Translated::Bits(a) => Value::bits(
-                        found.eval(&a, true)?.as_u64()?,
-                        terms.width(variable.term()),
-                    ),
+                    Translated::Bits(a) => {
+                        Value::bits(found.eval(&a, true)?.as_u64()?, terms.width(variable.term()))
+                    }
                     Translated::Int(a) => Value::Int(read_integer(&found.eval(&a, true)?)?),
                 };
                 model.set(variable.name(), value);
@@ -116,11 +104,7 @@ impl Default for Z3 {
 
 impl Solver for Z3 {
     fn check(&mut self, terms: &Terms, constraints: &[Term]) -> Answer {
-        let deepest = constraints
-            .iter()
-            .map(|&term| terms.depth(term))
-            .max()
-            .unwrap_or(0);
+        let deepest = constraints.iter().map(|&term| terms.depth(term)).max().unwrap_or(0);
         if deepest > self.limits.depth {
             let limit = self.limits.depth;
             return Answer::Unknown(format!(
@@ -136,10 +120,7 @@ impl Solver for Z3 {
             z3::SatResult::Unsat => Answer::Unsat,
             z3::SatResult::Unknown => {
                 let reason = self.solver.get_reason_unknown();
-                Answer::Unknown(format!(
-                    "z3: {}",
-                    reason.as_deref().unwrap_or("no reason given")
-                ))
+                Answer::Unknown(format!("z3: {}", reason.as_deref().unwrap_or("no reason given")))
             }
             z3::SatResult::Sat => match self.read_model(terms, constraints) {
                 Some(model) => verified(terms, constraints, model),
@@ -173,10 +154,7 @@ fn read_integer(numeral: &z3::ast::Int) -> Option<BigInt> {
         return Some(small.into());
     }
     let text = numeral.to_string();
-    match text
-        .strip_prefix("(- ")
-        .and_then(|rest| rest.strip_suffix(')'))
-    {
+    match text.strip_prefix("(- ").and_then(|rest| rest.strip_suffix(')')) {
         Some(magnitude) => magnitude.parse().ok().map(|value: BigInt| -value),
         None => text.parse().ok(),
     }

@@ -56,20 +56,16 @@ fn z3_agrees(
     match same {
         Answer::Sat(_) => (),
         Answer::Unknown(reason) => prop_assert!(!reason.contains("ERROR"), "{reason}: {text}"),
-        Answer::Unsat => prop_assert!(
-            false,
-            "Z3 says it never equals {:?}: {text}",
-            entry.values[number]
-        ),
+        Answer::Unsat => {
+            prop_assert!(false, "Z3 says it never equals {:?}: {text}", entry.values[number])
+        }
     }
     match different {
         Answer::Unsat => (),
         Answer::Unknown(reason) => prop_assert!(!reason.contains("ERROR"), "{reason}: {text}"),
-        Answer::Sat(_) => prop_assert!(
-            false,
-            "Z3 says it can differ from {:?}: {text}",
-            entry.values[number]
-        ),
+        Answer::Sat(_) => {
+            prop_assert!(false, "Z3 says it can differ from {:?}: {text}", entry.values[number])
+        }
     }
     Ok(())
 }

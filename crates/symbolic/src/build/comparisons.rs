@@ -146,9 +146,7 @@ impl Terms {
     /// Undoes what is invertible around `a`, one operator per turn.
     fn equal_to_constant(&self, mut a: Term, mut b: Term) -> Term {
         loop {
-            let constant = self
-                .as_constant(b)
-                .expect("the right side stays a constant");
+            let constant = self.as_constant(b).expect("the right side stays a constant");
             let (inner, expected) = match (self.node(a), &constant) {
                 (Node::Ite(..), _) => {
                     let moved = self.over_choice(a, &|x| self.fold(Binary::Eq, x, b), CHOICES);
@@ -175,10 +173,9 @@ impl Terms {
                     }
                 }
                 _ => match self.as_sum(a) {
-                    Sum {
-                        constant: c,
-                        rest: Some(Signed { negative, term }),
-                    } if term != a => (term, self.solve_sum(negative, &c, &constant)),
+                    Sum { constant: c, rest: Some(Signed { negative, term }) } if term != a => {
+                        (term, self.solve_sum(negative, &c, &constant))
+                    }
                     _ => return self.apply(Binary::Eq, a, b),
                 },
             };
@@ -188,16 +185,8 @@ impl Terms {
 
     /// The `x` with `c + x == total`, or `c - x == total` if negative.
     fn solve_sum(&self, negative: bool, c: &Value, total: &Value) -> Value {
-        let sub = if total.sort() == Sort::Int {
-            Binary::IntSub
-        } else {
-            Binary::Sub
-        };
-        if negative {
-            semantics::binary(sub, c, total)
-        } else {
-            semantics::binary(sub, total, c)
-        }
+        let sub = if total.sort() == Sort::Int { Binary::IntSub } else { Binary::Sub };
+        if negative { semantics::binary(sub, c, total) } else { semantics::binary(sub, total, c) }
     }
 
     /// The arguments of `operator` that give the constant.
@@ -267,24 +256,11 @@ impl Terms {
         let limit = semantics::binary(Binary::IntSub, &second.constant, &first.constant);
         match (first.rest, second.rest) {
             (Some(x), None) => self.below(x, &limit),
-            (None, Some(y)) => self.below(
-                Signed {
-                    negative: !y.negative,
-                    ..y
-                },
-                &limit,
-            ),
-            (Some(x), Some(y)) if x.term == y.term && x.negative == y.negative => self.bool(
-                limit
-                    .as_int()
-                    .is_some_and(|limit| limit.sign() == num_bigint::Sign::Plus),
-            ),
+            (None, Some(y)) => self.below(Signed { negative: !y.negative, ..y }, &limit),
+            (Some(x), Some(y)) if x.term == y.term && x.negative == y.negative => self
+                .bool(limit.as_int().is_some_and(|limit| limit.sign() == num_bigint::Sign::Plus)),
             (Some(x), Some(y)) if x.negative == y.negative && limit == Value::int(0) => {
-                let (x, y) = if x.negative {
-                    (y.term, x.term)
-                } else {
-                    (x.term, y.term)
-                };
+                let (x, y) = if x.negative { (y.term, x.term) } else { (x.term, y.term) };
                 self.apply(Binary::IntLt, x, y)
             }
             _ => self.apply(Binary::IntLt, a, b),
@@ -387,13 +363,7 @@ mod tests {
 
     fn check(terms: &Terms, rows: &[(Term, Term)]) {
         for &(built, expected) in rows {
-            assert_eq!(
-                built,
-                expected,
-                "{} and {}",
-                terms.display(built),
-                terms.display(expected)
-            );
+            assert_eq!(built, expected, "{} and {}", terms.display(built), terms.display(expected));
         }
     }
 
@@ -411,37 +381,16 @@ mod tests {
                 (terms.eq(terms.add(x, k(5)), k(2)), terms.eq(x, k(253))),
                 (terms.eq(terms.sub(k(5), x), k(2)), terms.eq(x, k(3))),
                 (terms.eq(terms.bit_xor(x, k(5)), k(2)), terms.eq(x, k(7))),
-                (
-                    terms.eq(terms.zero_extend(x, 16), terms.bits(300, 16)),
-                    terms.bool(false),
-                ),
-                (
-                    terms.eq(terms.sign_extend(x, 16), terms.bits(0xffff, 16)),
-                    terms.eq(x, k(255)),
-                ),
-                (
-                    terms.eq(terms.add(x, k(1)), terms.add(x, k(2))),
-                    terms.bool(false),
-                ),
+                (terms.eq(terms.zero_extend(x, 16), terms.bits(300, 16)), terms.bool(false)),
+                (terms.eq(terms.sign_extend(x, 16), terms.bits(0xffff, 16)), terms.eq(x, k(255))),
+                (terms.eq(terms.add(x, k(1)), terms.add(x, k(2))), terms.bool(false)),
                 (terms.ne(flag, terms.bits(0, 32)), c),
                 (terms.eq(flag, terms.bits(0, 32)), terms.not(c)),
                 (terms.eq(flag, terms.bits(2, 32)), terms.bool(false)),
-                (
-                    terms.eq(terms.int_mul(i, terms.int(3)), terms.int(7)),
-                    terms.bool(false),
-                ),
-                (
-                    terms.eq(terms.int_mul(i, terms.int(3)), terms.int(6)),
-                    terms.eq(i, terms.int(2)),
-                ),
-                (
-                    terms.eq(terms.bits_to_int(x, true), terms.int(-1)),
-                    terms.eq(x, k(255)),
-                ),
-                (
-                    terms.eq(terms.bits_to_int(x, true), terms.int(200)),
-                    terms.bool(false),
-                ),
+                (terms.eq(terms.int_mul(i, terms.int(3)), terms.int(7)), terms.bool(false)),
+                (terms.eq(terms.int_mul(i, terms.int(3)), terms.int(6)), terms.eq(i, terms.int(2))),
+                (terms.eq(terms.bits_to_int(x, true), terms.int(-1)), terms.eq(x, k(255))),
+                (terms.eq(terms.bits_to_int(x, true), terms.int(200)), terms.bool(false)),
             ],
         );
     }
@@ -469,24 +418,15 @@ mod tests {
                 (terms.slt(wide, terms.bits(0, 32)), terms.bool(false)),
                 (terms.slt(wide, terms.bits(256, 32)), terms.bool(true)),
                 (terms.slt(wide, terms.bits(9, 32)), terms.ult(x, k(9))),
-                (
-                    terms.slt(terms.sign_extend(x, 32), terms.bits(9, 32)),
-                    terms.slt(x, k(9)),
-                ),
+                (terms.slt(terms.sign_extend(x, 32), terms.bits(9, 32)), terms.slt(x, k(9))),
                 (terms.slt(terms.zero_extend(y, 32), wide), terms.ult(y, x)),
                 (
                     terms.int_lt(terms.int_add(i, terms.int(5)), terms.int(7)),
                     terms.int_lt(i, terms.int(2)),
                 ),
                 (terms.int_gt(i, terms.int(5)), terms.int_ge(i, terms.int(6))),
-                (
-                    terms.int_lt(terms.int_neg(i), terms.int(5)),
-                    terms.int_gt(i, terms.int(-5)),
-                ),
-                (
-                    terms.int_lt(i, terms.int_add(i, terms.int(1))),
-                    terms.bool(true),
-                ),
+                (terms.int_lt(terms.int_neg(i), terms.int(5)), terms.int_gt(i, terms.int(-5))),
+                (terms.int_lt(i, terms.int_add(i, terms.int(1))), terms.bool(true)),
             ],
         );
     }
@@ -496,11 +436,7 @@ mod tests {
         let terms = Terms::new();
         let [x, y] = ["x", "y"].map(|name| terms.input(name, Sort::Bits(64)));
         let k = |value: i64| terms.bits(value as u64, 32);
-        let compared = terms.ite(
-            terms.slt(x, y),
-            k(-1),
-            terms.ite(terms.eq(x, y), k(0), k(1)),
-        );
+        let compared = terms.ite(terms.slt(x, y), k(-1), terms.ite(terms.eq(x, y), k(0), k(1)));
         assert_eq!(terms.slt(compared, k(0)), terms.slt(x, y));
         assert!(terms.depth(terms.sgt(compared, k(0))) <= 3);
     }
