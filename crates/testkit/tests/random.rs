@@ -192,22 +192,25 @@ fn visiting_each_prefix_once_finds_what_walking_every_interleaving_finds() {
     assert_eq!(oracle::enumerate(&program, LIMIT), plain);
 }
 
+/// The events of each process in its order: vector clock and alternative.
+type Trace = Vec<Vec<(Vec<u32>, u32)>>;
+
 /// What a plain depth-first search over a run finds.
 #[derive(Default)]
 struct Found {
     outcomes: BTreeSet<String>,
     failures: BTreeSet<Failure>,
     deadlocks: BTreeSet<String>,
-    traces: BTreeMap<Vec<Vec<(Vec<u32>, u32)>>, bool>,
+    traces: BTreeMap<Trace, bool>,
     interleavings: u128,
     local_states: BTreeMap<Vec<u32>, BTreeSet<u64>>,
 }
 
 /// The vector clock of each event, by process and in its order: the trace in a canonical form.
 /// Alternatives are part of it, as they may not show in the clocks.
-fn trace(events: &[Event]) -> Vec<Vec<(Vec<u32>, u32)>> {
+fn trace(events: &[Event]) -> Trace {
     let mut clocks: Vec<Vec<u32>> = Vec::new();
-    let mut trace: Vec<Vec<(Vec<u32>, u32)>> = Vec::new();
+    let mut trace = Trace::new();
     for (index, event) in events.iter().enumerate() {
         let mut clock = vec![0; 16];
         for (earlier, known) in events[..index].iter().zip(&clocks) {
