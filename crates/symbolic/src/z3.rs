@@ -39,8 +39,8 @@ impl Default for Limits {
     fn default() -> Limits {
         Limits {
             time: Duration::from_secs(5),
-            work: Some(50_000_000),
-            depth: 50_000,
+            work: Some(8_000_000),
+            depth: 10_000,
         }
     }
 }

@@ -28,7 +28,7 @@ const VARIANTS: [Stages; 5] = [
 ];
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 40, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 50, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn all_combinations_of_stages_give_the_same_answers(

@@ -8,6 +8,7 @@ use counterpoint_symbolic::{BigInt, Model, Sort, Term, Terms, Value};
 use proptest::prelude::*;
 use std::rc::Rc;
 
+#[allow(dead_code, reason = "not every test that shares this file needs it")]
 pub const WIDTHS: [u8; 8] = [1, 7, 8, 16, 31, 32, 33, 64];
 pub const MODELS: usize = 4;
 
