@@ -298,7 +298,7 @@ mod tests {
         let terms = Terms::new();
         let [p, q] = ["p", "q"].map(|name| terms.input(name, Sort::Bits(64)));
         // A product of two primes below 2^32, without overflow and without the trivial factors.
-        let product = terms.bits(4_294_967_291 * 4_294_967_279, 64);
+        let product = terms.bits(2_654_435_761 * 3_266_489_917, 64);
         let small = |x| terms.ult(x, terms.bits(1 << 32, 64));
         let order = terms.ult(p, q);
         let modulo = terms.eq(terms.urem(product, p), terms.bits(0, 64));
