@@ -15,8 +15,9 @@
 
 mod bits;
 mod booleans;
-mod comparisons;
+mod equality;
 mod integers;
+mod orders;
 mod sums;
 mod widths;
 

@@ -8,6 +8,7 @@ use counterpoint_symbolic::{BigInt, Model, Sort, Term, Terms, Value};
 use proptest::prelude::*;
 use std::rc::Rc;
 
+#[allow(dead_code, reason = "not every test that shares this file needs it")]
 pub const WIDTHS: [u8; 8] = [1, 7, 8, 16, 31, 32, 33, 64];
 pub const MODELS: usize = 4;
 
@@ -140,7 +141,9 @@ const COMPARISONS: [(TwoTerms, Comparison); 10] = [
     (Terms::sge, |_, _, a, b| a >= b),
 ];
 
-const CONNECTIVES: [(TwoTerms, fn(bool, bool) -> bool); 5] = [
+type Connective = fn(bool, bool) -> bool;
+
+const CONNECTIVES: [(TwoTerms, Connective); 5] = [
     (Terms::and, |a, b| a && b),
     (Terms::or, |a, b| a || b),
     (Terms::xor, |a, b| a != b),
@@ -148,7 +151,9 @@ const CONNECTIVES: [(TwoTerms, fn(bool, bool) -> bool); 5] = [
     (Terms::implies, |a, b| !a || b),
 ];
 
-const ON_INTEGERS: [(TwoTerms, fn(&BigInt, &BigInt) -> BigInt); 5] = [
+type Arithmetic = fn(&BigInt, &BigInt) -> BigInt;
+
+const ON_INTEGERS: [(TwoTerms, Arithmetic); 5] = [
     (Terms::int_add, |a, b| a + b),
     (Terms::int_sub, |a, b| a - b),
     (Terms::int_mul, |a, b| a * b),
@@ -168,7 +173,9 @@ const ON_INTEGERS: [(TwoTerms, fn(&BigInt, &BigInt) -> BigInt); 5] = [
     }),
 ];
 
-const INTEGER_COMPARISONS: [(TwoTerms, fn(&BigInt, &BigInt) -> bool); 6] = [
+type IntegerComparison = fn(&BigInt, &BigInt) -> bool;
+
+const INTEGER_COMPARISONS: [(TwoTerms, IntegerComparison); 6] = [
     (Terms::int_lt, |a, b| a < b),
     (Terms::int_le, |a, b| a <= b),
     (Terms::int_gt, |a, b| a > b),
