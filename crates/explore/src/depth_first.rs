@@ -170,8 +170,7 @@ pub(crate) struct Engine<'a> {
     pub trace: Trace,
     pub nodes: Vec<Node>,
     pub wakeups: Wakeups,
-    /// Events from here on are new since the last execution. With another alternative of a step
-    /// taken, all of them are: the races before it are reversed again in its company.
+    /// Events from here on are new since the last execution.
     pub fresh_from: usize,
     run: Box<dyn Run + 'a>,
     rewinds: bool,
@@ -421,9 +420,6 @@ impl<'a> Engine<'a> {
         let (node, child) = (&mut above[depth], &mut below[0]);
         node.visited = true;
         node.sole = alternatives == 1;
-        if depth == self.fresh_from && !node.sole && node.is_done(choice.process) {
-            self.fresh_from = 0;
-        }
         child.reset(then);
         if S::REDUCES {
             if !node.sleep.is_empty() {

@@ -15,7 +15,8 @@
 //!
 //! * A race is reversed when its later event is new, not again in every execution that shares it.
 //!   The traces that a repetition would lead to are reached by reversing the races between the
-//!   sleeping steps and what wakes them.
+//!   sleeping steps and what wakes them. Where steps have alternatives this does not hold, since
+//!   alternatives do not race: an execution with such a step reverses all its races.
 //! * Locks: the rival of an acquire is the acquire before it, although a release lies between; and
 //!   the pending operations of processes that are blocked at the end take part.
 //! * Operations whose guard may come and go (semaphores, tasks that await a condition) cannot be
@@ -80,7 +81,8 @@ impl Strategy for Optimal {
 
     fn ended(&mut self, engine: &mut Engine<'_>, ending: Ending) {
         let reversal = &mut self.reversal;
-        for later in engine.fresh_from..engine.trace.len() {
+        let from = if engine.trace.has_decisions() { 0 } else { engine.fresh_from };
+        for later in from..engine.trace.len() {
             for index in 0..engine.trace.races(later).len() {
                 let earlier = engine.trace.races(later)[index] as usize;
                 reversal.of_event(&engine.trace, earlier, later);
@@ -214,14 +216,15 @@ impl Reversal {
     }
 
     /// Keeps the sequence to be tried when the search comes back to the node, unless one with the
-    /// same past of the process is kept or was tried.
+    /// same past of the process and the same decisions of all is kept or was tried.
     fn put_on_trial(&mut self, engine: &mut Engine<'_>, depth: usize) {
         let events = engine.trace.events();
         let mut hasher = FxHasher::default();
         self.process().hash(&mut hasher);
         for &step in &self.steps {
-            if engine.trace.is_before_row(step as usize, &self.row) {
-                events[step as usize].choice.hash(&mut hasher);
+            let event = &events[step as usize];
+            if event.op.decides() || engine.trace.is_before_row(step as usize, &self.row) {
+                event.choice.hash(&mut hasher);
             }
         }
         if !engine.nodes[depth].tried.insert(hasher.finish()) {
