@@ -3,6 +3,7 @@
 //! Adding a report is one file and one line in [`REPORTS`].
 
 pub mod annotations;
+pub mod diagram;
 pub mod html;
 pub mod json;
 pub mod junit;

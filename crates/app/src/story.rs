@@ -124,6 +124,8 @@ struct Teller<'a> {
     events: Vec<Event>,
     /// The last step that wrote to or released each location.
     writers: FxHashMap<Location, usize>,
+    /// What has been found already: by whom, where, left by which step.
+    linked: FxHashSet<(Pid, Location, usize)>,
     /// The locks that are taken, with the step that took them.
     held: Vec<(Location, usize)>,
 }
@@ -136,6 +138,7 @@ impl<'a> Teller<'a> {
             steps: Vec::new(),
             events: Vec::new(),
             writers: FxHashMap::default(),
+            linked: FxHashSet::default(),
             held: Vec::new(),
         }
     }
@@ -217,13 +220,17 @@ impl<'a> Teller<'a> {
         self.events.push(event);
     }
 
-    /// The traces of other processes that an event finds.
-    fn links(&self, event: &Event) -> Vec<Link> {
+    /// The traces of other processes that an event finds, each once in the life of its process.
+    fn links(&mut self, event: &Event) -> Vec<Link> {
         let mut links: Vec<Link> = Vec::new();
-        for access in event.footprint.iter().filter(|access| access.mode != Mode::Release) {
+        let looks = |mode: Mode| match event.op {
+            Op::Update(_) | Op::Synchronise(_) | Op::Task(_) => mode != Mode::Release,
+            _ => matches!(mode, Mode::Read | Mode::Await | Mode::Acquire),
+        };
+        for access in event.footprint.iter().filter(|access| looks(access.mode)) {
             let Some(&step) = self.writers.get(&access.location) else { continue };
             let foreign = self.events[step].process() != event.process();
-            if foreign && !links.iter().any(|link| link.step == step) {
+            if foreign && self.linked.insert((event.process(), access.location, step)) {
                 links.push(Link { step, what: self.program.location_name(access.location) });
             }
         }
