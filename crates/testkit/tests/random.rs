@@ -1,14 +1,17 @@
 //! The machine and the oracle agree on random programs, and going back is exact.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use counterpoint_model::{
     Choice, End, Event, Feasible, Input, Mark, Next, Pid, Program, Run, conflict,
 };
 use counterpoint_testkit::oracle::{self, Failure, Findings, Refusal};
+use counterpoint_testkit::outcome::path_text;
 use counterpoint_testkit::random::{Features, Random, program};
 use counterpoint_testkit::{TestProgram, shapes};
 
 const LIMIT: u64 = 100_000;
-const SEEDS: u64 = 3000;
+const SEEDS: u64 = 2000;
 
 /// Everything that a run shows of its state.
 #[derive(PartialEq, Debug)]
@@ -167,6 +170,11 @@ fn runs_go_back_exactly_and_stay_within_the_oracle_without_inputs() {
 }
 
 #[test]
+fn runs_go_back_exactly_and_stay_within_the_oracle_with_inputs() {
+    check(Features::ALL, 0..SEEDS);
+}
+
+#[test]
 fn visiting_each_prefix_once_finds_what_walking_every_interleaving_finds() {
     let mut compared = 0;
     for seed in 0..SEEDS {
@@ -182,4 +190,121 @@ fn visiting_each_prefix_once_finds_what_walking_every_interleaving_finds() {
     let program = shapes::dining(2);
     let plain = oracle::enumerate_plainly(&program, 10_000_000);
     assert_eq!(oracle::enumerate(&program, LIMIT), plain);
+}
+
+/// The events of each process in its order: vector clock and alternative.
+type Trace = Vec<Vec<(Vec<u32>, u32)>>;
+
+/// What a plain depth-first search over a run finds.
+#[derive(Default)]
+struct Found {
+    outcomes: BTreeSet<String>,
+    failures: BTreeSet<Failure>,
+    deadlocks: BTreeSet<String>,
+    traces: BTreeMap<Trace, bool>,
+    interleavings: u128,
+    local_states: BTreeMap<Vec<u32>, BTreeSet<u64>>,
+}
+
+/// The vector clock of each event, by process and in its order: the trace in a canonical form.
+/// Alternatives are part of it, as they may not show in the clocks.
+fn trace(events: &[Event]) -> Trace {
+    let mut clocks: Vec<Vec<u32>> = Vec::new();
+    let mut trace = Trace::new();
+    for (index, event) in events.iter().enumerate() {
+        let mut clock = vec![0; 16];
+        for (earlier, known) in events[..index].iter().zip(&clocks) {
+            if event.dependent(earlier) {
+                clock.iter_mut().zip(known).for_each(|(mine, theirs)| *mine = (*mine).max(*theirs));
+            }
+        }
+        let process = event.process().index();
+        clock[process] += 1;
+        if trace.len() <= process {
+            trace.resize(process + 1, Vec::new());
+        }
+        trace[process].push((clock.clone(), event.choice.alternative));
+        clocks.push(clock);
+    }
+    trace
+}
+
+fn search(program: &TestProgram, run: &mut dyn Run, events: &mut Vec<Event>, found: &mut Found) {
+    let mut waiting: Vec<(Vec<u32>, u32)> = Vec::new();
+    let mut moved = false;
+    for process in (0..run.processes()).map(Pid) {
+        let path = program.names().path(process);
+        let path: Vec<u32> = path.split('.').map(|number| number.parse().unwrap()).collect();
+        if let Some(state) = run.local_state(process) {
+            found.local_states.entry(path.clone()).or_default().insert(state);
+        }
+        if let Some(wait) = run.waiting(process) {
+            waiting.push((path, program.place(wait.site).line));
+        }
+        if !run.next(process).is_ready() {
+            continue;
+        }
+        moved = true;
+        let alternatives = run.alternatives(process);
+        for alternative in 0..alternatives.count {
+            let choice = Choice { process, alternative };
+            if alternatives.count > 1 && run.feasible(choice) == Feasible::No {
+                assert_ne!(alternative, alternatives.preferred, "the preferred one is feasible");
+                continue;
+            }
+            let mark = run.mark();
+            let event = run.step(choice);
+            if let Some(fault) = &event.fault {
+                let (kind, message) = (fault.kind, fault.message.clone());
+                let line = program.place(fault.site).line;
+                found.failures.insert(Failure { kind, message, line });
+            }
+            events.push(event);
+            search(program, run, events, found);
+            events.pop();
+            run.undo(mark);
+        }
+    }
+    if !moved {
+        found.interleavings += 1;
+        let choices: Vec<Choice> = events.iter().map(|event| event.choice).collect();
+        found.outcomes.extend(program.concrete_outcomes(&[], &choices));
+        found.traces.insert(trace(events), !waiting.is_empty());
+        if !waiting.is_empty() {
+            waiting.sort();
+            let text = |(path, line): &(Vec<u32>, u32)| format!("{} at {line}", path_text(path));
+            let texts: Vec<String> = waiting.iter().map(text).collect();
+            found.deadlocks.insert(texts.join(", "));
+        }
+    }
+}
+
+#[test]
+fn a_search_over_runs_finds_exactly_what_the_oracle_finds() {
+    let (mut compared, mut with_inputs) = (0, 0);
+    for seed in 0..SEEDS {
+        let features = if seed % 3 == 0 { Features::WITHOUT_INPUTS } else { Features::ALL };
+        let program = program(seed, features);
+        let Ok(expected) = oracle::enumerate(&program, 2_000) else { continue };
+        if expected.interleavings > 300 {
+            continue;
+        }
+        compared += 1;
+        let mut found = Found::default();
+        search(&program, &mut *program.start(&[]), &mut Vec::new(), &mut found);
+        assert_eq!(found.outcomes, expected.outcomes, "seed {seed}\n{program}");
+        assert_eq!(found.failures, expected.failures, "seed {seed}\n{program}");
+        assert_eq!(found.deadlocks, expected.deadlocks, "seed {seed}\n{program}");
+        assert_eq!(found.traces.len() as u64, expected.traces, "seed {seed}\n{program}");
+        let deadlocked = found.traces.values().filter(|&&dead| dead).count() as u64;
+        assert_eq!(deadlocked, expected.deadlocked, "seed {seed}\n{program}");
+        if program.to_string().contains("input(") {
+            with_inputs += 1;
+        } else {
+            assert_eq!(found.interleavings, expected.interleavings, "seed {seed}\n{program}");
+            assert_eq!(found.local_states, expected.local_states, "seed {seed}\n{program}");
+        }
+    }
+    println!("{compared} compared, {with_inputs} with inputs");
+    assert!(compared > SEEDS / 4 && with_inputs > SEEDS / 20, "{compared}, {with_inputs}");
 }

@@ -33,10 +33,17 @@ pub fn render(story: &Story) -> String {
         text += &label(x, 26, "name", name);
     }
     let row_of = |number: usize| steps.iter().position(|step| step.number == number);
+    // Arrows lie behind the boxes.
     for (row, step) in steps.iter().enumerate() {
-        let source = step.from.iter().rev().map(|link| &story.steps[link.step]);
-        let source = source.into_iter().find_map(|from| Some((from, row_of(from.number)?)));
-        text += &draw(step, row, source);
+        let mut sources = step.from.iter().rev().map(|link| &story.steps[link.step]);
+        let source = sources.find_map(|from| Some((from, row_of(from.number)?)));
+        text += &source.map(|source| arrow(step, row, source)).unwrap_or_default();
+    }
+    for (row, step) in steps.iter().enumerate() {
+        let bad = if step.role.word().is_some() { " bad" } else { "" };
+        let words = format!("{}. {}", step.number, step.text);
+        text += &format!("<g class=\"step{bad}\" data-step=\"{}\">", step.number);
+        text += &(boxed(step.process, row, &words) + "</g>\n");
     }
     for standing in &story.standing {
         let what = format!("waits for {}", standing.waits_for);
@@ -47,22 +54,16 @@ pub fn render(story: &Story) -> String {
     text + "</svg>\n"
 }
 
-fn draw(step: &Step, row: usize, source: Option<(&Step, usize)>) -> String {
-    let bad = if step.role.word().is_some() { " bad" } else { "" };
-    let mut text = format!("<g class=\"step{bad}\" data-step=\"{}\">", step.number);
-    if let Some((from, from_row)) = source {
-        let (x1, x2) = (middle(from.process), middle(step.process));
-        let side = if x1 < x2 { -1 } else { 1 };
-        let x1 = x1 as i64 - side * BOX as i64 / 2;
-        let x2 = x2 as i64 + side * BOX as i64 / 2;
-        let (y1, y2) = (centre(from_row), centre(row));
-        text += &format!(
-            "<line class=\"arrow\" marker-end=\"url(#tip)\" x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" \
-             y2=\"{y2}\"/>"
-        );
-    }
-    let words = format!("{}. {}", step.number, step.text);
-    text + &boxed(step.process, row, &words) + "</g>\n"
+/// From the side of one box to the side of the other.
+fn arrow(step: &Step, row: usize, (from, from_row): (&Step, usize)) -> String {
+    let (x1, x2) = (middle(from.process) as i64, middle(step.process) as i64);
+    let side = if x1 < x2 { BOX as i64 / 2 } else { -(BOX as i64) / 2 };
+    let (x1, x2) = (x1 + side, x2 - side);
+    let (y1, y2) = (centre(from_row), centre(row));
+    format!(
+        "<line class=\"arrow\" marker-end=\"url(#tip)\" x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" \
+         y2=\"{y2}\"/>\n"
+    )
 }
 
 fn boxed(process: usize, row: usize, words: &str) -> String {

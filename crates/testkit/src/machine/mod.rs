@@ -16,18 +16,20 @@
 //! **Cost.** A step copies one thread record and writes one event; tables grow only when a thread
 //! number, trail depth or wait set is larger than ever before.
 
-use std::collections::BTreeSet;
+mod arithmetic;
+mod report;
 
 use counterpoint_model::{
-    Access, Alternatives, Bound, Choice, End, Event, Explanation, Fault, Feasible, FindingKind,
-    Footprint, Input, Location, Mark, Mode, Next, Op, Pid, Program, Run, Site, Waiting,
+    Access, Alternatives, Choice, End, Event, Explanation, Fault, Feasible, FindingKind, Footprint,
+    Input, Location, Mark, Mode, Next, Op, Pid, Run, Site, Waiting,
 };
+
+use arithmetic::apply;
 
 use crate::TestProgram;
 use crate::ast::{Cell, Operator, Sort};
 use crate::compile::{Instruction, Operand};
-use crate::outcome::{FinalState, FinalThread, local_digest};
-use crate::unknowns::{Unknowns, Value};
+use crate::unknowns::{Unknowns, UnknownsMark, Value};
 
 /// So many local instructions in a row are taken for an endless loop.
 const LOCAL_LIMIT: u32 = 100_000;
@@ -48,6 +50,8 @@ pub(crate) struct TestRun<'p> {
     /// Every started thread has a number below this.
     processes: u32,
     frames: Vec<Frame>,
+    /// The unknowns at each frame, if the program has any.
+    marks: Vec<UnknownsMark>,
     trail: Vec<Undo>,
     unknowns: Option<Unknowns<'p>>,
     /// The instructions of the last step.
@@ -78,7 +82,8 @@ struct Thread {
     pc: u32,
     /// The visible operation it stands at.
     op: Op,
-    events: u32,
+    /// Has not moved yet.
+    fresh: bool,
     inputs: u32,
     children: u32,
     /// How often it held the lock of the condition it waits for.
@@ -91,7 +96,7 @@ const ABSENT: Thread = Thread {
     body: 0,
     pc: 0,
     op: Op::Local,
-    events: 0,
+    fresh: true,
     inputs: 0,
     children: 0,
     depth: 0,
@@ -102,8 +107,7 @@ const ABSENT: Thread = Thread {
 struct Frame {
     process: u32,
     processes: u32,
-    trail: usize,
-    unknowns: u64,
+    trail: u32,
     thread: Thread,
 }
 
@@ -138,6 +142,7 @@ impl<'p> TestRun<'p> {
             registers: Vec::new(),
             processes: 0,
             frames: Vec::new(),
+            marks: Vec::new(),
             trail: Vec::new(),
             unknowns: Unknowns::new(&program.inputs, inputs),
             trodden: Vec::new(),
@@ -145,21 +150,6 @@ impl<'p> TestRun<'p> {
         run.begin(Pid::MAIN, 0);
         run.trail.clear();
         run
-    }
-
-    /// The final states that this execution stands for, one for each choice of input values.
-    pub(crate) fn concrete_outcomes(&self) -> BTreeSet<String> {
-        match &self.unknowns {
-            None => BTreeSet::from([self.final_state(&|value| value.to_string()).to_string()]),
-            Some(unknowns) => unknowns
-                .solutions()
-                .iter()
-                .map(|solution| {
-                    self.final_state(&|value| unknowns.under(solution, value).to_string())
-                        .to_string()
-                })
-                .collect(),
-        }
     }
 
     /// Starts a thread and lets it run to its first operation.
@@ -342,24 +332,61 @@ impl<'p> TestRun<'p> {
         Some(Box::new(Fault { kind: FindingKind::Exception, message: message.to_owned(), site }))
     }
 
+    /// The step that the event begins to describe. A function of its own so that the event is filled
+    /// in where it is wanted and not copied.
+    #[inline(never)]
+    fn step_into(&mut self, choice: Choice, event: &mut Event) {
+        let process = choice.process;
+        let thread = self.threads[process.index()];
+        self.frames.push(Frame {
+            process: process.0,
+            processes: self.processes,
+            trail: u32::try_from(self.trail.len()).expect("a trail of fewer than 2^32 changes"),
+            thread,
+        });
+        if let Some(unknowns) = &self.unknowns {
+            self.marks.push(unknowns.mark());
+        }
+        self.trodden.clear();
+        self.trodden.push(thread.pc);
+        if thread.fresh {
+            if process != Pid::MAIN {
+                let cell = self.program.cell(process);
+                event.footprint.push(Access::synchronising(cell, Mode::Await));
+            }
+            self.threads[process.index()].fresh = false;
+        }
+        self.perform(choice, event);
+        event.fault = self.advance(process.0);
+        if self.program.code.joins && self.threads[process.index()].status != Status::Live {
+            let cell = self.program.cell(process);
+            event.footprint.push(Access::synchronising(cell, Mode::Write));
+        }
+    }
+
     /// Performs the visible operation that the thread stands at and says what it touched.
     fn perform(&mut self, choice: Choice, event: &mut Event) {
         let process = choice.process.0;
         let base = process as usize * self.program.code.registers;
         let pc = self.threads[process as usize].pc;
-        match (self.program.code.instructions[pc as usize], event.op) {
-            (_, Op::Local) => return,
-            (Instruction::Read { to, .. }, Op::Read(location)) => {
+        if event.op == Op::Local {
+            return;
+        }
+        match self.program.code.instructions[pc as usize] {
+            Instruction::Read { to, cell } => {
+                let location = self.location(base, cell);
                 let value = self.memory[location.index()];
                 self.assign(base, to, value);
                 self.touch(event, location, Mode::Read);
             }
-            (Instruction::Write { value, .. }, Op::Write(location)) => {
+            Instruction::Write { value, cell } => {
+                let location = self.location(base, cell);
                 let value = self.operand(base, value);
                 self.store(location, value);
                 self.touch(event, location, Mode::Write);
             }
-            (Instruction::FetchAdd { to, by, .. }, Op::Update(location)) => {
+            Instruction::FetchAdd { to, by, cell } => {
+                let location = self.location(base, cell);
                 let old = self.memory[location.index()];
                 let new = match (old, self.operand(base, by)) {
                     (Value::Int(old), Value::Int(by)) => Value::Int(old.wrapping_add(by)),
@@ -369,21 +396,22 @@ impl<'p> TestRun<'p> {
                 self.assign(base, to, old);
                 event.footprint.push(Access::synchronising(location, Mode::Write));
             }
-            (Instruction::CompareAndSet { to, operands, .. }, Op::Update(location)) => {
+            Instruction::CompareAndSet { to, operands, cell } => {
+                let location = self.location(base, cell);
                 let (expected, new) = self.program.code.operands[operands as usize];
                 let (expected, new) = (self.operand(base, expected), self.operand(base, new));
                 let mode = self.compare_and_set(base, to, location, expected, new);
                 event.footprint.push(Access::synchronising(location, mode));
             }
-            (Instruction::Acquire { lock }, _) => {
+            Instruction::Acquire { lock } => {
                 self.set_lock(lock, LockState { holder: process, depth: 1 });
                 self.touch(event, Location(lock), Mode::Acquire);
             }
-            (Instruction::Release { lock }, _) => {
+            Instruction::Release { lock } => {
                 self.set_lock(lock, LockState { holder: NOBODY, depth: 0 });
                 self.touch(event, Location(lock), Mode::Release);
             }
-            (Instruction::Wait { condition, lock }, _) => {
+            Instruction::Wait { condition, lock } => {
                 let thread = &mut self.threads[process as usize];
                 thread.woken = false;
                 thread.depth = self.locks[lock as usize].depth;
@@ -393,14 +421,14 @@ impl<'p> TestRun<'p> {
                 self.touch(event, Location(condition), Mode::Write);
                 self.touch(event, Location(lock), Mode::Release);
             }
-            (Instruction::Resume { lock, .. }, _) => {
+            Instruction::Resume { lock, .. } => {
                 let depth = self.threads[process as usize].depth;
                 self.set_lock(lock, LockState { holder: process, depth });
                 let own = self.program.cell(choice.process);
                 event.footprint.push(Access::synchronising(own, Mode::Await));
                 self.touch(event, Location(lock), Mode::Acquire);
             }
-            (Instruction::Notify { condition, all, .. }, _) => {
+            Instruction::Notify { condition, all, .. } => {
                 self.touch(event, Location(condition), Mode::Write);
                 let count = self.waiters[condition as usize].len();
                 if all {
@@ -411,31 +439,36 @@ impl<'p> TestRun<'p> {
                     self.wake(event, condition, choice.alternative);
                 }
             }
-            (Instruction::Down { semaphore }, _) => {
+            Instruction::Down { semaphore } => {
                 self.give(semaphore, -1);
                 self.touch(event, Location(semaphore), Mode::Write);
                 event.guarded = true;
             }
-            (Instruction::Up { semaphore }, _) => {
+            Instruction::Up { semaphore } => {
                 self.give(semaphore, 1);
                 self.touch(event, Location(semaphore), Mode::Write);
             }
-            (Instruction::Choose { to, .. }, _) => {
+            Instruction::Choose { to, .. } => {
                 let value = i32::try_from(choice.alternative).expect("an alternative is an int");
                 self.assign(base, to, Value::Int(value));
             }
-            (Instruction::Spawn { to, body }, Op::Start(child)) => {
+            Instruction::Spawn { to, body } => {
+                let number = self.threads[process as usize].children;
+                let child = self.program.names.child(choice.process, number);
                 self.threads[process as usize].children += 1;
                 self.assign(base, to, Value::Thread(child.0));
                 self.begin(child, body);
                 let cell = self.program.cell(child);
                 event.footprint.push(Access::synchronising(cell, Mode::Write));
             }
-            (Instruction::Join { .. }, Op::Join(other)) => {
-                let cell = self.program.cell(other);
+            Instruction::Join { thread } => {
+                let Value::Thread(other) = self.registers[base + usize::from(thread)] else {
+                    unreachable!("the thread stands here because it joins another")
+                };
+                let cell = self.program.cell(Pid(other));
                 event.footprint.push(Access::synchronising(cell, Mode::Await));
             }
-            (Instruction::Branch { otherwise, .. }, Op::Branch) => {
+            Instruction::Branch { otherwise, .. } => {
                 let condition = self.condition(choice);
                 let unknowns = self.unknowns.as_mut().expect("the condition is unknown");
                 unknowns.assume(condition);
@@ -445,7 +478,7 @@ impl<'p> TestRun<'p> {
                     return;
                 }
             }
-            (instruction, op) => unreachable!("{instruction:?} is no {op:?}"),
+            local => unreachable!("{local:?} is no operation"),
         }
         self.threads[process as usize].pc = pc + 1;
     }
@@ -589,9 +622,7 @@ impl<'p> TestRun<'p> {
     fn possible(&self, process: Pid, thread: &Thread) -> bool {
         match thread.op {
             Op::Acquire(lock) => self.locks[lock.index()].holder == NOBODY,
-            Op::Resume { lock, .. } => {
-                thread.woken && self.locks[lock.index()].holder == NOBODY
-            }
+            Op::Resume { lock, .. } => thread.woken && self.locks[lock.index()].holder == NOBODY,
             Op::Join(other) => {
                 matches!(self.thread(other).status, Status::Done | Status::Failed)
             }
@@ -601,46 +632,6 @@ impl<'p> TestRun<'p> {
                 up || self.permits(semaphore.0) > 0
             }
             _ => true,
-        }
-    }
-
-    fn final_state(&self, show: &dyn Fn(Value) -> String) -> FinalState {
-        let mut state = FinalState::default();
-        for (location, declaration) in self.program.ast().declarations.iter().enumerate() {
-            if matches!(declaration.sort, Sort::Variable { .. } | Sort::Semaphore(_)) {
-                state.shared.push((declaration.name.clone(), show(self.memory[location])));
-            }
-        }
-        for (index, thread) in self.threads.iter().enumerate() {
-            if thread.status == Status::Absent {
-                continue;
-            }
-            let pid = Pid(u32::try_from(index).expect("a thread number"));
-            let path = self.program.names.path(pid);
-            let body = &self.program.ast().bodies[usize::from(thread.body)];
-            let base = index * self.program.code.registers;
-            let numbers = body.registers.iter().enumerate().filter(|(register, _)| {
-                !body.handles.iter().any(|handle| handle.index() == *register)
-            });
-            state.threads.push(FinalThread {
-                path: path.split('.').map(|n| n.parse().expect("a path of numbers")).collect(),
-                status: match thread.status {
-                    Status::Done => "done".to_owned(),
-                    Status::Failed => "failed".to_owned(),
-                    _ => format!("at {}", self.program.code.site(thread.pc).0),
-                },
-                registers: numbers
-                    .map(|(register, name)| (name.clone(), show(self.registers[base + register])))
-                    .collect(),
-            });
-        }
-        state
-    }
-
-    fn show(&self, value: Value) -> String {
-        match &self.unknowns {
-            Some(unknowns) => unknowns.text(value),
-            None => value.to_string(),
         }
     }
 }
@@ -688,38 +679,17 @@ impl Run for TestRun<'_> {
     }
 
     fn step(&mut self, choice: Choice) -> Event {
-        let process = choice.process;
-        let thread = self.threads[process.index()];
-        debug_assert!(self.next(process).is_ready(), "{process:?} is not ready");
-        self.frames.push(Frame {
-            process: process.0,
-            processes: self.processes,
-            trail: self.trail.len(),
-            unknowns: self.unknowns.as_mut().map_or(0, |unknowns| unknowns.mark()),
-            thread,
-        });
-        self.trodden.clear();
-        self.trodden.push(thread.pc);
+        debug_assert!(self.next(choice.process).is_ready(), "{choice:?} is not ready");
+        let thread = &self.threads[choice.process.index()];
         let mut event = Event::new(choice, thread.op, self.program.code.site(thread.pc));
-        if thread.events == 0 && process != Pid::MAIN {
-            let cell = self.program.cell(process);
-            event.footprint.push(Access::synchronising(cell, Mode::Await));
-        }
-        self.threads[process.index()].events += 1;
-        self.perform(choice, &mut event);
-        event.fault = self.advance(process.0);
-        let thread = &self.threads[process.index()];
-        if self.program.code.joins && thread.status != Status::Live {
-            let cell = self.program.cell(process);
-            event.footprint.push(Access::synchronising(cell, Mode::Write));
-        }
+        self.step_into(choice, &mut event);
         event
     }
 
     fn anticipate(&self, process: Pid) -> Footprint {
         let thread = self.thread(process);
         let mut event = Event::new(Choice::of(process), thread.op, Site(0));
-        if thread.events == 0 && process != Pid::MAIN {
+        if thread.fresh && process != Pid::MAIN {
             let cell = self.program.cell(process);
             event.footprint.push(Access::synchronising(cell, Mode::Await));
         }
@@ -768,30 +738,7 @@ impl Run for TestRun<'_> {
     }
 
     fn waiting(&self, process: Pid) -> Option<Waiting> {
-        let Next::Blocked(op) = self.next(process) else { return None };
-        let holder = |lock: Location| match self.locks[lock.index()].holder {
-            NOBODY => Vec::new(),
-            holder => vec![Pid(holder)],
-        };
-        let name = |location| self.program.location_name(location);
-        let (what, whom) = match op {
-            Op::Acquire(lock) => (format!("lock {}", name(lock)), holder(lock)),
-            Op::Resume { lock, .. } if self.thread(process).woken => {
-                (format!("lock {}", name(lock)), holder(lock))
-            }
-            Op::Resume { condition, .. } => {
-                (format!("condition {}", name(condition)), Vec::new())
-            }
-            Op::Join(other) => {
-                (format!("thread {} to end", self.program.names.path(other)), vec![other])
-            }
-            Op::Synchronise(semaphore) => {
-                (format!("semaphore {}", name(semaphore)), Vec::new())
-            }
-            other => unreachable!("{other:?} never blocks"),
-        };
-        let site = self.program.code.site(self.thread(process).pc);
-        Some(Waiting { process, what, whom, site })
+        self.who_waits(process)
     }
 
     fn rewinds(&self) -> bool {
@@ -805,132 +752,40 @@ impl Run for TestRun<'_> {
 
     fn undo(&mut self, mark: Mark) {
         assert!(self.program.rewinds, "this run was asked not to rewind");
-        let mut unknowns = None;
         while self.frames.len() as u64 > mark.0 {
             let frame = self.frames.pop().expect("the mark is below the number of frames");
-            while self.trail.len() > frame.trail {
+            while self.trail.len() > frame.trail as usize {
                 let undo = self.trail.pop().expect("the trail is longer than at the frame");
                 self.retract(undo);
             }
             self.threads[frame.process as usize] = frame.thread;
             self.processes = frame.processes;
-            unknowns = Some(frame.unknowns);
         }
-        if let (Some(unknowns), Some(mark)) = (&mut self.unknowns, unknowns) {
-            unknowns.undo(mark);
+        if let (Some(unknowns), Some(&earlier)) =
+            (&mut self.unknowns, self.marks.get(self.frames.len()))
+        {
+            unknowns.undo(earlier);
+            self.marks.truncate(self.frames.len());
         }
     }
 
     fn explain(&self) -> Explanation {
-        let Some(frame) = self.frames.last() else { return Explanation::default() };
-        let name = |location| self.program.location_name(location);
-        let value = |location: Location| self.show(self.memory[location.index()]);
-        let path = |process| self.program.names.path(process);
-        let text = match frame.thread.op {
-            Op::Read(location) => format!("reads {} = {}", name(location), value(location)),
-            Op::Write(location) => format!("{} = {}", name(location), value(location)),
-            Op::Update(location) => format!("updates {} to {}", name(location), value(location)),
-            Op::Acquire(lock) => format!("takes lock {}", name(lock)),
-            Op::Release(lock) => format!("frees lock {}", name(lock)),
-            Op::Wait { condition, .. } => format!("waits for {}", name(condition)),
-            Op::Resume { lock, .. } => format!("goes on with lock {}", name(lock)),
-            Op::Notify { condition, all: false } => format!("notifies {}", name(condition)),
-            Op::Notify { condition, all: true } => format!("notifies all at {}", name(condition)),
-            Op::Start(child) => format!("starts thread {}", path(child)),
-            Op::Join(other) => format!("joins thread {}", path(other)),
-            Op::Branch => "branches on an input".to_owned(),
-            Op::Choose(count) => format!("chooses one of {count}"),
-            Op::Synchronise(semaphore) => {
-                format!("{} has {} permits", name(semaphore), value(semaphore))
-            }
-            Op::Task(_) | Op::Local => "computes".to_owned(),
-        };
-        let mut sites: Vec<Site> =
-            self.trodden.iter().map(|&pc| self.program.code.site(pc)).collect();
-        sites.dedup();
-        Explanation { text, sites, output: String::new() }
+        self.last_step()
     }
 
     fn inputs(&self) -> Vec<Input> {
         self.unknowns.as_ref().map(Unknowns::inputs).unwrap_or_default()
     }
 
-    fn bounds(&self) -> Vec<Bound> {
-        Vec::new()
-    }
-
     fn outcome(&self) -> Option<String> {
-        Some(self.final_state(&|value| self.show(value)).to_string())
+        Some(self.final_text())
     }
 
     fn local_state(&self, process: Pid) -> Option<u64> {
-        let thread = self.thread(process);
-        let position = match thread.status {
-            Status::Absent => return None,
-            Status::Live => {
-                let position = self.program.code.positions[thread.pc as usize];
-                Some((position.line, position.part))
-            }
-            Status::Done | Status::Failed => None,
-        };
-        let body = &self.program.ast().bodies[usize::from(thread.body)];
-        let base = process.index() * self.program.code.registers;
-        let registers = (0..body.registers.len()).map(|register| {
-            match self.registers[base + register] {
-                Value::Int(number) => u64::from(number.cast_unsigned()),
-                // Handles are the same whenever the position is.
-                Value::Thread(_) => 0,
-                Value::Unknown(term) => local_digest(None, std::iter::once(term_number(term))),
-            }
-        });
-        Some(local_digest(position, registers))
+        self.digest(process)
     }
 
     fn value(&self, location: Location) -> Option<String> {
-        let declaration = self.program.ast().declarations.get(location.index())?;
-        Some(match declaration.sort {
-            Sort::Variable { .. } | Sort::Semaphore(_) => {
-                self.show(self.memory[location.index()])
-            }
-            Sort::Lock => match self.locks[location.index()].holder {
-                NOBODY => "free".to_owned(),
-                holder => format!("held by thread {}", self.program.names.path(Pid(holder))),
-            },
-            Sort::Condition(_) => {
-                let waiters = self.waiters[location.index()].iter();
-                let paths: Vec<String> =
-                    waiters.map(|&waiter| self.program.names.path(Pid(waiter))).collect();
-                format!("[{}]", paths.join(", "))
-            }
-        })
-    }
-}
-
-/// A number for a term that is the same in all runs of a program.
-fn term_number(term: counterpoint_symbolic::Term) -> u64 {
-    use std::hash::{Hash, Hasher};
-    let mut hasher = rustc_hash::FxHasher::default();
-    term.hash(&mut hasher);
-    hasher.finish()
-}
-
-fn apply(operator: Operator, left: i32, right: i32) -> i32 {
-    match operator {
-        Operator::Add => left.wrapping_add(right),
-        Operator::Subtract => left.wrapping_sub(right),
-        Operator::Multiply => left.wrapping_mul(right),
-        Operator::Divide => left.wrapping_div(right),
-        Operator::Remainder => left.wrapping_rem(right),
-        Operator::And => left & right,
-        Operator::Or => left | right,
-        Operator::Xor => left ^ right,
-        Operator::ShiftLeft => left.wrapping_shl(right.cast_unsigned()),
-        Operator::ShiftRight => left.wrapping_shr(right.cast_unsigned()),
-        Operator::Equal => i32::from(left == right),
-        Operator::Different => i32::from(left != right),
-        Operator::Less => i32::from(left < right),
-        Operator::AtMost => i32::from(left <= right),
-        Operator::Greater => i32::from(left > right),
-        Operator::AtLeast => i32::from(left >= right),
+        self.contents(location)
     }
 }
