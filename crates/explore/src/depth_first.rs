@@ -517,6 +517,8 @@ impl<'a> Engine<'a> {
             }
         }
         self.fresh_from = unit.prefix.len();
+        // The steps of the prefix were counted by whoever took them first.
+        self.search.statistics.events = 0;
     }
 
     /// What a step from here would be, and how many alternatives it has; the run has taken it.

@@ -45,6 +45,13 @@ pub trait Sink {
         Flow::Continue
     }
 
+    /// Whether this failure was reported by an earlier part of the same exploration. It is then left
+    /// to the sink to count, and not confirmed again.
+    fn known(&mut self, failure: &Failure) -> bool {
+        let _ = failure;
+        false
+    }
+
     /// An execution has ended.
     fn execution(&mut self, execution: &Execution<'_>, statistics: &Statistics) -> Flow {
         let _ = (execution, statistics);
@@ -205,6 +212,9 @@ impl<'a> Search<'a> {
     fn record(&mut self, run: &dyn Run, trace: &Trace, failure: Failure) {
         if let Some((_, found)) = self.found.iter_mut().find(|(known, _)| known.same(&failure)) {
             found.count += 1;
+            return;
+        }
+        if self.sink.known(&failure) {
             return;
         }
         let choices: Vec<_> =
