@@ -1,1 +1,5 @@
-//! Placeholder header, replaced by the crate's own.
+//! ABS models: from source text to something that can be explored.
+
+pub mod diagnostics;
+pub mod source;
+pub mod syntax;
