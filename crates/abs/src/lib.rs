@@ -1,5 +1,6 @@
 //! ABS models: from source text to something that can be explored.
 
 pub mod diagnostics;
+pub mod program;
 pub mod source;
 pub mod syntax;
