@@ -387,7 +387,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_instruction_fits_into_three_words() {
-        assert!(size_of::<Instruction>() <= 24);
+    fn an_instruction_fits_into_half_a_cache_line() {
+        assert!(size_of::<Instruction>() <= 32);
     }
 }
