@@ -1,0 +1,398 @@
+//! One execution per Mazurkiewicz trace, none started in vain.
+//!
+//! **Problem.** Sleep sets keep an explorer from finishing two equivalent executions, but not from
+//! starting them: most of the time can go into executions that are given up when all that could
+//! move is asleep.
+//!
+//! **Idea.** Abdulla, Aronis, Jonsson and Sagonas, *Optimal dynamic partial order reduction* (2014).
+//! When an execution E has ended, each race between an event e and a later e' is reversed: from the
+//! node before e, the sequence v of all later events that do not happen after e, followed by the
+//! process of e', leads to traces in which e' comes first. v is owed at that node, as a path of its
+//! wakeup tree, unless it is covered: by a sleeping step that v could begin with, or by a path that
+//! is owed already. Since v is as long as E allows, following it never ends asleep.
+//!
+//! Where this differs from the paper:
+//!
+//! * A race is reversed when its later event is new, not again in every execution that shares it.
+//!   The traces that a repetition would lead to are reached by reversing the races between the
+//!   sleeping steps and what wakes them.
+//! * Locks: the rival of an acquire is the acquire before it, although a release lies between; and
+//!   the pending operations of processes that are blocked at the end take part.
+//! * Operations whose guard may come and go (semaphores, tasks that await a condition) cannot be
+//!   reversed on paper. Their reversals are kept as trials at the node before e. Before the node
+//!   is left, v is run from there: if the process can then move, v is owed; if not, the rivals
+//!   before e are candidates in turn.
+//! * A step with several alternatives (a branch on an unknown, a choice) is one entry of a wakeup
+//!   tree per alternative. Alternatives are local: taking one owes them all.
+//!
+//! **Invariant.** No two executions are equivalent, and none is abandoned.
+//!
+//! **Cost.** Per race, the events after it times the sleepers and owed paths that are compared.
+//! Memory: the wakeup trees on the present path.
+
+use std::hash::{Hash, Hasher};
+
+use counterpoint_model::{Choice, Footprint, Mode, Next, Op, Pid, conflict};
+use rustc_hash::FxHasher;
+
+use crate::depth_first::{self, Engine, Sleeper, Strategy, Trial};
+use crate::property::Ending;
+use crate::search::{Assignment, Exploration};
+use crate::trace::Trace;
+use crate::wakeup::{Branch, Branches, Scope, Wakeups};
+
+/// Explores one execution per trace.
+pub fn optimal(assignment: Assignment<'_>) -> Exploration {
+    depth_first::explore::<Optimal>(assignment)
+}
+
+struct Optimal;
+
+impl Strategy for Optimal {
+    const REDUCES: bool = true;
+
+    fn seed(engine: &mut Engine<'_>) -> Option<Pid> {
+        let depth = engine.trace.len();
+        if engine.nodes[depth].sleep.is_empty() {
+            return engine.ready_processes().next();
+        }
+        let sleep = std::mem::take(&mut engine.nodes[depth].sleep);
+        let asleep = |pid: &Pid| sleep.iter().any(|s| s.choice.process == *pid && s.complete);
+        let process = engine.ready_processes().find(|pid| !asleep(pid));
+        engine.nodes[depth].sleep = sleep;
+        process
+    }
+
+    fn ended(engine: &mut Engine<'_>, ending: Ending) {
+        let mut reversal = Reversal::default();
+        for later in engine.fresh_from..engine.trace.len() {
+            for index in 0..engine.trace.races(later).len() {
+                let earlier = engine.trace.races(later)[index] as usize;
+                if engine.trace.is_tentative(later) {
+                    reversal.of_event(&engine.trace, earlier, later);
+                    reversal.put_on_trial(engine, earlier);
+                } else {
+                    reversal.of_event(&engine.trace, earlier, later);
+                    reversal.owe(engine, earlier);
+                }
+            }
+        }
+        reverse_pending(engine, ending, &mut reversal);
+    }
+
+    fn exhausted(engine: &mut Engine<'_>, depth: usize) {
+        while let Some(trial) = engine.nodes[depth].trials.pop() {
+            try_out(engine, depth, &trial);
+        }
+    }
+}
+
+/// Operations that were never performed race as well: those of processes blocked at the end, and
+/// where the execution was cut, those of all processes.
+fn reverse_pending(engine: &mut Engine<'_>, ending: Ending, reversal: &mut Reversal) {
+    let mut row = Vec::new();
+    for process in (0..engine.run().processes()).map(Pid) {
+        let op = match engine.run().next(process) {
+            Next::Blocked(op) => op,
+            Next::Ready(op) if ending == Ending::Cut => op,
+            Next::Ready(_) | Next::Done => continue,
+        };
+        let footprint = engine.run().anticipate(process);
+        let guarded = !matches!(
+            op,
+            Op::Acquire(_) | Op::Resume { .. } | Op::Join(_) | Op::Read(_) | Op::Write(_)
+        );
+        let rivals = engine.trace.rivals_of_pending(process, &footprint, guarded, &mut row);
+        for &rival in &rivals {
+            let rival = rival as usize;
+            reversal.of_pending(&engine.trace, rival, process, &footprint, &row);
+            if guarded {
+                reversal.put_on_trial(engine, rival);
+            } else {
+                reversal.owe(engine, rival);
+            }
+        }
+    }
+}
+
+/// A sequence that leads to a trace with a race reversed: events of the present trace, then a step
+/// of a process.
+#[derive(Default)]
+struct Reversal {
+    /// Events, by index in the trace.
+    steps: Vec<u32>,
+    process: Option<Pid>,
+    footprint: Footprint,
+    /// What happens before the last step, were it taken after the others.
+    row: Vec<u32>,
+}
+
+/// How an owed or sleeping step stands to a sequence.
+enum Relation {
+    /// It is the sequence's step at this position, and nothing before it need come first.
+    Begins(usize),
+    /// It is the last step, and nothing before it need come first.
+    BeginsAsLast,
+    /// Its process is not in the sequence and it commutes with all of it.
+    Beside,
+    /// None of these.
+    Excluded,
+}
+
+impl Reversal {
+    /// The process of the later event goes before the earlier one.
+    fn of_event(&mut self, trace: &Trace, earlier: usize, later: usize) {
+        self.gather(trace, earlier, later);
+        let event = &trace.events()[later];
+        self.process = Some(event.process());
+        self.footprint.clone_from(&event.footprint);
+        if event.footprint.iter().any(|access| access.mode == Mode::Acquire) {
+            // What led to the release that came between does not precede the acquire any more.
+            trace.row_before(later, &mut self.row);
+        } else {
+            self.row.clear();
+            self.row.extend_from_slice(trace.row(later));
+        }
+    }
+
+    /// The process, which has not performed its operation, goes before the earlier event.
+    fn of_pending(
+        &mut self,
+        trace: &Trace,
+        earlier: usize,
+        process: Pid,
+        footprint: &Footprint,
+        row: &[u32],
+    ) {
+        self.gather(trace, earlier, usize::MAX);
+        self.process = Some(process);
+        self.footprint.clone_from(footprint);
+        self.row.clear();
+        self.row.extend_from_slice(row);
+    }
+
+    /// The events after `earlier` that do not happen after it.
+    fn gather(&mut self, trace: &Trace, earlier: usize, except: usize) {
+        self.steps.clear();
+        for index in earlier + 1..trace.len() {
+            if index != except && !trace.happens_before(earlier, index) {
+                self.steps.push(index as u32);
+            }
+        }
+    }
+
+    fn process(&self) -> Pid {
+        self.process.expect("a reversal is made for a process")
+    }
+
+    /// Owes the sequence at the node before the earlier event, unless it is covered.
+    fn owe(&mut self, engine: &mut Engine<'_>, depth: usize) {
+        if self.is_covered(&engine.trace, &engine.nodes[depth].sleep) || !engine.allows(depth) {
+            return;
+        }
+        let mut owed = engine.nodes[depth].owed;
+        self.insert(&engine.trace, &mut engine.wakeups, &mut owed, true);
+        engine.nodes[depth].owed = owed;
+    }
+
+    /// Keeps the sequence to be tried when the search comes back to the node, unless one with the
+    /// same past of the process is kept or was tried.
+    fn put_on_trial(&mut self, engine: &mut Engine<'_>, depth: usize) {
+        let events = engine.trace.events();
+        let mut hasher = FxHasher::default();
+        self.process().hash(&mut hasher);
+        for &step in &self.steps {
+            if engine.trace.is_before_row(step as usize, &self.row) {
+                events[step as usize].choice.hash(&mut hasher);
+            }
+        }
+        if !engine.nodes[depth].tried.insert(hasher.finish()) {
+            return;
+        }
+        let steps = self.steps.iter().map(|&step| events[step as usize].choice).collect();
+        engine.nodes[depth].trials.push(Trial { steps, process: self.process() });
+    }
+
+    /// Whether every trace that begins with the sequence is explored through a sleeping step.
+    fn is_covered(&self, trace: &Trace, sleep: &[Sleeper]) -> bool {
+        sleep.iter().any(|sleeper| {
+            match self.relation(trace, sleeper.choice.process, &sleeper.footprint) {
+                Relation::Begins(position) => {
+                    let event = &trace.events()[self.steps[position] as usize];
+                    event.choice.alternative == sleeper.choice.alternative
+                }
+                Relation::BeginsAsLast | Relation::Beside => sleeper.complete,
+                Relation::Excluded => false,
+            }
+        })
+    }
+
+    fn relation(&self, trace: &Trace, process: Pid, footprint: &Footprint) -> Relation {
+        let events = trace.events();
+        let position =
+            self.steps.iter().position(|&step| events[step as usize].process() == process);
+        if let Some(position) = position {
+            let step = self.steps[position] as usize;
+            let first = self.steps[..position]
+                .iter()
+                .all(|&before| !trace.happens_before(before as usize, step));
+            return if first { Relation::Begins(position) } else { Relation::Excluded };
+        }
+        if process == self.process() {
+            let first =
+                self.steps.iter().all(|&before| !trace.is_before_row(before as usize, &self.row));
+            return if first { Relation::BeginsAsLast } else { Relation::Excluded };
+        }
+        let commutes = !conflict(footprint, &self.footprint)
+            && self
+                .steps
+                .iter()
+                .all(|&step| !conflict(footprint, &events[step as usize].footprint));
+        if commutes { Relation::Beside } else { Relation::Excluded }
+    }
+
+    /// Adds the sequence to owed branches, along the first path that it can follow. `last` tells
+    /// whether the last step is still part of the sequence.
+    fn insert(&mut self, trace: &Trace, wakeups: &mut Wakeups, list: &mut Branches, last: bool) {
+        if self.steps.is_empty() && !last {
+            return;
+        }
+        let mut current = wakeups.indices(*list).next();
+        while let Some(index) = current {
+            let branch = wakeups.get(index);
+            let (choice, scope) = (branch.choice, branch.scope);
+            let mut last_now = last;
+            let follows = match self.relation(trace, choice.process, &branch.footprint) {
+                Relation::Begins(position) => {
+                    let event = &trace.events()[self.steps[position] as usize];
+                    let same = event.choice.alternative == choice.alternative;
+                    if scope != Scope::Any && !same {
+                        let other =
+                            wakeups.indices(*list).find(|&i| wakeups.get(i).choice == event.choice);
+                        match other {
+                            // That alternative is owed by itself, further on.
+                            Some(other) if other != index => {
+                                current = Some(other);
+                                continue;
+                            }
+                            // Taking one alternative will owe the others, whole.
+                            _ => return,
+                        }
+                    }
+                    self.steps.remove(position);
+                    true
+                }
+                Relation::BeginsAsLast if last => {
+                    last_now = false;
+                    true
+                }
+                Relation::Beside => {
+                    let siblings: Vec<u32> = wakeups
+                        .indices(*list)
+                        .filter(|&i| wakeups.get(i).choice.process == choice.process)
+                        .collect();
+                    if siblings.len() > 1 {
+                        self.insert_beside_each(trace, wakeups, &siblings, last);
+                        return;
+                    }
+                    true
+                }
+                Relation::BeginsAsLast | Relation::Excluded => false,
+            };
+            if follows {
+                let mut then = wakeups.get(index).then;
+                if !then.is_empty() {
+                    self.insert(trace, wakeups, &mut then, last_now);
+                    wakeups.get_mut(index).then = then;
+                }
+                return;
+            }
+            current = wakeups.indices(*list).skip_while(|&i| i != index).nth(1);
+        }
+        self.append(trace, wakeups, list, last);
+    }
+
+    /// The sequence commutes with a step of several alternatives: it is owed after each of them.
+    fn insert_beside_each(
+        &mut self,
+        trace: &Trace,
+        wakeups: &mut Wakeups,
+        siblings: &[u32],
+        last: bool,
+    ) {
+        let steps = self.steps.clone();
+        for &sibling in siblings {
+            let mut then = wakeups.get(sibling).then;
+            if !then.is_empty() {
+                self.insert(trace, wakeups, &mut then, last);
+                wakeups.get_mut(sibling).then = then;
+                self.steps.clone_from(&steps);
+            }
+        }
+    }
+
+    /// Owes the sequence as a path of its own.
+    fn append(&self, trace: &Trace, wakeups: &mut Wakeups, list: &mut Branches, last: bool) {
+        let mut then = Branches::EMPTY;
+        if last {
+            let branch = Branch {
+                choice: Choice::of(self.process()),
+                scope: Scope::Any,
+                footprint: self.footprint.clone(),
+                then: Branches::EMPTY,
+            };
+            wakeups.push_front(&mut then, branch);
+        }
+        for (index, &step) in self.steps.iter().enumerate().rev() {
+            let event = &trace.events()[step as usize];
+            let branch = Branch {
+                choice: event.choice,
+                scope: Scope::Known,
+                footprint: event.footprint.clone(),
+                then,
+            };
+            then = Branches::EMPTY;
+            if index == 0 {
+                wakeups.push_back(list, branch);
+                return;
+            }
+            wakeups.push_front(&mut then, branch);
+        }
+        if let Some(only) = wakeups.pop_front(&mut then) {
+            wakeups.push_back(list, only);
+        }
+    }
+}
+
+/// Runs a sequence from a node to see whether the process can then move.
+fn try_out(engine: &mut Engine<'_>, depth: usize, trial: &Trial) {
+    debug_assert_eq!(engine.trace.len(), depth);
+    for &choice in &trial.steps {
+        if !engine.run().next(choice.process).is_ready() {
+            debug_assert!(false, "events that do not happen after the earlier one need no wait");
+            engine.step_back(depth);
+            return;
+        }
+        engine.step_aside(choice);
+    }
+    let end = engine.trace.len();
+    let mut reversal = Reversal::default();
+    if engine.run().next(trial.process).is_ready() {
+        let alternative = engine.run().alternatives(trial.process).preferred;
+        engine.step_aside(Choice { process: trial.process, alternative });
+        reversal.steps = (depth as u32..end as u32).collect();
+        reversal.process = Some(trial.process);
+        reversal.footprint = engine.trace.events()[end].footprint.clone();
+        reversal.row = engine.trace.row(end).to_vec();
+        reversal.owe(engine, depth);
+    } else {
+        let footprint = engine.run().anticipate(trial.process);
+        let mut row = Vec::new();
+        let rivals = engine.trace.rivals_of_pending(trial.process, &footprint, true, &mut row);
+        for rival in rivals.into_iter().map(|rival| rival as usize).filter(|&r| r < depth) {
+            reversal.of_pending(&engine.trace, rival, trial.process, &footprint, &row);
+            reversal.put_on_trial(engine, rival);
+        }
+    }
+    engine.step_back(depth);
+}
