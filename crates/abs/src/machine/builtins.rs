@@ -71,7 +71,6 @@ pub(crate) fn compute(universe: &Universe<'_>, builtin: Builtin, arguments: &[Va
         (Builtin::StringLength, [Value::Text(text)]) => {
             Ok(Value::Int(text.chars().count() as i64))
         }
-        (Builtin::Watch, [value]) | (Builtin::WatchWith, [value, _]) => Ok(value.clone()),
         _ => Err(NO_MATCH),
     }
 }

@@ -229,22 +229,19 @@ impl State<'_> {
             }
             Status::Guarded => {
                 let Some(guard) = self.waiting_guard(task) else { return footprint };
-                if let (true, Some((top, _))) = (watches, self.saved_top(task)) {
-                    if let Value::Object(object) = top.this {
+                if let (true, Some((top, _))) = (watches, self.saved_top(task))
+                    && let Value::Object(object) = top.this {
                         let first = self.universe.fields_of(object);
                         for field in &guard.reads {
                             add(first + u32::from(field.0), Mode::Read);
                         }
                     }
-                }
                 for part in &guard.parts {
                     if let GuardPart::Future(operand @ (Operand::Slot(_) | Operand::Field(_))) =
                         *part
-                    {
-                        if let Value::Future(other) = self.waiting_operand(task, operand) {
+                        && let Value::Future(other) = self.waiting_operand(task, operand) {
                             add(self.tasks[other.index()].location, Mode::Await);
                         }
-                    }
                 }
             }
             _ => {}

@@ -38,10 +38,6 @@ impl CogId {
     pub fn index(self) -> usize {
         self.0 as usize
     }
-
-    pub fn founder(self) -> Option<ObjectId> {
-        self.0.checked_sub(1).map(ObjectId)
-    }
 }
 
 /// Where a task stands.

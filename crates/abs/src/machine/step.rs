@@ -22,7 +22,6 @@ use super::evaluate::{self, FrameKind, Signal, finish_call, push_arguments, read
 use super::guard::NULL_POINTER;
 use super::names::GLOBAL;
 use super::options::Reduction;
-use super::record::Stop;
 use super::show;
 use super::state::{CogId, Life, NONE, State, Status, Task};
 use super::value::{ObjectId, Value};
@@ -145,11 +144,10 @@ impl State<'_> {
             read_operand(&self.universe, &self.stack, &mut self.heap, Operand::Field(field));
         }
         for part in &guard.parts {
-            if let GuardPart::Future(operand) = *part {
-                if let Value::Future(other) = self.waiting_operand(task, operand) {
+            if let GuardPart::Future(operand) = *part
+                && let Value::Future(other) = self.waiting_operand(task, operand) {
                     self.access(self.tasks[other.index()].location, Mode::Await);
                 }
-            }
         }
         match self.test_guard(guard, None, false) {
             Err(exception) => Flow::Raise(exception),
@@ -527,11 +525,10 @@ impl State<'_> {
                 Err(exception) => return Flow::Raise(exception),
             }
         }
-        if let [GuardPart::Future(operand @ Operand::Slot(_))] = guard.parts[..] {
-            if let Value::Future(other) = self.operand(operand) {
+        if let [GuardPart::Future(operand @ Operand::Slot(_))] = guard.parts[..]
+            && let Value::Future(other) = self.operand(operand) {
                 return Flow::Stop(Status::Awaiting(other.0));
             }
-        }
         if let Some(interval) = interval {
             self.set_timer(interval);
         }
@@ -780,12 +777,11 @@ impl State<'_> {
 
     /// Puts the task away.
     fn stop(&mut self, number: u32, before: &Task, status: Status) {
-        if self.record.is_some() {
-            let stop = self.describe_stop(status);
+        if let Some(mut record) = self.record.take() {
+            record.stop = Some(self.describe_stop(status));
             let sites = std::mem::take(&mut self.stack.visited);
-            let record = self.record.as_mut().expect("just seen");
-            record.stop = Some(stop);
             record.sites = sites.into_iter().map(counterpoint_model::Site).collect();
+            self.record = Some(record);
         }
         let saved = match status {
             Status::Returned | Status::Failed | Status::Stopped => (0, 0, 0),

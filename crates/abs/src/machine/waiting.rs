@@ -45,11 +45,10 @@ impl State<'_> {
             Status::Guarded => {
                 let parts = self.waiting_guard(record).map_or(&[][..], |guard| &guard.parts);
                 for part in parts {
-                    if let GuardPart::Future(operand) = *part {
-                        if let Value::Future(other) = self.waiting_operand(record, operand) {
+                    if let GuardPart::Future(operand) = *part
+                        && let Value::Future(other) = self.waiting_operand(record, operand) {
                             awaited.push(other.0);
                         }
-                    }
                 }
             }
             _ => {}

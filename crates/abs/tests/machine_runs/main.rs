@@ -1,0 +1,5 @@
+//! The machine under the explorers, on models built by hand.
+
+mod assembler;
+mod counts;
+mod models;
