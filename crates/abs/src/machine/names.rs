@@ -60,10 +60,12 @@ pub(crate) struct ObjectName {
     pub path: Box<[u32]>,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct TaskName {
     location: u32,
     method: Option<MethodId>,
+    /// Its text, once somebody has asked for it.
+    text: Option<String>,
 }
 
 impl Default for Table {
@@ -110,12 +112,15 @@ impl Names {
             table.tasks.resize(task.index() + 1, None);
         }
         if let Some(name) = &mut table.tasks[task.index()] {
-            name.method = method;
+            if name.method != method {
+                name.method = method;
+                name.text = None;
+            }
             return name.location;
         }
         let location = table.owners.len() as u32;
         table.owners.push(Owner::Task(task));
-        table.tasks[task.index()] = Some(TaskName { location, method });
+        table.tasks[task.index()] = Some(TaskName { location, method, text: None });
         location
     }
 
@@ -126,15 +131,20 @@ impl Names {
 
     /// The text of a task: its path and its method, as in `0.2:work`.
     pub fn task_text(&self, model: &Model, task: Pid) -> String {
-        let path = self.processes.path(task);
-        let name = self.table.borrow().tasks.get(task.index()).copied().flatten();
-        match name.map(|name| name.method) {
-            Some(Some(method)) => {
-                format!("{path}:{}", model.selector(model.method(method).selector))
+        let table = &mut *self.table.borrow_mut();
+        let Some(Some(name)) = table.tasks.get_mut(task.index()) else {
+            return self.processes.path(task);
+        };
+        let text = name.text.get_or_insert_with(|| {
+            let path = self.processes.path(task);
+            match name.method {
+                Some(method) => {
+                    format!("{path}:{}", model.selector(model.method(method).selector))
+                }
+                None => format!("{path}:main"),
             }
-            _ if task == Pid::MAIN => format!("{path}:main"),
-            _ => path,
-        }
+        });
+        text.clone()
     }
 
     /// The text of an object: its class, its creator's path and its number, as in `Worker:0#2`.

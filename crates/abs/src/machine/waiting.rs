@@ -96,6 +96,10 @@ impl State<'_> {
             || guarded().any(|&other| self.cycle_through(other).is_some())
     }
 
+    fn has_cycle(&self) -> bool {
+        self.posted.iter().any(|&task| self.cycle_through(task).is_some())
+    }
+
     /// The tasks that wait for each other in a cycle, from the least one on.
     pub fn cycle(&self) -> Option<Vec<Pid>> {
         let mut tasks: Vec<u32> = self.posted.clone();
@@ -122,10 +126,14 @@ impl State<'_> {
         }
     }
 
-    /// What a task that cannot move waits for.
+    /// What a task that cannot move waits for. Where tasks wait for each other in cycles, only those
+    /// are told: the others are not to blame.
     pub fn waiting(&self, task: Pid) -> Option<Waiting> {
         let record = self.task(task);
         if record.status.is_over() {
+            return None;
+        }
+        if self.cycle_through(task.0).is_none() && self.has_cycle() {
             return None;
         }
         let results = self.awaited_results(task.0);
