@@ -46,6 +46,7 @@ mod code;
 mod ids;
 mod listing;
 mod types;
+mod visit;
 
 pub use code::{
     Arguments, ArithmeticKind, BinaryOperation, Body, BodyOwner, Comparison, Failure, Guard,

@@ -124,8 +124,4 @@ builtins! {
     HostMilliseconds = "ABS.StdLib" "ms_since_model_start";
     /// What is left of the task's deadline, negative if it has none.
     Deadline = "ABS.StdLib" "lowlevelDeadline";
-    /// Its argument, shown in a debugger.
-    Watch = "ABS.StdLib" "watch";
-    /// Its first argument, shown in a debugger with the second.
-    WatchWith = "ABS.StdLib" "watchEx";
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::diagnostics::Diagnostic;
 use crate::source::Span;
 use crate::syntax::lexer::{Token, TokenKind};
-use crate::syntax::tree::Identifier;
+use crate::syntax::tree::{Identifier, Place, Spelling};
 
 use super::MAXIMUM_NESTING;
 
@@ -20,6 +20,7 @@ pub(super) struct Parser<'text> {
     diagnostics: Vec<Diagnostic>,
     /// The token at which the last message was reported: one place gives one message.
     reported: Option<usize>,
+    spelling: Spelling,
 }
 
 /// A point to come back to. See [`Parser::rewind`].
@@ -41,6 +42,7 @@ impl<'text> Parser<'text> {
             nesting: 0,
             diagnostics,
             reported: None,
+            spelling: Spelling::default(),
         }
     }
 
@@ -233,6 +235,34 @@ impl<'text> Parser<'text> {
         let missing = Diagnostic::error(self.previous_span().after(), message);
         self.report(missing.expecting(format!("`{sign}` is missing here")));
         false
+    }
+
+    // Spelling.
+
+    pub(super) fn spelling(&self) -> Spelling {
+        self.spelling
+    }
+
+    /// Notes that the next token is spelled as in older versions.
+    pub(super) fn note_old(&mut self) {
+        let span = self.span();
+        self.spelling.old.get_or_insert(span);
+    }
+
+    /// Notes that the next token is something older versions did not have.
+    pub(super) fn note_modern(&mut self) {
+        let span = self.span();
+        self.spelling.modern.get_or_insert(span);
+    }
+
+    /// Notes how an object creation is spelled.
+    pub(super) fn note_new(&mut self, place: Place) {
+        let span = self.span();
+        match place {
+            Place::Bare => None,
+            Place::Cog => Some(self.spelling.new_cog.get_or_insert(span)),
+            Place::Local => Some(self.spelling.new_local.get_or_insert(span)),
+        };
     }
 
     // Nesting.

@@ -28,6 +28,7 @@ impl Parser<'_> {
                 self.skip_to_module();
             }
         }
+        unit.spelling = self.spelling();
         unit
     }
 
@@ -288,6 +289,7 @@ impl Parser<'_> {
     }
 
     fn exception(&mut self) -> Option<Constructor> {
+        self.note_modern();
         self.bump();
         let exception = self.constructor("the name of the exception")?;
         self.end_declaration("exception");
@@ -351,6 +353,7 @@ impl Parser<'_> {
                 .partner(open)
                 .is_some_and(|close| self.kind_at(close + 1) == TokenKind::LeftParenthesis);
         if is_partial {
+            self.note_modern();
             return self.partial_function(result, name, type_parameters);
         }
         let parameters = self.parameters();

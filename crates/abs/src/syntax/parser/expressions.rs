@@ -88,6 +88,9 @@ impl Parser<'_> {
             TokenKind::Minus => UnaryOperator::Negate,
             _ => return self.primary(),
         };
+        if self.at(TokenKind::Tilde) {
+            self.note_old();
+        }
         let start = self.bump().span;
         let operand = self.nested(Self::unary, |span| {
             Computation::Pure(error_expression(span))
@@ -102,6 +105,11 @@ impl Parser<'_> {
 
     /// `when c then a else b` or `if c then a else b`
     pub(super) fn conditional(&mut self, start: Span) -> Expression {
+        if self.at(TokenKind::If) {
+            self.note_old();
+        } else {
+            self.note_modern();
+        }
         self.bump();
         let condition = Box::new(self.expression());
         self.expect(TokenKind::Then, "then", "after the condition");
@@ -140,7 +148,10 @@ impl Parser<'_> {
     }
 
     fn expression_branch(&mut self) -> ExpressionBranch {
-        self.eat(TokenKind::Bar);
+        if self.at(TokenKind::Bar) {
+            self.note_modern();
+            self.bump();
+        }
         let checkpoint = self.checkpoint();
         let pattern = self.pattern();
         self.expect(TokenKind::Arrow, "=>", "after the pattern");
@@ -192,6 +203,11 @@ impl Parser<'_> {
     }
 
     fn binding(&mut self) -> Option<Binding> {
+        if self.at(TokenKind::LeftParenthesis) {
+            self.note_old();
+        } else {
+            self.note_modern();
+        }
         let parentheses = self.eat(TokenKind::LeftParenthesis);
         let type_use = self.type_use()?;
         let name = self.identifier("the name of a variable")?;

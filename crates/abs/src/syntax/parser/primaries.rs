@@ -114,6 +114,7 @@ impl Parser<'_> {
                 self.literal(ExpressionKind::String(value))
             }
             TokenKind::Template => {
+                self.note_modern();
                 let value = template_text(self.text_at(self.position()));
                 self.literal(ExpressionKind::String(value))
             }
@@ -296,6 +297,7 @@ impl Parser<'_> {
             .partner(self.position())
             .is_some_and(|close| self.kind_at(close + 1) == TokenKind::LeftParenthesis);
         let kind = if is_partial {
+            self.note_modern();
             let functions = self.function_arguments();
             let arguments = self.arguments();
             ExpressionKind::PartialCall {
@@ -373,6 +375,7 @@ impl Parser<'_> {
     }
 
     fn template(&mut self) -> ExpressionKind {
+        self.note_modern();
         let mut parts = vec![TemplatePart::Text(template_text(
             self.text_at(self.position()),
         ))];
@@ -404,6 +407,7 @@ impl Parser<'_> {
         } else {
             Place::Bare
         };
+        self.note_new(place);
         let Some(class) = self.qualified_type_name("the name of a class") else {
             return Computation::Pure(error_expression(self.since(start)));
         };

@@ -473,6 +473,7 @@ impl Parser<'_> {
     }
 
     fn foreach_statement(&mut self) -> StatementKind {
+        self.note_modern();
         self.bump();
         self.bump();
         let element = self.bump_name();
@@ -505,6 +506,7 @@ impl Parser<'_> {
     }
 
     fn switch_statement(&mut self) -> StatementKind {
+        self.note_modern();
         self.bump();
         let subject = self.condition("switch");
         let branches = self.statement_branches();
@@ -573,6 +575,7 @@ impl Parser<'_> {
     }
 
     fn case_statement(&mut self) -> StatementKind {
+        self.note_old();
         self.bump();
         let subject = self.expression();
         let branches = self.statement_branches();
@@ -606,6 +609,7 @@ impl Parser<'_> {
     }
 
     fn try_statement(&mut self) -> StatementKind {
+        self.note_modern();
         self.bump();
         let body = Box::new(self.statement());
         let mut catches = Vec::new();

@@ -9,6 +9,22 @@ use super::{Annotation, Block, Expression, Identifier, QualifiedName, StatementB
 pub struct Unit {
     /// Its modules, in order.
     pub modules: Vec<Module>,
+    /// What its spelling says about its age.
+    pub spelling: Spelling,
+}
+
+/// Where a file first shows which generation of the language it was written in.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Spelling {
+    /// `new cog C()`
+    pub new_cog: Option<Span>,
+    /// `new local C()`
+    pub new_local: Option<Span>,
+    /// Something that today is written differently: `~`, `let (T x) = ..`, `if c then ..`, a `case` statement.
+    pub old: Option<Span>,
+    /// Something that older versions did not have: `when`, `switch`, `foreach`, template strings, `|` between
+    /// branches, `let` without parentheses, exceptions, partial functions.
+    pub modern: Option<Span>,
 }
 
 /// A module.
