@@ -759,6 +759,8 @@ impl State<'_> {
                 let body = &self.universe.model.bodies[frame.body as usize];
                 let span = body.spans[frame.next as usize];
                 let source = self.universe.model.sources.text(span).trim();
+                let source = source.strip_prefix("assert").unwrap_or(source);
+                let source = source.trim_end_matches(';').trim();
                 (FindingKind::Assertion, format!("assertion failed: {source}"))
             }
             (false, true) => (FindingKind::Exception, format!("{text}, from another task")),

@@ -3,3 +3,5 @@
 mod assembler;
 mod counts;
 mod models;
+mod random;
+mod semantics;
