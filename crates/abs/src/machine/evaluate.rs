@@ -492,12 +492,7 @@ fn implements(
 }
 
 /// Gives the topmost frame the result of the call it is at, and moves it on.
-pub(crate) fn finish_call<M: Memory>(
-    stack: &mut Stack,
-    memory: &mut M,
-    to: Place,
-    value: Value,
-) {
+pub(crate) fn finish_call<M: Memory>(stack: &mut Stack, memory: &mut M, to: Place, value: Value) {
     write_place(stack, memory, to, value);
     stack.top_mut().next += 1;
 }

@@ -14,6 +14,7 @@ use super::hash::Mixer;
 use super::names::{GLOBAL, Names, Owner};
 use super::options::{Options, Reduction};
 use super::state::{State, Status};
+use super::step::awaiting_mode;
 use super::universe::{Universe, first_sites};
 use super::value::Value;
 
@@ -51,9 +52,9 @@ impl ModelProgram {
     /// The statement of a site: the body's number and the statement's number there.
     fn statement(&self, site: Site) -> Option<(usize, usize)> {
         let body = self.first_sites.partition_point(|&first| first <= site.0).checked_sub(1)?;
-        let body = (0..=body).rev().find(|&b| {
-            self.model.bodies.get(b).is_some_and(|body| !body.statements.is_empty())
-        })?;
+        let body = (0..=body)
+            .rev()
+            .find(|&b| self.model.bodies.get(b).is_some_and(|body| !body.statements.is_empty()))?;
         let statement = site.0.checked_sub(self.first_sites[body])? as usize;
         (statement < self.model.bodies[body].statements.len()).then_some((body, statement))
     }
@@ -219,9 +220,6 @@ impl State<'_> {
             Reduction::Field | Reduction::Exact if keeps => add(cog, Mode::Write),
             Reduction::Field | Reduction::Exact => add(cog, Mode::Read),
         }
-        if self.options.cut_at_deadlock && self.reduction != Reduction::None {
-            add(GLOBAL.0, Mode::Read);
-        }
         match task.status {
             Status::New if process != Pid::MAIN => add(task.location, Mode::Await),
             Status::Awaiting(other) | Status::Blocked(other) => {
@@ -230,18 +228,20 @@ impl State<'_> {
             Status::Guarded => {
                 let Some(guard) = self.waiting_guard(task) else { return footprint };
                 if let (true, Some((top, _))) = (watches, self.saved_top(task))
-                    && let Value::Object(object) = top.this {
-                        let first = self.universe.fields_of(object);
-                        for field in &guard.reads {
-                            add(first + u32::from(field.0), Mode::Read);
-                        }
+                    && let Value::Object(object) = top.this
+                {
+                    let first = self.universe.fields_of(object);
+                    for field in &guard.reads {
+                        add(first + u32::from(field.0), Mode::Read);
                     }
+                }
                 for part in &guard.parts {
                     if let GuardPart::Future(operand @ (Operand::Slot(_) | Operand::Field(_))) =
                         *part
-                        && let Value::Future(other) = self.waiting_operand(task, operand) {
-                            add(self.tasks[other.index()].location, Mode::Await);
-                        }
+                        && let Value::Future(other) = self.waiting_operand(task, operand)
+                    {
+                        add(self.tasks[other.index()].location, awaiting_mode(operand));
+                    }
                 }
             }
             _ => {}

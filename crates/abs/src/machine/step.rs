@@ -36,6 +36,15 @@ enum Flow {
     Stop(Status),
 }
 
+/// How a task that goes on behind a guard has touched a future: one in a field may have been another
+/// one before, so the task could have gone on earlier.
+pub(crate) fn awaiting_mode(operand: Operand) -> Mode {
+    match operand {
+        Operand::Field(_) => Mode::Read,
+        _ => Mode::Await,
+    }
+}
+
 impl State<'_> {
     /// Performs a macro-step of a task that can move.
     pub fn step(&mut self, choice: Choice) -> Event {
@@ -145,9 +154,10 @@ impl State<'_> {
         }
         for part in &guard.parts {
             if let GuardPart::Future(operand) = *part
-                && let Value::Future(other) = self.waiting_operand(task, operand) {
-                    self.access(self.tasks[other.index()].location, Mode::Await);
-                }
+                && let Value::Future(other) = self.waiting_operand(task, operand)
+            {
+                self.access(self.tasks[other.index()].location, awaiting_mode(operand));
+            }
         }
         match self.test_guard(guard, None, false) {
             Err(exception) => Flow::Raise(exception),
@@ -201,9 +211,7 @@ impl State<'_> {
 
     fn effect(&mut self) -> Flow {
         match self.instruction() {
-            Instruction::Builtin { to, builtin, arguments } => {
-                self.builtin(to, builtin, arguments)
-            }
+            Instruction::Builtin { to, builtin, arguments } => self.builtin(to, builtin, arguments),
             Instruction::New { to, class, place, arguments } => {
                 self.create(to, class, place, arguments)
             }
@@ -247,18 +255,16 @@ impl State<'_> {
                 self.stack.top_mut().next += 1;
                 Flow::Stop(Status::Suspended)
             }
-            Instruction::Duration { minimum, maximum } => {
-                match self.interval(minimum, maximum) {
-                    Some(interval) => {
-                        self.set_timer(interval);
-                        Flow::Stop(Status::Sleeping)
-                    }
-                    None => {
-                        self.stack.top_mut().next += 1;
-                        Flow::Continue
-                    }
+            Instruction::Duration { minimum, maximum } => match self.interval(minimum, maximum) {
+                Some(interval) => {
+                    self.set_timer(interval);
+                    Flow::Stop(Status::Sleeping)
                 }
-            }
+                None => {
+                    self.stack.top_mut().next += 1;
+                    Flow::Continue
+                }
+            },
             Instruction::Die { exception } => {
                 let exception = self.operand(exception);
                 self.die(exception)
@@ -502,9 +508,8 @@ impl State<'_> {
         let mut interval = None;
         for part in &guard.parts {
             if let GuardPart::Duration { minimum, maximum } = *part {
-                let (least, most) = interval.get_or_insert_with(|| {
-                    (BigRational::zero(), BigRational::zero())
-                });
+                let (least, most) =
+                    interval.get_or_insert_with(|| (BigRational::zero(), BigRational::zero()));
                 if let Some((minimum, maximum)) = self.interval(minimum, maximum) {
                     *least = std::cmp::max(std::mem::take(least), minimum);
                     *most = std::cmp::max(std::mem::take(most), maximum);
@@ -526,9 +531,10 @@ impl State<'_> {
             }
         }
         if let [GuardPart::Future(operand @ Operand::Slot(_))] = guard.parts[..]
-            && let Value::Future(other) = self.operand(operand) {
-                return Flow::Stop(Status::Awaiting(other.0));
-            }
+            && let Value::Future(other) = self.operand(operand)
+        {
+            return Flow::Stop(Status::Awaiting(other.0));
+        }
         if let Some(interval) = interval {
             self.set_timer(interval);
         }
@@ -590,7 +596,11 @@ impl State<'_> {
     }
 
     /// An interval of time from now on; none if it does not lie ahead.
-    fn interval(&mut self, minimum: Operand, maximum: Operand) -> Option<(BigRational, BigRational)> {
+    fn interval(
+        &mut self,
+        minimum: Operand,
+        maximum: Operand,
+    ) -> Option<(BigRational, BigRational)> {
         let minimum = self.operand(minimum).to_rational()?;
         let maximum = self.operand(maximum).to_rational()?;
         let minimum = std::cmp::min(minimum, maximum.clone());
@@ -747,10 +757,8 @@ impl State<'_> {
 
     fn describe_failure(&self, exception: &Value) -> Box<Fault> {
         let assertion = matches!(self.instruction(), Instruction::Assert { .. });
-        let from_other = matches!(
-            self.instruction(),
-            Instruction::Get { .. } | Instruction::CallMethod { .. }
-        );
+        let from_other =
+            matches!(self.instruction(), Instruction::Get { .. } | Instruction::CallMethod { .. });
         let frame = self.stack.top();
         let site = self.universe.site(frame.body, frame.next);
         let text = show::exception(&self.universe, exception);
@@ -798,13 +806,11 @@ impl State<'_> {
             task.arrival = arrival;
             self.tally.arrivals += 1;
         }
-        if matches!(before.status, Status::Guarded | Status::Sleeping)
-            && task.timer == before.timer
+        if matches!(before.status, Status::Guarded | Status::Sleeping) && task.timer == before.timer
         {
             task.timer = NONE;
         }
-        let keeps =
-            matches!(status, Status::Blocked(_) | Status::Sleeping | Status::Choosing(_));
+        let keeps = matches!(status, Status::Blocked(_) | Status::Sleeping | Status::Choosing(_));
         let kept = self.cogs[before.cog.index()].active == number;
         if keeps != kept {
             let cog = self.change_cog(before.cog);
@@ -872,11 +878,6 @@ impl State<'_> {
                     footprint.push(synchronising(Location(cell), mode));
                 }
             }
-        }
-        if self.options.cut_at_deadlock && self.reduction != Reduction::None {
-            let closes = self.tally.closed_at != NONE;
-            let mode = if closes { Mode::Write } else { Mode::Read };
-            footprint.push(synchronising(GLOBAL, mode));
         }
         footprint.extend(self.accesses.iter().copied());
     }

@@ -89,8 +89,7 @@ fn of_the_factorials_executions_180_are_right_and_100_are_wrong() {
 
 /// Counts without the cost of telling final states.
 fn count(workers: usize, cut_at_deadlock: bool) -> (u64, u64) {
-    let options =
-        Options { reduction: Reduction::None, cut_at_deadlock, ..Options::default() };
+    let options = Options { reduction: Reduction::None, cut_at_deadlock, ..Options::default() };
     let program = ModelProgram::new(database(workers), options);
     let started = std::time::Instant::now();
     let exploration = (explorer("exhaustive").unwrap().explore)(Assignment {

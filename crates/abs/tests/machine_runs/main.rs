@@ -2,6 +2,7 @@
 
 mod assembler;
 mod counts;
+mod gaps;
 mod models;
 mod random;
 mod semantics;
