@@ -43,7 +43,7 @@ impl<'a> Lowering<'_, 'a> {
         {
             let shown = self.show(&result);
             self.report(
-                Diagnostic::error(end, format!("this method must return a `{shown}`"))
+                Diagnostic::error(end, format!("this method must return `{shown}`"))
                     .expecting("the end is reached without `return`")
                     .hint("end the method with `return ..;`"),
             );
