@@ -48,7 +48,7 @@ impl<'a> Lowering<'_, 'a> {
                     .hint("end the method with `return ..;`"),
             );
         }
-        if completes {
+        if completes || !self.builder.is_ended() {
             let value = Operand::Constant(ConstantId::UNIT);
             self.builder.emit(Instruction::Return { value }, end);
         }

@@ -70,7 +70,7 @@ impl Parser<'_> {
     fn statement_kind(&mut self, start: Span) -> StatementKind {
         match self.peek() {
             TokenKind::LeftBrace => StatementKind::Block(self.block()),
-            TokenKind::If => self.if_statement(),
+            TokenKind::If if !self.at_if_expression() => self.if_statement(),
             TokenKind::While => self.while_statement(),
             TokenKind::Try => self.try_statement(),
             TokenKind::Case if self.at_case_statement() => self.case_statement(),
@@ -455,6 +455,17 @@ impl Parser<'_> {
             return condition;
         }
         self.expression()
+    }
+
+    /// Whether the `if` that stands here is the old conditional expression, as a statement.
+    fn at_if_expression(&self) -> bool {
+        let open = self.position() + 1;
+        match self.kind_at(open) {
+            TokenKind::LeftParenthesis => self
+                .partner(open)
+                .is_some_and(|close| self.kind_at(close + 1) == TokenKind::Then),
+            _ => true,
+        }
     }
 
     fn if_statement(&mut self) -> StatementKind {
