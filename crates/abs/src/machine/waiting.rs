@@ -156,6 +156,7 @@ impl State<'_> {
             Status::Guarded => {
                 let guard = self.waiting_guard(record)?;
                 let text = self.universe.model.sources.text(guard.span).trim();
+                let text = text.strip_prefix("await ").unwrap_or(text).trim_end_matches(';');
                 (format!("the condition {text}"), Awaited::new())
             }
             _ => ("its turn".to_owned(), Awaited::new()),

@@ -4,5 +4,6 @@ mod assembler;
 mod counts;
 mod gaps;
 mod models;
+mod pictures;
 mod random;
 mod semantics;
