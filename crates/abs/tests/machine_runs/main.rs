@@ -7,3 +7,4 @@ mod models;
 mod pictures;
 mod random;
 mod semantics;
+mod simulation;
