@@ -155,11 +155,7 @@ pub(crate) fn run<M: Memory, const TELL: bool>(
         let frame = stack.top();
         let number = frame.body;
         let body = &universe.model.bodies[number as usize];
-        let activation = Activation {
-            base: frame.base as usize,
-            fields: frame.fields,
-            under_construction: frame.kind == FrameKind::Init,
-        };
+        let activation = Activation::of(frame);
         let mut next = frame.next;
         let signal = loop {
             if TELL {
@@ -203,9 +199,19 @@ struct Activation {
 }
 
 impl Activation {
+    fn of(frame: &Frame) -> Activation {
+        Activation {
+            base: frame.base as usize,
+            fields: frame.fields,
+            under_construction: frame.kind == FrameKind::Init,
+        }
+    }
+
     #[inline(always)]
     fn look<M: Memory>(&self, memory: &mut M, operand: Operand) {
-        if let Operand::Field(field) = operand {
+        if let Operand::Field(field) = operand
+            && !self.under_construction
+        {
             memory.look(self.fields + u32::from(field.0));
         }
     }
@@ -520,9 +526,7 @@ pub(crate) fn read_operand<M: Memory>(
     memory: &mut M,
     operand: Operand,
 ) -> Value {
-    let frame = stack.top();
-    let activation =
-        Activation { base: frame.base as usize, fields: frame.fields, under_construction: false };
+    let activation = Activation::of(stack.top());
     activation.look(memory, operand);
     activation.value(universe, stack, memory, operand).clone()
 }
@@ -536,7 +540,6 @@ pub(crate) fn push_arguments<M: Memory>(
 ) {
     let frame = stack.top();
     let body = &universe.model.bodies[frame.body as usize];
-    let activation =
-        Activation { base: frame.base as usize, fields: frame.fields, under_construction: false };
+    let activation = Activation::of(frame);
     activation.push_arguments(universe, body, stack, memory, arguments);
 }

@@ -28,10 +28,14 @@
 //! **Invariant.** Names, and with them all numbers in events, do not depend on the schedule
 //! ([`names`]).
 
+mod awaiting;
 mod builtins;
+mod calls;
 mod digest;
 mod evaluate;
+mod exceptions;
 mod explain;
+mod footprint;
 mod guard;
 mod hash;
 mod heap;
