@@ -22,7 +22,8 @@
 //! allocated once nodes and arenas have grown.
 
 use counterpoint_model::{
-    Alternatives, Bound, Choice, End, Feasible, Footprint, Mark, Next, Op, Pid, Run, conflict,
+    Alternatives, Bound, Choice, End, Event, Feasible, Footprint, Mark, Next, Op, Pid, Run,
+    conflict,
 };
 use rustc_hash::FxHashSet;
 
@@ -33,32 +34,26 @@ use crate::wakeup::{Branch, Branches, Scope, Wakeups};
 use crate::work::{NodeWork, OwedStep, WorkUnit};
 
 /// What distinguishes the depth-first explorers.
-pub(crate) trait Strategy {
+pub(crate) trait Strategy: Default {
     /// Whether the explorer needs clocks, races and sleep sets.
     const REDUCES: bool;
 
-    /// The process to go first from a new node; others may be owed at once. `None` if no process
-    /// can or need move.
-    fn seed(engine: &mut Engine<'_>) -> Option<Pid>;
+    /// The process to go first from a new node, with its operation; others may be owed at once.
+    /// `None` if no process can or need move.
+    fn seed(&mut self, engine: &mut Engine<'_>) -> Option<(Pid, Op)>;
 
     /// An execution has ended: its new events are those from `engine.fresh_from` on.
-    fn ended(engine: &mut Engine<'_>, ending: Ending) {
+    fn ended(&mut self, engine: &mut Engine<'_>, ending: Ending) {
         let _ = (engine, ending);
     }
 
-    /// The subtree of a step from this node is done.
-    fn returned(engine: &mut Engine<'_>, depth: usize) {
-        let _ = (engine, depth);
-    }
-
-    /// Nothing is owed at this node any more: the last chance to owe something.
-    fn exhausted(engine: &mut Engine<'_>, depth: usize) {
+    /// The subtree of a step from this node is done, or the search is about to be saved.
+    fn returned(&mut self, engine: &mut Engine<'_>, depth: usize) {
         let _ = (engine, depth);
     }
 }
 
 /// A step that need not be taken until something dependent on it happens.
-#[derive(Clone)]
 pub(crate) struct Sleeper {
     pub choice: Choice,
     pub footprint: Footprint,
@@ -77,6 +72,8 @@ pub(crate) struct Node {
     visited: bool,
     /// Whether the step being explored has no alternatives.
     sole: bool,
+    /// Processes of whose steps all alternatives have been owed.
+    spread: Vec<Pid>,
     /// The processes that could move, where the strategy keeps them.
     pub ready: Vec<Pid>,
     /// Whether a race was seen with the step being explored.
@@ -101,6 +98,7 @@ impl Node {
             owed: Branches::EMPTY,
             visited: false,
             sole: true,
+            spread: Vec::new(),
             ready: Vec::new(),
             flagged: false,
             trials: Vec::new(),
@@ -114,10 +112,13 @@ impl Node {
         self.owed = owed;
         self.visited = false;
         self.sole = true;
+        self.spread.clear();
         self.ready.clear();
         self.flagged = false;
-        self.trials.clear();
-        self.tried.clear();
+        if !self.tried.is_empty() {
+            self.trials.clear();
+            self.tried.clear();
+        }
     }
 
     /// Whether no alternative of the process's next step need be taken.
@@ -141,7 +142,11 @@ impl Node {
                 torn |= self.sleep.len() > 1;
                 continue;
             }
-            child.sleep.push(sleeper.clone());
+            child.sleep.push(Sleeper {
+                choice: sleeper.choice,
+                footprint: Footprint::from_slice(&sleeper.footprint),
+                complete: sleeper.complete,
+            });
         }
         if torn {
             // Where one alternative woke, the process as a whole is awake.
@@ -194,16 +199,17 @@ pub(crate) fn explore<S: Strategy>(assignment: Assignment<'_>) -> Exploration {
     };
     engine.nodes[0].mark = engine.mark();
     engine.restore::<S>(&unit);
+    let mut strategy = S::default();
     loop {
-        match engine.pick::<S>() {
-            Some((choice, then, sole)) => engine.descend::<S>(choice, then, sole),
+        match engine.pick(&mut strategy) {
+            Some((choice, then, count)) => engine.descend::<S>(choice, then, count),
             None => {
                 if !engine.nodes[engine.trace.len()].visited {
-                    engine.conclude::<S>();
+                    engine.conclude(&mut strategy);
                 }
-                let more = engine.backtrack::<S>();
+                let more = engine.backtrack(&mut strategy);
                 if !more || engine.search.stop {
-                    let unexplored = engine.save::<S>(more);
+                    let unexplored = engine.save(&mut strategy, more);
                     return engine.search.result(unexplored);
                 }
             }
@@ -230,8 +236,9 @@ impl<'a> Engine<'a> {
 
     /// Performs a step and appends its event to the trace, leaving nodes alone.
     pub fn step_aside(&mut self, choice: Choice) {
+        let alternatives = self.run().alternatives(choice.process).count;
         let event = self.run().step(choice);
-        self.trace.push(event);
+        self.trace.push(event, alternatives);
     }
 
     /// Goes back to an earlier length of the trace, leaving nodes alone.
@@ -245,13 +252,7 @@ impl<'a> Engine<'a> {
     /// Owes a single step with all its alternatives, unless the node lies below the depth limit.
     pub fn owe(&mut self, depth: usize, process: Pid) {
         if self.allows(depth) {
-            let branch = Branch {
-                choice: Choice::of(process),
-                scope: Scope::Any,
-                footprint: Footprint::new(),
-                then: Branches::EMPTY,
-            };
-            self.wakeups.push_back(&mut self.nodes[depth].owed, branch);
+            self.wakeups.push_back(&mut self.nodes[depth].owed, Branch::any(process));
         }
     }
 
@@ -265,11 +266,31 @@ impl<'a> Engine<'a> {
     }
 
     /// The process that could go on without a switch, then all others that can move.
-    pub fn ready_processes(&mut self) -> impl Iterator<Item = Pid> + '_ {
+    pub fn ready_processes(&mut self) -> impl Iterator<Item = (Pid, Op)> + '_ {
         let current = self.trace.events().last().map(|event| event.process());
         let run = &*self.run();
         let others = (0..run.processes()).map(Pid).filter(move |&pid| Some(pid) != current);
-        current.into_iter().chain(others).filter(|&pid| run.next(pid).is_ready())
+        current.into_iter().chain(others).filter_map(|pid| match run.next(pid) {
+            Next::Ready(op) => Some((pid, op)),
+            Next::Blocked(_) | Next::Done => None,
+        })
+    }
+
+    /// The process that has to decide something before anything else happens: the one that took
+    /// the last step that was no decision, or one that this step started.
+    pub fn undecided(&mut self) -> Option<(Pid, Op)> {
+        let last = self.trace.events().iter().rev().find(|event| !event.op.decides())?;
+        let started = match last.op {
+            Op::Start(child) => Some(child),
+            _ => None,
+        };
+        let process = last.process();
+        let run = self.run();
+        let mut candidates = started.into_iter().chain([process]);
+        candidates.find_map(|pid| match run.next(pid) {
+            Next::Ready(op) if op.decides() => Some((pid, op)),
+            _ => None,
+        })
     }
 
     fn mark(&mut self) -> Mark {
@@ -277,24 +298,25 @@ impl<'a> Engine<'a> {
     }
 
     /// The next step to take from the present node.
-    fn pick<S: Strategy>(&mut self) -> Option<(Choice, Branches, bool)> {
+    fn pick<S: Strategy>(&mut self, strategy: &mut S) -> Option<(Choice, Branches, u32)> {
         let depth = self.trace.len();
         loop {
             let owed = self.wakeups.pop_front(&mut self.nodes[depth].owed);
-            let mut branch = match owed {
-                Some(branch) => branch,
+            let (mut branch, next) = match owed {
+                Some(branch) => {
+                    let next = self.run().next(branch.choice.process);
+                    (branch, next)
+                }
                 None if self.nodes[depth].visited || depth >= self.search.limits.steps => {
                     return None;
                 }
-                None => Branch {
-                    choice: Choice::of(S::seed(self)?),
-                    scope: Scope::Any,
-                    footprint: Footprint::new(),
-                    then: Branches::EMPTY,
-                },
+                None => {
+                    let (process, op) = strategy.seed(self)?;
+                    (Branch::any(process), Next::Ready(op))
+                }
             };
             let process = branch.choice.process;
-            let alternatives = match self.run().next(process) {
+            let alternatives = match next {
                 Next::Ready(
                     Op::Read(_) | Op::Write(_) | Op::Acquire(_) | Op::Release(_) | Op::Start(_),
                 ) => Alternatives::ONE,
@@ -307,9 +329,9 @@ impl<'a> Engine<'a> {
             };
             if alternatives.count == 1 {
                 branch.choice.alternative = 0;
-                return Some((branch.choice, branch.then, true));
+                return Some((branch.choice, branch.then, 1));
             }
-            if branch.scope != Scope::Only {
+            if branch.scope == Scope::Any {
                 self.spread(depth, branch, alternatives);
                 if self.nodes[depth].owed.is_empty() && !self.nodes[depth].visited {
                     self.search.abandoned(&self.trace);
@@ -327,16 +349,20 @@ impl<'a> Engine<'a> {
                     }
                 };
             if feasible {
-                return Some((branch.choice, branch.then, false));
+                return Some((branch.choice, branch.then, alternatives.count));
             }
             self.wakeups.clear(&mut branch.then);
             self.settle_sleepers(depth, process);
         }
     }
 
-    /// Marks the alternatives of a process done here as complete if none is owed any more.
+    /// Marks the alternatives of a process done here as complete if all were owed once and none is
+    /// any more.
     fn settle_sleepers(&mut self, depth: usize, process: Pid) {
         let node = &mut self.nodes[depth];
+        if !node.spread.contains(&process) {
+            return;
+        }
         let owes = |index: u32| self.wakeups.get(index).choice.process == process;
         if !self.wakeups.indices(node.owed).any(owes) {
             for sleeper in node.sleep.iter_mut().filter(|s| s.choice.process == process) {
@@ -348,10 +374,8 @@ impl<'a> Engine<'a> {
     /// Owes every alternative of a step by itself.
     fn spread(&mut self, depth: usize, branch: Branch, alternatives: Alternatives) {
         let process = branch.choice.process;
-        let first = match branch.scope {
-            Scope::Any => alternatives.preferred,
-            Scope::Known | Scope::Only => branch.choice.alternative,
-        };
+        let first = alternatives.preferred;
+        self.nodes[depth].spread.push(process);
         let rest = if depth + 1 > self.search.limits.depth.unwrap_or(usize::MAX) {
             self.search.hit(Bound::Depth);
             0..0
@@ -365,20 +389,27 @@ impl<'a> Engine<'a> {
             let sleeps = node.sleep.iter().any(|sleeper| sleeper.choice == choice);
             let owed = self.wakeups.indices(node.owed).any(|index| {
                 let other = self.wakeups.get(index);
-                other.choice == choice && other.scope != Scope::Any
+                other.choice == choice && other.scope == Scope::One
             });
             if sleeps || owed {
                 continue;
             }
             let then = if alternative == first { branch.then } else { Branches::EMPTY };
-            let scope = Scope::Only;
-            let only = Branch { choice, scope, footprint: branch.footprint.clone(), then };
-            self.wakeups.push_front(&mut self.nodes[depth].owed, only);
+            let footprint = branch.footprint.clone();
+            let one = Branch {
+                choice,
+                scope: Scope::One,
+                alternatives: alternatives.count,
+                decides: branch.decides,
+                footprint,
+                then,
+            };
+            self.wakeups.push_front(&mut self.nodes[depth].owed, one);
         }
     }
 
     /// Takes a step.
-    fn descend<S: Strategy>(&mut self, choice: Choice, then: Branches, sole: bool) {
+    fn descend<S: Strategy>(&mut self, choice: Choice, then: Branches, alternatives: u32) {
         let depth = self.trace.len();
         let event = self.run().step(choice);
         self.search.statistics.events += 1;
@@ -388,13 +419,13 @@ impl<'a> Engine<'a> {
         let (above, below) = self.nodes.split_at_mut(depth + 1);
         let (node, child) = (&mut above[depth], &mut below[0]);
         node.visited = true;
-        node.sole = sole;
+        node.sole = alternatives == 1;
         child.reset(then);
         if S::REDUCES {
             if !node.sleep.is_empty() {
                 node.pass_sleepers(choice.process, &event.footprint, child);
             }
-            self.trace.push(event);
+            self.trace.push(event, alternatives);
         } else {
             self.trace.push_plain(event);
         }
@@ -403,14 +434,14 @@ impl<'a> Engine<'a> {
     }
 
     /// The present node is the end of an execution.
-    fn conclude<S: Strategy>(&mut self) {
+    fn conclude<S: Strategy>(&mut self, strategy: &mut S) {
         self.run();
         let ready = self.ready_processes().next().is_some();
         let ending = if self.trace.len() >= self.search.limits.steps && ready {
             Ending::Cut
         } else if ready {
             self.search.abandoned(&self.trace);
-            S::ended(self, Ending::Cut);
+            strategy.ended(self, Ending::Cut);
             return;
         } else {
             match self.run.end() {
@@ -420,11 +451,11 @@ impl<'a> Engine<'a> {
             }
         };
         self.search.finished(&*self.run, &self.trace, ending);
-        S::ended(self, ending);
+        strategy.ended(self, ending);
     }
 
     /// Back to the deepest node that is owed something; false if there is none.
-    fn backtrack<S: Strategy>(&mut self) -> bool {
+    fn backtrack<S: Strategy>(&mut self, strategy: &mut S) -> bool {
         loop {
             if !self.nodes[self.trace.len()].owed.is_empty() {
                 self.fresh_from = self.trace.len();
@@ -440,10 +471,7 @@ impl<'a> Engine<'a> {
             if S::REDUCES {
                 self.put_to_sleep(depth, event.choice, event.footprint);
             }
-            S::returned(self, depth);
-            if self.nodes[depth].owed.is_empty() {
-                S::exhausted(self, depth);
-            }
+            strategy.returned(self, depth);
         }
     }
 
@@ -465,15 +493,16 @@ impl<'a> Engine<'a> {
             let saved = !unit.nodes.is_empty();
             if saved && (depth < unit.prefix.len() || !work.done.is_empty()) {
                 self.nodes[depth].visited = true;
-                let ready: Vec<Pid> = self.ready_processes().collect();
+                let ready: Vec<Pid> = self.ready_processes().map(|(pid, _)| pid).collect();
                 self.nodes[depth].ready = ready;
             }
             self.owe_saved(depth, &work.owed);
+            self.nodes[depth].spread.clone_from(&work.spread);
             for &choice in &work.done {
-                let footprint = self.look_ahead(depth, choice);
+                let (event, alternatives) = self.look_ahead(choice);
                 let present = unit.prefix.get(depth).is_some_and(|c| c.process == choice.process);
-                self.nodes[depth].sole = false;
-                self.put_to_sleep(depth, choice, footprint);
+                self.nodes[depth].sole = alternatives == 1;
+                self.put_to_sleep(depth, choice, event.footprint);
                 if present {
                     let sleepers = self.nodes[depth].sleep.iter_mut();
                     sleepers
@@ -483,8 +512,8 @@ impl<'a> Engine<'a> {
             }
             self.nodes[depth].flagged = work.flagged;
             if let Some(&choice) = unit.prefix.get(depth) {
-                let sole = self.run().alternatives(choice.process).count == 1;
-                self.descend::<S>(choice, Branches::EMPTY, sole);
+                let alternatives = self.run().alternatives(choice.process).count;
+                self.descend::<S>(choice, Branches::EMPTY, alternatives);
             }
         }
         self.fresh_from = unit.prefix.len();
@@ -492,12 +521,12 @@ impl<'a> Engine<'a> {
         self.search.statistics.events = 0;
     }
 
-    /// What a step from the present node touches.
-    fn look_ahead(&mut self, depth: usize, choice: Choice) -> Footprint {
+    /// What a step from here would be, and how many alternatives it has; the run has taken it.
+    fn look_ahead(&mut self, choice: Choice) -> (Event, u32) {
+        let alternatives = self.run().alternatives(choice.process).count;
         let event = self.run().step(choice);
-        debug_assert_eq!(self.trace.len(), depth);
         self.stale = true;
-        event.footprint
+        (event, alternatives)
     }
 
     /// Owes saved steps again, finding out what they touch.
@@ -510,13 +539,21 @@ impl<'a> Engine<'a> {
                 path.push(owed[earlier].choice);
                 before = owed[earlier].after;
             }
-            let mut footprint = Footprint::new();
+            let mut seen = None;
             for &choice in path.iter().rev() {
-                footprint = self.run().step(choice).footprint;
+                seen = Some(self.look_ahead(choice));
+                self.stale = false;
             }
             self.stale = true;
-            let branch =
-                Branch { choice: step.choice, scope: step.scope, footprint, then: Branches::EMPTY };
+            let (event, alternatives) = seen.expect("the path ends in the step itself");
+            let branch = Branch {
+                choice: step.choice,
+                scope: step.scope,
+                alternatives,
+                decides: event.op.decides(),
+                footprint: event.footprint,
+                then: Branches::EMPTY,
+            };
             let mut list = match step.after {
                 None => self.nodes[depth].owed,
                 Some(earlier) => self.wakeups.get(slots[earlier]).then,
@@ -533,7 +570,7 @@ impl<'a> Engine<'a> {
     }
 
     /// What is left, from the present node up.
-    fn save<S: Strategy>(&mut self, more: bool) -> Option<WorkUnit> {
+    fn save<S: Strategy>(&mut self, strategy: &mut S, more: bool) -> Option<WorkUnit> {
         let prefix: Vec<Choice> = self.trace.events().iter().map(|event| event.choice).collect();
         for depth in (0..=prefix.len()).rev() {
             if S::REDUCES {
@@ -544,7 +581,7 @@ impl<'a> Engine<'a> {
                     self.stale = true;
                 }
             }
-            S::exhausted(self, depth);
+            strategy.returned(self, depth);
         }
         let mut nodes = Vec::with_capacity(prefix.len() + 1);
         let mut debts = false;
@@ -553,7 +590,8 @@ impl<'a> Engine<'a> {
             let done = node.sleep[node.inherited..].iter().map(|s| s.choice).collect();
             let owed = self.owed_steps(node.owed);
             debts |= !owed.is_empty() || node.flagged;
-            nodes.push(NodeWork { done, owed, flagged: node.flagged });
+            let spread = node.spread.clone();
+            nodes.push(NodeWork { done, spread, owed, flagged: node.flagged });
         }
         let left = more || (self.floor > 0 && debts);
         left.then_some(WorkUnit { prefix, nodes, floor: 0, sampled: 0 })

@@ -15,15 +15,18 @@
 //!
 //! * A race is reversed when its later event is new, not again in every execution that shares it.
 //!   The traces that a repetition would lead to are reached by reversing the races between the
-//!   sleeping steps and what wakes them.
+//!   sleeping steps and what wakes them. Where steps have alternatives this does not hold, since
+//!   alternatives do not race: an execution with such a step reverses all its races.
 //! * Locks: the rival of an acquire is the acquire before it, although a release lies between; and
 //!   the pending operations of processes that are blocked at the end take part.
 //! * Operations whose guard may come and go (semaphores, tasks that await a condition) cannot be
 //!   reversed on paper. Their reversals are kept as trials at the node before e. Before the node
 //!   is left, v is run from there: if the process can then move, v is owed; if not, the rivals
 //!   before e are candidates in turn.
-//! * A step with several alternatives (a branch on an unknown, a choice) is one entry of a wakeup
-//!   tree per alternative. Alternatives are local: taking one owes them all.
+//! * Steps sleep and are owed by alternative (a side of a branch on an unknown, one of a choice).
+//!   A node that is explored freely owes all alternatives of the step it takes; a step inside an
+//!   owed sequence stands for its own alternative only, since the others, where they matter, are
+//!   reversals of their own. Steps that only decide come right after the step before them.
 //!
 //! **Invariant.** No two executions are equivalent, and none is abandoned.
 //!
@@ -46,41 +49,54 @@ pub fn optimal(assignment: Assignment<'_>) -> Exploration {
     depth_first::explore::<Optimal>(assignment)
 }
 
-struct Optimal;
+/// The strategy, with the sequence it is working on.
+#[derive(Default)]
+struct Optimal {
+    reversal: Reversal,
+}
 
 impl Strategy for Optimal {
     const REDUCES: bool = true;
 
-    fn seed(engine: &mut Engine<'_>) -> Option<Pid> {
+    fn seed(&mut self, engine: &mut Engine<'_>) -> Option<(Pid, Op)> {
         let depth = engine.trace.len();
-        if engine.nodes[depth].sleep.is_empty() {
+        let plain = engine
+            .trace
+            .events()
+            .last()
+            .is_some_and(|last| !matches!(last.op, Op::Start(_) | Op::Branch | Op::Choose(_)));
+        if plain && engine.nodes[depth].sleep.is_empty() {
+            // The last process goes on, and if it has to decide something, it does so first anyway.
             return engine.ready_processes().next();
         }
+        if let Some(undecided) = engine.undecided() {
+            return Some(undecided);
+        }
         let sleep = std::mem::take(&mut engine.nodes[depth].sleep);
-        let asleep = |pid: &Pid| sleep.iter().any(|s| s.choice.process == *pid && s.complete);
-        let process = engine.ready_processes().find(|pid| !asleep(pid));
+        let asleep = |pid: Pid| sleep.iter().any(|s| s.choice.process == pid && s.complete);
+        let first = engine.ready_processes().find(|&(pid, _)| !asleep(pid));
         engine.nodes[depth].sleep = sleep;
-        process
+        first
     }
 
-    fn ended(engine: &mut Engine<'_>, ending: Ending) {
-        let mut reversal = Reversal::default();
-        for later in engine.fresh_from..engine.trace.len() {
+    fn ended(&mut self, engine: &mut Engine<'_>, ending: Ending) {
+        let reversal = &mut self.reversal;
+        let from = if engine.trace.has_decisions() { 0 } else { engine.fresh_from };
+        for later in from..engine.trace.len() {
             for index in 0..engine.trace.races(later).len() {
                 let earlier = engine.trace.races(later)[index] as usize;
+                reversal.of_event(&engine.trace, earlier, later);
                 if engine.trace.is_tentative(later) {
-                    reversal.of_event(&engine.trace, earlier, later);
                     reversal.put_on_trial(engine, earlier);
                 } else {
-                    reversal.of_event(&engine.trace, earlier, later);
                     reversal.owe(engine, earlier);
                 }
             }
         }
-        reverse_pending(engine, ending, &mut reversal);
+        reverse_pending(engine, ending, reversal);
     }
 
-    fn exhausted(engine: &mut Engine<'_>, depth: usize) {
+    fn returned(&mut self, engine: &mut Engine<'_>, depth: usize) {
         while let Some(trial) = engine.nodes[depth].trials.pop() {
             try_out(engine, depth, &trial);
         }
@@ -122,6 +138,8 @@ struct Reversal {
     /// Events, by index in the trace.
     steps: Vec<u32>,
     process: Option<Pid>,
+    /// How many alternatives the last step has.
+    alternatives: u32,
     footprint: Footprint,
     /// What happens before the last step, were it taken after the others.
     row: Vec<u32>,
@@ -145,7 +163,8 @@ impl Reversal {
         self.gather(trace, earlier, later);
         let event = &trace.events()[later];
         self.process = Some(event.process());
-        self.footprint.clone_from(&event.footprint);
+        self.alternatives = trace.alternatives(later);
+        self.footprint = Footprint::from_slice(&event.footprint);
         if event.footprint.iter().any(|access| access.mode == Mode::Acquire) {
             // What led to the release that came between does not precede the acquire any more.
             trace.row_before(later, &mut self.row);
@@ -166,7 +185,8 @@ impl Reversal {
     ) {
         self.gather(trace, earlier, usize::MAX);
         self.process = Some(process);
-        self.footprint.clone_from(footprint);
+        self.alternatives = 1;
+        self.footprint = Footprint::from_slice(footprint);
         self.row.clear();
         self.row.extend_from_slice(row);
     }
@@ -196,14 +216,15 @@ impl Reversal {
     }
 
     /// Keeps the sequence to be tried when the search comes back to the node, unless one with the
-    /// same past of the process is kept or was tried.
+    /// same past of the process and the same decisions of all is kept or was tried.
     fn put_on_trial(&mut self, engine: &mut Engine<'_>, depth: usize) {
         let events = engine.trace.events();
         let mut hasher = FxHasher::default();
         self.process().hash(&mut hasher);
         for &step in &self.steps {
-            if engine.trace.is_before_row(step as usize, &self.row) {
-                events[step as usize].choice.hash(&mut hasher);
+            let event = &events[step as usize];
+            if event.op.decides() || engine.trace.is_before_row(step as usize, &self.row) {
+                event.choice.hash(&mut hasher);
             }
         }
         if !engine.nodes[depth].tried.insert(hasher.finish()) {
@@ -216,7 +237,7 @@ impl Reversal {
     /// Whether every trace that begins with the sequence is explored through a sleeping step.
     fn is_covered(&self, trace: &Trace, sleep: &[Sleeper]) -> bool {
         sleep.iter().any(|sleeper| {
-            match self.relation(trace, sleeper.choice.process, &sleeper.footprint) {
+            match self.relation(trace, sleeper.choice.process, &sleeper.footprint, true) {
                 Relation::Begins(position) => {
                     let event = &trace.events()[self.steps[position] as usize];
                     event.choice.alternative == sleeper.choice.alternative
@@ -227,7 +248,8 @@ impl Reversal {
         })
     }
 
-    fn relation(&self, trace: &Trace, process: Pid, footprint: &Footprint) -> Relation {
+    /// `last` tells whether the last step is still part of the sequence.
+    fn relation(&self, trace: &Trace, process: Pid, footprint: &Footprint, last: bool) -> Relation {
         let events = trace.events();
         let position =
             self.steps.iter().position(|&step| events[step as usize].process() == process);
@@ -238,12 +260,12 @@ impl Reversal {
                 .all(|&before| !trace.happens_before(before as usize, step));
             return if first { Relation::Begins(position) } else { Relation::Excluded };
         }
-        if process == self.process() {
+        if last && process == self.process() {
             let first =
                 self.steps.iter().all(|&before| !trace.is_before_row(before as usize, &self.row));
             return if first { Relation::BeginsAsLast } else { Relation::Excluded };
         }
-        let commutes = !conflict(footprint, &self.footprint)
+        let commutes = !(last && conflict(footprint, &self.footprint))
             && self
                 .steps
                 .iter()
@@ -257,78 +279,107 @@ impl Reversal {
         if self.steps.is_empty() && !last {
             return;
         }
-        let mut current = wakeups.indices(*list).next();
-        while let Some(index) = current {
+        let mut next = wakeups.indices(*list).next();
+        while let Some(index) = next {
             let branch = wakeups.get(index);
-            let (choice, scope) = (branch.choice, branch.scope);
-            let mut last_now = last;
-            let follows = match self.relation(trace, choice.process, &branch.footprint) {
+            let mut last_below = last;
+            let follows = match self.relation(trace, branch.choice.process, &branch.footprint, last)
+            {
                 Relation::Begins(position) => {
                     let event = &trace.events()[self.steps[position] as usize];
-                    let same = event.choice.alternative == choice.alternative;
-                    if scope != Scope::Any && !same {
-                        let other =
-                            wakeups.indices(*list).find(|&i| wakeups.get(i).choice == event.choice);
-                        match other {
-                            // That alternative is owed by itself, further on.
-                            Some(other) if other != index => {
-                                current = Some(other);
-                                continue;
-                            }
-                            // Taking one alternative will owe the others, whole.
-                            _ => return,
-                        }
+                    let same = branch.scope == Scope::Any || event.choice == branch.choice;
+                    if same {
+                        self.steps.remove(position);
                     }
-                    self.steps.remove(position);
+                    same
+                }
+                Relation::BeginsAsLast => {
+                    last_below = false;
                     true
                 }
-                Relation::BeginsAsLast if last => {
-                    last_now = false;
-                    true
-                }
+                Relation::Beside if branch.alternatives == 1 => true,
                 Relation::Beside => {
-                    let siblings: Vec<u32> = wakeups
-                        .indices(*list)
-                        .filter(|&i| wakeups.get(i).choice.process == choice.process)
-                        .collect();
-                    if siblings.len() > 1 {
-                        self.insert_beside_each(trace, wakeups, &siblings, last);
+                    if self.insert_beside_all(trace, wakeups, list, index, last) {
                         return;
                     }
-                    true
+                    false
                 }
-                Relation::BeginsAsLast | Relation::Excluded => false,
+                Relation::Excluded => false,
             };
             if follows {
                 let mut then = wakeups.get(index).then;
                 if !then.is_empty() {
-                    self.insert(trace, wakeups, &mut then, last_now);
+                    self.insert(trace, wakeups, &mut then, last_below);
                     wakeups.get_mut(index).then = then;
                 }
                 return;
             }
-            current = wakeups.indices(*list).skip_while(|&i| i != index).nth(1);
+            next = wakeups.after(index);
+        }
+        if let Some(index) = wakeups.indices(*list).next() {
+            let branch = wakeups.get(index);
+            if branch.decides {
+                // Another decision than those owed: it comes first as well.
+                let process = branch.choice.process;
+                let decides = |&step: &u32| trace.events()[step as usize].process() == process;
+                let position = self.steps.iter().position(decides).expect("the process decides");
+                self.steps[..=position].rotate_right(1);
+            }
         }
         self.append(trace, wakeups, list, last);
     }
 
-    /// The sequence commutes with a step of several alternatives: it is owed after each of them.
-    fn insert_beside_each(
+    /// The sequence commutes with a step of several alternatives: it is owed after each of them,
+    /// and the alternatives not owed yet are owed for its sake. False if it does not commute with
+    /// all of them.
+    fn insert_beside_all(
         &mut self,
         trace: &Trace,
         wakeups: &mut Wakeups,
-        siblings: &[u32],
+        list: &mut Branches,
+        index: u32,
         last: bool,
-    ) {
+    ) -> bool {
+        let Branch { choice, alternatives, decides, .. } = *wakeups.get(index);
+        let footprint = wakeups.get(index).footprint.clone();
+        let siblings: Vec<u32> = wakeups
+            .indices(*list)
+            .filter(|&sibling| wakeups.get(sibling).choice.process == choice.process)
+            .collect();
+        let beside = |&sibling: &u32| {
+            let footprint = &wakeups.get(sibling).footprint;
+            matches!(self.relation(trace, choice.process, footprint, last), Relation::Beside)
+        };
+        if !siblings.iter().all(beside) {
+            return false;
+        }
         let steps = self.steps.clone();
-        for &sibling in siblings {
-            let mut then = wakeups.get(sibling).then;
-            if !then.is_empty() {
-                self.insert(trace, wakeups, &mut then, last);
-                wakeups.get_mut(sibling).then = then;
-                self.steps.clone_from(&steps);
+        for alternative in 0..alternatives {
+            let choice = Choice { process: choice.process, alternative };
+            let owed = siblings.iter().find(|&&sibling| {
+                let branch = wakeups.get(sibling);
+                branch.choice == choice || branch.scope == Scope::Any
+            });
+            match owed {
+                Some(&sibling) => {
+                    let mut then = wakeups.get(sibling).then;
+                    if !then.is_empty() {
+                        self.insert(trace, wakeups, &mut then, last);
+                        wakeups.get_mut(sibling).then = then;
+                        self.steps.clone_from(&steps);
+                    }
+                }
+                None => {
+                    let mut then = Branches::EMPTY;
+                    self.append(trace, wakeups, &mut then, last);
+                    let footprint = footprint.clone();
+                    let scope = Scope::One;
+                    let branch = Branch { choice, scope, alternatives, decides, footprint, then };
+                    wakeups.push_back(list, branch);
+                }
             }
         }
+        true
     }
 
     /// Owes the sequence as a path of its own.
@@ -338,7 +389,9 @@ impl Reversal {
             let branch = Branch {
                 choice: Choice::of(self.process()),
                 scope: Scope::Any,
-                footprint: self.footprint.clone(),
+                alternatives: self.alternatives,
+                decides: false,
+                footprint: Footprint::from_slice(&self.footprint),
                 then: Branches::EMPTY,
             };
             wakeups.push_front(&mut then, branch);
@@ -347,8 +400,10 @@ impl Reversal {
             let event = &trace.events()[step as usize];
             let branch = Branch {
                 choice: event.choice,
-                scope: Scope::Known,
-                footprint: event.footprint.clone(),
+                scope: Scope::One,
+                alternatives: trace.alternatives(step as usize),
+                decides: event.op.decides(),
+                footprint: Footprint::from_slice(&event.footprint),
                 then,
             };
             then = Branches::EMPTY;
@@ -382,6 +437,7 @@ fn try_out(engine: &mut Engine<'_>, depth: usize, trial: &Trial) {
         engine.step_aside(Choice { process: trial.process, alternative });
         reversal.steps = (depth as u32..end as u32).collect();
         reversal.process = Some(trial.process);
+        reversal.alternatives = engine.trace.alternatives(end);
         reversal.footprint = engine.trace.events()[end].footprint.clone();
         reversal.row = engine.trace.row(end).to_vec();
         reversal.owe(engine, depth);

@@ -7,6 +7,7 @@ use counterpoint_model::{Bound, Finding, Program, Run, Verdict};
 
 use crate::evidence;
 use crate::limits::Limits;
+use crate::minimise;
 use crate::property::{Ending, Execution, Failure, Property};
 use crate::trace::Trace;
 use crate::work::WorkUnit;
@@ -121,6 +122,8 @@ pub(crate) struct Search<'a> {
     bounds: BTreeSet<Bound>,
     found: Vec<(Failure, Found)>,
     internal_errors: Vec<String>,
+    /// What minimising may still cost.
+    effort: usize,
     started: Instant,
 }
 
@@ -137,6 +140,7 @@ impl<'a> Search<'a> {
             bounds: BTreeSet::new(),
             found: Vec::new(),
             internal_errors: Vec::new(),
+            effort: minimise::EFFORT,
             started: Instant::now(),
         };
         (search, unit)
@@ -215,8 +219,14 @@ impl<'a> Search<'a> {
         }
         let choices: Vec<_> =
             trace.events()[..failure.steps].iter().map(|event| event.choice).collect();
-        match evidence::confirm(self.program, &mut self.properties, &failure, run.inputs(), choices)
-        {
+        match evidence::confirm(
+            self.program,
+            &mut self.properties,
+            &failure,
+            run.inputs(),
+            choices,
+            &mut self.effort,
+        ) {
             Ok(finding) => {
                 if self.sink.finding(&finding) == Flow::Stop {
                     self.stop_because(Bound::Stopped);
@@ -238,7 +248,7 @@ impl<'a> Search<'a> {
             self.stop_because(Bound::Executions);
         }
         // Reading the clock costs as much as a step: short executions are timed in batches.
-        let due = self.statistics.longest > 200 || runs % 64 == 0;
+        let due = self.statistics.longest > 200 || runs.is_multiple_of(64);
         if due && self.limits.time.is_some_and(|limit| self.started.elapsed() >= limit) {
             self.stop_because(Bound::Time);
         }

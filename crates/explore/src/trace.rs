@@ -43,6 +43,8 @@ pub struct Trace {
     races: Vec<u32>,
     /// How many events so far carry a fault.
     faults: usize,
+    /// How many events so far had alternatives.
+    decisions: usize,
     scratch: Vec<u32>,
 }
 
@@ -56,6 +58,8 @@ struct Record {
     first_touch: u32,
     first_race: u32,
     tentative: bool,
+    /// How many alternatives the step had.
+    alternatives: u32,
 }
 
 #[derive(Copy, Clone)]
@@ -104,6 +108,11 @@ impl Trace {
     /// The events, first one first.
     pub fn events(&self) -> &[Event] {
         &self.events
+    }
+
+    /// Whether some event had alternatives.
+    pub fn has_decisions(&self) -> bool {
+        self.decisions > 0
     }
 
     /// Whether some event carries a fault.
@@ -160,8 +169,13 @@ impl Trace {
         Some(event)
     }
 
-    /// Appends an event.
-    pub fn push(&mut self, event: Event) {
+    /// How many alternatives the step had when it was taken.
+    pub fn alternatives(&self, event: usize) -> u32 {
+        self.records[event].alternatives
+    }
+
+    /// Appends an event of a step that had so many alternatives.
+    pub fn push(&mut self, event: Event, alternatives: u32) {
         let index = self.events.len();
         let process = event.process().index();
         self.make_room(process);
@@ -177,6 +191,7 @@ impl Trace {
             first_touch: self.touches.len() as u32,
             first_race: self.races.len() as u32,
             tentative: is_tentative(&event.footprint, event.guarded),
+            alternatives,
         });
         self.races.extend_from_slice(&neighbours.rivals);
         for &other in &neighbours.ordered {
@@ -189,6 +204,7 @@ impl Trace {
             self.touch(index as u32, *access);
         }
         self.last[process] = index as u32;
+        self.decisions += usize::from(alternatives > 1);
         self.push_plain(event);
     }
 
@@ -197,6 +213,7 @@ impl Trace {
         let event = self.pop_plain()?;
         let record = self.records.pop().expect("a record per event");
         self.last[record.process as usize] = record.previous;
+        self.decisions -= usize::from(record.alternatives > 1);
         for access in event.footprint.iter().rev() {
             let touch = self.touches.pop().expect("a touch per access");
             self.heads[access.location.index()] = touch.before;
@@ -398,7 +415,7 @@ mod tests {
     fn trace(events: &[(u32, &[(u32, Mode)])]) -> Trace {
         let mut trace = Trace::new();
         for (process, accesses) in events {
-            trace.push(event(*process, accesses));
+            trace.push(event(*process, accesses), 1);
         }
         trace
     }
@@ -450,7 +467,7 @@ mod tests {
         use Mode::{Read, Write};
         let mut trace = Trace::new();
         for process in 0..40 {
-            trace.push(event(process, &[(process % 3, Write), (3, Read)]));
+            trace.push(event(process, &[(process % 3, Write), (3, Read)]), 1);
         }
         let rows: Vec<Vec<u32>> = (0..40).map(|i| trace.row(i).to_vec()).collect();
         let races: Vec<Vec<u32>> = (0..40).map(|i| trace.races(i).to_vec()).collect();
@@ -459,7 +476,7 @@ mod tests {
             popped.push(trace.pop().unwrap());
         }
         for event in popped.into_iter().rev() {
-            trace.push(event);
+            trace.push(event, 1);
         }
         for i in 0..40 {
             assert_eq!(trace.row(i), &rows[i]);

@@ -8,7 +8,7 @@
 //! All branches of a search live in one arena with a free list, so that owing and paying allocate
 //! nothing once the arena has grown.
 
-use counterpoint_model::{Choice, Footprint};
+use counterpoint_model::{Choice, Footprint, Pid};
 
 const NONE: u32 = u32::MAX;
 
@@ -29,12 +29,10 @@ impl Branches {
 /// Which alternatives of a step a branch stands for.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Scope {
-    /// Whichever there are when the step is taken.
+    /// All there are when the step is taken.
     Any,
-    /// The one in the choice, as part of a known sequence; the others are owed as well.
-    Known,
-    /// The one in the choice; the others have been taken care of.
-    Only,
+    /// The one in the choice.
+    One,
 }
 
 /// One owed step.
@@ -44,10 +42,28 @@ pub struct Branch {
     pub choice: Choice,
     /// Which alternatives it stands for.
     pub scope: Scope,
+    /// How many alternatives the step has, as far as it is known.
+    pub alternatives: u32,
+    /// Whether the step touches nothing and only decides: a branch on an unknown, a choice.
+    pub decides: bool,
     /// What the step touches, as far as it is known.
     pub footprint: Footprint,
     /// What is owed after it.
     pub then: Branches,
+}
+
+impl Branch {
+    /// All alternatives of the process's next step, about which nothing is known.
+    pub fn any(process: Pid) -> Branch {
+        Branch {
+            choice: Choice::of(process),
+            scope: Scope::Any,
+            alternatives: 1,
+            decides: false,
+            footprint: Footprint::new(),
+            then: Branches::EMPTY,
+        }
+    }
 }
 
 struct Slot {
@@ -106,7 +122,8 @@ impl Wakeups {
         let footprint = std::mem::take(&mut slot.branch.footprint);
         self.free.push(index);
         let branch = &self.slots[index as usize].branch;
-        Some(Branch { choice: branch.choice, scope: branch.scope, footprint, then: branch.then })
+        let Branch { choice, scope, alternatives, decides, then, .. } = *branch;
+        Some(Branch { choice, scope, alternatives, decides, footprint, then })
     }
 
     /// Drops all that is owed in a list.
@@ -130,6 +147,12 @@ impl Wakeups {
         })
     }
 
+    /// The branch that follows in the same list.
+    pub fn after(&self, index: u32) -> Option<u32> {
+        let next = self.slots[index as usize].next;
+        (next != NONE).then_some(next)
+    }
+
     /// The branch at an index.
     pub fn get(&self, index: u32) -> &Branch {
         &self.slots[index as usize].branch
@@ -143,17 +166,10 @@ impl Wakeups {
 
 #[cfg(test)]
 mod tests {
-    use counterpoint_model::Pid;
-
     use super::*;
 
     fn branch(process: u32) -> Branch {
-        Branch {
-            choice: Choice::of(Pid(process)),
-            scope: Scope::Any,
-            footprint: Footprint::new(),
-            then: Branches::EMPTY,
-        }
+        Branch::any(Pid(process))
     }
 
     #[test]

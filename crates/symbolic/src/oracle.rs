@@ -37,19 +37,9 @@ pub struct Stages {
 
 impl Stages {
     /// Everything in use.
-    pub const ALL: Stages = Stages {
-        constant: true,
-        model: true,
-        slicing: true,
-        cache: true,
-    };
+    pub const ALL: Stages = Stages { constant: true, model: true, slicing: true, cache: true };
     /// Every query goes to the solver as it is.
-    pub const NONE: Stages = Stages {
-        constant: false,
-        model: false,
-        slicing: false,
-        cache: false,
-    };
+    pub const NONE: Stages = Stages { constant: false, model: false, slicing: false, cache: false };
 }
 
 /// How many queries there were and what answered them.
@@ -146,20 +136,10 @@ impl Oracle {
     }
 
     fn answer(&mut self, query: &Query<'_>) -> Answer {
-        let Query {
-            terms,
-            path,
-            model,
-            condition,
-            holds,
-        } = *query;
+        let Query { terms, path, model, condition, holds } = *query;
         if self.stages.constant && terms.is_constant(condition) {
             self.counters.by_constant += 1;
-            return if holds {
-                Answer::Sat(model.clone())
-            } else {
-                Answer::Unsat
-            };
+            return if holds { Answer::Sat(model.clone()) } else { Answer::Unsat };
         }
         if self.stages.model && holds {
             self.counters.by_model += 1;
@@ -244,10 +224,7 @@ mod tests {
         assert_eq!(path.feasible(x_is_seven), Feasible::No); // cache
         assert_eq!(path.assume(terms.slt(y, k(3))), Feasible::Yes); // model
         assert_eq!(path.feasible(x_is_seven), Feasible::No); // cache: y is in another group
-        let counters = Counters {
-            solver_seconds: 0.0,
-            ..oracle.borrow().counters()
-        };
+        let counters = Counters { solver_seconds: 0.0, ..oracle.borrow().counters() };
         let expected = Counters {
             queries: 8,
             by_constant: 2,
@@ -266,20 +243,8 @@ mod tests {
     fn slicing_decides_what_the_solver_sees() {
         for (stages, expected) in [
             (Stages::ALL, vec![2, 1]),
-            (
-                Stages {
-                    slicing: false,
-                    ..Stages::ALL
-                },
-                vec![4, 4],
-            ),
-            (
-                Stages {
-                    cache: false,
-                    ..Stages::ALL
-                },
-                vec![2, 2, 1],
-            ),
+            (Stages { slicing: false, ..Stages::ALL }, vec![4, 4]),
+            (Stages { cache: false, ..Stages::ALL }, vec![2, 2, 1]),
         ] {
             let terms = Terms::new();
             let asked = Rc::default();
@@ -287,20 +252,14 @@ mod tests {
             let mut path = Path::new(terms.clone(), oracle);
             let [a, b, c] = ["a", "b", "c"].map(|name| terms.input(name, Sort::Int));
             for input in [a, b, c] {
-                assert_eq!(
-                    path.assume(terms.int_lt(input, terms.int(5))),
-                    Feasible::Yes
-                );
+                assert_eq!(path.assume(terms.int_lt(input, terms.int(5))), Feasible::Yes);
             }
             for condition in [
                 terms.eq(a, terms.int(3)),
                 terms.eq(a, terms.int(3)),
                 terms.eq(terms.input("d", Sort::Int), terms.int(3)),
             ] {
-                assert_eq!(
-                    path.feasible(condition),
-                    Feasible::Unknown("silent".to_string())
-                );
+                assert_eq!(path.feasible(condition), Feasible::Unknown("silent".to_string()));
             }
             assert_eq!(*asked.borrow(), expected, "{stages:?}");
         }

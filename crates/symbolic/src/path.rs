@@ -82,10 +82,7 @@ impl Path {
             "a path takes an initial model only while it is empty"
         );
         self.witness = None;
-        self.first = Epoch {
-            model,
-            memo: RefCell::default(),
-        };
+        self.first = Epoch { model, memo: RefCell::default() };
     }
 
     /// The store the path's terms live in.
@@ -116,8 +113,7 @@ impl Path {
             return value;
         }
         let Epoch { model, memo } = self.current();
-        self.terms
-            .evaluate_with(term, model, &mut memo.borrow_mut())
+        self.terms.evaluate_with(term, model, &mut memo.borrow_mut())
     }
 
     /// Which side of a condition the concrete execution follows.
@@ -128,11 +124,7 @@ impl Path {
     /// Whether the condition could hold together with the path. The model found is remembered, so that
     /// assuming the condition next does not ask again.
     pub fn feasible(&mut self, condition: Term) -> Feasible {
-        if self
-            .witness
-            .as_ref()
-            .is_some_and(|(known, _)| *known == condition)
-        {
+        if self.witness.as_ref().is_some_and(|(known, _)| *known == condition) {
             return Feasible::Yes;
         }
         match self.ask(condition) {
@@ -160,20 +152,14 @@ impl Path {
             self.constraints.push(condition);
         }
         if !model.is_same(self.model()) {
-            self.later.push(Epoch {
-                model,
-                memo: RefCell::default(),
-            });
+            self.later.push(Epoch { model, memo: RefCell::default() });
         }
         Feasible::Yes
     }
 
     /// The point reached, to go back to.
     pub fn mark(&self) -> PathMark {
-        PathMark {
-            constraints: self.constraints.len() as u32,
-            models: self.later.len() as u32,
-        }
+        PathMark { constraints: self.constraints.len() as u32, models: self.later.len() as u32 }
     }
 
     /// Goes back to a mark that is not ahead of the path.
@@ -222,11 +208,7 @@ mod tests {
         let mut path = path_of(&terms);
         let k = |value: u64| terms.bits(value, 32);
         let [first, second] = ["input1", "input2"].map(|name| terms.input(name, Sort::Bits(32)));
-        path.start_from(
-            [("input1", k_value(5)), ("input2", k_value(10))]
-                .into_iter()
-                .collect(),
-        );
+        path.start_from([("input1", k_value(5)), ("input2", k_value(10))].into_iter().collect());
         let hits: Vec<Term> = [(first, 0), (second, 1)]
             .into_iter()
             .map(|(input, count)| terms.eq(terms.add(input, k(5)), k(count)))
@@ -242,16 +224,8 @@ mod tests {
         path.undo(between);
         assert_eq!(path.assume(hits[1]), Feasible::Yes);
         assert_eq!(path.concrete(second), k_value(-4));
-        assert_eq!(
-            path.concrete(first),
-            k_value(5),
-            "slicing leaves the other input alone"
-        );
-        assert!(
-            path.constraints()
-                .iter()
-                .all(|&constraint| path.holds(constraint))
-        );
+        assert_eq!(path.concrete(first), k_value(5), "slicing leaves the other input alone");
+        assert!(path.constraints().iter().all(|&constraint| path.holds(constraint)));
 
         path.undo(start);
         assert_eq!(path.assume(hits[0]), Feasible::Yes);
@@ -272,11 +246,7 @@ mod tests {
         assert_eq!(path.assume(above(x, 100)), Feasible::Yes);
         let mark = path.mark();
         let state = |path: &Path| {
-            (
-                path.constraints().to_vec(),
-                path.model().clone(),
-                path.concrete(terms.int_add(x, y)),
-            )
+            (path.constraints().to_vec(), path.model().clone(), path.concrete(terms.int_add(x, y)))
         };
         let before = state(&path);
         assert_eq!(path.assume(below(x, 50)), Feasible::No);

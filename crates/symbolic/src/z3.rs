@@ -37,21 +37,13 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits {
-            time: Duration::from_secs(5),
-            work: Some(8_000_000),
-            depth: 10_000,
-        }
+        Limits { time: Duration::from_secs(5), work: Some(8_000_000), depth: 10_000 }
     }
 }
 
 /// What the core may spend before the default strategy gets the query. The core does not count all of
 /// its work, and is late to notice the time when terms are deep.
-const CORE: Limits = Limits {
-    time: Duration::from_millis(250),
-    work: Some(500_000),
-    depth: 500,
-};
+const CORE: Limits = Limits { time: Duration::from_millis(250), work: Some(500_000), depth: 500 };
 
 /// The solver Z3. It belongs to the thread it was made on.
 pub struct Z3 {
@@ -69,28 +61,17 @@ impl Z3 {
 
     /// With a limit of time and the other limits as usual.
     pub fn with_time(time: Duration) -> Z3 {
-        Z3::with_limits(Limits {
-            time,
-            ..Limits::default()
-        })
+        Z3::with_limits(Limits { time, ..Limits::default() })
     }
 
     /// With these limits for each query.
     pub fn with_limits(limits: Limits) -> Z3 {
         let core = z3::Tactic::new("smt").solver();
         let core_time = CORE.time.min(limits.time / 2);
-        core.set_params(&parameters(
-            core_time,
-            limits.work.min(CORE.work).or(CORE.work),
-        ));
+        core.set_params(&parameters(core_time, limits.work.min(CORE.work).or(CORE.work)));
         let strategy = z3::Solver::new();
         strategy.set_params(&parameters(limits.time - core_time, limits.work));
-        Z3 {
-            limits,
-            core,
-            strategy,
-            translator: Translator::default(),
-        }
+        Z3 { limits, core, strategy, translator: Translator::default() }
     }
 
     /// The limits of each query.
@@ -107,11 +88,7 @@ impl Default for Z3 {
 
 impl Solver for Z3 {
     fn check(&mut self, terms: &Terms, constraints: &[Term]) -> Answer {
-        let deepest = constraints
-            .iter()
-            .map(|&term| terms.depth(term))
-            .max()
-            .unwrap_or(0);
+        let deepest = constraints.iter().map(|&term| terms.depth(term)).max().unwrap_or(0);
         if deepest > self.limits.depth {
             let limit = self.limits.depth;
             return Answer::Unknown(format!(
@@ -147,10 +124,7 @@ fn run(
         z3::SatResult::Unsat => Answer::Unsat,
         z3::SatResult::Unknown => {
             let reason = solver.get_reason_unknown();
-            Answer::Unknown(format!(
-                "z3: {}",
-                reason.as_deref().unwrap_or("no reason given")
-            ))
+            Answer::Unknown(format!("z3: {}", reason.as_deref().unwrap_or("no reason given")))
         }
         z3::SatResult::Sat => match read_model(solver, translator, terms, constraints) {
             Some(model) => verified(terms, constraints, model),
@@ -175,10 +149,9 @@ fn read_model(
             }
             let value = match translator.translate(terms, variable.term()) {
                 Translated::Bool(a) => Value::Bool(found.eval(&a, true)?.as_bool()?),
-                Translated::Bits(a) => Value::bits(
-                    found.eval(&a, true)?.as_u64()?,
-                    terms.width(variable.term()),
-                ),
+                Translated::Bits(a) => {
+                    Value::bits(found.eval(&a, true)?.as_u64()?, terms.width(variable.term()))
+                }
                 Translated::Int(a) => Value::Int(read_integer(&found.eval(&a, true)?)?),
             };
             model.set(variable.name(), value);
@@ -217,10 +190,7 @@ fn read_integer(numeral: &z3::ast::Int) -> Option<BigInt> {
         return Some(small.into());
     }
     let text = numeral.to_string();
-    match text
-        .strip_prefix("(- ")
-        .and_then(|rest| rest.strip_suffix(')'))
-    {
+    match text.strip_prefix("(- ").and_then(|rest| rest.strip_suffix(')')) {
         Some(magnitude) => magnitude.parse().ok().map(|value: BigInt| -value),
         None => text.parse().ok(),
     }
@@ -253,16 +223,11 @@ mod tests {
         let value = |name| model.get(name).and_then(Value::as_i64).unwrap() as i32;
         let (x, y) = (value("input1"), value("input2"));
         assert!(x > y && x.wrapping_mul(y) == 1452 && x / 2 == 5, "{model}");
-        let known: Model = [
-            ("input1", Value::bits(10, 32)),
-            ("input2", Value::bits(-858_993_314i64 as u64, 32)),
-        ]
-        .into_iter()
-        .collect();
-        assert!(matches!(
-            verified(&terms, &constraints, known),
-            Answer::Sat(_)
-        ));
+        let known: Model =
+            [("input1", Value::bits(10, 32)), ("input2", Value::bits(-858_993_314i64 as u64, 32))]
+                .into_iter()
+                .collect();
+        assert!(matches!(verified(&terms, &constraints, known), Answer::Sat(_)));
     }
 
     #[test]
@@ -284,10 +249,8 @@ mod tests {
         let huge = BigInt::from(10).pow(30);
         for bound in [huge.clone(), -huge] {
             let limit = terms.int(bound.clone());
-            let constraints = [
-                terms.int_lt(limit, x),
-                terms.int_lt(x, terms.int(bound.clone() + 2)),
-            ];
+            let constraints =
+                [terms.int_lt(limit, x), terms.int_lt(x, terms.int(bound.clone() + 2))];
             let model = sat(Z3::new().check(&terms, &constraints));
             assert_eq!(model.get("x"), Some(&Value::Int(bound + 1)));
         }
@@ -314,10 +277,7 @@ mod tests {
         let answer = z3.check(&terms, &constraints);
         assert!(matches!(answer, Answer::Unknown(_)), "{answer:?}");
         // The same solver still works.
-        assert!(matches!(
-            z3.check(&terms, &constraints[2..3]),
-            Answer::Sat(_)
-        ));
+        assert!(matches!(z3.check(&terms, &constraints[2..3]), Answer::Sat(_)));
     }
 
     #[test]
@@ -326,10 +286,7 @@ mod tests {
         let [i, j, k] = ["i", "j", "k"].map(|name| terms.input(name, Sort::Int));
         let cube = |x| terms.int_mul(x, terms.int_mul(x, x));
         let sum = terms.int_add(cube(i), terms.int_add(cube(j), cube(k)));
-        let limits = Limits {
-            work: Some(200_000),
-            ..Limits::default()
-        };
+        let limits = Limits { work: Some(200_000), ..Limits::default() };
         let answer = Z3::with_limits(limits).check(&terms, &[terms.eq(sum, terms.int(114))]);
         assert!(matches!(answer, Answer::Unknown(_)), "{answer:?}");
     }
@@ -342,10 +299,7 @@ mod tests {
         let Answer::Unknown(reason) = verified(&terms, &[constraint], Model::new()) else {
             panic!("zero is not three");
         };
-        assert!(
-            reason.contains("INTERNAL ERROR") && reason.contains("x == 3"),
-            "{reason}"
-        );
+        assert!(reason.contains("INTERNAL ERROR") && reason.contains("x == 3"), "{reason}");
     }
 
     #[test]

@@ -56,20 +56,16 @@ fn z3_agrees(
     match same {
         Answer::Sat(_) => (),
         Answer::Unknown(reason) => prop_assert!(!reason.contains("ERROR"), "{reason}: {text}"),
-        Answer::Unsat => prop_assert!(
-            false,
-            "Z3 says it never equals {:?}: {text}",
-            entry.values[number]
-        ),
+        Answer::Unsat => {
+            prop_assert!(false, "Z3 says it never equals {:?}: {text}", entry.values[number])
+        }
     }
     match different {
         Answer::Unsat => (),
         Answer::Unknown(reason) => prop_assert!(!reason.contains("ERROR"), "{reason}: {text}"),
-        Answer::Sat(_) => prop_assert!(
-            false,
-            "Z3 says it can differ from {:?}: {text}",
-            entry.values[number]
-        ),
+        Answer::Sat(_) => {
+            prop_assert!(false, "Z3 says it can differ from {:?}: {text}", entry.values[number])
+        }
     }
     Ok(())
 }
@@ -112,14 +108,8 @@ const WRAPPED: [Wrapped; 8] = [
     (|t, x| t.sign_extend(x, 5), sign_of_three),
     (|t, x| t.concat(x, t.bits(2, 2)), |x| x << 2 | 2),
     (|t, x| t.add(t.zero_extend(x, 5), t.bits(30, 5)), |x| x + 30),
-    (
-        |t, x| t.sub(t.bits(3, 5), t.sign_extend(x, 5)),
-        |x| 3u64.wrapping_sub(sign_of_three(x)),
-    ),
-    (
-        |t, x| t.bit_xor(t.sign_extend(x, 5), t.bits(9, 5)),
-        |x| sign_of_three(x) ^ 9,
-    ),
+    (|t, x| t.sub(t.bits(3, 5), t.sign_extend(x, 5)), |x| 3u64.wrapping_sub(sign_of_three(x))),
+    (|t, x| t.bit_xor(t.sign_extend(x, 5), t.bits(9, 5)), |x| sign_of_three(x) ^ 9),
     (|t, x| t.bit_not(t.zero_extend(x, 5)), |x| !x),
     (
         |t, x| t.ite(t.ult(x, t.bits(3, 3)), t.bits(17, 5), t.bits(4, 5)),
@@ -147,9 +137,8 @@ const COMPARED: [Compared; 10] = [
 fn comparisons_with_every_constant_are_right_for_every_value() {
     let terms = Terms::new();
     let x = terms.input("x", Sort::Bits(3));
-    let models: Vec<Model> = (0..8)
-        .map(|value| [("x", Value::bits(value, 3))].into_iter().collect())
-        .collect();
+    let models: Vec<Model> =
+        (0..8).map(|value| [("x", Value::bits(value, 3))].into_iter().collect()).collect();
     for (wrap, wrapped) in WRAPPED {
         for (compare, compared) in COMPARED {
             for constant in 0..32 {
@@ -178,10 +167,7 @@ fn integer_comparisons_with_constants_are_right_for_every_value() {
         (|t, x| t.int_sub(t.int(3), x), |x| 3 - x),
         (|t, x| t.int_neg(x), |x| -x),
         (|t, x| t.int_mul(x, t.int(-3)), |x| -3 * x),
-        (
-            |t, x| t.int_add(t.int_mul(x, t.int(2)), t.int(1)),
-            |x| 2 * x + 1,
-        ),
+        (|t, x| t.int_add(t.int_mul(x, t.int(2)), t.int(1)), |x| 2 * x + 1),
     ];
     type Order = (fn(&Terms, Term, Term) -> Term, fn(&i64, &i64) -> bool);
     let orders: [Order; 6] = [
@@ -206,11 +192,7 @@ fn integer_comparisons_with_constants_are_right_for_every_value() {
                     let text = terms.display(forth);
                     let expected = [compared(&left, &constant), compared(&constant, &left)];
                     let found = [forth, back].map(|t| terms.evaluate(t, &model));
-                    assert_eq!(
-                        found,
-                        expected.map(Value::Bool),
-                        "x = {value}, {constant}: {text}"
-                    );
+                    assert_eq!(found, expected.map(Value::Bool), "x = {value}, {constant}: {text}");
                 }
             }
         }

@@ -9,22 +9,10 @@ use proptest::prelude::*;
 /// Each combination against the bare solver.
 const VARIANTS: [Stages; 5] = [
     Stages::ALL,
-    Stages {
-        constant: true,
-        ..Stages::NONE
-    },
-    Stages {
-        model: true,
-        ..Stages::NONE
-    },
-    Stages {
-        slicing: true,
-        ..Stages::NONE
-    },
-    Stages {
-        cache: true,
-        ..Stages::NONE
-    },
+    Stages { constant: true, ..Stages::NONE },
+    Stages { model: true, ..Stages::NONE },
+    Stages { slicing: true, ..Stages::NONE },
+    Stages { cache: true, ..Stages::NONE },
 ];
 
 proptest! {

@@ -85,9 +85,7 @@ impl Terms {
     /// Undoes what is invertible around `a`, one operator per turn.
     fn equal_to_constant(&self, mut a: Term, mut b: Term) -> Term {
         loop {
-            let constant = self
-                .as_constant(b)
-                .expect("the right side stays a constant");
+            let constant = self.as_constant(b).expect("the right side stays a constant");
             let (inner, expected) = match (self.node(a), &constant) {
                 (Node::Ite(..), _) => {
                     let moved = self.over_choice(a, &|x| self.fold(Binary::Eq, x, b), CHOICES);
@@ -114,10 +112,9 @@ impl Terms {
                     }
                 }
                 _ => match self.as_sum(a) {
-                    Sum {
-                        constant: c,
-                        rest: Some(Signed { negative, term }),
-                    } if term != a => (term, self.solve_sum(negative, &c, &constant)),
+                    Sum { constant: c, rest: Some(Signed { negative, term }) } if term != a => {
+                        (term, self.solve_sum(negative, &c, &constant))
+                    }
                     _ => return self.apply(Binary::Eq, a, b),
                 },
             };
@@ -127,16 +124,8 @@ impl Terms {
 
     /// The `x` with `c + x == total`, or `c - x == total` if negative.
     fn solve_sum(&self, negative: bool, c: &Value, total: &Value) -> Value {
-        let sub = if total.sort() == Sort::Int {
-            Binary::IntSub
-        } else {
-            Binary::Sub
-        };
-        if negative {
-            semantics::binary(sub, c, total)
-        } else {
-            semantics::binary(sub, total, c)
-        }
+        let sub = if total.sort() == Sort::Int { Binary::IntSub } else { Binary::Sub };
+        if negative { semantics::binary(sub, c, total) } else { semantics::binary(sub, total, c) }
     }
 
     /// The arguments of `operator` that give the constant.
@@ -189,13 +178,7 @@ mod tests {
 
     fn check(terms: &Terms, rows: &[(Term, Term)]) {
         for &(built, expected) in rows {
-            assert_eq!(
-                built,
-                expected,
-                "{} and {}",
-                terms.display(built),
-                terms.display(expected)
-            );
+            assert_eq!(built, expected, "{} and {}", terms.display(built), terms.display(expected));
         }
     }
 
@@ -213,37 +196,16 @@ mod tests {
                 (terms.eq(terms.add(x, k(5)), k(2)), terms.eq(x, k(253))),
                 (terms.eq(terms.sub(k(5), x), k(2)), terms.eq(x, k(3))),
                 (terms.eq(terms.bit_xor(x, k(5)), k(2)), terms.eq(x, k(7))),
-                (
-                    terms.eq(terms.zero_extend(x, 16), terms.bits(300, 16)),
-                    terms.bool(false),
-                ),
-                (
-                    terms.eq(terms.sign_extend(x, 16), terms.bits(0xffff, 16)),
-                    terms.eq(x, k(255)),
-                ),
-                (
-                    terms.eq(terms.add(x, k(1)), terms.add(x, k(2))),
-                    terms.bool(false),
-                ),
+                (terms.eq(terms.zero_extend(x, 16), terms.bits(300, 16)), terms.bool(false)),
+                (terms.eq(terms.sign_extend(x, 16), terms.bits(0xffff, 16)), terms.eq(x, k(255))),
+                (terms.eq(terms.add(x, k(1)), terms.add(x, k(2))), terms.bool(false)),
                 (terms.ne(flag, terms.bits(0, 32)), c),
                 (terms.eq(flag, terms.bits(0, 32)), terms.not(c)),
                 (terms.eq(flag, terms.bits(2, 32)), terms.bool(false)),
-                (
-                    terms.eq(terms.int_mul(i, terms.int(3)), terms.int(7)),
-                    terms.bool(false),
-                ),
-                (
-                    terms.eq(terms.int_mul(i, terms.int(3)), terms.int(6)),
-                    terms.eq(i, terms.int(2)),
-                ),
-                (
-                    terms.eq(terms.bits_to_int(x, true), terms.int(-1)),
-                    terms.eq(x, k(255)),
-                ),
-                (
-                    terms.eq(terms.bits_to_int(x, true), terms.int(200)),
-                    terms.bool(false),
-                ),
+                (terms.eq(terms.int_mul(i, terms.int(3)), terms.int(7)), terms.bool(false)),
+                (terms.eq(terms.int_mul(i, terms.int(3)), terms.int(6)), terms.eq(i, terms.int(2))),
+                (terms.eq(terms.bits_to_int(x, true), terms.int(-1)), terms.eq(x, k(255))),
+                (terms.eq(terms.bits_to_int(x, true), terms.int(200)), terms.bool(false)),
             ],
         );
     }

@@ -107,24 +107,11 @@ impl Terms {
         let limit = semantics::binary(Binary::IntSub, &second.constant, &first.constant);
         match (first.rest, second.rest) {
             (Some(x), None) => self.below(x, &limit),
-            (None, Some(y)) => self.below(
-                Signed {
-                    negative: !y.negative,
-                    ..y
-                },
-                &limit,
-            ),
-            (Some(x), Some(y)) if x.term == y.term && x.negative == y.negative => self.bool(
-                limit
-                    .as_int()
-                    .is_some_and(|limit| limit.sign() == num_bigint::Sign::Plus),
-            ),
+            (None, Some(y)) => self.below(Signed { negative: !y.negative, ..y }, &limit),
+            (Some(x), Some(y)) if x.term == y.term && x.negative == y.negative => self
+                .bool(limit.as_int().is_some_and(|limit| limit.sign() == num_bigint::Sign::Plus)),
             (Some(x), Some(y)) if x.negative == y.negative && limit == Value::int(0) => {
-                let (x, y) = if x.negative {
-                    (y.term, x.term)
-                } else {
-                    (x.term, y.term)
-                };
+                let (x, y) = if x.negative { (y.term, x.term) } else { (x.term, y.term) };
                 self.apply(Binary::IntLt, x, y)
             }
             _ => self.apply(Binary::IntLt, a, b),
@@ -222,13 +209,7 @@ mod tests {
 
     fn check(terms: &Terms, rows: &[(Term, Term)]) {
         for &(built, expected) in rows {
-            assert_eq!(
-                built,
-                expected,
-                "{} and {}",
-                terms.display(built),
-                terms.display(expected)
-            );
+            assert_eq!(built, expected, "{} and {}", terms.display(built), terms.display(expected));
         }
     }
 
@@ -255,24 +236,15 @@ mod tests {
                 (terms.slt(wide, terms.bits(0, 32)), terms.bool(false)),
                 (terms.slt(wide, terms.bits(256, 32)), terms.bool(true)),
                 (terms.slt(wide, terms.bits(9, 32)), terms.ult(x, k(9))),
-                (
-                    terms.slt(terms.sign_extend(x, 32), terms.bits(9, 32)),
-                    terms.slt(x, k(9)),
-                ),
+                (terms.slt(terms.sign_extend(x, 32), terms.bits(9, 32)), terms.slt(x, k(9))),
                 (terms.slt(terms.zero_extend(y, 32), wide), terms.ult(y, x)),
                 (
                     terms.int_lt(terms.int_add(i, terms.int(5)), terms.int(7)),
                     terms.int_lt(i, terms.int(2)),
                 ),
                 (terms.int_gt(i, terms.int(5)), terms.int_ge(i, terms.int(6))),
-                (
-                    terms.int_lt(terms.int_neg(i), terms.int(5)),
-                    terms.int_gt(i, terms.int(-5)),
-                ),
-                (
-                    terms.int_lt(i, terms.int_add(i, terms.int(1))),
-                    terms.bool(true),
-                ),
+                (terms.int_lt(terms.int_neg(i), terms.int(5)), terms.int_gt(i, terms.int(-5))),
+                (terms.int_lt(i, terms.int_add(i, terms.int(1))), terms.bool(true)),
             ],
         );
     }
@@ -282,11 +254,7 @@ mod tests {
         let terms = Terms::new();
         let [x, y] = ["x", "y"].map(|name| terms.input(name, Sort::Bits(64)));
         let k = |value: i64| terms.bits(value as u64, 32);
-        let compared = terms.ite(
-            terms.slt(x, y),
-            k(-1),
-            terms.ite(terms.eq(x, y), k(0), k(1)),
-        );
+        let compared = terms.ite(terms.slt(x, y), k(-1), terms.ite(terms.eq(x, y), k(0), k(1)));
         assert_eq!(terms.slt(compared, k(0)), terms.slt(x, y));
         assert!(terms.depth(terms.sgt(compared, k(0))) <= 3);
     }

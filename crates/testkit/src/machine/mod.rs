@@ -710,7 +710,9 @@ impl Run for TestRun<'_> {
             Op::Resume { lock, .. } => {
                 let cell = self.program.cell(process);
                 event.footprint.push(Access::synchronising(cell, Mode::Await));
-                self.touch(&mut event, lock, Mode::Acquire);
+                if thread.woken {
+                    self.touch(&mut event, lock, Mode::Acquire);
+                }
             }
             Op::Notify { condition, .. } => {
                 self.touch(&mut event, condition, Mode::Write);
