@@ -229,8 +229,7 @@ mod tests {
                     }
                 };
                 let name = EXPLORERS[explorer].name;
-                let counts = |tally: &Tally| tally.statistics.clone();
-                assert_eq!(counts(&tally), counts(&whole), "{name}");
+                assert_eq!(tally.statistics, whole.statistics, "{name}");
                 assert_eq!(tally.outcomes, whole.outcomes, "{name}");
                 assert!(tally.exhausted() && whole.exhausted(), "{name}");
                 let named = |tally: &Tally| -> Vec<(String, u64)> {

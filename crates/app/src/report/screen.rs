@@ -8,11 +8,22 @@ use super::{Checked, Told, input_name, title, verdict};
 use crate::look::{Look, Tone, count, thousands, wrap};
 use crate::story::Story;
 
+/// How many findings are told in full; of the others, their names and how to replay them.
+const IN_FULL: usize = 5;
+
 /// All findings and the verdict.
 pub fn render(look: Look, checked: &Checked<'_>) -> String {
     let mut text = String::new();
-    for (index, told) in checked.told.iter().enumerate() {
+    let (full, brief) = checked.told.split_at(checked.told.len().min(IN_FULL));
+    for (index, told) in full.iter().enumerate() {
         text += &finding(look, checked, told, index + 1, Shown::Matter);
+        text.push('\n');
+    }
+    for (index, told) in brief.iter().enumerate() {
+        text += &headings(look, told, IN_FULL + index + 1);
+        text += &replay_line(told);
+    }
+    if !brief.is_empty() {
         text.push('\n');
     }
     for error in &checked.tally.internal_errors {
@@ -45,12 +56,7 @@ pub fn finding(
     shown: Shown,
 ) -> String {
     let finding = &told.found.finding;
-    let title = format!("{number}. {}", title(finding));
-    let mut text = String::new();
-    for (index, line) in wrap(&title, look.width).iter().enumerate() {
-        let indent = if index > 0 { "   " } else { "" };
-        text += &format!("{indent}{}\n", look.paint(Tone::Bad, line));
-    }
+    let mut text = headings(look, told, number);
     text += &places(look, checked, told);
     if told.found.count > 0 {
         let executions = count(checked.tally.statistics.executions, "execution");
@@ -67,11 +73,25 @@ pub fn finding(
         text += &who_waits(look, &told.story);
     }
     text += &schedule(look, &told.story, shown);
-    match &told.kept {
-        Some(path) => text += &format!("\n  Replay: counterpoint replay {}\n", path.display()),
-        None => text.push('\n'),
+    text + "\n" + &replay_line(told)
+}
+
+/// What failed, in a line or several.
+fn headings(look: Look, told: &Told<'_>, number: usize) -> String {
+    let title = format!("{number}. {}", title(&told.found.finding));
+    let mut text = String::new();
+    for (index, line) in wrap(&title, look.width - 3).iter().enumerate() {
+        let indent = if index > 0 { "   " } else { "" };
+        text += &format!("{indent}{}\n", look.paint(Tone::Bad, line));
     }
     text
+}
+
+fn replay_line(told: &Told<'_>) -> String {
+    match &told.kept {
+        Some(path) => format!("  Replay: counterpoint replay {}\n", path.display()),
+        None => String::new(),
+    }
 }
 
 /// The places involved, with their source.

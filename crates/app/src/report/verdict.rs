@@ -132,7 +132,7 @@ mod tests {
     fn half_done_at_the_root_means_as_many_again() {
         let choice = Choice::of(Pid::MAIN);
         let owed = vec![OwedStep { choice, scope: Scope::Any, after: None }];
-        let root = NodeWork { done: vec![choice], owed, flagged: false };
+        let root = NodeWork { done: vec![choice], owed, ..NodeWork::default() };
         let unit = WorkUnit { nodes: vec![root], ..WorkUnit::default() };
         assert_eq!(super::owed(&unit), 1);
         assert_eq!(estimate(500, &unit), Some(500));
