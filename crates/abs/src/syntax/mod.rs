@@ -1,0 +1,5 @@
+//! Text to tree: [`lexer`], [`tree`] and [`parser`].
+
+pub mod lexer;
+pub mod parser;
+pub mod tree;
