@@ -17,6 +17,17 @@ fn totals(result: &Value) -> Value {
     result
 }
 
+/// What was found and how often; which of several equally short schedules shows it may differ.
+fn names(result: &Value) -> Vec<String> {
+    let findings = result["findings"].as_array().expect("a list").iter();
+    findings
+        .map(|finding| {
+            let name = ["kind", "message", "places", "count"].map(|field| finding[field].clone());
+            Value::from(name.to_vec()).to_string()
+        })
+        .collect()
+}
+
 fn whole() -> Value {
     let workshop = Workshop::new(LONG);
     let ran = workshop.run(&["check", "dining.kit", "--json", "whole.json"]);
@@ -67,7 +78,7 @@ fn interrupted_and_killed_explorations_continue_to_the_same_result() {
             assert_eq!(rest[field], whole[field], "{name}: {field}");
         }
         assert!(rest["outcomes"] == whole["outcomes"], "{name}: other final states");
-        assert!(rest["findings"] == whole["findings"], "{name}: other findings");
+        assert_eq!(names(&rest), names(&whole), "{name}: other findings");
         assert!(!workshop.path().join(&file).exists(), "nothing is left to continue");
     }
 }
