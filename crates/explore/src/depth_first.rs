@@ -47,8 +47,14 @@ pub(crate) trait Strategy: Default {
         let _ = (engine, ending);
     }
 
-    /// The subtree of a step from this node is done, or the search is about to be saved.
+    /// The subtree of a step from this node is done.
     fn returned(&mut self, engine: &mut Engine<'_>, depth: usize) {
+        let _ = (engine, depth);
+    }
+
+    /// The search is about to be saved, with the subtree of a step from this node half done: what a
+    /// work unit cannot hold has to be turned into owed steps.
+    fn saved(&mut self, engine: &mut Engine<'_>, depth: usize) {
         let _ = (engine, depth);
     }
 }
@@ -581,7 +587,7 @@ impl<'a> Engine<'a> {
                     self.stale = true;
                 }
             }
-            strategy.returned(self, depth);
+            strategy.saved(self, depth);
         }
         let mut nodes = Vec::with_capacity(prefix.len() + 1);
         let mut debts = false;

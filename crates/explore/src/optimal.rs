@@ -101,6 +101,10 @@ impl Strategy for Optimal {
             try_out(engine, depth, &trial);
         }
     }
+
+    fn saved(&mut self, engine: &mut Engine<'_>, depth: usize) {
+        self.returned(engine, depth);
+    }
 }
 
 /// Operations that were never performed race as well: those of processes blocked at the end, and

@@ -103,7 +103,7 @@ fn places(look: Look, checked: &Checked<'_>, told: &Told<'_>) -> String {
             FindingKind::Race if index == 0 => "one access".to_string(),
             FindingKind::Race => "the other access".to_string(),
             FindingKind::Deadlock | FindingKind::Stuck => match told.story.standing.get(index) {
-                Some(standing) => format!("{} waits", told.story.processes[standing.process].1),
+                Some(standing) => format!("{} waits", standing.process),
                 None => "waits".to_string(),
             },
             _ => "here".to_string(),
@@ -117,8 +117,7 @@ fn places(look: Look, checked: &Checked<'_>, told: &Told<'_>) -> String {
 fn who_waits(look: Look, story: &Story) -> String {
     let mut text = "\n  Who holds and who waits\n".to_string();
     for standing in &story.standing {
-        let name = &story.processes[standing.process].1;
-        let mut line = name.clone();
+        let mut line = standing.process.clone();
         let holds: Vec<String> = standing
             .holds
             .iter()
