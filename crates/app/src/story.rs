@@ -8,6 +8,7 @@
 use counterpoint_explore::{ReplayError, follow};
 use counterpoint_model::{
     Event, Finding, FindingKind, Footprint, Location, Mode, Next, Op, Pid, Place, Program, Run,
+    Waiting,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -108,7 +109,9 @@ impl Story {
             let event = follow(program, &mut *run, index + 1, choice)?;
             teller.tell(&*run, event, switch);
         }
-        Ok(teller.finish(finding))
+        let pending = |waiting: &Waiting| run.anticipate(waiting.process);
+        let pending = finding.waiting.iter().map(pending).collect();
+        Ok(teller.finish(finding, pending))
     }
 
     /// The steps that matter.
@@ -261,9 +264,9 @@ impl<'a> Teller<'a> {
         links
     }
 
-    fn finish(mut self, finding: &Finding) -> Story {
+    fn finish(mut self, finding: &Finding, pending: Vec<Footprint>) -> Story {
         let standing = self.standing(finding);
-        let matters = self.matters(finding);
+        let matters = self.matters(finding, pending);
         for (step, matters) in self.steps.iter_mut().zip(matters) {
             step.matters = matters;
         }
@@ -313,14 +316,15 @@ impl<'a> Teller<'a> {
         standing
     }
 
-    fn matters(&self, finding: &Finding) -> Vec<bool> {
+    /// Which steps matter, given what those who wait at the end would touch.
+    fn matters(&self, finding: &Finding, pending: Vec<Footprint>) -> Vec<bool> {
         let shared = self.shared_locations();
         let touches_shared =
             |event: &Event| event.footprint.iter().any(|access| shared.contains(&access.location));
         let decides = |event: &Event| matches!(event.op, Op::Branch | Op::Choose(_));
         let mut matters = vec![false; self.events.len()];
         let mut busy: FxHashSet<Pid> = FxHashSet::default();
-        let mut touched: Vec<Footprint> = Vec::new();
+        let mut touched = pending;
         let waiting: Vec<Pid> = finding.waiting.iter().map(|waiting| waiting.process).collect();
         busy.extend(&waiting);
         let takes_held = |index: usize| self.held.iter().any(|(_, step)| *step == index);
