@@ -109,6 +109,11 @@ impl Story {
             let event = follow(program, &mut *run, index + 1, choice)?;
             teller.tell(&*run, event, switch);
         }
+        for waiting in &finding.waiting {
+            if let Next::Blocked(Op::Task(object)) = run.next(waiting.process) {
+                teller.homes.insert(waiting.process, object);
+            }
+        }
         let pending = |waiting: &Waiting| run.anticipate(waiting.process);
         let pending = finding.waiting.iter().map(pending).collect();
         Ok(teller.finish(finding, pending))

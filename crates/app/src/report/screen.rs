@@ -127,8 +127,10 @@ fn who_waits(look: Look, story: &Story) -> String {
             line += &format!(" holds {} and", holds.join(", "));
         }
         line += &format!(" waits for {} at {}", standing.waits_for, standing.place);
-        if !standing.whom.is_empty() {
-            line += &format!(", held up by {}", standing.whom.join(", "));
+        let unsaid = |name: &&String| !standing.waits_for.contains(name.as_str());
+        let whom: Vec<&str> = standing.whom.iter().filter(unsaid).map(String::as_str).collect();
+        if !whom.is_empty() {
+            line += &format!(", held up by {}", whom.join(", "));
         }
         for (index, part) in wrap(&line, look.width.saturating_sub(6)).iter().enumerate() {
             let indent = if index == 0 { "    " } else { "      " };

@@ -81,10 +81,9 @@ fn left(tally: &Tally, unit: &WorkUnit) -> Option<String> {
     }
     let are = if least == 1 { "is" } else { "are" };
     let mut text = format!("at least {} {are} left", thousands(least));
-    if let Some(estimate) = estimate(tally.statistics.executions, unit) {
-        if estimate > least.saturating_mul(2) {
-            text += &format!(", by a rough estimate {}", rounded(estimate));
-        }
+    let estimate = estimate(tally.statistics.executions, unit);
+    if let Some(estimate) = estimate.filter(|&estimate| estimate > least.saturating_mul(2)) {
+        text += &format!(", by a rough estimate {}", rounded(estimate));
     }
     Some(text)
 }
