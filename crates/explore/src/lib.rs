@@ -19,6 +19,7 @@ mod race_flip;
 mod sample;
 mod search;
 mod trace;
+mod unfolding;
 mod wakeup;
 mod work;
 
@@ -53,6 +54,8 @@ pub enum Covers {
     Traces,
     /// Every trace exactly once, and nothing in vain.
     TracesOnce,
+    /// Every local state of every process, with every failure inside a step.
+    LocalStates,
     /// A sample.
     Samples,
 }
@@ -78,6 +81,20 @@ pub const EXPLORERS: &[Explorer] = &[
         about: "Race detection and flipping, with sleep sets. Every trace at least once.",
         covers: Covers::Traces,
         explore: race_flip::race_flip,
+    },
+    Explorer {
+        name: "unfolding",
+        about: "Every local state of every process, by a net unfolding that grows while the \
+                program is tested: often far fewer executions than traces.",
+        covers: Covers::LocalStates,
+        explore: unfolding::unfolding,
+    },
+    Explorer {
+        name: "contextual",
+        about: "Every local state of every process, by a contextual unfolding, in which reads do \
+                not multiply writes: fewer executions still.",
+        covers: Covers::LocalStates,
+        explore: unfolding::contextual,
     },
     Explorer {
         name: "exhaustive",

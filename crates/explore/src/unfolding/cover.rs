@@ -1,0 +1,198 @@
+//! Adding an executed event to the net.
+//!
+//! The algorithm of figures 3.11 and 5.5, lines 10 to 16: find the event that the next step of a
+//! process stands for in the present marking; if the step shows it for the first time, add its
+//! conditions, fire it, and look for the extensions that its conditions make possible.
+
+use counterpoint_model::{Access, Mode, Op, Pid, Run};
+
+use super::Unfolding;
+use super::cut;
+use super::net::{ConditionId, Effect, EventId, Key, Status, Touch};
+use super::operation;
+
+impl Unfolding {
+    /// The condition of a process in the present marking.
+    pub(super) fn thread(&self, process: Pid) -> ConditionId {
+        self.net.holds(&self.marking.cut, self.net.place_of(process))
+    }
+
+    /// The event that the next step of a process stands for, whether covered or not.
+    pub(super) fn event_of(&mut self, process: Pid, alternative: u32) -> EventId {
+        let before = self.thread(process);
+        let mut chosen = std::mem::take(&mut self.chosen);
+        let mut reads = std::mem::take(&mut self.reads);
+        chosen.clear();
+        reads.clear();
+        let station = self.net.station(before);
+        for want in &station.wants {
+            chosen.push(self.net.holds(&self.marking.cut, want.place));
+            if want.takes && !self.net.contextual {
+                self.marking.reads(want.place, process, &mut reads);
+            }
+        }
+        let key = Key { before, alternative, chosen: &chosen, reads: &reads };
+        let event = self.find(key, matches!(station.op, Some(Op::Update(_))));
+        let event = event.unwrap_or_else(|| {
+            let event = self.net.propose(process, key);
+            self.extensions.push(event);
+            event
+        });
+        self.chosen = chosen;
+        self.reads = reads;
+        event
+    }
+
+    /// The event with this key, or the one without reads that turned out to change nothing.
+    fn find(&self, key: Key<'_>, update: bool) -> Option<EventId> {
+        if update && !key.reads.is_empty() {
+            let read = self.net.find(Key { reads: &[], ..key });
+            if let Some(event) = read.filter(|&event| self.net.event(event).looks_only) {
+                return Some(event);
+            }
+        }
+        self.net.find(key)
+    }
+
+    /// Adds the event that a process has just performed. `foreseen` are the accesses of a start,
+    /// which the net expresses by the child's first condition.
+    pub(super) fn cover(
+        &mut self,
+        run: &dyn Run,
+        id: EventId,
+        footprint: &[Access],
+        foreseen: &[Access],
+    ) -> EventId {
+        let before = self.net.event(id).before;
+        let op = self.net.station(before).op;
+        let changes = footprint.iter().any(|access| !access.mode.is_shared());
+        let id = if !changes && matches!(op, Some(Op::Update(_))) { self.as_read(id) } else { id };
+        if self.net.event(id).status == Status::Covered {
+            self.marking.fire(&self.net, id);
+            return id;
+        }
+        let process = self.net.event(id).process;
+        let touches = self.touch(id, footprint, foreseen);
+        let after = self.net.make(before, id, Mode::Write);
+        let child = match op {
+            Some(Op::Start(child)) => {
+                let place = self.net.process_place(child);
+                self.net.make(self.net.root(place), id, Mode::Write)
+            }
+            _ => ConditionId::NONE,
+        };
+        let racy = touches.iter().any(|touch| touch.effect == Effect::Reads);
+        let last_reader = if racy { after } else { self.net.condition(before).last_reader };
+        self.net.conditions[after.index()].last_reader = last_reader;
+        self.net.record_touches(id, &touches);
+        let number = self.net.covered;
+        self.net.covered += 1;
+        let event = &mut self.net.events[id.index()];
+        event.status = Status::Covered;
+        event.number = number;
+        event.after = after;
+        event.child = child;
+        self.keep_cut(id, &touches);
+        self.marking.fire(&self.net, id);
+        self.stand(run, process, after);
+        if let Some(Op::Start(started)) = op {
+            self.stand(run, started, child);
+        }
+        self.extend(id, &touches);
+        id
+    }
+
+    /// Says what a process does from a thread condition on.
+    pub(super) fn stand(&mut self, run: &dyn Run, process: Pid, condition: ConditionId) {
+        let station = operation::station(&mut self.net, run, process);
+        let number = u32::try_from(self.net.stations.len()).expect("fewer than 2^32 stations");
+        self.net.stations.push(station);
+        self.net.conditions[condition.index()].station = number;
+    }
+
+    /// The event that an update which changed nothing stands for: a read has no reads before it.
+    fn as_read(&mut self, id: EventId) -> EventId {
+        if self.net.after_reads(id).next().is_some() {
+            let event = self.net.event(id);
+            let (process, before, alternative) = (event.process, event.before, event.alternative);
+            let chosen: Vec<ConditionId> = self.net.chosen(id).collect();
+            let key = Key { before, alternative, chosen: &chosen, reads: &[] };
+            let read = self.net.find(key).unwrap_or_else(|| self.net.propose(process, key));
+            self.net.events[id.index()].status = Status::Dropped;
+            self.net.events[read.index()].looks_only = true;
+            return read;
+        }
+        self.net.events[id.index()].looks_only = true;
+        id
+    }
+
+    /// The conditions that the footprint touches in the present marking, and those it makes.
+    fn touch(&mut self, id: EventId, footprint: &[Access], foreseen: &[Access]) -> Vec<Touch> {
+        let before = self.net.event(id).before;
+        let producer = self.net.condition(before).producer;
+        let first = producer.is_some() && self.net.event(producer).child == before;
+        let mut touches: Vec<Touch> = Vec::with_capacity(footprint.len());
+        for access in footprint {
+            let place = self.net.location_place(access.location);
+            let wanted = self.net.station(before).wants.iter().any(|want| want.place == place);
+            let implied = foreseen.iter().any(|other| other.location == access.location)
+                || (first && access.mode == Mode::Await);
+            if implied && !wanted {
+                continue;
+            }
+            let condition = self.net.holds(&self.marking.cut, place);
+            let effect = match access.mode {
+                Mode::Read => Effect::Reads,
+                Mode::Await => Effect::Awaits,
+                mode => Effect::Makes(self.net.make(condition, id, mode)),
+            };
+            if let Effect::Reads = effect {
+                let list = self.net.link(self.net.condition(condition).reads, id.0);
+                self.net.conditions[condition.index()].reads = list;
+            }
+            touches.push(Touch { condition, effect });
+        }
+        touches
+    }
+
+    /// Computes and keeps the cut of the event's past and itself.
+    fn keep_cut(&mut self, id: EventId, touches: &[Touch]) {
+        let event = self.net.event(id);
+        let (after, child) = (event.after, event.child);
+        let mut own = std::mem::take(&mut self.cut);
+        own.clear();
+        own.extend_from_slice(self.net.past(event.before));
+        for touch in touches {
+            self.net.unite(&mut own, self.net.past(touch.condition));
+        }
+        for read in self.net.after_reads(id) {
+            self.net.unite(&mut own, self.net.past(self.net.event(read).after));
+        }
+        let made = touches.iter().filter_map(|touch| match touch.effect {
+            Effect::Makes(made) => Some(made),
+            Effect::Reads | Effect::Awaits => None,
+        });
+        for made in made.chain([after]).chain(child.is_some().then_some(child)) {
+            cut::set(&mut own, self.net.condition(made).place, made);
+        }
+        let number = self.net.cuts.add(&own);
+        self.net.events[id.index()].cut = number;
+        self.cut = own;
+    }
+
+    /// Possible extensions from the conditions of a new event (figure 4.1).
+    fn extend(&mut self, id: EventId, touches: &[Touch]) {
+        for touch in touches {
+            match touch.effect {
+                Effect::Makes(made) => self.from_location(made),
+                Effect::Reads => self.from_read(id, touch.condition),
+                Effect::Awaits => {}
+            }
+        }
+        let (after, child) = (self.net.event(id).after, self.net.event(id).child);
+        self.from_thread(after);
+        if child.is_some() {
+            self.from_thread(child);
+        }
+    }
+}

@@ -1,0 +1,390 @@
+//! Test executions: leading the program to an extension and running on.
+//!
+//! **Problem.** To cover an extension, the program must take the branches and the order of steps that
+//! its causal past prescribes, and the inputs must allow it (the path constraint of the past).
+//!
+//! **Idea.** The events of the causal past, in an order in which they can happen, are the schedule
+//! (chapters 3.5 and 5.5). The run itself carries the path condition: at each branch on an unknown it
+//! says whether the side that the past takes is still feasible, so that following the schedule solves
+//! the path constraint as it goes, and example 12's extension is found infeasible at its second
+//! branch. A run that can go back is taken back only to where the schedule leaves the last one.
+//!
+//! From the extension on, the execution goes where it is new: a process whose next event is not
+//! covered yet goes first, and of two sides of a branch the one not covered. So an execution covers
+//! all the extensions it can meet.
+//!
+//! **Order.** With seed 0 the newest extension is taken first, which keeps schedules close to each
+//! other; any other seed draws the next extension at random.
+//!
+//! **Cost.** Per execution the steps of the schedule that differ from the last one and the steps
+//! after the target.
+
+use counterpoint_model::{Bound, Choice, End, Feasible, Footprint, Mark, Next, Op, Pid, Run};
+
+use super::Unfolding;
+use super::net::{ConditionId, EventId, Key, Status};
+use super::operation::alternatives;
+use crate::optimal;
+use crate::property::Ending;
+use crate::sample::Random;
+use crate::search::{Assignment, Exploration, Search};
+use crate::trace::Trace;
+use crate::work::WorkUnit;
+
+/// Explores by the regular unfolding.
+pub fn unfolding(assignment: Assignment<'_>) -> Exploration {
+    explore(assignment, false)
+}
+
+/// Explores by the contextual unfolding.
+pub fn contextual(assignment: Assignment<'_>) -> Exploration {
+    explore(assignment, true)
+}
+
+fn explore(assignment: Assignment<'_>, contextual: bool) -> Exploration {
+    let run = assignment.program.start(&[]);
+    if (0..run.processes()).any(|pid| is_task(run.next(Pid(pid)))) {
+        drop(run);
+        return optimal::optimal(assignment);
+    }
+    let seed = assignment.seed;
+    let (search, _) = Search::new(assignment);
+    let mut explorer = Explorer {
+        search,
+        unfolding: Unfolding::new(contextual),
+        rewinds: run.rewinds(),
+        run,
+        path: Vec::new(),
+        marks: Vec::new(),
+        trace: Trace::new(),
+        random: (seed != 0).then(|| Random::new(seed, 0)),
+        last: Pid::MAIN,
+    };
+    explorer.begin();
+    explorer.work_off();
+    explorer.search.statistics.events = u64::from(explorer.unfolding.net.covered);
+    let left = explorer.search.stop && explorer.next_target().is_some();
+    explorer.search.result(left.then(WorkUnit::whole))
+}
+
+fn is_task(next: Next) -> bool {
+    matches!(next, Next::Ready(Op::Task(_)) | Next::Blocked(Op::Task(_)))
+}
+
+/// The exploration in progress.
+struct Explorer<'a> {
+    search: Search<'a>,
+    unfolding: Unfolding,
+    run: Box<dyn Run + 'a>,
+    rewinds: bool,
+    /// The events of the present execution.
+    path: Vec<EventId>,
+    /// Per event of the path, the point before it.
+    marks: Vec<Mark>,
+    trace: Trace,
+    random: Option<Random>,
+    /// The process that moved last.
+    last: Pid,
+}
+
+/// Whether a target was reached.
+#[derive(PartialEq, Eq)]
+enum Led {
+    There,
+    Nowhere,
+}
+
+impl<'a> Explorer<'a> {
+    /// The initial marking and what is possible in it.
+    fn begin(&mut self) {
+        let place = self.unfolding.net.process_place(Pid::MAIN);
+        let root = self.unfolding.net.root(place);
+        self.unfolding.stand(&*self.run, Pid::MAIN, root);
+        self.unfolding.from_thread(root);
+    }
+
+    fn work_off(&mut self) {
+        if self.unfolding.extensions.is_empty() {
+            self.run_on();
+        }
+        while !self.search.stop {
+            let Some(target) = self.next_target() else { return };
+            if self.lead(target) == Led::There {
+                self.run_on();
+            } else {
+                self.search.abandoned(&self.trace);
+            }
+        }
+    }
+
+    /// The next extension that is not covered yet.
+    fn next_target(&mut self) -> Option<EventId> {
+        loop {
+            let extensions = &mut self.unfolding.extensions;
+            let target = match &mut self.random {
+                Some(random) if !extensions.is_empty() => {
+                    extensions.swap_remove(random.below(extensions.len() as u64) as usize)
+                }
+                _ => extensions.pop()?,
+            };
+            if self.unfolding.net.event(target).status == Status::Extension
+                && !self.unfolding.is_known_read(target)
+            {
+                return Some(target);
+            }
+        }
+    }
+
+    /// Leads the run to an extension and performs it.
+    fn lead(&mut self, target: EventId) -> Led {
+        let mut schedule = std::mem::take(&mut self.unfolding.schedule);
+        let ordered = self.unfolding.schedule_to(target, &mut schedule);
+        debug_assert!(ordered, "only extensions on concurrent conditions are proposed");
+        let mut led = if ordered { Led::There } else { Led::Nowhere };
+        if led == Led::There && self.search.limits.depth.is_some_and(|d| schedule.len() >= d) {
+            self.search.hit(Bound::Depth);
+            led = Led::Nowhere;
+        }
+        if led == Led::There {
+            led = self.follow(&schedule);
+        }
+        self.unfolding.schedule = schedule;
+        if led == Led::There {
+            led = self.reach(target);
+        }
+        let status = &mut self.unfolding.net.events[target.index()].status;
+        if led == Led::Nowhere && *status == Status::Extension {
+            *status = Status::Dropped;
+        }
+        led
+    }
+
+    /// Takes the run along covered events.
+    fn follow(&mut self, schedule: &[EventId]) -> Led {
+        let shared = self.path.iter().zip(schedule).take_while(|(a, b)| a == b).count();
+        self.go_back(shared);
+        self.unfolding.marking.reset();
+        for &event in &self.path {
+            self.unfolding.marking.fire(&self.unfolding.net, event);
+        }
+        for &event in &schedule[shared..] {
+            let known = self.unfolding.net.event(event);
+            let choice = Choice { process: known.process, alternative: known.alternative };
+            let branches = self.unfolding.net.station(known.before).op == Some(Op::Branch);
+            if branches && !self.is_feasible(choice) {
+                return Led::Nowhere;
+            }
+            if !self.run.next(choice.process).is_ready() {
+                debug_assert!(false, "the schedule of a configuration can be followed");
+                self.search.hit(Bound::Concretised("a step that could not be repeated".into()));
+                return Led::Nowhere;
+            }
+            self.step(choice);
+            self.path.push(event);
+            self.unfolding.marking.fire(&self.unfolding.net, event);
+        }
+        Led::There
+    }
+
+    /// Performs the target at the end of its schedule, if the inputs and its guard allow it.
+    fn reach(&mut self, target: EventId) -> Led {
+        let event = self.unfolding.net.event(target);
+        let choice = Choice { process: event.process, alternative: event.alternative };
+        let before = event.before;
+        if !self.run.next(choice.process).is_ready() {
+            debug_assert!(self.unfolding.is_guarded(before), "only guarded operations surprise");
+            self.unfolding.net.events[target.index()].status = Status::Blocked;
+            return Led::Nowhere;
+        }
+        let branches = self.unfolding.net.station(before).op == Some(Op::Branch);
+        if branches && !self.is_feasible(choice) {
+            return Led::Nowhere;
+        }
+        self.take(target, choice);
+        Led::There
+    }
+
+    /// Runs on from the present marking until nobody can move.
+    fn run_on(&mut self) {
+        let ending = loop {
+            let Some((event, choice)) = self.pick() else {
+                break match self.run.end() {
+                    End::Complete => Ending::Complete,
+                    End::Deadlock => Ending::Deadlock,
+                    End::Stuck => Ending::Stuck,
+                };
+            };
+            if self.trace.len() >= self.search.limits.steps {
+                break Ending::Cut;
+            }
+            self.take(event, choice);
+        };
+        self.search.statistics.events = u64::from(self.unfolding.net.covered);
+        self.search.finished(&*self.run, &self.trace, ending);
+    }
+
+    /// A step that covers something new if there is one, else any.
+    fn pick(&mut self) -> Option<(EventId, Choice)> {
+        let mut any = None;
+        let processes = self.run.processes();
+        for offset in 0..processes {
+            let process = Pid((self.last.0 + offset) % processes);
+            if !self.run.next(process).is_ready() {
+                self.note_blocked(process);
+                continue;
+            }
+            let (event, choice) = self.newest_alternative(process);
+            if self.unfolding.net.event(event).status != Status::Covered {
+                return Some((event, choice));
+            }
+            any = any.or(Some((event, choice)));
+        }
+        any
+    }
+
+    /// The next step of a ready process, by an alternative that is not covered if one is feasible.
+    fn newest_alternative(&mut self, process: Pid) -> (EventId, Choice) {
+        let op = self.unfolding.net.station(self.unfolding.thread(process)).op;
+        let several = matches!(op, Some(Op::Branch | Op::Choose(_) | Op::Notify { .. }));
+        if !several {
+            return (self.unfolding.event_of(process, 0), Choice::of(process));
+        }
+        let alternatives = self.run.alternatives(process);
+        let preferred = Choice { process, alternative: alternatives.preferred };
+        let first = self.unfolding.event_of(process, preferred.alternative);
+        if self.unfolding.net.event(first).status != Status::Covered {
+            return (first, preferred);
+        }
+        for alternative in (0..alternatives.count).filter(|&a| a != preferred.alternative) {
+            let event = self.unfolding.event_of(process, alternative);
+            let choice = Choice { process, alternative };
+            let open = self.unfolding.net.event(event).status == Status::Extension;
+            if open && (op != Some(Op::Branch) || self.is_feasible(choice)) {
+                return (event, choice);
+            }
+        }
+        (first, preferred)
+    }
+
+    /// Remembers that a guarded operation is not possible on the conditions of this marking.
+    fn note_blocked(&mut self, process: Pid) {
+        if !self.unfolding.net.place_of(process).is_some() {
+            return;
+        }
+        let thread = self.unfolding.thread(process);
+        let stands = self.unfolding.net.condition(thread).station != u32::MAX;
+        if stands && self.unfolding.is_guarded(thread) {
+            let event = self.unfolding.event_of(process, 0);
+            let status = &mut self.unfolding.net.events[event.index()].status;
+            if *status == Status::Extension {
+                *status = Status::Blocked;
+            }
+        }
+    }
+
+    /// Performs an event, covering it if it is new.
+    fn take(&mut self, event: EventId, choice: Choice) {
+        let before = self.unfolding.net.event(event).before;
+        let op = self.unfolding.net.station(before).op;
+        let covered = self.unfolding.net.event(event).status == Status::Covered;
+        if covered {
+            self.step(choice);
+            self.unfolding.marking.fire(&self.unfolding.net, event);
+            self.path.push(event);
+            return;
+        }
+        let foreseen = match op {
+            Some(Op::Start(_)) => self.run.anticipate(choice.process),
+            _ => Footprint::new(),
+        };
+        let count = match op {
+            Some(Op::Notify { .. }) => self.run.alternatives(choice.process).count,
+            _ => 1,
+        };
+        self.step(choice);
+        let footprint = self.trace.events().last().map(|e| e.footprint.clone()).unwrap_or_default();
+        if count > op.map_or(1, alternatives) {
+            self.unfolding.propose_siblings(event, count);
+        }
+        let event = self.unfolding.cover(&*self.run, event, &footprint, &foreseen);
+        self.path.push(event);
+    }
+
+    fn step(&mut self, choice: Choice) {
+        self.marks.push(if self.rewinds { self.run.mark() } else { Mark::default() });
+        self.trace.push_plain(self.run.step(choice));
+        self.last = choice.process;
+    }
+
+    /// Takes the run back to the first so many events of its path.
+    fn go_back(&mut self, length: usize) {
+        if length < self.path.len() || length < self.trace.len() {
+            if self.rewinds {
+                self.run.undo(self.marks[length]);
+            } else {
+                self.run = self.search.program.start(&[]);
+                for event in &self.trace.events()[..length] {
+                    self.run.step(event.choice);
+                }
+            }
+        }
+        while self.trace.len() > length {
+            self.trace.pop_plain();
+        }
+        self.marks.truncate(length);
+        self.path.truncate(length);
+    }
+
+    /// Whether the inputs allow this side of a branch. What the solver cannot say is a bound.
+    fn is_feasible(&mut self, choice: Choice) -> bool {
+        if self.run.alternatives(choice.process).preferred == choice.alternative {
+            return true;
+        }
+        match self.run.feasible(choice) {
+            Feasible::Yes => true,
+            Feasible::No => false,
+            Feasible::Unknown(why) => {
+                self.search.hit(Bound::Solver(why));
+                false
+            }
+        }
+    }
+}
+
+impl Unfolding {
+    /// The causal past of an extension in an order in which it can happen.
+    fn schedule_to(&mut self, target: EventId, schedule: &mut Vec<EventId>) -> bool {
+        let reads = self.net.after_reads(target).map(|read| self.net.event(read).after);
+        let conditions: Vec<ConditionId> = std::iter::once(self.net.event(target).before)
+            .chain(self.net.chosen(target))
+            .chain(reads)
+            .collect();
+        let Some(union) = self.union(&conditions) else { return false };
+        let Some(ordered) = self.net.linearise(&union, &mut self.scratch) else { return false };
+        schedule.clear();
+        schedule.extend_from_slice(ordered);
+        true
+    }
+
+    /// Proposes the other alternatives of an event, which became known when it was met.
+    fn propose_siblings(&mut self, event: EventId, count: u32) {
+        let before = self.net.event(event).before;
+        let chosen: Vec<ConditionId> = self.net.chosen(event).collect();
+        let reads: Vec<EventId> = self.net.after_reads(event).collect();
+        for alternative in 0..count {
+            self.propose_alternative(Key { before, alternative, chosen: &chosen, reads: &reads });
+        }
+    }
+
+    /// Whether the extension is an update that is already known to change nothing there.
+    fn is_known_read(&self, target: EventId) -> bool {
+        let event = self.net.event(target);
+        if !matches!(self.net.station(event.before).op, Some(Op::Update(_))) {
+            return false;
+        }
+        let chosen: Vec<ConditionId> = self.net.chosen(target).collect();
+        let (before, alternative) = (event.before, event.alternative);
+        let read = self.net.find(Key { before, alternative, chosen: &chosen, reads: &[] });
+        read.is_some_and(|read| read != target && self.net.event(read).looks_only)
+    }
+}
