@@ -77,6 +77,8 @@ pub(crate) struct Node {
     visited: bool,
     /// Whether the step being explored has no alternatives.
     sole: bool,
+    /// Processes of whose steps all alternatives have been owed.
+    spread: Vec<Pid>,
     /// The processes that could move, where the strategy keeps them.
     pub ready: Vec<Pid>,
     /// Whether a race was seen with the step being explored.
@@ -101,6 +103,7 @@ impl Node {
             owed: Branches::EMPTY,
             visited: false,
             sole: true,
+            spread: Vec::new(),
             ready: Vec::new(),
             flagged: false,
             trials: Vec::new(),
@@ -114,6 +117,7 @@ impl Node {
         self.owed = owed;
         self.visited = false;
         self.sole = true;
+        self.spread.clear();
         self.ready.clear();
         self.flagged = false;
         self.trials.clear();
@@ -165,7 +169,8 @@ pub(crate) struct Engine<'a> {
     pub trace: Trace,
     pub nodes: Vec<Node>,
     pub wakeups: Wakeups,
-    /// Events from here on are new since the last execution.
+    /// Events from here on are new since the last execution. With another alternative of a step
+    /// taken, all of them are: the races before it are reversed again in its company.
     pub fresh_from: usize,
     run: Box<dyn Run + 'a>,
     rewinds: bool,
@@ -230,8 +235,9 @@ impl<'a> Engine<'a> {
 
     /// Performs a step and appends its event to the trace, leaving nodes alone.
     pub fn step_aside(&mut self, choice: Choice) {
+        let sole = self.run().alternatives(choice.process).count == 1;
         let event = self.run().step(choice);
-        self.trace.push(event);
+        self.trace.push(event, sole);
     }
 
     /// Goes back to an earlier length of the trace, leaving nodes alone.
@@ -248,6 +254,7 @@ impl<'a> Engine<'a> {
             let branch = Branch {
                 choice: Choice::of(process),
                 scope: Scope::Any,
+                sole: false,
                 footprint: Footprint::new(),
                 then: Branches::EMPTY,
             };
@@ -289,6 +296,7 @@ impl<'a> Engine<'a> {
                 None => Branch {
                     choice: Choice::of(S::seed(self)?),
                     scope: Scope::Any,
+                    sole: false,
                     footprint: Footprint::new(),
                     then: Branches::EMPTY,
                 },
@@ -309,7 +317,7 @@ impl<'a> Engine<'a> {
                 branch.choice.alternative = 0;
                 return Some((branch.choice, branch.then, true));
             }
-            if branch.scope != Scope::Only {
+            if branch.scope == Scope::Any {
                 self.spread(depth, branch, alternatives);
                 if self.nodes[depth].owed.is_empty() && !self.nodes[depth].visited {
                     self.search.abandoned(&self.trace);
@@ -334,9 +342,13 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// Marks the alternatives of a process done here as complete if none is owed any more.
+    /// Marks the alternatives of a process done here as complete if all were owed once and none is
+    /// any more.
     fn settle_sleepers(&mut self, depth: usize, process: Pid) {
         let node = &mut self.nodes[depth];
+        if !node.spread.contains(&process) {
+            return;
+        }
         let owes = |index: u32| self.wakeups.get(index).choice.process == process;
         if !self.wakeups.indices(node.owed).any(owes) {
             for sleeper in node.sleep.iter_mut().filter(|s| s.choice.process == process) {
@@ -348,10 +360,8 @@ impl<'a> Engine<'a> {
     /// Owes every alternative of a step by itself.
     fn spread(&mut self, depth: usize, branch: Branch, alternatives: Alternatives) {
         let process = branch.choice.process;
-        let first = match branch.scope {
-            Scope::Any => alternatives.preferred,
-            Scope::Known | Scope::Only => branch.choice.alternative,
-        };
+        let first = alternatives.preferred;
+        self.nodes[depth].spread.push(process);
         let rest = if depth + 1 > self.search.limits.depth.unwrap_or(usize::MAX) {
             self.search.hit(Bound::Depth);
             0..0
@@ -365,15 +375,15 @@ impl<'a> Engine<'a> {
             let sleeps = node.sleep.iter().any(|sleeper| sleeper.choice == choice);
             let owed = self.wakeups.indices(node.owed).any(|index| {
                 let other = self.wakeups.get(index);
-                other.choice == choice && other.scope != Scope::Any
+                other.choice == choice && other.scope == Scope::One
             });
             if sleeps || owed {
                 continue;
             }
             let then = if alternative == first { branch.then } else { Branches::EMPTY };
-            let scope = Scope::Only;
-            let only = Branch { choice, scope, footprint: branch.footprint.clone(), then };
-            self.wakeups.push_front(&mut self.nodes[depth].owed, only);
+            let footprint = branch.footprint.clone();
+            let one = Branch { choice, scope: Scope::One, sole: false, footprint, then };
+            self.wakeups.push_front(&mut self.nodes[depth].owed, one);
         }
     }
 
@@ -389,12 +399,15 @@ impl<'a> Engine<'a> {
         let (node, child) = (&mut above[depth], &mut below[0]);
         node.visited = true;
         node.sole = sole;
+        if depth == self.fresh_from && !sole && node.is_done(choice.process) {
+            self.fresh_from = 0;
+        }
         child.reset(then);
         if S::REDUCES {
             if !node.sleep.is_empty() {
                 node.pass_sleepers(choice.process, &event.footprint, child);
             }
-            self.trace.push(event);
+            self.trace.push(event, sole);
         } else {
             self.trace.push_plain(event);
         }
@@ -469,10 +482,11 @@ impl<'a> Engine<'a> {
                 self.nodes[depth].ready = ready;
             }
             self.owe_saved(depth, &work.owed);
+            self.nodes[depth].spread.clone_from(&work.spread);
             for &choice in &work.done {
-                let footprint = self.look_ahead(depth, choice);
+                let (footprint, sole) = self.look_ahead(choice);
                 let present = unit.prefix.get(depth).is_some_and(|c| c.process == choice.process);
-                self.nodes[depth].sole = false;
+                self.nodes[depth].sole = sole;
                 self.put_to_sleep(depth, choice, footprint);
                 if present {
                     let sleepers = self.nodes[depth].sleep.iter_mut();
@@ -490,12 +504,12 @@ impl<'a> Engine<'a> {
         self.fresh_from = unit.prefix.len();
     }
 
-    /// What a step from the present node touches.
-    fn look_ahead(&mut self, depth: usize, choice: Choice) -> Footprint {
+    /// What a step from the present node touches, and whether it has no alternatives.
+    fn look_ahead(&mut self, choice: Choice) -> (Footprint, bool) {
+        let sole = self.run().alternatives(choice.process).count == 1;
         let event = self.run().step(choice);
-        debug_assert_eq!(self.trace.len(), depth);
         self.stale = true;
-        event.footprint
+        (event.footprint, sole)
     }
 
     /// Owes saved steps again, finding out what they touch.
@@ -508,13 +522,19 @@ impl<'a> Engine<'a> {
                 path.push(owed[earlier].choice);
                 before = owed[earlier].after;
             }
-            let mut footprint = Footprint::new();
+            let (mut footprint, mut sole) = (Footprint::new(), true);
             for &choice in path.iter().rev() {
-                footprint = self.run().step(choice).footprint;
+                (footprint, sole) = self.look_ahead(choice);
+                self.stale = false;
             }
             self.stale = true;
-            let branch =
-                Branch { choice: step.choice, scope: step.scope, footprint, then: Branches::EMPTY };
+            let branch = Branch {
+                choice: step.choice,
+                scope: step.scope,
+                sole,
+                footprint,
+                then: Branches::EMPTY,
+            };
             let mut list = match step.after {
                 None => self.nodes[depth].owed,
                 Some(earlier) => self.wakeups.get(slots[earlier]).then,
@@ -551,7 +571,8 @@ impl<'a> Engine<'a> {
             let done = node.sleep[node.inherited..].iter().map(|s| s.choice).collect();
             let owed = self.owed_steps(node.owed);
             debts |= !owed.is_empty() || node.flagged;
-            nodes.push(NodeWork { done, owed, flagged: node.flagged });
+            let spread = node.spread.clone();
+            nodes.push(NodeWork { done, spread, owed, flagged: node.flagged });
         }
         let left = more || (self.floor > 0 && debts);
         left.then_some(WorkUnit { prefix, nodes, floor: 0, sampled: 0 })

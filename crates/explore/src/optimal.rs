@@ -22,8 +22,10 @@
 //!   reversed on paper. Their reversals are kept as trials at the node before e. Before the node
 //!   is left, v is run from there: if the process can then move, v is owed; if not, the rivals
 //!   before e are candidates in turn.
-//! * A step with several alternatives (a branch on an unknown, a choice) is one entry of a wakeup
-//!   tree per alternative. Alternatives are local: taking one owes them all.
+//! * Steps sleep and are owed by alternative (a side of a branch on an unknown, one of a choice).
+//!   A node that is explored freely owes all alternatives of the step it takes; a step inside an
+//!   owed sequence stands for its own alternative only, since the others, where they matter, are
+//!   reversals of their own.
 //!
 //! **Invariant.** No two executions are equivalent, and none is abandoned.
 //!
@@ -122,6 +124,8 @@ struct Reversal {
     /// Events, by index in the trace.
     steps: Vec<u32>,
     process: Option<Pid>,
+    /// Whether the last step has no alternatives.
+    sole: bool,
     footprint: Footprint,
     /// What happens before the last step, were it taken after the others.
     row: Vec<u32>,
@@ -145,6 +149,7 @@ impl Reversal {
         self.gather(trace, earlier, later);
         let event = &trace.events()[later];
         self.process = Some(event.process());
+        self.sole = trace.is_sole(later);
         self.footprint.clone_from(&event.footprint);
         if event.footprint.iter().any(|access| access.mode == Mode::Acquire) {
             // What led to the release that came between does not precede the acquire any more.
@@ -166,6 +171,7 @@ impl Reversal {
     ) {
         self.gather(trace, earlier, usize::MAX);
         self.process = Some(process);
+        self.sole = true;
         self.footprint.clone_from(footprint);
         self.row.clear();
         self.row.extend_from_slice(row);
@@ -216,7 +222,7 @@ impl Reversal {
     /// Whether every trace that begins with the sequence is explored through a sleeping step.
     fn is_covered(&self, trace: &Trace, sleep: &[Sleeper]) -> bool {
         sleep.iter().any(|sleeper| {
-            match self.relation(trace, sleeper.choice.process, &sleeper.footprint) {
+            match self.relation(trace, sleeper.choice.process, &sleeper.footprint, true) {
                 Relation::Begins(position) => {
                     let event = &trace.events()[self.steps[position] as usize];
                     event.choice.alternative == sleeper.choice.alternative
@@ -227,7 +233,8 @@ impl Reversal {
         })
     }
 
-    fn relation(&self, trace: &Trace, process: Pid, footprint: &Footprint) -> Relation {
+    /// `last` tells whether the last step is still part of the sequence.
+    fn relation(&self, trace: &Trace, process: Pid, footprint: &Footprint, last: bool) -> Relation {
         let events = trace.events();
         let position =
             self.steps.iter().position(|&step| events[step as usize].process() == process);
@@ -238,12 +245,12 @@ impl Reversal {
                 .all(|&before| !trace.happens_before(before as usize, step));
             return if first { Relation::Begins(position) } else { Relation::Excluded };
         }
-        if process == self.process() {
+        if last && process == self.process() {
             let first =
                 self.steps.iter().all(|&before| !trace.is_before_row(before as usize, &self.row));
             return if first { Relation::BeginsAsLast } else { Relation::Excluded };
         }
-        let commutes = !conflict(footprint, &self.footprint)
+        let commutes = !(last && conflict(footprint, &self.footprint))
             && self
                 .steps
                 .iter()
@@ -257,78 +264,38 @@ impl Reversal {
         if self.steps.is_empty() && !last {
             return;
         }
-        let mut current = wakeups.indices(*list).next();
-        while let Some(index) = current {
+        let mut next = wakeups.indices(*list).next();
+        while let Some(index) = next {
             let branch = wakeups.get(index);
-            let (choice, scope) = (branch.choice, branch.scope);
-            let mut last_now = last;
-            let follows = match self.relation(trace, choice.process, &branch.footprint) {
+            let mut last_below = last;
+            let follows = match self.relation(trace, branch.choice.process, &branch.footprint, last)
+            {
                 Relation::Begins(position) => {
                     let event = &trace.events()[self.steps[position] as usize];
-                    let same = event.choice.alternative == choice.alternative;
-                    if scope != Scope::Any && !same {
-                        let other =
-                            wakeups.indices(*list).find(|&i| wakeups.get(i).choice == event.choice);
-                        match other {
-                            // That alternative is owed by itself, further on.
-                            Some(other) if other != index => {
-                                current = Some(other);
-                                continue;
-                            }
-                            // Taking one alternative will owe the others, whole.
-                            _ => return,
-                        }
+                    let same = branch.scope == Scope::Any || event.choice == branch.choice;
+                    if same {
+                        self.steps.remove(position);
                     }
-                    self.steps.remove(position);
+                    same
+                }
+                Relation::BeginsAsLast => {
+                    last_below = false;
                     true
                 }
-                Relation::BeginsAsLast if last => {
-                    last_now = false;
-                    true
-                }
-                Relation::Beside => {
-                    let siblings: Vec<u32> = wakeups
-                        .indices(*list)
-                        .filter(|&i| wakeups.get(i).choice.process == choice.process)
-                        .collect();
-                    if siblings.len() > 1 {
-                        self.insert_beside_each(trace, wakeups, &siblings, last);
-                        return;
-                    }
-                    true
-                }
-                Relation::BeginsAsLast | Relation::Excluded => false,
+                Relation::Beside => branch.sole,
+                Relation::Excluded => false,
             };
             if follows {
-                let mut then = wakeups.get(index).then;
+                let mut then = branch.then;
                 if !then.is_empty() {
-                    self.insert(trace, wakeups, &mut then, last_now);
+                    self.insert(trace, wakeups, &mut then, last_below);
                     wakeups.get_mut(index).then = then;
                 }
                 return;
             }
-            current = wakeups.indices(*list).skip_while(|&i| i != index).nth(1);
+            next = wakeups.after(index);
         }
         self.append(trace, wakeups, list, last);
-    }
-
-    /// The sequence commutes with a step of several alternatives: it is owed after each of them.
-    fn insert_beside_each(
-        &mut self,
-        trace: &Trace,
-        wakeups: &mut Wakeups,
-        siblings: &[u32],
-        last: bool,
-    ) {
-        let steps = self.steps.clone();
-        for &sibling in siblings {
-            let mut then = wakeups.get(sibling).then;
-            if !then.is_empty() {
-                self.insert(trace, wakeups, &mut then, last);
-                wakeups.get_mut(sibling).then = then;
-                self.steps.clone_from(&steps);
-            }
-        }
     }
 
     /// Owes the sequence as a path of its own.
@@ -338,6 +305,7 @@ impl Reversal {
             let branch = Branch {
                 choice: Choice::of(self.process()),
                 scope: Scope::Any,
+                sole: self.sole,
                 footprint: self.footprint.clone(),
                 then: Branches::EMPTY,
             };
@@ -347,7 +315,8 @@ impl Reversal {
             let event = &trace.events()[step as usize];
             let branch = Branch {
                 choice: event.choice,
-                scope: Scope::Known,
+                scope: Scope::One,
+                sole: trace.is_sole(step as usize),
                 footprint: event.footprint.clone(),
                 then,
             };
@@ -382,6 +351,7 @@ fn try_out(engine: &mut Engine<'_>, depth: usize, trial: &Trial) {
         engine.step_aside(Choice { process: trial.process, alternative });
         reversal.steps = (depth as u32..end as u32).collect();
         reversal.process = Some(trial.process);
+        reversal.sole = engine.trace.is_sole(end);
         reversal.footprint = engine.trace.events()[end].footprint.clone();
         reversal.row = engine.trace.row(end).to_vec();
         reversal.owe(engine, depth);

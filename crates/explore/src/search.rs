@@ -228,7 +228,7 @@ impl<'a> Search<'a> {
             self.stop_because(Bound::Executions);
         }
         // Reading the clock costs as much as a step: short executions are timed in batches.
-        let due = self.statistics.longest > 200 || runs % 64 == 0;
+        let due = self.statistics.longest > 200 || runs.is_multiple_of(64);
         if due && self.limits.time.is_some_and(|limit| self.started.elapsed() >= limit) {
             self.stop_because(Bound::Time);
         }

@@ -56,6 +56,7 @@ struct Record {
     first_touch: u32,
     first_race: u32,
     tentative: bool,
+    sole: bool,
 }
 
 #[derive(Copy, Clone)]
@@ -160,8 +161,13 @@ impl Trace {
         Some(event)
     }
 
-    /// Appends an event.
-    pub fn push(&mut self, event: Event) {
+    /// Whether the step had no alternatives when it was taken.
+    pub fn is_sole(&self, event: usize) -> bool {
+        self.records[event].sole
+    }
+
+    /// Appends an event; `sole` tells whether the step had no alternatives.
+    pub fn push(&mut self, event: Event, sole: bool) {
         let index = self.events.len();
         let process = event.process().index();
         self.make_room(process);
@@ -177,6 +183,7 @@ impl Trace {
             first_touch: self.touches.len() as u32,
             first_race: self.races.len() as u32,
             tentative: is_tentative(&event.footprint, event.guarded),
+            sole,
         });
         self.races.extend_from_slice(&neighbours.rivals);
         for &other in &neighbours.ordered {
@@ -398,7 +405,7 @@ mod tests {
     fn trace(events: &[(u32, &[(u32, Mode)])]) -> Trace {
         let mut trace = Trace::new();
         for (process, accesses) in events {
-            trace.push(event(*process, accesses));
+            trace.push(event(*process, accesses), true);
         }
         trace
     }
@@ -450,7 +457,7 @@ mod tests {
         use Mode::{Read, Write};
         let mut trace = Trace::new();
         for process in 0..40 {
-            trace.push(event(process, &[(process % 3, Write), (3, Read)]));
+            trace.push(event(process, &[(process % 3, Write), (3, Read)]), true);
         }
         let rows: Vec<Vec<u32>> = (0..40).map(|i| trace.row(i).to_vec()).collect();
         let races: Vec<Vec<u32>> = (0..40).map(|i| trace.races(i).to_vec()).collect();
@@ -459,7 +466,7 @@ mod tests {
             popped.push(trace.pop().unwrap());
         }
         for event in popped.into_iter().rev() {
-            trace.push(event);
+            trace.push(event, true);
         }
         for i in 0..40 {
             assert_eq!(trace.row(i), &rows[i]);

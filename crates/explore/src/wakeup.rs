@@ -29,12 +29,10 @@ impl Branches {
 /// Which alternatives of a step a branch stands for.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Scope {
-    /// Whichever there are when the step is taken.
+    /// All there are when the step is taken.
     Any,
-    /// The one in the choice, as part of a known sequence; the others are owed as well.
-    Known,
-    /// The one in the choice; the others have been taken care of.
-    Only,
+    /// The one in the choice.
+    One,
 }
 
 /// One owed step.
@@ -44,6 +42,8 @@ pub struct Branch {
     pub choice: Choice,
     /// Which alternatives it stands for.
     pub scope: Scope,
+    /// Whether the step is known to have one alternative only.
+    pub sole: bool,
     /// What the step touches, as far as it is known.
     pub footprint: Footprint,
     /// What is owed after it.
@@ -106,7 +106,8 @@ impl Wakeups {
         let footprint = std::mem::take(&mut slot.branch.footprint);
         self.free.push(index);
         let branch = &self.slots[index as usize].branch;
-        Some(Branch { choice: branch.choice, scope: branch.scope, footprint, then: branch.then })
+        let Branch { choice, scope, sole, then, .. } = *branch;
+        Some(Branch { choice, scope, sole, footprint, then })
     }
 
     /// Drops all that is owed in a list.
@@ -130,6 +131,12 @@ impl Wakeups {
         })
     }
 
+    /// The branch that follows in the same list.
+    pub fn after(&self, index: u32) -> Option<u32> {
+        let next = self.slots[index as usize].next;
+        (next != NONE).then_some(next)
+    }
+
     /// The branch at an index.
     pub fn get(&self, index: u32) -> &Branch {
         &self.slots[index as usize].branch
@@ -151,6 +158,7 @@ mod tests {
         Branch {
             choice: Choice::of(Pid(process)),
             scope: Scope::Any,
+            sole: true,
             footprint: Footprint::new(),
             then: Branches::EMPTY,
         }

@@ -4,7 +4,7 @@
 //! which steps are owed. An explorer works off the nodes from `floor` on and may add debts to the
 //! nodes above, which it hands back. On disk steps are written as in schedules.
 
-use counterpoint_model::{Choice, ProcessNames, Schedule, ScheduleError};
+use counterpoint_model::{Choice, Pid, ProcessNames, Schedule, ScheduleError};
 use serde::{Deserialize, Serialize};
 
 use crate::wakeup::Scope;
@@ -30,6 +30,8 @@ pub struct WorkUnit {
 pub struct NodeWork {
     /// Steps whose subtrees are done.
     pub done: Vec<Choice>,
+    /// Processes of whose steps all alternatives are done or owed.
+    pub spread: Vec<Pid>,
     /// Steps owed.
     pub owed: Vec<OwedStep>,
     /// Whether a race was seen with the step that the prefix takes here.
@@ -60,6 +62,7 @@ struct WrittenUnit {
 #[derive(Serialize, Deserialize)]
 struct WrittenNode {
     done: Vec<String>,
+    spread: Vec<String>,
     owed: Vec<WrittenStep>,
     flagged: bool,
 }
@@ -75,8 +78,7 @@ struct WrittenStep {
 #[serde(rename_all = "kebab-case")]
 enum WrittenScope {
     Any,
-    Known,
-    Only,
+    One,
 }
 
 impl WorkUnit {
@@ -100,13 +102,13 @@ impl WorkUnit {
             step: Schedule::step_text(names, owed.choice),
             scope: match owed.scope {
                 Scope::Any => WrittenScope::Any,
-                Scope::Known => WrittenScope::Known,
-                Scope::Only => WrittenScope::Only,
+                Scope::One => WrittenScope::One,
             },
             after: owed.after,
         };
         let node = |node: &NodeWork| WrittenNode {
             done: texts(&node.done),
+            spread: node.spread.iter().map(|&process| names.path(process)).collect(),
             owed: node.owed.iter().map(step).collect(),
             flagged: node.flagged,
         };
@@ -154,12 +156,13 @@ impl WorkUnit {
                 }
                 let scope = match step.scope {
                     WrittenScope::Any => Scope::Any,
-                    WrittenScope::Known => Scope::Known,
-                    WrittenScope::Only => Scope::Only,
+                    WrittenScope::One => Scope::One,
                 };
                 owed.push(OwedStep { choice, scope, after: step.after });
             }
-            nodes.push(NodeWork { done: choices(&node.done)?, owed, flagged: node.flagged });
+            let spread = choices(&node.spread)?.iter().map(|choice| choice.process).collect();
+            let done = choices(&node.done)?;
+            nodes.push(NodeWork { done, spread, owed, flagged: node.flagged });
         }
         if !(nodes.is_empty() || nodes.len() == prefix.len() + 1) || written.floor > prefix.len() {
             let what = "the nodes do not fit the prefix".to_string();
@@ -171,8 +174,6 @@ impl WorkUnit {
 
 #[cfg(test)]
 mod tests {
-    use counterpoint_model::Pid;
-
     use super::*;
 
     #[test]
@@ -181,10 +182,10 @@ mod tests {
         let child = Choice { process: names.child(Pid::MAIN, 0), alternative: 1 };
         let main = Choice::of(Pid::MAIN);
         let owed = vec![
-            OwedStep { choice: child, scope: Scope::Known, after: None },
+            OwedStep { choice: child, scope: Scope::One, after: None },
             OwedStep { choice: main, scope: Scope::Any, after: Some(0) },
         ];
-        let node = NodeWork { done: vec![main], owed, flagged: true };
+        let node = NodeWork { done: vec![main], spread: vec![Pid::MAIN], owed, flagged: true };
         let unit = WorkUnit {
             prefix: vec![main],
             nodes: vec![node, NodeWork::default()],

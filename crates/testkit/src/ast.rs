@@ -268,7 +268,9 @@ impl Ast {
             let name = &declaration.name;
             text.push(match &declaration.sort {
                 Sort::Variable { initial, volatile: false } => format!("shared {name} = {initial}"),
-                Sort::Variable { initial, volatile: true } => format!("volatile {name} = {initial}"),
+                Sort::Variable { initial, volatile: true } => {
+                    format!("volatile {name} = {initial}")
+                }
                 Sort::Lock => format!("lock {name}"),
                 Sort::Condition(lock) => {
                     format!("condition {name} of {}", self.declarations[*lock as usize].name)

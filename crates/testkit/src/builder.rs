@@ -389,11 +389,7 @@ impl<'p> ThreadBuilder<'p> {
     }
 
     /// If the condition is not zero.
-    pub fn when(
-        &mut self,
-        condition: impl Into<Expr>,
-        yes: impl FnOnce(&mut ThreadBuilder<'_>),
-    ) {
+    pub fn when(&mut self, condition: impl Into<Expr>, yes: impl FnOnce(&mut ThreadBuilder<'_>)) {
         self.branch(condition, yes, |_| {});
     }
 

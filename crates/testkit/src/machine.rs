@@ -27,7 +27,7 @@ use crate::TestProgram;
 use crate::ast::{Cell, Operator, Sort};
 use crate::compile::{Instruction, Operand};
 use crate::outcome::{FinalState, FinalThread, local_digest};
-use crate::unknowns::{Unknowns, Value};
+use crate::unknowns::{Unknowns, UnknownsMark, Value};
 
 /// So many local instructions in a row are taken for an endless loop.
 const LOCAL_LIMIT: u32 = 100_000;
@@ -48,6 +48,8 @@ pub(crate) struct TestRun<'p> {
     /// Every started thread has a number below this.
     processes: u32,
     frames: Vec<Frame>,
+    /// The unknowns at each frame, if the program has any.
+    marks: Vec<UnknownsMark>,
     trail: Vec<Undo>,
     unknowns: Option<Unknowns<'p>>,
     /// The instructions of the last step.
@@ -78,7 +80,8 @@ struct Thread {
     pc: u32,
     /// The visible operation it stands at.
     op: Op,
-    events: u32,
+    /// Has not moved yet.
+    fresh: bool,
     inputs: u32,
     children: u32,
     /// How often it held the lock of the condition it waits for.
@@ -91,7 +94,7 @@ const ABSENT: Thread = Thread {
     body: 0,
     pc: 0,
     op: Op::Local,
-    events: 0,
+    fresh: true,
     inputs: 0,
     children: 0,
     depth: 0,
@@ -102,8 +105,7 @@ const ABSENT: Thread = Thread {
 struct Frame {
     process: u32,
     processes: u32,
-    trail: usize,
-    unknowns: u64,
+    trail: u32,
     thread: Thread,
 }
 
@@ -138,6 +140,7 @@ impl<'p> TestRun<'p> {
             registers: Vec::new(),
             processes: 0,
             frames: Vec::new(),
+            marks: Vec::new(),
             trail: Vec::new(),
             unknowns: Unknowns::new(&program.inputs, inputs),
             trodden: Vec::new(),
@@ -342,24 +345,61 @@ impl<'p> TestRun<'p> {
         Some(Box::new(Fault { kind: FindingKind::Exception, message: message.to_owned(), site }))
     }
 
+    /// The step that the event begins to describe. A function of its own so that the event is filled
+    /// in where it is wanted and not copied.
+    #[inline(never)]
+    fn step_into(&mut self, choice: Choice, event: &mut Event) {
+        let process = choice.process;
+        let thread = self.threads[process.index()];
+        self.frames.push(Frame {
+            process: process.0,
+            processes: self.processes,
+            trail: u32::try_from(self.trail.len()).expect("a trail of fewer than 2^32 changes"),
+            thread,
+        });
+        if let Some(unknowns) = &self.unknowns {
+            self.marks.push(unknowns.mark());
+        }
+        self.trodden.clear();
+        self.trodden.push(thread.pc);
+        if thread.fresh {
+            if process != Pid::MAIN {
+                let cell = self.program.cell(process);
+                event.footprint.push(Access::synchronising(cell, Mode::Await));
+            }
+            self.threads[process.index()].fresh = false;
+        }
+        self.perform(choice, event);
+        event.fault = self.advance(process.0);
+        if self.program.code.joins && self.threads[process.index()].status != Status::Live {
+            let cell = self.program.cell(process);
+            event.footprint.push(Access::synchronising(cell, Mode::Write));
+        }
+    }
+
     /// Performs the visible operation that the thread stands at and says what it touched.
     fn perform(&mut self, choice: Choice, event: &mut Event) {
         let process = choice.process.0;
         let base = process as usize * self.program.code.registers;
         let pc = self.threads[process as usize].pc;
-        match (self.program.code.instructions[pc as usize], event.op) {
-            (_, Op::Local) => return,
-            (Instruction::Read { to, .. }, Op::Read(location)) => {
+        if event.op == Op::Local {
+            return;
+        }
+        match self.program.code.instructions[pc as usize] {
+            Instruction::Read { to, cell } => {
+                let location = self.location(base, cell);
                 let value = self.memory[location.index()];
                 self.assign(base, to, value);
                 self.touch(event, location, Mode::Read);
             }
-            (Instruction::Write { value, .. }, Op::Write(location)) => {
+            Instruction::Write { value, cell } => {
+                let location = self.location(base, cell);
                 let value = self.operand(base, value);
                 self.store(location, value);
                 self.touch(event, location, Mode::Write);
             }
-            (Instruction::FetchAdd { to, by, .. }, Op::Update(location)) => {
+            Instruction::FetchAdd { to, by, cell } => {
+                let location = self.location(base, cell);
                 let old = self.memory[location.index()];
                 let new = match (old, self.operand(base, by)) {
                     (Value::Int(old), Value::Int(by)) => Value::Int(old.wrapping_add(by)),
@@ -369,21 +409,22 @@ impl<'p> TestRun<'p> {
                 self.assign(base, to, old);
                 event.footprint.push(Access::synchronising(location, Mode::Write));
             }
-            (Instruction::CompareAndSet { to, operands, .. }, Op::Update(location)) => {
+            Instruction::CompareAndSet { to, operands, cell } => {
+                let location = self.location(base, cell);
                 let (expected, new) = self.program.code.operands[operands as usize];
                 let (expected, new) = (self.operand(base, expected), self.operand(base, new));
                 let mode = self.compare_and_set(base, to, location, expected, new);
                 event.footprint.push(Access::synchronising(location, mode));
             }
-            (Instruction::Acquire { lock }, _) => {
+            Instruction::Acquire { lock } => {
                 self.set_lock(lock, LockState { holder: process, depth: 1 });
                 self.touch(event, Location(lock), Mode::Acquire);
             }
-            (Instruction::Release { lock }, _) => {
+            Instruction::Release { lock } => {
                 self.set_lock(lock, LockState { holder: NOBODY, depth: 0 });
                 self.touch(event, Location(lock), Mode::Release);
             }
-            (Instruction::Wait { condition, lock }, _) => {
+            Instruction::Wait { condition, lock } => {
                 let thread = &mut self.threads[process as usize];
                 thread.woken = false;
                 thread.depth = self.locks[lock as usize].depth;
@@ -393,14 +434,14 @@ impl<'p> TestRun<'p> {
                 self.touch(event, Location(condition), Mode::Write);
                 self.touch(event, Location(lock), Mode::Release);
             }
-            (Instruction::Resume { lock, .. }, _) => {
+            Instruction::Resume { lock, .. } => {
                 let depth = self.threads[process as usize].depth;
                 self.set_lock(lock, LockState { holder: process, depth });
                 let own = self.program.cell(choice.process);
                 event.footprint.push(Access::synchronising(own, Mode::Await));
                 self.touch(event, Location(lock), Mode::Acquire);
             }
-            (Instruction::Notify { condition, all, .. }, _) => {
+            Instruction::Notify { condition, all, .. } => {
                 self.touch(event, Location(condition), Mode::Write);
                 let count = self.waiters[condition as usize].len();
                 if all {
@@ -411,31 +452,36 @@ impl<'p> TestRun<'p> {
                     self.wake(event, condition, choice.alternative);
                 }
             }
-            (Instruction::Down { semaphore }, _) => {
+            Instruction::Down { semaphore } => {
                 self.give(semaphore, -1);
                 self.touch(event, Location(semaphore), Mode::Write);
                 event.guarded = true;
             }
-            (Instruction::Up { semaphore }, _) => {
+            Instruction::Up { semaphore } => {
                 self.give(semaphore, 1);
                 self.touch(event, Location(semaphore), Mode::Write);
             }
-            (Instruction::Choose { to, .. }, _) => {
+            Instruction::Choose { to, .. } => {
                 let value = i32::try_from(choice.alternative).expect("an alternative is an int");
                 self.assign(base, to, Value::Int(value));
             }
-            (Instruction::Spawn { to, body }, Op::Start(child)) => {
+            Instruction::Spawn { to, body } => {
+                let number = self.threads[process as usize].children;
+                let child = self.program.names.child(choice.process, number);
                 self.threads[process as usize].children += 1;
                 self.assign(base, to, Value::Thread(child.0));
                 self.begin(child, body);
                 let cell = self.program.cell(child);
                 event.footprint.push(Access::synchronising(cell, Mode::Write));
             }
-            (Instruction::Join { .. }, Op::Join(other)) => {
-                let cell = self.program.cell(other);
+            Instruction::Join { thread } => {
+                let Value::Thread(other) = self.registers[base + usize::from(thread)] else {
+                    unreachable!("the thread stands here because it joins another")
+                };
+                let cell = self.program.cell(Pid(other));
                 event.footprint.push(Access::synchronising(cell, Mode::Await));
             }
-            (Instruction::Branch { otherwise, .. }, Op::Branch) => {
+            Instruction::Branch { otherwise, .. } => {
                 let condition = self.condition(choice);
                 let unknowns = self.unknowns.as_mut().expect("the condition is unknown");
                 unknowns.assume(condition);
@@ -445,7 +491,7 @@ impl<'p> TestRun<'p> {
                     return;
                 }
             }
-            (instruction, op) => unreachable!("{instruction:?} is no {op:?}"),
+            local => unreachable!("{local:?} is no operation"),
         }
         self.threads[process as usize].pc = pc + 1;
     }
@@ -589,9 +635,7 @@ impl<'p> TestRun<'p> {
     fn possible(&self, process: Pid, thread: &Thread) -> bool {
         match thread.op {
             Op::Acquire(lock) => self.locks[lock.index()].holder == NOBODY,
-            Op::Resume { lock, .. } => {
-                thread.woken && self.locks[lock.index()].holder == NOBODY
-            }
+            Op::Resume { lock, .. } => thread.woken && self.locks[lock.index()].holder == NOBODY,
             Op::Join(other) => {
                 matches!(self.thread(other).status, Status::Done | Status::Failed)
             }
@@ -688,38 +732,17 @@ impl Run for TestRun<'_> {
     }
 
     fn step(&mut self, choice: Choice) -> Event {
-        let process = choice.process;
-        let thread = self.threads[process.index()];
-        debug_assert!(self.next(process).is_ready(), "{process:?} is not ready");
-        self.frames.push(Frame {
-            process: process.0,
-            processes: self.processes,
-            trail: self.trail.len(),
-            unknowns: self.unknowns.as_mut().map_or(0, |unknowns| unknowns.mark()),
-            thread,
-        });
-        self.trodden.clear();
-        self.trodden.push(thread.pc);
+        debug_assert!(self.next(choice.process).is_ready(), "{choice:?} is not ready");
+        let thread = &self.threads[choice.process.index()];
         let mut event = Event::new(choice, thread.op, self.program.code.site(thread.pc));
-        if thread.events == 0 && process != Pid::MAIN {
-            let cell = self.program.cell(process);
-            event.footprint.push(Access::synchronising(cell, Mode::Await));
-        }
-        self.threads[process.index()].events += 1;
-        self.perform(choice, &mut event);
-        event.fault = self.advance(process.0);
-        let thread = &self.threads[process.index()];
-        if self.program.code.joins && thread.status != Status::Live {
-            let cell = self.program.cell(process);
-            event.footprint.push(Access::synchronising(cell, Mode::Write));
-        }
+        self.step_into(choice, &mut event);
         event
     }
 
     fn anticipate(&self, process: Pid) -> Footprint {
         let thread = self.thread(process);
         let mut event = Event::new(Choice::of(process), thread.op, Site(0));
-        if thread.events == 0 && process != Pid::MAIN {
+        if thread.fresh && process != Pid::MAIN {
             let cell = self.program.cell(process);
             event.footprint.push(Access::synchronising(cell, Mode::Await));
         }
@@ -740,7 +763,9 @@ impl Run for TestRun<'_> {
             Op::Resume { lock, .. } => {
                 let cell = self.program.cell(process);
                 event.footprint.push(Access::synchronising(cell, Mode::Await));
-                self.touch(&mut event, lock, Mode::Acquire);
+                if thread.woken {
+                    self.touch(&mut event, lock, Mode::Acquire);
+                }
             }
             Op::Notify { condition, .. } => {
                 self.touch(&mut event, condition, Mode::Write);
@@ -779,15 +804,11 @@ impl Run for TestRun<'_> {
             Op::Resume { lock, .. } if self.thread(process).woken => {
                 (format!("lock {}", name(lock)), holder(lock))
             }
-            Op::Resume { condition, .. } => {
-                (format!("condition {}", name(condition)), Vec::new())
-            }
+            Op::Resume { condition, .. } => (format!("condition {}", name(condition)), Vec::new()),
             Op::Join(other) => {
                 (format!("thread {} to end", self.program.names.path(other)), vec![other])
             }
-            Op::Synchronise(semaphore) => {
-                (format!("semaphore {}", name(semaphore)), Vec::new())
-            }
+            Op::Synchronise(semaphore) => (format!("semaphore {}", name(semaphore)), Vec::new()),
             other => unreachable!("{other:?} never blocks"),
         };
         let site = self.program.code.site(self.thread(process).pc);
@@ -805,19 +826,20 @@ impl Run for TestRun<'_> {
 
     fn undo(&mut self, mark: Mark) {
         assert!(self.program.rewinds, "this run was asked not to rewind");
-        let mut unknowns = None;
         while self.frames.len() as u64 > mark.0 {
             let frame = self.frames.pop().expect("the mark is below the number of frames");
-            while self.trail.len() > frame.trail {
+            while self.trail.len() > frame.trail as usize {
                 let undo = self.trail.pop().expect("the trail is longer than at the frame");
                 self.retract(undo);
             }
             self.threads[frame.process as usize] = frame.thread;
             self.processes = frame.processes;
-            unknowns = Some(frame.unknowns);
         }
-        if let (Some(unknowns), Some(mark)) = (&mut self.unknowns, unknowns) {
-            unknowns.undo(mark);
+        if let (Some(unknowns), Some(&earlier)) =
+            (&mut self.unknowns, self.marks.get(self.frames.len()))
+        {
+            unknowns.undo(earlier);
+            self.marks.truncate(self.frames.len());
         }
     }
 
@@ -889,9 +911,7 @@ impl Run for TestRun<'_> {
     fn value(&self, location: Location) -> Option<String> {
         let declaration = self.program.ast().declarations.get(location.index())?;
         Some(match declaration.sort {
-            Sort::Variable { .. } | Sort::Semaphore(_) => {
-                self.show(self.memory[location.index()])
-            }
+            Sort::Variable { .. } | Sort::Semaphore(_) => self.show(self.memory[location.index()]),
             Sort::Lock => match self.locks[location.index()].holder {
                 NOBODY => "free".to_owned(),
                 holder => format!("held by thread {}", self.program.names.path(Pid(holder))),

@@ -179,9 +179,8 @@ impl<'a> State<'a> {
             Kind::Choose(_, count) => (0..*count).collect(),
             Kind::Notify(condition) => (0..self.waiting_for(*condition).max(1)).collect(),
             Kind::If(..) | Kind::While(..) | Kind::Assert(..) | Kind::Split(..) => {
-                let holds = |side| {
-                    self.worlds.iter().any(|world| self.side(thread, world) == (side == 1))
-                };
+                let holds =
+                    |side| self.worlds.iter().any(|world| self.side(thread, world) == (side == 1));
                 (0..2).filter(|&side| holds(side)).collect()
             }
             _ => vec![0],
@@ -231,18 +230,17 @@ impl<'a> State<'a> {
     /// The state in words, once for each world.
     pub(super) fn outcomes(&self, ast: &Ast) -> Vec<String> {
         let text = |world: &World| {
-            let variables = ast.declarations.iter().zip(&world.shared).filter(|(declaration, _)| {
-                matches!(declaration.sort, Sort::Variable { .. } | Sort::Semaphore(_))
-            });
-            let shared = variables.map(|(declaration, value)| {
-                (declaration.name.clone(), value.to_string())
-            });
+            let variables =
+                ast.declarations.iter().zip(&world.shared).filter(|(declaration, _)| {
+                    matches!(declaration.sort, Sort::Variable { .. } | Sort::Semaphore(_))
+                });
+            let shared =
+                variables.map(|(declaration, value)| (declaration.name.clone(), value.to_string()));
             let threads = self.threads.iter().enumerate().map(|(index, thread)| {
                 let body = &ast.bodies[thread.body];
                 let registers = body.registers.iter().zip(&world.registers[index]).enumerate();
-                let is_number = |register: usize| {
-                    body.handles.iter().all(|handle| handle.index() != register)
-                };
+                let is_number =
+                    |register: usize| body.handles.iter().all(|handle| handle.index() != register);
                 FinalThread {
                     path: thread.path.clone(),
                     status: match thread.status {
@@ -461,8 +459,7 @@ impl<'a> State<'a> {
             }
             Kind::CompareAndSet { to, cell, expected, new } => {
                 let location = self.location(thread, *cell);
-                let unsure =
-                    self.is_tainted(thread, expected) || self.tainted[location as usize];
+                let unsure = self.is_tainted(thread, expected) || self.tainted[location as usize];
                 let mut changed = unsure;
                 for world in &mut self.worlds {
                     let registers = &mut world.registers[thread];
