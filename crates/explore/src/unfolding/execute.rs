@@ -31,6 +31,10 @@ use crate::search::{Assignment, Exploration, Search};
 use crate::trace::Trace;
 use crate::work::WorkUnit;
 
+/// How many of the newest extensions an execution tries to reach on its way, at least and at most:
+/// the number follows success.
+const PATIENCE: (usize, usize) = (3, 64);
+
 /// Explores by the regular unfolding.
 pub fn unfolding(assignment: Assignment<'_>) -> Exploration {
     explore(assignment, false)
@@ -59,6 +63,7 @@ fn explore(assignment: Assignment<'_>, contextual: bool) -> Exploration {
         trace: Trace::new(),
         random: (seed != 0).then(|| Random::new(seed, 0)),
         last: Pid::MAIN,
+        patience: PATIENCE.1,
     };
     explorer.begin();
     explorer.work_off();
@@ -85,6 +90,7 @@ struct Explorer<'a> {
     random: Option<Random>,
     /// The process that moved last.
     last: Pid,
+    patience: usize,
 }
 
 /// Whether a target was reached.
@@ -127,9 +133,7 @@ impl<'a> Explorer<'a> {
                 }
                 _ => extensions.pop()?,
             };
-            if self.unfolding.net.event(target).status == Status::Extension
-                && !self.unfolding.is_known_read(target)
-            {
+            if self.unfolding.is_open(target) {
                 return Some(target);
             }
         }
@@ -167,7 +171,12 @@ impl<'a> Explorer<'a> {
         for &event in &self.path {
             self.unfolding.marking.fire(&self.unfolding.net, event);
         }
-        for &event in &schedule[shared..] {
+        self.walk(&schedule[shared..])
+    }
+
+    /// Performs covered events from the present marking on.
+    fn walk(&mut self, schedule: &[EventId]) -> Led {
+        for &event in schedule {
             let known = self.unfolding.net.event(event);
             let choice = Choice { process: known.process, alternative: known.alternative };
             let branches = self.unfolding.net.station(known.before).op == Some(Op::Branch);
@@ -207,7 +216,12 @@ impl<'a> Explorer<'a> {
     /// Runs on from the present marking until nobody can move.
     fn run_on(&mut self) {
         let ending = loop {
-            let Some((event, choice)) = self.pick() else {
+            let picked = self.pick();
+            let new = |(event, _)| self.unfolding.net.event(event).status != Status::Covered;
+            if picked.is_some_and(|p| !new(p)) && self.detour() {
+                continue;
+            }
+            let Some((event, choice)) = picked else {
                 break match self.run.end() {
                     End::Complete => Ending::Complete,
                     End::Deadlock => Ending::Deadlock,
@@ -221,6 +235,38 @@ impl<'a> Explorer<'a> {
         };
         self.search.statistics.events = u64::from(self.unfolding.net.covered);
         self.search.finished(&*self.run, &self.trace, ending);
+    }
+
+    /// Leads the execution on to some extension that it can still reach, if one is found quickly.
+    fn detour(&mut self) -> bool {
+        let mut index = self.unfolding.extensions.len();
+        let mut left = self.patience;
+        while index > 0 && left > 0 {
+            index -= 1;
+            let target = self.unfolding.extensions[index];
+            if !self.unfolding.is_open(target) {
+                self.unfolding.extensions.remove(index);
+                continue;
+            }
+            left -= 1;
+            if !self.unfolding.is_within_reach(target) {
+                continue;
+            }
+            let mut schedule = std::mem::take(&mut self.unfolding.schedule);
+            let ordered = self.unfolding.schedule_from_here(target, &mut schedule);
+            let room = self.trace.len() + schedule.len() < self.search.limits.steps;
+            let mut led = if ordered && room { Led::There } else { Led::Nowhere };
+            if led == Led::There {
+                led = self.walk(&schedule);
+            }
+            self.unfolding.schedule = schedule;
+            if led == Led::There && self.reach(target) == Led::There {
+                self.patience = (self.patience * 2).min(PATIENCE.1);
+                return true;
+            }
+        }
+        self.patience = (self.patience - self.patience / 4).max(PATIENCE.0);
+        false
     }
 
     /// A step that covers something new if there is one, else any.
@@ -354,15 +400,73 @@ impl<'a> Explorer<'a> {
 impl Unfolding {
     /// The causal past of an extension in an order in which it can happen.
     fn schedule_to(&mut self, target: EventId, schedule: &mut Vec<EventId>) -> bool {
+        let Some(union) = self.union_for(target) else { return false };
+        let Some(ordered) = self.net.linearise(&union, &mut self.scratch) else { return false };
+        schedule.clear();
+        schedule.extend_from_slice(ordered);
+        true
+    }
+
+    /// The cut of an extension's causal past.
+    fn union_for(&mut self, target: EventId) -> Option<Vec<ConditionId>> {
         let reads = self.net.after_reads(target).map(|read| self.net.event(read).after);
         let conditions: Vec<ConditionId> = std::iter::once(self.net.event(target).before)
             .chain(self.net.chosen(target))
             .chain(reads)
             .collect();
-        let Some(union) = self.union(&conditions) else { return false };
-        let Some(ordered) = self.net.linearise(&union, &mut self.scratch) else { return false };
+        self.union(&conditions)
+    }
+
+    /// Whether the present execution can still come to an extension.
+    fn is_within_reach(&mut self, target: EventId) -> bool {
+        let event = self.net.event(target);
+        let conditions = std::iter::once(event.before).chain(self.net.chosen(target));
+        for condition in conditions {
+            let place = self.net.condition(condition).place;
+            if self.net.depth_at(&self.marking.cut, place) > self.net.condition(condition).depth
+                || !self.net.agree(&self.marking.cut, self.net.past(condition))
+            {
+                return false;
+            }
+        }
+        let mut together = self.marking.cut.clone();
+        let Some(union) = self.union_for(target) else { return false };
+        if !self.net.compatible(&together, &union, &mut self.scratch) {
+            return false;
+        }
+        self.net.unite(&mut together, &union);
+        if self.net.contextual {
+            return true;
+        }
+        // Reads of the execution that the extension does not come after would be in conflict.
+        let process = self.net.event(target).process;
+        let mut reads = Vec::new();
+        for (want, condition) in
+            self.net.station(self.net.event(target).before).wants.iter().zip(self.net.chosen(target))
+        {
+            if want.takes && self.net.holds(&self.marking.cut, want.place) == condition {
+                self.marking.reads(want.place, process, &mut reads);
+            }
+        }
+        reads.iter().all(|&read| {
+            let after = self.net.event(read).after;
+            self.net.is_above(after, self.net.holds(&union, self.net.condition(after).place))
+        })
+    }
+
+    /// The events of an extension's past that the execution has not performed, in order.
+    fn schedule_from_here(&mut self, target: EventId, schedule: &mut Vec<EventId>) -> bool {
+        let Some(union) = self.union_for(target) else { return false };
+        let mut together = self.marking.cut.clone();
+        self.net.unite(&mut together, &union);
+        let Some(ordered) = self.net.linearise(&together, &mut self.scratch) else { return false };
         schedule.clear();
-        schedule.extend_from_slice(ordered);
+        let cut = &self.marking.cut;
+        let ahead = |event: &&EventId| {
+            let after = self.net.condition(self.net.event(**event).after);
+            self.net.depth_at(cut, after.place) < after.depth
+        };
+        schedule.extend(ordered.iter().filter(ahead));
         true
     }
 
@@ -374,6 +478,11 @@ impl Unfolding {
         for alternative in 0..count {
             self.propose_alternative(Key { before, alternative, chosen: &chosen, reads: &reads });
         }
+    }
+
+    /// Whether the extension is still to be covered.
+    fn is_open(&self, target: EventId) -> bool {
+        self.net.event(target).status == Status::Extension && !self.is_known_read(target)
     }
 
     /// Whether the extension is an update that is already known to change nothing there.
