@@ -22,7 +22,8 @@
 //! allocated once nodes and arenas have grown.
 
 use counterpoint_model::{
-    Alternatives, Bound, Choice, End, Feasible, Footprint, Mark, Next, Op, Pid, Run, conflict,
+    Alternatives, Bound, Choice, End, Event, Feasible, Footprint, Mark, Next, Op, Pid, Run,
+    conflict,
 };
 use rustc_hash::FxHashSet;
 
@@ -46,13 +47,8 @@ pub(crate) trait Strategy {
         let _ = (engine, ending);
     }
 
-    /// The subtree of a step from this node is done.
+    /// The subtree of a step from this node is done, or the search is about to be saved.
     fn returned(engine: &mut Engine<'_>, depth: usize) {
-        let _ = (engine, depth);
-    }
-
-    /// Nothing is owed at this node any more: the last chance to owe something.
-    fn exhausted(engine: &mut Engine<'_>, depth: usize) {
         let _ = (engine, depth);
     }
 }
@@ -201,7 +197,7 @@ pub(crate) fn explore<S: Strategy>(assignment: Assignment<'_>) -> Exploration {
     engine.restore::<S>(&unit);
     loop {
         match engine.pick::<S>() {
-            Some((choice, then, sole)) => engine.descend::<S>(choice, then, sole),
+            Some((choice, then, count)) => engine.descend::<S>(choice, then, count),
             None => {
                 if !engine.nodes[engine.trace.len()].visited {
                     engine.conclude::<S>();
@@ -235,9 +231,9 @@ impl<'a> Engine<'a> {
 
     /// Performs a step and appends its event to the trace, leaving nodes alone.
     pub fn step_aside(&mut self, choice: Choice) {
-        let sole = self.run().alternatives(choice.process).count == 1;
+        let alternatives = self.run().alternatives(choice.process).count;
         let event = self.run().step(choice);
-        self.trace.push(event, sole);
+        self.trace.push(event, alternatives);
     }
 
     /// Goes back to an earlier length of the trace, leaving nodes alone.
@@ -254,7 +250,8 @@ impl<'a> Engine<'a> {
             let branch = Branch {
                 choice: Choice::of(process),
                 scope: Scope::Any,
-                sole: false,
+                alternatives: 1,
+                decides: false,
                 footprint: Footprint::new(),
                 then: Branches::EMPTY,
             };
@@ -279,12 +276,27 @@ impl<'a> Engine<'a> {
         current.into_iter().chain(others).filter(|&pid| run.next(pid).is_ready())
     }
 
+    /// The process that has to decide something before anything else happens: the one that took
+    /// the last step that was no decision, or one that this step started.
+    pub fn undecided(&mut self) -> Option<Pid> {
+        let decides = |op: Op| matches!(op, Op::Branch | Op::Choose(_));
+        let last = self.trace.events().iter().rev().find(|event| !decides(event.op))?;
+        let started = match last.op {
+            Op::Start(child) => Some(child),
+            _ => None,
+        };
+        let process = last.process();
+        let run = self.run();
+        let mut candidates = started.into_iter().chain([process]);
+        candidates.find(|&pid| matches!(run.next(pid), Next::Ready(op) if decides(op)))
+    }
+
     fn mark(&mut self) -> Mark {
         if self.rewinds { self.run.mark() } else { Mark::default() }
     }
 
     /// The next step to take from the present node.
-    fn pick<S: Strategy>(&mut self) -> Option<(Choice, Branches, bool)> {
+    fn pick<S: Strategy>(&mut self) -> Option<(Choice, Branches, u32)> {
         let depth = self.trace.len();
         loop {
             let owed = self.wakeups.pop_front(&mut self.nodes[depth].owed);
@@ -296,7 +308,8 @@ impl<'a> Engine<'a> {
                 None => Branch {
                     choice: Choice::of(S::seed(self)?),
                     scope: Scope::Any,
-                    sole: false,
+                    alternatives: 1,
+                    decides: false,
                     footprint: Footprint::new(),
                     then: Branches::EMPTY,
                 },
@@ -315,7 +328,7 @@ impl<'a> Engine<'a> {
             };
             if alternatives.count == 1 {
                 branch.choice.alternative = 0;
-                return Some((branch.choice, branch.then, true));
+                return Some((branch.choice, branch.then, 1));
             }
             if branch.scope == Scope::Any {
                 self.spread(depth, branch, alternatives);
@@ -335,7 +348,7 @@ impl<'a> Engine<'a> {
                     }
                 };
             if feasible {
-                return Some((branch.choice, branch.then, false));
+                return Some((branch.choice, branch.then, alternatives.count));
             }
             self.wakeups.clear(&mut branch.then);
             self.settle_sleepers(depth, process);
@@ -382,13 +395,20 @@ impl<'a> Engine<'a> {
             }
             let then = if alternative == first { branch.then } else { Branches::EMPTY };
             let footprint = branch.footprint.clone();
-            let one = Branch { choice, scope: Scope::One, sole: false, footprint, then };
+            let one = Branch {
+                choice,
+                scope: Scope::One,
+                alternatives: alternatives.count,
+                decides: branch.decides,
+                footprint,
+                then,
+            };
             self.wakeups.push_front(&mut self.nodes[depth].owed, one);
         }
     }
 
     /// Takes a step.
-    fn descend<S: Strategy>(&mut self, choice: Choice, then: Branches, sole: bool) {
+    fn descend<S: Strategy>(&mut self, choice: Choice, then: Branches, alternatives: u32) {
         let depth = self.trace.len();
         let event = self.run().step(choice);
         self.search.statistics.events += 1;
@@ -398,8 +418,8 @@ impl<'a> Engine<'a> {
         let (above, below) = self.nodes.split_at_mut(depth + 1);
         let (node, child) = (&mut above[depth], &mut below[0]);
         node.visited = true;
-        node.sole = sole;
-        if depth == self.fresh_from && !sole && node.is_done(choice.process) {
+        node.sole = alternatives == 1;
+        if depth == self.fresh_from && !node.sole && node.is_done(choice.process) {
             self.fresh_from = 0;
         }
         child.reset(then);
@@ -407,7 +427,7 @@ impl<'a> Engine<'a> {
             if !node.sleep.is_empty() {
                 node.pass_sleepers(choice.process, &event.footprint, child);
             }
-            self.trace.push(event, sole);
+            self.trace.push(event, alternatives);
         } else {
             self.trace.push_plain(event);
         }
@@ -454,9 +474,6 @@ impl<'a> Engine<'a> {
                 self.put_to_sleep(depth, event.choice, event.footprint);
             }
             S::returned(self, depth);
-            if self.nodes[depth].owed.is_empty() {
-                S::exhausted(self, depth);
-            }
         }
     }
 
@@ -484,10 +501,10 @@ impl<'a> Engine<'a> {
             self.owe_saved(depth, &work.owed);
             self.nodes[depth].spread.clone_from(&work.spread);
             for &choice in &work.done {
-                let (footprint, sole) = self.look_ahead(choice);
+                let (event, alternatives) = self.look_ahead(choice);
                 let present = unit.prefix.get(depth).is_some_and(|c| c.process == choice.process);
-                self.nodes[depth].sole = sole;
-                self.put_to_sleep(depth, choice, footprint);
+                self.nodes[depth].sole = alternatives == 1;
+                self.put_to_sleep(depth, choice, event.footprint);
                 if present {
                     let sleepers = self.nodes[depth].sleep.iter_mut();
                     sleepers
@@ -497,19 +514,19 @@ impl<'a> Engine<'a> {
             }
             self.nodes[depth].flagged = work.flagged;
             if let Some(&choice) = unit.prefix.get(depth) {
-                let sole = self.run().alternatives(choice.process).count == 1;
-                self.descend::<S>(choice, Branches::EMPTY, sole);
+                let alternatives = self.run().alternatives(choice.process).count;
+                self.descend::<S>(choice, Branches::EMPTY, alternatives);
             }
         }
         self.fresh_from = unit.prefix.len();
     }
 
-    /// What a step from the present node touches, and whether it has no alternatives.
-    fn look_ahead(&mut self, choice: Choice) -> (Footprint, bool) {
-        let sole = self.run().alternatives(choice.process).count == 1;
+    /// What a step from here would be, and how many alternatives it has; the run has taken it.
+    fn look_ahead(&mut self, choice: Choice) -> (Event, u32) {
+        let alternatives = self.run().alternatives(choice.process).count;
         let event = self.run().step(choice);
         self.stale = true;
-        (event.footprint, sole)
+        (event, alternatives)
     }
 
     /// Owes saved steps again, finding out what they touch.
@@ -522,17 +539,19 @@ impl<'a> Engine<'a> {
                 path.push(owed[earlier].choice);
                 before = owed[earlier].after;
             }
-            let (mut footprint, mut sole) = (Footprint::new(), true);
+            let mut seen = None;
             for &choice in path.iter().rev() {
-                (footprint, sole) = self.look_ahead(choice);
+                seen = Some(self.look_ahead(choice));
                 self.stale = false;
             }
             self.stale = true;
+            let (event, alternatives) = seen.expect("the path ends in the step itself");
             let branch = Branch {
                 choice: step.choice,
                 scope: step.scope,
-                sole,
-                footprint,
+                alternatives,
+                decides: matches!(event.op, Op::Branch | Op::Choose(_)),
+                footprint: event.footprint,
                 then: Branches::EMPTY,
             };
             let mut list = match step.after {
@@ -562,7 +581,7 @@ impl<'a> Engine<'a> {
                     self.stale = true;
                 }
             }
-            S::exhausted(self, depth);
+            S::returned(self, depth);
         }
         let mut nodes = Vec::with_capacity(prefix.len() + 1);
         let mut debts = false;

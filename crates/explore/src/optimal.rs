@@ -25,7 +25,7 @@
 //! * Steps sleep and are owed by alternative (a side of a branch on an unknown, one of a choice).
 //!   A node that is explored freely owes all alternatives of the step it takes; a step inside an
 //!   owed sequence stands for its own alternative only, since the others, where they matter, are
-//!   reversals of their own.
+//!   reversals of their own. Steps that only decide come right after the step before them.
 //!
 //! **Invariant.** No two executions are equivalent, and none is abandoned.
 //!
@@ -55,6 +55,9 @@ impl Strategy for Optimal {
 
     fn seed(engine: &mut Engine<'_>) -> Option<Pid> {
         let depth = engine.trace.len();
+        if let Some(process) = engine.undecided() {
+            return Some(process);
+        }
         if engine.nodes[depth].sleep.is_empty() {
             return engine.ready_processes().next();
         }
@@ -82,7 +85,7 @@ impl Strategy for Optimal {
         reverse_pending(engine, ending, &mut reversal);
     }
 
-    fn exhausted(engine: &mut Engine<'_>, depth: usize) {
+    fn returned(engine: &mut Engine<'_>, depth: usize) {
         while let Some(trial) = engine.nodes[depth].trials.pop() {
             try_out(engine, depth, &trial);
         }
@@ -124,8 +127,8 @@ struct Reversal {
     /// Events, by index in the trace.
     steps: Vec<u32>,
     process: Option<Pid>,
-    /// Whether the last step has no alternatives.
-    sole: bool,
+    /// How many alternatives the last step has.
+    alternatives: u32,
     footprint: Footprint,
     /// What happens before the last step, were it taken after the others.
     row: Vec<u32>,
@@ -149,7 +152,7 @@ impl Reversal {
         self.gather(trace, earlier, later);
         let event = &trace.events()[later];
         self.process = Some(event.process());
-        self.sole = trace.is_sole(later);
+        self.alternatives = trace.alternatives(later);
         self.footprint.clone_from(&event.footprint);
         if event.footprint.iter().any(|access| access.mode == Mode::Acquire) {
             // What led to the release that came between does not precede the acquire any more.
@@ -171,7 +174,7 @@ impl Reversal {
     ) {
         self.gather(trace, earlier, usize::MAX);
         self.process = Some(process);
-        self.sole = true;
+        self.alternatives = 1;
         self.footprint.clone_from(footprint);
         self.row.clear();
         self.row.extend_from_slice(row);
@@ -282,11 +285,17 @@ impl Reversal {
                     last_below = false;
                     true
                 }
-                Relation::Beside => branch.sole,
+                Relation::Beside if branch.alternatives == 1 => true,
+                Relation::Beside => {
+                    if self.insert_beside_all(trace, wakeups, list, index, last) {
+                        return;
+                    }
+                    false
+                }
                 Relation::Excluded => false,
             };
             if follows {
-                let mut then = branch.then;
+                let mut then = wakeups.get(index).then;
                 if !then.is_empty() {
                     self.insert(trace, wakeups, &mut then, last_below);
                     wakeups.get_mut(index).then = then;
@@ -295,7 +304,70 @@ impl Reversal {
             }
             next = wakeups.after(index);
         }
+        if let Some(index) = wakeups.indices(*list).next() {
+            let branch = wakeups.get(index);
+            if branch.decides {
+                // Another decision than those owed: it comes first as well.
+                let process = branch.choice.process;
+                let decides = |&step: &u32| trace.events()[step as usize].process() == process;
+                let position = self.steps.iter().position(decides).expect("the process decides");
+                self.steps[..=position].rotate_right(1);
+            }
+        }
         self.append(trace, wakeups, list, last);
+    }
+
+    /// The sequence commutes with a step of several alternatives: it is owed after each of them,
+    /// and the alternatives not owed yet are owed for its sake. False if it does not commute with
+    /// all of them.
+    fn insert_beside_all(
+        &mut self,
+        trace: &Trace,
+        wakeups: &mut Wakeups,
+        list: &mut Branches,
+        index: u32,
+        last: bool,
+    ) -> bool {
+        let Branch { choice, alternatives, decides, .. } = *wakeups.get(index);
+        let footprint = wakeups.get(index).footprint.clone();
+        let siblings: Vec<u32> = wakeups
+            .indices(*list)
+            .filter(|&sibling| wakeups.get(sibling).choice.process == choice.process)
+            .collect();
+        let beside = |&sibling: &u32| {
+            let footprint = &wakeups.get(sibling).footprint;
+            matches!(self.relation(trace, choice.process, footprint, last), Relation::Beside)
+        };
+        if !siblings.iter().all(beside) {
+            return false;
+        }
+        let steps = self.steps.clone();
+        for alternative in 0..alternatives {
+            let choice = Choice { process: choice.process, alternative };
+            let owed = siblings.iter().find(|&&sibling| {
+                let branch = wakeups.get(sibling);
+                branch.choice == choice || branch.scope == Scope::Any
+            });
+            match owed {
+                Some(&sibling) => {
+                    let mut then = wakeups.get(sibling).then;
+                    if !then.is_empty() {
+                        self.insert(trace, wakeups, &mut then, last);
+                        wakeups.get_mut(sibling).then = then;
+                        self.steps.clone_from(&steps);
+                    }
+                }
+                None => {
+                    let mut then = Branches::EMPTY;
+                    self.append(trace, wakeups, &mut then, last);
+                    let footprint = footprint.clone();
+                    let scope = Scope::One;
+                    let branch = Branch { choice, scope, alternatives, decides, footprint, then };
+                    wakeups.push_back(list, branch);
+                }
+            }
+        }
+        true
     }
 
     /// Owes the sequence as a path of its own.
@@ -305,7 +377,8 @@ impl Reversal {
             let branch = Branch {
                 choice: Choice::of(self.process()),
                 scope: Scope::Any,
-                sole: self.sole,
+                alternatives: self.alternatives,
+                decides: false,
                 footprint: self.footprint.clone(),
                 then: Branches::EMPTY,
             };
@@ -316,7 +389,8 @@ impl Reversal {
             let branch = Branch {
                 choice: event.choice,
                 scope: Scope::One,
-                sole: trace.is_sole(step as usize),
+                alternatives: trace.alternatives(step as usize),
+                decides: matches!(event.op, Op::Branch | Op::Choose(_)),
                 footprint: event.footprint.clone(),
                 then,
             };
@@ -351,7 +425,7 @@ fn try_out(engine: &mut Engine<'_>, depth: usize, trial: &Trial) {
         engine.step_aside(Choice { process: trial.process, alternative });
         reversal.steps = (depth as u32..end as u32).collect();
         reversal.process = Some(trial.process);
-        reversal.sole = engine.trace.is_sole(end);
+        reversal.alternatives = engine.trace.alternatives(end);
         reversal.footprint = engine.trace.events()[end].footprint.clone();
         reversal.row = engine.trace.row(end).to_vec();
         reversal.owe(engine, depth);

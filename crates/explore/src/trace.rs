@@ -56,7 +56,8 @@ struct Record {
     first_touch: u32,
     first_race: u32,
     tentative: bool,
-    sole: bool,
+    /// How many alternatives the step had.
+    alternatives: u32,
 }
 
 #[derive(Copy, Clone)]
@@ -161,13 +162,13 @@ impl Trace {
         Some(event)
     }
 
-    /// Whether the step had no alternatives when it was taken.
-    pub fn is_sole(&self, event: usize) -> bool {
-        self.records[event].sole
+    /// How many alternatives the step had when it was taken.
+    pub fn alternatives(&self, event: usize) -> u32 {
+        self.records[event].alternatives
     }
 
-    /// Appends an event; `sole` tells whether the step had no alternatives.
-    pub fn push(&mut self, event: Event, sole: bool) {
+    /// Appends an event of a step that had so many alternatives.
+    pub fn push(&mut self, event: Event, alternatives: u32) {
         let index = self.events.len();
         let process = event.process().index();
         self.make_room(process);
@@ -183,7 +184,7 @@ impl Trace {
             first_touch: self.touches.len() as u32,
             first_race: self.races.len() as u32,
             tentative: is_tentative(&event.footprint, event.guarded),
-            sole,
+            alternatives,
         });
         self.races.extend_from_slice(&neighbours.rivals);
         for &other in &neighbours.ordered {
@@ -405,7 +406,7 @@ mod tests {
     fn trace(events: &[(u32, &[(u32, Mode)])]) -> Trace {
         let mut trace = Trace::new();
         for (process, accesses) in events {
-            trace.push(event(*process, accesses), true);
+            trace.push(event(*process, accesses), 1);
         }
         trace
     }
@@ -457,7 +458,7 @@ mod tests {
         use Mode::{Read, Write};
         let mut trace = Trace::new();
         for process in 0..40 {
-            trace.push(event(process, &[(process % 3, Write), (3, Read)]), true);
+            trace.push(event(process, &[(process % 3, Write), (3, Read)]), 1);
         }
         let rows: Vec<Vec<u32>> = (0..40).map(|i| trace.row(i).to_vec()).collect();
         let races: Vec<Vec<u32>> = (0..40).map(|i| trace.races(i).to_vec()).collect();
@@ -466,7 +467,7 @@ mod tests {
             popped.push(trace.pop().unwrap());
         }
         for event in popped.into_iter().rev() {
-            trace.push(event, true);
+            trace.push(event, 1);
         }
         for i in 0..40 {
             assert_eq!(trace.row(i), &rows[i]);

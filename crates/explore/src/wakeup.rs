@@ -42,8 +42,10 @@ pub struct Branch {
     pub choice: Choice,
     /// Which alternatives it stands for.
     pub scope: Scope,
-    /// Whether the step is known to have one alternative only.
-    pub sole: bool,
+    /// How many alternatives the step has, as far as it is known.
+    pub alternatives: u32,
+    /// Whether the step touches nothing and only decides: a branch on an unknown, a choice.
+    pub decides: bool,
     /// What the step touches, as far as it is known.
     pub footprint: Footprint,
     /// What is owed after it.
@@ -106,8 +108,8 @@ impl Wakeups {
         let footprint = std::mem::take(&mut slot.branch.footprint);
         self.free.push(index);
         let branch = &self.slots[index as usize].branch;
-        let Branch { choice, scope, sole, then, .. } = *branch;
-        Some(Branch { choice, scope, sole, footprint, then })
+        let Branch { choice, scope, alternatives, decides, then, .. } = *branch;
+        Some(Branch { choice, scope, alternatives, decides, footprint, then })
     }
 
     /// Drops all that is owed in a list.
@@ -158,7 +160,8 @@ mod tests {
         Branch {
             choice: Choice::of(Pid(process)),
             scope: Scope::Any,
-            sole: true,
+            alternatives: 1,
+            decides: false,
             footprint: Footprint::new(),
             then: Branches::EMPTY,
         }

@@ -94,6 +94,10 @@ fn check_all(features: Features, seeds: std::ops::Range<u64>) {
 
 #[test]
 fn all_explorers_agree_with_the_oracle_on_random_programs() {
-    let features = Features { inputs: std::env::var("INPUTS").is_ok(), semaphores: std::env::var("SEM").is_ok(), ..Features::ALL };
+    let features = Features {
+        inputs: std::env::var("INPUTS").is_ok(),
+        semaphores: std::env::var("SEM").is_ok(),
+        ..Features::ALL
+    };
     check_all(features, 0..programs() / 2);
 }

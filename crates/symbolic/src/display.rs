@@ -35,10 +35,7 @@ impl Terms {
 
 impl fmt::Display for TermText<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut writer = Writer {
-            terms: self.terms,
-            text: String::new(),
-        };
+        let mut writer = Writer { terms: self.terms, text: String::new() };
         writer.write(self.term, DEEPEST);
         formatter.write_str(&writer.text)
     }
@@ -201,10 +198,7 @@ mod tests {
             (terms.and(terms.ult(x, y), terms.not(c)), "(x <u y) && !c"),
             (terms.add(terms.add(x, y), k(2)), "x + y + 2"),
             (terms.ite(c, x, terms.neg(y)), "c ? x : -y"),
-            (
-                terms.extract(terms.zero_extend(x, 64), 39, 8),
-                "zero64(x)[39:8]",
-            ),
+            (terms.extract(terms.zero_extend(x, 64), 39, 8), "zero64(x)[39:8]"),
         ] {
             assert_eq!(terms.display(term).to_string(), text);
         }
@@ -220,10 +214,6 @@ mod tests {
             wide = terms.mul(terms.bit_xor(product, wide), product);
         }
         let text = terms.display(wide).to_string();
-        assert!(
-            text.contains(ELLIPSIS) && text.len() < LONGEST + 200,
-            "{}: {text}",
-            text.len()
-        );
+        assert!(text.contains(ELLIPSIS) && text.len() < LONGEST + 200, "{}: {text}", text.len());
     }
 }

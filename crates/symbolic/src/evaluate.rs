@@ -101,9 +101,7 @@ mod tests {
         let y = terms.input("y", Sort::Bits(32));
         let sum = terms.add(terms.mul(x, y), terms.bits(3, 32));
         assert_eq!(terms.evaluate(sum, &Model::new()), Value::bits(3, 32));
-        let model = [("x", Value::bits(5, 32)), ("y", Value::bits(7, 32))]
-            .into_iter()
-            .collect();
+        let model = [("x", Value::bits(5, 32)), ("y", Value::bits(7, 32))].into_iter().collect();
         assert_eq!(terms.evaluate(sum, &model), Value::bits(38, 32));
     }
 
@@ -117,10 +115,7 @@ mod tests {
         let model = [("x", Value::bits(3, 64))].into_iter().collect();
         let mut memo = Memo::default();
         let expected = (0..60).fold(3u64, |value, _| value.wrapping_mul(value));
-        assert_eq!(
-            terms.evaluate_with(square, &model, &mut memo),
-            Value::bits(expected, 64)
-        );
+        assert_eq!(terms.evaluate_with(square, &model, &mut memo), Value::bits(expected, 64));
         assert_eq!(memo.values.len(), 61);
     }
 }

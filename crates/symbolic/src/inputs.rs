@@ -23,11 +23,7 @@ enum Tree {
     /// Inputs 0 to 63, one bit each.
     Leaf(u64),
     /// Inputs below and from `64 << (height - 1)`, the latter counted from there and never empty.
-    Branch {
-        height: u8,
-        low: InputSet,
-        high: InputSet,
-    },
+    Branch { height: u8, low: InputSet, high: InputSet },
 }
 
 /// The store of all sets.
@@ -53,11 +49,7 @@ impl InputSets {
         let word = input / 64;
         for bit in 0..u32::BITS - word.leading_zeros() {
             if word >> bit & 1 == 1 {
-                set = self.store(Tree::Branch {
-                    height: bit as u8 + 1,
-                    low: EMPTY,
-                    high: set,
-                });
+                set = self.store(Tree::Branch { height: bit as u8 + 1, low: EMPTY, high: set });
             }
         }
         set
@@ -78,27 +70,15 @@ impl InputSets {
         let union = match (self.tree(a), self.tree(b)) {
             (Tree::Leaf(x), Tree::Leaf(y)) => self.store(Tree::Leaf(x | y)),
             (
-                Tree::Branch {
-                    height,
-                    low: l1,
-                    high: h1,
-                },
-                Tree::Branch {
-                    height: other,
-                    low: l2,
-                    high: h2,
-                },
+                Tree::Branch { height, low: l1, high: h1 },
+                Tree::Branch { height: other, low: l2, high: h2 },
             ) if height == other => {
                 let low = self.union(l1, l2);
                 let high = self.union(h1, h2);
                 self.store(Tree::Branch { height, low, high })
             }
             (x, y) => {
-                let (tall, small) = if x.height() > y.height() {
-                    (x, b)
-                } else {
-                    (y, a)
-                };
+                let (tall, small) = if x.height() > y.height() { (x, b) } else { (y, a) };
                 let Tree::Branch { height, low, high } = tall else {
                     unreachable!("of two trees of different height the higher one is a branch");
                 };

@@ -7,6 +7,18 @@
 //! ([`Path::feasible`]), and adds what it assumed ([`Path::assume`]). A path goes back with
 //! [`Path::mark`] and [`Path::undo`].
 //!
+//! ```
+//! use counterpoint_symbolic::{Feasible, Oracle, Path, Sort, Terms, Value, Z3};
+//!
+//! let terms = Terms::new();
+//! let mut path = Path::new(terms.clone(), Oracle::new(Z3::new()).shared());
+//! let x = terms.input("main#0", Sort::Bits(32));
+//! let condition = terms.eq(terms.mul(x, x), terms.bits(49, 32));
+//! assert!(!path.holds(condition)); // zero is the first guess
+//! assert_eq!(path.assume(condition), Feasible::Yes);
+//! assert_eq!(path.concrete(terms.mul(x, x)), Value::bits(49, 32));
+//! ```
+//!
 //! | question | file |
 //! |---|---|
 //! | What is a term, how is it stored? | `node.rs`, `terms.rs` |

@@ -51,11 +51,7 @@ impl Model {
     /// This model with the values of another one on top.
     pub fn updated_by(&self, other: &Model) -> Model {
         let (Some(_), Some(news)) = (&self.values, &other.values) else {
-            return if other.is_empty() {
-                self.clone()
-            } else {
-                other.clone()
-            };
+            return if other.is_empty() { self.clone() } else { other.clone() };
         };
         let mut updated = self.clone();
         for (name, value) in news.iter() {
@@ -68,10 +64,7 @@ impl Model {
 
     /// The values given, in the order of the names.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &Value)> {
-        self.values
-            .iter()
-            .flat_map(|values| values.iter())
-            .map(|(name, value)| (&**name, value))
+        self.values.iter().flat_map(|values| values.iter()).map(|(name, value)| (&**name, value))
     }
 
     /// Whether both are the same shared map, or both empty; equal maps may differ in this.
@@ -137,10 +130,7 @@ mod tests {
         first.set("x", Value::int(1));
         let mut second = first.clone();
         second.set("x", Value::int(2));
-        assert_eq!(
-            (first.get("x"), second.get("x")),
-            (Some(&Value::int(1)), Some(&Value::int(2)))
-        );
+        assert_eq!((first.get("x"), second.get("x")), (Some(&Value::int(1)), Some(&Value::int(2))));
         assert_eq!(first.updated_by(&second), second);
         assert_eq!(first.updated_by(&Model::new()), first);
         assert_eq!(Model::new().updated_by(&first), first);
@@ -156,17 +146,10 @@ mod tests {
 
     #[test]
     fn a_model_is_written_by_name_in_order() {
-        let model: Model = [
-            ("main.2#0", Value::bits(255, 8)),
-            ("main.1#0", Value::int(7)),
-        ]
-        .into_iter()
-        .collect();
+        let model: Model =
+            [("main.2#0", Value::bits(255, 8)), ("main.1#0", Value::int(7))].into_iter().collect();
         let text = serde_json::to_string(&model).unwrap();
-        assert_eq!(
-            text,
-            r#"{"main.1#0":{"int":"7"},"main.2#0":{"bits":-1,"width":8}}"#
-        );
+        assert_eq!(text, r#"{"main.1#0":{"int":"7"},"main.2#0":{"bits":-1,"width":8}}"#);
         assert_eq!(serde_json::from_str::<Model>(&text).unwrap(), model);
         assert_eq!(model.to_string(), "main.1#0 = 7, main.2#0 = -1");
     }

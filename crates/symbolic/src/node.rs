@@ -176,10 +176,7 @@ impl Binary {
 
     pub(crate) fn commutes(self) -> bool {
         use Binary::*;
-        matches!(
-            self,
-            And | Or | Eq | Add | Mul | BitAnd | BitOr | BitXor | IntAdd | IntMul
-        )
+        matches!(self, And | Or | Eq | Add | Mul | BitAnd | BitOr | BitXor | IntAdd | IntMul)
     }
 }
 

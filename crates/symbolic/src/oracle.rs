@@ -37,19 +37,9 @@ pub struct Stages {
 
 impl Stages {
     /// Everything in use.
-    pub const ALL: Stages = Stages {
-        constant: true,
-        model: true,
-        slicing: true,
-        cache: true,
-    };
+    pub const ALL: Stages = Stages { constant: true, model: true, slicing: true, cache: true };
     /// Every query goes to the solver as it is.
-    pub const NONE: Stages = Stages {
-        constant: false,
-        model: false,
-        slicing: false,
-        cache: false,
-    };
+    pub const NONE: Stages = Stages { constant: false, model: false, slicing: false, cache: false };
 }
 
 /// How many queries there were and what answered them.
@@ -146,20 +136,10 @@ impl Oracle {
     }
 
     fn answer(&mut self, query: &Query<'_>) -> Answer {
-        let Query {
-            terms,
-            path,
-            model,
-            condition,
-            holds,
-        } = *query;
+        let Query { terms, path, model, condition, holds } = *query;
         if self.stages.constant && terms.is_constant(condition) {
             self.counters.by_constant += 1;
-            return if holds {
-                Answer::Sat(model.clone())
-            } else {
-                Answer::Unsat
-            };
+            return if holds { Answer::Sat(model.clone()) } else { Answer::Unsat };
         }
         if self.stages.model && holds {
             self.counters.by_model += 1;
@@ -202,5 +182,100 @@ impl Oracle {
             self.answers.insert(constraints.into(), answer.clone());
         }
         answer
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::path::{Feasible, Path};
+    use crate::value::Sort;
+    use crate::z3::Z3;
+
+    /// Gives up, and counts how often and with how many constraints it was asked.
+    struct Silent(Rc<RefCell<Vec<usize>>>);
+
+    impl Solver for Silent {
+        fn check(&mut self, _: &Terms, constraints: &[Term]) -> Answer {
+            self.0.borrow_mut().push(constraints.len());
+            Answer::Unknown("silent".to_string())
+        }
+
+        fn name(&self) -> &str {
+            "silent"
+        }
+    }
+
+    #[test]
+    fn each_stage_answers_its_own_queries() {
+        let terms = Terms::new();
+        let oracle = Oracle::new(Z3::new()).shared();
+        let mut path = Path::new(terms.clone(), oracle.clone());
+        let [x, y] = ["x", "y"].map(|name| terms.input(name, Sort::Bits(32)));
+        let k = |value: u64| terms.bits(value, 32);
+        let x_is_large = terms.sgt(x, k(10));
+        let x_is_seven = terms.eq(x, k(7));
+
+        assert_eq!(path.feasible(terms.bool(true)), Feasible::Yes); // constant
+        assert_eq!(path.assume(terms.slt(y, k(5))), Feasible::Yes); // zero is below five: model
+        assert_eq!(path.assume(x_is_large), Feasible::Yes); // solved: sat
+        assert_eq!(path.feasible(terms.sle(x, k(10))), Feasible::No); // negation on the path: constant
+        assert_eq!(path.feasible(x_is_seven), Feasible::No); // solved: unsat
+        assert_eq!(path.feasible(x_is_seven), Feasible::No); // cache
+        assert_eq!(path.assume(terms.slt(y, k(3))), Feasible::Yes); // model
+        assert_eq!(path.feasible(x_is_seven), Feasible::No); // cache: y is in another group
+        let counters = Counters { solver_seconds: 0.0, ..oracle.borrow().counters() };
+        let expected = Counters {
+            queries: 8,
+            by_constant: 2,
+            by_model: 2,
+            by_cache: 2,
+            solved: 2,
+            sat: 4,
+            unsat: 4,
+            unknown: 0,
+            solver_seconds: 0.0,
+        };
+        assert_eq!(counters, expected);
+    }
+
+    #[test]
+    fn slicing_decides_what_the_solver_sees() {
+        for (stages, expected) in [
+            (Stages::ALL, vec![2, 1]),
+            (Stages { slicing: false, ..Stages::ALL }, vec![4, 4]),
+            (Stages { cache: false, ..Stages::ALL }, vec![2, 2, 1]),
+        ] {
+            let terms = Terms::new();
+            let asked = Rc::default();
+            let oracle = Oracle::with_stages(Silent(Rc::clone(&asked)), stages).shared();
+            let mut path = Path::new(terms.clone(), oracle);
+            let [a, b, c] = ["a", "b", "c"].map(|name| terms.input(name, Sort::Int));
+            for input in [a, b, c] {
+                assert_eq!(path.assume(terms.int_lt(input, terms.int(5))), Feasible::Yes);
+            }
+            for condition in [
+                terms.eq(a, terms.int(3)),
+                terms.eq(a, terms.int(3)),
+                terms.eq(terms.input("d", Sort::Int), terms.int(3)),
+            ] {
+                assert_eq!(path.feasible(condition), Feasible::Unknown("silent".to_string()));
+            }
+            assert_eq!(*asked.borrow(), expected, "{stages:?}");
+        }
+    }
+
+    #[test]
+    fn the_cache_belongs_to_one_store() {
+        let oracle = Oracle::new(Z3::new()).shared();
+        for value in [3, 5] {
+            let terms = Terms::new();
+            let mut path = Path::new(terms.clone(), oracle.clone());
+            let x = terms.input("x", Sort::Int);
+            assert_eq!(path.assume(terms.eq(x, terms.int(value))), Feasible::Yes);
+            assert_eq!(path.concrete(x), crate::Value::int(value));
+        }
+        assert_eq!(oracle.borrow().counters().solved, 2);
+        assert_eq!(oracle.borrow().solver_name(), "z3");
     }
 }

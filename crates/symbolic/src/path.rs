@@ -82,10 +82,7 @@ impl Path {
             "a path takes an initial model only while it is empty"
         );
         self.witness = None;
-        self.first = Epoch {
-            model,
-            memo: RefCell::default(),
-        };
+        self.first = Epoch { model, memo: RefCell::default() };
     }
 
     /// The store the path's terms live in.
@@ -116,8 +113,7 @@ impl Path {
             return value;
         }
         let Epoch { model, memo } = self.current();
-        self.terms
-            .evaluate_with(term, model, &mut memo.borrow_mut())
+        self.terms.evaluate_with(term, model, &mut memo.borrow_mut())
     }
 
     /// Which side of a condition the concrete execution follows.
@@ -128,11 +124,7 @@ impl Path {
     /// Whether the condition could hold together with the path. The model found is remembered, so that
     /// assuming the condition next does not ask again.
     pub fn feasible(&mut self, condition: Term) -> Feasible {
-        if self
-            .witness
-            .as_ref()
-            .is_some_and(|(known, _)| *known == condition)
-        {
+        if self.witness.as_ref().is_some_and(|(known, _)| *known == condition) {
             return Feasible::Yes;
         }
         match self.ask(condition) {
@@ -160,20 +152,14 @@ impl Path {
             self.constraints.push(condition);
         }
         if !model.is_same(self.model()) {
-            self.later.push(Epoch {
-                model,
-                memo: RefCell::default(),
-            });
+            self.later.push(Epoch { model, memo: RefCell::default() });
         }
         Feasible::Yes
     }
 
     /// The point reached, to go back to.
     pub fn mark(&self) -> PathMark {
-        PathMark {
-            constraints: self.constraints.len() as u32,
-            models: self.later.len() as u32,
-        }
+        PathMark { constraints: self.constraints.len() as u32, models: self.later.len() as u32 }
     }
 
     /// Goes back to a mark that is not ahead of the path.
@@ -201,5 +187,118 @@ impl Path {
             holds: self.holds(condition),
         };
         self.oracle.borrow_mut().ask(&query)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::oracle::Stages;
+    use crate::value::Sort;
+    use crate::z3::Z3;
+
+    fn path_of(terms: &Rc<Terms>) -> Path {
+        Path::new(terms.clone(), Oracle::new(Z3::new()).shared())
+    }
+
+    /// Example 1 of the thesis on threads: the loop body runs twice, with a fresh input each time.
+    #[test]
+    fn the_first_example_is_explored_as_in_the_thesis() {
+        let terms = Terms::new();
+        let mut path = path_of(&terms);
+        let k = |value: u64| terms.bits(value, 32);
+        let [first, second] = ["input1", "input2"].map(|name| terms.input(name, Sort::Bits(32)));
+        path.start_from([("input1", k_value(5)), ("input2", k_value(10))].into_iter().collect());
+        let hits: Vec<Term> = [(first, 0), (second, 1)]
+            .into_iter()
+            .map(|(input, count)| terms.eq(terms.add(input, k(5)), k(count)))
+            .collect();
+        let start = path.mark();
+        assert!(!path.holds(hits[0]));
+        assert_eq!(path.assume(terms.not(hits[0])), Feasible::Yes);
+        let between = path.mark();
+        assert!(!path.holds(hits[1]));
+        assert_eq!(path.assume(terms.not(hits[1])), Feasible::Yes);
+        assert_eq!(path.model().get("input2"), Some(&k_value(10)));
+
+        path.undo(between);
+        assert_eq!(path.assume(hits[1]), Feasible::Yes);
+        assert_eq!(path.concrete(second), k_value(-4));
+        assert_eq!(path.concrete(first), k_value(5), "slicing leaves the other input alone");
+        assert!(path.constraints().iter().all(|&constraint| path.holds(constraint)));
+
+        path.undo(start);
+        assert_eq!(path.assume(hits[0]), Feasible::Yes);
+        assert_eq!(path.concrete(first), k_value(-5));
+    }
+
+    fn k_value(value: i64) -> Value {
+        Value::bits(value as u64, 32)
+    }
+
+    #[test]
+    fn undo_restores_constraints_model_and_answers() {
+        let terms = Terms::new();
+        let mut path = path_of(&terms);
+        let [x, y] = ["x", "y"].map(|name| terms.input(name, Sort::Int));
+        let below = |a, limit: i64| terms.int_lt(a, terms.int(limit));
+        let above = |a, limit: i64| terms.int_gt(a, terms.int(limit));
+        assert_eq!(path.assume(above(x, 100)), Feasible::Yes);
+        let mark = path.mark();
+        let state = |path: &Path| {
+            (path.constraints().to_vec(), path.model().clone(), path.concrete(terms.int_add(x, y)))
+        };
+        let before = state(&path);
+        assert_eq!(path.assume(below(x, 50)), Feasible::No);
+        assert_eq!(state(&path), before, "a failed assumption changes nothing");
+        assert_eq!(path.assume(terms.int_lt(x, y)), Feasible::Yes);
+        assert_eq!(path.assume(above(x, 1000)), Feasible::Yes);
+        assert_eq!(path.feasible(below(y, 1000)), Feasible::No);
+        path.undo(mark);
+        assert_eq!(state(&path), before);
+        assert_eq!(path.mark(), mark);
+        assert_eq!(path.feasible(below(y, 1000)), Feasible::Yes);
+        assert_eq!(path.feasible(below(x, 50)), Feasible::No);
+    }
+
+    #[test]
+    fn assuming_what_was_found_feasible_asks_once() {
+        let terms = Terms::new();
+        let oracle = Oracle::with_stages(Z3::new(), Stages::NONE).shared();
+        let mut path = Path::new(terms.clone(), oracle.clone());
+        let x = terms.input("x", Sort::Int);
+        let condition = terms.eq(x, terms.int(17));
+        assert_eq!(path.feasible(condition), Feasible::Yes);
+        assert_eq!(path.feasible(condition), Feasible::Yes);
+        assert_eq!(
+            path.concrete(x),
+            Value::int(0),
+            "the model changes only when something is assumed"
+        );
+        assert_eq!(path.assume(condition), Feasible::Yes);
+        assert_eq!(path.concrete(x), Value::int(17));
+        assert_eq!(oracle.borrow().counters().queries, 1);
+    }
+
+    #[test]
+    fn a_path_without_inputs_holds_nothing() {
+        let terms = Terms::new();
+        let mut path = path_of(&terms);
+        assert_eq!(path.assume(terms.bool(true)), Feasible::Yes);
+        assert_eq!(path.feasible(terms.bool(false)), Feasible::No);
+        assert_eq!(path.assume(terms.bool(false)), Feasible::No);
+        assert_eq!((path.constraints.capacity(), path.later.capacity()), (0, 0));
+        assert!(path.model().is_empty());
+        assert!(size_of::<PathMark>() <= size_of::<usize>());
+    }
+
+    #[test]
+    #[should_panic(expected = "only while it is empty")]
+    fn an_initial_model_comes_first() {
+        let terms = Terms::new();
+        let mut path = path_of(&terms);
+        let x = terms.input("x", Sort::Bool);
+        path.assume(x);
+        path.start_from(Model::new());
     }
 }

@@ -46,14 +46,8 @@ pub(crate) fn binary(operator: Binary, first: &Value, second: &Value) -> Value {
         (Binary::Or, Value::Bool(a), Value::Bool(b)) => Value::Bool(*a || *b),
         (
             Binary::Concat,
-            Value::Bits {
-                bits: a,
-                width: high,
-            },
-            Value::Bits {
-                bits: b,
-                width: low,
-            },
+            Value::Bits { bits: a, width: high },
+            Value::Bits { bits: b, width: low },
         ) => Value::bits((a << low) | b, high + low),
         (_, Value::Bits { bits: a, width }, Value::Bits { bits: b, .. }) => {
             on_bits(operator, *a, *b, *width)
@@ -151,13 +145,9 @@ mod tests {
 
     #[test]
     fn integer_division_truncates() {
-        for (a, b, quotient, remainder) in [
-            (7, 2, 3, 1),
-            (-7, 2, -3, -1),
-            (7, -2, -3, 1),
-            (-7, -2, 3, -1),
-            (7, 0, 0, 7),
-        ] {
+        for (a, b, quotient, remainder) in
+            [(7, 2, 3, 1), (-7, 2, -3, -1), (7, -2, -3, 1), (-7, -2, 3, -1), (7, 0, 0, 7)]
+        {
             let (a, b) = (Value::int(a), Value::int(b));
             assert_eq!(binary(Binary::IntDiv, &a, &b), Value::int(quotient));
             assert_eq!(binary(Binary::IntRem, &a, &b), Value::int(remainder));
@@ -174,10 +164,7 @@ mod tests {
             (BigInt::from(u64::MAX), u64::MAX),
             (BigInt::from(i64::MIN) - 1, (1 << 63) - 1),
         ] {
-            assert_eq!(
-                unary(Unary::IntToBits(64), &Value::Int(value)),
-                Value::bits(expected, 64)
-            );
+            assert_eq!(unary(Unary::IntToBits(64), &Value::Int(value)), Value::bits(expected, 64));
         }
     }
 }

@@ -27,10 +27,8 @@ impl Slicer {
         let inputs = u32::try_from(terms.input_count()).expect("inputs are numbered by 32 bits");
         self.parents.extend(self.parents.len() as u32..inputs);
         let target = self.join(terms, condition);
-        let firsts: Vec<Option<u32>> = path
-            .iter()
-            .map(|&constraint| self.join(terms, constraint))
-            .collect();
+        let firsts: Vec<Option<u32>> =
+            path.iter().map(|&constraint| self.join(terms, constraint)).collect();
         let root = target.map(|input| self.root(input));
         let mut group = vec![condition];
         for (&constraint, first) in path.iter().zip(firsts) {
@@ -94,14 +92,8 @@ mod tests {
         let mut slicer = Slicer::default();
         for (condition, expected) in [
             (terms.int_lt(terms.int(9), e), vec![path[3]]),
-            (
-                terms.int_lt(d, terms.int(9)),
-                vec![path[0], path[1], path[2]],
-            ),
-            (
-                terms.int_lt(terms.input("new", Sort::Int), terms.int(3)),
-                vec![],
-            ),
+            (terms.int_lt(d, terms.int(9)), vec![path[0], path[1], path[2]]),
+            (terms.int_lt(terms.input("new", Sort::Int), terms.int(3)), vec![]),
         ] {
             let mut expected = [expected, vec![condition]].concat();
             expected.sort();

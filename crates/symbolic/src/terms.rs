@@ -115,18 +115,9 @@ impl Terms {
         }
         let index = store.variables.len() as u32;
         let inputs = store.sets.single(index);
-        let term = store.push(Entry {
-            node: Node::Input(index),
-            sort,
-            inputs,
-            depth: 0,
-        });
+        let term = store.push(Entry { node: Node::Input(index), sort, inputs, depth: 0 });
         let name: Rc<str> = name.into();
-        store.variables.push(Variable {
-            name: name.clone(),
-            sort,
-            term,
-        });
+        store.variables.push(Variable { name: name.clone(), sort, term });
         store.known_inputs.entry(name).or_default().push(term);
         term
     }
@@ -243,12 +234,7 @@ impl Terms {
             depth = depth.max(entry.depth + 1);
         }
         let sort = store.sort_of(node);
-        let term = store.push(Entry {
-            node,
-            sort,
-            inputs,
-            depth,
-        });
+        let term = store.push(Entry { node, sort, inputs, depth });
         store.known.insert(node, term);
         term
     }
@@ -319,10 +305,7 @@ mod tests {
         let number = terms.input("main#0", Sort::Int);
         let flag = terms.input("main#0", Sort::Bool);
         assert_ne!(number, flag);
-        assert_eq!(
-            (terms.sort(number), terms.sort(flag)),
-            (Sort::Int, Sort::Bool)
-        );
+        assert_eq!((terms.sort(number), terms.sort(flag)), (Sort::Int, Sort::Bool));
         assert_eq!(terms.input("main#0", Sort::Int), number);
     }
 
@@ -331,11 +314,7 @@ mod tests {
         let terms = Terms::new();
         let [x, y, z] = ["x", "y", "z"].map(|name| terms.input(name, Sort::Int));
         let both = terms.int_add(x, terms.int_mul(z, x));
-        let names: Vec<_> = terms
-            .inputs_of(both)
-            .iter()
-            .map(|v| v.name().to_string())
-            .collect();
+        let names: Vec<_> = terms.inputs_of(both).iter().map(|v| v.name().to_string()).collect();
         assert_eq!(names, ["x", "z"]);
         assert!(terms.has_inputs(y) && !terms.has_inputs(terms.int(3)));
         assert_eq!(terms.input_count(), 3);

@@ -55,8 +55,7 @@ impl Translator {
             }
             let node = terms.node(next);
             let ready = self.pending.len();
-            self.pending
-                .extend(node.arguments().filter(|a| !self.known.contains_key(a)));
+            self.pending.extend(node.arguments().filter(|a| !self.known.contains_key(a)));
             if self.pending.len() == ready {
                 let translated = self.operator(terms, next, node);
                 self.known.insert(next, translated);
@@ -81,9 +80,7 @@ impl Translator {
             Node::Binary(operator, a, b) => match (&self.known[&a], &self.known[&b]) {
                 (Translated::Bits(a), Translated::Bits(b)) => on_bits(operator, a, b),
                 (Translated::Int(x), Translated::Int(y)) => {
-                    let divisor = terms
-                        .as_constant(b)
-                        .and_then(|value| value.as_int().cloned());
+                    let divisor = terms.as_constant(b).and_then(|value| value.as_int().cloned());
                     on_integers(operator, x, y, divisor)
                 }
                 (a, b) => {

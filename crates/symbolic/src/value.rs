@@ -55,10 +55,7 @@ impl Value {
     /// The bit vector of this width with the low bits of `bits`.
     pub fn bits(bits: u64, width: u8) -> Value {
         assert!((1..=64).contains(&width), "a bit vector has 1 to 64 bits");
-        Value::Bits {
-            bits: bits & mask(width),
-            width,
-        }
+        Value::Bits { bits: bits & mask(width), width }
     }
 
     /// An unbounded integer.
@@ -143,13 +140,10 @@ impl Serialize for Value {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let written = match self {
             Value::Bool(value) => Written::Bool(*value),
-            Value::Bits { bits, width } => Written::Bits {
-                bits: signed(*bits, *width),
-                width: *width,
-            },
-            Value::Int(value) => Written::Int {
-                int: value.to_string(),
-            },
+            Value::Bits { bits, width } => {
+                Written::Bits { bits: signed(*bits, *width), width: *width }
+            }
+            Value::Int(value) => Written::Int { int: value.to_string() },
         };
         written.serialize(serializer)
     }
@@ -159,9 +153,9 @@ impl<'de> Deserialize<'de> for Value {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Value, D::Error> {
         match Written::deserialize(deserializer)? {
             Written::Bool(value) => Ok(Value::Bool(value)),
-            Written::Bits { width, .. } if !(1..=64).contains(&width) => Err(D::Error::custom(
-                format!("a bit vector has 1 to 64 bits, not {width}"),
-            )),
+            Written::Bits { width, .. } if !(1..=64).contains(&width) => {
+                Err(D::Error::custom(format!("a bit vector has 1 to 64 bits, not {width}")))
+            }
             Written::Bits { bits, width } => Ok(Value::bits(bits as u64, width)),
             Written::Int { int } => match int.parse() {
                 Ok(value) => Ok(Value::Int(value)),
@@ -185,39 +179,26 @@ mod tests {
             (0x1ff, 8, 255, -1),
         ] {
             let value = Value::bits(bits, width);
-            assert_eq!(
-                (value.as_u64(), value.as_i64()),
-                (Some(unsigned), Some(signed))
-            );
+            assert_eq!((value.as_u64(), value.as_i64()), (Some(unsigned), Some(signed)));
         }
     }
 
     #[test]
     fn values_survive_being_written() {
         let huge: BigInt = BigInt::from(10).pow(40);
-        for value in [
-            Value::Bool(true),
-            Value::bits(u64::MAX, 64),
-            Value::bits(5, 7),
-            Value::Int(-huge),
-        ] {
+        for value in
+            [Value::Bool(true), Value::bits(u64::MAX, 64), Value::bits(5, 7), Value::Int(-huge)]
+        {
             let text = serde_json::to_string(&value).unwrap();
-            assert_eq!(
-                serde_json::from_str::<Value>(&text).unwrap(),
-                value,
-                "{text}"
-            );
+            assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), value, "{text}");
         }
     }
 
     #[test]
     fn broken_values_are_refused() {
-        for text in [
-            r#"{"bits":1,"width":0}"#,
-            r#"{"bits":1,"width":65}"#,
-            r#"{"int":"x"}"#,
-            "null",
-        ] {
+        for text in
+            [r#"{"bits":1,"width":0}"#, r#"{"bits":1,"width":65}"#, r#"{"int":"x"}"#, "null"]
+        {
             assert!(serde_json::from_str::<Value>(text).is_err(), "{text}");
         }
     }

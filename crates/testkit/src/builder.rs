@@ -323,7 +323,7 @@ impl<'p> ThreadBuilder<'p> {
     /// Does something while holding a lock.
     pub fn locked(&mut self, lock: Lock, describe: impl FnOnce(&mut ThreadBuilder<'_>)) {
         self.acquire(lock);
-        describe(&mut self.reborrow());
+        describe(self);
         self.release(lock);
     }
 
@@ -459,12 +459,8 @@ impl<'p> ThreadBuilder<'p> {
 
     fn block(&mut self, describe: impl FnOnce(&mut ThreadBuilder<'_>)) -> Vec<Statement> {
         let before = std::mem::take(&mut self.body.statements);
-        describe(&mut self.reborrow());
+        describe(self);
         std::mem::replace(&mut self.body.statements, before)
-    }
-
-    fn reborrow(&mut self) -> &mut ThreadBuilder<'p> {
-        self
     }
 
     /// The expression with every divisor that may be zero checked first.

@@ -69,7 +69,7 @@ pub fn program(seed: u64, features: Features) -> TestProgram {
     let locks = [builder.lock("l"), builder.lock("m")];
     let condition = builder.condition("c", locks[0]);
     let semaphore = builder.semaphore("s", i32::from(random.one_in(2)));
-    let threads = 1 + random.below(3);
+    let threads = if random.one_in(6) { 1 } else { 2 + random.below(2) };
     let mut maker = Maker {
         random,
         features,
@@ -79,23 +79,22 @@ pub fn program(seed: u64, features: Features) -> TestProgram {
         locks,
         condition,
         semaphore,
-        left: features.operations,
+        left: 0,
         inputs: 2,
         nested: 2,
     };
     builder.main(|main| {
         let mut scope = Scope::default();
-        for thread in 0..threads {
-            let share = 1 + maker.left.saturating_sub(1) / (threads + 1 - thread).max(1);
+        let share = (features.operations / threads).clamp(1, 6);
+        for _ in 0..threads {
             let handle = main.spawn(|thread| {
-                let mut scope = Scope::default();
-                let count = 1 + maker.random.below(share.min(6));
-                maker.operations(thread, &mut scope, count, 0);
+                maker.left = share / 2 + maker.random.below(share.div_ceil(2)) + 1;
+                maker.operations(thread, &mut Scope::default(), share, 0);
             });
             scope.threads.push(handle);
         }
-        let count = maker.random.below(maker.left.min(3) + 1);
-        maker.operations(main, &mut scope, count, 0);
+        maker.left = maker.random.below(3);
+        maker.operations(main, &mut scope, 2, 0);
         if maker.features.joins && maker.random.one_in(2) {
             for handle in scope.threads {
                 main.join(handle);
@@ -155,6 +154,7 @@ struct Maker {
     locks: [Lock; 2],
     condition: Condition,
     semaphore: Semaphore,
+    /// How many operations the thread being made may still have.
     left: u32,
     inputs: u32,
     nested: u32,
@@ -237,6 +237,7 @@ impl Maker {
                 self.nested -= 1;
                 self.spend(1);
                 let handle = thread.spawn(|thread| {
+                    self.left += 1;
                     let count = 1 + self.random.below(2);
                     self.operations(thread, &mut Scope::default(), count, depth + 1);
                 });
@@ -252,7 +253,7 @@ impl Maker {
             }
             _ => {
                 self.spend(1);
-                let variable = self.variables[self.random.below(2) as usize];
+                let variable = self.variable();
                 scope.registers.push(thread.read(variable));
             }
         }
@@ -333,7 +334,11 @@ impl Maker {
             };
             return self.array.at(index);
         }
-        self.variables[self.random.below(2) as usize].into()
+        self.variable().into()
+    }
+
+    fn variable(&mut self) -> Variable {
+        self.variables[usize::from(self.random.one_in(3))]
     }
 
     fn value(&mut self, scope: &Scope) -> Expr {

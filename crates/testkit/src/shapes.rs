@@ -6,6 +6,7 @@
 
 use crate::TestProgram;
 use crate::builder::{Builder, Lock, Operand, ThreadBuilder, Variable};
+use crate::random::Random;
 
 /// Two threads add `i` and `j` to each other `rounds` times; the main thread reads both meanwhile.
 pub fn fib(rounds: u32) -> TestProgram {
@@ -267,6 +268,42 @@ pub fn updater(updaters: u32, readers: u32, crossed: bool) -> TestProgram {
                 thread.release(inner);
                 thread.release(outer);
                 thread.when((seen_x + seen_y).greater(limit), |thread| thread.set(high, 1));
+            });
+        }
+    })
+}
+
+/// Threads with random operations on inputs and three shared variables, under two locks that are
+/// taken in both orders. The same for the same seed.
+pub fn synthetic(seed: u64, threads: u32, operations: u32) -> TestProgram {
+    let mut random = Random::new(seed);
+    let mut program = Builder::new(&format!("synthetic({seed}, {threads}, {operations})"));
+    let variables = ["i", "j", "k"].map(|name| program.variable(name, 0));
+    let locks = [program.lock("l"), program.lock("m")];
+    program.main(|main| {
+        for _ in 0..threads {
+            main.spawn(|thread| {
+                let input = thread.input(0, 3);
+                let local = thread.register("local");
+                for _ in 0..operations {
+                    let variable = variables[random.below(3) as usize];
+                    let constant = i32::try_from(random.below(4)).expect("below 4");
+                    match random.below(4) {
+                        0 => thread.read_into(local, variable),
+                        1 => thread.write(variable, local + input),
+                        2 => {
+                            let first = random.below(2) as usize;
+                            thread.locked(locks[first], |thread| {
+                                thread.locked(locks[1 - first], |thread| {
+                                    thread.write(variable, local - constant);
+                                });
+                            });
+                        }
+                        _ => thread.when((local + input).greater(constant), |thread| {
+                            thread.write(variable, constant);
+                        }),
+                    }
+                }
             });
         }
     })

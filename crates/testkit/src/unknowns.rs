@@ -34,13 +34,16 @@ impl fmt::Display for Value {
     }
 }
 
+/// The name and the term of an input.
+type KnownInput = (Rc<str>, Term);
+
 /// What all runs of a program share: its terms, the inputs among them, and the solver.
 pub(crate) struct InputNames {
     /// Made for the first run, if the program has inputs.
     shared: OnceCell<(Rc<Terms>, Rc<RefCell<Oracle>>)>,
     has_inputs: bool,
     /// By process and number.
-    known: RefCell<Vec<Vec<(Rc<str>, Term)>>>,
+    known: RefCell<Vec<Vec<KnownInput>>>,
 }
 
 impl InputNames {
@@ -52,13 +55,7 @@ impl InputNames {
         }
     }
 
-    fn input(
-        &self,
-        terms: &Terms,
-        names: &ProcessNames,
-        process: Pid,
-        number: u32,
-    ) -> (Rc<str>, Term) {
+    fn input(&self, terms: &Terms, names: &ProcessNames, process: Pid, number: u32) -> KnownInput {
         let mut known = self.known.borrow_mut();
         if known.len() <= process.index() {
             known.resize(process.index() + 1, Vec::new());

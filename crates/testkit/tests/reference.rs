@@ -29,6 +29,19 @@ fn the_oracle_counts_the_traces_of_the_reference_table() {
 }
 
 #[test]
+fn shapes_without_published_sources_behave_as_described() {
+    let find = |program: &TestProgram| oracle::enumerate(program, LIMIT).expect("small enough");
+    for looks in 0..=2 {
+        let findings = find(&shapes::szymanski(looks));
+        assert!(findings.failures.is_empty(), "two threads are inside at once");
+        assert_eq!(findings.deadlocked, 0);
+    }
+    assert_eq!(find(&shapes::updater(2, 1, false)).deadlocked, 0);
+    assert!(find(&shapes::updater(2, 1, true)).deadlocked > 0);
+    assert!((0..20).any(|seed| find(&shapes::synthetic(seed, 2, 3)).deadlocked > 0));
+}
+
+#[test]
 fn the_oracle_counts_the_traces_of_the_worked_examples() {
     check(&examples::read_then_write(), 2, 0);
     check(&examples::branching_threads(), 6, 0);

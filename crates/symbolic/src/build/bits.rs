@@ -128,8 +128,7 @@ impl Terms {
     }
 
     fn fold_constants(&self, operator: Binary, a: Term, b: Term) -> Term {
-        self.fold(operator, a, b)
-            .expect("both operands are constants")
+        self.fold(operator, a, b).expect("both operands are constants")
     }
 
     fn all_ones(&self, like: Term) -> Term {
@@ -142,19 +141,11 @@ impl Terms {
             return folded;
         }
         if a == b {
-            return if operator == Binary::BitXor {
-                self.zero_of(self.sort(a))
-            } else {
-                a
-            };
+            return if operator == Binary::BitXor { self.zero_of(self.sort(a)) } else { a };
         }
         if self.are_bitwise_complements(a, b) {
             let and = operator == Binary::BitAnd;
-            return if and {
-                self.zero_of(self.sort(a))
-            } else {
-                self.all_ones(a)
-            };
+            return if and { self.zero_of(self.sort(a)) } else { self.all_ones(a) };
         }
         let (a, b) = self.constant_last(operator, a, b);
         let (a, b) = self.merge_constants(operator, a, b).unwrap_or((a, b));
@@ -218,10 +209,7 @@ mod tests {
             (terms.mul(x, y), terms.mul(y, x)),
             (terms.bit_and(x, k(0)), k(0)),
             (terms.bit_and(x, k(255)), x),
-            (
-                terms.bit_and(terms.bit_and(x, k(12)), k(6)),
-                terms.bit_and(x, k(4)),
-            ),
+            (terms.bit_and(terms.bit_and(x, k(12)), k(6)), terms.bit_and(x, k(4))),
             (terms.bit_or(x, k(255)), k(255)),
             (terms.bit_or(x, terms.bit_not(x)), k(255)),
             (terms.bit_and(x, terms.bit_not(x)), k(0)),
@@ -242,13 +230,7 @@ mod tests {
             (terms.srem(x, k(1)), k(0)),
             (terms.srem(x, k(0)), x),
         ] {
-            assert_eq!(
-                built,
-                expected,
-                "{} and {}",
-                terms.display(built),
-                terms.display(expected)
-            );
+            assert_eq!(built, expected, "{} and {}", terms.display(built), terms.display(expected));
         }
     }
 

@@ -52,16 +52,12 @@ impl Terms {
 
     /// The conjunction of many.
     pub fn all(&self, conditions: impl IntoIterator<Item = Term>) -> Term {
-        conditions
-            .into_iter()
-            .fold(self.bool(true), |all, condition| self.and(all, condition))
+        conditions.into_iter().fold(self.bool(true), |all, condition| self.and(all, condition))
     }
 
     /// The disjunction of many.
     pub fn any(&self, conditions: impl IntoIterator<Item = Term>) -> Term {
-        conditions
-            .into_iter()
-            .fold(self.bool(false), |any, condition| self.or(any, condition))
+        conditions.into_iter().fold(self.bool(false), |any, condition| self.or(any, condition))
     }
 
     /// `then` where the condition holds and `otherwise` where it does not; of any one sort.
@@ -190,13 +186,7 @@ mod tests {
             (terms.all([a, yes, b]), terms.and(a, b)),
             (terms.any([]), no),
         ] {
-            assert_eq!(
-                built,
-                expected,
-                "{} and {}",
-                terms.display(built),
-                terms.display(expected)
-            );
+            assert_eq!(built, expected, "{} and {}", terms.display(built), terms.display(expected));
         }
     }
 

@@ -76,10 +76,7 @@ mod tests {
             (terms.int_mul(k(0), x), k(0)),
             (terms.int_mul(k(1), x), x),
             (terms.int_mul(x, k(-1)), terms.int_neg(x)),
-            (
-                terms.int_mul(terms.int_mul(x, k(3)), k(-2)),
-                terms.int_mul(x, k(-6)),
-            ),
+            (terms.int_mul(terms.int_mul(x, k(3)), k(-2)), terms.int_mul(x, k(-6))),
             (terms.int_div_trunc(k(-7), k(2)), k(-3)),
             (terms.int_rem_trunc(k(-7), k(2)), k(-1)),
             (terms.int_div_trunc(x, k(1)), x),
@@ -88,13 +85,7 @@ mod tests {
             (terms.int_rem_trunc(x, k(-1)), k(0)),
             (terms.int_rem_trunc(x, k(0)), x),
         ] {
-            assert_eq!(
-                built,
-                expected,
-                "{} and {}",
-                terms.display(built),
-                terms.display(expected)
-            );
+            assert_eq!(built, expected, "{} and {}", terms.display(built), terms.display(expected));
         }
     }
 }

@@ -15,8 +15,9 @@
 
 mod bits;
 mod booleans;
-mod comparisons;
+mod equality;
 mod integers;
+mod orders;
 mod sums;
 mod widths;
 
@@ -61,19 +62,12 @@ impl Terms {
 
     fn check_sort(&self, expected: Sort, term: Term) {
         let sort = self.sort(term);
-        assert!(
-            sort == expected,
-            "a term of sort {expected:?} is needed here, not {sort:?}"
-        );
+        assert!(sort == expected, "a term of sort {expected:?} is needed here, not {sort:?}");
     }
 
     /// With a constant second operand where the operator commutes and either is one.
     fn constant_last(&self, operator: Binary, a: Term, b: Term) -> (Term, Term) {
-        if operator.commutes() && self.is_constant(a) {
-            (b, a)
-        } else {
-            (a, b)
-        }
+        if operator.commutes() && self.is_constant(a) { (b, a) } else { (a, b) }
     }
 
     /// `(x op c) op d` is `x op (c op d)` for an associative operator.

@@ -33,16 +33,8 @@ struct Ring {
     neg: Unary,
 }
 
-const BITS: Ring = Ring {
-    add: Binary::Add,
-    sub: Binary::Sub,
-    neg: Unary::Neg,
-};
-const INTEGERS: Ring = Ring {
-    add: Binary::IntAdd,
-    sub: Binary::IntSub,
-    neg: Unary::IntNeg,
-};
+const BITS: Ring = Ring { add: Binary::Add, sub: Binary::Sub, neg: Unary::Neg };
+const INTEGERS: Ring = Ring { add: Binary::IntAdd, sub: Binary::IntSub, neg: Unary::IntNeg };
 
 impl Terms {
     /// Sum of bit vectors, wrapping.
@@ -86,10 +78,7 @@ impl Terms {
         let ring = self.ring(term);
         let zero = || Value::zero(self.sort(term));
         if let Some(constant) = self.as_constant(term) {
-            return Sum {
-                constant,
-                rest: None,
-            };
+            return Sum { constant, rest: None };
         }
         let (constant, negative, term) = match self.node(term) {
             Node::Unary(operator, x) if operator == ring.neg => (zero(), true, x),
@@ -103,10 +92,7 @@ impl Terms {
             },
             _ => (zero(), false, term),
         };
-        Sum {
-            constant,
-            rest: Some(Signed { negative, term }),
-        }
+        Sum { constant, rest: Some(Signed { negative, term }) }
     }
 
     fn plus(&self, a: Term, b: Term) -> Term {
@@ -122,35 +108,25 @@ impl Terms {
         let (first, second) = (self.as_sum(a), self.as_sum(b));
         let operator = if subtract { ring.sub } else { ring.add };
         let constant = semantics::binary(operator, &first.constant, &second.constant);
-        let second_rest = second.rest.map(|rest| Signed {
-            negative: rest.negative != subtract,
-            ..rest
-        });
+        let second_rest =
+            second.rest.map(|rest| Signed { negative: rest.negative != subtract, ..rest });
         let rest = match (first.rest, second_rest) {
             (None, None) => return self.value(&constant),
             (Some(rest), None) | (None, Some(rest)) => rest,
             (Some(x), Some(y)) if x.negative == y.negative => {
                 match self.cancel_added(&ring, x.term, y.term) {
                     Some(term) => return self.combine(self.value(&constant), term, x.negative),
-                    None => Signed {
-                        negative: x.negative,
-                        term: self.apply(ring.add, x.term, y.term),
-                    },
+                    None => {
+                        Signed { negative: x.negative, term: self.apply(ring.add, x.term, y.term) }
+                    }
                 }
             }
             (Some(x), Some(y)) if x.term == y.term => return self.value(&constant),
             (Some(x), Some(y)) => {
-                let (plus, minus) = if x.negative {
-                    (y.term, x.term)
-                } else {
-                    (x.term, y.term)
-                };
+                let (plus, minus) = if x.negative { (y.term, x.term) } else { (x.term, y.term) };
                 match self.cancel(&ring, plus, minus) {
                     Some(term) => return self.plus(term, self.value(&constant)),
-                    None => Signed {
-                        negative: false,
-                        term: self.apply(ring.sub, plus, minus),
-                    },
+                    None => Signed { negative: false, term: self.apply(ring.sub, plus, minus) },
                 }
             }
         };
@@ -186,14 +162,7 @@ impl Terms {
             // Minus a difference is the difference the other way round.
             (true, Node::Binary(operator, x, y)) if operator == ring.sub => {
                 let term = self.apply(ring.sub, y, x);
-                self.write_sum(
-                    ring,
-                    Signed {
-                        negative: false,
-                        term,
-                    },
-                    constant,
-                )
+                self.write_sum(ring, Signed { negative: false, term }, constant)
             }
             (false, _) if zero => term,
             (false, _) => self.apply(ring.add, term, self.value(constant)),
@@ -226,27 +195,15 @@ mod tests {
             (terms.sub(x, x), k(0)),
             (terms.neg(terms.neg(x)), x),
             (terms.sub(k(5), terms.sub(k(7), x)), terms.add(x, k(254))),
-            (
-                terms.add(terms.add(x, k(1)), terms.add(y, k(2))),
-                terms.add(terms.add(x, y), k(3)),
-            ),
+            (terms.add(terms.add(x, k(1)), terms.add(y, k(2))), terms.add(terms.add(x, y), k(3))),
             (terms.sub(terms.add(x, k(1)), terms.add(x, k(2))), k(255)),
             (terms.sub(terms.add(x, y), y), x),
             (terms.add(terms.sub(x, y), y), x),
             (terms.sub(x, terms.neg(y)), terms.add(x, y)),
             (terms.neg(terms.sub(x, y)), terms.sub(y, x)),
-            (
-                terms.add(terms.neg(x), terms.neg(y)),
-                terms.neg(terms.add(x, y)),
-            ),
+            (terms.add(terms.neg(x), terms.neg(y)), terms.neg(terms.add(x, y))),
         ] {
-            assert_eq!(
-                built,
-                expected,
-                "{} and {}",
-                terms.display(built),
-                terms.display(expected)
-            );
+            assert_eq!(built, expected, "{} and {}", terms.display(built), terms.display(expected));
         }
     }
 

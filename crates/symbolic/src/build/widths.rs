@@ -23,20 +23,8 @@ impl Terms {
             return self.zero_extend(low, self.width(high) + self.width(low));
         }
         if let (
-            Node::Unary(
-                Unary::Extract {
-                    high: top,
-                    low: middle,
-                },
-                x,
-            ),
-            Node::Unary(
-                Unary::Extract {
-                    high: below,
-                    low: bottom,
-                },
-                y,
-            ),
+            Node::Unary(Unary::Extract { high: top, low: middle }, x),
+            Node::Unary(Unary::Extract { high: below, low: bottom }, y),
         ) = (self.node(high), self.node(low))
             && x == y
             && middle == below + 1
@@ -49,10 +37,7 @@ impl Terms {
     /// Bits `high` down to `low`, both included, counted from zero.
     pub fn extract(&self, a: Term, high: u8, low: u8) -> Term {
         let width = self.width(a);
-        assert!(
-            low <= high && high < width,
-            "bits {high} to {low} of {width} do not exist"
-        );
+        assert!(low <= high && high < width, "bits {high} to {low} of {width} do not exist");
         if high - low + 1 == width {
             return a;
         }
@@ -148,10 +133,7 @@ impl Terms {
 
     fn widens(&self, a: Term, width: u8) -> bool {
         let from = self.width(a);
-        assert!(
-            from <= width && width <= 64,
-            "{from} bits do not widen to {width}"
-        );
+        assert!(from <= width && width <= 64, "{from} bits do not widen to {width}");
         from < width
     }
 }
@@ -177,14 +159,8 @@ mod tests {
             (terms.extract(signed, 15, 0), terms.sign_extend(x, 16)),
             (terms.extract(joined, 15, 8), x),
             (terms.extract(joined, 6, 1), terms.extract(y, 6, 1)),
-            (
-                terms.extract(terms.extract(x, 6, 2), 3, 1),
-                terms.extract(x, 5, 3),
-            ),
-            (
-                terms.concat(terms.extract(x, 7, 4), terms.extract(x, 3, 0)),
-                x,
-            ),
+            (terms.extract(terms.extract(x, 6, 2), 3, 1), terms.extract(x, 5, 3)),
+            (terms.concat(terms.extract(x, 7, 4), terms.extract(x, 3, 0)), x),
             (terms.concat(terms.bits(0, 24), x), wide),
             (terms.zero_extend(terms.zero_extend(x, 16), 32), wide),
             (terms.sign_extend(terms.zero_extend(x, 16), 32), wide),
@@ -196,19 +172,10 @@ mod tests {
             ),
             (terms.int_to_bits(terms.bits_to_int(x, true), 32), signed),
             (terms.int_to_bits(terms.bits_to_int(x, false), 32), wide),
-            (
-                terms.int_to_bits(terms.bits_to_int(x, false), 4),
-                terms.extract(x, 3, 0),
-            ),
+            (terms.int_to_bits(terms.bits_to_int(x, false), 4), terms.extract(x, 3, 0)),
             (terms.bits_to_int(wide, true), terms.bits_to_int(x, false)),
         ] {
-            assert_eq!(
-                built,
-                expected,
-                "{} and {}",
-                terms.display(built),
-                terms.display(expected)
-            );
+            assert_eq!(built, expected, "{} and {}", terms.display(built), terms.display(expected));
         }
     }
 }

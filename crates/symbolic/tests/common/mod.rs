@@ -8,6 +8,7 @@ use counterpoint_symbolic::{BigInt, Model, Sort, Term, Terms, Value};
 use proptest::prelude::*;
 use std::rc::Rc;
 
+#[allow(dead_code, reason = "not every test that shares this file needs it")]
 pub const WIDTHS: [u8; 8] = [1, 7, 8, 16, 31, 32, 33, 64];
 pub const MODELS: usize = 4;
 
@@ -40,38 +41,23 @@ pub fn recipe(length: usize) -> impl Strategy<Value = Recipe> {
     ];
     let inputs = prop::collection::vec(prop::array::uniform6(raw), MODELS);
     let instructions = prop::collection::vec(any::<(u8, u16, u16, u16)>(), 1..length);
-    (inputs, instructions).prop_map(|(inputs, instructions)| Recipe {
-        inputs,
-        instructions,
-    })
+    (inputs, instructions).prop_map(|(inputs, instructions)| Recipe { inputs, instructions })
 }
 
 /// Bit vectors of one width, Booleans and integers; other widths come from cutting and widening.
 pub fn build(recipe: &Recipe, width: u8, integers: bool) -> Pool {
     let terms = Terms::new();
-    let mut pool = Pool {
-        terms,
-        models: vec![Model::new(); recipe.inputs.len()],
-        entries: Vec::new(),
-    };
-    let sorts = [
-        Sort::Bits(width),
-        Sort::Bits(width),
-        Sort::Bits(8),
-        Sort::Bool,
-        Sort::Bool,
-        Sort::Int,
-    ];
+    let mut pool =
+        Pool { terms, models: vec![Model::new(); recipe.inputs.len()], entries: Vec::new() };
+    let sorts =
+        [Sort::Bits(width), Sort::Bits(width), Sort::Bits(8), Sort::Bool, Sort::Bool, Sort::Int];
     for (index, sort) in sorts.into_iter().enumerate() {
         if sort == Sort::Int && !integers {
             continue;
         }
         let name = format!("input{index}");
-        let values: Vec<Value> = recipe
-            .inputs
-            .iter()
-            .map(|raw| of_sort(raw[index], sort))
-            .collect();
+        let values: Vec<Value> =
+            recipe.inputs.iter().map(|raw| of_sort(raw[index], sort)).collect();
         for (model, value) in pool.models.iter_mut().zip(&values) {
             model.set(&*name, value.clone());
         }
@@ -100,20 +86,12 @@ type OneTerm = fn(&Terms, Term) -> Term;
 const ON_WORDS: [(TwoTerms, Words); 13] = [
     (Terms::add, |a, b, _, _, _| a + b),
     (Terms::sub, |a, b, _, _, _| a - b),
-    (Terms::mul, |a, b, _, _, _| {
-        (a as u128).wrapping_mul(b as u128) as i128
-    }),
+    (Terms::mul, |a, b, _, _, _| (a as u128).wrapping_mul(b as u128) as i128),
     (Terms::bit_and, |a, b, _, _, _| a & b),
     (Terms::bit_or, |a, b, _, _, _| a | b),
     (Terms::bit_xor, |a, b, _, _, _| a ^ b),
-    (
-        Terms::shl,
-        |a, b, _, _, w| if b >= i128::from(w) { 0 } else { a << b },
-    ),
-    (
-        Terms::lshr,
-        |a, b, _, _, w| if b >= i128::from(w) { 0 } else { a >> b },
-    ),
+    (Terms::shl, |a, b, _, _, w| if b >= i128::from(w) { 0 } else { a << b }),
+    (Terms::lshr, |a, b, _, _, w| if b >= i128::from(w) { 0 } else { a >> b }),
     (Terms::ashr, |_, b, a, _, w| a >> b.min(i128::from(w))),
     (Terms::udiv, |a, b, _, _, _| if b == 0 { -1 } else { a / b }),
     (Terms::urem, |a, b, _, _, _| if b == 0 { a } else { a % b }),
@@ -140,7 +118,9 @@ const COMPARISONS: [(TwoTerms, Comparison); 10] = [
     (Terms::sge, |_, _, a, b| a >= b),
 ];
 
-const CONNECTIVES: [(TwoTerms, fn(bool, bool) -> bool); 5] = [
+type Connective = fn(bool, bool) -> bool;
+
+const CONNECTIVES: [(TwoTerms, Connective); 5] = [
     (Terms::and, |a, b| a && b),
     (Terms::or, |a, b| a || b),
     (Terms::xor, |a, b| a != b),
@@ -148,27 +128,19 @@ const CONNECTIVES: [(TwoTerms, fn(bool, bool) -> bool); 5] = [
     (Terms::implies, |a, b| !a || b),
 ];
 
-const ON_INTEGERS: [(TwoTerms, fn(&BigInt, &BigInt) -> BigInt); 5] = [
+type Arithmetic = fn(&BigInt, &BigInt) -> BigInt;
+
+const ON_INTEGERS: [(TwoTerms, Arithmetic); 5] = [
     (Terms::int_add, |a, b| a + b),
     (Terms::int_sub, |a, b| a - b),
     (Terms::int_mul, |a, b| a * b),
-    (Terms::int_div_trunc, |a, b| {
-        if *b == BigInt::from(0) {
-            0.into()
-        } else {
-            a / b
-        }
-    }),
-    (Terms::int_rem_trunc, |a, b| {
-        if *b == BigInt::from(0) {
-            a.clone()
-        } else {
-            a - (a / b) * b
-        }
-    }),
+    (Terms::int_div_trunc, |a, b| if *b == BigInt::from(0) { 0.into() } else { a / b }),
+    (Terms::int_rem_trunc, |a, b| if *b == BigInt::from(0) { a.clone() } else { a - (a / b) * b }),
 ];
 
-const INTEGER_COMPARISONS: [(TwoTerms, fn(&BigInt, &BigInt) -> bool); 6] = [
+type IntegerComparison = fn(&BigInt, &BigInt) -> bool;
+
+const INTEGER_COMPARISONS: [(TwoTerms, IntegerComparison); 6] = [
     (Terms::int_lt, |a, b| a < b),
     (Terms::int_le, |a, b| a <= b),
     (Terms::int_gt, |a, b| a > b),
@@ -182,15 +154,9 @@ fn unsigned(value: &Value) -> i128 {
 }
 
 fn signed(value: &Value) -> i128 {
-    let Value::Bits { bits, width } = value else {
-        panic!("a bit vector")
-    };
+    let Value::Bits { bits, width } = value else { panic!("a bit vector") };
     let bits = i128::from(*bits);
-    if bits >> (width - 1) & 1 == 1 {
-        bits - (1 << width)
-    } else {
-        bits
-    }
+    if bits >> (width - 1) & 1 == 1 { bits - (1 << width) } else { bits }
 }
 
 fn word(value: i128, width: u8) -> Value {
@@ -205,26 +171,15 @@ impl Pool {
             0 => self.constant(a, b, width, integers),
             1 | 2 => {
                 let (term, words) = ON_WORDS[row % ON_WORDS.len()];
-                let sort = if c.is_multiple_of(8) {
-                    Sort::Bits(8)
-                } else {
-                    Sort::Bits(width)
-                };
+                let sort = if c.is_multiple_of(8) { Sort::Bits(8) } else { Sort::Bits(width) };
                 self.binary(sort, a, b, sort, term, |x, y| {
                     let Sort::Bits(w) = sort else { unreachable!() };
-                    word(
-                        words(unsigned(x), unsigned(y), signed(x), signed(y), w.into()),
-                        w,
-                    )
+                    word(words(unsigned(x), unsigned(y), signed(x), signed(y), w.into()), w)
                 });
             }
             3 => {
                 let (term, compare) = COMPARISONS[row % COMPARISONS.len()];
-                let sort = if c.is_multiple_of(4) {
-                    Sort::Bits(8)
-                } else {
-                    Sort::Bits(width)
-                };
+                let sort = if c.is_multiple_of(4) { Sort::Bits(8) } else { Sort::Bits(width) };
                 self.binary(sort, a, b, Sort::Bool, term, |x, y| {
                     Value::Bool(compare(unsigned(x), unsigned(y), signed(x), signed(y)))
                 });
@@ -255,18 +210,10 @@ impl Pool {
     }
 
     fn of(&self, sort: Sort, pick: u16) -> &Entry {
-        let fitting: Vec<&Entry> = self
-            .entries
-            .iter()
-            .filter(|entry| entry.sort == sort)
-            .collect();
+        let fitting: Vec<&Entry> = self.entries.iter().filter(|entry| entry.sort == sort).collect();
         // Later entries are larger terms: prefer them now and then.
         let recent = usize::from(pick) % 3 == 0 && fitting.len() > 4;
-        let fitting = if recent {
-            &fitting[fitting.len() - 3..]
-        } else {
-            &fitting[..]
-        };
+        let fitting = if recent { &fitting[fitting.len() - 3..] } else { &fitting[..] };
         fitting[usize::from(pick) / 3 % fitting.len()]
     }
 
@@ -288,11 +235,7 @@ impl Pool {
             _ => Sort::Int,
         };
         let value = of_sort(raw, sort);
-        self.push(
-            self.terms.value(&value),
-            sort,
-            vec![value; self.models.len()],
-        );
+        self.push(self.terms.value(&value), sort, vec![value; self.models.len()]);
     }
 
     fn binary(
@@ -305,12 +248,7 @@ impl Pool {
         value: impl Fn(&Value, &Value) -> Value,
     ) {
         let (a, b) = (self.of(operands, a), self.of(operands, b));
-        let values = a
-            .values
-            .iter()
-            .zip(&b.values)
-            .map(|(x, y)| value(x, y))
-            .collect();
+        let values = a.values.iter().zip(&b.values).map(|(x, y)| value(x, y)).collect();
         self.push(term(&self.terms, a.term, b.term), sort, values);
     }
 
@@ -372,10 +310,7 @@ impl Pool {
                     self.terms.extract(low.term, cut - 1, 0),
                 );
                 let join = |(x, y): (&Value, &Value)| {
-                    word(
-                        (unsigned(x) >> cut << cut) | (unsigned(y) & ((1 << cut) - 1)),
-                        width,
-                    )
+                    word((unsigned(x) >> cut << cut) | (unsigned(y) & ((1 << cut) - 1)), width)
                 };
                 let values = high.values.iter().zip(&low.values).map(join).collect();
                 self.push(term, bits, values);
@@ -417,9 +352,7 @@ impl Pool {
                 |t, x| t.bits_to_int(x, false),
                 |x| Value::int(unsigned(x)),
             ),
-            2 => self.unary(Sort::Int, a, Sort::Int, negated, |x| {
-                Value::int(-x.as_int().unwrap())
-            }),
+            2 => self.unary(Sort::Int, a, Sort::Int, negated, |x| Value::int(-x.as_int().unwrap())),
             _ => self.unary(
                 Sort::Int,
                 a,

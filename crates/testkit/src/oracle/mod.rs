@@ -19,9 +19,10 @@
 
 mod state;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 use counterpoint_model::FindingKind;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::TestProgram;
 use state::{Names, State};
@@ -79,7 +80,9 @@ struct Search<'a> {
     names: Names,
     findings: Findings,
     /// The interleavings that lead on from each prefix, by its digest; complete traces are here too.
-    visited: HashMap<u128, u128>,
+    visited: FxHashMap<u128, u128>,
+    /// By process number.
+    local_states: FxHashSet<(usize, u64)>,
     ends: BTreeMap<u128, bool>,
     memoise: bool,
     left: u64,
@@ -91,7 +94,8 @@ impl<'a> Search<'a> {
         let mut search = Search {
             names: Names::default(),
             findings: Findings::default(),
-            visited: HashMap::new(),
+            visited: FxHashMap::default(),
+            local_states: FxHashSet::default(),
             ends: BTreeMap::new(),
             memoise,
             left: limit,
@@ -101,19 +105,22 @@ impl<'a> Search<'a> {
         search.findings.interleavings = search.explore(&initial)?;
         search.findings.traces = search.ends.len() as u64;
         search.findings.deadlocked = search.ends.values().filter(|&&dead| dead).count() as u64;
+        let paths = search.names.paths();
+        for (number, state) in search.local_states {
+            let states = search.findings.local_states.entry(paths[&number].clone());
+            states.or_default().insert(state);
+        }
         Ok(search.findings)
     }
 
     /// Explores what follows a state and counts the interleavings.
     fn explore(&mut self, state: &State<'a>) -> Result<u128, Refusal> {
-        if self.memoise {
-            if let Some(&count) = self.visited.get(&state.digest) {
-                return Ok(count);
-            }
+        if self.memoise
+            && let Some(&count) = self.visited.get(&state.digest)
+        {
+            return Ok(count);
         }
-        for (path, digest) in state.local_states() {
-            self.findings.local_states.entry(path).or_default().insert(digest);
-        }
+        self.local_states.extend(state.local_states());
         let mut count = 0;
         let mut moved = false;
         for thread in 0..state.threads() {

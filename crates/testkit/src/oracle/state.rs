@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
+use std::rc::Rc;
 
 use counterpoint_model::FindingKind;
 
@@ -20,6 +21,11 @@ pub(super) struct Names {
 }
 
 impl Names {
+    /// The paths by number.
+    pub(super) fn paths(&self) -> HashMap<usize, Vec<u32>> {
+        self.numbers.iter().map(|(path, &number)| (number, path.clone())).collect()
+    }
+
     fn number(&mut self, path: &[u32]) -> usize {
         let next = self.numbers.len();
         *self.numbers.entry(path.to_vec()).or_insert(next)
@@ -60,10 +66,11 @@ enum Thing {
 }
 
 /// Who touched a thing since it was last changed.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 struct History {
-    changed: Clock,
-    looked: Clock,
+    thing: Thing,
+    changed: Rc<Clock>,
+    looked: Rc<Clock>,
 }
 
 /// One assignment of values to the inputs read so far, and what follows from it.
@@ -92,7 +99,7 @@ struct Frame<'a> {
 
 #[derive(Clone, Debug)]
 struct Thread<'a> {
-    path: Vec<u32>,
+    path: Rc<[u32]>,
     number: usize,
     body: usize,
     frames: Vec<Frame<'a>>,
@@ -101,12 +108,12 @@ struct Thread<'a> {
     part: u32,
     /// Which registers depend on inputs.
     tainted: Vec<bool>,
-    handles: HashMap<u16, usize>,
+    handles: Vec<(u16, usize)>,
     events: u32,
     children: u32,
     depth: u32,
     woken: bool,
-    clock: Clock,
+    clock: Rc<Clock>,
 }
 
 /// A state between two steps.
@@ -118,7 +125,9 @@ pub(super) struct State<'a> {
     tainted: Vec<bool>,
     locks: HashMap<u32, (usize, u32)>,
     waiters: HashMap<u32, Vec<usize>>,
-    histories: HashMap<Thing, History>,
+    histories: Vec<History>,
+    /// Whether some thread joins another, so that ends can be seen.
+    joins: bool,
     /// Stands for the set of events so far.
     pub(super) digest: u128,
 }
@@ -139,7 +148,8 @@ impl<'a> State<'a> {
             tainted: vec![false; ast.declarations.len()],
             locks: HashMap::new(),
             waiters: HashMap::new(),
-            histories: HashMap::new(),
+            histories: Vec::new(),
+            joins: ast.any(|kind| matches!(kind, Kind::Join(_))),
             digest: 0,
         };
         state.begin(names, vec![0], 0)?;
@@ -163,7 +173,7 @@ impl<'a> State<'a> {
             }
             Kind::Down(semaphore) => self.worlds[0].shared[semaphore.0 as usize] > 0,
             Kind::Join(handle) => {
-                let other = self.threads[thread].handles[&handle.0];
+                let other = self.joined(thread, *handle).expect("it stands at the join");
                 matches!(self.threads[other].status, Status::Done | Status::Failed)
             }
             _ => true,
@@ -208,7 +218,7 @@ impl<'a> State<'a> {
             self.settle(thread)?
         };
         let ended = matches!(self.threads[thread].status, Status::Done | Status::Failed);
-        if ended && self.ast.any(|kind| matches!(kind, Kind::Join(_))) {
+        if ended && self.joins {
             touched.push((Thing::Process(number), true));
         }
         self.record(thread, label, &touched);
@@ -242,7 +252,7 @@ impl<'a> State<'a> {
                 let is_number =
                     |register: usize| body.handles.iter().all(|handle| handle.index() != register);
                 FinalThread {
-                    path: thread.path.clone(),
+                    path: thread.path.to_vec(),
                     status: match thread.status {
                         Status::Done => "done".to_owned(),
                         Status::Failed => "failed".to_owned(),
@@ -259,22 +269,20 @@ impl<'a> State<'a> {
         self.worlds.iter().map(text).collect()
     }
 
-    /// The digest of each thread's local state, once for each world.
-    pub(super) fn local_states(&self) -> Vec<(Vec<u32>, u64)> {
-        let mut digests = Vec::new();
-        for (index, thread) in self.threads.iter().enumerate() {
+    /// Each thread's number with the digest of its local state, once for each world.
+    pub(super) fn local_states(&self) -> impl Iterator<Item = (usize, u64)> {
+        self.threads.iter().enumerate().flat_map(move |(index, thread)| {
             let position = match &thread.status {
                 Status::Running => Some((self.statement(index).line, thread.part)),
                 Status::Doomed(failure) => Some((failure.line, 0)),
                 Status::Done | Status::Failed => None,
             };
-            for world in &self.worlds {
+            self.worlds.iter().map(move |world| {
                 let registers = world.registers[index].iter();
                 let words = registers.map(|&value| u64::from(value.cast_unsigned()));
-                digests.push((thread.path.clone(), local_digest(position, words)));
-            }
-        }
-        digests
+                (thread.number, local_digest(position, words))
+            })
+        })
     }
 
     fn begin(&mut self, names: &mut Names, path: Vec<u32>, body: usize) -> Result<(), Refusal> {
@@ -283,18 +291,18 @@ impl<'a> State<'a> {
         let width = ast.bodies[body].registers.len();
         self.threads.push(Thread {
             number: names.number(&path),
-            path,
+            path: path.into(),
             body,
             frames: vec![Frame { block: &ast.bodies[body].statements, index: 0, again: false }],
             status: Status::Running,
             part: 0,
             tainted: vec![false; width],
-            handles: HashMap::new(),
+            handles: Vec::new(),
             events: 0,
             children: 0,
             depth: 0,
             woken: false,
-            clock: Clock::default(),
+            clock: Rc::default(),
         });
         for world in &mut self.worlds {
             world.registers.push(vec![0; width]);
@@ -406,7 +414,7 @@ impl<'a> State<'a> {
                     return Ok(Some(exception("uses a condition without holding its lock")));
                 }
                 Kind::Join(handle) => {
-                    if self.threads[thread].handles.contains_key(&handle.0) {
+                    if self.joined(thread, *handle).is_some() {
                         return Ok(None);
                     }
                     self.threads[thread].status = Status::Failed;
@@ -530,16 +538,16 @@ impl<'a> State<'a> {
                 self.set(thread, *to, &Expr::Constant(chosen));
             }
             Kind::Spawn(to, body) => {
-                let mut path = self.threads[thread].path.clone();
+                let mut path = self.threads[thread].path.to_vec();
                 path.push(self.threads[thread].children);
                 self.threads[thread].children += 1;
                 let child = self.threads.len();
-                self.threads[thread].handles.insert(to.0, child);
+                self.threads[thread].handles.push((to.0, child));
                 touched.push((Thing::Process(names.number(&path)), true));
                 self.begin(names, path, usize::from(body.0))?;
             }
             Kind::Join(handle) => {
-                let other = self.threads[thread].handles[&handle.0];
+                let other = self.joined(thread, *handle).expect("it stands at the join");
                 touched.push((Thing::Process(self.threads[other].number), false));
             }
             Kind::If(..) | Kind::While(..) | Kind::Assert(..) | Kind::Split(..) => {
@@ -575,22 +583,30 @@ impl<'a> State<'a> {
     /// Adds an event to the trace.
     fn record(&mut self, thread: usize, label: u32, touched: &Touched) {
         let number = self.threads[thread].number;
-        let mut clock = self.threads[thread].clock.clone();
+        let mut clock = Clock::clone(&self.threads[thread].clock);
         clock.count(number);
         for (thing, changes) in touched {
-            if let Some(history) = self.histories.get(thing) {
+            if let Some(history) = self.histories.iter().find(|history| history.thing == *thing) {
                 clock.join(&history.changed);
                 if *changes {
                     clock.join(&history.looked);
                 }
             }
         }
+        let clock = Rc::new(clock);
         for (thing, changes) in touched {
-            let history = self.histories.entry(*thing).or_default();
+            let at = self.histories.iter().position(|history| history.thing == *thing);
+            let at = at.unwrap_or_else(|| {
+                let (changed, looked) = (Rc::default(), Rc::default());
+                self.histories.push(History { thing: *thing, changed, looked });
+                self.histories.len() - 1
+            });
+            let history = &mut self.histories[at];
             if *changes {
-                *history = History { changed: clock.clone(), looked: Clock::default() };
+                history.changed = Rc::clone(&clock);
+                history.looked = Rc::default();
             } else {
-                history.looked.join(&clock);
+                Rc::make_mut(&mut history.looked).join(&clock);
             }
         }
         let part = |seed: u64| {
@@ -677,6 +693,12 @@ impl<'a> State<'a> {
     fn waiting_for(&self, condition: Object) -> u32 {
         let count = self.waiters.get(&condition.0).map_or(0, Vec::len);
         u32::try_from(count).expect("few threads")
+    }
+
+    /// The thread that a register refers to.
+    fn joined(&self, thread: usize, handle: Register) -> Option<usize> {
+        let handles = &self.threads[thread].handles;
+        handles.iter().rev().find(|(register, _)| *register == handle.0).map(|&(_, other)| other)
     }
 
     fn location(&self, thread: usize, cell: Cell) -> u32 {

@@ -16,17 +16,19 @@
 //! **Cost.** A step copies one thread record and writes one event; tables grow only when a thread
 //! number, trail depth or wait set is larger than ever before.
 
-use std::collections::BTreeSet;
+mod arithmetic;
+mod report;
 
 use counterpoint_model::{
-    Access, Alternatives, Bound, Choice, End, Event, Explanation, Fault, Feasible, FindingKind,
-    Footprint, Input, Location, Mark, Mode, Next, Op, Pid, Program, Run, Site, Waiting,
+    Access, Alternatives, Choice, End, Event, Explanation, Fault, Feasible, FindingKind, Footprint,
+    Input, Location, Mark, Mode, Next, Op, Pid, Run, Site, Waiting,
 };
+
+use arithmetic::apply;
 
 use crate::TestProgram;
 use crate::ast::{Cell, Operator, Sort};
 use crate::compile::{Instruction, Operand};
-use crate::outcome::{FinalState, FinalThread, local_digest};
 use crate::unknowns::{Unknowns, UnknownsMark, Value};
 
 /// So many local instructions in a row are taken for an endless loop.
@@ -148,21 +150,6 @@ impl<'p> TestRun<'p> {
         run.begin(Pid::MAIN, 0);
         run.trail.clear();
         run
-    }
-
-    /// The final states that this execution stands for, one for each choice of input values.
-    pub(crate) fn concrete_outcomes(&self) -> BTreeSet<String> {
-        match &self.unknowns {
-            None => BTreeSet::from([self.final_state(&|value| value.to_string()).to_string()]),
-            Some(unknowns) => unknowns
-                .solutions()
-                .iter()
-                .map(|solution| {
-                    self.final_state(&|value| unknowns.under(solution, value).to_string())
-                        .to_string()
-                })
-                .collect(),
-        }
     }
 
     /// Starts a thread and lets it run to its first operation.
@@ -647,46 +634,6 @@ impl<'p> TestRun<'p> {
             _ => true,
         }
     }
-
-    fn final_state(&self, show: &dyn Fn(Value) -> String) -> FinalState {
-        let mut state = FinalState::default();
-        for (location, declaration) in self.program.ast().declarations.iter().enumerate() {
-            if matches!(declaration.sort, Sort::Variable { .. } | Sort::Semaphore(_)) {
-                state.shared.push((declaration.name.clone(), show(self.memory[location])));
-            }
-        }
-        for (index, thread) in self.threads.iter().enumerate() {
-            if thread.status == Status::Absent {
-                continue;
-            }
-            let pid = Pid(u32::try_from(index).expect("a thread number"));
-            let path = self.program.names.path(pid);
-            let body = &self.program.ast().bodies[usize::from(thread.body)];
-            let base = index * self.program.code.registers;
-            let numbers = body.registers.iter().enumerate().filter(|(register, _)| {
-                !body.handles.iter().any(|handle| handle.index() == *register)
-            });
-            state.threads.push(FinalThread {
-                path: path.split('.').map(|n| n.parse().expect("a path of numbers")).collect(),
-                status: match thread.status {
-                    Status::Done => "done".to_owned(),
-                    Status::Failed => "failed".to_owned(),
-                    _ => format!("at {}", self.program.code.site(thread.pc).0),
-                },
-                registers: numbers
-                    .map(|(register, name)| (name.clone(), show(self.registers[base + register])))
-                    .collect(),
-            });
-        }
-        state
-    }
-
-    fn show(&self, value: Value) -> String {
-        match &self.unknowns {
-            Some(unknowns) => unknowns.text(value),
-            None => value.to_string(),
-        }
-    }
 }
 
 impl Run for TestRun<'_> {
@@ -793,26 +740,7 @@ impl Run for TestRun<'_> {
     }
 
     fn waiting(&self, process: Pid) -> Option<Waiting> {
-        let Next::Blocked(op) = self.next(process) else { return None };
-        let holder = |lock: Location| match self.locks[lock.index()].holder {
-            NOBODY => Vec::new(),
-            holder => vec![Pid(holder)],
-        };
-        let name = |location| self.program.location_name(location);
-        let (what, whom) = match op {
-            Op::Acquire(lock) => (format!("lock {}", name(lock)), holder(lock)),
-            Op::Resume { lock, .. } if self.thread(process).woken => {
-                (format!("lock {}", name(lock)), holder(lock))
-            }
-            Op::Resume { condition, .. } => (format!("condition {}", name(condition)), Vec::new()),
-            Op::Join(other) => {
-                (format!("thread {} to end", self.program.names.path(other)), vec![other])
-            }
-            Op::Synchronise(semaphore) => (format!("semaphore {}", name(semaphore)), Vec::new()),
-            other => unreachable!("{other:?} never blocks"),
-        };
-        let site = self.program.code.site(self.thread(process).pc);
-        Some(Waiting { process, what, whom, site })
+        self.who_waits(process)
     }
 
     fn rewinds(&self) -> bool {
@@ -844,113 +772,22 @@ impl Run for TestRun<'_> {
     }
 
     fn explain(&self) -> Explanation {
-        let Some(frame) = self.frames.last() else { return Explanation::default() };
-        let name = |location| self.program.location_name(location);
-        let value = |location: Location| self.show(self.memory[location.index()]);
-        let path = |process| self.program.names.path(process);
-        let text = match frame.thread.op {
-            Op::Read(location) => format!("reads {} = {}", name(location), value(location)),
-            Op::Write(location) => format!("{} = {}", name(location), value(location)),
-            Op::Update(location) => format!("updates {} to {}", name(location), value(location)),
-            Op::Acquire(lock) => format!("takes lock {}", name(lock)),
-            Op::Release(lock) => format!("frees lock {}", name(lock)),
-            Op::Wait { condition, .. } => format!("waits for {}", name(condition)),
-            Op::Resume { lock, .. } => format!("goes on with lock {}", name(lock)),
-            Op::Notify { condition, all: false } => format!("notifies {}", name(condition)),
-            Op::Notify { condition, all: true } => format!("notifies all at {}", name(condition)),
-            Op::Start(child) => format!("starts thread {}", path(child)),
-            Op::Join(other) => format!("joins thread {}", path(other)),
-            Op::Branch => "branches on an input".to_owned(),
-            Op::Choose(count) => format!("chooses one of {count}"),
-            Op::Synchronise(semaphore) => {
-                format!("{} has {} permits", name(semaphore), value(semaphore))
-            }
-            Op::Task(_) | Op::Local => "computes".to_owned(),
-        };
-        let mut sites: Vec<Site> =
-            self.trodden.iter().map(|&pc| self.program.code.site(pc)).collect();
-        sites.dedup();
-        Explanation { text, sites, output: String::new() }
+        self.last_step()
     }
 
     fn inputs(&self) -> Vec<Input> {
         self.unknowns.as_ref().map(Unknowns::inputs).unwrap_or_default()
     }
 
-    fn bounds(&self) -> Vec<Bound> {
-        Vec::new()
-    }
-
     fn outcome(&self) -> Option<String> {
-        Some(self.final_state(&|value| self.show(value)).to_string())
+        Some(self.final_text())
     }
 
     fn local_state(&self, process: Pid) -> Option<u64> {
-        let thread = self.thread(process);
-        let position = match thread.status {
-            Status::Absent => return None,
-            Status::Live => {
-                let position = self.program.code.positions[thread.pc as usize];
-                Some((position.line, position.part))
-            }
-            Status::Done | Status::Failed => None,
-        };
-        let body = &self.program.ast().bodies[usize::from(thread.body)];
-        let base = process.index() * self.program.code.registers;
-        let registers = (0..body.registers.len()).map(|register| {
-            match self.registers[base + register] {
-                Value::Int(number) => u64::from(number.cast_unsigned()),
-                // Handles are the same whenever the position is.
-                Value::Thread(_) => 0,
-                Value::Unknown(term) => local_digest(None, std::iter::once(term_number(term))),
-            }
-        });
-        Some(local_digest(position, registers))
+        self.digest(process)
     }
 
     fn value(&self, location: Location) -> Option<String> {
-        let declaration = self.program.ast().declarations.get(location.index())?;
-        Some(match declaration.sort {
-            Sort::Variable { .. } | Sort::Semaphore(_) => self.show(self.memory[location.index()]),
-            Sort::Lock => match self.locks[location.index()].holder {
-                NOBODY => "free".to_owned(),
-                holder => format!("held by thread {}", self.program.names.path(Pid(holder))),
-            },
-            Sort::Condition(_) => {
-                let waiters = self.waiters[location.index()].iter();
-                let paths: Vec<String> =
-                    waiters.map(|&waiter| self.program.names.path(Pid(waiter))).collect();
-                format!("[{}]", paths.join(", "))
-            }
-        })
-    }
-}
-
-/// A number for a term that is the same in all runs of a program.
-fn term_number(term: counterpoint_symbolic::Term) -> u64 {
-    use std::hash::{Hash, Hasher};
-    let mut hasher = rustc_hash::FxHasher::default();
-    term.hash(&mut hasher);
-    hasher.finish()
-}
-
-fn apply(operator: Operator, left: i32, right: i32) -> i32 {
-    match operator {
-        Operator::Add => left.wrapping_add(right),
-        Operator::Subtract => left.wrapping_sub(right),
-        Operator::Multiply => left.wrapping_mul(right),
-        Operator::Divide => left.wrapping_div(right),
-        Operator::Remainder => left.wrapping_rem(right),
-        Operator::And => left & right,
-        Operator::Or => left | right,
-        Operator::Xor => left ^ right,
-        Operator::ShiftLeft => left.wrapping_shl(right.cast_unsigned()),
-        Operator::ShiftRight => left.wrapping_shr(right.cast_unsigned()),
-        Operator::Equal => i32::from(left == right),
-        Operator::Different => i32::from(left != right),
-        Operator::Less => i32::from(left < right),
-        Operator::AtMost => i32::from(left <= right),
-        Operator::Greater => i32::from(left > right),
-        Operator::AtLeast => i32::from(left >= right),
+        self.contents(location)
     }
 }
