@@ -82,7 +82,7 @@ impl Net {
     }
 
     /// Whether some read that only the first has is of a condition taken in the second.
-    fn crosses(&self, one: &[ConditionId], other: &[ConditionId]) -> bool {
+    pub fn crosses(&self, one: &[ConditionId], other: &[ConditionId]) -> bool {
         self.process_places().iter().filter(|place| place.is_some()).any(|&place| {
             let last = cut::at(one, place);
             if !last.is_some() || last == cut::at(other, place) {

@@ -4,7 +4,7 @@
 //! process stands for in the present marking; if the step shows it for the first time, add its
 //! conditions, fire it, and look for the extensions that its conditions make possible.
 
-use counterpoint_model::{Access, Mode, Op, Pid, Run};
+use counterpoint_model::{Access, Location, Mode, Op, Pid, Run};
 
 use super::Unfolding;
 use super::cut;
@@ -65,8 +65,10 @@ impl Unfolding {
     ) -> EventId {
         let before = self.net.event(id).before;
         let op = self.net.station(before).op;
-        let changes = footprint.iter().any(|access| !access.mode.is_shared());
-        let id = if !changes && matches!(op, Some(Op::Update(_))) { self.as_read(id) } else { id };
+        let id = match op {
+            Some(Op::Update(variable)) if !changes(footprint, variable) => self.as_read(id),
+            _ => id,
+        };
         if self.net.event(id).status == Status::Covered {
             self.marking.fire(&self.net, id);
             return id;
@@ -135,8 +137,7 @@ impl Unfolding {
         for access in footprint {
             let place = self.net.location_place(access.location);
             let wanted = self.net.station(before).wants.iter().any(|want| want.place == place);
-            let implied = foreseen.iter().any(|other| other.location == access.location)
-                || (first && access.mode == Mode::Await);
+            let implied = foreseen.contains(access) || (first && access.mode == Mode::Await);
             if implied && !wanted {
                 continue;
             }
@@ -195,4 +196,9 @@ impl Unfolding {
             self.from_thread(child);
         }
     }
+}
+
+/// Whether the footprint says that the variable may have another value now.
+fn changes(footprint: &[Access], variable: Location) -> bool {
+    footprint.iter().any(|access| access.location == variable && !access.mode.is_shared())
 }

@@ -238,7 +238,9 @@ impl<'a> Explorer<'a> {
     }
 
     /// Leads the execution on to some extension that it can still reach, if one is found quickly.
+    /// Says whether the execution moved, though a branch on the way may have turned out infeasible.
     fn detour(&mut self) -> bool {
+        let from = self.trace.len();
         let mut index = self.unfolding.extensions.len();
         let mut left = self.patience;
         while index > 0 && left > 0 {
@@ -262,6 +264,9 @@ impl<'a> Explorer<'a> {
             self.unfolding.schedule = schedule;
             if led == Led::There && self.reach(target) == Led::There {
                 self.patience = (self.patience * 2).min(PATIENCE.1);
+                return true;
+            }
+            if self.trace.len() > from {
                 return true;
             }
         }
@@ -429,20 +434,27 @@ impl Unfolding {
                 return false;
             }
         }
-        let mut together = self.marking.cut.clone();
         let Some(union) = self.union_for(target) else { return false };
-        if !self.net.compatible(&together, &union, &mut self.scratch) {
+        // What was taken can be read no more.
+        let cut = &self.marking.cut;
+        if !self.net.agree(cut, &union) || self.net.crosses(&union, cut) {
             return false;
         }
-        self.net.unite(&mut together, &union);
         if self.net.contextual {
             return true;
+        }
+        if self.net.crosses(cut, &union) {
+            return false;
         }
         // Reads of the execution that the extension does not come after would be in conflict.
         let process = self.net.event(target).process;
         let mut reads = Vec::new();
-        for (want, condition) in
-            self.net.station(self.net.event(target).before).wants.iter().zip(self.net.chosen(target))
+        for (want, condition) in self
+            .net
+            .station(self.net.event(target).before)
+            .wants
+            .iter()
+            .zip(self.net.chosen(target))
         {
             if want.takes && self.net.holds(&self.marking.cut, want.place) == condition {
                 self.marking.reads(want.place, process, &mut reads);
