@@ -20,7 +20,7 @@
 //! quadratic.
 
 use super::cut;
-use super::net::{ConditionId, Effect, EventId, Net};
+use super::net::{ConditionId, Effect, EventId, Neighbour, Net};
 
 /// Working memory for ordering events.
 #[derive(Default)]
@@ -57,6 +57,16 @@ impl Net {
         self.depth_at(past_b, a.place) <= a.depth
             && self.depth_at(past_a, b.place) <= b.depth
             && self.compatible(past_a, past_b, scratch)
+    }
+
+    /// Whether a condition whose past includes the neighbour's thread condition can be concurrent
+    /// with one whose cut has `known` at the place of that process: it lies above or is the same.
+    pub fn may_agree(&self, known: ConditionId, neighbour: &Neighbour) -> bool {
+        if !known.is_some() || known == neighbour.thread {
+            return true;
+        }
+        let depth = self.condition(known).depth;
+        depth < neighbour.depth && self.climb(neighbour.thread, depth) == known
     }
 
     /// Whether the union of two configurations is a configuration.

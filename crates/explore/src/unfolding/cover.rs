@@ -6,6 +6,8 @@
 
 use counterpoint_model::{Access, Location, Mode, Op, Pid, Run};
 
+use smallvec::SmallVec;
+
 use super::Unfolding;
 use super::cut;
 use super::net::{ConditionId, Effect, EventId, Key, Status, Touch};
@@ -148,8 +150,7 @@ impl Unfolding {
                 mode => Effect::Makes(self.net.make(condition, id, mode)),
             };
             if let Effect::Reads = effect {
-                let list = self.net.link(self.net.condition(condition).reads, id.0);
-                self.net.conditions[condition.index()].reads = list;
+                self.net.lists_mut(condition).reads.push(id);
             }
             touches.push(Touch { condition, effect });
         }
@@ -169,15 +170,21 @@ impl Unfolding {
         for read in self.net.after_reads(id) {
             self.net.unite(&mut own, self.net.past(self.net.event(read).after));
         }
-        let made = touches.iter().filter_map(|touch| match touch.effect {
-            Effect::Makes(made) => Some(made),
-            Effect::Reads | Effect::Awaits => None,
-        });
-        for made in made.chain([after]).chain(child.is_some().then_some(child)) {
-            cut::set(&mut own, self.net.condition(made).place, made);
+        let mut made: SmallVec<[ConditionId; 4]> = SmallVec::from_slice(&[after]);
+        made.extend(child.is_some().then_some(child));
+        for touch in touches {
+            if let Effect::Makes(condition) = touch.effect {
+                made.push(condition);
+                self.net.adopt(condition);
+            }
         }
-        let number = self.net.cuts.add(&own);
-        self.net.events[id.index()].cut = number;
+        for &condition in &made {
+            cut::set(&mut own, self.net.condition(condition).place, condition);
+        }
+        let past = self.net.cuts.add(&own);
+        for condition in made {
+            self.net.conditions[condition.index()].past = past;
+        }
         self.cut = own;
     }
 

@@ -16,26 +16,29 @@
 
 use super::net::{ConditionId, Net, PlaceId};
 
-/// The cuts of all covered events, one after another.
-#[derive(Default)]
+/// The cuts of all covered events, each after its length; the empty one first.
 pub(crate) struct Cuts {
     table: Vec<ConditionId>,
-    /// Where each cut ends.
-    ends: Vec<usize>,
+}
+
+impl Default for Cuts {
+    fn default() -> Self {
+        Cuts { table: vec![ConditionId(0)] }
+    }
 }
 
 impl Cuts {
     /// Keeps a cut.
     pub fn add(&mut self, cut: &[ConditionId]) -> u32 {
+        let from = u32::try_from(self.table.len()).expect("cuts have fewer than 2^32 entries");
+        self.table.push(ConditionId(u32::try_from(cut.len()).expect("fewer than 2^32 places")));
         self.table.extend_from_slice(cut);
-        self.ends.push(self.table.len());
-        u32::try_from(self.ends.len() - 1).expect("fewer than 2^32 cuts")
+        from
     }
 
-    fn get(&self, number: u32) -> &[ConditionId] {
-        let number = number as usize;
-        let from = if number == 0 { 0 } else { self.ends[number - 1] };
-        &self.table[from..self.ends[number]]
+    fn get(&self, from: u32) -> &[ConditionId] {
+        let from = from as usize;
+        &self.table[from + 1..][..self.table[from].index()]
     }
 }
 
@@ -55,8 +58,7 @@ pub(crate) fn set(cut: &mut Vec<ConditionId>, place: PlaceId, condition: Conditi
 impl Net {
     /// The cut of the causal past of a condition, its producer included.
     pub fn past(&self, condition: ConditionId) -> &[ConditionId] {
-        let producer = self.condition(condition).producer;
-        if producer.is_some() { self.cuts.get(self.event(producer).cut) } else { &[] }
+        self.cuts.get(self.condition(condition).past)
     }
 
     /// The condition a cut has at a place.

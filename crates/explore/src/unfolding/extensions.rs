@@ -8,7 +8,7 @@
 //! and the present marking has one of them, so a walk from there along adjacent conditions finds all,
 //! turning back at the first that is not concurrent. From a new condition `c` of a location: a thread
 //! condition concurrent with `c` is concurrent with the condition above `c` too (lemma 5), where it
-//! is on record ([`Condition::pending`](super::net::Condition)). From a new read, in a regular net:
+//! is on record ([`Lists::pending`](super::net::Lists)). From a new read, in a regular net:
 //! the writes of the value read, so far on record without it, may now come after it.
 //!
 //! We differ from the thesis in one thing: a held lock has a condition of its own. Then locks are
@@ -20,7 +20,7 @@
 //! come before it: every set of reads that is closed under causality and free of conflict. They
 //! are enumerated newest first, so that each set is met once.
 //!
-//! **Invariant.** `c.pending` holds exactly the thread conditions that want `c`'s place and are
+//! **Invariant.** The `pending` list of a condition `c` holds exactly the thread conditions that want `c`'s place and are
 //! concurrent with `c`; every event possible in some marking of the net is in it, covered or not.
 //!
 //! **Cost.** A concurrency check per adjacent condition. In a contextual net, at most one per
@@ -28,7 +28,8 @@
 //! finds times the reads of the value; there can be exponentially many.
 
 use super::Unfolding;
-use super::net::{ConditionId, EventId, Key};
+use super::cut;
+use super::net::{ConditionId, EventId, Key, Neighbour};
 use super::operation::{Guard, alternatives};
 
 impl Unfolding {
@@ -47,9 +48,7 @@ impl Unfolding {
         for want in &wants {
             let conditions = self.concurrent_conditions(thread, want.place);
             for &condition in &conditions {
-                let list = self.net.condition(condition).pending;
-                let list = self.net.link(list, thread.0);
-                self.net.conditions[condition.index()].pending = list;
+                self.net.await_turn(thread, condition);
             }
             found.push(conditions);
         }
@@ -71,15 +70,16 @@ impl Unfolding {
         let place = self.net.condition(condition).place;
         let mut candidates = std::mem::take(&mut self.candidates);
         candidates.clear();
-        candidates.extend(self.net.items(self.net.condition(parent).pending).map(ConditionId));
-        // Oldest first, so that the lists of different seeds differ only by their insertions.
-        for &thread in candidates.iter().rev() {
+        let past = self.net.past(condition);
+        let possible =
+            |waiting: &&Neighbour| self.net.may_agree(cut::at(past, waiting.process), waiting);
+        candidates.extend(self.net.lists(parent).pending.iter().filter(possible));
+        for waiting in &candidates {
+            let thread = waiting.thread;
             if !self.net.concurrent(thread, condition, &mut self.scratch) {
                 continue;
             }
-            let list = self.net.condition(condition).pending;
-            let list = self.net.link(list, thread.0);
-            self.net.conditions[condition.index()].pending = list;
+            self.net.await_turn(thread, condition);
             let station = self.net.condition(thread).station as usize;
             if self.net.stations[station].wants.len() == 1 {
                 self.consider(thread, &[condition]);
@@ -109,9 +109,8 @@ impl Unfolding {
         }
         let (reader, after) = (self.net.event(read).process, self.net.event(read).after);
         let place = self.net.condition(condition).place;
-        let pending: Vec<ConditionId> =
-            self.net.items(self.net.condition(condition).pending).map(ConditionId).collect();
-        for &thread in pending.iter().rev() {
+        let pending = self.net.lists(condition).pending.clone();
+        for thread in pending.iter().map(|waiting| waiting.thread) {
             let station = self.net.station(thread);
             let takes = station.wants.iter().any(|want| want.place == place && want.takes);
             if !takes || station.process == reader {
@@ -134,8 +133,7 @@ impl Unfolding {
         let mut found = vec![start];
         let mut open = vec![(start, ConditionId::NONE)];
         while let Some((condition, from)) = open.pop() {
-            let here = self.net.condition(condition);
-            let (parent, mut child) = (here.parent, here.first_child);
+            let parent = self.net.condition(condition).parent;
             if parent.is_some()
                 && parent != from
                 && self.net.concurrent(thread, parent, &mut self.scratch)
@@ -143,12 +141,15 @@ impl Unfolding {
                 found.push(parent);
                 open.push((parent, condition));
             }
-            while child.is_some() {
-                if child != from && self.net.concurrent(thread, child, &mut self.scratch) {
-                    found.push(child);
-                    open.push((child, condition));
+            let past = self.net.past(thread);
+            for child in &self.net.lists(condition).children {
+                if child.condition != from
+                    && self.net.may_agree(cut::at(past, child.process), child)
+                    && self.net.concurrent(thread, child.condition, &mut self.scratch)
+                {
+                    found.push(child.condition);
+                    open.push((child.condition, condition));
                 }
-                child = self.net.condition(child).next_sibling;
             }
         }
         found
@@ -180,8 +181,8 @@ impl Unfolding {
             return;
         }
         let mut taken = station.wants.iter().zip(chosen).filter(|(want, _)| want.takes);
-        let has_reads = !self.net.contextual
-            && taken.any(|(_, &c)| self.net.items(self.net.condition(c).reads).next().is_some());
+        let has_reads =
+            !self.net.contextual && taken.any(|(_, &c)| !self.net.lists(c).reads.is_empty());
         if chosen.len() == 1 && !has_reads {
             self.propose(thread, chosen, &[]);
             return;
@@ -207,8 +208,8 @@ impl Unfolding {
         let mut reads: Vec<EventId> = Vec::new();
         if !self.net.contextual {
             for (_, &condition) in station.wants.iter().zip(chosen).filter(|(want, _)| want.takes) {
-                let list = self.net.items(self.net.condition(condition).reads).map(EventId);
-                reads.extend(list.filter(|&read| self.net.event(read).process != process));
+                let others = |read: &&EventId| self.net.event(**read).process != process;
+                reads.extend(self.net.lists(condition).reads.iter().filter(others));
             }
         }
         reads.sort_unstable_by_key(|&read| std::cmp::Reverse(self.net.event(read).number));

@@ -53,7 +53,7 @@ mod operation;
 
 use concurrency::Scratch;
 use marking::Marking;
-use net::{ConditionId, EventId, Net};
+use net::{ConditionId, EventId, Neighbour, Net};
 
 pub use execute::{contextual, unfolding};
 
@@ -65,7 +65,7 @@ pub(crate) struct Unfolding {
     extensions: Vec<EventId>,
     scratch: Scratch,
     /// Buffers, kept so that they need not be allocated again.
-    candidates: Vec<ConditionId>,
+    candidates: Vec<Neighbour>,
     chosen: Vec<ConditionId>,
     reads: Vec<EventId>,
     cut: Vec<ConditionId>,

@@ -85,12 +85,34 @@ pub(crate) struct Condition {
     pub station: u32,
     /// For a lock: whether somebody holds it.
     pub held: bool,
-    pub first_child: ConditionId,
-    pub next_sibling: ConditionId,
-    /// For a location: the thread conditions concurrent with this one that want the location.
-    pub pending: List,
-    /// For a location: the racy reads of this condition.
-    pub reads: List,
+    /// The cut of its producer, in [`Net::cuts`].
+    pub past: u32,
+    /// For a location: what follows and competes, if anything does.
+    lists: Option<Box<Lists>>,
+}
+
+/// What is known around a condition of a location.
+#[derive(Default)]
+pub(crate) struct Lists {
+    /// The conditions made by taking this one.
+    pub children: Vec<Neighbour>,
+    /// The thread conditions concurrent with this one that want the location.
+    pub pending: Vec<Neighbour>,
+    /// The racy reads of this condition.
+    pub reads: Vec<EventId>,
+}
+
+/// A condition near another, with a thread condition in its past (or itself) that refutes most
+/// wrong pairs before their cuts are compared.
+#[derive(Copy, Clone)]
+pub(crate) struct Neighbour {
+    pub condition: ConditionId,
+    /// The place of the process.
+    pub process: PlaceId,
+    /// What the process held before it made the condition.
+    pub thread: ConditionId,
+    /// The depth of that.
+    pub depth: u32,
 }
 
 /// What a process does from a thread condition on.
@@ -138,7 +160,6 @@ pub(crate) struct Event {
     reads: u16,
     touches: u32,
     touched: u32,
-    pub cut: u32,
     /// The next event with the same digest.
     next_alike: EventId,
 }
@@ -161,14 +182,6 @@ pub(crate) enum Effect {
     Makes(ConditionId),
 }
 
-/// A list in the net's table of links.
-#[derive(Copy, Clone, Debug)]
-pub(crate) struct List(u32);
-
-impl List {
-    const EMPTY: List = List(u32::MAX);
-}
-
 /// The net.
 pub(crate) struct Net {
     pub conditions: Vec<Condition>,
@@ -185,7 +198,6 @@ pub(crate) struct Net {
     locations: Vec<PlaceId>,
     chosen: Vec<u32>,
     touches: Vec<Touch>,
-    links: Vec<(u32, u32)>,
     digests: FxHashMap<u64, EventId>,
 }
 
@@ -225,7 +237,6 @@ impl Net {
             locations: Vec::new(),
             chosen: Vec::new(),
             touches: Vec::new(),
-            links: Vec::new(),
             digests: FxHashMap::default(),
         }
     }
@@ -344,7 +355,6 @@ impl Net {
             reads: u16::try_from(key.reads.len()).expect("fewer than 2^16 processes read"),
             touches: 0,
             touched: 0,
-            cut: 0,
             next_alike,
         });
         id
@@ -355,7 +365,6 @@ impl Net {
         let id = ConditionId(number(self.conditions.len()));
         let above = &self.conditions[parent.index()];
         let (place, depth) = (above.place, above.depth + 1);
-        let next_sibling = above.first_child;
         // Skew-binary jump pointers: the lengths of jumps form a number system in which adding
         // one is a constant-time step.
         let far = &self.conditions[above.jump.index()];
@@ -365,9 +374,7 @@ impl Net {
         } else {
             parent
         };
-        self.conditions[parent.index()].first_child = id;
         let mut condition = Condition::new(place, producer, parent, jump, depth);
-        condition.next_sibling = next_sibling;
         condition.held = mode == Mode::Acquire;
         self.conditions.push(condition);
         id
@@ -399,21 +406,35 @@ impl Net {
         one == other || self.climb(other, self.condition(one).depth) == one
     }
 
-    /// Adds to a list.
-    pub fn link(&mut self, list: List, item: u32) -> List {
-        let head = List(number(self.links.len()));
-        self.links.push((item, list.0));
-        head
+    /// What is known around a condition of a location.
+    pub fn lists(&self, condition: ConditionId) -> &Lists {
+        const NOTHING: &Lists =
+            &Lists { children: Vec::new(), pending: Vec::new(), reads: Vec::new() };
+        self.condition(condition).lists.as_deref().unwrap_or(NOTHING)
     }
 
-    /// The items of a list, the newest first.
-    pub fn items(&self, list: List) -> impl Iterator<Item = u32> + '_ {
-        let mut next = list.0;
-        std::iter::from_fn(move || {
-            let (item, rest) = *self.links.get(next as usize)?;
-            next = rest;
-            Some(item)
-        })
+    /// The same, to be added to.
+    pub fn lists_mut(&mut self, condition: ConditionId) -> &mut Lists {
+        self.conditions[condition.index()].lists.get_or_insert_default()
+    }
+
+    /// Records that a new condition of a location follows its parent.
+    pub fn adopt(&mut self, child: ConditionId) {
+        let condition = self.condition(child);
+        let (parent, producer) = (condition.parent, condition.producer);
+        let thread = self.event(producer).before;
+        let before = self.condition(thread);
+        let (process, depth) = (before.place, before.depth);
+        let child = Neighbour { condition: child, process, thread, depth };
+        self.lists_mut(parent).children.push(child);
+    }
+
+    /// Records that a thread condition wants a place and is concurrent with this condition of it.
+    pub fn await_turn(&mut self, thread: ConditionId, condition: ConditionId) {
+        let here = self.condition(thread);
+        let (process, depth) = (here.place, here.depth);
+        let waiting = Neighbour { condition: thread, process, thread, depth };
+        self.lists_mut(condition).pending.push(waiting);
     }
 
     fn new_place(&mut self) -> PlaceId {
@@ -442,10 +463,8 @@ impl Condition {
             last_reader: ConditionId::NONE,
             station: u32::MAX,
             held: false,
-            first_child: ConditionId::NONE,
-            next_sibling: ConditionId::NONE,
-            pending: List::EMPTY,
-            reads: List::EMPTY,
+            past: 0,
+            lists: None,
         }
     }
 }
