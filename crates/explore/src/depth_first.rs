@@ -34,27 +34,26 @@ use crate::wakeup::{Branch, Branches, Scope, Wakeups};
 use crate::work::{NodeWork, OwedStep, WorkUnit};
 
 /// What distinguishes the depth-first explorers.
-pub(crate) trait Strategy {
+pub(crate) trait Strategy: Default {
     /// Whether the explorer needs clocks, races and sleep sets.
     const REDUCES: bool;
 
-    /// The process to go first from a new node; others may be owed at once. `None` if no process
-    /// can or need move.
-    fn seed(engine: &mut Engine<'_>) -> Option<Pid>;
+    /// The process to go first from a new node, with its operation; others may be owed at once.
+    /// `None` if no process can or need move.
+    fn seed(&mut self, engine: &mut Engine<'_>) -> Option<(Pid, Op)>;
 
     /// An execution has ended: its new events are those from `engine.fresh_from` on.
-    fn ended(engine: &mut Engine<'_>, ending: Ending) {
+    fn ended(&mut self, engine: &mut Engine<'_>, ending: Ending) {
         let _ = (engine, ending);
     }
 
     /// The subtree of a step from this node is done, or the search is about to be saved.
-    fn returned(engine: &mut Engine<'_>, depth: usize) {
+    fn returned(&mut self, engine: &mut Engine<'_>, depth: usize) {
         let _ = (engine, depth);
     }
 }
 
 /// A step that need not be taken until something dependent on it happens.
-#[derive(Clone)]
 pub(crate) struct Sleeper {
     pub choice: Choice,
     pub footprint: Footprint,
@@ -116,8 +115,10 @@ impl Node {
         self.spread.clear();
         self.ready.clear();
         self.flagged = false;
-        self.trials.clear();
-        self.tried.clear();
+        if !self.tried.is_empty() {
+            self.trials.clear();
+            self.tried.clear();
+        }
     }
 
     /// Whether no alternative of the process's next step need be taken.
@@ -141,7 +142,11 @@ impl Node {
                 torn |= self.sleep.len() > 1;
                 continue;
             }
-            child.sleep.push(sleeper.clone());
+            child.sleep.push(Sleeper {
+                choice: sleeper.choice,
+                footprint: Footprint::from_slice(&sleeper.footprint),
+                complete: sleeper.complete,
+            });
         }
         if torn {
             // Where one alternative woke, the process as a whole is awake.
@@ -165,8 +170,7 @@ pub(crate) struct Engine<'a> {
     pub trace: Trace,
     pub nodes: Vec<Node>,
     pub wakeups: Wakeups,
-    /// Events from here on are new since the last execution. With another alternative of a step
-    /// taken, all of them are: the races before it are reversed again in its company.
+    /// Events from here on are new since the last execution.
     pub fresh_from: usize,
     run: Box<dyn Run + 'a>,
     rewinds: bool,
@@ -195,16 +199,17 @@ pub(crate) fn explore<S: Strategy>(assignment: Assignment<'_>) -> Exploration {
     };
     engine.nodes[0].mark = engine.mark();
     engine.restore::<S>(&unit);
+    let mut strategy = S::default();
     loop {
-        match engine.pick::<S>() {
+        match engine.pick(&mut strategy) {
             Some((choice, then, count)) => engine.descend::<S>(choice, then, count),
             None => {
                 if !engine.nodes[engine.trace.len()].visited {
-                    engine.conclude::<S>();
+                    engine.conclude(&mut strategy);
                 }
-                let more = engine.backtrack::<S>();
+                let more = engine.backtrack(&mut strategy);
                 if !more || engine.search.stop {
-                    let unexplored = engine.save::<S>(more);
+                    let unexplored = engine.save(&mut strategy, more);
                     return engine.search.result(unexplored);
                 }
             }
@@ -247,15 +252,7 @@ impl<'a> Engine<'a> {
     /// Owes a single step with all its alternatives, unless the node lies below the depth limit.
     pub fn owe(&mut self, depth: usize, process: Pid) {
         if self.allows(depth) {
-            let branch = Branch {
-                choice: Choice::of(process),
-                scope: Scope::Any,
-                alternatives: 1,
-                decides: false,
-                footprint: Footprint::new(),
-                then: Branches::EMPTY,
-            };
-            self.wakeups.push_back(&mut self.nodes[depth].owed, branch);
+            self.wakeups.push_back(&mut self.nodes[depth].owed, Branch::any(process));
         }
     }
 
@@ -269,18 +266,20 @@ impl<'a> Engine<'a> {
     }
 
     /// The process that could go on without a switch, then all others that can move.
-    pub fn ready_processes(&mut self) -> impl Iterator<Item = Pid> + '_ {
+    pub fn ready_processes(&mut self) -> impl Iterator<Item = (Pid, Op)> + '_ {
         let current = self.trace.events().last().map(|event| event.process());
         let run = &*self.run();
         let others = (0..run.processes()).map(Pid).filter(move |&pid| Some(pid) != current);
-        current.into_iter().chain(others).filter(|&pid| run.next(pid).is_ready())
+        current.into_iter().chain(others).filter_map(|pid| match run.next(pid) {
+            Next::Ready(op) => Some((pid, op)),
+            Next::Blocked(_) | Next::Done => None,
+        })
     }
 
     /// The process that has to decide something before anything else happens: the one that took
     /// the last step that was no decision, or one that this step started.
-    pub fn undecided(&mut self) -> Option<Pid> {
-        let decides = |op: Op| matches!(op, Op::Branch | Op::Choose(_));
-        let last = self.trace.events().iter().rev().find(|event| !decides(event.op))?;
+    pub fn undecided(&mut self) -> Option<(Pid, Op)> {
+        let last = self.trace.events().iter().rev().find(|event| !event.op.decides())?;
         let started = match last.op {
             Op::Start(child) => Some(child),
             _ => None,
@@ -288,7 +287,10 @@ impl<'a> Engine<'a> {
         let process = last.process();
         let run = self.run();
         let mut candidates = started.into_iter().chain([process]);
-        candidates.find(|&pid| matches!(run.next(pid), Next::Ready(op) if decides(op)))
+        candidates.find_map(|pid| match run.next(pid) {
+            Next::Ready(op) if op.decides() => Some((pid, op)),
+            _ => None,
+        })
     }
 
     fn mark(&mut self) -> Mark {
@@ -296,26 +298,25 @@ impl<'a> Engine<'a> {
     }
 
     /// The next step to take from the present node.
-    fn pick<S: Strategy>(&mut self) -> Option<(Choice, Branches, u32)> {
+    fn pick<S: Strategy>(&mut self, strategy: &mut S) -> Option<(Choice, Branches, u32)> {
         let depth = self.trace.len();
         loop {
             let owed = self.wakeups.pop_front(&mut self.nodes[depth].owed);
-            let mut branch = match owed {
-                Some(branch) => branch,
+            let (mut branch, next) = match owed {
+                Some(branch) => {
+                    let next = self.run().next(branch.choice.process);
+                    (branch, next)
+                }
                 None if self.nodes[depth].visited || depth >= self.search.limits.steps => {
                     return None;
                 }
-                None => Branch {
-                    choice: Choice::of(S::seed(self)?),
-                    scope: Scope::Any,
-                    alternatives: 1,
-                    decides: false,
-                    footprint: Footprint::new(),
-                    then: Branches::EMPTY,
-                },
+                None => {
+                    let (process, op) = strategy.seed(self)?;
+                    (Branch::any(process), Next::Ready(op))
+                }
             };
             let process = branch.choice.process;
-            let alternatives = match self.run().next(process) {
+            let alternatives = match next {
                 Next::Ready(
                     Op::Read(_) | Op::Write(_) | Op::Acquire(_) | Op::Release(_) | Op::Start(_),
                 ) => Alternatives::ONE,
@@ -419,9 +420,6 @@ impl<'a> Engine<'a> {
         let (node, child) = (&mut above[depth], &mut below[0]);
         node.visited = true;
         node.sole = alternatives == 1;
-        if depth == self.fresh_from && !node.sole && node.is_done(choice.process) {
-            self.fresh_from = 0;
-        }
         child.reset(then);
         if S::REDUCES {
             if !node.sleep.is_empty() {
@@ -436,14 +434,14 @@ impl<'a> Engine<'a> {
     }
 
     /// The present node is the end of an execution.
-    fn conclude<S: Strategy>(&mut self) {
+    fn conclude<S: Strategy>(&mut self, strategy: &mut S) {
         self.run();
         let ready = self.ready_processes().next().is_some();
         let ending = if self.trace.len() >= self.search.limits.steps && ready {
             Ending::Cut
         } else if ready {
             self.search.abandoned(&self.trace);
-            S::ended(self, Ending::Cut);
+            strategy.ended(self, Ending::Cut);
             return;
         } else {
             match self.run.end() {
@@ -453,11 +451,11 @@ impl<'a> Engine<'a> {
             }
         };
         self.search.finished(&*self.run, &self.trace, ending);
-        S::ended(self, ending);
+        strategy.ended(self, ending);
     }
 
     /// Back to the deepest node that is owed something; false if there is none.
-    fn backtrack<S: Strategy>(&mut self) -> bool {
+    fn backtrack<S: Strategy>(&mut self, strategy: &mut S) -> bool {
         loop {
             if !self.nodes[self.trace.len()].owed.is_empty() {
                 self.fresh_from = self.trace.len();
@@ -473,7 +471,7 @@ impl<'a> Engine<'a> {
             if S::REDUCES {
                 self.put_to_sleep(depth, event.choice, event.footprint);
             }
-            S::returned(self, depth);
+            strategy.returned(self, depth);
         }
     }
 
@@ -495,7 +493,7 @@ impl<'a> Engine<'a> {
             let saved = !unit.nodes.is_empty();
             if saved && (depth < unit.prefix.len() || !work.done.is_empty()) {
                 self.nodes[depth].visited = true;
-                let ready: Vec<Pid> = self.ready_processes().collect();
+                let ready: Vec<Pid> = self.ready_processes().map(|(pid, _)| pid).collect();
                 self.nodes[depth].ready = ready;
             }
             self.owe_saved(depth, &work.owed);
@@ -519,6 +517,8 @@ impl<'a> Engine<'a> {
             }
         }
         self.fresh_from = unit.prefix.len();
+        // The steps of the prefix were counted by whoever took them first.
+        self.search.statistics.events = 0;
     }
 
     /// What a step from here would be, and how many alternatives it has; the run has taken it.
@@ -550,7 +550,7 @@ impl<'a> Engine<'a> {
                 choice: step.choice,
                 scope: step.scope,
                 alternatives,
-                decides: matches!(event.op, Op::Branch | Op::Choose(_)),
+                decides: event.op.decides(),
                 footprint: event.footprint,
                 then: Branches::EMPTY,
             };
@@ -570,7 +570,7 @@ impl<'a> Engine<'a> {
     }
 
     /// What is left, from the present node up.
-    fn save<S: Strategy>(&mut self, more: bool) -> Option<WorkUnit> {
+    fn save<S: Strategy>(&mut self, strategy: &mut S, more: bool) -> Option<WorkUnit> {
         let prefix: Vec<Choice> = self.trace.events().iter().map(|event| event.choice).collect();
         for depth in (0..=prefix.len()).rev() {
             if S::REDUCES {
@@ -581,7 +581,7 @@ impl<'a> Engine<'a> {
                     self.stale = true;
                 }
             }
-            S::returned(self, depth);
+            strategy.returned(self, depth);
         }
         let mut nodes = Vec::with_capacity(prefix.len() + 1);
         let mut debts = false;

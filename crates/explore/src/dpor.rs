@@ -22,16 +22,17 @@ pub fn dpor(assignment: Assignment<'_>) -> Exploration {
     depth_first::explore::<Dpor>(assignment)
 }
 
+#[derive(Default)]
 struct Dpor;
 
 impl Strategy for Dpor {
     const REDUCES: bool = true;
 
-    fn seed(engine: &mut Engine<'_>) -> Option<Pid> {
+    fn seed(&mut self, engine: &mut Engine<'_>) -> Option<(Pid, Op)> {
         first_awake(engine)
     }
 
-    fn ended(engine: &mut Engine<'_>, _: Ending) {
+    fn ended(&mut self, engine: &mut Engine<'_>, _: Ending) {
         each_race(engine, |engine, earlier, process| {
             add_backtrack_point(engine, earlier, process);
         });
@@ -39,14 +40,18 @@ impl Strategy for Dpor {
 }
 
 /// Notes who can move, and picks the first who is not asleep.
-pub(crate) fn first_awake(engine: &mut Engine<'_>) -> Option<Pid> {
+pub(crate) fn first_awake(engine: &mut Engine<'_>) -> Option<(Pid, Op)> {
     let depth = engine.trace.len();
     let mut ready = std::mem::take(&mut engine.nodes[depth].ready);
     ready.clear();
-    ready.extend(engine.ready_processes());
+    ready.extend(engine.ready_processes().map(|(pid, _)| pid));
     let node = &mut engine.nodes[depth];
     node.ready = ready;
-    node.ready.iter().copied().find(|&pid| !node.is_asleep(pid))
+    let first = node.ready.iter().copied().find(|&pid| !node.is_asleep(pid))?;
+    match engine.run().next(first) {
+        Next::Ready(op) => Some((first, op)),
+        Next::Blocked(_) | Next::Done => None,
+    }
 }
 
 /// The latest rival of every new event and of every operation still pending at the end, with the

@@ -120,6 +120,7 @@ pub(crate) fn confirm(
     failure: &Failure,
     inputs: Vec<Input>,
     choices: Vec<Choice>,
+    effort: &mut usize,
 ) -> Result<Finding, String> {
     let replay = Replay::new(program, &inputs, &choices).map_err(|error| {
         format!("the failure «{}» was found but not seen again: {error}", failure.message)
@@ -140,7 +141,7 @@ pub(crate) fn confirm(
         }
         steps
     };
-    let choices = minimise::minimise(program, &inputs, choices, early, &mut judge);
+    let choices = minimise::minimise(program, &inputs, choices, early, effort, &mut judge);
     let replay = Replay::new(program, &inputs, &choices).expect("the short schedule was replayed");
     let schedule =
         Schedule { program: program.fingerprint(), inputs: replay.run.inputs(), choices };

@@ -6,7 +6,7 @@
 //!
 //! **Cost.** Exponential in the number of steps; nothing is kept but the present path.
 
-use counterpoint_model::Pid;
+use counterpoint_model::{Op, Pid};
 
 use crate::depth_first::{self, Engine, Strategy};
 use crate::search::{Assignment, Exploration};
@@ -16,20 +16,21 @@ pub fn exhaustive(assignment: Assignment<'_>) -> Exploration {
     depth_first::explore::<Exhaustive>(assignment)
 }
 
-struct Exhaustive;
+#[derive(Default)]
+struct Exhaustive {
+    ready: Vec<(Pid, Op)>,
+}
 
 impl Strategy for Exhaustive {
     const REDUCES: bool = false;
 
-    fn seed(engine: &mut Engine<'_>) -> Option<Pid> {
+    fn seed(&mut self, engine: &mut Engine<'_>) -> Option<(Pid, Op)> {
+        self.ready.clear();
+        self.ready.extend(engine.ready_processes());
         let depth = engine.trace.len();
-        let mut ready = std::mem::take(&mut engine.nodes[depth].ready);
-        ready.extend(engine.ready_processes());
-        let first = ready.first().copied();
-        for &process in ready.iter().skip(1) {
+        for &(process, _) in self.ready.iter().skip(1) {
             engine.owe(depth, process);
         }
-        engine.nodes[depth].ready = ready;
-        first
+        self.ready.first().copied()
     }
 }

@@ -20,8 +20,9 @@ use counterpoint_model::{Choice, End, Event, Input, Next, Op, Pid, Program, Run}
 
 use crate::property::{Ending, Execution};
 
-/// How many steps all the attempts together may take.
-const EFFORT: usize = 200_000;
+/// How many steps the attempts for the findings of one exploration may take together. Each finding
+/// gets half of what is left, so the first ones, which people look at, get most.
+pub(crate) const EFFORT: usize = 400_000;
 
 /// Whether an execution shows the failure, and after how many steps.
 pub(crate) type Judge<'j> = dyn FnMut(&Execution<'_>) -> Option<usize> + 'j;
@@ -32,12 +33,15 @@ pub(crate) fn minimise(
     inputs: &[Input],
     choices: Vec<Choice>,
     ends_early: bool,
+    effort: &mut usize,
     judge: &mut Judge<'_>,
 ) -> Vec<Choice> {
+    let share = *effort / 2;
     let mut minimiser =
-        Minimiser { program, inputs, judge, ends_early, best: choices, effort: EFFORT };
+        Minimiser { program, inputs, judge, ends_early, best: choices, effort: share };
     minimiser.repair();
     minimiser.search();
+    *effort -= share - minimiser.effort;
     minimiser.best
 }
 

@@ -15,7 +15,8 @@
 //!
 //! * A race is reversed when its later event is new, not again in every execution that shares it.
 //!   The traces that a repetition would lead to are reached by reversing the races between the
-//!   sleeping steps and what wakes them.
+//!   sleeping steps and what wakes them. Where steps have alternatives this does not hold, since
+//!   alternatives do not race: an execution with such a step reverses all its races.
 //! * Locks: the rival of an acquire is the acquire before it, although a release lies between; and
 //!   the pending operations of processes that are blocked at the end take part.
 //! * Operations whose guard may come and go (semaphores, tasks that await a condition) cannot be
@@ -48,44 +49,54 @@ pub fn optimal(assignment: Assignment<'_>) -> Exploration {
     depth_first::explore::<Optimal>(assignment)
 }
 
-struct Optimal;
+/// The strategy, with the sequence it is working on.
+#[derive(Default)]
+struct Optimal {
+    reversal: Reversal,
+}
 
 impl Strategy for Optimal {
     const REDUCES: bool = true;
 
-    fn seed(engine: &mut Engine<'_>) -> Option<Pid> {
+    fn seed(&mut self, engine: &mut Engine<'_>) -> Option<(Pid, Op)> {
         let depth = engine.trace.len();
-        if let Some(process) = engine.undecided() {
-            return Some(process);
-        }
-        if engine.nodes[depth].sleep.is_empty() {
+        let plain = engine
+            .trace
+            .events()
+            .last()
+            .is_some_and(|last| !matches!(last.op, Op::Start(_) | Op::Branch | Op::Choose(_)));
+        if plain && engine.nodes[depth].sleep.is_empty() {
+            // The last process goes on, and if it has to decide something, it does so first anyway.
             return engine.ready_processes().next();
         }
+        if let Some(undecided) = engine.undecided() {
+            return Some(undecided);
+        }
         let sleep = std::mem::take(&mut engine.nodes[depth].sleep);
-        let asleep = |pid: &Pid| sleep.iter().any(|s| s.choice.process == *pid && s.complete);
-        let process = engine.ready_processes().find(|pid| !asleep(pid));
+        let asleep = |pid: Pid| sleep.iter().any(|s| s.choice.process == pid && s.complete);
+        let first = engine.ready_processes().find(|&(pid, _)| !asleep(pid));
         engine.nodes[depth].sleep = sleep;
-        process
+        first
     }
 
-    fn ended(engine: &mut Engine<'_>, ending: Ending) {
-        let mut reversal = Reversal::default();
-        for later in engine.fresh_from..engine.trace.len() {
+    fn ended(&mut self, engine: &mut Engine<'_>, ending: Ending) {
+        let reversal = &mut self.reversal;
+        let from = if engine.trace.has_decisions() { 0 } else { engine.fresh_from };
+        for later in from..engine.trace.len() {
             for index in 0..engine.trace.races(later).len() {
                 let earlier = engine.trace.races(later)[index] as usize;
+                reversal.of_event(&engine.trace, earlier, later);
                 if engine.trace.is_tentative(later) {
-                    reversal.of_event(&engine.trace, earlier, later);
                     reversal.put_on_trial(engine, earlier);
                 } else {
-                    reversal.of_event(&engine.trace, earlier, later);
                     reversal.owe(engine, earlier);
                 }
             }
         }
-        reverse_pending(engine, ending, &mut reversal);
+        reverse_pending(engine, ending, reversal);
     }
 
-    fn returned(engine: &mut Engine<'_>, depth: usize) {
+    fn returned(&mut self, engine: &mut Engine<'_>, depth: usize) {
         while let Some(trial) = engine.nodes[depth].trials.pop() {
             try_out(engine, depth, &trial);
         }
@@ -153,7 +164,7 @@ impl Reversal {
         let event = &trace.events()[later];
         self.process = Some(event.process());
         self.alternatives = trace.alternatives(later);
-        self.footprint.clone_from(&event.footprint);
+        self.footprint = Footprint::from_slice(&event.footprint);
         if event.footprint.iter().any(|access| access.mode == Mode::Acquire) {
             // What led to the release that came between does not precede the acquire any more.
             trace.row_before(later, &mut self.row);
@@ -175,7 +186,7 @@ impl Reversal {
         self.gather(trace, earlier, usize::MAX);
         self.process = Some(process);
         self.alternatives = 1;
-        self.footprint.clone_from(footprint);
+        self.footprint = Footprint::from_slice(footprint);
         self.row.clear();
         self.row.extend_from_slice(row);
     }
@@ -205,14 +216,15 @@ impl Reversal {
     }
 
     /// Keeps the sequence to be tried when the search comes back to the node, unless one with the
-    /// same past of the process is kept or was tried.
+    /// same past of the process and the same decisions of all is kept or was tried.
     fn put_on_trial(&mut self, engine: &mut Engine<'_>, depth: usize) {
         let events = engine.trace.events();
         let mut hasher = FxHasher::default();
         self.process().hash(&mut hasher);
         for &step in &self.steps {
-            if engine.trace.is_before_row(step as usize, &self.row) {
-                events[step as usize].choice.hash(&mut hasher);
+            let event = &events[step as usize];
+            if event.op.decides() || engine.trace.is_before_row(step as usize, &self.row) {
+                event.choice.hash(&mut hasher);
             }
         }
         if !engine.nodes[depth].tried.insert(hasher.finish()) {
@@ -379,7 +391,7 @@ impl Reversal {
                 scope: Scope::Any,
                 alternatives: self.alternatives,
                 decides: false,
-                footprint: self.footprint.clone(),
+                footprint: Footprint::from_slice(&self.footprint),
                 then: Branches::EMPTY,
             };
             wakeups.push_front(&mut then, branch);
@@ -390,8 +402,8 @@ impl Reversal {
                 choice: event.choice,
                 scope: Scope::One,
                 alternatives: trace.alternatives(step as usize),
-                decides: matches!(event.op, Op::Branch | Op::Choose(_)),
-                footprint: event.footprint.clone(),
+                decides: event.op.decides(),
+                footprint: Footprint::from_slice(&event.footprint),
                 then,
             };
             then = Branches::EMPTY;

@@ -10,7 +10,7 @@
 //!
 //! **Cost.** As `dpor`; usually more executions, since a flag does not say which process to try.
 
-use counterpoint_model::Pid;
+use counterpoint_model::{Op, Pid};
 
 use crate::depth_first::{self, Engine, Strategy};
 use crate::dpor::{each_race, first_awake};
@@ -22,16 +22,17 @@ pub fn race_flip(assignment: Assignment<'_>) -> Exploration {
     depth_first::explore::<RaceFlip>(assignment)
 }
 
+#[derive(Default)]
 struct RaceFlip;
 
 impl Strategy for RaceFlip {
     const REDUCES: bool = true;
 
-    fn seed(engine: &mut Engine<'_>) -> Option<Pid> {
+    fn seed(&mut self, engine: &mut Engine<'_>) -> Option<(Pid, Op)> {
         first_awake(engine)
     }
 
-    fn ended(engine: &mut Engine<'_>, _: Ending) {
+    fn ended(&mut self, engine: &mut Engine<'_>, _: Ending) {
         each_race(engine, |engine, earlier, _| {
             if engine.allows(earlier) {
                 engine.nodes[earlier].flagged = true;
@@ -39,7 +40,7 @@ impl Strategy for RaceFlip {
         });
     }
 
-    fn returned(engine: &mut Engine<'_>, depth: usize) {
+    fn returned(&mut self, engine: &mut Engine<'_>, depth: usize) {
         let node = &mut engine.nodes[depth];
         if !node.owed.is_empty() || !std::mem::take(&mut node.flagged) {
             return;

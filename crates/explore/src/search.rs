@@ -7,6 +7,7 @@ use counterpoint_model::{Bound, Finding, Program, Run, Verdict};
 
 use crate::evidence;
 use crate::limits::Limits;
+use crate::minimise;
 use crate::property::{Ending, Execution, Failure, Property};
 use crate::trace::Trace;
 use crate::work::WorkUnit;
@@ -42,6 +43,13 @@ pub trait Sink {
     fn finding(&mut self, finding: &Finding) -> Flow {
         let _ = finding;
         Flow::Continue
+    }
+
+    /// Whether this failure was reported by an earlier part of the same exploration. It is then left
+    /// to the sink to count, and not confirmed again.
+    fn known(&mut self, failure: &Failure) -> bool {
+        let _ = failure;
+        false
     }
 
     /// An execution has ended.
@@ -114,6 +122,8 @@ pub(crate) struct Search<'a> {
     bounds: BTreeSet<Bound>,
     found: Vec<(Failure, Found)>,
     internal_errors: Vec<String>,
+    /// What minimising may still cost.
+    effort: usize,
     started: Instant,
 }
 
@@ -130,6 +140,7 @@ impl<'a> Search<'a> {
             bounds: BTreeSet::new(),
             found: Vec::new(),
             internal_errors: Vec::new(),
+            effort: minimise::EFFORT,
             started: Instant::now(),
         };
         (search, unit)
@@ -203,10 +214,19 @@ impl<'a> Search<'a> {
             found.count += 1;
             return;
         }
+        if self.sink.known(&failure) {
+            return;
+        }
         let choices: Vec<_> =
             trace.events()[..failure.steps].iter().map(|event| event.choice).collect();
-        match evidence::confirm(self.program, &mut self.properties, &failure, run.inputs(), choices)
-        {
+        match evidence::confirm(
+            self.program,
+            &mut self.properties,
+            &failure,
+            run.inputs(),
+            choices,
+            &mut self.effort,
+        ) {
             Ok(finding) => {
                 if self.sink.finding(&finding) == Flow::Stop {
                     self.stop_because(Bound::Stopped);

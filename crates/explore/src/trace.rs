@@ -43,6 +43,8 @@ pub struct Trace {
     races: Vec<u32>,
     /// How many events so far carry a fault.
     faults: usize,
+    /// How many events so far had alternatives.
+    decisions: usize,
     scratch: Vec<u32>,
 }
 
@@ -106,6 +108,11 @@ impl Trace {
     /// The events, first one first.
     pub fn events(&self) -> &[Event] {
         &self.events
+    }
+
+    /// Whether some event had alternatives.
+    pub fn has_decisions(&self) -> bool {
+        self.decisions > 0
     }
 
     /// Whether some event carries a fault.
@@ -197,6 +204,7 @@ impl Trace {
             self.touch(index as u32, *access);
         }
         self.last[process] = index as u32;
+        self.decisions += usize::from(alternatives > 1);
         self.push_plain(event);
     }
 
@@ -205,6 +213,7 @@ impl Trace {
         let event = self.pop_plain()?;
         let record = self.records.pop().expect("a record per event");
         self.last[record.process as usize] = record.previous;
+        self.decisions -= usize::from(record.alternatives > 1);
         for access in event.footprint.iter().rev() {
             let touch = self.touches.pop().expect("a touch per access");
             self.heads[access.location.index()] = touch.before;

@@ -8,7 +8,7 @@
 //! All branches of a search live in one arena with a free list, so that owing and paying allocate
 //! nothing once the arena has grown.
 
-use counterpoint_model::{Choice, Footprint};
+use counterpoint_model::{Choice, Footprint, Pid};
 
 const NONE: u32 = u32::MAX;
 
@@ -50,6 +50,20 @@ pub struct Branch {
     pub footprint: Footprint,
     /// What is owed after it.
     pub then: Branches,
+}
+
+impl Branch {
+    /// All alternatives of the process's next step, about which nothing is known.
+    pub fn any(process: Pid) -> Branch {
+        Branch {
+            choice: Choice::of(process),
+            scope: Scope::Any,
+            alternatives: 1,
+            decides: false,
+            footprint: Footprint::new(),
+            then: Branches::EMPTY,
+        }
+    }
 }
 
 struct Slot {
@@ -152,19 +166,10 @@ impl Wakeups {
 
 #[cfg(test)]
 mod tests {
-    use counterpoint_model::Pid;
-
     use super::*;
 
     fn branch(process: u32) -> Branch {
-        Branch {
-            choice: Choice::of(Pid(process)),
-            scope: Scope::Any,
-            alternatives: 1,
-            decides: false,
-            footprint: Footprint::new(),
-            then: Branches::EMPTY,
-        }
+        Branch::any(Pid(process))
     }
 
     #[test]
