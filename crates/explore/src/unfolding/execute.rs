@@ -22,6 +22,7 @@
 use counterpoint_model::{Bound, Choice, End, Feasible, Footprint, Mark, Next, Op, Pid, Run};
 
 use super::Unfolding;
+use super::deadlock::Deadlocks;
 use super::net::{ConditionId, EventId, Key, Status};
 use super::operation::alternatives;
 use crate::optimal;
@@ -64,12 +65,25 @@ fn explore(assignment: Assignment<'_>, contextual: bool) -> Exploration {
         random: (seed != 0).then(|| Random::new(seed, 0)),
         last: Pid::MAIN,
         patience: PATIENCE.1,
+        searched: false,
     };
     explorer.begin();
     explorer.work_off();
+    if !explorer.search.stop {
+        explorer.find_deadlocks();
+    }
     explorer.search.statistics.events = u64::from(explorer.unfolding.net.covered);
-    let left = explorer.search.stop && explorer.next_target().is_some();
+    let left = explorer.search.stop && (explorer.next_target().is_some() || !explorer.searched);
     explorer.search.result(left.then(WorkUnit::whole))
+}
+
+/// How a run in which nobody can move has ended.
+fn ending(run: &dyn Run) -> Ending {
+    match run.end() {
+        End::Complete => Ending::Complete,
+        End::Deadlock => Ending::Deadlock,
+        End::Stuck => Ending::Stuck,
+    }
 }
 
 fn is_task(next: Next) -> bool {
@@ -77,9 +91,9 @@ fn is_task(next: Next) -> bool {
 }
 
 /// The exploration in progress.
-struct Explorer<'a> {
-    search: Search<'a>,
-    unfolding: Unfolding,
+pub(super) struct Explorer<'a> {
+    pub(super) search: Search<'a>,
+    pub(super) unfolding: Unfolding,
     run: Box<dyn Run + 'a>,
     rewinds: bool,
     /// The events of the present execution.
@@ -91,6 +105,8 @@ struct Explorer<'a> {
     /// The process that moved last.
     last: Pid,
     patience: usize,
+    /// Whether all deadlocks have been looked for.
+    searched: bool,
 }
 
 /// Whether a target was reached.
@@ -101,6 +117,29 @@ enum Led {
 }
 
 impl<'a> Explorer<'a> {
+    /// Looks for deadlocks that no execution has met, and shows each by an execution.
+    fn find_deadlocks(&mut self) {
+        let mut deadlocks = Deadlocks::new(&self.unfolding.net);
+        let mut schedule = Vec::new();
+        while let Some(cut) = deadlocks.next(&mut self.unfolding, &mut self.search) {
+            let ordered = self.unfolding.net.linearise(&cut, &mut self.unfolding.scratch);
+            let Some(ordered) = ordered else { continue };
+            schedule.clear();
+            schedule.extend_from_slice(ordered);
+            if self.follow(&schedule) == Led::Nowhere {
+                continue;
+            }
+            let ready = |pid| self.run.next(Pid(pid)).is_ready();
+            let dead = !(0..self.run.processes()).any(ready);
+            debug_assert!(dead, "nobody can move in a dead marking");
+            if dead {
+                deadlocks.confirm();
+                self.search.witnessed(&*self.run, &self.trace, ending(&*self.run));
+            }
+        }
+        self.searched = deadlocks.is_done();
+    }
+
     /// The initial marking and what is possible in it.
     fn begin(&mut self) {
         let place = self.unfolding.net.process_place(Pid::MAIN);
@@ -222,11 +261,7 @@ impl<'a> Explorer<'a> {
                 continue;
             }
             let Some((event, choice)) = picked else {
-                break match self.run.end() {
-                    End::Complete => Ending::Complete,
-                    End::Deadlock => Ending::Deadlock,
-                    End::Stuck => Ending::Stuck,
-                };
+                break ending(&*self.run);
             };
             if self.trace.len() >= self.search.limits.steps {
                 break Ending::Cut;

@@ -21,6 +21,7 @@
 //! | [`extensions`] | possible extensions |
 //! | [`cover`] | adding an executed event |
 //! | [`execute`] | test executions: leading, running on, covering |
+//! | [`deadlock`] | deadlocks that no execution met |
 //!
 //! `unfolding` builds the regular net of chapter 3, in which reads consume a copy of the variable;
 //! `contextual` the one of chapter 5, in which they are arcs of their own kind and a write need not
@@ -29,8 +30,8 @@
 //! **Invariant.** The set of covered events does not depend on the order of exploration: the nets of
 //! two explorations of one program are isomorphic.
 //!
-//! **What is preserved.** Local states and failures. What only a global state shows, a deadlock
-//! above all, need not occur in an execution.
+//! **What is preserved.** Local states and the failures in them. A deadlock is a global state and need
+//! not occur in any execution; deadlocks are looked for in the finished net ([`deadlock`]).
 //!
 //! **Stopping.** The remaining extensions are meaningless without the net, so an exploration that was
 //! stopped hands back the whole program as unexplored: to resume is to start again.
@@ -45,6 +46,7 @@
 mod concurrency;
 mod cover;
 mod cut;
+mod deadlock;
 mod execute;
 mod extensions;
 mod marking;

@@ -120,6 +120,8 @@ pub(crate) struct Station {
     pub process: Pid,
     /// Its next operation; none if it has ended.
     pub op: Option<Op>,
+    /// For an operation that can block: a digest of the process's local state.
+    pub position: u64,
     /// The places where it competes with others for a condition.
     pub wants: SmallVec<[Want; 1]>,
     /// Where there are several wants: per want the concurrent conditions known so far.

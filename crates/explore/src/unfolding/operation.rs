@@ -65,7 +65,10 @@ pub(crate) fn station(net: &mut Net, run: &dyn Run, process: Pid) -> Station {
     let op = match run.next(process) {
         Next::Ready(op) | Next::Blocked(op) => op,
         Next::Done => {
-            return Station { process, op: None, wants: SmallVec::new(), known: Vec::new() };
+            {
+                let wants = SmallVec::new();
+                return Station { process, op: None, position: 0, wants, known: Vec::new() };
+            };
         }
     };
     let mut wants = SmallVec::new();
@@ -98,8 +101,10 @@ pub(crate) fn station(net: &mut Net, run: &dyn Run, process: Pid) -> Station {
         Op::Synchronise(location) => want(net, location, true, Guard::Trial),
         Op::Release(_) | Op::Start(_) | Op::Branch | Op::Choose(_) | Op::Local | Op::Task(_) => {}
     }
+    let may_block = wants.iter().any(|want: &Want| want.guard != Guard::Open);
+    let position = if may_block { run.local_state(process).unwrap_or(0) } else { 0 };
     let known = if wants.len() > 1 { vec![Vec::new(); wants.len()] } else { Vec::new() };
-    Station { process, op: Some(op), wants, known }
+    Station { process, op: Some(op), position, wants, known }
 }
 
 /// How many alternatives an operation has, as far as the operation itself says.
@@ -112,6 +117,14 @@ pub(crate) fn alternatives(op: Op) -> u32 {
 }
 
 impl Net {
+    /// Whether the process was started in the past of the thread condition and had nothing to do.
+    fn is_idle(&self, thread: ConditionId, process: Pid) -> bool {
+        let place = self.place_of(process);
+        let known =
+            if place.is_some() { cut::at(self.past(thread), place) } else { ConditionId::NONE };
+        known.is_some() && self.station(self.climb(known, 1)).op.is_none()
+    }
+
     /// Whether the condition lets the process at the thread condition go on.
     pub fn admits(&self, thread: ConditionId, want: Want, condition: ConditionId) -> bool {
         let wanted = self.condition(condition);
@@ -119,7 +132,9 @@ impl Net {
             Guard::Open | Guard::Trial => true,
             Guard::Free => !wanted.held,
             Guard::Ended(process) => {
-                wanted.producer.is_some() && self.event(wanted.producer).process == process
+                let ended = wanted.producer.is_some();
+                (ended && self.event(wanted.producer).process == process)
+                    || self.is_idle(thread, process)
             }
             Guard::Woken => {
                 let before = cut::at(self.past(thread), want.place);
