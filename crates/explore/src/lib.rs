@@ -97,6 +97,13 @@ pub const EXPLORERS: &[Explorer] = &[
         explore: unfolding::contextual,
     },
     Explorer {
+        name: "stateful",
+        about: "Every local state of every process, by an unfolding that is cut where abstract \
+                states repeat; executions are run only for steps that were never seen.",
+        covers: Covers::LocalStates,
+        explore: unfolding::stateful,
+    },
+    Explorer {
         name: "exhaustive",
         about: "Every interleaving of steps, without any reduction.",
         covers: Covers::Interleavings,

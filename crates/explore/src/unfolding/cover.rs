@@ -10,7 +10,7 @@ use smallvec::SmallVec;
 
 use super::Unfolding;
 use super::cut;
-use super::net::{ConditionId, Effect, EventId, Key, Status, Touch};
+use super::net::{ConditionId, Effect, EventId, Key, Station, Status, Touch};
 use super::operation;
 
 impl Unfolding {
@@ -65,20 +65,45 @@ impl Unfolding {
         footprint: &[Access],
         foreseen: &[Access],
     ) -> EventId {
-        let before = self.net.event(id).before;
-        let op = self.net.station(before).op;
-        let id = match op {
-            Some(Op::Update(variable)) if !changes(footprint, variable) => self.as_read(id),
-            _ => id,
-        };
+        let id = self.resolve(id, footprint);
         if self.net.event(id).status == Status::Covered {
             self.marking.fire(&self.net, id);
             return id;
         }
-        let process = self.net.event(id).process;
+        let touches = self.insert(id, footprint, foreseen);
+        self.marking.fire(&self.net, id);
+        let event = self.net.event(id);
+        let (process, after, child) = (event.process, event.after, event.child);
+        self.stand(run, process, after);
+        if let Some(Op::Start(started)) = self.net.station(self.net.event(id).before).op {
+            self.stand(run, started, child);
+        }
+        self.extend(id, &touches);
+        id
+    }
+
+    /// The event that a step with this footprint stands for: the given one, unless the step was an
+    /// update that changed nothing.
+    pub(super) fn resolve(&mut self, id: EventId, footprint: &[Access]) -> EventId {
+        match self.net.station(self.net.event(id).before).op {
+            Some(Op::Update(variable)) if !changes(footprint, variable) => self.as_read(id),
+            _ => id,
+        }
+    }
+
+    /// Adds an event with its conditions to the net. What its processes do next is still to be
+    /// said, and the extensions from it are still to be found.
+    pub(super) fn insert(
+        &mut self,
+        id: EventId,
+        footprint: &[Access],
+        foreseen: &[Access],
+    ) -> Vec<Touch> {
+        self.gather_past(id);
+        let before = self.net.event(id).before;
         let touches = self.touch(id, footprint, foreseen);
         let after = self.net.make(before, id, Mode::Write);
-        let child = match op {
+        let child = match self.net.station(before).op {
             Some(Op::Start(child)) => {
                 let place = self.net.process_place(child);
                 self.net.make(self.net.root(place), id, Mode::Write)
@@ -97,18 +122,17 @@ impl Unfolding {
         event.after = after;
         event.child = child;
         self.keep_cut(id, &touches);
-        self.marking.fire(&self.net, id);
-        self.stand(run, process, after);
-        if let Some(Op::Start(started)) = op {
-            self.stand(run, started, child);
-        }
-        self.extend(id, &touches);
-        id
+        touches
     }
 
     /// Says what a process does from a thread condition on.
     pub(super) fn stand(&mut self, run: &dyn Run, process: Pid, condition: ConditionId) {
         let station = operation::station(&mut self.net, run, process);
+        self.stand_at(condition, station);
+    }
+
+    /// Says what the process of a thread condition does from there on.
+    pub(super) fn stand_at(&mut self, condition: ConditionId, station: Station) {
         let number = u32::try_from(self.net.stations.len()).expect("fewer than 2^32 stations");
         self.net.stations.push(station);
         self.net.conditions[condition.index()].station = number;
@@ -130,7 +154,21 @@ impl Unfolding {
         id
     }
 
-    /// The conditions that the footprint touches in the present marking, and those it makes.
+    /// Sets the buffer for cuts to the event's causal past.
+    pub(super) fn gather_past(&mut self, id: EventId) {
+        let mut own = std::mem::take(&mut self.cut);
+        own.clear();
+        own.extend_from_slice(self.net.past(self.net.event(id).before));
+        for condition in self.net.chosen(id) {
+            self.net.unite(&mut own, self.net.past(condition));
+        }
+        for read in self.net.after_reads(id) {
+            self.net.unite(&mut own, self.net.past(self.net.event(read).after));
+        }
+        self.cut = own;
+    }
+
+    /// The conditions that the footprint touches after the event's past, and those it makes.
     fn touch(&mut self, id: EventId, footprint: &[Access], foreseen: &[Access]) -> Vec<Touch> {
         let before = self.net.event(id).before;
         let producer = self.net.condition(before).producer;
@@ -143,7 +181,7 @@ impl Unfolding {
             if implied && !wanted {
                 continue;
             }
-            let condition = self.net.holds(&self.marking.cut, place);
+            let condition = self.net.holds(&self.cut, place);
             let effect = match access.mode {
                 Mode::Read => Effect::Reads,
                 Mode::Await => Effect::Awaits,
@@ -157,19 +195,11 @@ impl Unfolding {
         touches
     }
 
-    /// Computes and keeps the cut of the event's past and itself.
+    /// Keeps the cut of the event's past and itself.
     fn keep_cut(&mut self, id: EventId, touches: &[Touch]) {
         let event = self.net.event(id);
         let (after, child) = (event.after, event.child);
         let mut own = std::mem::take(&mut self.cut);
-        own.clear();
-        own.extend_from_slice(self.net.past(event.before));
-        for touch in touches {
-            self.net.unite(&mut own, self.net.past(touch.condition));
-        }
-        for read in self.net.after_reads(id) {
-            self.net.unite(&mut own, self.net.past(self.net.event(read).after));
-        }
         let mut made: SmallVec<[ConditionId; 4]> = SmallVec::from_slice(&[after]);
         made.extend(child.is_some().then_some(child));
         for touch in touches {
@@ -189,7 +219,7 @@ impl Unfolding {
     }
 
     /// Possible extensions from the conditions of a new event (figure 4.1).
-    fn extend(&mut self, id: EventId, touches: &[Touch]) {
+    pub(super) fn extend(&mut self, id: EventId, touches: &[Touch]) {
         for touch in touches {
             match touch.effect {
                 Effect::Makes(made) => self.from_location(made),

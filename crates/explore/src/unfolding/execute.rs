@@ -23,7 +23,7 @@ use counterpoint_model::{Bound, Choice, End, Feasible, Footprint, Mark, Next, Op
 
 use super::Unfolding;
 use super::deadlock::Deadlocks;
-use super::net::{ConditionId, EventId, Key, Status};
+use super::net::{EventId, Status};
 use super::operation::alternatives;
 use crate::optimal;
 use crate::property::Ending;
@@ -52,21 +52,7 @@ fn explore(assignment: Assignment<'_>, contextual: bool) -> Exploration {
         drop(run);
         return optimal::optimal(assignment);
     }
-    let seed = assignment.seed;
-    let (search, _) = Search::new(assignment);
-    let mut explorer = Explorer {
-        search,
-        unfolding: Unfolding::new(contextual),
-        rewinds: run.rewinds(),
-        run,
-        path: Vec::new(),
-        marks: Vec::new(),
-        trace: Trace::new(),
-        random: (seed != 0).then(|| Random::new(seed, 0)),
-        last: Pid::MAIN,
-        patience: PATIENCE.1,
-        searched: false,
-    };
+    let mut explorer = Explorer::new(assignment, run, contextual);
     explorer.begin();
     explorer.work_off();
     if !explorer.search.stop {
@@ -78,7 +64,7 @@ fn explore(assignment: Assignment<'_>, contextual: bool) -> Exploration {
 }
 
 /// How a run in which nobody can move has ended.
-fn ending(run: &dyn Run) -> Ending {
+pub(super) fn ending(run: &dyn Run) -> Ending {
     match run.end() {
         End::Complete => Ending::Complete,
         End::Deadlock => Ending::Deadlock,
@@ -86,7 +72,7 @@ fn ending(run: &dyn Run) -> Ending {
     }
 }
 
-fn is_task(next: Next) -> bool {
+pub(super) fn is_task(next: Next) -> bool {
     matches!(next, Next::Ready(Op::Task(_)) | Next::Blocked(Op::Task(_)))
 }
 
@@ -94,31 +80,53 @@ fn is_task(next: Next) -> bool {
 pub(super) struct Explorer<'a> {
     pub(super) search: Search<'a>,
     pub(super) unfolding: Unfolding,
-    run: Box<dyn Run + 'a>,
+    pub(super) run: Box<dyn Run + 'a>,
     rewinds: bool,
     /// The events of the present execution.
     path: Vec<EventId>,
     /// Per event of the path, the point before it.
     marks: Vec<Mark>,
-    trace: Trace,
+    pub(super) trace: Trace,
     random: Option<Random>,
     /// The process that moved last.
-    last: Pid,
+    pub(super) last: Pid,
     patience: usize,
     /// Whether all deadlocks have been looked for.
-    searched: bool,
+    pub(super) searched: bool,
 }
 
 /// Whether a target was reached.
 #[derive(PartialEq, Eq)]
-enum Led {
+pub(super) enum Led {
     There,
     Nowhere,
 }
 
 impl<'a> Explorer<'a> {
+    pub(super) fn new(
+        assignment: Assignment<'a>,
+        run: Box<dyn Run + 'a>,
+        contextual: bool,
+    ) -> Explorer<'a> {
+        let seed = assignment.seed;
+        let (search, _) = Search::new(assignment);
+        Explorer {
+            search,
+            unfolding: Unfolding::new(contextual),
+            rewinds: run.rewinds(),
+            run,
+            path: Vec::new(),
+            marks: Vec::new(),
+            trace: Trace::new(),
+            random: (seed != 0).then(|| Random::new(seed, 0)),
+            last: Pid::MAIN,
+            patience: PATIENCE.1,
+            searched: false,
+        }
+    }
+
     /// Looks for deadlocks that no execution has met, and shows each by an execution.
-    fn find_deadlocks(&mut self) {
+    pub(super) fn find_deadlocks(&mut self) {
         let mut deadlocks = Deadlocks::new(&self.unfolding.net);
         let mut schedule = Vec::new();
         while let Some(cut) = deadlocks.next(&mut self.unfolding, &mut self.search) {
@@ -141,7 +149,7 @@ impl<'a> Explorer<'a> {
     }
 
     /// The initial marking and what is possible in it.
-    fn begin(&mut self) {
+    pub(super) fn begin(&mut self) {
         let place = self.unfolding.net.process_place(Pid::MAIN);
         let root = self.unfolding.net.root(place);
         self.unfolding.stand(&*self.run, Pid::MAIN, root);
@@ -203,7 +211,7 @@ impl<'a> Explorer<'a> {
     }
 
     /// Takes the run along covered events.
-    fn follow(&mut self, schedule: &[EventId]) -> Led {
+    pub(super) fn follow(&mut self, schedule: &[EventId]) -> Led {
         let shared = self.path.iter().zip(schedule).take_while(|(a, b)| a == b).count();
         self.go_back(shared);
         self.unfolding.marking.reset();
@@ -396,7 +404,7 @@ impl<'a> Explorer<'a> {
         self.path.push(event);
     }
 
-    fn step(&mut self, choice: Choice) {
+    pub(super) fn step(&mut self, choice: Choice) {
         self.marks.push(if self.rewinds { self.run.mark() } else { Mark::default() });
         self.trace.push_plain(self.run.step(choice));
         self.last = choice.process;
@@ -422,7 +430,7 @@ impl<'a> Explorer<'a> {
     }
 
     /// Whether the inputs allow this side of a branch. What the solver cannot say is a bound.
-    fn is_feasible(&mut self, choice: Choice) -> bool {
+    pub(super) fn is_feasible(&mut self, choice: Choice) -> bool {
         if self.run.alternatives(choice.process).preferred == choice.alternative {
             return true;
         }
@@ -434,113 +442,5 @@ impl<'a> Explorer<'a> {
                 false
             }
         }
-    }
-}
-
-impl Unfolding {
-    /// The causal past of an extension in an order in which it can happen.
-    fn schedule_to(&mut self, target: EventId, schedule: &mut Vec<EventId>) -> bool {
-        let Some(union) = self.union_for(target) else { return false };
-        let Some(ordered) = self.net.linearise(&union, &mut self.scratch) else { return false };
-        schedule.clear();
-        schedule.extend_from_slice(ordered);
-        true
-    }
-
-    /// The cut of an extension's causal past.
-    fn union_for(&mut self, target: EventId) -> Option<Vec<ConditionId>> {
-        let reads = self.net.after_reads(target).map(|read| self.net.event(read).after);
-        let conditions: Vec<ConditionId> = std::iter::once(self.net.event(target).before)
-            .chain(self.net.chosen(target))
-            .chain(reads)
-            .collect();
-        self.union(&conditions)
-    }
-
-    /// Whether the present execution can still come to an extension.
-    fn is_within_reach(&mut self, target: EventId) -> bool {
-        let event = self.net.event(target);
-        let conditions = std::iter::once(event.before).chain(self.net.chosen(target));
-        for condition in conditions {
-            let place = self.net.condition(condition).place;
-            if self.net.depth_at(&self.marking.cut, place) > self.net.condition(condition).depth
-                || !self.net.agree(&self.marking.cut, self.net.past(condition))
-            {
-                return false;
-            }
-        }
-        let Some(union) = self.union_for(target) else { return false };
-        // What was taken can be read no more.
-        let cut = &self.marking.cut;
-        if !self.net.agree(cut, &union) || self.net.crosses(&union, cut) {
-            return false;
-        }
-        if self.net.contextual {
-            return true;
-        }
-        if self.net.crosses(cut, &union) {
-            return false;
-        }
-        // Reads of the execution that the extension does not come after would be in conflict.
-        let process = self.net.event(target).process;
-        let mut reads = Vec::new();
-        for (want, condition) in self
-            .net
-            .station(self.net.event(target).before)
-            .wants
-            .iter()
-            .zip(self.net.chosen(target))
-        {
-            if want.takes && self.net.holds(&self.marking.cut, want.place) == condition {
-                self.marking.reads(want.place, process, &mut reads);
-            }
-        }
-        reads.iter().all(|&read| {
-            let after = self.net.event(read).after;
-            self.net.is_above(after, self.net.holds(&union, self.net.condition(after).place))
-        })
-    }
-
-    /// The events of an extension's past that the execution has not performed, in order.
-    fn schedule_from_here(&mut self, target: EventId, schedule: &mut Vec<EventId>) -> bool {
-        let Some(union) = self.union_for(target) else { return false };
-        let mut together = self.marking.cut.clone();
-        self.net.unite(&mut together, &union);
-        let Some(ordered) = self.net.linearise(&together, &mut self.scratch) else { return false };
-        schedule.clear();
-        let cut = &self.marking.cut;
-        let ahead = |event: &&EventId| {
-            let after = self.net.condition(self.net.event(**event).after);
-            self.net.depth_at(cut, after.place) < after.depth
-        };
-        schedule.extend(ordered.iter().filter(ahead));
-        true
-    }
-
-    /// Proposes the other alternatives of an event, which became known when it was met.
-    fn propose_siblings(&mut self, event: EventId, count: u32) {
-        let before = self.net.event(event).before;
-        let chosen: Vec<ConditionId> = self.net.chosen(event).collect();
-        let reads: Vec<EventId> = self.net.after_reads(event).collect();
-        for alternative in 0..count {
-            self.propose_alternative(Key { before, alternative, chosen: &chosen, reads: &reads });
-        }
-    }
-
-    /// Whether the extension is still to be covered.
-    fn is_open(&self, target: EventId) -> bool {
-        self.net.event(target).status == Status::Extension && !self.is_known_read(target)
-    }
-
-    /// Whether the extension is an update that is already known to change nothing there.
-    fn is_known_read(&self, target: EventId) -> bool {
-        let event = self.net.event(target);
-        if !matches!(self.net.station(event.before).op, Some(Op::Update(_))) {
-            return false;
-        }
-        let chosen: Vec<ConditionId> = self.net.chosen(target).collect();
-        let (before, alternative) = (event.before, event.alternative);
-        let read = self.net.find(Key { before, alternative, chosen: &chosen, reads: &[] });
-        read.is_some_and(|read| read != target && self.net.event(read).looks_only)
     }
 }

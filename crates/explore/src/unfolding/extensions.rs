@@ -5,7 +5,7 @@
 //!
 //! **Idea** (chapters 4.2 to 4.6 and 5.6). From a thread condition `t`: the conditions of a wanted
 //! place that are concurrent with `t` are a connected part of the place's tree (theorems 2, 3 and 4),
-//! and the present marking has one of them, so a walk from there along adjacent conditions finds all,
+//! and the past of `t` leaves one of them, so a walk from there along adjacent conditions finds all,
 //! turning back at the first that is not concurrent. From a new condition `c` of a location: a thread
 //! condition concurrent with `c` is concurrent with the condition above `c` too (lemma 5), where it
 //! is on record ([`Lists::pending`](super::net::Lists)). From a new read, in a regular net:
@@ -33,7 +33,7 @@ use super::net::{ConditionId, EventId, Key, Neighbour};
 use super::operation::{Guard, alternatives};
 
 impl Unfolding {
-    /// The extensions from a new thread condition of the present marking.
+    /// The extensions from a new thread condition.
     pub(super) fn from_thread(&mut self, thread: ConditionId) {
         let station = self.net.station(thread);
         if station.op.is_none() {
@@ -123,13 +123,13 @@ impl Unfolding {
         }
     }
 
-    /// The conditions of a place that are concurrent with a thread condition of the marking.
+    /// The conditions of a place that are concurrent with a thread condition.
     fn concurrent_conditions(
         &mut self,
         thread: ConditionId,
         place: super::net::PlaceId,
     ) -> Vec<ConditionId> {
-        let start = self.net.holds(&self.marking.cut, place);
+        let start = self.net.holds(self.net.past(thread), place);
         let mut found = vec![start];
         let mut open = vec![(start, ConditionId::NONE)];
         while let Some((condition, from)) = open.pop() {

@@ -20,12 +20,15 @@
 //! | [`marking`] | the state of an execution in the net |
 //! | [`extensions`] | possible extensions |
 //! | [`cover`] | adding an executed event |
+//! | [`schedule`] | ways to an extension |
 //! | [`execute`] | test executions: leading, running on, covering |
+//! | [`model`], [`order`], [`stateful`] | the unfolding of a captured model, with cut-offs |
 //! | [`deadlock`] | deadlocks that no execution met |
 //!
 //! `unfolding` builds the regular net of chapter 3, in which reads consume a copy of the variable;
 //! `contextual` the one of chapter 5, in which they are arcs of their own kind and a write need not
-//! say which reads came before it.
+//! say which reads came before it; `stateful` unfolds a model of abstract states and cuts it where
+//! states repeat (chapter 7).
 //!
 //! **Invariant.** The set of covered events does not depend on the order of exploration: the nets of
 //! two explorations of one program are isomorphic.
@@ -50,14 +53,19 @@ mod deadlock;
 mod execute;
 mod extensions;
 mod marking;
+mod model;
 mod net;
 mod operation;
+mod order;
+mod schedule;
+mod stateful;
 
 use concurrency::Scratch;
 use marking::Marking;
 use net::{ConditionId, EventId, Neighbour, Net};
 
 pub use execute::{contextual, unfolding};
+pub use stateful::stateful;
 
 /// The unfolding so far, the marking of the present execution, and the extensions to be covered.
 pub(crate) struct Unfolding {

@@ -25,7 +25,7 @@
 //! **Cost.** About a hundred bytes per event with its conditions, and four bytes per place for the
 //! cut.
 
-use counterpoint_model::{Mode, Op, Pid};
+use counterpoint_model::{Location, Mode, Op, Pid};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -116,6 +116,7 @@ pub(crate) struct Neighbour {
 }
 
 /// What a process does from a thread condition on.
+#[derive(Clone)]
 pub(crate) struct Station {
     pub process: Pid,
     /// Its next operation; none if it has ended.
@@ -139,6 +140,8 @@ pub(crate) enum Status {
     Dropped,
     /// The operation is not possible on these conditions.
     Blocked,
+    /// It leads to a marking that another event leads to: nothing is added after it.
+    Terminal,
 }
 
 /// An event of the unfolding or a possible extension of it.
@@ -255,7 +258,7 @@ impl Net {
     }
 
     /// The place of a location.
-    pub fn location_place(&mut self, location: counterpoint_model::Location) -> PlaceId {
+    pub fn location_place(&mut self, location: Location) -> PlaceId {
         let known = self.locations.get(location.index()).copied().unwrap_or(PlaceId::NONE);
         if known.is_some() {
             return known;
@@ -275,9 +278,9 @@ impl Net {
         &self.processes
     }
 
-    /// The places of locations, by the number of the location.
-    pub fn location_places(&self) -> &[PlaceId] {
-        &self.locations
+    /// The place of a location that has one.
+    pub fn place_at(&self, location: Location) -> PlaceId {
+        self.locations.get(location.index()).copied().unwrap_or(PlaceId::NONE)
     }
 
     /// The condition of a place in the initial marking.
@@ -484,8 +487,6 @@ fn number(length: usize) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use counterpoint_model::Location;
-
     use super::*;
 
     #[test]
