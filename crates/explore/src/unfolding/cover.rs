@@ -222,15 +222,15 @@ impl Unfolding {
     pub(super) fn extend(&mut self, id: EventId, touches: &[Touch]) {
         for touch in touches {
             match touch.effect {
-                Effect::Makes(made) => self.from_location(made),
-                Effect::Reads => self.from_read(id, touch.condition),
+                Effect::Makes(made) => self.extend_location(made),
+                Effect::Reads => self.extend_read(id, touch.condition),
                 Effect::Awaits => {}
             }
         }
         let (after, child) = (self.net.event(id).after, self.net.event(id).child);
-        self.from_thread(after);
+        self.extend_thread(after);
         if child.is_some() {
-            self.from_thread(child);
+            self.extend_thread(child);
         }
     }
 }

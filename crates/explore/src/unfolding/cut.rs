@@ -73,6 +73,12 @@ impl Net {
         if condition.is_some() { self.condition(condition).depth } else { 0 }
     }
 
+    /// Whether a configuration that agrees with the past of a condition takes the condition.
+    pub fn takes(&self, cut: &[ConditionId], condition: ConditionId) -> bool {
+        let condition = self.condition(condition);
+        self.depth_at(cut, condition.place) > condition.depth
+    }
+
     /// Whether no two events of the two configurations take the same condition.
     pub fn agree(&self, one: &[ConditionId], other: &[ConditionId]) -> bool {
         one.iter().zip(other).all(|(&a, &b)| {

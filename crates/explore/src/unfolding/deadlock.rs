@@ -211,10 +211,7 @@ impl Deadlocks {
 
     /// Whether a configuration takes none of the stops and reasons.
     fn leaves_alone(&self, net: &Net, state: &State, past: &[ConditionId]) -> bool {
-        let untaken = |condition: ConditionId| {
-            let condition = net.condition(condition);
-            net.depth_at(past, condition.place) <= condition.depth
-        };
+        let untaken = |condition: ConditionId| !net.takes(past, condition);
         state
             .stops
             .iter()

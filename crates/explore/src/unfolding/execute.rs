@@ -47,12 +47,15 @@ pub fn contextual(assignment: Assignment<'_>) -> Exploration {
 }
 
 fn explore(assignment: Assignment<'_>, contextual: bool) -> Exploration {
-    let run = assignment.program.start(&[]);
-    if (0..run.processes()).any(|pid| is_task(run.next(Pid(pid)))) {
-        drop(run);
+    if has_tasks(&assignment) {
         return optimal::optimal(assignment);
     }
-    let mut explorer = Explorer::new(assignment, run, contextual);
+    unfold(assignment, contextual).0
+}
+
+/// Explores a program without tasks, and gives the net as well.
+pub(super) fn unfold(assignment: Assignment<'_>, contextual: bool) -> (Exploration, Unfolding) {
+    let mut explorer = Explorer::new(assignment, contextual);
     explorer.begin();
     explorer.work_off();
     if !explorer.search.stop {
@@ -60,7 +63,15 @@ fn explore(assignment: Assignment<'_>, contextual: bool) -> Exploration {
     }
     explorer.search.statistics.events = u64::from(explorer.unfolding.net.covered);
     let left = explorer.search.stop && (explorer.next_target().is_some() || !explorer.searched);
-    explorer.search.result(left.then(WorkUnit::whole))
+    (explorer.search.result(left.then(WorkUnit::whole)), explorer.unfolding)
+}
+
+/// Whether the program is one of active objects.
+pub(super) fn has_tasks(assignment: &Assignment<'_>) -> bool {
+    let run = assignment.program.start(&[]);
+    (0..run.processes()).any(|pid| {
+        matches!(run.next(Pid(pid)), Next::Ready(Op::Task(_)) | Next::Blocked(Op::Task(_)))
+    })
 }
 
 /// How a run in which nobody can move has ended.
@@ -70,10 +81,6 @@ pub(super) fn ending(run: &dyn Run) -> Ending {
         End::Deadlock => Ending::Deadlock,
         End::Stuck => Ending::Stuck,
     }
-}
-
-pub(super) fn is_task(next: Next) -> bool {
-    matches!(next, Next::Ready(Op::Task(_)) | Next::Blocked(Op::Task(_)))
 }
 
 /// The exploration in progress.
@@ -103,11 +110,8 @@ pub(super) enum Led {
 }
 
 impl<'a> Explorer<'a> {
-    pub(super) fn new(
-        assignment: Assignment<'a>,
-        run: Box<dyn Run + 'a>,
-        contextual: bool,
-    ) -> Explorer<'a> {
+    pub(super) fn new(assignment: Assignment<'a>, contextual: bool) -> Explorer<'a> {
+        let run = assignment.program.start(&[]);
         let seed = assignment.seed;
         let (search, _) = Search::new(assignment);
         Explorer {
@@ -153,7 +157,7 @@ impl<'a> Explorer<'a> {
         let place = self.unfolding.net.process_place(Pid::MAIN);
         let root = self.unfolding.net.root(place);
         self.unfolding.stand(&*self.run, Pid::MAIN, root);
-        self.unfolding.from_thread(root);
+        self.unfolding.extend_thread(root);
     }
 
     fn work_off(&mut self) {
@@ -162,6 +166,7 @@ impl<'a> Explorer<'a> {
         }
         while !self.search.stop {
             let Some(target) = self.next_target() else { return };
+            let target = self.prefer_reads(target);
             if self.lead(target) == Led::There {
                 self.run_on();
             } else {
@@ -184,6 +189,26 @@ impl<'a> Explorer<'a> {
                 return Some(target);
             }
         }
+    }
+
+    /// In a contextual net: a read of something that the target's past takes, if both fit into one
+    /// execution. It must come first, and the target is reached by a detour afterwards.
+    fn prefer_reads(&mut self, target: EventId) -> EventId {
+        if !self.unfolding.net.contextual {
+            return target;
+        }
+        let Some(past) = self.unfolding.union_for(target) else { return target };
+        let extensions = &self.unfolding.extensions;
+        let recent = extensions.len().saturating_sub(self.patience)..extensions.len();
+        for index in recent.rev() {
+            let other = self.unfolding.extensions[index];
+            if self.unfolding.is_open(other) && self.unfolding.reads_before(other, target, &past) {
+                self.unfolding.extensions.remove(index);
+                self.unfolding.extensions.push(target);
+                return other;
+            }
+        }
+        target
     }
 
     /// Leads the run to an extension and performs it.

@@ -34,7 +34,7 @@ use super::operation::{Guard, alternatives};
 
 impl Unfolding {
     /// The extensions from a new thread condition.
-    pub(super) fn from_thread(&mut self, thread: ConditionId) {
+    pub(super) fn extend_thread(&mut self, thread: ConditionId) {
         let station = self.net.station(thread);
         if station.op.is_none() {
             return;
@@ -65,7 +65,7 @@ impl Unfolding {
     }
 
     /// The extensions from a new condition of a location.
-    pub(super) fn from_location(&mut self, condition: ConditionId) {
+    pub(super) fn extend_location(&mut self, condition: ConditionId) {
         let parent = self.net.condition(condition).parent;
         let place = self.net.condition(condition).place;
         let mut candidates = std::mem::take(&mut self.candidates);
@@ -103,7 +103,7 @@ impl Unfolding {
     }
 
     /// The extensions that come after a new racy read, in a regular net.
-    pub(super) fn from_read(&mut self, read: EventId, condition: ConditionId) {
+    pub(super) fn extend_read(&mut self, read: EventId, condition: ConditionId) {
         if self.net.contextual {
             return;
         }

@@ -97,3 +97,73 @@ impl Unfolding {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{BTreeMap, BTreeSet};
+    use std::hash::{Hash, Hasher};
+
+    use counterpoint_testkit::random::{self, Features};
+    use counterpoint_testkit::{TestProgram, shapes};
+    use rustc_hash::FxHasher;
+
+    use super::net::Status;
+    use super::*;
+    use crate::{Assignment, Limits, Silent, WorkUnit};
+
+    /// A name for each covered event that depends on its causal past alone.
+    fn names(net: &Net) -> BTreeSet<u64> {
+        let mut order: Vec<usize> = (0..net.events.len()).collect();
+        order.retain(|&event| net.events[event].status == Status::Covered);
+        order.sort_by_key(|&event| net.events[event].number);
+        let mut names: BTreeMap<EventId, u64> = BTreeMap::new();
+        for number in order {
+            let id = EventId(u32::try_from(number).expect("a number"));
+            let event = net.event(id);
+            let name_of = |condition: ConditionId| {
+                names.get(&net.condition(condition).producer).copied().unwrap_or(0)
+            };
+            let mut hasher = FxHasher::default();
+            (event.process, event.alternative, name_of(event.before)).hash(&mut hasher);
+            for condition in net.chosen(id) {
+                name_of(condition).hash(&mut hasher);
+            }
+            let mut reads: Vec<u64> = net.after_reads(id).map(|read| names[&read]).collect();
+            reads.sort_unstable();
+            reads.hash(&mut hasher);
+            names.insert(id, hasher.finish());
+        }
+        names.into_values().collect()
+    }
+
+    fn unfold(program: &TestProgram, contextual: bool, seed: u64) -> BTreeSet<u64> {
+        let mut sink = Silent;
+        let assignment = Assignment {
+            program,
+            unit: WorkUnit::whole(),
+            limits: Limits::default(),
+            properties: Vec::new(),
+            sink: &mut sink,
+            seed,
+        };
+        let (_, unfolding) = execute::unfold(assignment, contextual);
+        let names = names(&unfolding.net);
+        assert_eq!(names.len(), unfolding.net.covered as usize, "no two events are the same");
+        names
+    }
+
+    #[test]
+    fn nets_of_different_orders_of_exploration_are_isomorphic() {
+        let mut programs: Vec<TestProgram> =
+            (0..150).map(|seed| random::program(seed, Features::WITHOUT_INPUTS)).collect();
+        programs.extend([shapes::fib(2), shapes::dining(3), shapes::lastzero(4)]);
+        for program in &programs {
+            for contextual in [false, true] {
+                let first = unfold(program, contextual, 0);
+                for seed in 1..4 {
+                    assert!(unfold(program, contextual, seed) == first, "{program}");
+                }
+            }
+        }
+    }
+}

@@ -73,6 +73,32 @@ impl Unfolding {
         })
     }
 
+    /// Whether an extension only looks at something that the past of the target takes, and one
+    /// execution can perform first the one and then the other.
+    pub(super) fn reads_before(
+        &mut self,
+        read: EventId,
+        target: EventId,
+        past: &[ConditionId],
+    ) -> bool {
+        let (before, goal) = (self.net.event(read).before, self.net.event(target).before);
+        let station = self.net.station(before);
+        if station.wants.is_empty() || station.wants.iter().any(|want| want.takes) {
+            return false;
+        }
+        let taken = |c: ConditionId| self.net.takes(past, c);
+        let same_process = self.net.condition(before).place == self.net.condition(goal).place;
+        if same_process || taken(before) || !self.net.chosen(read).any(taken) {
+            return false;
+        }
+        let Some(own) = self.union_for(read) else { return false };
+        let spoilt = |c: ConditionId| self.net.takes(&own, c);
+        !spoilt(goal)
+            && !self.net.chosen(target).any(spoilt)
+            && !self.net.crosses(past, &own)
+            && self.net.agree(&own, past)
+    }
+
     /// The events of an extension's past that the execution has not performed, in order.
     pub(super) fn schedule_from_here(
         &mut self,

@@ -27,7 +27,7 @@ use counterpoint_model::{Choice, Footprint, Next, Op, Pid};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
-use super::execute::{Explorer, Led, ending, is_task};
+use super::execute::{Explorer, Led, ending, has_tasks};
 use super::model::{Label, Labels, Model, StepKey, Transition, looks_at};
 use super::net::{ConditionId, Effect, EventId, PlaceId, Status, Touch};
 use super::operation::{self, Guard};
@@ -39,13 +39,11 @@ use crate::work::WorkUnit;
 
 /// Explores by the unfolding of a model with cut-offs.
 pub fn stateful(assignment: Assignment<'_>) -> Exploration {
-    let run = assignment.program.start(&[]);
-    if (0..run.processes()).any(|pid| is_task(run.next(Pid(pid)))) {
-        drop(run);
+    if has_tasks(&assignment) {
         return optimal::optimal(assignment);
     }
     let mut stateful = Stateful {
-        explorer: Explorer::new(assignment, run, false),
+        explorer: Explorer::new(assignment, false),
         model: Model::default(),
         labels: Labels::default(),
         here: Vec::new(),
