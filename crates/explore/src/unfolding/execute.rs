@@ -25,6 +25,7 @@ use super::Unfolding;
 use super::deadlock::Deadlocks;
 use super::net::{EventId, Status};
 use super::operation::alternatives;
+use super::reach::Notes;
 use crate::optimal;
 use crate::property::Ending;
 use crate::sample::Random;
@@ -100,6 +101,9 @@ pub(super) struct Explorer<'a> {
     patience: usize,
     /// Whether all deadlocks have been looked for.
     pub(super) searched: bool,
+    /// Values and positions, where somebody asks for them.
+    pub(super) watching: bool,
+    pub(super) notes: Notes,
 }
 
 /// Whether a target was reached.
@@ -126,6 +130,8 @@ impl<'a> Explorer<'a> {
             last: Pid::MAIN,
             patience: PATIENCE.1,
             searched: false,
+            watching: false,
+            notes: Notes::default(),
         }
     }
 
@@ -160,7 +166,7 @@ impl<'a> Explorer<'a> {
         self.unfolding.extend_thread(root);
     }
 
-    fn work_off(&mut self) {
+    pub(super) fn work_off(&mut self) {
         if self.unfolding.extensions.is_empty() {
             self.run_on();
         }
@@ -301,6 +307,9 @@ impl<'a> Explorer<'a> {
             }
             self.take(event, choice);
         };
+        if self.watching {
+            self.note_waiting();
+        }
         self.search.statistics.events = u64::from(self.unfolding.net.covered);
         self.search.finished(&*self.run, &self.trace, ending);
     }
@@ -427,6 +436,9 @@ impl<'a> Explorer<'a> {
         }
         let event = self.unfolding.cover(&*self.run, event, &footprint, &foreseen);
         self.path.push(event);
+        if self.watching {
+            self.note(event);
+        }
     }
 
     pub(super) fn step(&mut self, choice: Choice) {

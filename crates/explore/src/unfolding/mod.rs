@@ -22,8 +22,9 @@
 //! | [`cover`] | adding an executed event |
 //! | [`schedule`] | ways to an extension |
 //! | [`execute`] | test executions: leading, running on, covering |
-//! | [`model`], [`order`], [`stateful`] | the unfolding of a captured model, with cut-offs |
+//! | [`model`], [`order`], [`mod@stateful`] | the unfolding of a captured model, with cut-offs |
 //! | [`deadlock`] | deadlocks that no execution met |
+//! | [`formula`], [`mod@reach`] | questions about global states |
 //!
 //! `unfolding` builds the regular net of chapter 3, in which reads consume a copy of the variable;
 //! `contextual` the one of chapter 5, in which they are arcs of their own kind and a write need not
@@ -52,11 +53,13 @@ mod cut;
 mod deadlock;
 mod execute;
 mod extensions;
+mod formula;
 mod marking;
 mod model;
 mod net;
 mod operation;
 mod order;
+mod reach;
 mod schedule;
 mod stateful;
 
@@ -65,6 +68,8 @@ use marking::Marking;
 use net::{ConditionId, EventId, Neighbour, Net};
 
 pub use execute::{contextual, unfolding};
+pub use formula::{Expression, Formula, FormulaError, Relation};
+pub use reach::{Reached, reach};
 pub use stateful::stateful;
 
 /// The unfolding so far, the marking of the present execution, and the extensions to be covered.

@@ -14,7 +14,7 @@
 //! process `p` made of the present value, or the value itself if there is none; reads of `p` itself
 //! follow from its thread condition. So a read is identified by its thread condition and the value
 //! it reads, and a write by its thread condition, the value it replaces, and the last read of that
-//! value by each other process ([`Event::after_reads`]). A process that is yet to be started has read
+//! value by each other process ([`Net::after_reads`]). A process that is yet to be started has read
 //! nothing, which is just the copy the thesis would have to add to every earlier write. This keeps
 //! lemma 1, and with it lemma 2, for processes and variables created at any time. In a contextual
 //! net (chapter 5) reads do not consume, and `after_reads` is empty.
