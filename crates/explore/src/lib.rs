@@ -30,7 +30,9 @@ pub use property::{
 };
 pub use search::{Assignment, Exploration, Flow, Found, Silent, Sink, Statistics};
 pub use trace::Trace;
-pub use unfolding::{Expression, Formula, FormulaError, Reached, Relation, reach};
+pub use unfolding::{
+    Expression, Formula, FormulaError, PictureError, Reached, Relation, picture, reach,
+};
 pub use wakeup::Scope;
 pub use work::{NodeWork, OwedStep, WorkUnit};
 

@@ -25,6 +25,7 @@
 //! | [`model`], [`order`], [`mod@stateful`] | the unfolding of a captured model, with cut-offs |
 //! | [`deadlock`] | deadlocks that no execution met |
 //! | [`formula`], [`mod@reach`] | questions about global states |
+//! | [`mod@picture`] | a net as SVG |
 //!
 //! `unfolding` builds the regular net of chapter 3, in which reads consume a copy of the variable;
 //! `contextual` the one of chapter 5, in which they are arcs of their own kind and a write need not
@@ -59,6 +60,7 @@ mod model;
 mod net;
 mod operation;
 mod order;
+mod picture;
 mod reach;
 mod schedule;
 mod stateful;
@@ -69,6 +71,7 @@ use net::{ConditionId, EventId, Neighbour, Net};
 
 pub use execute::{contextual, unfolding};
 pub use formula::{Expression, Formula, FormulaError, Relation};
+pub use picture::{PictureError, picture};
 pub use reach::{Reached, reach};
 pub use stateful::stateful;
 

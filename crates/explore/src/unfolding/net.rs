@@ -278,6 +278,12 @@ impl Net {
         &self.processes
     }
 
+    /// The location that a place stands for, if it is no process.
+    pub fn location_of(&self, place: PlaceId) -> Option<Location> {
+        let number = self.locations.iter().position(|&other| other == place)?;
+        Some(Location(u32::try_from(number).expect("a location's number")))
+    }
+
     /// The place of a location that has one.
     pub fn place_at(&self, location: Location) -> PlaceId {
         self.locations.get(location.index()).copied().unwrap_or(PlaceId::NONE)

@@ -23,7 +23,7 @@
 //! **Cost.** For one variable linear in its conditions; for k places at most the product of the
 //! concurrent parts of their trees.
 
-use counterpoint_model::{Bound, Location, Pid, Program, Schedule, Site};
+use counterpoint_model::{Bound, Location, Pid, Program, Run, Schedule, Site};
 
 use super::execute::{Explorer, Led};
 use super::formula::{Formula, Knowledge};
@@ -152,6 +152,19 @@ impl Knowledge for Choice<'_> {
     }
 }
 
+/// The state a run is in.
+struct Actual<'r>(&'r dyn Run);
+
+impl Knowledge for Actual<'_> {
+    fn value(&self, location: Location) -> Option<i64> {
+        number(self.0.value(location))
+    }
+
+    fn is_at(&self, _: &str, _: u32) -> Option<bool> {
+        None
+    }
+}
+
 impl<'p> Reachability<'p> {
     fn new(program: &'p dyn Program, explorer: &Explorer<'_>) -> Reachability<'p> {
         let net = &explorer.unfolding.net;
@@ -207,7 +220,7 @@ impl<'p> Reachability<'p> {
                 self.unknown = true;
                 return None;
             }
-            return self.replay(explorer, &cut);
+            return self.replay(explorer, formula, &cut);
         };
         let (Subject::Variable(_, place) | Subject::Process(_, place)) = *subject;
         let mut walk = vec![net.holds(&cut, place)];
@@ -235,10 +248,21 @@ impl<'p> Reachability<'p> {
         None
     }
 
-    fn replay(&self, explorer: &mut Explorer<'_>, cut: &[ConditionId]) -> Option<Schedule> {
+    /// The schedule to a marking, if inputs allow it.
+    fn replay(
+        &self,
+        explorer: &mut Explorer<'_>,
+        formula: &Formula,
+        cut: &[ConditionId],
+    ) -> Option<Schedule> {
         let unfolding = &mut explorer.unfolding;
         let schedule = unfolding.net.linearise(cut, &mut unfolding.scratch)?.to_vec();
         if explorer.follow(&schedule) == Led::Nowhere {
+            return None;
+        }
+        let holds = formula.evaluate(&Actual(&*explorer.run)) != Some(false);
+        debug_assert!(holds, "the state has the values that its conditions have");
+        if !holds {
             return None;
         }
         let choices = explorer.trace.events().iter().map(|event| event.choice).collect();
