@@ -83,7 +83,8 @@ impl<'p> Picture<'p> {
             .collect();
         covered.sort_by_key(|&event| net.event(event).number);
         let mut levels: BTreeMap<EventId, i32> = BTreeMap::new();
-        let mut lanes: BTreeMap<(Pid, i32), i32> = BTreeMap::new();
+        // The first event from a thread condition stays in its lane, others open a new one.
+        let mut lanes: BTreeMap<ConditionId, i32> = BTreeMap::new();
         let mut widths: BTreeMap<Pid, i32> = BTreeMap::new();
         let mut places: Vec<(EventId, i32, i32)> = Vec::new();
         for &event in &covered {
@@ -94,12 +95,14 @@ impl<'p> Picture<'p> {
             let above = causes.filter_map(|cause| levels.get(&cause)).max();
             let level = above.map_or(0, |level| level + 1);
             levels.insert(event, level);
-            let process = net.event(event).process;
-            let lane = lanes.entry((process, level)).or_insert(0);
-            places.push((event, level, *lane));
-            *lane += 1;
+            let (process, before) = (net.event(event).process, net.event(event).before);
             let width = widths.entry(process).or_insert(0);
-            *width = (*width).max(*lane);
+            let lane = lanes.remove(&before).unwrap_or_else(|| {
+                *width += 1;
+                *width - 1
+            });
+            lanes.insert(net.event(event).after, lane);
+            places.push((event, level, lane));
         }
         let mut columns: BTreeMap<Pid, i32> = BTreeMap::new();
         let mut x = MARGIN;
