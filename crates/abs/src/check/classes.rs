@@ -26,7 +26,6 @@ pub(super) fn resolve(tables: &mut Tables<'_>, diagnostics: &mut Vec<Diagnostic>
             tables,
             declared.module,
             &declared.tree.expression,
-            0,
             diagnostics,
         );
     }
@@ -188,7 +187,7 @@ fn collect<'a>(
         traits::add(&mut methods, own, diagnostics);
     }
     for expression in &class.tree.uses {
-        for method in traits::expand(tables, class.module, expression, 0, diagnostics) {
+        for method in traits::expand(tables, class.module, expression, diagnostics) {
             traits::add(&mut methods, method, diagnostics);
         }
     }

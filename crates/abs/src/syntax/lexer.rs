@@ -269,9 +269,13 @@ pub fn tokenize(file: FileId, text: &str) -> (Vec<Token>, Vec<Diagnostic>) {
             }
         }
     }
+    // The end is shown right behind the last token, not behind the blank lines that may follow.
+    let end = tokens
+        .last()
+        .map_or(Span::new(file, 0..0), |last| last.span.after());
     tokens.push(Token {
         kind: TokenKind::EndOfFile,
-        span: Span::new(file, text.len()..text.len()),
+        span: end,
     });
     (tokens, diagnostics)
 }

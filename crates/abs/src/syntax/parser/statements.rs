@@ -194,11 +194,7 @@ impl Parser<'_> {
 
     /// A word that can only start a statement: good places to go on after a missing `;`.
     fn at_statement_word(&self) -> bool {
-        use TokenKind::{Assert, Await, Die, MoveCogTo, Return, Skip, Suspend, Throw, Try, While};
-        let word = matches!(
-            self.peek(),
-            Assert | Await | Die | MoveCogTo | Return | Skip | Suspend | Throw | Try | While
-        );
+        let word = self.starts_statement(self.position()) && !self.at(TokenKind::LeftBrace);
         word || self.at_variable_declaration() || self.at_assignment()
     }
 
@@ -457,15 +453,46 @@ impl Parser<'_> {
         self.expression()
     }
 
-    /// Whether the `if` that stands here is the old conditional expression, as a statement.
+    /// Whether the `if` that stands here is the old conditional expression, as a statement: it has a `then`,
+    /// and what follows that does not start with a word of statements.
     fn at_if_expression(&self) -> bool {
-        let open = self.position() + 1;
-        match self.kind_at(open) {
-            TokenKind::LeftParenthesis => self
-                .partner(open)
-                .is_some_and(|close| self.kind_at(close + 1) == TokenKind::Then),
-            _ => true,
+        let mut index = self.position() + 1;
+        if self.kind_at(index) == TokenKind::LeftParenthesis {
+            let close = self.partner(index).unwrap_or(index);
+            if self.kind_at(close + 1) != TokenKind::Then {
+                return false;
+            }
         }
+        loop {
+            match self.kind_at(index) {
+                TokenKind::Then => return !self.starts_statement(index + 1),
+                TokenKind::Semicolon | TokenKind::RightBrace | TokenKind::EndOfFile => {
+                    return false;
+                }
+                _ => index = self.partner(index).unwrap_or(index) + 1,
+            }
+        }
+    }
+
+    /// Whether the token with that index can only start a statement.
+    fn starts_statement(&self, index: usize) -> bool {
+        use TokenKind::{
+            Assert, Await, Die, LeftBrace, MoveCogTo, Return, Skip, Suspend, Throw, Try, While,
+        };
+        matches!(
+            self.kind_at(index),
+            Assert
+                | Await
+                | Die
+                | LeftBrace
+                | MoveCogTo
+                | Return
+                | Skip
+                | Suspend
+                | Throw
+                | Try
+                | While
+        )
     }
 
     fn if_statement(&mut self) -> StatementKind {
