@@ -4,8 +4,8 @@
 //! the other creations of the model tell. `new cog` anywhere makes it an old model. This is decided for the
 //! whole model, since its files are run together.
 //!
-//! Two other changes are decided for each file: that a `Rat` is rounded where an `Int` is expected, and that
-//! `lookup` gives the value itself.
+//! Other changes are decided for each file: that a `Rat` is rounded where an `Int` is expected, that `lookup`
+//! gives the value itself, and that `true` and `false` are read as the constructors.
 
 use crate::diagnostics::Diagnostic;
 use crate::program::Generation;
@@ -17,16 +17,16 @@ use crate::syntax::tree::{Place, Spelling, Unit};
 pub(crate) struct Leniency {
     /// A `Rat` is rounded toward zero where an `Int` is expected.
     pub(crate) rounds: bool,
-    /// `lookup` gives the value where a `Maybe` does not fit.
-    pub(crate) partial_lookup: bool,
+    /// `lookup` gives the value where a `Maybe` does not fit, and `true` is `True`.
+    pub(crate) old_names: bool,
 }
 
 impl Leniency {
-    /// What a file's spelling allows: rounding needs a sign of age, `lookup` only the absence of signs of youth.
+    /// What a file's spelling allows: rounding needs a sign of age, old names only the absence of signs of youth.
     fn of(spelling: &Spelling) -> Self {
         Leniency {
             rounds: spelling.old.or(spelling.new_cog).is_some() && spelling.modern.is_none(),
-            partial_lookup: spelling.modern.is_none(),
+            old_names: spelling.modern.is_none(),
         }
     }
 }
@@ -45,7 +45,7 @@ impl Reading {
         found.map_or(
             Leniency {
                 rounds: false,
-                partial_lookup: false,
+                old_names: false,
             },
             |&(_, leniency)| leniency,
         )

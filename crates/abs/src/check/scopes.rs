@@ -381,6 +381,13 @@ impl Tables<'_> {
                 }
             }
         }
+        if self.re_exports_itself(id) {
+            let name = &module.tree.name;
+            diagnostics.push(Diagnostic::error(
+                name.span,
+                format!("the exports of `{name}` go round in a circle"),
+            ));
+        }
         for export in &module.tree.exports {
             let source = match &export.from {
                 Some(from) => match self.module_named(from, diagnostics) {
@@ -413,6 +420,29 @@ impl Tables<'_> {
                 }
             }
         }
+    }
+
+    /// Whether following `export * from ..` leads back to the module.
+    fn re_exports_itself(&self, id: ModuleId) -> bool {
+        let mut reached: Vec<ModuleId> = vec![id];
+        let mut next = 0;
+        while next < reached.len() {
+            let module = self.module(reached[next]);
+            let all = module
+                .tree
+                .exports
+                .iter()
+                .filter(|export| matches!(export.names, tree::Names::All));
+            for from in all.filter_map(|export| export.from.as_ref()) {
+                match self.module_names.get(from.to_string().as_str()) {
+                    Some(&source) if source == id => return true,
+                    Some(&source) if !reached.contains(&source) => reached.push(source),
+                    _ => {}
+                }
+            }
+            next += 1;
+        }
+        false
     }
 
     fn unknown_export<'n>(

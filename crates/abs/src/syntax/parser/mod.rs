@@ -14,9 +14,12 @@
 //! [`out_of_scope`] and named for what they are.
 
 mod classes;
+mod compound;
 mod cursor;
 mod declarations;
 mod expressions;
+mod guards;
+mod lookahead;
 mod names;
 mod out_of_scope;
 mod patterns;
