@@ -453,3 +453,104 @@ fn block_comment(lexer: &mut Lexer<'_, TokenKind>) -> FilterResult<(), Trouble> 
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The tokens as kind and text, and the messages.
+    fn check(text: &str, expected: &[(TokenKind, &str)], messages: &[&str]) {
+        let (tokens, diagnostics) = tokenize(FileId(0), text);
+        let found: Vec<(TokenKind, &str)> = tokens
+            .iter()
+            .filter(|token| token.kind != TokenKind::EndOfFile)
+            .map(|token| (token.kind, &text[token.span.range()]))
+            .collect();
+        assert_eq!(found, expected, "{text}");
+        let found: Vec<&str> = diagnostics
+            .iter()
+            .map(|found| found.message.as_str())
+            .collect();
+        assert_eq!(found, messages, "{text}");
+    }
+
+    #[test]
+    fn words_numbers_and_signs() {
+        use TokenKind::*;
+        check(
+            "cog Cog this x_1<=1.5e-3",
+            &[
+                (Identifier, "cog"),
+                (TypeIdentifier, "Cog"),
+                (This, "this"),
+                (Identifier, "x_1"),
+                (LessEqual, "<="),
+                (Float, "1.5e-3"),
+            ],
+            &[],
+        );
+        check(
+            "1 .5 0",
+            &[(Integer, "1"), (Float, ".5"), (Integer, "0")],
+            &[],
+        );
+        check(
+            "a/**/b//c\nd",
+            &[(Identifier, "a"), (Identifier, "b"), (Identifier, "d")],
+            &[],
+        );
+    }
+
+    #[test]
+    fn template_strings_come_in_pieces() {
+        use TokenKind::*;
+        check("`a\nb`", &[(Template, "`a\nb`")], &[]);
+        check(
+            r"`a\$ $x$ b $y$`",
+            &[
+                (TemplateStart, r"`a\$ $"),
+                (Identifier, "x"),
+                (TemplateMiddle, "$ b $"),
+                (Identifier, "y"),
+                (TemplateEnd, "$`"),
+            ],
+            &[],
+        );
+    }
+
+    #[test]
+    fn what_is_no_token_is_reported_once() {
+        use TokenKind::*;
+        check(
+            "a @@ b",
+            &[(Identifier, "a"), (Identifier, "b")],
+            &["unexpected character `@`"],
+        );
+        check(
+            "007",
+            &[(Integer, "007")],
+            &["a number cannot start with 0"],
+        );
+        check(
+            "_x1",
+            &[(Identifier, "_x1")],
+            &["a name cannot start with `_`"],
+        );
+        check(
+            "gr\u{f6}\u{df}e",
+            &[(Identifier, "gr\u{f6}\u{df}e")],
+            &["this name has letters that are not ASCII"],
+        );
+        check(
+            "\"a\nb",
+            &[(String, "\"a"), (Identifier, "b")],
+            &["this string is not closed"],
+        );
+        check(
+            "a /* b",
+            &[(Identifier, "a")],
+            &["this comment is not closed"],
+        );
+        check("`a", &[], &["this template string is not closed"]);
+    }
+}
