@@ -367,6 +367,7 @@ impl Tables<'_> {
     fn check_links(&self, id: ModuleId, diagnostics: &mut Vec<Diagnostic>) {
         let module = self.module(id);
         for import in &module.tree.imports {
+            diagnostics.extend(without_effect(import));
             let tree::Names::Listed(names) = &import.names else {
                 continue;
             };
@@ -482,6 +483,17 @@ impl Tables<'_> {
             None => diagnostic,
         })
     }
+}
+
+/// The warning about an import of something that models may mention but that does nothing here.
+fn without_effect(import: &tree::Import) -> Option<Diagnostic> {
+    let from = import
+        .from
+        .as_ref()
+        .filter(|from| from.to_string() == "ABS.DC")?;
+    let message =
+        "deployment components have no effect: time and resources are not limited by them";
+    Some(Diagnostic::warning(from.span, message))
 }
 
 /// What a name stands for in a name space.

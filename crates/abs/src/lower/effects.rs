@@ -31,7 +31,12 @@ impl<'a> Lowering<'_, 'a> {
                 place,
                 class,
                 arguments,
-            } => self.new_object(*place, class, arguments, (span, to)),
+            } => {
+                self.shared
+                    .diagnostics
+                    .extend(annotations::without_effect(annotations));
+                self.new_object(*place, class, arguments, (span, to))
+            }
             EffectKind::AsyncCall(call) => {
                 let result = self.send(call, annotations, (span, to));
                 Type::Future(Box::new(result))

@@ -6,6 +6,7 @@ use crate::syntax::lexer::TokenKind;
 use crate::syntax::tree::{Annotation, Block, Computation, Statement, StatementKind, Variable};
 
 use super::cursor::Parser;
+use super::out_of_scope::COMPONENT_MODEL;
 
 impl Parser<'_> {
     /// `{ .. }`
@@ -227,9 +228,13 @@ impl Parser<'_> {
             && matches!(self.peek_at(2), TokenKind::Equal | TokenKind::Semicolon);
         if looks_like_declaration {
             let (span, word) = (self.span(), self.found());
+            let hint = if self.at_word("rebind") {
+                COMPONENT_MODEL
+            } else {
+                "if this declares a variable: types start with an upper-case letter, as in `Int`, `Bool`, `String`"
+            };
             self.report(
-                Diagnostic::error(span, format!("expected a statement, found {word}"))
-                    .hint("if this declares a variable: types start with an upper-case letter, as in `Int`, `Bool`, `String`"),
+                Diagnostic::error(span, format!("expected a statement, found {word}")).hint(hint),
             );
             return StatementKind::Error;
         }
