@@ -3,11 +3,13 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use counterpoint_abs::library;
 use counterpoint_abs::program::{
     Body, BodyId, ConstantId, ConstructorId, DataTypeId, GuardPart, Instruction, InterfaceId,
     Model, Operand, Place, SlotId,
 };
 use counterpoint_abs::source::SourceFile;
+use counterpoint_abs::syntax::tree::DeclarationKind;
 use counterpoint_abs::{LoadOptions, load};
 
 fn folder() -> PathBuf {
@@ -349,4 +351,56 @@ fn a_guard_knows_the_fields_it_reads() {
             GuardPart::Value(_)
         ]
     ));
+}
+
+#[test]
+fn the_corpus_uses_every_function_of_the_standard_library() {
+    let mut used: Vec<String> = Vec::new();
+    for (_, model) in corpus() {
+        used.extend(
+            model
+                .functions
+                .iter()
+                .map(|function| function.name.to_string()),
+        );
+        for instruction in model.bodies.iter().flat_map(|body| &body.code) {
+            if let Instruction::Builtin { builtin, .. } = instruction {
+                used.push(builtin.name().1.to_owned());
+            }
+        }
+    }
+    for declaration in &library::units()[0].modules[0].declarations {
+        let name = match &declaration.kind {
+            DeclarationKind::Function(function) => &function.name,
+            DeclarationKind::PartialFunction(function) => &function.name,
+            _ => continue,
+        };
+        assert!(
+            used.iter().any(|used| **used == *name.text),
+            "no model uses `{name}`"
+        );
+    }
+}
+
+#[test]
+fn the_corpus_uses_every_kind_of_instruction() {
+    let mut kinds: Vec<String> = Vec::new();
+    for (_, model) in corpus() {
+        for instruction in model.bodies.iter().flat_map(|body| &body.code) {
+            let shown = format!("{instruction:?}");
+            let kind = shown
+                .split_whitespace()
+                .next()
+                .unwrap_or_default()
+                .to_owned();
+            if !kinds.contains(&kind) {
+                kinds.push(kind);
+            }
+        }
+    }
+    kinds.sort();
+    let expected = "Assert Await Binary Branch Builtin Call CallMethod CallOwn Cast Compare Construct Copy Die Duration \
+        Fail Get Implements Jump List New Project Return Send SetDeadline Suspend TailCall Test TestConstructor Throw \
+        Unary Yield";
+    assert_eq!(kinds.join(" "), expected);
 }
