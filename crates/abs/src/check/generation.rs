@@ -89,3 +89,74 @@ pub(crate) fn decide(
         .collect();
     Reading { generation, files }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::syntax::parser;
+
+    #[test]
+    fn spelling_decides() {
+        let old = Some(Generation::Old);
+        let rows = [
+            ("{ new C(); }", None, Generation::Today, (false, true)),
+            ("{ new C(); }", old, Generation::Old, (false, true)),
+            ("{ new cog C(); }", None, Generation::Old, (true, true)),
+            ("{ new local C(); }", None, Generation::Today, (false, true)),
+            (
+                "{ new local C(); new cog C(); }",
+                None,
+                Generation::Old,
+                (true, true),
+            ),
+            ("{ Bool b = ~c; }", None, Generation::Today, (true, true)),
+            (
+                "{ Int x = let (Int y) = 1 in y; }",
+                None,
+                Generation::Today,
+                (true, true),
+            ),
+            (
+                "{ Int x = let Int y = 1 in y; }",
+                None,
+                Generation::Today,
+                (false, false),
+            ),
+            (
+                "{ Int x = if c then 1 else 2; }",
+                None,
+                Generation::Today,
+                (true, true),
+            ),
+            (
+                "{ Int x = when c then 1 else 2; }",
+                None,
+                Generation::Today,
+                (false, false),
+            ),
+            (
+                "{ new cog C(); switch (x) { _ => skip; } }",
+                None,
+                Generation::Old,
+                (false, false),
+            ),
+            (
+                "{ String s = `x`; }",
+                None,
+                Generation::Today,
+                (false, false),
+            ),
+        ];
+        for (text, forced, generation, (rounds, old_names)) in rows {
+            let file = FileId(20);
+            let (unit, _) = parser::parse(file, &format!("module M; {text}"));
+            let reading = decide(&[(file, &unit)], forced, &mut Vec::new());
+            let leniency = Leniency { rounds, old_names };
+            assert_eq!(
+                (reading.generation, reading.leniency(file)),
+                (generation, leniency),
+                "{text}"
+            );
+        }
+    }
+}

@@ -234,7 +234,6 @@ impl<'a> Lowering<'_, 'a> {
             let slot = self.builder.temporary();
             let what = format!("`{}`", binding.name);
             self.value_into(&binding.value, Place::Slot(slot), &declared, &what);
-            self.check_new(&binding.name);
             self.bind(&binding.name, Operand::Slot(slot), declared, true);
         }
     }

@@ -17,7 +17,12 @@ impl Parser<'_> {
         let mut parts = Vec::new();
         loop {
             parts.push(self.guard_part());
-            if !self.eat(TokenKind::Ampersand) {
+            if self.at(TokenKind::AndAnd) {
+                let span = self.span();
+                let message = "the parts of an `await` are joined by `&`";
+                self.report(Diagnostic::error(span, message).hint("`&&` joins only conditions"));
+                self.bump();
+            } else if !self.eat(TokenKind::Ampersand) {
                 break;
             }
         }
