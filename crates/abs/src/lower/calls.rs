@@ -193,13 +193,17 @@ impl<'a> Lowering<'_, 'a> {
             name,
             (declared, span),
         );
+        let mut context = Inference::new(signature.type_parameters);
+        if let Some(expected) = expected {
+            context.fill(&signature.result, expected);
+        }
         let mut inference = Inference::new(signature.type_parameters);
         let mut values: Vec<Value> = Vec::with_capacity(arguments.len());
         for (index, argument) in arguments.iter().enumerate() {
             let hint = signature
                 .parameters
                 .get(index)
-                .map(|parameter| substitute(parameter, &inference.so_far()));
+                .map(|parameter| substitute(parameter, &inference.or(&context)));
             let value = self.value(argument, hint.as_ref(), None);
             if let Some(parameter) = signature.parameters.get(index) {
                 inference.learn(self.tables(), parameter, &value.value_type);
