@@ -9,7 +9,7 @@
 use std::sync::Arc;
 
 use crate::check::relations::substitute;
-use crate::check::tables::{Entity, ModuleId, Signature, Space};
+use crate::check::tables::{Entity, Signature, Space};
 use crate::check::type_uses::count;
 use crate::diagnostics::{Diagnostic, Label};
 use crate::library;
@@ -19,8 +19,9 @@ use crate::program::{
 use crate::source::Span;
 use crate::syntax::tree::{Expression, FunctionArgument, Parameter, QualifiedName};
 
-use super::calls::{Callee, Context};
+use super::calls::Context;
 use super::environment::{Binding, Lowering, Members};
+use super::expansion::{Anonymous, Bound, Expansion, InlineScope};
 use super::expressions::Value;
 use super::free_variables::Mentioned;
 
@@ -29,75 +30,6 @@ const MAXIMUM_CHAIN: usize = 40;
 
 /// More expansions than this are not meant by anybody.
 const MAXIMUM_EXPANSIONS: usize = 10_000;
-
-/// What names mean inside an expanded partial function.
-#[derive(Clone)]
-pub(super) struct Expansion<'a> {
-    /// The partial function, by its index in the tables.
-    partial: usize,
-    name: Arc<str>,
-    /// The function that the expansion is.
-    function: FunctionId,
-    signature: Signature,
-    /// What its function parameters stand for.
-    bound: Vec<(Arc<str>, Bound<'a>)>,
-    /// The arguments that recursive calls pass on.
-    captured: Vec<Operand>,
-}
-
-/// What a function parameter stands for.
-#[derive(Clone)]
-pub(super) enum Bound<'a> {
-    Named(Callee),
-    Anonymous(Box<Anonymous<'a>>),
-}
-
-/// An anonymous function and what it sees.
-#[derive(Clone)]
-pub(super) struct Anonymous<'a> {
-    parameters: &'a [Parameter],
-    body: &'a Expression,
-    span: Span,
-    module: ModuleId,
-    type_parameters: Vec<Arc<str>>,
-    type_arguments: Vec<Type>,
-    bindings: Vec<Binding>,
-    fields: Vec<Binding>,
-    this: Option<(Operand, Type)>,
-    /// What names of functions mean where it is written.
-    expansion: Option<Expansion<'a>>,
-}
-
-impl<'a> Expansion<'a> {
-    /// The same where everything captured is found elsewhere.
-    fn moved(&self, place: &mut dyn FnMut(Operand, &Type) -> Operand) -> Expansion<'a> {
-        Expansion {
-            bound: self
-                .bound
-                .iter()
-                .map(|(name, bound)| (name.clone(), bound.moved(place)))
-                .collect(),
-            captured: self.captured.iter().map(|&operand| place(operand, &Type::Open)).collect(),
-            ..self.clone()
-        }
-    }
-}
-
-impl<'a> Bound<'a> {
-    fn moved(&self, place: &mut dyn FnMut(Operand, &Type) -> Operand) -> Bound<'a> {
-        let Bound::Anonymous(anonymous) = self else {
-            return self.clone();
-        };
-        let mut moved = (**anonymous).clone();
-        for binding in moved.bindings.iter_mut().chain(&mut moved.fields) {
-            binding.operand = place(binding.operand, &binding.value_type);
-        }
-        moved.this =
-            moved.this.map(|(operand, value_type)| (place(operand, &value_type), value_type));
-        moved.expansion = moved.expansion.map(|expansion| expansion.moved(place));
-        Bound::Anonymous(Box::new(moved))
-    }
-}
 
 /// What a bare function name means inside an expansion.
 pub(super) enum InExpansion<'a> {
@@ -108,8 +40,14 @@ pub(super) enum InExpansion<'a> {
 impl<'a> Lowering<'_, 'a> {
     /// What a function's name means if it is one of the expansion at hand.
     pub(super) fn in_expansion(&self, name: &QualifiedName) -> Option<InExpansion<'a>> {
-        let expansion = self.expansion.as_ref().filter(|_| name.qualifier.is_none())?;
-        let bound = expansion.bound.iter().find(|(known, _)| *known == name.name.text);
+        let expansion = self
+            .expansion
+            .as_ref()
+            .filter(|_| name.qualifier.is_none())?;
+        let bound = expansion
+            .bound
+            .iter()
+            .find(|(known, _)| *known == name.name.text);
         match bound {
             Some((_, bound)) => Some(InExpansion::Parameter(bound.clone())),
             None => (expansion.name == name.name.text).then_some(InExpansion::Recursion),
@@ -146,7 +84,14 @@ impl<'a> Lowering<'_, 'a> {
             return Value::unknown();
         };
         let to = destination.place;
-        self.builder.emit(Instruction::Call { to, function, arguments }, span);
+        self.builder.emit(
+            Instruction::Call {
+                to,
+                function,
+                arguments,
+            },
+            span,
+        );
         self.arrived(destination, result)
     }
 
@@ -166,7 +111,13 @@ impl<'a> Lowering<'_, 'a> {
             let diagnostic = self.mismatch(&result, expected, span, what);
             self.report(diagnostic);
         }
-        self.builder.emit(Instruction::TailCall { function, arguments }, span);
+        self.builder.emit(
+            Instruction::TailCall {
+                function,
+                arguments,
+            },
+            span,
+        );
         self.builder.release(mark);
         result
     }
@@ -183,7 +134,11 @@ impl<'a> Lowering<'_, 'a> {
         let (mut operands, result) =
             self.typed_arguments(arguments, &expansion.signature, named, expected);
         operands.extend(&expansion.captured);
-        Some((expansion.function, self.builder.arguments(&operands), result))
+        Some((
+            expansion.function,
+            self.builder.arguments(&operands),
+            result,
+        ))
     }
 
     /// Puts the body of an anonymous function in place of its call.
@@ -201,21 +156,29 @@ impl<'a> Lowering<'_, 'a> {
             &name.name.text,
             (anonymous.span, span),
         );
-        let values: Vec<Value> =
-            arguments.iter().map(|argument| self.value(argument, None, None)).collect();
+        let values: Vec<Value> = arguments
+            .iter()
+            .map(|argument| self.value(argument, None, None))
+            .collect();
         let inner = InlineScope {
             module: anonymous.module,
             type_parameters: anonymous.type_parameters,
             type_arguments: anonymous.type_arguments,
             bindings: anonymous.bindings,
-            members: Members::Captured { fields: anonymous.fields, this: anonymous.this },
+            members: Members::Captured {
+                fields: anonymous.fields,
+                this: anonymous.this,
+            },
             expansion: anonymous.expansion,
         };
         let outer = self.enter(inner);
         for ((parameter, value), argument) in anonymous.parameters.iter().zip(values).zip(arguments)
         {
             let declared = self.resolve_type(&parameter.type_use);
-            let what = format!("the parameter `{}` of the anonymous function", parameter.name);
+            let what = format!(
+                "the parameter `{}` of the anonymous function",
+                parameter.name
+            );
             let operand = self.fit(value, &declared, argument.span, &what, None);
             self.bind(&parameter.name, operand, declared, true);
         }
@@ -254,8 +217,11 @@ impl<'a> Lowering<'_, 'a> {
         let partial = &self.tables().partial_functions[index];
         let wanted = partial.tree.functions.len();
         if functions.len() != wanted {
-            let message =
-                format!("`{name}` takes {}, not {}", count(wanted, "function"), functions.len());
+            let message = format!(
+                "`{name}` takes {}, not {}",
+                count(wanted, "function"),
+                functions.len()
+            );
             self.report(
                 Diagnostic::error(span, message).label(partial.tree.name.span, "declared here"),
             );
@@ -279,18 +245,32 @@ impl<'a> Lowering<'_, 'a> {
         operands.extend(captured);
         let arguments = self.builder.arguments(&operands);
         let to = destination.place;
-        self.builder.emit(Instruction::Call { to, function, arguments }, span);
+        self.builder.emit(
+            Instruction::Call {
+                to,
+                function,
+                arguments,
+            },
+            span,
+        );
         self.arrived(destination, result)
     }
 
     fn resolve_partial(&mut self, name: &QualifiedName) -> Option<usize> {
-        match self.tables().resolve(self.module, Space::PartialFunction, name) {
+        match self
+            .tables()
+            .resolve(self.module, Space::PartialFunction, name)
+        {
             Ok(Entity::PartialFunction(index)) => Some(index),
             Ok(_) => None,
             Err(why) => {
                 let diagnostic =
-                    self.tables().unresolved(self.module, Space::PartialFunction, name, why);
-                let is_function = self.tables().resolve(self.module, Space::Function, name).is_ok();
+                    self.tables()
+                        .unresolved(self.module, Space::PartialFunction, name, why);
+                let is_function = self
+                    .tables()
+                    .resolve(self.module, Space::Function, name)
+                    .is_ok();
                 self.report(if is_function {
                     diagnostic.hint(format!(
                         "`{name}` is a function that takes no functions: write `{name}(..)`"
@@ -333,10 +313,14 @@ impl<'a> Lowering<'_, 'a> {
                     None
                 }
                 None => {
-                    let is_function =
-                        self.tables().resolve(self.module, Space::Function, name).is_ok();
-                    let is_partial =
-                        self.tables().resolve(self.module, Space::PartialFunction, name).is_ok();
+                    let is_function = self
+                        .tables()
+                        .resolve(self.module, Space::Function, name)
+                        .is_ok();
+                    let is_partial = self
+                        .tables()
+                        .resolve(self.module, Space::PartialFunction, name)
+                        .is_ok();
                     if !is_function && is_partial {
                         self.report(Diagnostic::error(
                             name.span,
@@ -347,7 +331,11 @@ impl<'a> Lowering<'_, 'a> {
                     self.resolve_function(name).map(Bound::Named)
                 }
             },
-            FunctionArgument::Anonymous { parameters, body, span } => {
+            FunctionArgument::Anonymous {
+                parameters,
+                body,
+                span,
+            } => {
                 let anonymous = self.anonymous(parameters, body, *span);
                 Some(Bound::Anonymous(Box::new(anonymous)))
             }
@@ -363,7 +351,11 @@ impl<'a> Lowering<'_, 'a> {
     ) -> Anonymous<'a> {
         let mut mentioned = Mentioned::default();
         mentioned.expression(body);
-        let own = |name: &Arc<str>| parameters.iter().any(|parameter| parameter.name.text == *name);
+        let own = |name: &Arc<str>| {
+            parameters
+                .iter()
+                .any(|parameter| parameter.name.text == *name)
+        };
         let mut bindings = Vec::new();
         let mut fields = Vec::new();
         for name in mentioned.variables.iter().filter(|name| !own(name)) {
@@ -424,9 +416,15 @@ impl<'a> Lowering<'_, 'a> {
         self.shared.expanding.push(index);
         let mut inner = Lowering::new(self.shared, partial.module, partial.tree.name.span);
         for (parameter, value_type) in partial.tree.parameters.iter().zip(&signature.parameters) {
-            let slot =
-                inner.builder.parameter(Some(parameter.name.text.clone()), value_type.clone());
-            inner.bind(&parameter.name, Operand::Slot(slot), value_type.clone(), true);
+            let slot = inner
+                .builder
+                .parameter(Some(parameter.name.text.clone()), value_type.clone());
+            inner.bind(
+                &parameter.name,
+                Operand::Slot(slot),
+                value_type.clone(),
+                true,
+            );
         }
         let mut outside: Vec<Operand> = Vec::new();
         let mut inside: Vec<Operand> = Vec::new();
@@ -443,8 +441,10 @@ impl<'a> Lowering<'_, 'a> {
                 inside[position]
             }
         };
-        let bound =
-            bound.iter().map(|(name, bound)| (name.clone(), bound.moved(&mut place))).collect();
+        let bound = bound
+            .iter()
+            .map(|(name, bound)| (name.clone(), bound.moved(&mut place)))
+            .collect();
         inner.expansion = Some(Expansion {
             partial: index,
             name: partial.name.clone(),
@@ -453,8 +453,12 @@ impl<'a> Lowering<'_, 'a> {
             bound,
             captured: inside,
         });
-        inner.type_parameters =
-            partial.tree.type_parameters.iter().map(|name| name.text.clone()).collect();
+        inner.type_parameters = partial
+            .tree
+            .type_parameters
+            .iter()
+            .map(|name| name.text.clone())
+            .collect();
         inner.type_arguments = type_arguments.to_vec();
         let what = format!("the result of `{}`", partial.name);
         let before = inner.shared.diagnostics.len();
@@ -465,8 +469,11 @@ impl<'a> Lowering<'_, 'a> {
         }
         self.shared.expanding.pop();
         let body = self.shared.functions[function.index()].body;
-        self.shared.finish_body(body, builder, BodyOwner::Function(function), span);
-        let result = tables.join(&signature.result, &body_type).unwrap_or(signature.result);
+        self.shared
+            .finish_body(body, builder, BodyOwner::Function(function), span);
+        let result = tables
+            .join(&signature.result, &body_type)
+            .unwrap_or(signature.result);
         self.shared.functions[function.index()].result = result.clone();
         (function, result, outside)
     }
@@ -479,16 +486,9 @@ fn blame_call(diagnostic: &mut Diagnostic, name: &str, call: Span) {
         diagnostic.span = call;
         diagnostic.labels.clear();
     } else if diagnostic.labels.iter().all(|label| label.span != call) {
-        diagnostic.labels.push(Label { span: call, text: format!("for this call of `{name}`") });
+        diagnostic.labels.push(Label {
+            span: call,
+            text: format!("for this call of `{name}`"),
+        });
     }
-}
-
-/// What is in scope inside an anonymous function.
-struct InlineScope<'a> {
-    module: ModuleId,
-    type_parameters: Vec<Arc<str>>,
-    type_arguments: Vec<Type>,
-    bindings: Vec<Binding>,
-    members: Members,
-    expansion: Option<Expansion<'a>>,
 }

@@ -6,19 +6,14 @@
 use crate::check::annotations;
 use crate::check::classes::check_uninitialised;
 use crate::diagnostics::Diagnostic;
-use crate::program::{
-    ArithmeticKind, BinaryOperation, Constant, ConstantId, ConstructorId, DataTypeId, Instruction,
-    Operand, Place, SlotId, Type,
-};
+use crate::program::{ConstantId, Instruction, Operand, Place, Type};
 use crate::source::Span;
 use crate::syntax::tree::{
-    Block, Computation, Expression, Identifier, Statement, StatementBranch, StatementKind, TypeUse,
-    Variable,
+    Block, Computation, Expression, Identifier, Statement, StatementKind, TypeUse, Variable,
 };
 
 use super::environment::{Lowering, Returns};
 use super::expressions::{Value, read};
-use super::patterns::{Binds, Matching};
 
 /// Where a statement stands in its body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,8 +27,10 @@ impl<'a> Lowering<'_, 'a> {
     /// The statements of a method or main block, and the return at the end.
     pub(super) fn body(&mut self, block: &'a Block) {
         let completes = self.statements(&block.statements, Standing::Last);
-        let end =
-            Span { start: block.span.end.saturating_sub(1).max(block.span.start), ..block.span };
+        let end = Span {
+            start: block.span.end.saturating_sub(1).max(block.span.start),
+            ..block.span
+        };
         if completes
             && let Returns::Method(result) = self.returns.clone()
             && !matches!(result, Type::Open)
@@ -92,7 +89,11 @@ impl<'a> Lowering<'_, 'a> {
     fn statement_here(&mut self, statement: &'a Statement, standing: Standing) -> bool {
         let span = statement.span;
         match &statement.kind {
-            StatementKind::Declare { type_use, name, value } => {
+            StatementKind::Declare {
+                type_use,
+                name,
+                value,
+            } => {
                 self.declaration(statement, (type_use, name), value.as_ref());
             }
             StatementKind::Assign { target, value } => self.assignment(statement, target, value),
@@ -108,22 +109,33 @@ impl<'a> Lowering<'_, 'a> {
                 self.builder.release(mark);
             }
             StatementKind::Block(block) => return self.block(&block.statements, Standing::Inner),
-            StatementKind::If { condition, then, otherwise } => {
-                return self.if_statement(condition, then, otherwise.as_deref(), span);
-            }
+            StatementKind::If {
+                condition,
+                then,
+                otherwise,
+            } => return self.if_statement(condition, then, otherwise.as_deref(), span),
             StatementKind::While { condition, body } => self.while_statement(condition, body, span),
-            StatementKind::ForEach { element, index, list, body } => {
-                self.foreach((element, index.as_ref()), list, body)
-            }
+            StatementKind::ForEach {
+                element,
+                index,
+                list,
+                body,
+            } => self.foreach((element, index.as_ref()), list, body),
             StatementKind::Switch { subject, branches } => {
                 return self.switch(subject, branches, span);
             }
-            StatementKind::Try { body, catches, finally } => {
+            StatementKind::Try {
+                body,
+                catches,
+                finally,
+            } => {
                 return self.try_statement(body, catches, finally.as_deref(), span);
             }
             StatementKind::Throw(exception) => {
                 self.restricted("`throw`", span);
-                self.raise(exception, span, |exception| Instruction::Throw { exception });
+                self.raise(exception, span, |exception| Instruction::Throw {
+                    exception,
+                });
                 return false;
             }
             StatementKind::Die(exception) => {
@@ -161,7 +173,9 @@ impl<'a> Lowering<'_, 'a> {
     ) {
         let declared = self.resolve_type(type_use);
         self.check_new(name);
-        let slot = self.builder.variable(Some(name.text.clone()), declared.clone());
+        let slot = self
+            .builder
+            .variable(Some(name.text.clone()), declared.clone());
         match value {
             Some(value) => {
                 let what = format!("`{name}`");
@@ -288,7 +302,10 @@ impl<'a> Lowering<'_, 'a> {
         let result = match self.returns.clone() {
             Returns::Method(result) => result,
             Returns::No(place) => {
-                self.report(Diagnostic::error(span, format!("`return` is not allowed {place}")));
+                self.report(Diagnostic::error(
+                    span,
+                    format!("`return` is not allowed {place}"),
+                ));
                 Type::Open
             }
         };
@@ -304,146 +321,13 @@ impl<'a> Lowering<'_, 'a> {
         self.builder.release(mark);
     }
 
-    // Branches and loops.
-
-    fn if_statement(
-        &mut self,
-        condition: &'a Expression,
-        then: &'a Statement,
-        otherwise: Option<&'a Statement>,
-        span: Span,
-    ) -> bool {
-        let on_false = self.builder.label();
-        self.condition(condition, on_false);
-        let mut completes = self.nested(then);
-        let Some(otherwise) = otherwise else {
-            self.builder.place(on_false);
-            return true;
-        };
-        let end = self.builder.label();
-        if completes {
-            self.builder.jump(end, span);
-        }
-        self.builder.place(on_false);
-        completes |= self.nested(otherwise);
-        self.builder.place(end);
-        completes
-    }
-
-    fn while_statement(&mut self, condition: &'a Expression, body: &'a Statement, span: Span) {
-        let end = self.builder.label();
-        let start = self.builder.here();
-        self.condition(condition, end);
-        if self.nested(body) {
-            self.builder.jump(start, span);
-        }
-        self.builder.place(end);
-    }
-
-    /// Takes elements off a copy of the list until it is empty.
-    fn foreach(
-        &mut self,
-        (element, index): (&'a Identifier, Option<&'a Identifier>),
-        list: &'a Expression,
-        body: &'a Statement,
-    ) {
-        let span = list.span;
-        let mark = self.builder.mark();
-        let before = self.bindings.len();
-        let value = self.value(list, None, None);
-        let element_type = match &value.value_type {
-            Type::Data(DataTypeId::LIST, arguments) => {
-                arguments.first().cloned().unwrap_or(Type::Open)
-            }
-            Type::Open => Type::Open,
-            other => {
-                let other = other.clone();
-                let diagnostic = self.mismatch(
-                    &other,
-                    &Type::list(Type::Open),
-                    span,
-                    "what `foreach` goes through",
-                );
-                let is_set = matches!(other, Type::Data(DataTypeId::SET, _));
-                self.report(if is_set {
-                    diagnostic.hint("write `elements(..)`")
-                } else {
-                    diagnostic
-                });
-                Type::Open
-            }
-        };
-        let rest = self.builder.variable(None, value.value_type.clone());
-        self.builder.copy(Place::Slot(rest), value.operand, span);
-        self.builder.release(mark);
-        let number = index.map(|index| self.declare(index, Type::Integer, false));
-        if let Some(number) = number {
-            let zero = self.constant(Constant::Integer(0.into()), Type::Integer);
-            self.builder.copy(Place::Slot(number), zero.operand, span);
-        }
-        let (start, end) = (self.builder.here(), self.builder.label());
-        let (subject, otherwise) = (Operand::Slot(rest), end.target());
-        let constructor = ConstructorId::CONS;
-        self.builder.emit(Instruction::TestConstructor { subject, constructor, otherwise }, span);
-        let slot = self.declare(element, element_type, false);
-        for (to, argument) in [(slot, 0), (rest, 1)] {
-            let (to, from, index) = (Place::Slot(to), Operand::Slot(rest), argument);
-            self.builder.emit(Instruction::Project { to, from, index }, element.span);
-        }
-        let completes = self.nested(body);
-        if let (true, Some(number)) = (completes, number) {
-            self.increment(number, span);
-        }
-        self.builder.jump(start, span);
-        self.builder.place(end);
-        self.bindings.truncate(before);
-    }
-
-    fn increment(&mut self, number: SlotId, span: Span) {
-        let one = self.constant(Constant::Integer(1.into()), Type::Integer);
-        let operation = BinaryOperation::Add(ArithmeticKind::Integer);
-        let (to, left, right) = (Place::Slot(number), Operand::Slot(number), one.operand);
-        self.builder.emit(Instruction::Binary { operation, to, left, right }, span);
-    }
-
-    fn switch(
-        &mut self,
-        subject: &'a Expression,
-        branches: &'a [StatementBranch],
-        span: Span,
-    ) -> bool {
-        let mark = self.builder.mark();
-        let subject = self.subject(subject);
-        let end = self.builder.label();
-        let mut matching = Matching::default();
-        let mut completes = false;
-        for (index, branch) in branches.iter().enumerate() {
-            let before = self.bindings.len();
-            let next = self.builder.label();
-            self.branch(&branch.pattern, &subject, (next, Binds::Variables), &mut matching);
-            if self.nested(&branch.body) {
-                completes = true;
-                if !matching.is_exhausted() || index + 1 < branches.len() {
-                    self.builder.jump(end, span);
-                }
-            }
-            self.bindings.truncate(before);
-            self.builder.place(next);
-        }
-        if !matching.is_exhausted() {
-            self.no_match(span);
-        }
-        self.builder.place(end);
-        self.builder.release(mark);
-        completes
-    }
-
     fn duration(&mut self, minimum: &'a Expression, maximum: &'a Expression, span: Span) {
         self.waits("`duration`", span);
         let mark = self.builder.mark();
         let minimum = self.fitting_value(minimum, &Type::Rational, "an amount of time");
         let maximum = self.fitting_value(maximum, &Type::Rational, "an amount of time");
-        self.builder.emit(Instruction::Duration { minimum, maximum }, span);
+        self.builder
+            .emit(Instruction::Duration { minimum, maximum }, span);
         self.builder.release(mark);
     }
 
@@ -454,8 +338,11 @@ impl<'a> Lowering<'_, 'a> {
         self.restricted(what, span);
         if self.permissions.atomic {
             self.report(
-                Diagnostic::error(span, format!("{what} is not allowed in an `[Atomic]` method"))
-                    .hint("an atomic method runs to its end without waiting"),
+                Diagnostic::error(
+                    span,
+                    format!("{what} is not allowed in an `[Atomic]` method"),
+                )
+                .hint("an atomic method runs to its end without waiting"),
             );
         }
     }
@@ -482,5 +369,8 @@ fn head(statement: &Statement) -> Span {
         StatementKind::Try { .. } => statement.span.start + 3,
         _ => statement.span.end,
     };
-    Span { end: until.clamp(statement.span.start, statement.span.end), ..statement.span }
+    Span {
+        end: until.clamp(statement.span.start, statement.span.end),
+        ..statement.span
+    }
 }
