@@ -4,8 +4,7 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use counterpoint_app::front_end::{FrontEnd, LoadError, LoadRequest, Reduction, Rest};
-use counterpoint_model::Program;
+use counterpoint_app::front_end::{FrontEnd, LoadError, LoadRequest, Loaded, Reduction, Rest};
 use counterpoint_testkit::builder::{Builder, Operand as _};
 use counterpoint_testkit::{TestProgram, examples, shapes};
 
@@ -41,7 +40,7 @@ fn has_extension(path: &Path, wanted: &str) -> bool {
     path.extension().is_some_and(|extension| extension == wanted)
 }
 
-fn load(request: &LoadRequest) -> Result<Box<dyn Program>, LoadError> {
+fn load(request: &LoadRequest) -> Result<Loaded, LoadError> {
     let target = &request.targets[0];
     let text = std::fs::read_to_string(target).map_err(|error| LoadError {
         message: format!("cannot read `{target}`: {error}"),
@@ -66,7 +65,7 @@ fn load(request: &LoadRequest) -> Result<Box<dyn Program>, LoadError> {
     if Path::new("program").exists() {
         let _ = std::fs::write("program", program.to_string());
     }
-    Ok(Box::new(program))
+    Ok(Loaded { program: Box::new(program), notes: String::new() })
 }
 
 /// Two threads add to a counter without a lock.

@@ -175,3 +175,77 @@ fn check_work(program: &dyn Program, unit: &WorkUnit) -> Result<(), String> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+
+    use counterpoint_explore::{Covers, Limits};
+    use counterpoint_testkit::{TestProgram, shapes};
+
+    use super::*;
+    use crate::job::{Watcher, explore};
+
+    struct Nobody;
+
+    impl Watcher for Nobody {}
+
+    fn job<'a>(program: &'a TestProgram, explorer: usize, executions: Option<u64>) -> Job<'a> {
+        Job {
+            program,
+            explorer: &EXPLORERS[explorer],
+            properties: PROPERTIES.iter().filter(|entry| entry.default).collect(),
+            limits: Limits { executions, ..Limits::default() },
+            seed: 0,
+            stop_at_first: false,
+            coverage: false,
+        }
+    }
+
+    #[test]
+    fn stopping_every_few_executions_and_continuing_from_paper_changes_nothing() {
+        let systematic = |explorer: &usize| EXPLORERS[*explorer].covers != Covers::Samples;
+        for explorer in (0..EXPLORERS.len()).filter(systematic) {
+            let tries_all = EXPLORERS[explorer].covers == Covers::Interleavings;
+            let philosophers = if tries_all { 2 } else { 3 };
+            let programs: [(u64, &dyn Fn() -> TestProgram); 2] =
+                [(1, &|| shapes::fib(1)), (7, &|| shapes::dining(philosophers))];
+            for (executions, make) in programs {
+                let calm = AtomicBool::new(false);
+                let program = make();
+                let whole =
+                    explore(&job(&program, explorer, None), Tally::default(), &calm, &mut Nobody);
+                let mut paper: Option<String> = None;
+                let tally = loop {
+                    let program = make();
+                    let job = job(&program, explorer, Some(executions));
+                    let saved = |text: String| {
+                        let saved: Checkpoint = serde_json::from_str(&text).unwrap();
+                        saved.tally(Path::new("paper"), &program).unwrap()
+                    };
+                    let tally = paper.map(saved).unwrap_or_default();
+                    let tally = explore(&job, tally, &calm, &mut Nobody);
+                    match Checkpoint::new(&LoadRequest::default(), &job, &tally) {
+                        Some(rest) => paper = Some(serde_json::to_string(&rest).unwrap()),
+                        None => break tally,
+                    }
+                };
+                let name = EXPLORERS[explorer].name;
+                // The order of the search may change, and with it which beginnings are shared.
+                let Statistics { executions, deadlocks, longest, .. } = whole.statistics;
+                let expected = (executions, deadlocks, longest);
+                let Statistics { executions, deadlocks, longest, .. } = tally.statistics;
+                assert_eq!((executions, deadlocks, longest), expected, "{name}");
+                assert_eq!(tally.outcomes, whole.outcomes, "{name}");
+                assert!(tally.exhausted() && whole.exhausted(), "{name}");
+                let named = |tally: &Tally| -> Vec<(String, u64)> {
+                    let name = |f: &Found| (format!("{:?}", f.finding.places), f.count);
+                    let mut names: Vec<_> = tally.findings.iter().map(name).collect();
+                    names.sort();
+                    names
+                };
+                assert_eq!(named(&tally), named(&whole), "{name}");
+            }
+        }
+    }
+}

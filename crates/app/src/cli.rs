@@ -15,6 +15,7 @@ use counterpoint_explore::{EXPLORERS, PROPERTIES};
 #[derive(Parser, Debug)]
 #[command(
     name = "counterpoint",
+    bin_name = "counterpoint",
     version,
     after_help = EXAMPLES,
     disable_help_subcommand = true,
@@ -130,19 +131,23 @@ pub struct CheckArguments {
     pub resume: Option<PathBuf>,
 
     /// Stop after so many seconds
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = LIMITS)]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = LIMITS,
+        allow_negative_numbers = true)]
     pub time: Option<Duration>,
 
     /// Stop after so many executions
-    #[arg(long, value_name = "N", value_parser = executions, help_heading = LIMITS)]
+    #[arg(long, value_name = "N", value_parser = executions, help_heading = LIMITS,
+        allow_negative_numbers = true)]
     pub executions: Option<u64>,
 
     /// Cut executions after so many steps [default: 20000]
-    #[arg(long, value_name = "N", value_parser = steps, help_heading = LIMITS)]
+    #[arg(long, value_name = "N", value_parser = steps, help_heading = LIMITS,
+        allow_negative_numbers = true)]
     pub steps: Option<usize>,
 
     /// Try alternatives of the first so many steps of an execution only
-    #[arg(long, value_name = "N", value_parser = depth, help_heading = LIMITS)]
+    #[arg(long, value_name = "N", value_parser = depth, help_heading = LIMITS,
+        allow_negative_numbers = true)]
     pub depth: Option<usize>,
 
     /// Write the result as JSON; `-` is standard output

@@ -2,11 +2,14 @@
 //!
 //! A front end is chosen by the look of the target. Adding one is one line in [`FRONT_ENDS`].
 
+mod abs;
+
 use std::path::Path;
 
 use counterpoint_model::Program;
 use serde::{Deserialize, Serialize};
 
+use crate::output;
 use crate::trouble::Trouble;
 
 /// A line of the table of front ends.
@@ -24,7 +27,15 @@ pub struct FrontEnd {
     /// The levels of reduction it offers, the default first; none for threads.
     pub reductions: &'static [Reduction],
     /// Turns targets into a program.
-    pub load: fn(&LoadRequest) -> Result<Box<dyn Program>, LoadError>,
+    pub load: fn(&LoadRequest) -> Result<Loaded, LoadError>,
+}
+
+/// What came of a target.
+pub struct Loaded {
+    /// The program.
+    pub program: Box<dyn Program>,
+    /// What the user should know about it, such as warnings; most often empty.
+    pub notes: String,
 }
 
 /// What the words after the first target are.
@@ -77,7 +88,7 @@ pub struct LoadError {
 }
 
 /// All front ends.
-pub const FRONT_ENDS: &[FrontEnd] = &[];
+pub const FRONT_ENDS: &[FrontEnd] = &[abs::ABS];
 
 /// The program that a request asks for, and the front end that made it.
 pub fn load<'f>(
@@ -89,7 +100,10 @@ pub fn load<'f>(
         check_reduction(front_end, level)?;
     }
     match (front_end.load)(request) {
-        Ok(program) => Ok((front_end, program)),
+        Ok(Loaded { program, notes }) => {
+            output::complain(&notes);
+            Ok((front_end, program))
+        }
         Err(LoadError { message, hint }) => Err(Trouble { message, hint }),
     }
 }

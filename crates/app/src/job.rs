@@ -223,7 +223,8 @@ impl<'a> Part<'a> {
     fn due(&self, statistics: &Statistics) -> bool {
         match self.job.explorer.covers {
             Covers::Samples => {
-                (self.done.statistics.executions + statistics.executions) % SAMPLES_PER_PART == 0
+                let executions = self.done.statistics.executions + statistics.executions;
+                executions.is_multiple_of(SAMPLES_PER_PART)
             }
             Covers::Interleavings | Covers::Traces | Covers::TracesOnce => {
                 self.started.elapsed() >= self.length
@@ -270,7 +271,7 @@ impl Sink for Part<'_> {
             return Flow::Stop;
         }
         // Reading the clock costs as much as a step: short executions are timed in batches.
-        if execution.events.len() < 200 && statistics.executions % 64 != 0 {
+        if execution.events.len() < 200 && !statistics.executions.is_multiple_of(64) {
             return Flow::Continue;
         }
         self.watcher.moved(self.done, statistics);

@@ -8,14 +8,16 @@
 use counterpoint_explore::{ReplayError, follow};
 use counterpoint_model::{
     Event, Finding, FindingKind, Footprint, Location, Mode, Next, Op, Pid, Place, Program, Run,
+    Waiting,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A schedule, told.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Story {
-    /// The processes that take part, in the order of their first steps, with those that only wait.
-    pub processes: Vec<(Pid, String)>,
+    /// Who takes part, in the order of their first steps, with those that only wait: a column for
+    /// each thread, or for each object on which tasks run.
+    pub columns: Vec<String>,
     /// All steps.
     pub steps: Vec<Step>,
     /// For a failure to go on: who stands where.
@@ -27,8 +29,10 @@ pub struct Story {
 pub struct Step {
     /// Its number, from 1.
     pub number: usize,
-    /// Which of the story's processes.
-    pub process: usize,
+    /// Which of the story's columns.
+    pub column: usize,
+    /// The process's name.
+    pub process: String,
     /// What it did.
     pub text: String,
     /// Where it began.
@@ -81,8 +85,10 @@ pub struct Link {
 /// Who holds what and waits for what at the end.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Standing {
-    /// Which of the story's processes.
-    pub process: usize,
+    /// Which of the story's columns.
+    pub column: usize,
+    /// The process's name.
+    pub process: String,
     /// The locks it holds, and the places where it took them.
     pub holds: Vec<(String, Place)>,
     /// What it waits for.
@@ -103,7 +109,14 @@ impl Story {
             let event = follow(program, &mut *run, index + 1, choice)?;
             teller.tell(&*run, event, switch);
         }
-        Ok(teller.finish(finding))
+        for waiting in &finding.waiting {
+            if let Next::Blocked(Op::Task(object)) = run.next(waiting.process) {
+                teller.homes.insert(waiting.process, object);
+            }
+        }
+        let pending = |waiting: &Waiting| run.anticipate(waiting.process);
+        let pending = finding.waiting.iter().map(pending).collect();
+        Ok(teller.finish(finding, pending))
     }
 
     /// The steps that matter.
@@ -117,9 +130,18 @@ impl Story {
     }
 }
 
+/// Whose column it is.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+enum Column {
+    Process(Pid),
+    Object(Location),
+}
+
 struct Teller<'a> {
     program: &'a dyn Program,
-    processes: Vec<Pid>,
+    columns: Vec<Column>,
+    /// The object on which each process was seen to run.
+    homes: FxHashMap<Pid, Location>,
     steps: Vec<Step>,
     events: Vec<Event>,
     /// The last step that wrote to or released each location.
@@ -134,7 +156,8 @@ impl<'a> Teller<'a> {
     fn new(program: &'a dyn Program) -> Teller<'a> {
         Teller {
             program,
-            processes: Vec::new(),
+            columns: Vec::new(),
+            homes: FxHashMap::default(),
             steps: Vec::new(),
             events: Vec::new(),
             writers: FxHashMap::default(),
@@ -143,12 +166,17 @@ impl<'a> Teller<'a> {
         }
     }
 
+    /// The column of a process: that of its object, if it is a task of one.
     fn column(&mut self, process: Pid) -> usize {
-        if let Some(index) = self.processes.iter().position(|&known| known == process) {
+        let wanted = match self.homes.get(&process) {
+            Some(&object) => Column::Object(object),
+            None => Column::Process(process),
+        };
+        if let Some(index) = self.columns.iter().position(|&known| known == wanted) {
             return index;
         }
-        self.processes.push(process);
-        self.processes.len() - 1
+        self.columns.push(wanted);
+        self.columns.len() - 1
     }
 
     /// Why the process that had the turn does not have it now.
@@ -190,7 +218,10 @@ impl<'a> Teller<'a> {
         let mut path: Vec<Place> =
             explanation.sites.iter().map(|&site| self.program.place(site)).collect();
         path.dedup();
-        let process = self.column(event.process());
+        if let Op::Task(object) = event.op {
+            self.homes.insert(event.process(), object);
+        }
+        let column = self.column(event.process());
         let from = self.links(&event);
         for access in &event.footprint {
             match access.mode {
@@ -207,7 +238,8 @@ impl<'a> Teller<'a> {
         }
         self.steps.push(Step {
             number: index + 1,
-            process,
+            column,
+            process: self.program.process_name(event.process()),
             text,
             place,
             path,
@@ -237,17 +269,20 @@ impl<'a> Teller<'a> {
         links
     }
 
-    fn finish(mut self, finding: &Finding) -> Story {
+    fn finish(mut self, finding: &Finding, pending: Vec<Footprint>) -> Story {
         let standing = self.standing(finding);
-        let matters = self.matters(finding);
+        let matters = self.matters(finding, pending);
         for (step, matters) in self.steps.iter_mut().zip(matters) {
             step.matters = matters;
         }
         if finding.kind == FindingKind::Race {
             self.mark_race();
         }
-        let name = |&pid: &Pid| (pid, self.program.process_name(pid));
-        Story { processes: self.processes.iter().map(name).collect(), steps: self.steps, standing }
+        let name = |column: &Column| match *column {
+            Column::Process(process) => self.program.process_name(process),
+            Column::Object(object) => self.program.location_name(object),
+        };
+        Story { columns: self.columns.iter().map(name).collect(), steps: self.steps, standing }
     }
 
     /// A race shows at the last step; its rival is the last step of another process in conflict.
@@ -268,14 +303,15 @@ impl<'a> Teller<'a> {
     fn standing(&mut self, finding: &Finding) -> Vec<Standing> {
         let mut standing = Vec::new();
         for waiting in &finding.waiting {
-            let process = self.column(waiting.process);
+            let column = self.column(waiting.process);
             let own =
                 |(_, step): &&(Location, usize)| self.events[*step].process() == waiting.process;
             let holds = self.held.iter().filter(own).map(|&(lock, step)| {
                 (self.program.location_name(lock), self.steps[step].place.clone())
             });
             standing.push(Standing {
-                process,
+                column,
+                process: self.program.process_name(waiting.process),
                 holds: holds.collect(),
                 waits_for: waiting.what.clone(),
                 whom: waiting.whom.iter().map(|&pid| self.program.process_name(pid)).collect(),
@@ -285,14 +321,15 @@ impl<'a> Teller<'a> {
         standing
     }
 
-    fn matters(&self, finding: &Finding) -> Vec<bool> {
+    /// Which steps matter, given what those who wait at the end would touch.
+    fn matters(&self, finding: &Finding, pending: Vec<Footprint>) -> Vec<bool> {
         let shared = self.shared_locations();
         let touches_shared =
             |event: &Event| event.footprint.iter().any(|access| shared.contains(&access.location));
         let decides = |event: &Event| matches!(event.op, Op::Branch | Op::Choose(_));
         let mut matters = vec![false; self.events.len()];
         let mut busy: FxHashSet<Pid> = FxHashSet::default();
-        let mut touched: Vec<Footprint> = Vec::new();
+        let mut touched = pending;
         let waiting: Vec<Pid> = finding.waiting.iter().map(|waiting| waiting.process).collect();
         busy.extend(&waiting);
         let takes_held = |index: usize| self.held.iter().any(|(_, step)| *step == index);

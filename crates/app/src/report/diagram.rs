@@ -1,4 +1,4 @@
-//! A story as a sequence diagram in SVG: a lifeline for each process, a box for each step, and an
+//! A story as a sequence diagram in SVG: a lifeline for each column, a box for each step, and an
 //! arrow from the step whose trace it found.
 
 use super::junit::escape;
@@ -16,7 +16,7 @@ const LETTERS: usize = 28;
 pub fn render(story: &Story) -> String {
     let steps: Vec<&Step> = story.that_matter().collect();
     let rows = steps.len() + usize::from(!story.standing.is_empty());
-    let width = COLUMN * story.processes.len().max(1);
+    let width = COLUMN * story.columns.len().max(1);
     let height = HEAD + ROW * rows + 16;
     let mut text = format!(
         "<svg class=\"diagram\" xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" \
@@ -25,7 +25,7 @@ pub fn render(story: &Story) -> String {
          markerWidth=\"8\" markerHeight=\"8\" orient=\"auto\"><path d=\"M0 0L8 4L0 8z\"/></marker>\
          </defs>\n"
     );
-    for (index, (_, name)) in story.processes.iter().enumerate() {
+    for (index, name) in story.columns.iter().enumerate() {
         let x = middle(index);
         let foot = height - 8;
         text +=
@@ -35,20 +35,21 @@ pub fn render(story: &Story) -> String {
     let row_of = |number: usize| steps.iter().position(|step| step.number == number);
     // Arrows lie behind the boxes.
     for (row, step) in steps.iter().enumerate() {
-        let mut sources = step.from.iter().rev().map(|link| &story.steps[link.step]);
-        let source = sources.find_map(|from| Some((from, row_of(from.number)?)));
+        let sources = step.from.iter().rev().map(|link| &story.steps[link.step]);
+        let mut others = sources.filter(|from| from.column != step.column);
+        let source = others.find_map(|from| Some((from, row_of(from.number)?)));
         text += &source.map(|source| arrow(step, row, source)).unwrap_or_default();
     }
     for (row, step) in steps.iter().enumerate() {
         let bad = if step.role.word().is_some() { " bad" } else { "" };
         let words = format!("{}. {}", step.number, step.text);
         text += &format!("<g class=\"step{bad}\" data-step=\"{}\">", step.number);
-        text += &(boxed(step.process, row, &words) + "</g>\n");
+        text += &(boxed(step.column, row, &words) + "</g>\n");
     }
     for standing in &story.standing {
         let what = format!("waits for {}", standing.waits_for);
         text += "<g class=\"step bad\">";
-        text += &boxed(standing.process, steps.len(), &what);
+        text += &boxed(standing.column, steps.len(), &what);
         text += "</g>\n";
     }
     text + "</svg>\n"
@@ -56,7 +57,7 @@ pub fn render(story: &Story) -> String {
 
 /// From the side of one box to the side of the other.
 fn arrow(step: &Step, row: usize, (from, from_row): (&Step, usize)) -> String {
-    let (x1, x2) = (middle(from.process) as i64, middle(step.process) as i64);
+    let (x1, x2) = (middle(from.column) as i64, middle(step.column) as i64);
     let side = if x1 < x2 { BOX as i64 / 2 } else { -(BOX as i64) / 2 };
     let (x1, x2) = (x1 + side, x2 - side);
     let (y1, y2) = (centre(from_row), centre(row));
@@ -66,10 +67,10 @@ fn arrow(step: &Step, row: usize, (from, from_row): (&Step, usize)) -> String {
     )
 }
 
-fn boxed(process: usize, row: usize, words: &str) -> String {
-    let (x, y) = (middle(process) - BOX / 2, centre(row) - 12);
+fn boxed(column: usize, row: usize, words: &str) -> String {
+    let (x, y) = (middle(column) - BOX / 2, centre(row) - 12);
     let rect = format!("<rect x=\"{x}\" y=\"{y}\" width=\"{BOX}\" height=\"24\" rx=\"5\"/>");
-    rect + &label(middle(process), centre(row) + 4, "text", words)
+    rect + &label(middle(column), centre(row) + 4, "text", words)
 }
 
 fn label(x: usize, y: usize, class: &str, words: &str) -> String {
@@ -83,8 +84,8 @@ fn label(x: usize, y: usize, class: &str, words: &str) -> String {
     format!("<text class=\"{class}\" x=\"{x}\" y=\"{y}\"><title>{whole}</title>{shown}</text>")
 }
 
-fn middle(process: usize) -> usize {
-    COLUMN * process + COLUMN / 2
+fn middle(column: usize) -> usize {
+    COLUMN * column + COLUMN / 2
 }
 
 fn centre(row: usize) -> usize {

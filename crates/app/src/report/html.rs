@@ -27,7 +27,6 @@ struct PageFinding<'a> {
     about: Vec<String>,
     places: &'a [Place],
     replay: Option<String>,
-    processes: Vec<&'a str>,
     steps: Vec<PageStep<'a>>,
     diagram: String,
 }
@@ -35,7 +34,7 @@ struct PageFinding<'a> {
 #[derive(Serialize)]
 struct PageStep<'a> {
     number: usize,
-    process: usize,
+    process: &'a str,
     text: &'a str,
     file: &'a str,
     line: u32,
@@ -94,7 +93,7 @@ fn finding<'a>(checked: &Checked<'_>, told: &'a Told<'a>) -> PageFinding<'a> {
         about.push(format!("{} = {}", input_name(checked.program, &input.name), input.value));
     }
     for standing in &told.story.standing {
-        let name = &told.story.processes[standing.process].1;
+        let name = &standing.process;
         let holds: Vec<&str> = standing.holds.iter().map(|(lock, _)| lock.as_str()).collect();
         let held = match holds.is_empty() {
             true => String::new(),
@@ -104,7 +103,7 @@ fn finding<'a>(checked: &Checked<'_>, told: &'a Told<'a>) -> PageFinding<'a> {
     }
     let steps = told.story.steps.iter().map(|step| PageStep {
         number: step.number,
-        process: step.process,
+        process: &step.process,
         text: &step.text,
         file: &step.place.file,
         line: step.place.line,
@@ -119,7 +118,6 @@ fn finding<'a>(checked: &Checked<'_>, told: &'a Told<'a>) -> PageFinding<'a> {
         about,
         places: &finding.places,
         replay: told.kept.as_ref().map(|path| format!("counterpoint replay {}", path.display())),
-        processes: told.story.processes.iter().map(|(_, name)| name.as_str()).collect(),
         steps: steps.collect(),
         diagram: diagram::render(&told.story),
     }

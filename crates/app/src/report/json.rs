@@ -38,7 +38,7 @@ struct ResultFinding<'a> {
     inputs: &'a [Input],
     schedule: serde_json::Value,
     places: &'a [Place],
-    processes: Vec<&'a str>,
+    columns: &'a [String],
     trace: Vec<ResultStep<'a>>,
 }
 
@@ -46,6 +46,7 @@ struct ResultFinding<'a> {
 struct ResultStep<'a> {
     step: usize,
     process: &'a str,
+    column: &'a str,
     text: &'a str,
     file: &'a str,
     line: u32,
@@ -93,10 +94,10 @@ fn finding<'a>(checked: &Checked<'_>, told: &'a Told<'a>) -> ResultFinding<'a> {
     let finding = &told.found.finding;
     let written = WrittenFinding::new(checked.program, finding, told.found.count);
     let first = finding.places.first();
-    let names: Vec<&str> = told.story.processes.iter().map(|(_, name)| name.as_str()).collect();
     let step = |step: &'a crate::story::Step| ResultStep {
         step: step.number,
-        process: &told.story.processes[step.process].1,
+        process: &step.process,
+        column: &told.story.columns[step.column],
         text: &step.text,
         file: &step.place.file,
         line: step.place.line,
@@ -113,7 +114,7 @@ fn finding<'a>(checked: &Checked<'_>, told: &'a Told<'a>) -> ResultFinding<'a> {
         inputs: &finding.inputs,
         schedule: written.schedule,
         places: &finding.places,
-        processes: names,
+        columns: &told.story.columns,
         trace: told.story.steps.iter().map(step).collect(),
     }
 }

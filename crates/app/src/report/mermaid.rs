@@ -18,27 +18,32 @@ fn block(told: &Told<'_>) -> String {
 /// others.
 fn diagram(story: &Story) -> String {
     let mut text = "sequenceDiagram\n".to_string();
-    for (index, (_, name)) in story.processes.iter().enumerate() {
+    for (index, name) in story.columns.iter().enumerate() {
         text += &format!("    participant p{index} as {}\n", plain(name));
     }
     for step in story.that_matter() {
         text += &line(story, step);
     }
     for standing in &story.standing {
-        let (process, what) = (standing.process, plain(&standing.waits_for));
-        text += &format!("    Note over p{process}: waits for {what} for ever\n");
+        let (column, what) = (standing.column, plain(&standing.waits_for));
+        text += &format!("    Note over p{column}: waits for {what} for ever\n");
     }
     text
 }
 
 fn line(story: &Story, step: &Step) -> String {
-    let process = step.process;
+    let column = step.column;
     let role = step.role.word().map(|word| format!(" ({word})")).unwrap_or_default();
     let label = format!("{}. {}{role}", step.number, plain(&step.text));
-    let source = step.from.iter().rev().map(|link| &story.steps[link.step]).find(|s| s.matters);
+    let source = step
+        .from
+        .iter()
+        .rev()
+        .map(|link| &story.steps[link.step])
+        .find(|s| s.matters && s.column != column);
     match source {
-        Some(source) => format!("    p{}->>p{process}: {label}\n", source.process),
-        None => format!("    Note over p{process}: {label}\n"),
+        Some(source) => format!("    p{}->>p{column}: {label}\n", source.column),
+        None => format!("    Note over p{column}: {label}\n"),
     }
 }
 

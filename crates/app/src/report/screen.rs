@@ -8,11 +8,22 @@ use super::{Checked, Told, input_name, title, verdict};
 use crate::look::{Look, Tone, count, thousands, wrap};
 use crate::story::Story;
 
+/// How many findings are told in full; of the others, their names and how to replay them.
+const IN_FULL: usize = 5;
+
 /// All findings and the verdict.
 pub fn render(look: Look, checked: &Checked<'_>) -> String {
     let mut text = String::new();
-    for (index, told) in checked.told.iter().enumerate() {
+    let (full, brief) = checked.told.split_at(checked.told.len().min(IN_FULL));
+    for (index, told) in full.iter().enumerate() {
         text += &finding(look, checked, told, index + 1, Shown::Matter);
+        text.push('\n');
+    }
+    for (index, told) in brief.iter().enumerate() {
+        text += &headings(look, told, IN_FULL + index + 1);
+        text += &replay_line(told);
+    }
+    if !brief.is_empty() {
         text.push('\n');
     }
     for error in &checked.tally.internal_errors {
@@ -45,12 +56,7 @@ pub fn finding(
     shown: Shown,
 ) -> String {
     let finding = &told.found.finding;
-    let title = format!("{number}. {}", title(finding));
-    let mut text = String::new();
-    for (index, line) in wrap(&title, look.width).iter().enumerate() {
-        let indent = if index > 0 { "   " } else { "" };
-        text += &format!("{indent}{}\n", look.paint(Tone::Bad, line));
-    }
+    let mut text = headings(look, told, number);
     text += &places(look, checked, told);
     if told.found.count > 0 {
         let executions = count(checked.tally.statistics.executions, "execution");
@@ -67,11 +73,25 @@ pub fn finding(
         text += &who_waits(look, &told.story);
     }
     text += &schedule(look, &told.story, shown);
-    match &told.kept {
-        Some(path) => text += &format!("\n  Replay: counterpoint replay {}\n", path.display()),
-        None => text.push('\n'),
+    text + "\n" + &replay_line(told)
+}
+
+/// What failed, in a line or several.
+fn headings(look: Look, told: &Told<'_>, number: usize) -> String {
+    let title = format!("{number}. {}", title(&told.found.finding));
+    let mut text = String::new();
+    for (index, line) in wrap(&title, look.width - 3).iter().enumerate() {
+        let indent = if index > 0 { "   " } else { "" };
+        text += &format!("{indent}{}\n", look.paint(Tone::Bad, line));
     }
     text
+}
+
+fn replay_line(told: &Told<'_>) -> String {
+    match &told.kept {
+        Some(path) => format!("  Replay: counterpoint replay {}\n", path.display()),
+        None => String::new(),
+    }
 }
 
 /// The places involved, with their source.
@@ -83,7 +103,7 @@ fn places(look: Look, checked: &Checked<'_>, told: &Told<'_>) -> String {
             FindingKind::Race if index == 0 => "one access".to_string(),
             FindingKind::Race => "the other access".to_string(),
             FindingKind::Deadlock | FindingKind::Stuck => match told.story.standing.get(index) {
-                Some(standing) => format!("{} waits", told.story.processes[standing.process].1),
+                Some(standing) => format!("{} waits", standing.process),
                 None => "waits".to_string(),
             },
             _ => "here".to_string(),
@@ -97,8 +117,7 @@ fn places(look: Look, checked: &Checked<'_>, told: &Told<'_>) -> String {
 fn who_waits(look: Look, story: &Story) -> String {
     let mut text = "\n  Who holds and who waits\n".to_string();
     for standing in &story.standing {
-        let name = &story.processes[standing.process].1;
-        let mut line = name.clone();
+        let mut line = standing.process.clone();
         let holds: Vec<String> = standing
             .holds
             .iter()
@@ -108,8 +127,10 @@ fn who_waits(look: Look, story: &Story) -> String {
             line += &format!(" holds {} and", holds.join(", "));
         }
         line += &format!(" waits for {} at {}", standing.waits_for, standing.place);
-        if !standing.whom.is_empty() {
-            line += &format!(", held up by {}", standing.whom.join(", "));
+        let unsaid = |name: &&String| !standing.waits_for.contains(name.as_str());
+        let whom: Vec<&str> = standing.whom.iter().filter(unsaid).map(String::as_str).collect();
+        if !whom.is_empty() {
+            line += &format!(", held up by {}", whom.join(", "));
         }
         for (index, part) in wrap(&line, look.width.saturating_sub(6)).iter().enumerate() {
             let indent = if index == 0 { "    " } else { "      " };

@@ -1,4 +1,4 @@
-//! A schedule as a table with a column for each process.
+//! A schedule as a table with a column for each thread or object.
 //!
 //! Cells wrap. Where even wrapped columns would be too narrow to read, the table becomes a list with
 //! the process's name in each row.
@@ -30,7 +30,7 @@ pub fn render(look: Look, story: &Story, shown: Shown) -> String {
     let layout = Layout::new(look, story, &rows);
     let mut text = layout.head(story);
     for row in &rows {
-        text += &layout.row(story, row, shown);
+        text += &layout.row(row, shown);
     }
     text += &layout.standing(story);
     text
@@ -99,19 +99,19 @@ impl Layout {
         let places = steps().map(|step| columns(&where_is(&step.place, one_file)));
         let place = places.max().unwrap_or(0).clamp(4, 28);
         let mut natural: Vec<usize> =
-            story.processes.iter().map(|(_, name)| columns(name).max(8)).collect();
+            story.columns.iter().map(|name| columns(name).max(8)).collect();
         for step in steps() {
-            natural[step.process] = natural[step.process].max(columns(&cell(step)));
+            natural[step.column] = natural[step.column].max(columns(&cell(step)));
         }
         for standing in &story.standing {
             let width = columns(&standing.waits_for) + columns("waits for ");
-            natural[standing.process] = natural[standing.process].max(width);
+            natural[standing.column] = natural[standing.column].max(width);
         }
         let room = look.width.saturating_sub(2 + number + 3 + place);
         let names = natural.len();
         let list = names == 0 || names * (NARROWEST + 3) > room;
         let cells = if list {
-            let name = story.processes.iter().map(|(_, name)| columns(name)).max().unwrap_or(4);
+            let name = steps().map(|step| columns(&step.process)).max().unwrap_or(4);
             let name = name.clamp(4, 24);
             vec![name, room.saturating_sub(name + 6).max(NARROWEST)]
         } else {
@@ -124,7 +124,7 @@ impl Layout {
         let bar = self.look.draw("│", "|");
         let names: Vec<String> = match self.list {
             true => vec!["who".to_string(), "what".to_string()],
-            false => story.processes.iter().map(|(_, name)| name.clone()).collect(),
+            false => story.columns.clone(),
         };
         let heading = if self.one_file { "line" } else { "where" };
         let wrapped: Vec<Vec<String>> =
@@ -151,7 +151,7 @@ impl Layout {
         text + rule.trim_end() + "\n"
     }
 
-    fn row(&self, story: &Story, row: &Row<'_>, shown: Shown) -> String {
+    fn row(&self, row: &Row<'_>, shown: Shown) -> String {
         match row {
             Row::Gap(steps) => {
                 let plural = if *steps == 1 { "" } else { "s" };
@@ -168,7 +168,8 @@ impl Layout {
                     text += &passed_through(step);
                 }
                 let tone = step.role.word().map(|_| Tone::Bad);
-                self.cells_of(story, &step.number.to_string(), &place, step.process, &text, tone)
+                let who = (step.column, step.process.as_str());
+                self.cells_of(&step.number.to_string(), &place, who, &text, tone)
             }
         }
     }
@@ -188,15 +189,17 @@ impl Layout {
     /// The lines of one step.
     fn cells_of(
         &self,
-        story: &Story,
         number: &str,
         place: &str,
-        process: usize,
+        (column, process): (usize, &str),
         text: &str,
         tone: Option<Tone>,
     ) -> String {
         let bar = self.look.draw("│", "|");
-        let own = if self.list { 1 } else { process };
+        let own = if self.list { 1 } else { column };
+        // A list has the name beside the text, so the text need not begin with it.
+        let named = text.strip_prefix(process).and_then(|rest| rest.strip_prefix(' '));
+        let text = named.filter(|_| self.list).unwrap_or(text);
         let wrapped = wrap(text, self.cells[own]);
         let places = wrap(place, self.place);
         let mut lines = String::new();
@@ -204,15 +207,15 @@ impl Layout {
             let first = index == 0;
             let mut line = format!("  {:>1$} {bar} ", if first { number } else { "" }, self.number);
             line += &pad(places.get(index).map(String::as_str).unwrap_or_default(), self.place);
-            for (column, &width) in self.cells.iter().enumerate() {
-                let content = match (column == own, self.list && column == 0 && first) {
+            for (cell, &width) in self.cells.iter().enumerate() {
+                let content = match (cell == own, self.list && cell == 0 && first) {
                     (true, _) => wrapped.get(index).map(String::as_str).unwrap_or_default(),
-                    (_, true) => story.processes[process].1.as_str(),
+                    (_, true) => process,
                     _ => "",
                 };
                 let padded = pad(content, width);
                 let shown = match tone {
-                    Some(tone) if column == own => self.look.paint(tone, &padded),
+                    Some(tone) if cell == own => self.look.paint(tone, &padded),
                     _ => padded,
                 };
                 line += &format!(" {bar} {shown}");
@@ -230,7 +233,8 @@ impl Layout {
             let place = where_is(&standing.place, self.one_file);
             let what = format!("waits for {}", standing.waits_for);
             let sign = self.look.draw("■", "#");
-            text += &self.cells_of(story, sign, &place, standing.process, &what, Some(Tone::Bad));
+            let who = (standing.column, standing.process.as_str());
+            text += &self.cells_of(sign, &place, who, &what, Some(Tone::Bad));
         }
         text
     }

@@ -81,10 +81,9 @@ fn left(tally: &Tally, unit: &WorkUnit) -> Option<String> {
     }
     let are = if least == 1 { "is" } else { "are" };
     let mut text = format!("at least {} {are} left", thousands(least));
-    if let Some(estimate) = estimate(tally.statistics.executions, unit) {
-        if estimate > least.saturating_mul(2) {
-            text += &format!(", by a rough estimate {}", rounded(estimate));
-        }
+    let estimate = estimate(tally.statistics.executions, unit);
+    if let Some(estimate) = estimate.filter(|&estimate| estimate > least.saturating_mul(2)) {
+        text += &format!(", by a rough estimate {}", rounded(estimate));
     }
     Some(text)
 }
@@ -132,7 +131,7 @@ mod tests {
     fn half_done_at_the_root_means_as_many_again() {
         let choice = Choice::of(Pid::MAIN);
         let owed = vec![OwedStep { choice, scope: Scope::Any, after: None }];
-        let root = NodeWork { done: vec![choice], owed, flagged: false };
+        let root = NodeWork { done: vec![choice], owed, ..NodeWork::default() };
         let unit = WorkUnit { nodes: vec![root], ..WorkUnit::default() };
         assert_eq!(super::owed(&unit), 1);
         assert_eq!(estimate(500, &unit), Some(500));
