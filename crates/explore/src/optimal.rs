@@ -329,58 +329,65 @@ impl Reversal {
 
     /// Adds the sequence to owed branches, along the first path that it can follow. `last` tells
     /// whether the last step is still part of the sequence.
-    fn insert(&mut self, trace: &Trace, wakeups: &mut Wakeups, list: &mut Branches, last: bool) {
-        if self.steps.is_empty() && !last {
-            return;
-        }
-        let mut next = wakeups.indices(*list).next();
-        while let Some(index) = next {
-            let branch = wakeups.get(index);
-            let mut last_below = last;
-            let follows = match self.relation(trace, branch.choice.process, &branch.footprint, last)
-            {
-                Relation::Begins(position) => {
-                    let event = &trace.events()[self.steps[position] as usize];
-                    let same = branch.scope == Scope::Any || event.choice == branch.choice;
-                    if same {
-                        self.steps.remove(position);
+    fn insert(&mut self, trace: &Trace, wakeups: &mut Wakeups, top: &mut Branches, last: bool) {
+        let mut last = last;
+        let mut list = *top;
+        'level: while !(self.steps.is_empty() && !last) {
+            let mut next = wakeups.indices(list).next();
+            while let Some(index) = next {
+                let branch = wakeups.get(index);
+                let process = branch.choice.process;
+                let follows = match self.relation(trace, process, &branch.footprint, last) {
+                    Relation::Begins(position) => {
+                        let event = &trace.events()[self.steps[position] as usize];
+                        let same = branch.scope == Scope::Any || event.choice == branch.choice;
+                        if same {
+                            self.steps.remove(position);
+                        }
+                        same
                     }
-                    same
-                }
-                Relation::BeginsAsLast => {
-                    last_below = false;
-                    true
-                }
-                Relation::Beside if branch.alternatives == 1 => true,
-                Relation::Beside => {
-                    if self.insert_beside_all(trace, wakeups, list, index, last) {
+                    Relation::BeginsAsLast => {
+                        last = false;
+                        true
+                    }
+                    Relation::Beside if branch.alternatives == 1 => true,
+                    Relation::Beside => {
+                        if self.insert_beside_all(trace, wakeups, list, index, last) {
+                            return;
+                        }
+                        false
+                    }
+                    Relation::Excluded => false,
+                };
+                if follows {
+                    list = wakeups.get(index).then;
+                    if list.is_empty() {
+                        // Everything from there on is explored anyway.
                         return;
                     }
-                    false
+                    continue 'level;
                 }
-                Relation::Excluded => false,
-            };
-            if follows {
-                let mut then = wakeups.get(index).then;
-                if !then.is_empty() {
-                    self.insert(trace, wakeups, &mut then, last_below);
-                    wakeups.get_mut(index).then = then;
-                }
-                return;
+                next = wakeups.after(index);
             }
-            next = wakeups.after(index);
+            self.decide_first(trace, wakeups, list);
+            // Only the topmost list can be empty; all others keep their first branch.
+            let list = if list.is_empty() { top } else { &mut list };
+            self.append(trace, wakeups, list, last);
+            return;
         }
-        if let Some(index) = wakeups.indices(*list).next() {
-            let branch = wakeups.get(index);
-            if branch.decides {
-                // Another decision than those owed: it comes first as well.
-                let process = branch.choice.process;
-                let decides = |&step: &u32| trace.events()[step as usize].process() == process;
-                let position = self.steps.iter().position(decides).expect("the process decides");
+    }
+
+    /// Where a process has to decide next, another decision than those owed comes first as well.
+    fn decide_first(&mut self, trace: &Trace, wakeups: &Wakeups, list: Branches) {
+        let Some(index) = wakeups.indices(list).next() else { return };
+        let branch = wakeups.get(index);
+        if branch.decides {
+            let process = branch.choice.process;
+            let decides = |&step: &u32| trace.events()[step as usize].process() == process;
+            if let Some(position) = self.steps.iter().position(decides) {
                 self.steps[..=position].rotate_right(1);
             }
         }
-        self.append(trace, wakeups, list, last);
     }
 
     /// The sequence commutes with a step of several alternatives: it is owed after each of them,
@@ -390,14 +397,14 @@ impl Reversal {
         &mut self,
         trace: &Trace,
         wakeups: &mut Wakeups,
-        list: &mut Branches,
+        mut list: Branches,
         index: u32,
         last: bool,
     ) -> bool {
         let Branch { choice, alternatives, decides, .. } = *wakeups.get(index);
         let footprint = wakeups.get(index).footprint.clone();
         let siblings: Vec<u32> = wakeups
-            .indices(*list)
+            .indices(list)
             .filter(|&sibling| wakeups.get(sibling).choice.process == choice.process)
             .collect();
         let beside = |&sibling: &u32| {
@@ -429,7 +436,7 @@ impl Reversal {
                     let footprint = footprint.clone();
                     let scope = Scope::One;
                     let branch = Branch { choice, scope, alternatives, decides, footprint, then };
-                    wakeups.push_back(list, branch);
+                    wakeups.push_back(&mut list, branch);
                 }
             }
         }
