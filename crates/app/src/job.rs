@@ -229,6 +229,8 @@ impl<'a> Part<'a> {
             Covers::Interleavings | Covers::Traces | Covers::TracesOnce => {
                 self.started.elapsed() >= self.length
             }
+            // An unfolding that is stopped would have to start again.
+            Covers::LocalStates => false,
         }
     }
 }

@@ -108,6 +108,13 @@ pub const EXPLORERS: &[Explorer] = &[
         explore: unfolding::stateful,
     },
     Explorer {
+        name: "stateful-naive",
+        about: "Every abstract state that can be told apart without looking at values, each once; \
+                executions are run only for steps that were never seen.",
+        covers: Covers::LocalStates,
+        explore: unfolding::naive,
+    },
+    Explorer {
         name: "exhaustive",
         about: "Every interleaving of steps, without any reduction.",
         covers: Covers::Interleavings,

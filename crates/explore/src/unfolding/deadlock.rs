@@ -33,7 +33,7 @@ use super::operation::Guard;
 use crate::search::Search;
 
 /// Decisions after which no more deadlocks are looked for if one was found.
-const ENOUGH: u64 = 200_000;
+const ENOUGH: u64 = 1_000_000;
 
 /// A search for dead markings in a finished net.
 pub(super) struct Deadlocks {
@@ -87,6 +87,8 @@ impl Deadlocks {
                 }
             }
         }
+        // Deadlocks of everybody are found from the first process, so its turn comes first.
+        search.starts.sort_by_key(|&(thread, _)| std::cmp::Reverse(net.station(thread).process));
         if !search.starts.is_empty() {
             search.followers.resize_with(net.conditions.len(), Vec::new);
             for event in net.events.iter().filter(|event| event.status == Status::Covered) {

@@ -227,6 +227,10 @@ impl<'a> Explorer<'a> {
             self.search.hit(Bound::Depth);
             led = Led::Nowhere;
         }
+        if led == Led::There && schedule.len() >= self.search.limits.steps {
+            self.search.hit(Bound::Steps);
+            led = Led::Nowhere;
+        }
         if led == Led::There {
             led = self.follow(&schedule);
         }
@@ -464,6 +468,23 @@ impl<'a> Explorer<'a> {
         }
         self.marks.truncate(length);
         self.path.truncate(length);
+    }
+
+    /// Takes the run along choices, without regard to the net; false if one cannot be taken.
+    pub(super) fn lead_along(&mut self, choices: &[Choice]) -> bool {
+        let taken = self.trace.events().iter().map(|event| event.choice);
+        let shared = taken.zip(choices).take_while(|(a, b)| a == *b).count();
+        self.path.clear();
+        self.go_back(shared);
+        choices[shared..].iter().all(|&choice| {
+            let branches = self.run.next(choice.process) == Next::Ready(Op::Branch);
+            let possible =
+                self.run.next(choice.process).is_ready() && (!branches || self.is_feasible(choice));
+            if possible {
+                self.step(choice);
+            }
+            possible
+        })
     }
 
     /// Whether the inputs allow this side of a branch. What the solver cannot say is a bound.

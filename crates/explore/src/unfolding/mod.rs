@@ -23,6 +23,7 @@
 //! | [`schedule`] | ways to an extension |
 //! | [`execute`] | test executions: leading, running on, covering |
 //! | [`model`], [`order`], [`mod@stateful`] | the unfolding of a captured model, with cut-offs |
+//! | [`mod@naive`] | a search of the model's markings, to compare with |
 //! | [`deadlock`] | deadlocks that no execution met |
 //! | [`formula`], [`mod@reach`] | questions about global states |
 //! | [`mod@picture`] | a net as SVG |
@@ -57,6 +58,7 @@ mod extensions;
 mod formula;
 mod marking;
 mod model;
+mod naive;
 mod net;
 mod operation;
 mod order;
@@ -71,6 +73,7 @@ use net::{ConditionId, EventId, Neighbour, Net};
 
 pub use execute::{contextual, unfolding};
 pub use formula::{Expression, Formula, FormulaError, Relation};
+pub use naive::naive;
 pub use picture::{PictureError, picture};
 pub use reach::{Reached, reach};
 pub use stateful::stateful;

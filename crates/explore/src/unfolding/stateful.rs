@@ -23,7 +23,7 @@
 //!
 //! **Cost.** Executions: at most the labels of processes. Memory: the prefix and its markings.
 
-use counterpoint_model::{Choice, Footprint, Next, Op, Pid};
+use counterpoint_model::{Bound, Choice, Footprint, Next, Op, Pid};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
@@ -42,17 +42,7 @@ pub fn stateful(assignment: Assignment<'_>) -> Exploration {
     if has_tasks(&assignment) {
         return optimal::optimal(assignment);
     }
-    let mut stateful = Stateful {
-        explorer: Explorer::new(assignment, false),
-        model: Model::default(),
-        labels: Labels::default(),
-        here: Vec::new(),
-        visited: FxHashSet::default(),
-        transitions: FxHashMap::default(),
-        history: Vec::new(),
-        buckets: Buckets::default(),
-        events: 0,
-    };
+    let mut stateful = Stateful::new(assignment);
     stateful.begin();
     stateful.work_off();
     if !stateful.explorer.search.stop {
@@ -65,12 +55,12 @@ pub fn stateful(assignment: Assignment<'_>) -> Exploration {
 }
 
 /// The exploration in progress.
-struct Stateful<'a> {
-    explorer: Explorer<'a>,
-    model: Model,
+pub(super) struct Stateful<'a> {
+    pub(super) explorer: Explorer<'a>,
+    pub(super) model: Model,
     labels: Labels,
     /// The labels of the places in the present execution; none where they are initial.
-    here: Vec<Option<Label>>,
+    pub(super) here: Vec<Option<Label>>,
     /// The markings that events lead to.
     visited: FxHashSet<Vec<Label>>,
     /// Numbers of the model's transitions, for the order.
@@ -82,8 +72,23 @@ struct Stateful<'a> {
     events: u64,
 }
 
-impl Stateful<'_> {
-    fn begin(&mut self) {
+impl<'a> Stateful<'a> {
+    pub(super) fn new(assignment: Assignment<'a>) -> Stateful<'a> {
+        Stateful {
+            explorer: Explorer::new(assignment, false),
+            model: Model::default(),
+            labels: Labels::default(),
+            here: Vec::new(),
+            visited: FxHashSet::default(),
+            transitions: FxHashMap::default(),
+            history: Vec::new(),
+            buckets: Buckets::default(),
+            events: 0,
+        }
+    }
+
+    /// Teaches the model what the main process does first.
+    pub(super) fn meet_main(&mut self) {
         self.explorer.begin();
         let root = self.explorer.unfolding.thread(Pid::MAIN);
         let place = self.explorer.unfolding.net.condition(root).place;
@@ -91,6 +96,10 @@ impl Stateful<'_> {
         self.labels.set(root, label);
         let station = self.explorer.unfolding.net.station(root).clone();
         self.model.keep_station(label, station);
+    }
+
+    fn begin(&mut self) {
+        self.meet_main();
         self.visited.insert(Vec::new());
         self.collect_extensions();
         if self.buckets.is_empty() {
@@ -307,7 +316,7 @@ impl Stateful<'_> {
         }
     }
 
-    fn label_at(&mut self, place: PlaceId) -> Label {
+    pub(super) fn label_at(&mut self, place: PlaceId) -> Label {
         let known = self.here.get(place.index()).copied().flatten();
         known.unwrap_or_else(|| self.model.initial(place))
     }
@@ -320,7 +329,7 @@ impl Stateful<'_> {
     }
 
     /// The next step of a process in the present execution, in terms of the model.
-    fn next_step(&mut self, process: Pid, alternative: u32) -> StepKey {
+    pub(super) fn next_step(&mut self, process: Pid, alternative: u32) -> StepKey {
         let place = self.explorer.unfolding.net.process_place(process);
         let before = self.label_at(place);
         let mut seen = SmallVec::new();
@@ -334,7 +343,7 @@ impl Stateful<'_> {
     }
 
     /// Runs on until nobody can move, by unknown steps where there are any.
-    fn run_on(&mut self) {
+    pub(super) fn run_on(&mut self) {
         let end = loop {
             let Some(choice) = self.pick() else { break ending(&*self.explorer.run) };
             if self.explorer.trace.len() >= self.explorer.search.limits.steps {
@@ -393,7 +402,7 @@ impl Stateful<'_> {
     }
 
     /// Performs a step and teaches it to the model.
-    fn take(&mut self, choice: Choice) {
+    pub(super) fn take(&mut self, choice: Choice) {
         let key = self.next_step(choice.process, choice.alternative);
         let op = self.model.station(key.before).and_then(|station| station.op);
         let run = &self.explorer.run;
@@ -410,26 +419,39 @@ impl Stateful<'_> {
         let footprint = last.map(|event| event.footprint.clone()).unwrap_or_default();
         let after = self.model.after(&key);
         let net = &mut self.explorer.unfolding.net;
-        let mut made: SmallVec<[(PlaceId, Label); 4]> = SmallVec::new();
-        for access in footprint.iter().filter(|access| !foreseen.contains(access)) {
-            let place = net.location_place(access.location);
-            made.extend(self.model.made(after, place, access.mode).map(|label| (place, label)));
-        }
-        let process = net.process_place(choice.process);
-        made.push((process, after));
         let station = operation::station(net, &*self.explorer.run, choice.process);
         self.model.keep_station(after, station);
         if let Some(Op::Start(child)) = op {
             let label = self.model.child(after);
-            made.push((net.process_place(child), label));
             let station = operation::station(net, &*self.explorer.run, child);
             self.model.keep_station(label, station);
+        }
+        let transition = Transition { footprint, foreseen, alternatives, after };
+        self.apply(choice.process, &transition);
+        self.model.learn(key, transition);
+    }
+
+    /// Changes the labels of the places as a step of the process does.
+    pub(super) fn apply(&mut self, process: Pid, transition: &Transition) {
+        let net = &mut self.explorer.unfolding.net;
+        let place = net.process_place(process);
+        let before = self.here.get(place.index()).copied().flatten();
+        let before = before.unwrap_or_else(|| self.model.initial(place));
+        let mut made: SmallVec<[(PlaceId, Label); 4]> = SmallVec::new();
+        let footprint = transition.footprint.iter();
+        for access in footprint.filter(|access| !transition.foreseen.contains(access)) {
+            let place = net.location_place(access.location);
+            let label = self.model.made(transition.after, place, access.mode);
+            made.extend(label.map(|label| (place, label)));
+        }
+        made.push((place, transition.after));
+        let op = self.model.station(before).and_then(|station| station.op);
+        if let Some(Op::Start(child)) = op {
+            made.push((net.process_place(child), self.model.child(transition.after)));
         }
         for (place, label) in made {
             self.set_label(place, label);
         }
-        let transition = Transition { footprint, foreseen, alternatives, after };
-        self.model.learn(key, transition);
     }
 
     /// Sorts new extensions into buckets by the sizes of their pasts.
@@ -444,8 +466,12 @@ impl Stateful<'_> {
                 // The first condition of a started process is made by its parent's event.
                 if place == net.place_of(Pid::MAIN) { depth } else { depth.saturating_sub(1) }
             });
-            let size: u32 = sizes.sum();
-            self.buckets.add(size as usize, event);
+            let size = sizes.sum::<u32>() as usize;
+            if size < self.explorer.search.limits.steps {
+                self.buckets.add(size, event);
+            } else {
+                self.explorer.search.hit(Bound::Steps);
+            }
         }
         self.explorer.unfolding.extensions = extensions;
     }
