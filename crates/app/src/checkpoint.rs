@@ -11,14 +11,12 @@ use serde::{Deserialize, Serialize};
 use crate::front_end::LoadRequest;
 use crate::job::{Job, Tally};
 use crate::output;
-use crate::store::{self, FOLDER, check_header, digest, foreign, stem};
+use crate::store::{self, FOLDER, SAVED, check_header, digest, foreign, stem};
 use crate::trouble::Trouble;
 use crate::written::{Versions, WrittenFinding};
 
 /// The version written by this build.
 const FORMAT: u32 = 1;
-
-const SAVED: &str = "counterpoint exploration";
 
 /// A stopped exploration.
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -52,6 +52,7 @@ pub fn run_until(
     let done = arguments.stop_at_first && !tally.findings.is_empty();
     if done {
         // The replay of the kept schedule was the one execution that it took.
+        tally.findings.truncate(1);
         tally.statistics.executions += 1;
         tally.bounds.insert(Bound::Stopped);
         tally.unexplored = tally.unexplored.or_else(|| Some(WorkUnit::whole()));
@@ -59,6 +60,10 @@ pub fn run_until(
         tally = job::explore(&job, tally, interrupted, &mut session);
     }
     session.progress.finish();
+    for found in &mut tally.findings {
+        // Seen in the replay of a kept schedule, and not since.
+        found.count = found.count.max(1);
+    }
     tally.findings.sort_by(|a, b| {
         let key = |found: &Found| (found.finding.kind, found.finding.places.clone());
         key(a).cmp(&key(b)).then_with(|| a.finding.message.cmp(&b.finding.message))
@@ -80,6 +85,7 @@ pub fn run_until(
         told,
         sources: &sources,
         resume,
+        first_only: job.stop_at_first,
     };
     write_reports(arguments, &checked)?;
     Ok(tally.verdict().exit_code())
@@ -279,9 +285,10 @@ fn contradiction(what: &str, asked: &LoadRequest, saved: &LoadRequest) -> Troubl
 }
 
 fn contradiction_text(what: &str, asked: &str, saved: &str) -> Trouble {
-    let text = format!("{what} was `{saved}` when the exploration was saved, and is now `{asked}`");
-    Trouble::new(text)
-        .hint("Leave it out: `--resume` knows it. Or explore anew, without `--resume`.")
+    Trouble::new(format!(
+        "{what} cannot change in the middle of an exploration: `{saved}` at its start, `{asked}` now"
+    ))
+    .hint("Leave it out: `--resume` knows it. Or explore anew, without `--resume`.")
 }
 
 /// Finds out whether the reports can be written before any work is done.

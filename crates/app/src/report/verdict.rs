@@ -20,6 +20,9 @@ pub fn line(checked: &Checked<'_>) -> String {
         Verdict::Bug if tally.exhausted() => {
             format!("bug: {found}; every schedule was tried: {}", executions(tally))
         }
+        Verdict::Bug if checked.first_only && tally.bounds.contains(&Bound::Stopped) => {
+            format!("bug: {found}; stopped at the first one, after {}", executions(tally))
+        }
         Verdict::Bug => format!("bug: {found}; {}", how_far(tally)),
         Verdict::Incomplete(_) => format!("incomplete: {found} so far; {}", how_far(tally)),
     }
@@ -39,7 +42,7 @@ fn how_far(tally: &Tally) -> String {
     }
     let ended = [Bound::Time, Bound::Executions, Bound::Stopped];
     match ended.iter().find(|bound| tally.bounds.contains(bound)) {
-        Some(Bound::Stopped) => parts.push(format!("stopped after {executions}")),
+        Some(Bound::Stopped) => parts.push(format!("interrupted after {executions}")),
         Some(bound) => parts.push(format!("stopped by {bound} after {executions}")),
         None if tally.statistics.executions == 0 => parts.push("nothing else was tried".into()),
         None => parts.push(format!("every schedule was tried up to a bound: {executions}")),
