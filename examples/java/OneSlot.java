@@ -1,11 +1,14 @@
 /**
- * A slot for one item, two consumers and one producer. Waiting is guarded by {@code if} instead of
- * {@code while}: a consumer that is woken late finds the slot empty again.
+ * A slot for one item, two consumers and a producer of two items. Taking is guarded by {@code if}
+ * instead of {@code while}: a consumer that is woken late finds the slot empty again.
  */
 public class OneSlot {
     private Integer item;
 
-    synchronized void put(int value) {
+    synchronized void put(int value) throws InterruptedException {
+        while (item != null) {
+            wait();
+        }
         item = value;
         notifyAll();
     }
@@ -16,10 +19,11 @@ public class OneSlot {
         }
         int value = item;
         item = null;
+        notifyAll();
         return value;
     }
 
-    public static void main(String[] args) {
+    public static void main(String[] args) throws InterruptedException {
         OneSlot slot = new OneSlot();
         Runnable consumer = () -> {
             try {
@@ -28,11 +32,9 @@ public class OneSlot {
                 return;
             }
         };
-        Thread[] consumers = {new Thread(consumer), new Thread(consumer)};
-        for (Thread thread : consumers) {
-            thread.setDaemon(true);
-            thread.start();
-        }
+        new Thread(consumer).start();
+        new Thread(consumer).start();
         slot.put(1);
+        slot.put(2);
     }
 }

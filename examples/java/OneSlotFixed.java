@@ -1,11 +1,14 @@
 /**
- * The same slot, repaired: {@code while} looks again after every wake-up. The consumer that gets
- * nothing goes on waiting, as a daemon may.
+ * The same slot, repaired: {@code while} looks again after every wake-up, whoever caused it and
+ * however late it comes.
  */
 public class OneSlotFixed {
     private Integer item;
 
-    synchronized void put(int value) {
+    synchronized void put(int value) throws InterruptedException {
+        while (item != null) {
+            wait();
+        }
         item = value;
         notifyAll();
     }
@@ -16,10 +19,11 @@ public class OneSlotFixed {
         }
         int value = item;
         item = null;
+        notifyAll();
         return value;
     }
 
-    public static void main(String[] args) {
+    public static void main(String[] args) throws InterruptedException {
         OneSlotFixed slot = new OneSlotFixed();
         Runnable consumer = () -> {
             try {
@@ -28,11 +32,9 @@ public class OneSlotFixed {
                 return;
             }
         };
-        Thread[] consumers = {new Thread(consumer), new Thread(consumer)};
-        for (Thread thread : consumers) {
-            thread.setDaemon(true);
-            thread.start();
-        }
+        new Thread(consumer).start();
+        new Thread(consumer).start();
         slot.put(1);
+        slot.put(2);
     }
 }
