@@ -88,9 +88,9 @@ impl Tally {
 
 /// Follows an exploration.
 pub trait Watcher {
-    /// Some executions have ended.
-    fn moved(&mut self, done: &Tally, part: &Statistics) {
-        let _ = (done, part);
+    /// Some executions of the present part have ended, with so many new findings.
+    fn moved(&mut self, done: &Tally, part: &Statistics, fresh: usize) {
+        let _ = (done, part, fresh);
     }
 
     /// A part has ended and there is more to do.
@@ -114,7 +114,7 @@ pub fn explore(
     }
     let mut length = PART / 4;
     loop {
-        let unit = tally.unexplored.take().unwrap_or_default();
+        let unit = tally.unexplored.clone().unwrap_or_default();
         let mut part = Part::new(job, &tally, interrupted, watcher, length);
         let assignment = Assignment {
             program: job.program,
@@ -188,6 +188,8 @@ struct Part<'a> {
     started: Instant,
     length: Duration,
     stop: Option<Stop>,
+    /// How many new failures were found.
+    fresh: usize,
     /// Failures of this part that earlier parts have reported, with their numbers there.
     met: Vec<(Failure, usize)>,
     /// How often each of the failures reported earlier was met again.
@@ -212,6 +214,7 @@ impl<'a> Part<'a> {
             started: Instant::now(),
             length,
             stop: None,
+            fresh: 0,
             met: Vec::new(),
             again: vec![0; done.findings.len()],
             outcomes: BTreeMap::new(),
@@ -235,6 +238,7 @@ impl<'a> Part<'a> {
 
 impl Sink for Part<'_> {
     fn finding(&mut self, finding: &Finding) -> Flow {
+        self.fresh += 1;
         if self.job.stop_at_first && finding.kind != FindingKind::Unsupported {
             self.stop = Some(Stop::First);
             return Flow::Stop;
@@ -274,7 +278,7 @@ impl Sink for Part<'_> {
         if execution.events.len() < 200 && !statistics.executions.is_multiple_of(64) {
             return Flow::Continue;
         }
-        self.watcher.moved(self.done, statistics);
+        self.watcher.moved(self.done, statistics, self.fresh);
         if self.stop.is_none() && self.due(statistics) {
             self.stop = Some(Stop::Pause);
             return Flow::Stop;

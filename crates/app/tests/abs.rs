@@ -47,8 +47,13 @@ fn screen(folder: &TempDir, arguments: &[&str]) -> String {
 #[test]
 fn each_kind_of_finding_has_its_screen() {
     let folder = folder();
-    let models =
-        ["call_back.abs", "check_then_act.abs", "closed_door.abs", "division.abs", "lost_update.abs"];
+    let models = [
+        "call_back.abs",
+        "check_then_act.abs",
+        "closed_door.abs",
+        "division.abs",
+        "lost_update.abs",
+    ];
     for model in models {
         insta::assert_snapshot!(model.trim_end_matches(".abs"), screen(&folder, &["check", model]));
     }

@@ -436,8 +436,8 @@ impl<'a> Session<'a> {
 }
 
 impl Watcher for Session<'_> {
-    fn moved(&mut self, done: &Tally, part: &Statistics) {
-        self.progress.moved(done, part);
+    fn moved(&mut self, done: &Tally, part: &Statistics, fresh: usize) {
+        self.progress.moved(done, part, fresh);
     }
 
     fn paused(&mut self, tally: &Tally) {
