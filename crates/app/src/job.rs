@@ -16,6 +16,7 @@ use counterpoint_explore::{
     Statistics, WorkUnit,
 };
 use counterpoint_model::{Bound, Finding, FindingKind, Place, Program, Site, Verdict};
+use rustc_hash::FxHashMap;
 
 /// How long a part lasts; the first ones are shorter.
 const PART: Duration = Duration::from_secs(4);
@@ -194,7 +195,7 @@ struct Part<'a> {
     met: Vec<(Failure, usize)>,
     /// How often each of the failures reported earlier was met again.
     again: Vec<u64>,
-    outcomes: BTreeMap<String, u64>,
+    outcomes: FxHashMap<String, u64>,
     covered: BTreeSet<Site>,
 }
 
@@ -217,7 +218,7 @@ impl<'a> Part<'a> {
             fresh: 0,
             met: Vec::new(),
             again: vec![0; done.findings.len()],
-            outcomes: BTreeMap::new(),
+            outcomes: FxHashMap::default(),
             covered: BTreeSet::new(),
         }
     }
