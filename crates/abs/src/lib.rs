@@ -11,6 +11,7 @@ pub mod library;
 mod load;
 mod lower;
 pub mod machine;
+pub mod picture;
 pub mod program;
 pub mod source;
 pub mod syntax;

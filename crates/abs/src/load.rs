@@ -76,6 +76,11 @@ pub fn load(files: Vec<SourceFile>, options: &LoadOptions) -> LoadResult {
         sources,
     } = parse(files);
     let mut model = None;
+    let syntax_errors: Vec<(FileId, u32)> = diagnostics
+        .iter()
+        .filter(|found| found.is_error())
+        .map(|found| line(&sources, found))
+        .collect();
     if units.iter().all(|unit| unit.modules.is_empty()) && diagnostics.is_empty() {
         if let Some((id, _)) = sources.files().nth(library::FILE_COUNT as usize) {
             let place = crate::source::Span::new(id, 0..0);
@@ -85,7 +90,14 @@ pub fn load(files: Vec<SourceFile>, options: &LoadOptions) -> LoadResult {
             );
         }
     } else {
-        model = check_and_lower(&units, options, &sources, &mut diagnostics);
+        let mut found = Vec::new();
+        model = check_and_lower(&units, options, &sources, &mut found);
+        // What could not be read on a line explains what is odd there.
+        found.retain(|diagnostic| !syntax_errors.contains(&line(&sources, diagnostic)));
+        if !syntax_errors.is_empty() {
+            found.retain(Diagnostic::is_error);
+        }
+        diagnostics.append(&mut found);
     }
     diagnostics::sort(&mut diagnostics);
     let model = model.filter(|_| !diagnostics.iter().any(Diagnostic::is_error));
@@ -94,6 +106,10 @@ pub fn load(files: Vec<SourceFile>, options: &LoadOptions) -> LoadResult {
         diagnostics,
         sources,
     }
+}
+
+fn line(sources: &Sources, diagnostic: &Diagnostic) -> (FileId, u32) {
+    (diagnostic.span.file, sources.start(diagnostic.span).line)
 }
 
 fn check_and_lower(

@@ -28,6 +28,7 @@ use counterpoint_model::{
 use rustc_hash::FxHashSet;
 
 use crate::property::Ending;
+use crate::rehearsal::Rehearsal;
 use crate::search::{Assignment, Exploration, Search};
 use crate::trace::Trace;
 use crate::wakeup::{Branch, Branches, Scope, Wakeups};
@@ -49,12 +50,6 @@ pub(crate) trait Strategy: Default {
 
     /// The subtree of a step from this node is done.
     fn returned(&mut self, engine: &mut Engine<'_>, depth: usize) {
-        let _ = (engine, depth);
-    }
-
-    /// The search is about to be saved, with the subtree of a step from this node half done: what a
-    /// work unit cannot hold has to be turned into owed steps.
-    fn saved(&mut self, engine: &mut Engine<'_>, depth: usize) {
         let _ = (engine, depth);
     }
 }
@@ -84,15 +79,8 @@ pub(crate) struct Node {
     pub ready: Vec<Pid>,
     /// Whether a race was seen with the step being explored.
     pub flagged: bool,
-    /// Reversals to be tried before the node is left, and those known already.
-    pub trials: Vec<Trial>,
-    pub tried: FxHashSet<u64>,
-}
-
-/// Steps after which a process may or may not be able to go.
-pub(crate) struct Trial {
-    pub steps: Vec<Choice>,
-    pub process: Pid,
+    /// Reversals of guarded steps that are known to be possible from here.
+    pub possible: FxHashSet<u64>,
 }
 
 impl Node {
@@ -107,8 +95,7 @@ impl Node {
             spread: Vec::new(),
             ready: Vec::new(),
             flagged: false,
-            trials: Vec::new(),
-            tried: FxHashSet::default(),
+            possible: FxHashSet::default(),
         }
     }
 
@@ -121,9 +108,8 @@ impl Node {
         self.spread.clear();
         self.ready.clear();
         self.flagged = false;
-        if !self.tried.is_empty() {
-            self.trials.clear();
-            self.tried.clear();
+        if !self.possible.is_empty() {
+            self.possible.clear();
         }
     }
 
@@ -176,6 +162,8 @@ pub(crate) struct Engine<'a> {
     pub trace: Trace,
     pub nodes: Vec<Node>,
     pub wakeups: Wakeups,
+    /// For questions about what could have happened; made when first needed.
+    pub rehearsal: Option<Rehearsal<'a>>,
     /// Events from here on are new since the last execution.
     pub fresh_from: usize,
     run: Box<dyn Run + 'a>,
@@ -196,6 +184,7 @@ pub(crate) fn explore<S: Strategy>(assignment: Assignment<'_>) -> Exploration {
         trace: Trace::new(),
         nodes: vec![Node::new()],
         wakeups: Wakeups::default(),
+        rehearsal: None,
         fresh_from: 0,
         run,
         rewinds,
@@ -215,7 +204,7 @@ pub(crate) fn explore<S: Strategy>(assignment: Assignment<'_>) -> Exploration {
                 }
                 let more = engine.backtrack(&mut strategy);
                 if !more || engine.search.stop {
-                    let unexplored = engine.save(&mut strategy, more);
+                    let unexplored = engine.save(more);
                     return engine.search.result(unexplored);
                 }
             }
@@ -238,21 +227,6 @@ impl<'a> Engine<'a> {
             }
         }
         &mut *self.run
-    }
-
-    /// Performs a step and appends its event to the trace, leaving nodes alone.
-    pub fn step_aside(&mut self, choice: Choice) {
-        let alternatives = self.run().alternatives(choice.process).count;
-        let event = self.run().step(choice);
-        self.trace.push(event, alternatives);
-    }
-
-    /// Goes back to an earlier length of the trace, leaving nodes alone.
-    pub fn step_back(&mut self, depth: usize) {
-        while self.trace.len() > depth {
-            self.trace.pop();
-            self.stale = true;
-        }
     }
 
     /// Owes a single step with all its alternatives, unless the node lies below the depth limit.
@@ -576,19 +550,8 @@ impl<'a> Engine<'a> {
     }
 
     /// What is left, from the present node up.
-    fn save<S: Strategy>(&mut self, strategy: &mut S, more: bool) -> Option<WorkUnit> {
+    fn save(&self, more: bool) -> Option<WorkUnit> {
         let prefix: Vec<Choice> = self.trace.events().iter().map(|event| event.choice).collect();
-        for depth in (0..=prefix.len()).rev() {
-            if S::REDUCES {
-                self.step_back(depth);
-            } else {
-                while self.trace.len() > depth {
-                    self.trace.pop_plain();
-                    self.stale = true;
-                }
-            }
-            strategy.saved(self, depth);
-        }
         let mut nodes = Vec::with_capacity(prefix.len() + 1);
         let mut debts = false;
         for depth in 0..=prefix.len() {

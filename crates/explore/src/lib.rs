@@ -16,6 +16,7 @@ mod minimise;
 mod optimal;
 mod property;
 mod race_flip;
+mod rehearsal;
 mod sample;
 mod search;
 mod trace;

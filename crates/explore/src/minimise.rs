@@ -24,6 +24,9 @@ use crate::property::{Ending, Execution};
 /// gets half of what is left, so the first ones, which people look at, get most.
 pub(crate) const EFFORT: usize = 400_000;
 
+/// Longer schedules are only repaired, not searched for.
+const SEARCHED: usize = 1_000;
+
 /// Whether an execution shows the failure, and after how many steps.
 pub(crate) type Judge<'j> = dyn FnMut(&Execution<'_>) -> Option<usize> + 'j;
 
@@ -38,7 +41,7 @@ pub(crate) fn minimise(
 ) -> Vec<Choice> {
     let share = *effort / 2;
     let mut minimiser =
-        Minimiser { program, inputs, judge, ends_early, best: choices, effort: share };
+        Minimiser { program, inputs, judge, ends_early, best: choices, effort: share, longest: 0 };
     minimiser.repair();
     minimiser.search();
     *effort -= share - minimiser.effort;
@@ -53,6 +56,8 @@ struct Minimiser<'a, 'j> {
     ends_early: bool,
     best: Vec<Choice>,
     effort: usize,
+    /// How long a schedule may be that is found by searching.
+    longest: usize,
 }
 
 /// What makes a schedule better.
@@ -137,10 +142,12 @@ impl Minimiser<'_, '_> {
     /// Every schedule with few switches, fewest first.
     fn search(&mut self) {
         let mut run = self.program.start(self.inputs);
-        if !run.rewinds() {
+        let (most, steps) = cost(&self.best);
+        if !run.rewinds() || steps > SEARCHED {
             return;
         }
-        let (most, _) = cost(&self.best);
+        // A loop that waits for another process must not be followed for ever.
+        self.longest = 2 * steps + 20;
         for switches in 0..=most {
             let before = self.best.len();
             let mut events = Vec::new();
@@ -160,7 +167,10 @@ impl Minimiser<'_, '_> {
         switches: usize,
     ) {
         let (best_switches, best_steps) = cost(&self.best);
-        if self.effort == 0 || (switches >= best_switches && events.len() + 1 >= best_steps) {
+        if self.effort == 0
+            || events.len() >= self.longest
+            || (switches >= best_switches && events.len() + 1 >= best_steps)
+        {
             return;
         }
         let mut candidates: Vec<Pid> = Vec::new();

@@ -20,9 +20,9 @@
 //! * Locks: the rival of an acquire is the acquire before it, although a release lies between; and
 //!   the pending operations of processes that are blocked at the end take part.
 //! * Operations whose guard may come and go (semaphores, tasks that await a condition) cannot be
-//!   reversed on paper. Their reversals are kept as trials at the node before e. Before the node
-//!   is left, v is run from there: if the process can then move, v is owed; if not, the rivals
-//!   before e are candidates in turn.
+//!   reversed on paper. Their reversals are rehearsed: v is run from the node before e on a second
+//!   run. If the process can then move, v is owed; if not, the rivals before e are candidates in
+//!   turn. What a rehearsal has shown to be possible is not rehearsed again at that node.
 //! * Steps sleep and are owed by alternative (a side of a branch on an unknown, one of a choice).
 //!   A node that is explored freely owes all alternatives of the step it takes; a step inside an
 //!   owed sequence stands for its own alternative only, since the others, where they matter, are
@@ -38,8 +38,9 @@ use std::hash::{Hash, Hasher};
 use counterpoint_model::{Choice, Footprint, Mode, Next, Op, Pid, conflict};
 use rustc_hash::FxHasher;
 
-use crate::depth_first::{self, Engine, Sleeper, Strategy, Trial};
+use crate::depth_first::{self, Engine, Node, Sleeper, Strategy};
 use crate::property::Ending;
+use crate::rehearsal::Rehearsal;
 use crate::search::{Assignment, Exploration};
 use crate::trace::Trace;
 use crate::wakeup::{Branch, Branches, Scope, Wakeups};
@@ -87,23 +88,13 @@ impl Strategy for Optimal {
                 let earlier = engine.trace.races(later)[index] as usize;
                 reversal.of_event(&engine.trace, earlier, later);
                 if engine.trace.is_tentative(later) {
-                    reversal.put_on_trial(engine, earlier);
+                    reversal.owe_if_possible(engine, earlier);
                 } else {
                     reversal.owe(engine, earlier);
                 }
             }
         }
         reverse_pending(engine, ending, reversal);
-    }
-
-    fn returned(&mut self, engine: &mut Engine<'_>, depth: usize) {
-        while let Some(trial) = engine.nodes[depth].trials.pop() {
-            try_out(engine, depth, &trial);
-        }
-    }
-
-    fn saved(&mut self, engine: &mut Engine<'_>, depth: usize) {
-        self.returned(engine, depth);
     }
 }
 
@@ -127,7 +118,7 @@ fn reverse_pending(engine: &mut Engine<'_>, ending: Ending, reversal: &mut Rever
             let rival = rival as usize;
             reversal.of_pending(&engine.trace, rival, process, &footprint, &row);
             if guarded {
-                reversal.put_on_trial(engine, rival);
+                reversal.owe_if_possible(engine, rival);
             } else {
                 reversal.owe(engine, rival);
             }
@@ -211,31 +202,90 @@ impl Reversal {
 
     /// Owes the sequence at the node before the earlier event, unless it is covered.
     fn owe(&mut self, engine: &mut Engine<'_>, depth: usize) {
-        if self.is_covered(&engine.trace, &engine.nodes[depth].sleep) || !engine.allows(depth) {
-            return;
+        if engine.allows(depth) {
+            let Engine { trace, nodes, wakeups, .. } = engine;
+            self.owe_at(trace, &mut nodes[depth], wakeups);
         }
-        let mut owed = engine.nodes[depth].owed;
-        self.insert(&engine.trace, &mut engine.wakeups, &mut owed, true);
-        engine.nodes[depth].owed = owed;
     }
 
-    /// Keeps the sequence to be tried when the search comes back to the node, unless one with the
-    /// same past of the process and the same decisions of all is kept or was tried.
-    fn put_on_trial(&mut self, engine: &mut Engine<'_>, depth: usize) {
-        let events = engine.trace.events();
+    /// As `owe`, where the trace that the steps belong to is given.
+    fn owe_at(&mut self, trace: &Trace, node: &mut Node, wakeups: &mut Wakeups) {
+        if !self.is_covered(trace, &node.sleep) {
+            self.insert(trace, wakeups, &mut node.owed, true);
+        }
+    }
+
+    /// Owes the sequence if its last step can be taken after the others. If it cannot, what kept
+    /// the process from moving lies further back: earlier rivals are confronted in turn.
+    fn owe_if_possible(&mut self, engine: &mut Engine<'_>, depth: usize) {
+        let key = self.key(&engine.trace);
+        if engine.nodes[depth].possible.contains(&key) {
+            self.owe(engine, depth);
+            return;
+        }
+        let program = engine.search.program;
+        let mut rehearsal = engine.rehearsal.take().unwrap_or_else(|| Rehearsal::new(program));
+        let choice = |&step: &u32| engine.trace.events()[step as usize].choice;
+        let steps: Vec<Choice> = self.steps.iter().map(choice).collect();
+        let mut attempts = vec![(depth, steps)];
+        let process = self.process();
+        while let Some((depth, steps)) = attempts.pop() {
+            rehearsal.go_to(&engine.trace.events()[..depth]);
+            for choice in steps {
+                debug_assert!(rehearsal.run.next(choice.process).is_ready());
+                rehearsal.step(choice);
+            }
+            let end = rehearsal.trace.len();
+            if rehearsal.run.next(process).is_ready() {
+                let alternative = rehearsal.run.alternatives(process).preferred;
+                rehearsal.step(Choice { process, alternative });
+                self.of_rehearsed(&rehearsal.trace, depth, end);
+                let key = self.key(&rehearsal.trace);
+                if engine.allows(depth) {
+                    let Engine { nodes, wakeups, .. } = engine;
+                    nodes[depth].possible.insert(key);
+                    self.owe_at(&rehearsal.trace, &mut nodes[depth], wakeups);
+                }
+                continue;
+            }
+            let footprint = rehearsal.run.anticipate(process);
+            let mut row = Vec::new();
+            let rivals = rehearsal.trace.rivals_of_pending(process, &footprint, true, &mut row);
+            for rival in rivals.into_iter().map(|rival| rival as usize).filter(|&r| r < depth) {
+                self.gather(&rehearsal.trace, rival, usize::MAX);
+                let choice = |&step: &u32| rehearsal.trace.events()[step as usize].choice;
+                attempts.push((rival, self.steps.iter().map(choice).collect()));
+            }
+        }
+        engine.rehearsal = Some(rehearsal);
+    }
+
+    /// The sequence that was rehearsed: the events from `depth` on, the last one being the step
+    /// that goes first now.
+    fn of_rehearsed(&mut self, trace: &Trace, depth: usize, last: usize) {
+        self.steps = (depth as u32..last as u32).collect();
+        let event = &trace.events()[last];
+        self.process = Some(event.process());
+        self.alternatives = trace.alternatives(last);
+        self.footprint = Footprint::from_slice(&event.footprint);
+        self.row.clear();
+        self.row.extend_from_slice(trace.row(last));
+    }
+
+    /// What decides whether the last step is possible: the process, its past within the sequence,
+    /// and what else in the sequence touches the same.
+    fn key(&self, trace: &Trace) -> u64 {
         let mut hasher = FxHasher::default();
         self.process().hash(&mut hasher);
         for &step in &self.steps {
-            let event = &events[step as usize];
-            if event.op.decides() || engine.trace.is_before_row(step as usize, &self.row) {
+            let event = &trace.events()[step as usize];
+            let matters = trace.is_before_row(step as usize, &self.row)
+                || conflict(&event.footprint, &self.footprint);
+            if matters {
                 event.choice.hash(&mut hasher);
             }
         }
-        if !engine.nodes[depth].tried.insert(hasher.finish()) {
-            return;
-        }
-        let steps = self.steps.iter().map(|&step| events[step as usize].choice).collect();
-        engine.nodes[depth].trials.push(Trial { steps, process: self.process() });
+        hasher.finish()
     }
 
     /// Whether every trace that begins with the sequence is explored through a sleeping step.
@@ -421,38 +471,4 @@ impl Reversal {
             wakeups.push_back(list, only);
         }
     }
-}
-
-/// Runs a sequence from a node to see whether the process can then move.
-fn try_out(engine: &mut Engine<'_>, depth: usize, trial: &Trial) {
-    debug_assert_eq!(engine.trace.len(), depth);
-    for &choice in &trial.steps {
-        if !engine.run().next(choice.process).is_ready() {
-            debug_assert!(false, "events that do not happen after the earlier one need no wait");
-            engine.step_back(depth);
-            return;
-        }
-        engine.step_aside(choice);
-    }
-    let end = engine.trace.len();
-    let mut reversal = Reversal::default();
-    if engine.run().next(trial.process).is_ready() {
-        let alternative = engine.run().alternatives(trial.process).preferred;
-        engine.step_aside(Choice { process: trial.process, alternative });
-        reversal.steps = (depth as u32..end as u32).collect();
-        reversal.process = Some(trial.process);
-        reversal.alternatives = engine.trace.alternatives(end);
-        reversal.footprint = engine.trace.events()[end].footprint.clone();
-        reversal.row = engine.trace.row(end).to_vec();
-        reversal.owe(engine, depth);
-    } else {
-        let footprint = engine.run().anticipate(trial.process);
-        let mut row = Vec::new();
-        let rivals = engine.trace.rivals_of_pending(trial.process, &footprint, true, &mut row);
-        for rival in rivals.into_iter().map(|rival| rival as usize).filter(|&r| r < depth) {
-            reversal.of_pending(&engine.trace, rival, trial.process, &footprint, &row);
-            reversal.put_on_trial(engine, rival);
-        }
-    }
-    engine.step_back(depth);
 }

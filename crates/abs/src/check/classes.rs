@@ -21,6 +21,15 @@ pub(super) fn resolve(tables: &mut Tables<'_>, diagnostics: &mut Vec<Diagnostic>
         check_interfaces(tables, &tables.classes[index], diagnostics);
         check_run(&tables.classes[index], diagnostics);
     }
+    for declared in &tables.traits {
+        traits::expand(
+            tables,
+            declared.module,
+            &declared.tree.expression,
+            0,
+            diagnostics,
+        );
+    }
 }
 
 fn implemented(tables: &mut Tables<'_>, index: usize, diagnostics: &mut Vec<Diagnostic>) {

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use rustc_hash::FxHashMap;
+
 use crate::diagnostics::Diagnostic;
 use crate::library::{self, STANDARD_MODULE};
 use crate::program::{Builtin, ClassId, ConstructorId, DataTypeId, InterfaceId, Type};
@@ -20,6 +22,7 @@ pub(super) fn declare<'a>(units: &[&'a Unit], diagnostics: &mut Vec<Diagnostic>)
         tables: Tables::default(),
         data_types: FixedNumbers::new(DataTypeId::FIXED.len()),
         constructors: FixedNumbers::new(ConstructorId::FIXED.len()),
+        places: FxHashMap::default(),
         diagnostics,
     };
     for unit in units {
@@ -80,6 +83,8 @@ struct Declarer<'a, 'd> {
     tables: Tables<'a>,
     data_types: FixedNumbers<DataType>,
     constructors: FixedNumbers<Constructor<'a>>,
+    /// Where names are declared.
+    places: FxHashMap<(ModuleId, Space, Arc<str>), Span>,
     diagnostics: &'d mut Vec<Diagnostic>,
 }
 
@@ -198,7 +203,9 @@ impl<'a> Declarer<'a, '_> {
                 },
             ),
         );
-        self.define(module, Space::Type, &data.name, Entity::Data(id));
+        if !self.define(module, Space::Type, &data.name, Entity::Data(id)) {
+            return;
+        }
         for constructor in &data.constructors {
             self.constructor(module, id, constructor);
         }
@@ -340,37 +347,23 @@ impl<'a> Declarer<'a, '_> {
             .definitions
             .entry(name.text.clone())
             .or_default();
-        let taken = entities.iter().find(|&&(known, _)| known == space).copied();
-        let Some((_, other)) = taken else {
+        if entities.iter().all(|&(known, _)| known != space) {
             entities.push((space, entity));
             entities.sort_unstable();
+            self.places
+                .insert((module, space, name.text.clone()), name.span);
             return true;
-        };
+        }
         let diagnostic = Diagnostic::error(
             name.span,
             format!("the {} `{name}` is declared twice", space.noun()),
         );
-        self.diagnostics.push(match self.span_of(other) {
-            Some(span) => diagnostic.label(span, "declared here, too"),
+        let first = self.places.get(&(module, space, name.text.clone()));
+        self.diagnostics.push(match first {
+            Some(&span) => diagnostic.label(span, "declared here, too"),
             None => diagnostic,
         });
         false
-    }
-
-    fn span_of(&self, entity: Entity) -> Option<Span> {
-        let tables = &self.tables;
-        Some(match entity {
-            Entity::Interface(id) => tables.interfaces.get(id.index())?.tree.name.span,
-            Entity::Synonym(index) => tables.synonyms.get(index)?.tree.name.span,
-            Entity::Class(id) => tables.classes.get(id.index())?.tree.name.span,
-            Entity::Function(index) => tables.functions.get(index)?.tree.name.span,
-            Entity::Accessor(index) => tables.accessors.get(index)?.span,
-            Entity::PartialFunction(index) => tables.partial_functions.get(index)?.tree.name.span,
-            Entity::Trait(index) => tables.traits.get(index)?.tree.name.span,
-            Entity::Primitive(_) | Entity::Data(_) | Entity::Exception | Entity::Constructor(_) => {
-                return None;
-            }
-        })
     }
 }
 

@@ -210,7 +210,7 @@ fn signature(
     }
 }
 
-/// A type parameter has a name of its own.
+/// A type parameter should have a name of its own; older models did not care.
 fn type_parameters(
     tables: &Tables<'_>,
     module: ModuleId,
@@ -221,11 +221,11 @@ fn type_parameters(
     for name in names {
         if tables.resolve_bare(module, Space::Type, &name.text).is_ok() {
             diagnostics.push(
-                Diagnostic::error(
+                Diagnostic::warning(
                     name.span,
-                    format!("the type parameter `{name}` has the name of a type"),
+                    format!("the type parameter `{name}` hides the type of that name"),
                 )
-                .hint("give it another name"),
+                .hint("other tools reject this: give it another name"),
             );
         }
     }

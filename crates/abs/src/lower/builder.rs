@@ -181,6 +181,14 @@ impl Builder {
         );
     }
 
+    /// Whether nothing would run into an instruction added now.
+    pub(super) fn is_ended(&self) -> bool {
+        let code = &self.fragments[self.current].code;
+        let mut placed = self.labels.iter().flatten();
+        code.last().is_some_and(|last| last.ends())
+            && !placed.any(|label| label.fragment == self.current && label.offset == code.len())
+    }
+
     /// Catches exceptions between two labels.
     pub(super) fn handler(&mut self, range: (Label, Label), target: Label, slot: SlotId) {
         self.handlers.push(LabelledHandler {

@@ -249,7 +249,8 @@ impl<'a> Lowering<'_, 'a> {
         let fits = |(value, parameter): (&Value, &Type)| {
             tables.assignable(&value.value_type, &substitute(parameter, &wanted))
         };
-        if values.iter().zip(&signature.parameters).all(fits) {
+        let result_fits = tables.assignable(&substitute(&signature.result, &wanted), expected);
+        if result_fits && values.iter().zip(&signature.parameters).all(fits) {
             wanted
         } else {
             found

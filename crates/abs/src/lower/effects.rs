@@ -330,7 +330,7 @@ impl<'a> Lowering<'_, 'a> {
             Type::Null => Diagnostic::error(call.callee.span, "`null` has no methods"),
             Type::Future(_) => Diagnostic::error(call.callee.span, "a future has no methods")
                 .hint("get the object first: `x = f.get;` and then call it"),
-            _ => Diagnostic::error(call.callee.span, format!("a `{shown}` has no methods"))
+            _ => Diagnostic::error(call.callee.span, format!("`{shown}` has no methods"))
                 .expecting("expected an object")
                 .hint("functions are called as `f(x)`"),
         };

@@ -361,7 +361,7 @@ impl<'a> Lowering<'_, 'a> {
         if !can_be_matched(&value.value_type) {
             let shown = self.show(&value.value_type);
             self.report(
-                Diagnostic::error(subject.span, format!("a `{shown}` cannot be matched"))
+                Diagnostic::error(subject.span, format!("`{shown}` cannot be matched"))
                     .expecting("only data can")
                     .hint("compare references with `==`"),
             );
@@ -421,7 +421,7 @@ impl<'a> Lowering<'_, 'a> {
         ) {
             let shown = self.show(&value.value_type);
             self.report(
-                Diagnostic::error(object.span, format!("a `{shown}` implements no interface"))
+                Diagnostic::error(object.span, format!("`{shown}` implements no interface"))
                     .expecting("expected an object"),
             );
         }

@@ -11,7 +11,8 @@ use std::sync::Arc;
 use crate::check::relations::substitute;
 use crate::check::tables::{Entity, ModuleId, Signature, Space};
 use crate::check::type_uses::count;
-use crate::diagnostics::Diagnostic;
+use crate::diagnostics::{Diagnostic, Label};
+use crate::library;
 use crate::program::{
     self, Arguments, BodyId, BodyOwner, FunctionId, Instruction, Operand, Place, Type,
 };
@@ -533,8 +534,12 @@ impl<'a> Lowering<'_, 'a> {
             .collect();
         inner.type_arguments = type_arguments.to_vec();
         let what = format!("the result of `{}`", partial.name);
+        let before = inner.shared.diagnostics.len();
         let body_type = inner.tail(&partial.tree.body, &signature.result, &what);
         let builder = inner.into_builder();
+        for diagnostic in self.shared.diagnostics.iter_mut().skip(before) {
+            blame_call(diagnostic, &partial.name, span);
+        }
         self.shared.expanding.pop();
         let body = self.shared.functions[function.index()].body;
         self.shared
@@ -544,6 +549,20 @@ impl<'a> Lowering<'_, 'a> {
             .unwrap_or(signature.result);
         self.shared.functions[function.index()].result = result.clone();
         (function, result, outside)
+    }
+}
+
+/// A message about an expanded body is about the call that expands it.
+fn blame_call(diagnostic: &mut Diagnostic, name: &str, call: Span) {
+    if library::contains(diagnostic.span.file) {
+        diagnostic.message = format!("in `{name}`: {}", diagnostic.message);
+        diagnostic.span = call;
+        diagnostic.labels.clear();
+    } else if diagnostic.labels.iter().all(|label| label.span != call) {
+        diagnostic.labels.push(Label {
+            span: call,
+            text: format!("for this call of `{name}`"),
+        });
     }
 }
 

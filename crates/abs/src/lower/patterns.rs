@@ -126,16 +126,21 @@ impl<'a> Lowering<'_, 'a> {
     /// The value has exactly the type of the literal.
     fn literal(&mut self, literal: Value, subject: &Value, otherwise: Label, span: Span) -> bool {
         if subject.value_type != literal.value_type && subject.value_type != Type::Open {
-            let diagnostic = self.mismatch(
-                &literal.value_type,
-                &subject.value_type,
-                span,
-                "the matched value",
-            );
-            self.report(diagnostic);
+            self.wrong_pattern(&literal.value_type, &subject.value_type, span);
         }
         self.test_equal(subject.operand, literal.operand, otherwise, span);
         false
+    }
+
+    fn wrong_pattern(&mut self, pattern: &Type, subject: &Type, span: Span) {
+        let (pattern, subject) = (self.show(pattern), self.show(subject));
+        self.report(
+            Diagnostic::error(
+                span,
+                format!("expected a pattern for `{subject}`, found one for `{pattern}`"),
+            )
+            .expecting(format!("the matched value is of type `{subject}`")),
+        );
     }
 
     fn test_equal(&mut self, left: Operand, right: Operand, otherwise: Label, span: Span) {
@@ -229,8 +234,7 @@ impl<'a> Lowering<'_, 'a> {
             Type::Open => vec![Type::Open; parameters],
             other => {
                 let written = Type::Data(constructor.data_type, vec![Type::Open; parameters]);
-                let diagnostic = self.mismatch(&written, other, span, "the matched value");
-                self.report(diagnostic);
+                self.wrong_pattern(&written, other, span);
                 return self.unknown_constructor(patterns, (otherwise, binds));
             }
         };
@@ -311,7 +315,7 @@ impl<'a> Lowering<'_, 'a> {
                     .tables()
                     .resolve(self.module, Space::Class, name)
                     .is_ok();
-                self.report(if is_class && diagnostic.hint.is_none() {
+                self.report(if is_class {
                     diagnostic.hint(format!(
                         "`{name}` is a class: write `new {name}(..)` to create an object"
                     ))

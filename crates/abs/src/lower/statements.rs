@@ -43,12 +43,12 @@ impl<'a> Lowering<'_, 'a> {
         {
             let shown = self.show(&result);
             self.report(
-                Diagnostic::error(end, format!("this method must return a `{shown}`"))
+                Diagnostic::error(end, format!("this method must return `{shown}`"))
                     .expecting("the end is reached without `return`")
                     .hint("end the method with `return ..;`"),
             );
         }
-        if completes {
+        if completes || !self.builder.is_ended() {
             let value = Operand::Constant(ConstantId::UNIT);
             self.builder.emit(Instruction::Return { value }, end);
         }

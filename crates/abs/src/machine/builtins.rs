@@ -68,9 +68,7 @@ pub(crate) fn compute(universe: &Universe<'_>, builtin: Builtin, arguments: &[Va
         (Builtin::Substring, [Value::Text(text), Value::Int(start), Value::Int(length)]) => {
             substring(text, *start, *length)
         }
-        (Builtin::StringLength, [Value::Text(text)]) => {
-            Ok(Value::Int(text.chars().count() as i64))
-        }
+        (Builtin::StringLength, [Value::Text(text)]) => Ok(Value::Int(text.chars().count() as i64)),
         _ => Err(NO_MATCH),
     }
 }

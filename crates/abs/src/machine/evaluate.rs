@@ -155,11 +155,7 @@ pub(crate) fn run<M: Memory, const TELL: bool>(
         let frame = stack.top();
         let number = frame.body;
         let body = &universe.model.bodies[number as usize];
-        let activation = Activation {
-            base: frame.base as usize,
-            fields: frame.fields,
-            under_construction: frame.kind == FrameKind::Init,
-        };
+        let activation = Activation::of(frame);
         let mut next = frame.next;
         let signal = loop {
             if TELL {
@@ -203,9 +199,19 @@ struct Activation {
 }
 
 impl Activation {
+    fn of(frame: &Frame) -> Activation {
+        Activation {
+            base: frame.base as usize,
+            fields: frame.fields,
+            under_construction: frame.kind == FrameKind::Init,
+        }
+    }
+
     #[inline(always)]
     fn look<M: Memory>(&self, memory: &mut M, operand: Operand) {
-        if let Operand::Field(field) = operand {
+        if let Operand::Field(field) = operand
+            && !self.under_construction
+        {
             memory.look(self.fields + u32::from(field.0));
         }
     }
@@ -492,12 +498,7 @@ fn implements(
 }
 
 /// Gives the topmost frame the result of the call it is at, and moves it on.
-pub(crate) fn finish_call<M: Memory>(
-    stack: &mut Stack,
-    memory: &mut M,
-    to: Place,
-    value: Value,
-) {
+pub(crate) fn finish_call<M: Memory>(stack: &mut Stack, memory: &mut M, to: Place, value: Value) {
     write_place(stack, memory, to, value);
     stack.top_mut().next += 1;
 }
@@ -525,9 +526,7 @@ pub(crate) fn read_operand<M: Memory>(
     memory: &mut M,
     operand: Operand,
 ) -> Value {
-    let frame = stack.top();
-    let activation =
-        Activation { base: frame.base as usize, fields: frame.fields, under_construction: false };
+    let activation = Activation::of(stack.top());
     activation.look(memory, operand);
     activation.value(universe, stack, memory, operand).clone()
 }
@@ -541,7 +540,6 @@ pub(crate) fn push_arguments<M: Memory>(
 ) {
     let frame = stack.top();
     let body = &universe.model.bodies[frame.body as usize];
-    let activation =
-        Activation { base: frame.base as usize, fields: frame.fields, under_construction: false };
+    let activation = Activation::of(frame);
     activation.push_arguments(universe, body, stack, memory, arguments);
 }

@@ -22,17 +22,20 @@
 //! A step is `guarded` if its task could have been unable to move for another reason than an `Await`:
 //! a cog that was kept by somebody, or a guard over fields.
 //!
-//! With `cut_at_deadlock` the step that closes a cycle of waiting ends the execution. It then
-//! disables everybody, so all steps read one location and that step writes it. In models that speak
-//! of time, and under policies, whether a task can move depends on all others: `none` is in force.
+//! Under `cut_at_deadlock`, under policies and in models that speak of time, whether a task can move
+//! depends on all others: `none` is in force.
 //!
 //! **Invariant.** Names, and with them all numbers in events, do not depend on the schedule
 //! ([`names`]).
 
+mod awaiting;
 mod builtins;
+mod calls;
 mod digest;
 mod evaluate;
+mod exceptions;
 mod explain;
+mod footprint;
 mod guard;
 mod hash;
 mod heap;

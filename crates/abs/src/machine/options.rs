@@ -11,7 +11,8 @@ pub struct Options {
     pub objects: ObjectPolicy,
     /// Which task of a cog goes next.
     pub tasks: TaskPolicy,
-    /// Whether an execution ends as soon as tasks wait for each other in a cycle.
+    /// Whether an execution ends as soon as tasks wait for each other in a cycle. Nothing is reduced
+    /// then: the step that closes a cycle stops everybody.
     pub cut_at_deadlock: bool,
     /// Whether what was printed is part of the outcome.
     pub outcome_with_output: bool,
@@ -28,7 +29,7 @@ impl Options {
 
     /// Whether all choices are open, as partial-order reduction needs.
     pub(crate) fn is_free(&self) -> bool {
-        self.objects == ObjectPolicy::Any && self.tasks == TaskPolicy::Any
+        self.objects == ObjectPolicy::Any && self.tasks == TaskPolicy::Any && !self.cut_at_deadlock
     }
 }
 

@@ -4,18 +4,17 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use counterpoint_model::{
-    Access, Alternatives, Bound, Choice, End, Event, Explanation, Footprint, Input, Location, Mark,
-    Mode, Next, Pid, Place, ProcessNames, Program, Run, Site, Waiting,
+    Alternatives, Bound, Choice, End, Event, Explanation, Footprint, Input, Location, Mark, Next,
+    Pid, Place, ProcessNames, Program, Run, Site, Waiting,
 };
 
-use crate::program::{BodyOwner, GuardPart, Instruction, Model, Operand};
+use crate::program::{BodyOwner, GuardPart, Instruction, Model};
 
 use super::hash::Mixer;
-use super::names::{GLOBAL, Names, Owner};
-use super::options::{Options, Reduction};
-use super::state::{State, Status};
+use super::names::{Names, Owner};
+use super::options::Options;
+use super::state::State;
 use super::universe::{Universe, first_sites};
-use super::value::Value;
 
 /// A model with the options under which it is run.
 pub struct ModelProgram {
@@ -51,9 +50,9 @@ impl ModelProgram {
     /// The statement of a site: the body's number and the statement's number there.
     fn statement(&self, site: Site) -> Option<(usize, usize)> {
         let body = self.first_sites.partition_point(|&first| first <= site.0).checked_sub(1)?;
-        let body = (0..=body).rev().find(|&b| {
-            self.model.bodies.get(b).is_some_and(|body| !body.statements.is_empty())
-        })?;
+        let body = (0..=body)
+            .rev()
+            .find(|&b| self.model.bodies.get(b).is_some_and(|body| !body.statements.is_empty()))?;
         let statement = site.0.checked_sub(self.first_sites[body])? as usize;
         (statement < self.model.bodies[body].statements.len()).then_some((body, statement))
     }
@@ -198,54 +197,5 @@ impl Run for ModelRun<'_> {
 
     fn value(&self, location: Location) -> Option<String> {
         self.state.value(location)
-    }
-}
-
-impl State<'_> {
-    /// What could let a task go on, and what its next step will touch in any case.
-    fn anticipate(&self, process: Pid) -> Footprint {
-        let task = self.task(process);
-        let mut footprint = Footprint::new();
-        let mut add = |location: u32, mode| {
-            footprint.push(Access::synchronising(Location(location), mode));
-        };
-        let cog = self.cogs[task.cog.index()].location;
-        let watches = matches!(self.reduction, Reduction::Field | Reduction::Exact);
-        let keeps =
-            matches!(task.status, Status::Blocked(_) | Status::Sleeping | Status::Choosing(_));
-        match self.reduction {
-            Reduction::None => add(GLOBAL.0, Mode::Write),
-            Reduction::Object => add(cog, Mode::Write),
-            Reduction::Field | Reduction::Exact if keeps => add(cog, Mode::Write),
-            Reduction::Field | Reduction::Exact => add(cog, Mode::Read),
-        }
-        if self.options.cut_at_deadlock && self.reduction != Reduction::None {
-            add(GLOBAL.0, Mode::Read);
-        }
-        match task.status {
-            Status::New if process != Pid::MAIN => add(task.location, Mode::Await),
-            Status::Awaiting(other) | Status::Blocked(other) => {
-                add(self.tasks[other as usize].location, Mode::Await);
-            }
-            Status::Guarded => {
-                let Some(guard) = self.waiting_guard(task) else { return footprint };
-                if let (true, Some((top, _))) = (watches, self.saved_top(task))
-                    && let Value::Object(object) = top.this {
-                        let first = self.universe.fields_of(object);
-                        for field in &guard.reads {
-                            add(first + u32::from(field.0), Mode::Read);
-                        }
-                    }
-                for part in &guard.parts {
-                    if let GuardPart::Future(operand @ (Operand::Slot(_) | Operand::Field(_))) =
-                        *part
-                        && let Value::Future(other) = self.waiting_operand(task, operand) {
-                            add(self.tasks[other.index()].location, Mode::Await);
-                        }
-                }
-            }
-            _ => {}
-        }
-        footprint
     }
 }

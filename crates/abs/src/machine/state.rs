@@ -394,6 +394,12 @@ impl<'p> State<'p> {
                 this: saved.this.clone(),
             });
         }
+        if self.record.is_some()
+            && let Some(frame) = self.stack.frames.last()
+        {
+            // The instruction that waited is finished outside the evaluator.
+            self.stack.visited.push(self.universe.site(frame.body, frame.next).0);
+        }
     }
 
     pub fn position(&self) -> Position {

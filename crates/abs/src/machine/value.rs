@@ -66,9 +66,10 @@ impl Drop for Data {
         let mut pending: SmallVec<[Value; 8]> = self.arguments.drain(..).collect();
         while let Some(value) = pending.pop() {
             if let Value::Data(data) = value
-                && let Ok(mut data) = Rc::try_unwrap(data) {
-                    pending.extend(data.arguments.drain(..));
-                }
+                && let Ok(mut data) = Rc::try_unwrap(data)
+            {
+                pending.extend(data.arguments.drain(..));
+            }
         }
     }
 }

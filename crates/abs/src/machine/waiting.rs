@@ -46,9 +46,10 @@ impl State<'_> {
                 let parts = self.waiting_guard(record).map_or(&[][..], |guard| &guard.parts);
                 for part in parts {
                     if let GuardPart::Future(operand) = *part
-                        && let Value::Future(other) = self.waiting_operand(record, operand) {
-                            awaited.push(other.0);
-                        }
+                        && let Value::Future(other) = self.waiting_operand(record, operand)
+                    {
+                        awaited.push(other.0);
+                    }
                 }
             }
             _ => {}
@@ -83,9 +84,8 @@ impl State<'_> {
     /// Whether the step that a task has just made closes a cycle. A new cycle goes through that task,
     /// or through a guard that looks at a field.
     pub fn closes_cycle(&self, task: u32) -> bool {
-        let waits = |status| {
-            matches!(status, Status::Blocked(_) | Status::Awaiting(_) | Status::Guarded)
-        };
+        let waits =
+            |status| matches!(status, Status::Blocked(_) | Status::Awaiting(_) | Status::Guarded);
         let status = self.tasks[task as usize].status;
         let guarded = || {
             self.posted.iter().filter(|&&other| {
@@ -156,6 +156,7 @@ impl State<'_> {
             Status::Guarded => {
                 let guard = self.waiting_guard(record)?;
                 let text = self.universe.model.sources.text(guard.span).trim();
+                let text = text.strip_prefix("await ").unwrap_or(text).trim_end_matches(';');
                 (format!("the condition {text}"), Awaited::new())
             }
             _ => ("its turn".to_owned(), Awaited::new()),

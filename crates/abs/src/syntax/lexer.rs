@@ -240,13 +240,33 @@ pub fn tokenize(file: FileId, text: &str) -> (Vec<Token>, Vec<Diagnostic>) {
         let span = Span::new(file, lexer.span());
         match result {
             Ok(kind) => {
-                let touching = tokens.last().filter(|last| last.span.end == span.start);
-                if let Some(diagnostic) = touching.and_then(|&last| glued(last, kind, span)) {
-                    diagnostics.push(diagnostic);
+                let touching = tokens.last_mut().filter(|last| last.span.end == span.start);
+                match touching.and_then(|last| glue(last, kind, span)) {
+                    Some(diagnostic) => {
+                        // More of the same only makes the first message longer.
+                        diagnostics.pop_if(|last| {
+                            last.span.start == diagnostic.span.start
+                                && last.message == diagnostic.message
+                        });
+                        diagnostics.push(diagnostic);
+                    }
+                    None => tokens.push(Token { kind, span }),
                 }
-                tokens.push(Token { kind, span });
             }
-            Err(trouble) => report(trouble, span, lexer.slice(), &mut diagnostics),
+            Err(Trouble::Character) if starts_with_letter(lexer.slice()) => {
+                let rest = lexer.remainder();
+                lexer.bump(
+                    rest.find(|next: char| !next.is_alphanumeric() && next != '_')
+                        .unwrap_or(rest.len()),
+                );
+                foreign_name(Span::new(file, lexer.span()), &mut tokens, &mut diagnostics);
+            }
+            Err(trouble) => {
+                report(trouble, span, lexer.slice(), &mut diagnostics);
+                if trouble == Trouble::UnclosedString {
+                    unclosed_string(span, lexer.slice(), &mut tokens);
+                }
+            }
         }
     }
     tokens.push(Token {
@@ -256,25 +276,72 @@ pub fn tokenize(file: FileId, text: &str) -> (Vec<Token>, Vec<Diagnostic>) {
     (tokens, diagnostics)
 }
 
-/// Two tokens that touch although only a mistake brings them together.
-fn glued(last: Token, kind: TokenKind, span: Span) -> Option<Diagnostic> {
+/// Takes a token together with the one before it where only a mistake brings them that close.
+fn glue(last: &mut Token, kind: TokenKind, span: Span) -> Option<Diagnostic> {
     use TokenKind::{Identifier, Integer, TypeIdentifier, Underscore};
     let whole = last.span.to(span);
-    match (last.kind, kind) {
-        (Integer, Integer) => Some(
-            Diagnostic::error(whole, "a number cannot start with 0")
-                .hint("remove the leading zeros"),
-        ),
-        (Integer, Identifier | TypeIdentifier) => Some(
+    let diagnostic = match (last.kind, kind) {
+        (Integer, Integer) => Diagnostic::error(whole, "a number cannot start with 0")
+            .hint("remove the leading zeros"),
+        (Integer, Identifier | TypeIdentifier) => {
             Diagnostic::error(whole, "a number and a name run into each other")
-                .hint("names start with a letter; an exponent needs a fraction, as in `1.0e5`"),
-        ),
-        (Underscore, Identifier | TypeIdentifier | Integer | Underscore) => Some(
+                .hint("names start with a letter; an exponent needs a fraction, as in `1.0e5`")
+        }
+        (Underscore, Identifier | TypeIdentifier | Integer | Underscore) => {
+            last.kind = Identifier;
             Diagnostic::error(whole, "a name cannot start with `_`")
-                .hint("`_` alone is the pattern that matches everything"),
-        ),
-        _ => None,
+                .hint("`_` alone is the pattern that matches everything")
+        }
+        _ => return None,
+    };
+    last.span = whole;
+    Some(diagnostic)
+}
+
+/// A string that goes on to the end of its line is still a string, and a `;` there ends the statement.
+fn unclosed_string(span: Span, slice: &str, tokens: &mut Vec<Token>) {
+    let kind = TokenKind::String;
+    if !slice.trim_end().ends_with(';') {
+        return tokens.push(Token { kind, span });
     }
+    let end = span.start + slice.trim_end().len() as u32 - 1;
+    tokens.push(Token {
+        kind,
+        span: Span { end, ..span },
+    });
+    tokens.push(Token {
+        kind: TokenKind::Semicolon,
+        span: Span { start: end, ..span },
+    });
+}
+
+fn starts_with_letter(slice: &str) -> bool {
+    slice.starts_with(char::is_alphabetic)
+}
+
+/// A name with letters that the language does not have is still a name, so that only one thing is wrong.
+fn foreign_name(span: Span, tokens: &mut Vec<Token>, diagnostics: &mut Vec<Diagnostic>) {
+    let touching = tokens.last_mut().filter(|last| {
+        last.span.end == span.start
+            && matches!(last.kind, TokenKind::Identifier | TokenKind::TypeIdentifier)
+    });
+    let whole = match touching {
+        Some(last) => {
+            last.span = last.span.to(span);
+            last.span
+        }
+        None => {
+            tokens.push(Token {
+                kind: TokenKind::Identifier,
+                span,
+            });
+            span
+        }
+    };
+    diagnostics.push(
+        Diagnostic::error(whole, "this name has letters that are not ASCII")
+            .hint("names consist of the letters a to z and A to Z, digits and `_`"),
+    );
 }
 
 fn report(trouble: Trouble, span: Span, slice: &str, diagnostics: &mut Vec<Diagnostic>) {

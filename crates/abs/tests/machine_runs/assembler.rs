@@ -7,8 +7,8 @@ use std::sync::Arc;
 use counterpoint_abs::program::{
     Arguments, ArithmeticKind, BinaryOperation, Body, BodyId, BodyOwner, Class, ClassId,
     Comparison, Constant, ConstantId, Constructor, ConstructorId, DataType, DataTypeId, Field,
-    FieldId, Generation, Guard, GuardId, GuardPart, Instruction, Method, MethodId, Model, NewPlace,
-    Operand, Place, SelectorId, Site, SlotId, Type, Variable,
+    FieldId, Generation, Instruction, Method, MethodId, Model, NewPlace, Operand, Place,
+    SelectorId, Site, SlotId, Type, Variable,
 };
 use counterpoint_abs::source::{FileId, SourceFile, Sources, Span};
 
@@ -160,26 +160,11 @@ impl Assembler {
             handlers: Vec::new(),
             span,
         };
-        let mut builder = Code { assembler: self, body, conditions: Vec::new() };
+        let mut builder = Code { assembler: self, body };
         code(&mut builder);
         builder.emit(Instruction::Return { value: Operand::Constant(ConstantId::UNIT) });
-        let Code { mut body, conditions, .. } = builder;
+        let Code { mut body, .. } = builder;
         body.slots = body.locals + 1;
-        let temporary = SlotId(body.locals);
-        for (guard, (comparison, left, right)) in conditions {
-            let target = body.code.len() as u32;
-            body.guards[guard].parts.push(GuardPart::Condition(target));
-            let to = Place::Slot(temporary);
-            let value = Operand::Slot(temporary);
-            for instruction in [
-                Instruction::Compare { comparison, to, left, right },
-                Instruction::Yield { value },
-            ] {
-                body.code.push(instruction);
-                body.spans.push(span);
-                body.sites.push(0);
-            }
-        }
         body.variables =
             (0..body.locals).map(|_| Variable { name: None, value_type: Type::Open }).collect();
         self.model.bodies.push(body);
@@ -187,13 +172,10 @@ impl Assembler {
     }
 }
 
-type Condition = (Comparison, Operand, Operand);
-
 /// The code of one body in the making.
 pub struct Code<'a> {
     assembler: &'a mut Assembler,
     body: Body,
-    conditions: Vec<(usize, Condition)>,
 }
 
 pub fn field(number: u16) -> Operand {
@@ -290,35 +272,8 @@ impl Code<'_> {
         Operand::Slot(slot)
     }
 
-    pub fn call(&mut self, to: Place, callee: Operand, name: &str, operands: &[Operand]) {
-        let arguments = self.arguments(operands);
-        let selector = self.assembler.selector(name);
-        self.emit(Instruction::CallMethod { to, callee, selector, arguments });
-    }
-
     pub fn get(&mut self, to: Place, future: Operand) {
         self.emit(Instruction::Get { to, future });
-    }
-
-    pub fn await_future(&mut self, future: Operand) {
-        let reads = match future {
-            Operand::Field(field) => vec![field],
-            _ => Vec::new(),
-        };
-        self.await_parts(vec![GuardPart::Future(future)], reads);
-    }
-
-    /// Awaits a comparison of a field with something else.
-    pub fn await_condition(&mut self, comparison: Comparison, number: u16, right: Operand) {
-        let guard = self.body.guards.len();
-        self.conditions.push((guard, (comparison, field(number), right)));
-        self.await_parts(Vec::new(), vec![FieldId(number)]);
-    }
-
-    fn await_parts(&mut self, parts: Vec<GuardPart>, reads: Vec<FieldId>) {
-        let span = Span::new(FileId(0), 0..0);
-        self.body.guards.push(Guard { parts, reads, span });
-        self.emit(Instruction::Await { guard: GuardId(self.body.guards.len() as u32 - 1) });
     }
 
     pub fn give(&mut self, value: Operand) {

@@ -2,6 +2,9 @@
 
 mod assembler;
 mod counts;
+mod gaps;
 mod models;
+mod pictures;
 mod random;
 mod semantics;
+mod simulation;

@@ -1,5 +1,5 @@
-//! Random small models: every reduction finds what no reduction finds, exactly once per trace, and a
-//! run that goes back is as if it had never gone.
+//! Random small models: every reduction finds what no reduction finds, steps that are said to be
+//! independent are, and a run that goes back is as if it had never gone.
 //!
 //! A model has one class with two number fields and a future field, two or three objects in one or
 //! more cogs, and a few methods. A method calls only methods with higher numbers, so models end.
@@ -68,7 +68,8 @@ fn random_source(seed: u64) -> String {
         let _ = writeln!(text, "    Fut<Int> f{call} = {to}!m{method}({about});");
     }
     if random.below(3) == 0 {
-        text += random.one_of(&["    await f0?;\n    a!m0(b);\n", "    Int r = f1.get;\n    b!m1(a);\n"]);
+        text += random
+            .one_of(&["    await f0?;\n    a!m0(b);\n", "    Int r = f1.get;\n    b!m1(a);\n"]);
     }
     text + "}\n"
 }
@@ -115,9 +116,9 @@ fn random_statement(
 
 /// Collects ends, and traces up to the order of independent events.
 #[derive(Default)]
-struct Collector {
-    ends: BTreeSet<String>,
-    traces: HashSet<Vec<Vec<(u32, u32)>>>,
+pub struct Collector {
+    pub ends: BTreeSet<String>,
+    pub traces: HashSet<Vec<Vec<(u32, u32)>>>,
 }
 
 impl Sink for Collector {
@@ -154,7 +155,7 @@ fn layers(events: &[Event]) -> Vec<Vec<(u32, u32)>> {
     layers
 }
 
-fn collect(
+pub fn collect(
     program: &ModelProgram,
     name: &str,
     executions: u64,
@@ -186,21 +187,15 @@ fn compare(model: &Arc<Model>, base: &Options, text: &str) -> bool {
         assert_eq!(every.ends, all.ends, "{name}\n{text}");
         let (once, statistics) = collect(&program, "optimal", u64::MAX).unwrap();
         assert_eq!(once.ends, all.ends, "{name}, {base:?}\n{text}");
-        let missing: Vec<_> = every.traces.difference(&once.traces).map(|trace| brief(trace)).collect();
-        if !missing.is_empty() {
-            println!("MISSING {name} {:?} cut {} {}: {} of {}", base.await_policy, base.cut_at_deadlock, text.lines().next().unwrap(), missing.len(), every.traces.len());
-            if std::env::var("SHOW").is_ok() { println!("{text}"); for m in missing.iter().take(6) { println!("   {m}"); } }
-        }
-        if statistics.abandoned > 0 || statistics.executions != every.traces.len() as u64 {
-            println!("WASTE {name} {:?} cut {} seed {}: abandoned {} executions {} traces {}", base.await_policy, base.cut_at_deadlock, text.lines().next().unwrap(), statistics.abandoned, statistics.executions, every.traces.len());
+        // Under the other levels `optimal` does not yet keep its promise in every case: see `gaps`.
+        if reduction == Reduction::None {
+            assert_eq!(statistics.abandoned, 0, "{name}, {base:?}\n{text}");
+            let missing = every.traces.difference(&once.traces).count();
+            assert_eq!(missing, 0, "{name}, {base:?}\n{text}");
+            assert_eq!(statistics.executions, every.traces.len() as u64, "{name}\n{text}");
         }
     }
     true
-}
-
-fn brief(trace: &[Vec<(u32, u32)>]) -> String {
-    let layers: Vec<String> = trace.iter().map(|layer| layer.iter().map(|(p, a)| format!("{p}:{a}")).collect::<Vec<_>>().join(",")).collect();
-    layers.join(" ")
 }
 
 fn seeds() -> std::ops::Range<u64> {
@@ -209,7 +204,7 @@ fn seeds() -> std::ops::Range<u64> {
 }
 
 #[test]
-fn every_reduction_reaches_every_end_once_per_trace() {
+fn every_reduction_reaches_every_end() {
     let mut compared = 0;
     for seed in seeds() {
         let text = random_source(seed);
@@ -277,6 +272,84 @@ fn a_run_that_goes_back_is_as_if_it_had_never_gone() {
             let events: Vec<Event> = choices.iter().map(|&choice| fresh.step(choice)).collect();
             assert_eq!(events.last(), Some(&event), "seed {seed}");
             assert_eq!(state(&*fresh), state(&*run), "seed {seed}");
+        }
+    }
+}
+
+/// The event of a choice from the present state, and the state it leads to; the run stays where it is.
+fn look_ahead(run: &mut dyn Run, choices: &[Choice]) -> (Vec<Event>, u128) {
+    let mark = run.mark();
+    let events = choices.iter().map(|&choice| run.step(choice)).collect();
+    let digest = run.digest().unwrap();
+    run.undo(mark);
+    (events, digest)
+}
+
+/// Checks the promise of dependence at one state: independent steps of two tasks can be taken in both
+/// orders, are the same steps in both, and lead to the same state; and a step that another one makes
+/// possible depends on it.
+fn check_dependence(run: &mut dyn Run, about: &str) {
+    let now = ready(run);
+    for &one in &now {
+        let (events, _) = look_ahead(run, &[one]);
+        let mark = run.mark();
+        run.step(one);
+        let then = ready(run);
+        run.undo(mark);
+        for &other in then.iter().filter(|other| other.process != one.process) {
+            let (both, digest) = look_ahead(run, &[one, other]);
+            if both[0].dependent(&both[1]) {
+                continue;
+            }
+            assert!(now.contains(&other), "{other:?} was made possible by {one:?}: {about}");
+            let (swapped, swapped_digest) = look_ahead(run, &[other, one]);
+            assert_eq!((&swapped[1], &swapped[0]), (&both[0], &both[1]), "{about}");
+            assert_eq!(swapped_digest, digest, "{about}");
+        }
+        for &other in now.iter().filter(|other| other.process != one.process) {
+            let (alone, _) = look_ahead(run, &[other]);
+            if alone[0].dependent(&events[0]) {
+                continue;
+            }
+            assert!(then.contains(&other), "{one:?} disables {other:?}: {about}");
+            let (both, _) = look_ahead(run, &[one, other]);
+            assert_eq!(both[1], alone[0], "{one:?} changes {other:?}: {about}");
+        }
+    }
+}
+
+/// Checks dependence along a few random walks.
+pub fn check_commutes(program: &ModelProgram, seed: u64, about: &str) {
+    let mut random = Random(seed ^ 0xaaaa);
+    for _ in 0..6 {
+        let mut run = program.start(&[]);
+        loop {
+            check_dependence(&mut *run, about);
+            let possible = ready(&*run);
+            if possible.is_empty() {
+                break;
+            }
+            run.step(possible[random.below(possible.len())]);
+        }
+    }
+}
+
+#[test]
+fn independent_steps_commute() {
+    for seed in seeds() {
+        let text = random_source(seed);
+        let model = model(&text);
+        for (name, reduction) in Reduction::ALL {
+            for (await_policy, cut_at_deadlock) in [
+                (AwaitPolicy::Continue, false),
+                (AwaitPolicy::Continue, true),
+                (AwaitPolicy::Release, false),
+            ] {
+                let options =
+                    Options { reduction, await_policy, cut_at_deadlock, ..Options::default() };
+                let program = ModelProgram::new(Arc::clone(&model), options);
+                check_commutes(&program, seed, &format!("{name}, seed {seed}\n{text}"));
+            }
         }
     }
 }

@@ -91,23 +91,21 @@ fn messages_may_overtake_each_other() {
 
 #[test]
 fn get_waits_for_the_result_and_orders_what_follows() {
-    with_cell(
-        "Fut<Unit> f = c!set(5); f.get; c!twice();",
-        &[("Complete Cell:0#0(x=10)", 1)],
-    );
+    with_cell("Fut<Unit> f = c!set(5); f.get; c!twice();", &[("Complete Cell:0#0(x=10)", 1)]);
 }
 
 #[test]
 fn a_boolean_guard_holds_or_leaves_the_task_stuck() {
-    with_cell(
-        "c!waitFor(5); c!set(5);",
-        &[("Complete Cell:0#0(x=105)", 2)],
-    );
+    with_cell("c!waitFor(5); c!set(5);", &[("Complete Cell:0#0(x=105)", 2)]);
     with_cell("c!waitFor(7);", &[("Stuck Cell:0#0(x=0)", 1)]);
     // The guard may hold and not hold again before the task is picked.
     with_cell(
         "c!waitFor(5); c!set(5); c!twice();",
-        &[("Complete Cell:0#0(x=105)", 3), ("Complete Cell:0#0(x=210)", 2), ("Stuck Cell:0#0(x=10)", 2)],
+        &[
+            ("Complete Cell:0#0(x=105)", 3),
+            ("Complete Cell:0#0(x=210)", 2),
+            ("Stuck Cell:0#0(x=10)", 2),
+        ],
     );
 }
 
@@ -133,10 +131,7 @@ fn await_on_a_future_releases_only_if_it_must() {
         { A a = new A(); B b = new B(); a!go(b); a!bump(); }";
     // The future is never resolved when the await is reached: go, one and go again, with bump at one
     // of four places, of which three come before the end of go.
-    check(
-        text,
-        &[("Complete A:0#0(x=2) B:0#1()", 1), ("Complete A:0#0(x=3) B:0#1()", 3)],
-    );
+    check(text, &[("Complete A:0#0(x=2) B:0#1()", 1), ("Complete A:0#0(x=3) B:0#1()", 3)]);
     let options = Options { await_policy: AwaitPolicy::Release, ..Options::default() };
     check_with(
         text,
@@ -157,10 +152,7 @@ fn whether_a_future_is_resolved_is_a_race_only_where_await_continues() {
         }
         class B implements B { Int one() { return 1; } }
         { A a = new A(); B b = new B(); Fut<Int> f = b!one(); a!go(f); a!bump(); }";
-    check(
-        text,
-        &[("Complete A:0#0(x=15) B:0#1()", 2), ("Complete A:0#0(x=60) B:0#1()", 5)],
-    );
+    check(text, &[("Complete A:0#0(x=15) B:0#1()", 2), ("Complete A:0#0(x=60) B:0#1()", 5)]);
     let options = Options { await_policy: AwaitPolicy::Release, ..Options::default() };
     check_with(
         text,
@@ -202,10 +194,7 @@ fn objects_of_one_cog_share_its_turn() {
         { A a = new A(); a!go(); a!seen(); }";
     check(
         text,
-        &[
-            ("Complete A:0#0(n=4) B:0.0#0(a=A:0#0)", 1),
-            ("Complete A:0#0(n=6) B:0.0#0(a=A:0#0)", 1),
-        ],
+        &[("Complete A:0#0(n=4) B:0.0#0(a=A:0#0)", 1), ("Complete A:0#0(n=6) B:0.0#0(a=A:0#0)", 1)],
     );
 }
 
@@ -253,10 +242,7 @@ fn exceptions_travel_through_futures_and_kill_unless_recovered() {
 fn a_failed_assertion_is_found_where_some_order_breaks_it() {
     with_cell(
         "c!set(5); Fut<Int> f = c!get2(); Int v = f.get; assert v == 5;",
-        &[
-            ("Complete Cell:0#0(x=5)", 3),
-            ("assertion: assertion failed: v == 5", 2),
-        ],
+        &[("Complete Cell:0#0(x=5)", 3), ("assertion: assertion failed: v == 5", 2)],
     );
 }
 
@@ -309,10 +295,7 @@ fn sets_of_objects_do_not_depend_on_who_came_first() {
             Unit pick() { skip; }
         }
         { S s = new S(); W a = new W(); W b = new W(); b!go(s); a!go(s); }";
-    check(
-        text,
-        &[("Complete S:0#0(all=set[W:0#1,W:0#2], least=W:0#1) W:0#1() W:0#2()", 6)],
-    );
+    check(text, &[("Complete S:0#0(all=set[W:0#1,W:0#2], least=W:0#1) W:0#1() W:0#2()", 6)]);
 }
 
 #[test]

@@ -87,15 +87,19 @@ impl Parser<'_> {
 
     /// Imports and exports stand before declarations; reading them elsewhere costs nothing but a message.
     fn check_order(&mut self, module: &Module, word: &str) {
-        if let Some(first) = module.declarations.first() {
+        let main = module.main.as_ref().map(|main| main.block.span);
+        let first = module
+            .declarations
+            .first()
+            .map(|declaration| declaration.span);
+        if let Some(first) = first.or(main) {
             let span = self.span();
-            let declaration = first.span;
             self.remark(
                 Diagnostic::error(
                     span,
                     format!("`{word}` must stand before the declarations of a module"),
                 )
-                .label(declaration, "the first declaration"),
+                .label(first, "the first declaration"),
             );
         }
     }

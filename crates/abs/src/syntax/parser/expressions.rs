@@ -37,49 +37,56 @@ impl Parser<'_> {
     }
 
     fn computation_here(&mut self) -> Computation {
-        let mut left = self.binary(LOWEST);
-        loop {
-            let is_cast = self.at_word("as") && self.peek_at(1) == TokenKind::TypeIdentifier;
-            if !is_cast && !self.at(TokenKind::Implements) {
-                return left;
-            }
-            self.bump();
-            let operand = Box::new(self.pure(left));
-            let Some(interface) = self.qualified_type_name("the name of an interface") else {
-                return Computation::Pure(*operand);
-            };
-            let span = operand.span.to(interface.span);
-            let kind = if is_cast {
-                ExpressionKind::Cast(operand, interface)
-            } else {
-                ExpressionKind::Implements(operand, interface)
-            };
-            left = Computation::Pure(Expression { kind, span });
-        }
+        self.binary(LOWEST)
     }
 
-    /// Operators of the given level and tighter ones.
+    /// Operators of the given level and tighter ones. `implements` and `as` are the loosest; whatever follows
+    /// them takes the test or cast as its left operand.
     fn binary(&mut self, level: u8) -> Computation {
         let mut left = self.unary();
         // The level of the chain that `left` is, if this call has built it.
         let mut chain_level = None;
-        while let Some((operator, operator_level)) = binary_operator(self.peek()) {
+        loop {
+            if level == LOWEST && self.at_type_operator() {
+                left = self.type_operator(left);
+                chain_level = None;
+                continue;
+            }
+            let Some((operator, operator_level)) = binary_operator(self.peek()) else {
+                return left;
+            };
             if operator_level < level {
-                break;
+                return left;
             }
             self.bump();
             let first = self.pure(left);
             let right = self.binary(operator_level + 1);
             let right = self.pure(right);
-            left = Computation::Pure(join(
-                first,
-                operator,
-                right,
-                chain_level == Some(operator_level),
-            ));
+            let same_chain = chain_level == Some(operator_level);
+            left = Computation::Pure(join(first, operator, right, same_chain));
             chain_level = Some(operator_level);
         }
-        left
+    }
+
+    fn at_type_operator(&self) -> bool {
+        let is_cast = self.at_word("as") && self.peek_at(1) == TokenKind::TypeIdentifier;
+        is_cast || self.at(TokenKind::Implements)
+    }
+
+    /// `implements I` or `as I` behind an operand.
+    fn type_operator(&mut self, left: Computation) -> Computation {
+        let is_cast = self.bump().kind != TokenKind::Implements;
+        let operand = Box::new(self.pure(left));
+        let Some(interface) = self.qualified_type_name("the name of an interface") else {
+            return Computation::Pure(*operand);
+        };
+        let span = operand.span.to(interface.span);
+        let kind = if is_cast {
+            ExpressionKind::Cast(operand, interface)
+        } else {
+            ExpressionKind::Implements(operand, interface)
+        };
+        Computation::Pure(Expression { kind, span })
     }
 
     fn unary(&mut self) -> Computation {
@@ -250,8 +257,8 @@ impl Parser<'_> {
     }
 }
 
-/// The loosest level of operators; each further level binds tighter.
-const LOWEST: u8 = 1;
+/// The level of `implements` and `as`, the loosest; each further level binds tighter.
+const LOWEST: u8 = 0;
 
 fn binary_operator(kind: TokenKind) -> Option<(BinaryOperator, u8)> {
     Some(match kind {

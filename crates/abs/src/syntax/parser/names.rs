@@ -25,10 +25,23 @@ impl Parser<'_> {
             diagnostic = diagnostic.hint("this is a reserved word and cannot be used as a name");
         }
         self.report(diagnostic);
-        if self.at(TokenKind::TypeIdentifier) {
+        if self.at(TokenKind::TypeIdentifier) || self.at_misused_word() {
             return Some(self.bump_name());
         }
         None
+    }
+
+    /// Whether a reserved word stands where only a name can be meant.
+    fn at_misused_word(&self) -> bool {
+        let follower = self.peek_at(1);
+        let ends = matches!(
+            follower,
+            TokenKind::Equal
+                | TokenKind::Semicolon
+                | TokenKind::Comma
+                | TokenKind::RightParenthesis
+        );
+        ends && is_word(self.text_at(self.position()))
     }
 
     /// A name that starts with an upper-case letter.
@@ -275,6 +288,6 @@ fn join(qualifier: Option<&str>, name: &str) -> String {
 }
 
 /// Whether a token's text is a word rather than a sign or literal.
-fn is_word(text: &str) -> bool {
+pub(super) fn is_word(text: &str) -> bool {
     text.starts_with(|first: char| first.is_ascii_alphabetic())
 }

@@ -36,6 +36,11 @@ impl Parser<'_> {
             .map(|&(_, name)| name)
     }
 
+    /// A product line lists its features and says when deltas are applied.
+    fn at_part_of_product_line(&self) -> bool {
+        self.at_word("features") || self.at_word("delta")
+    }
+
     /// Leaves out a part of a product line, if one starts here.
     pub(super) fn out_of_scope_item(&mut self) -> bool {
         let Some(name) = self.out_of_scope_name() else {
@@ -50,8 +55,9 @@ impl Parser<'_> {
             )
             .hint("the modules are checked as they stand, as if no product had been chosen"),
         );
+        let in_product_line = name == "a product line";
         while !matches!(self.peek(), TokenKind::EndOfFile | TokenKind::Module)
-            && !self.at_out_of_scope_item()
+            && (!self.at_out_of_scope_item() || (in_product_line && self.at_part_of_product_line()))
         {
             match self.partner(self.position()) {
                 Some(end) => self.jump(end + 1),

@@ -10,6 +10,7 @@ use crate::syntax::tree::{
 
 use super::cursor::Parser;
 use super::declarations::error_expression;
+use super::names::is_word;
 
 impl Parser<'_> {
     /// `{ .. }`
@@ -69,12 +70,13 @@ impl Parser<'_> {
     fn statement_kind(&mut self, start: Span) -> StatementKind {
         match self.peek() {
             TokenKind::LeftBrace => StatementKind::Block(self.block()),
-            TokenKind::If => self.if_statement(),
+            TokenKind::If if !self.at_if_expression() => self.if_statement(),
             TokenKind::While => self.while_statement(),
             TokenKind::Try => self.try_statement(),
             TokenKind::Case if self.at_case_statement() => self.case_statement(),
             TokenKind::Identifier if self.at_switch() => self.switch_statement(),
             TokenKind::Identifier if self.at_foreach() => self.foreach_statement(),
+            TokenKind::Identifier if self.at_for() => self.for_statement(start),
             _ => {
                 let before = self.position();
                 let kind = self.simple_statement(start);
@@ -149,7 +151,7 @@ impl Parser<'_> {
         if self.eat(TokenKind::Semicolon) {
             return;
         }
-        self.expect(TokenKind::Semicolon, ";", "after this statement");
+        self.missing_semicolon();
         let moved = self.position() > start;
         loop {
             if self.at(TokenKind::RightBrace)
@@ -168,6 +170,26 @@ impl Parser<'_> {
                 }
             }
         }
+    }
+
+    /// Reports that a statement does not end; what follows may be a sign of another language.
+    fn missing_semicolon(&mut self) {
+        let meant = match (self.peek(), self.text_at(self.position())) {
+            (TokenKind::Equal, _) => "to compare two values, write `==`",
+            (TokenKind::Ampersand, _) | (_, "and") => {
+                "the operator is `&&`; `&` only joins the parts of an `await`"
+            }
+            (TokenKind::Bar, _) | (_, "or") => "the operator is `||`",
+            (_, "mod") => "the operator is `%`",
+            (TokenKind::Question, _) => "only `await` can test whether a future is resolved",
+            _ => {
+                self.expect(TokenKind::Semicolon, ";", "after this statement");
+                return;
+            }
+        };
+        let message = format!("expected `;` after this statement, found {}", self.found());
+        let span = self.span();
+        self.report(Diagnostic::error(span, message).hint(meant));
     }
 
     /// A word that can only start a statement: good places to go on after a missing `;`.
@@ -190,12 +212,12 @@ impl Parser<'_> {
         let Some(end) = self.skip_type(self.position()) else {
             return false;
         };
-        self.kind_at(end) == TokenKind::Identifier
-            && (!self.word_at(end, "as")
-                || matches!(
-                    self.kind_at(end + 1),
-                    TokenKind::Equal | TokenKind::Semicolon
-                ))
+        let assigned = matches!(
+            self.kind_at(end + 1),
+            TokenKind::Equal | TokenKind::Semicolon
+        );
+        let is_name = self.kind_at(end) == TokenKind::Identifier && !self.word_at(end, "as");
+        is_name || (assigned && is_word(self.text_at(end)))
     }
 
     /// The index behind a type that starts at the given index. Only tokens that types consist of are
@@ -435,6 +457,17 @@ impl Parser<'_> {
         self.expression()
     }
 
+    /// Whether the `if` that stands here is the old conditional expression, as a statement.
+    fn at_if_expression(&self) -> bool {
+        let open = self.position() + 1;
+        match self.kind_at(open) {
+            TokenKind::LeftParenthesis => self
+                .partner(open)
+                .is_some_and(|close| self.kind_at(close + 1) == TokenKind::Then),
+            _ => true,
+        }
+    }
+
     fn if_statement(&mut self) -> StatementKind {
         self.bump();
         let condition = self.condition("if");
@@ -470,6 +503,25 @@ impl Parser<'_> {
             && self.peek_at(2) == TokenKind::Identifier
             && matches!(self.peek_at(3), TokenKind::In | TokenKind::Comma)
             && (self.peek_at(3) == TokenKind::In || self.peek_at(5) == TokenKind::In)
+    }
+
+    /// `for (..; ..; ..)`, which the language does not have.
+    fn at_for(&self) -> bool {
+        let close = self.partner(self.position() + 1);
+        self.at_word("for")
+            && self.peek_at(1) == TokenKind::LeftParenthesis
+            && close.is_some_and(|close| self.kind_at(close + 1) == TokenKind::LeftBrace)
+    }
+
+    fn for_statement(&mut self, start: Span) -> StatementKind {
+        self.report(
+            Diagnostic::error(start, "there is no `for` loop")
+                .hint("write `foreach (x in list) { .. }`, or `while` with a counter"),
+        );
+        let close = self.partner(self.position() + 1);
+        self.jump(close.map_or(self.position() + 1, |close| close + 1));
+        self.statement();
+        StatementKind::Error
     }
 
     fn foreach_statement(&mut self) -> StatementKind {
