@@ -71,10 +71,7 @@ impl Diagnostic {
 
     /// A warning at a place.
     pub fn warning(span: Span, message: impl Into<String>) -> Self {
-        Diagnostic {
-            severity: Severity::Warning,
-            ..Diagnostic::error(span, message)
-        }
+        Diagnostic { severity: Severity::Warning, ..Diagnostic::error(span, message) }
     }
 
     /// The same message with a remark at the underlined place.
@@ -85,10 +82,7 @@ impl Diagnostic {
 
     /// The same message with one more place.
     pub fn label(mut self, span: Span, text: impl Into<String>) -> Self {
-        self.labels.push(Label {
-            span,
-            text: text.into(),
-        });
+        self.labels.push(Label { span, text: text.into() });
         self
     }
 
@@ -170,11 +164,7 @@ fn snippet<'a>(
         let annotation = AnnotationKind::Primary.span(visible(text, diagnostic.span));
         snippet = snippet.annotation(annotation.label(diagnostic.expected.as_deref()));
     }
-    for label in diagnostic
-        .labels
-        .iter()
-        .filter(|label| label.span.file == file)
-    {
+    for label in diagnostic.labels.iter().filter(|label| label.span.file == file) {
         let annotation = AnnotationKind::Context.span(visible(text, label.span));
         snippet = snippet.annotation(annotation.label(label.text.as_str()));
     }
@@ -205,10 +195,7 @@ mod tests {
 
     #[test]
     fn a_message_shows_its_line_the_expectation_other_places_and_the_hint() {
-        let sources = Sources::new(vec![SourceFile::new(
-            "m.abs",
-            "module M;\n\nInt x = True;\n",
-        )]);
+        let sources = Sources::new(vec![SourceFile::new("m.abs", "module M;\n\nInt x = True;\n")]);
         let at = |start, end| Span::new(FileId(0), start..end);
         let diagnostic = Diagnostic::error(at(19, 23), "this is a Bool")
             .expecting("expected Int")

@@ -61,20 +61,12 @@ pub fn parse(files: Vec<SourceFile>) -> ParseResult {
         diagnostics.append(&mut messages);
     }
     diagnostics::sort(&mut diagnostics);
-    ParseResult {
-        units,
-        diagnostics,
-        sources,
-    }
+    ParseResult { units, diagnostics, sources }
 }
 
 /// Reads, checks and lowers a model that consists of the given files.
 pub fn load(files: Vec<SourceFile>, options: &LoadOptions) -> LoadResult {
-    let ParseResult {
-        units,
-        mut diagnostics,
-        sources,
-    } = parse(files);
+    let ParseResult { units, mut diagnostics, sources } = parse(files);
     let mut model = None;
     let syntax_errors: Vec<(FileId, u32)> = diagnostics
         .iter()
@@ -101,11 +93,7 @@ pub fn load(files: Vec<SourceFile>, options: &LoadOptions) -> LoadResult {
     }
     diagnostics::sort(&mut diagnostics);
     let model = model.filter(|_| !diagnostics.iter().any(Diagnostic::is_error));
-    LoadResult {
-        model,
-        diagnostics,
-        sources,
-    }
+    LoadResult { model, diagnostics, sources }
 }
 
 fn line(sources: &Sources, diagnostic: &Diagnostic) -> (FileId, u32) {
@@ -137,11 +125,7 @@ fn main_blocks<'a>(
     tables: &check::tables::Tables<'a>,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<(ModuleId, &'a MainBlock)> {
-    let user_modules = tables
-        .modules
-        .iter()
-        .enumerate()
-        .filter(|(_, module)| !module.library);
+    let user_modules = tables.modules.iter().enumerate().filter(|(_, module)| !module.library);
     let blocks: Vec<(ModuleId, &MainBlock)> = user_modules
         .clone()
         .filter_map(|(index, module)| Some((ModuleId(index as u32), module.tree.main.as_ref()?)))

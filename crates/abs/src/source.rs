@@ -18,10 +18,7 @@ pub struct SourceFile {
 impl SourceFile {
     /// A source file from its name and text.
     pub fn new(name: impl Into<Arc<str>>, text: impl Into<Arc<str>>) -> Self {
-        SourceFile {
-            name: name.into(),
-            text: text.into(),
-        }
+        SourceFile { name: name.into(), text: text.into() }
     }
 }
 
@@ -44,28 +41,17 @@ impl Span {
     /// The span of the given bytes of a file.
     pub fn new(file: FileId, range: Range<usize>) -> Self {
         let clamp = |offset: usize| u32::try_from(offset).unwrap_or(u32::MAX);
-        Span {
-            file,
-            start: clamp(range.start),
-            end: clamp(range.end),
-        }
+        Span { file, start: clamp(range.start), end: clamp(range.end) }
     }
 
     /// From the start of this span to the end of the other one, which lies in the same file.
     pub fn to(self, other: Span) -> Span {
-        Span {
-            file: self.file,
-            start: self.start.min(other.start),
-            end: self.end.max(other.end),
-        }
+        Span { file: self.file, start: self.start.min(other.start), end: self.end.max(other.end) }
     }
 
     /// The empty span right behind this one.
     pub fn after(self) -> Span {
-        Span {
-            start: self.end,
-            ..self
-        }
+        Span { start: self.end, ..self }
     }
 
     /// The bytes as a range.
@@ -103,11 +89,7 @@ impl Sources {
     /// Adds a file and returns its number.
     pub fn add(&mut self, file: SourceFile) -> FileId {
         let id = FileId(self.files.len() as u32);
-        let newlines = file
-            .text
-            .bytes()
-            .enumerate()
-            .filter(|&(_, byte)| byte == b'\n');
+        let newlines = file.text.bytes().enumerate().filter(|&(_, byte)| byte == b'\n');
         let starts = std::iter::once(0)
             .chain(newlines.map(|(offset, _)| u32::try_from(offset + 1).unwrap_or(u32::MAX)))
             .collect();
@@ -118,10 +100,7 @@ impl Sources {
 
     /// The files in the order of their numbers.
     pub fn files(&self) -> impl Iterator<Item = (FileId, &SourceFile)> {
-        self.files
-            .iter()
-            .enumerate()
-            .map(|(index, file)| (FileId(index as u32), file))
+        self.files.iter().enumerate().map(|(index, file)| (FileId(index as u32), file))
     }
 
     /// One file.
@@ -149,13 +128,9 @@ impl Sources {
         let line = starts.partition_point(|&start| start <= offset).max(1);
         let line_start = starts[line - 1] as usize;
         let text = self.file(file).text.as_ref();
-        let column = text
-            .get(line_start..offset as usize)
-            .map_or(0, |prefix| prefix.chars().count());
-        LineColumn {
-            line: line as u32,
-            column: column as u32 + 1,
-        }
+        let column =
+            text.get(line_start..offset as usize).map_or(0, |prefix| prefix.chars().count());
+        LineColumn { line: line as u32, column: column as u32 + 1 }
     }
 }
 

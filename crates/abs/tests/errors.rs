@@ -23,11 +23,7 @@ fn cases() -> Vec<PathBuf> {
 
 fn messages(case: &Path) -> String {
     let text = fs::read_to_string(case).expect("a case can be read");
-    let name = case
-        .file_name()
-        .expect("a case has a name")
-        .to_string_lossy()
-        .into_owned();
+    let name = case.file_name().expect("a case has a name").to_string_lossy().into_owned();
     let result = load(vec![SourceFile::new(name, text)], &LoadOptions::default());
     result.render(Style::Plain)
 }
@@ -47,10 +43,7 @@ fn every_broken_model_gets_the_expected_messages() {
         }
         let expected = fs::read_to_string(&expected_path).unwrap_or_default();
         if expected != found {
-            wrong.push(format!(
-                "--- {}\nexpected:\n{expected}\nfound:\n{found}",
-                case.display()
-            ));
+            wrong.push(format!("--- {}\nexpected:\n{expected}\nfound:\n{found}", case.display()));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -59,10 +52,6 @@ fn every_broken_model_gets_the_expected_messages() {
 #[test]
 fn every_broken_model_gets_a_message() {
     for case in cases() {
-        assert!(
-            !messages(&case).is_empty(),
-            "{} has no message",
-            case.display()
-        );
+        assert!(!messages(&case).is_empty(), "{} has no message", case.display());
     }
 }

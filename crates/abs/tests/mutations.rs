@@ -25,11 +25,7 @@ impl Random {
     }
 
     fn below(&mut self, limit: usize) -> usize {
-        if limit == 0 {
-            0
-        } else {
-            (self.next() % limit as u64) as usize
-        }
+        if limit == 0 { 0 } else { (self.next() % limit as u64) as usize }
     }
 }
 
@@ -42,20 +38,14 @@ fn models() -> Vec<String> {
     }
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "abs"));
     paths.sort();
-    paths
-        .iter()
-        .map(|path| fs::read_to_string(path).expect("a model can be read"))
-        .collect()
+    paths.iter().map(|path| fs::read_to_string(path).expect("a model can be read")).collect()
 }
 
 /// The model with some tokens deleted, repeated, exchanged or taken from elsewhere.
 fn mutate_tokens(text: &str, other: &str, random: &mut Random) -> String {
     let pieces = |text: &str| -> Vec<String> {
         let (tokens, _) = lexer::tokenize(FileId(0), text);
-        tokens
-            .iter()
-            .map(|token| text[token.span.range()].to_owned())
-            .collect()
+        tokens.iter().map(|token| text[token.span.range()].to_owned()).collect()
     };
     let mut tokens = pieces(text);
     let others = pieces(other);
@@ -114,16 +104,10 @@ fn damaged_models_give_messages_and_nothing_worse() {
         } else {
             mutate_bytes(text, &mut random)
         };
-        let result = load(
-            vec![SourceFile::new("mutated.abs", mutated.as_str())],
-            &LoadOptions::default(),
-        );
+        let result =
+            load(vec![SourceFile::new("mutated.abs", mutated.as_str())], &LoadOptions::default());
         let has_errors = result.diagnostics.iter().any(|found| found.is_error());
-        assert_eq!(
-            result.model.is_none(),
-            has_errors,
-            "round {round}:\n{mutated}"
-        );
+        assert_eq!(result.model.is_none(), has_errors, "round {round}:\n{mutated}");
         clean += usize::from(!has_errors);
         if round % 10 == 0 {
             assert!(has_errors <= !result.render(Style::Plain).is_empty());
@@ -140,15 +124,10 @@ fn damaged_models_give_messages_and_nothing_worse() {
 /// Loads on a small stack: what is nested too deeply must be reported before the stack ends.
 fn survives(name: &str, text: String) {
     let load_it = move || {
-        let result = load(
-            vec![SourceFile::new("deep.abs", text)],
-            &LoadOptions::default(),
-        );
+        let result = load(vec![SourceFile::new("deep.abs", text)], &LoadOptions::default());
         result.render(Style::Plain).len()
     };
-    let thread = std::thread::Builder::new()
-        .stack_size(2 << 20)
-        .spawn(load_it);
+    let thread = std::thread::Builder::new().stack_size(2 << 20).spawn(load_it);
     let length = thread.expect("a thread can be started").join();
     assert!(length.is_ok(), "{name} breaks the front end");
 }
@@ -162,10 +141,7 @@ fn deep_nesting_is_reported_on_a_small_stack() {
     for count in [190, 100_000] {
         survives("parentheses", main(deep("(", "1", ")", count)));
         survives("operators", main(deep("(1 + 2 * ", "1", ")", count)));
-        survives(
-            "every level",
-            main(deep("(1 > 2 || True && 1 == 2 + 3 * ", "1", ")", count)),
-        );
+        survives("every level", main(deep("(1 > 2 || True && 1 == 2 + 3 * ", "1", ")", count)));
         survives("negations", main(deep("!", "True", "", count)));
         survives("minus", main(deep("- ", "1", "", count)));
         survives("calls", main(deep("max(1, ", "1", ")", count)));
@@ -173,59 +149,25 @@ fn deep_nesting_is_reported_on_a_small_stack() {
         survives("lists", main(deep("list[", "1", "]", count)));
         survives("cases", main(deep("case 1 { _ => ", "1", "; }", count)));
         survives("subjects", main(deep("case ", "1", "{ _ => 1; }", count)));
-        survives(
-            "conditionals",
-            main(deep("when True then 1 else ", "1", "", count)),
-        );
+        survives("conditionals", main(deep("when True then 1 else ", "1", "", count)));
         survives("lets", main(deep("let Int y = 1 in ", "1", "", count)));
-        survives(
-            "anonymous functions",
-            main(deep("map((Int x) => ", "1", ")(Nil)", count)),
-        );
-        survives(
-            "types",
-            format!("module M; {{ {} x; }}", deep("List<", "Int", ">", count)),
-        );
-        survives(
-            "blocks",
-            format!("module M; {}", deep("{ ", "skip;", " }", count)),
-        );
-        survives(
-            "ifs",
-            format!("module M; {{ {} }}", deep("if (True) ", "skip;", "", count)),
-        );
+        survives("anonymous functions", main(deep("map((Int x) => ", "1", ")(Nil)", count)));
+        survives("types", format!("module M; {{ {} x; }}", deep("List<", "Int", ">", count)));
+        survives("blocks", format!("module M; {}", deep("{ ", "skip;", " }", count)));
+        survives("ifs", format!("module M; {{ {} }}", deep("if (True) ", "skip;", "", count)));
         survives(
             "elses",
-            format!(
-                "module M; {{ {} }}",
-                deep("if (True) skip; else ", "skip;", "", count)
-            ),
+            format!("module M; {{ {} }}", deep("if (True) skip; else ", "skip;", "", count)),
         );
-        let tries = deep(
-            "try ",
-            "skip;",
-            " catch { _ => skip; } finally skip;",
-            count,
-        );
+        let tries = deep("try ", "skip;", " catch { _ => skip; } finally skip;", count);
         survives("tries", format!("module M; {{ {tries} }}"));
-        let finallies = deep(
-            "try skip; catch { _ => skip; } finally ",
-            "skip;",
-            "",
-            count,
-        );
+        let finallies = deep("try skip; catch { _ => skip; } finally ", "skip;", "", count);
         survives("finallies", format!("module M; {{ {finallies} }}"));
         let patterns = deep("Just(", "_", ")", count);
-        survives(
-            "patterns",
-            main(format!("case Nothing {{ {patterns} => 1; }}")),
-        );
+        survives("patterns", main(format!("case Nothing {{ {patterns} => 1; }}")));
         survives(
             "annotations",
-            format!(
-                "module M; {{ {} skip; }}",
-                deep("[Cost: [", "1", "]]", count)
-            ),
+            format!("module M; {{ {} skip; }}", deep("[Cost: [", "1", "]]", count)),
         );
     }
 }
@@ -234,52 +176,32 @@ fn deep_nesting_is_reported_on_a_small_stack() {
 fn long_models_take_time_in_proportion() {
     let long = |piece: &str, separator: &str, count: usize| vec![piece; count].join(separator);
     let start = Instant::now();
-    survives(
-        "a long sum",
-        format!("module M; {{ Int x = {}; }}", long("1", " + ", 50_000)),
-    );
+    survives("a long sum", format!("module M; {{ Int x = {}; }}", long("1", " + ", 50_000)));
     survives(
         "a long list",
-        format!(
-            "module M; {{ List<Int> x = list[{}]; }}",
-            long("1", ", ", 50_000)
-        ),
+        format!("module M; {{ List<Int> x = list[{}]; }}", long("1", ", ", 50_000)),
     );
     survives(
         "a too long list",
-        format!(
-            "module M; {{ Int y = 1; List<Int> x = list[{}]; }}",
-            long("y", ", ", 70_000)
-        ),
+        format!("module M; {{ Int y = 1; List<Int> x = list[{}]; }}", long("y", ", ", 70_000)),
     );
     survives(
         "a long conjunction",
         format!("module M; {{ Bool x = {}; }}", long("True", " && ", 50_000)),
     );
-    survives(
-        "many statements",
-        format!("module M; {{ {} }}", "skip; ".repeat(50_000)),
-    );
-    survives(
-        "many errors",
-        format!("module M; {{ {} }}", "Int = ; ".repeat(5_000)),
-    );
+    survives("many statements", format!("module M; {{ {} }}", "skip; ".repeat(50_000)));
+    survives("many errors", format!("module M; {{ {} }}", "Int = ; ".repeat(5_000)));
     survives("many brackets", "([{".repeat(50_000));
     survives("many closing brackets", ")]}".repeat(50_000));
-    survives(
-        "many generics",
-        format!("module M; {{ {} }}", "A<B<C<D<".repeat(10_000)),
-    );
-    let synonyms: String = (0..60)
-        .map(|n| format!("type T{} = Pair<T{n}, T{n}>; ", n + 1))
-        .collect();
+    survives("many generics", format!("module M; {{ {} }}", "A<B<C<D<".repeat(10_000)));
+    let synonyms: String =
+        (0..60).map(|n| format!("type T{} = Pair<T{n}, T{n}>; ", n + 1)).collect();
     survives(
         "growing synonyms",
         format!("module M; type T0 = Int; {synonyms} {{ T60 x = null; }}"),
     );
-    let traits: String = (0..60)
-        .map(|n| format!("trait T{} = T{n} modifies T{n} ", n + 1))
-        .collect();
+    let traits: String =
+        (0..60).map(|n| format!("trait T{} = T{n} modifies T{n} ", n + 1)).collect();
     survives(
         "growing traits",
         format!("module M; trait T0 = {{ Unit m() {{ skip; }} }} {traits} {{ skip; }}"),

@@ -20,6 +20,7 @@ mod rehearsal;
 mod sample;
 mod search;
 mod trace;
+mod unfolding;
 mod wakeup;
 mod work;
 
@@ -30,6 +31,9 @@ pub use property::{
 };
 pub use search::{Assignment, Exploration, Flow, Found, Silent, Sink, Statistics};
 pub use trace::Trace;
+pub use unfolding::{
+    Expression, Formula, FormulaError, PictureError, Reached, Relation, picture, reach,
+};
 pub use wakeup::Scope;
 pub use work::{NodeWork, OwedStep, WorkUnit};
 
@@ -54,6 +58,8 @@ pub enum Covers {
     Traces,
     /// Every trace exactly once, and nothing in vain.
     TracesOnce,
+    /// Every local state of every process, with every failure inside a step.
+    LocalStates,
     /// A sample.
     Samples,
 }
@@ -79,6 +85,27 @@ pub const EXPLORERS: &[Explorer] = &[
         about: "Race detection and flipping, with sleep sets. Every trace at least once.",
         covers: Covers::Traces,
         explore: race_flip::race_flip,
+    },
+    Explorer {
+        name: "unfolding",
+        about: "Every local state of every process, by a net unfolding that grows while the \
+                program is tested: often far fewer executions than traces.",
+        covers: Covers::LocalStates,
+        explore: unfolding::unfolding,
+    },
+    Explorer {
+        name: "contextual",
+        about: "Every local state of every process, by a contextual unfolding, in which reads do \
+                not multiply writes: fewer executions still.",
+        covers: Covers::LocalStates,
+        explore: unfolding::contextual,
+    },
+    Explorer {
+        name: "stateful",
+        about: "Every local state of every process, by an unfolding that is cut where abstract \
+                states repeat; executions are run only for steps that were never seen.",
+        covers: Covers::LocalStates,
+        explore: unfolding::stateful,
     },
     Explorer {
         name: "exhaustive",

@@ -148,7 +148,7 @@ fn draw(run: &mut dyn Run, process: Pid, random: &mut Random, search: &mut Searc
 pub(crate) struct Random(u64);
 
 impl Random {
-    fn new(seed: u64, number: u64) -> Random {
+    pub fn new(seed: u64, number: u64) -> Random {
         let mut random = Random(seed ^ number.wrapping_mul(0xD134_2543_DE82_EF95));
         random.next();
         random
@@ -162,7 +162,7 @@ impl Random {
         mixed ^ (mixed >> 31)
     }
 
-    fn below(&mut self, bound: u64) -> u64 {
+    pub fn below(&mut self, bound: u64) -> u64 {
         ((u128::from(self.next()) * u128::from(bound)) >> 64) as u64
     }
 }

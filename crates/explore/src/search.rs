@@ -162,6 +162,34 @@ impl<'a> Search<'a> {
             Ending::Cut => self.hit(Bound::Steps),
             Ending::Complete | Ending::Stuck => {}
         }
+        let flow = self.check(run, trace, ending);
+        if flow == Flow::Stop {
+            self.stop_because(Bound::Stopped);
+        }
+        self.mind_limits();
+    }
+
+    /// An execution that covers nothing new but shows a global state: it is checked, not counted.
+    pub fn witnessed(&mut self, run: &dyn Run, trace: &Trace, ending: Ending) {
+        if ending == Ending::Deadlock {
+            self.statistics.deadlocks += 1;
+        }
+        if self.check(run, trace, ending) == Flow::Stop {
+            self.stop_because(Bound::Stopped);
+        }
+    }
+
+    /// Whether the time limit has passed, looking at the clock.
+    pub fn is_out_of_time(&mut self) -> bool {
+        let out = self.limits.time.is_some_and(|limit| self.started.elapsed() >= limit);
+        if out {
+            self.stop_because(Bound::Time);
+        }
+        out
+    }
+
+    /// Checks the properties of an execution and shows it to the sink.
+    fn check(&mut self, run: &dyn Run, trace: &Trace, ending: Ending) -> Flow {
         let execution = Execution {
             program: self.program,
             run,
@@ -179,10 +207,7 @@ impl<'a> Search<'a> {
         for failure in failures {
             self.record(run, trace, failure);
         }
-        if self.sink.execution(&execution, &self.statistics) == Flow::Stop {
-            self.stop_because(Bound::Stopped);
-        }
-        self.mind_limits();
+        self.sink.execution(&execution, &self.statistics)
     }
 
     /// An execution was started and turned out to be redundant.

@@ -56,7 +56,7 @@ fn disagreement(entry: &Explorer, program: &TestProgram, truth: &Findings) -> Op
         Covers::TracesOnce => counts == (truth.traces, truth.deadlocked, 0),
         Covers::Traces => counts.0 >= truth.traces && counts.1 >= truth.deadlocked,
         Covers::Interleavings => u128::from(counts.0) == truth.interleavings,
-        Covers::Samples => true,
+        Covers::LocalStates | Covers::Samples => true,
     };
     (!fits).then(|| {
         format!(
@@ -83,7 +83,10 @@ fn check_all(features: Features, seeds: impl Iterator<Item = u64>) {
         let program = random::program(seed, features);
         let Ok(truth) = oracle::enumerate(&program, ORACLE_STEPS) else { continue };
         checked += 1;
-        for entry in EXPLORERS.iter().filter(|entry| entry.covers != Covers::Samples) {
+        for entry in EXPLORERS
+            .iter()
+            .filter(|entry| !matches!(entry.covers, Covers::Samples | Covers::LocalStates))
+        {
             if entry.covers == Covers::Interleavings && truth.interleavings > 5_000 {
                 continue;
             }

@@ -14,15 +14,9 @@ pub(crate) fn has(annotations: &[Annotation], name: &str) -> bool {
 /// The value of `[Name: value]`.
 pub(crate) fn value<'a>(annotations: &'a [Annotation], name: &str) -> Option<&'a Expression> {
     let named = |annotation: &&Annotation| {
-        annotation
-            .name
-            .as_ref()
-            .is_some_and(|known| &*known.text == name)
+        annotation.name.as_ref().is_some_and(|known| &*known.text == name)
     };
-    annotations
-        .iter()
-        .find(named)
-        .map(|annotation| &annotation.value)
+    annotations.iter().find(named).map(|annotation| &annotation.value)
 }
 
 /// What `[COG]` and `[Plain]` say about a class.

@@ -30,12 +30,7 @@ pub(super) fn declare<'a>(units: &[&'a Unit], diagnostics: &mut Vec<Diagnostic>)
             declarer.module(module);
         }
     }
-    let Declarer {
-        mut tables,
-        data_types,
-        constructors,
-        ..
-    } = declarer;
+    let Declarer { mut tables, data_types, constructors, .. } = declarer;
     tables.data_types = data_types.finish();
     tables.constructors = constructors.finish();
     enter_constructors(&mut tables);
@@ -71,11 +66,7 @@ impl<T> FixedNumbers<T> {
 
     /// The table. The library declares everything that has a fixed number, which a test makes sure of.
     fn finish(self) -> Vec<T> {
-        self.fixed
-            .into_iter()
-            .flatten()
-            .chain(self.others)
-            .collect()
+        self.fixed.into_iter().flatten().chain(self.others).collect()
     }
 }
 
@@ -93,10 +84,8 @@ impl<'a> Declarer<'a, '_> {
         let name: Arc<str> = Arc::from(tree.name.to_string());
         if let Some(&other) = self.tables.module_names.get(&name) {
             let first = self.tables.module(other);
-            let diagnostic = Diagnostic::error(
-                tree.name.span,
-                format!("the module `{name}` is declared twice"),
-            );
+            let diagnostic =
+                Diagnostic::error(tree.name.span, format!("the module `{name}` is declared twice"));
             self.diagnostics.push(if first.library {
                 diagnostic.hint("this name belongs to the standard library")
             } else {
@@ -167,10 +156,7 @@ impl<'a> Declarer<'a, '_> {
             DeclarationKind::Trait(declared) => {
                 let entity = Entity::Trait(self.tables.traits.len());
                 if self.define(module, Space::Trait, &declared.name, entity) {
-                    self.tables.traits.push(Trait {
-                        module,
-                        tree: declared,
-                    });
+                    self.tables.traits.push(Trait { module, tree: declared });
                 }
             }
         }
@@ -179,30 +165,19 @@ impl<'a> Declarer<'a, '_> {
     fn data(&mut self, module: ModuleId, data: &'a tree::DataDeclaration) {
         let standard = &*self.tables.module(module).name == STANDARD_MODULE;
         if let (true, Some(primitive)) = (standard, Primitive::named(&data.name.text)) {
-            self.define(
-                module,
-                Space::Type,
-                &data.name,
-                Entity::Primitive(primitive),
-            );
+            self.define(module, Space::Type, &data.name, Entity::Primitive(primitive));
             return;
         }
         let fixed = fixed_number(standard, DataTypeId::FIXED, &data.name.text);
-        let id = DataTypeId(
-            self.data_types.enter(
-                fixed,
-                DataType {
-                    name: data.name.text.clone(),
-                    module,
-                    parameters: data
-                        .type_parameters
-                        .iter()
-                        .map(|name| name.text.clone())
-                        .collect(),
-                    constructors: Vec::new(),
-                },
-            ),
-        );
+        let id = DataTypeId(self.data_types.enter(
+            fixed,
+            DataType {
+                name: data.name.text.clone(),
+                module,
+                parameters: data.type_parameters.iter().map(|name| name.text.clone()).collect(),
+                constructors: Vec::new(),
+            },
+        ));
         if !self.define(module, Space::Type, &data.name, Entity::Data(id)) {
             return;
         }
@@ -229,12 +204,7 @@ impl<'a> Declarer<'a, '_> {
                 arguments: Vec::new(),
             },
         ));
-        self.define(
-            module,
-            Space::Constructor,
-            &constructor.name,
-            Entity::Constructor(id),
-        );
+        self.define(module, Space::Constructor, &constructor.name, Entity::Constructor(id));
         for (index, argument) in constructor.arguments.iter().enumerate() {
             if let Some(accessor) = &argument.accessor {
                 self.accessor(module, data_type, (id, index as u16), accessor);
@@ -251,15 +221,12 @@ impl<'a> Declarer<'a, '_> {
         name: &'a Identifier,
     ) {
         let known = self.tables.module(module).definitions.get(&name.text);
-        let shared = known
-            .into_iter()
-            .flatten()
-            .find_map(|&(_, entity)| match entity {
-                Entity::Accessor(index) if self.tables.accessors[index].data_type == data_type => {
-                    Some(index)
-                }
-                _ => None,
-            });
+        let shared = known.into_iter().flatten().find_map(|&(_, entity)| match entity {
+            Entity::Accessor(index) if self.tables.accessors[index].data_type == data_type => {
+                Some(index)
+            }
+            _ => None,
+        });
         if let Some(index) = shared.filter(|_| data_type != DataTypeId::EXCEPTION) {
             let cases = &mut self.tables.accessors[index].cases;
             if cases.iter().any(|&(constructor, _)| constructor == case.0) {
@@ -343,15 +310,12 @@ impl<'a> Declarer<'a, '_> {
         name: &Identifier,
         entity: Entity,
     ) -> bool {
-        let entities = self.tables.modules[module.index()]
-            .definitions
-            .entry(name.text.clone())
-            .or_default();
+        let entities =
+            self.tables.modules[module.index()].definitions.entry(name.text.clone()).or_default();
         if entities.iter().all(|&(known, _)| known != space) {
             entities.push((space, entity));
             entities.sort_unstable();
-            self.places
-                .insert((module, space, name.text.clone()), name.span);
+            self.places.insert((module, space, name.text.clone()), name.span);
             return true;
         }
         let diagnostic = Diagnostic::error(
@@ -379,16 +343,10 @@ fn fixed_number<Id>(library: bool, fixed: &[(Id, &str)], name: &str) -> Option<u
 fn enter_constructors(tables: &mut Tables<'_>) {
     for (index, constructor) in tables.constructors.iter().enumerate() {
         let id = ConstructorId(index as u32);
-        tables.data_types[constructor.data_type.index()]
-            .constructors
-            .push(id);
+        tables.data_types[constructor.data_type.index()].constructors.push(id);
     }
 }
 
 fn open_signature() -> Signature {
-    Signature {
-        type_parameters: 0,
-        parameters: Vec::new(),
-        result: Type::Open,
-    }
+    Signature { type_parameters: 0, parameters: Vec::new(), result: Type::Open }
 }

@@ -42,13 +42,7 @@ impl Reading {
     /// What a file may do.
     pub(crate) fn leniency(&self, file: FileId) -> Leniency {
         let found = self.files.iter().find(|(known, _)| *known == file);
-        found.map_or(
-            Leniency {
-                rounds: false,
-                partial_lookup: false,
-            },
-            |&(_, leniency)| leniency,
-        )
+        found.map_or(Leniency { rounds: false, partial_lookup: false }, |&(_, leniency)| leniency)
     }
 
     /// Whether a creation makes a new cog.
@@ -78,14 +72,8 @@ pub(crate) fn decide(
                 .hint("because of `new cog`, a `new` without either makes an object in the creator's cog"),
         );
     }
-    let generation = forced.unwrap_or(if new_cog.is_some() {
-        Generation::Old
-    } else {
-        Generation::Today
-    });
-    let files = units
-        .iter()
-        .map(|(file, unit)| (*file, Leniency::of(&unit.spelling)))
-        .collect();
+    let generation =
+        forced.unwrap_or(if new_cog.is_some() { Generation::Old } else { Generation::Today });
+    let files = units.iter().map(|(file, unit)| (*file, Leniency::of(&unit.spelling))).collect();
     Reading { generation, files }
 }

@@ -32,11 +32,7 @@ pub(super) fn resolve(tables: &mut Tables<'_>, diagnostics: &mut Vec<Diagnostic>
     for index in 0..count {
         let id = InterfaceId(index as u32);
         let mut ancestors = ancestors(tables, id);
-        if tables.interfaces[index]
-            .parents
-            .iter()
-            .any(|&parent| reaches(tables, parent, id))
-        {
+        if tables.interfaces[index].parents.iter().any(|&parent| reaches(tables, parent, id)) {
             let name = &tables.interfaces[index].tree.name;
             diagnostics.push(Diagnostic::error(
                 name.span,
@@ -48,9 +44,8 @@ pub(super) fn resolve(tables: &mut Tables<'_>, diagnostics: &mut Vec<Diagnostic>
         ancestors.dedup();
         tables.interfaces[index].ancestors = ancestors;
     }
-    let own: Vec<Vec<MethodSignature>> = (0..count)
-        .map(|index| own_methods(tables, index, diagnostics))
-        .collect();
+    let own: Vec<Vec<MethodSignature>> =
+        (0..count).map(|index| own_methods(tables, index, diagnostics)).collect();
     for index in 0..count {
         let methods = all_methods(tables, &own, index, diagnostics);
         tables.interfaces[index].methods = methods;
@@ -82,11 +77,7 @@ fn own_methods(
 ) -> Vec<MethodSignature> {
     let interface = &tables.interfaces[index];
     let (module, tree) = (interface.module, interface.tree);
-    duplicates(
-        tree.methods.iter().map(|method| &method.name),
-        "method",
-        diagnostics,
-    );
+    duplicates(tree.methods.iter().map(|method| &method.name), "method", diagnostics);
     let mut methods: Vec<MethodSignature> = Vec::new();
     for method in &tree.methods {
         let signature = method_signature(tables, module, method, diagnostics);
@@ -104,15 +95,8 @@ pub(super) fn method_signature(
     method: &tree::Signature,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> MethodSignature {
-    duplicates(
-        method.parameters.iter().map(|parameter| &parameter.name),
-        "parameter",
-        diagnostics,
-    );
-    let scope = TypeScope {
-        module,
-        parameters: &[],
-    };
+    duplicates(method.parameters.iter().map(|parameter| &parameter.name), "parameter", diagnostics);
+    let scope = TypeScope { module, parameters: &[] };
     let parameters = method
         .parameters
         .iter()
@@ -160,18 +144,13 @@ fn all_methods(
         }
     }
     for method in &own[index] {
-        let inherited = methods
-            .iter()
-            .position(|(_, known)| known.name == method.name);
+        let inherited = methods.iter().position(|(_, known)| known.name == method.name);
         let Some(position) = inherited else {
             methods.push((interface.name.clone(), method.clone()));
             continue;
         };
         let (owner, known) = &methods[position];
-        let message = format!(
-            "the method `{}` is already inherited from `{owner}`",
-            method.name
-        );
+        let message = format!("the method `{}` is already inherited from `{owner}`", method.name);
         diagnostics.push(if same_types(known, method) {
             Diagnostic::warning(method.span, message).label(known.span, "declared here")
         } else {

@@ -25,11 +25,7 @@ impl Tables<'_> {
     }
 
     fn all_assignable(&self, from: &[Type], to: &[Type]) -> bool {
-        from.len() == to.len()
-            && from
-                .iter()
-                .zip(to)
-                .all(|(from, to)| self.assignable(from, to))
+        from.len() == to.len() && from.iter().zip(to).all(|(from, to)| self.assignable(from, to))
     }
 
     fn extends(&self, from: InterfaceId, to: InterfaceId) -> bool {
@@ -44,10 +40,7 @@ impl Tables<'_> {
             (Type::Data(left, ours), Type::Data(right, theirs))
                 if left == right && ours.len() == theirs.len() =>
             {
-                let arguments = ours
-                    .iter()
-                    .zip(theirs)
-                    .map(|(left, right)| self.join(left, right));
+                let arguments = ours.iter().zip(theirs).map(|(left, right)| self.join(left, right));
                 Some(Type::Data(*left, arguments.collect::<Option<_>>()?))
             }
             (Type::Future(left), Type::Future(right)) => {
@@ -62,14 +55,9 @@ impl Tables<'_> {
     /// The interface above two object types that is itself below all others; `Object` if there is no such.
     fn common_interface(&self, left: &Type, right: &Type) -> Option<InterfaceId> {
         let (left, right) = (self.interfaces_of(left)?, self.interfaces_of(right)?);
-        let common: Vec<InterfaceId> = left
-            .iter()
-            .copied()
-            .filter(|id| right.contains(id))
-            .collect();
-        let least = common
-            .iter()
-            .find(|&&id| common.iter().all(|&other| self.extends(id, other)));
+        let common: Vec<InterfaceId> =
+            left.iter().copied().filter(|id| right.contains(id)).collect();
+        let least = common.iter().find(|&&id| common.iter().all(|&other| self.extends(id, other)));
         Some(least.copied().unwrap_or(InterfaceId::OBJECT))
     }
 
@@ -102,10 +90,8 @@ impl Tables<'_> {
                 if arguments.is_empty() {
                     return name.to_string();
                 }
-                let arguments: Vec<String> = arguments
-                    .iter()
-                    .map(|argument| self.type_name(argument))
-                    .collect();
+                let arguments: Vec<String> =
+                    arguments.iter().map(|argument| self.type_name(argument)).collect();
                 format!("{name}<{}>", arguments.join(", "))
             }
             Type::Future(value) => format!("Fut<{}>", self.type_name(value)),
@@ -121,17 +107,10 @@ impl Tables<'_> {
 /// The type with its parameters replaced; those that are still open become [`Type::Open`].
 pub(crate) fn substitute(pattern: &Type, arguments: &[Type]) -> Type {
     match pattern {
-        Type::Parameter(index, _) => arguments
-            .get(*index as usize)
-            .cloned()
-            .unwrap_or(Type::Open),
-        Type::Data(id, inner) => Type::Data(
-            *id,
-            inner
-                .iter()
-                .map(|inner| substitute(inner, arguments))
-                .collect(),
-        ),
+        Type::Parameter(index, _) => arguments.get(*index as usize).cloned().unwrap_or(Type::Open),
+        Type::Data(id, inner) => {
+            Type::Data(*id, inner.iter().map(|inner| substitute(inner, arguments)).collect())
+        }
         Type::Future(inner) => Type::Future(Box::new(substitute(inner, arguments))),
         _ => pattern.clone(),
     }
@@ -166,10 +145,7 @@ pub(crate) fn can_be_matched(subject: &Type) -> bool {
 
 /// Whether arithmetic works on values of this type.
 pub(crate) fn is_number(operand: &Type) -> bool {
-    matches!(
-        operand,
-        Type::Integer | Type::Rational | Type::Float | Type::Open
-    )
+    matches!(operand, Type::Integer | Type::Rational | Type::Float | Type::Open)
 }
 
 /// Whether the type is the library's `Maybe`.

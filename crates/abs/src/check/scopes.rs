@@ -122,16 +122,12 @@ impl Tables<'_> {
             })
             .find(|exporter| find(&exporter.exports, space, text).is_some());
         if let Some(exporter) = exporter {
-            let hint = format!(
-                "it is exported by `{0}`: add `import {text} from {0};`",
-                exporter.name
-            );
+            let hint =
+                format!("it is exported by `{0}`: add `import {text} from {0};`", exporter.name);
             return diagnostic.hint(hint);
         }
-        if let Some(owner) = self
-            .modules
-            .iter()
-            .find(|owner| find(&owner.definitions, space, text).is_some())
+        if let Some(owner) =
+            self.modules.iter().find(|owner| find(&owner.definitions, space, text).is_some())
         {
             let hint = format!(
                 "`{0}` declares it but does not export it: add `export {text};` there",
@@ -156,9 +152,7 @@ impl Tables<'_> {
         };
         let mut candidates = in_space(&own.definitions);
         candidates.extend(
-            own.imports
-                .iter()
-                .flat_map(|import| in_space(&self.module(import.from).exports)),
+            own.imports.iter().flat_map(|import| in_space(&self.module(import.from).exports)),
         );
         candidates.sort();
         closest(name, candidates.iter().map(String::as_str)).map(str::to_owned)
@@ -205,10 +199,7 @@ impl Tables<'_> {
                         names.iter().map(|name| name.name.text.clone()).collect(),
                     ),
                 };
-                imports.push(Import {
-                    from: module,
-                    names,
-                });
+                imports.push(Import { from: module, names });
                 continue;
             }
             let tree::Names::Listed(names) = &import.names else {
@@ -217,18 +208,12 @@ impl Tables<'_> {
             for name in names {
                 if let Some(module) = self.module_of_qualified(name, diagnostics) {
                     let names = ImportedNames::Qualified(vec![name.name.text.clone()]);
-                    imports.push(Import {
-                        from: module,
-                        names,
-                    });
+                    imports.push(Import { from: module, names });
                 }
             }
         }
         if let (false, Some(&from)) = (standard, self.module_names.get(STANDARD_MODULE)) {
-            imports.push(Import {
-                from,
-                names: ImportedNames::All,
-            });
+            imports.push(Import { from, names: ImportedNames::All });
         }
         imports
     }
@@ -272,9 +257,7 @@ impl Tables<'_> {
                     name.span,
                     format!("it is not said where `{name}` is imported from"),
                 )
-                .hint(format!(
-                    "write `import {name} from Module;` or `import Module.{name};`"
-                )),
+                .hint(format!("write `import {name} from Module;` or `import Module.{name};`")),
             );
             return None;
         };
@@ -290,11 +273,7 @@ impl Tables<'_> {
         let module = &self.modules[index];
         let mut exports = Names::default();
         for export in &module.tree.exports {
-            if export
-                .from
-                .as_ref()
-                .is_some_and(|from| from.to_string() != *module.name)
-            {
+            if export.from.as_ref().is_some_and(|from| from.to_string() != *module.name) {
                 continue;
             }
             match &export.names {
@@ -317,12 +296,9 @@ impl Tables<'_> {
         let mut added: Vec<(Arc<str>, (Space, Entity))> = Vec::new();
         for export in &module.tree.exports {
             let sources: Vec<ModuleId> = match &export.from {
-                Some(from) => self
-                    .module_names
-                    .get(from.to_string().as_str())
-                    .copied()
-                    .into_iter()
-                    .collect(),
+                Some(from) => {
+                    self.module_names.get(from.to_string().as_str()).copied().into_iter().collect()
+                }
                 // `export n;` of an imported name, as older models write.
                 None => module.imports.iter().map(|import| import.from).collect(),
             };
@@ -404,9 +380,7 @@ impl Tables<'_> {
                             name.span,
                             format!("`{text}` is imported, not declared here"),
                         )
-                        .hint(format!(
-                            "today this is written `export {text} from Module;`"
-                        )),
+                        .hint(format!("today this is written `export {text} from Module;`")),
                     );
                 } else {
                     diagnostics.push(self.unknown_export(module.definitions.keys(), name));
@@ -434,15 +408,10 @@ impl Tables<'_> {
         if module.exports.contains_key(&name.text) {
             return None;
         }
-        let diagnostic = Diagnostic::error(
-            name.span,
-            format!("`{}` does not export `{name}`", module.name),
-        );
+        let diagnostic =
+            Diagnostic::error(name.span, format!("`{}` does not export `{name}`", module.name));
         if module.definitions.contains_key(&name.text) {
-            let hint = format!(
-                "it is declared there: add `export {name};` to `{}`",
-                module.name
-            );
+            let hint = format!("it is declared there: add `export {name};` to `{}`", module.name);
             return Some(diagnostic.hint(hint));
         }
         let mut names: Vec<&str> = module.exports.keys().map(|name| &**name).collect();
@@ -457,8 +426,5 @@ impl Tables<'_> {
 /// What a name stands for in a name space.
 pub(crate) fn find(names: &Names, space: Space, name: &str) -> Option<Entity> {
     let entities = names.get(name)?;
-    entities
-        .iter()
-        .find(|(known, _)| *known == space)
-        .map(|&(_, entity)| entity)
+    entities.iter().find(|(known, _)| *known == space).map(|&(_, entity)| entity)
 }

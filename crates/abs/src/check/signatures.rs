@@ -34,9 +34,8 @@ fn synonyms(tables: &mut Tables<'_>, diagnostics: &mut Vec<Diagnostic>) {
     let mut resolved = vec![false; count];
     let mut waiting: Vec<usize> = (0..count).collect();
     while !waiting.is_empty() {
-        let (ready, others): (Vec<usize>, Vec<usize>) = waiting
-            .iter()
-            .partition(|&&index| uses[index].iter().all(|&used| resolved[used]));
+        let (ready, others): (Vec<usize>, Vec<usize>) =
+            waiting.iter().partition(|&&index| uses[index].iter().all(|&used| resolved[used]));
         if ready.is_empty() {
             for &index in &others {
                 let name = &tables.synonyms[index].tree.name;
@@ -49,10 +48,7 @@ fn synonyms(tables: &mut Tables<'_>, diagnostics: &mut Vec<Diagnostic>) {
         }
         for index in ready {
             let synonym = &tables.synonyms[index];
-            let scope = TypeScope {
-                module: synonym.module,
-                parameters: &[],
-            };
+            let scope = TypeScope { module: synonym.module, parameters: &[] };
             let target = tables.resolve_type(scope, &synonym.tree.target, diagnostics);
             tables.synonyms[index].target = target;
             resolved[index] = true;
@@ -74,10 +70,7 @@ fn constructors(tables: &mut Tables<'_>, diagnostics: &mut Vec<Diagnostic>) {
     for index in 0..tables.constructors.len() {
         let constructor = &tables.constructors[index];
         let parameters = &tables.data_type(constructor.data_type).parameters;
-        let scope = TypeScope {
-            module: constructor.module,
-            parameters,
-        };
+        let scope = TypeScope { module: constructor.module, parameters };
         let written = &constructor.tree.arguments;
         let arguments = written
             .iter()
@@ -104,10 +97,8 @@ fn accessors(tables: &mut Tables<'_>, diagnostics: &mut Vec<Diagnostic>) {
         let mut results = accessor.cases.iter().map(type_of);
         let result = results.next().unwrap_or(Type::Open);
         if let Some(other) = results.find(|other| *other != result) {
-            let message = format!(
-                "`{}` has different types in different constructors",
-                accessor.name
-            );
+            let message =
+                format!("`{}` has different types in different constructors", accessor.name);
             let (one, other) = (tables.type_name(&result), tables.type_name(&other));
             diagnostics.push(
                 Diagnostic::error(accessor.span, message)
@@ -153,10 +144,8 @@ fn functions(tables: &mut Tables<'_>, diagnostics: &mut Vec<Diagnostic>) {
                     .hint("remove the empty pair of parentheses"),
             );
         }
-        let names = tree
-            .functions
-            .iter()
-            .chain(tree.parameters.iter().map(|parameter| &parameter.name));
+        let names =
+            tree.functions.iter().chain(tree.parameters.iter().map(|parameter| &parameter.name));
         duplicates(names, "parameter", diagnostics);
         tables.partial_functions[index].signature = signature;
     }
@@ -187,19 +176,9 @@ fn signature(
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Signature {
     type_parameters(tables, module, type_parameter_names, diagnostics);
-    duplicates(
-        parameters.iter().map(|parameter| &parameter.name),
-        "parameter",
-        diagnostics,
-    );
-    let names: Vec<Arc<str>> = type_parameter_names
-        .iter()
-        .map(|name| name.text.clone())
-        .collect();
-    let scope = TypeScope {
-        module,
-        parameters: &names,
-    };
+    duplicates(parameters.iter().map(|parameter| &parameter.name), "parameter", diagnostics);
+    let names: Vec<Arc<str>> = type_parameter_names.iter().map(|name| name.text.clone()).collect();
+    let scope = TypeScope { module, parameters: &names };
     Signature {
         type_parameters: names.len(),
         parameters: parameters

@@ -65,11 +65,7 @@ fn method_set<'a>(
         MethodSet::Methods(written) => {
             let mut methods = Vec::new();
             for tree in written {
-                let method = Collected {
-                    module,
-                    tree,
-                    replaced: Vec::new(),
-                };
+                let method = Collected { module, tree, replaced: Vec::new() };
                 add(&mut methods, method, diagnostics);
             }
             return methods;
@@ -79,19 +75,11 @@ fn method_set<'a>(
     match tables.resolve(module, Space::Trait, name) {
         Ok(Entity::Trait(index)) if depth < MAXIMUM_DEPTH => {
             let used = &tables.traits[index];
-            expand(
-                tables,
-                used.module,
-                &used.tree.expression,
-                depth + 1,
-                diagnostics,
-            )
+            expand(tables, used.module, &used.tree.expression, depth + 1, diagnostics)
         }
         Ok(_) => {
-            diagnostics.push(Diagnostic::error(
-                name.span,
-                format!("the trait `{name}` uses itself"),
-            ));
+            diagnostics
+                .push(Diagnostic::error(name.span, format!("the trait `{name}` uses itself")));
             Vec::new()
         }
         Err(why) => {
@@ -110,10 +98,8 @@ pub(super) fn add<'a>(
     let name = &method.tree.signature.name;
     match find(methods, &name.text) {
         Some(index) => diagnostics.push(
-            Diagnostic::error(name.span, format!("the method `{name}` is declared twice")).label(
-                methods[index].tree.signature.name.span,
-                "declared here, too",
-            ),
+            Diagnostic::error(name.span, format!("the method `{name}` is declared twice"))
+                .label(methods[index].tree.signature.name.span, "declared here, too"),
         ),
         None => methods.push(method),
     }
@@ -150,7 +136,5 @@ fn remove(
 }
 
 fn find(methods: &[Collected<'_>], name: &Arc<str>) -> Option<usize> {
-    methods
-        .iter()
-        .position(|method| method.tree.signature.name.text == *name)
+    methods.iter().position(|method| method.tree.signature.name.text == *name)
 }

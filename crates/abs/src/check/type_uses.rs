@@ -34,10 +34,8 @@ impl Tables<'_> {
             .collect();
         let name = &written.name;
         if name.qualifier.is_none()
-            && let Some(index) = scope
-                .parameters
-                .iter()
-                .position(|parameter| *parameter == name.name.text)
+            && let Some(index) =
+                scope.parameters.iter().position(|parameter| *parameter == name.name.text)
         {
             self.check_arity(written, 0, diagnostics);
             return Type::Parameter(index as u16, name.name.text.clone());
@@ -104,10 +102,7 @@ impl Tables<'_> {
         let message = match (parameters, given) {
             (0, _) => format!("`{name}` has no type arguments"),
             (_, 0) => format!("`{name}` needs {}", count(parameters, "type argument")),
-            _ => format!(
-                "`{name}` needs {}, not {given}",
-                count(parameters, "type argument")
-            ),
+            _ => format!("`{name}` needs {}, not {given}", count(parameters, "type argument")),
         };
         let diagnostic = Diagnostic::error(written.span, message);
         diagnostics.push(if given == 0 {
@@ -133,9 +128,8 @@ impl Tables<'_> {
                 format!("`{name}` is a class, and classes are not types"),
             );
             return match class.tree.implements.first() {
-                Some(interface) => diagnostic.hint(format!(
-                    "use an interface it implements, such as `{interface}`"
-                )),
+                Some(interface) => diagnostic
+                    .hint(format!("use an interface it implements, such as `{interface}`")),
                 None => diagnostic.hint(
                     "declare an interface, let the class implement it, and use the interface",
                 ),
@@ -165,9 +159,7 @@ impl Tables<'_> {
             Err(why) => {
                 let diagnostic = self.unresolved(module, Space::Type, name, why);
                 let diagnostic = Diagnostic {
-                    message: diagnostic
-                        .message
-                        .replace("unknown type", "unknown interface"),
+                    message: diagnostic.message.replace("unknown type", "unknown interface"),
                     ..diagnostic
                 };
                 let is_class = self.resolve(module, Space::Class, name).is_ok();
@@ -194,10 +186,7 @@ impl Tables<'_> {
         name: &QualifiedName,
         diagnostics: &mut Vec<Diagnostic>,
     ) -> Option<InterfaceId> {
-        diagnostics.push(Diagnostic::error(
-            name.span,
-            format!("`{name}` is not an interface"),
-        ));
+        diagnostics.push(Diagnostic::error(name.span, format!("`{name}` is not an interface")));
         None
     }
 }

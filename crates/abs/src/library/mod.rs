@@ -36,10 +36,7 @@ static UNITS: LazyLock<Vec<Unit>> = LazyLock::new(|| {
 
 /// The library's files, in order of their numbers.
 pub fn files() -> Vec<SourceFile> {
-    FILES
-        .iter()
-        .map(|&(name, text)| SourceFile::new(name, text))
-        .collect()
+    FILES.iter().map(|&(name, text)| SourceFile::new(name, text)).collect()
 }
 
 /// The library's trees, in order of their files' numbers.
@@ -51,14 +48,8 @@ pub fn units() -> &'static [Unit] {
 pub fn needed_by(units: &[Unit]) -> Vec<&'static Unit> {
     let mut imported: Vec<String> = Vec::new();
     for module in units.iter().flat_map(|unit| &unit.modules) {
-        let imports = module
-            .imports
-            .iter()
-            .map(|import| (&import.names, &import.from));
-        let exports = module
-            .exports
-            .iter()
-            .map(|export| (&export.names, &export.from));
+        let imports = module.imports.iter().map(|import| (&import.names, &import.from));
+        let exports = module.exports.iter().map(|export| (&export.names, &export.from));
         for (names, from) in imports.chain(exports) {
             imported.extend(from.as_ref().map(ToString::to_string));
             if let Names::Listed(names) = names {

@@ -173,12 +173,7 @@ impl Builder {
 
     /// Adds a jump.
     pub(super) fn jump(&mut self, label: Label, span: Span) {
-        self.emit(
-            Instruction::Jump {
-                target: label.target(),
-            },
-            span,
-        );
+        self.emit(Instruction::Jump { target: label.target() }, span);
     }
 
     /// Whether nothing would run into an instruction added now.
@@ -191,12 +186,7 @@ impl Builder {
 
     /// Catches exceptions between two labels.
     pub(super) fn handler(&mut self, range: (Label, Label), target: Label, slot: SlotId) {
-        self.handlers.push(LabelledHandler {
-            start: range.0,
-            end: range.1,
-            target,
-            slot,
-        });
+        self.handlers.push(LabelledHandler { start: range.0, end: range.1, target, slot });
     }
 
     // Statements.
@@ -234,15 +224,10 @@ impl Builder {
         for instruction in &fragment.code {
             let listed = instruction.arguments().map(|arguments| {
                 let start = arguments.start as usize;
-                self.operands[start..start + arguments.count as usize]
-                    .iter()
-                    .copied()
+                self.operands[start..start + arguments.count as usize].iter().copied()
             });
-            let operands = instruction
-                .operands()
-                .into_iter()
-                .flatten()
-                .chain(listed.into_iter().flatten());
+            let operands =
+                instruction.operands().into_iter().flatten().chain(listed.into_iter().flatten());
             fields.extend(operands.filter_map(field_of));
         }
         fields
@@ -273,9 +258,7 @@ impl Builder {
         let labels = &self.labels;
         let resolve = |target: Target| -> Target {
             let position = labels.get(target as usize).copied().flatten();
-            position.map_or(0, |position| {
-                (starts[position.fragment] + position.offset) as Target
-            })
+            position.map_or(0, |position| (starts[position.fragment] + position.offset) as Target)
         };
         let slot = |slot: SlotId| match slot.0 & TEMPORARY {
             0 => slot,
@@ -307,11 +290,7 @@ impl Builder {
             body.sites.append(&mut fragment.sites);
         }
         for instruction in &mut body.code {
-            instruction
-                .operands_mut()
-                .into_iter()
-                .flatten()
-                .for_each(operand);
+            instruction.operands_mut().into_iter().flatten().for_each(operand);
             if let Some(Place::Slot(used)) = instruction.place_mut() {
                 *used = slot(*used);
             }

@@ -54,21 +54,16 @@ impl<'a> Lowering<'_, 'a> {
             Ok(Entity::Accessor(index)) => Some(Callee::Accessor(index)),
             Ok(_) => None,
             Err(why) => {
-                let diagnostic = self
-                    .tables()
-                    .unresolved(self.module, Space::Function, name, why);
+                let diagnostic = self.tables().unresolved(self.module, Space::Function, name, why);
                 let class = self.class().map(|class| self.tables().class(class));
                 let is_method = class.is_some_and(|class| class.method(&name.name.text).is_some());
-                let is_partial = self
-                    .tables()
-                    .resolve(self.module, Space::PartialFunction, name)
-                    .is_ok();
+                let is_partial =
+                    self.tables().resolve(self.module, Space::PartialFunction, name).is_ok();
                 self.report(if is_method {
                     diagnostic.hint(format!("`{name}` is a method: write `this.{name}(..)`"))
                 } else if is_partial {
-                    diagnostic.hint(format!(
-                        "`{name}` takes functions first: write `{name}(f)(..)`"
-                    ))
+                    diagnostic
+                        .hint(format!("`{name}` takes functions first: write `{name}(f)(..)`"))
                 } else {
                     diagnostic
                 });
@@ -105,19 +100,14 @@ impl<'a> Lowering<'_, 'a> {
         if !is_lookup || !self.leniency.partial_lookup || wanted.is_none() {
             return None;
         }
-        let Ok(Entity::Function(other)) = tables.resolve_bare(
-            tables.functions[index].module,
-            Space::Function,
-            "lookupUnsafe",
-        ) else {
+        let Ok(Entity::Function(other)) =
+            tables.resolve_bare(tables.functions[index].module, Space::Function, "lookupUnsafe")
+        else {
             return None;
         };
         self.report(
-            Diagnostic::warning(
-                span,
-                "`lookup` is read as `lookupUnsafe`, as older versions did",
-            )
-            .hint("today `lookup` gives a `Maybe`: write `lookupUnsafe` for the value itself"),
+            Diagnostic::warning(span, "`lookup` is read as `lookupUnsafe`, as older versions did")
+                .hint("today `lookup` gives a `Maybe`: write `lookupUnsafe` for the value itself"),
         );
         Some(other)
     }
@@ -154,16 +144,10 @@ impl<'a> Lowering<'_, 'a> {
     ) {
         let arguments = self.builder.arguments(operands);
         let instruction = match self.tables().functions[index].builtin {
-            Some(builtin) => Instruction::Builtin {
-                to,
-                builtin,
-                arguments,
-            },
-            None => Instruction::Call {
-                to,
-                function: self.shared.function_number(index),
-                arguments,
-            },
+            Some(builtin) => Instruction::Builtin { to, builtin, arguments },
+            None => {
+                Instruction::Call { to, function: self.shared.function_number(index), arguments }
+            }
         };
         self.builder.emit(instruction, span);
     }
@@ -189,12 +173,7 @@ impl<'a> Lowering<'_, 'a> {
         (name, declared, span): (&str, Span, Span),
         expected: Option<&Type>,
     ) -> (Vec<Operand>, Vec<Type>) {
-        self.check_count(
-            arguments.len(),
-            signature.parameters.len(),
-            name,
-            (declared, span),
-        );
+        self.check_count(arguments.len(), signature.parameters.len(), name, (declared, span));
         let mut inference = Inference::new(signature.type_parameters);
         let mut values: Vec<Value> = Vec::with_capacity(arguments.len());
         for (index, argument) in arguments.iter().enumerate() {
@@ -282,9 +261,8 @@ impl<'a> Lowering<'_, 'a> {
         let data_type = tables.data_type(accessor.data_type);
         let parameters = data_type.parameters.len();
         let names = data_type.parameters.iter().enumerate();
-        let own = names
-            .map(|(number, name)| Type::Parameter(number as u16, name.clone()))
-            .collect();
+        let own =
+            names.map(|(number, name)| Type::Parameter(number as u16, name.clone())).collect();
         let signature = Signature {
             type_parameters: parameters,
             parameters: vec![Type::Data(accessor.data_type, own)],
@@ -320,22 +298,14 @@ impl<'a> Lowering<'_, 'a> {
         for (position, &(constructor, index)) in accessor.cases.iter().enumerate() {
             let last = position + 1 == accessor.cases.len();
             if total && last {
-                self.builder
-                    .emit(Instruction::Project { to, from, index }, span);
+                self.builder.emit(Instruction::Project { to, from, index }, span);
                 break;
             }
             let next = self.builder.label();
             let (subject, otherwise) = (from, next.target());
-            self.builder.emit(
-                Instruction::TestConstructor {
-                    subject,
-                    constructor,
-                    otherwise,
-                },
-                span,
-            );
             self.builder
-                .emit(Instruction::Project { to, from, index }, span);
+                .emit(Instruction::TestConstructor { subject, constructor, otherwise }, span);
+            self.builder.emit(Instruction::Project { to, from, index }, span);
             self.builder.jump(end, span);
             self.builder.place(next);
         }
@@ -362,9 +332,8 @@ impl<'a> Lowering<'_, 'a> {
         let constructor = tables.constructor(id);
         let data_type = tables.data_type(constructor.data_type);
         let names = data_type.parameters.iter().enumerate();
-        let own = names
-            .map(|(number, name)| Type::Parameter(number as u16, name.clone()))
-            .collect();
+        let own =
+            names.map(|(number, name)| Type::Parameter(number as u16, name.clone())).collect();
         let signature = Signature {
             type_parameters: data_type.parameters.len(),
             parameters: constructor.arguments.clone(),
@@ -382,14 +351,7 @@ impl<'a> Lowering<'_, 'a> {
         }
         let arguments = self.builder.arguments(&operands);
         let (to, constructor) = (destination.place, id);
-        self.builder.emit(
-            Instruction::Construct {
-                to,
-                constructor,
-                arguments,
-            },
-            span,
-        );
+        self.builder.emit(Instruction::Construct { to, constructor, arguments }, span);
         self.arrived(destination, result)
     }
 
@@ -411,14 +373,7 @@ impl<'a> Lowering<'_, 'a> {
             let function = self.shared.function_number(index);
             let arguments = self.builder.arguments(&[set, element]);
             let to = destination.place;
-            self.builder.emit(
-                Instruction::Call {
-                    to,
-                    function,
-                    arguments,
-                },
-                span,
-            );
+            self.builder.emit(Instruction::Call { to, function, arguments }, span);
         }
         self.arrived(destination, result)
     }
@@ -435,10 +390,7 @@ impl<'a> Lowering<'_, 'a> {
             Some(Callee::Function(index)) => self.tables().functions[index].signature.clone(),
             Some(Callee::Accessor(_)) | None => {
                 if callee.is_some() {
-                    self.report(Diagnostic::error(
-                        span,
-                        format!("`{name}` does not take a list"),
-                    ));
+                    self.report(Diagnostic::error(span, format!("`{name}` does not take a list")));
                 }
                 for element in elements {
                     self.value(element, None, None);

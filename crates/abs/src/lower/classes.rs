@@ -43,11 +43,7 @@ fn table(
     program::Class {
         name: class.name.clone(),
         module: tables.module(class.module).name.clone(),
-        parameters: class
-            .fields
-            .iter()
-            .filter(|field| field.is_parameter)
-            .count() as u16,
+        parameters: class.fields.iter().filter(|field| field.is_parameter).count() as u16,
         fields: class
             .fields
             .iter()
@@ -78,9 +74,7 @@ impl Shared<'_> {
                 continue;
             };
             lowering.members = Members::Class(id, index);
-            let site = lowering
-                .builder
-                .statement(field.tree.map_or(field.span, |tree| tree.span));
+            let site = lowering.builder.statement(field.tree.map_or(field.span, |tree| tree.span));
             let what = format!("`{}`", field.name);
             let to = Place::Field(FieldId(index as u16));
             lowering.value_into(value, to, &field.value_type, &what);
@@ -128,17 +122,11 @@ impl Shared<'_> {
         };
         lowering.returns = Returns::Method(signature.result.clone());
         lowering.original = method.original;
-        for (parameter, value_type) in method
-            .tree
-            .signature
-            .parameters
-            .iter()
-            .zip(&signature.parameters)
+        for (parameter, value_type) in
+            method.tree.signature.parameters.iter().zip(&signature.parameters)
         {
             let name = &parameter.name;
-            let slot = lowering
-                .builder
-                .parameter(Some(name.text.clone()), value_type.clone());
+            let slot = lowering.builder.parameter(Some(name.text.clone()), value_type.clone());
             let is_final = annotations::has(&parameter.type_use.annotations, "Final");
             lowering.bind(name, Operand::Slot(slot), value_type.clone(), is_final);
         }

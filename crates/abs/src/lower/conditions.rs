@@ -97,21 +97,9 @@ impl<'a> Lowering<'_, 'a> {
         wanted: bool,
         (target, span): (Label, Span),
     ) {
-        let comparison = if wanted {
-            opposite(comparison)
-        } else {
-            comparison
-        };
+        let comparison = if wanted { opposite(comparison) } else { comparison };
         let otherwise = target.target();
-        self.builder.emit(
-            Instruction::Test {
-                comparison,
-                left,
-                right,
-                otherwise,
-            },
-            span,
-        );
+        self.builder.emit(Instruction::Test { comparison, left, right, otherwise }, span);
     }
 
     fn jump_value(&mut self, expression: &'a Expression, wanted: bool, target: Label) {
@@ -125,22 +113,11 @@ impl<'a> Lowering<'_, 'a> {
             (Operand::Constant(ConstantId::TRUE | ConstantId::FALSE), _) => {}
             (_, false) => {
                 let otherwise = target.target();
-                self.builder.emit(
-                    Instruction::Branch {
-                        condition,
-                        otherwise,
-                    },
-                    span,
-                );
+                self.builder.emit(Instruction::Branch { condition, otherwise }, span);
             }
             (_, true) => {
                 let false_value = Operand::Constant(ConstantId::FALSE);
-                self.test(
-                    Comparison::NotEqual,
-                    (condition, false_value),
-                    true,
-                    (target, span),
-                );
+                self.test(Comparison::NotEqual, (condition, false_value), true, (target, span));
             }
         }
     }
@@ -152,19 +129,15 @@ impl<'a> Lowering<'_, 'a> {
         rest: &'a [(BinaryOperator, Expression)],
         (span, to): (Span, Option<Place>),
     ) -> Value {
-        let is_and = rest
-            .last()
-            .is_some_and(|(operator, _)| *operator == BinaryOperator::And);
+        let is_and = rest.last().is_some_and(|(operator, _)| *operator == BinaryOperator::And);
         let destination = self.destination(to);
         let (on_false, end) = (self.builder.label(), self.builder.label());
         self.jump_chain(first, rest, is_and, false, on_false);
         let place = destination.place;
-        self.builder
-            .copy(place, Operand::Constant(ConstantId::TRUE), span);
+        self.builder.copy(place, Operand::Constant(ConstantId::TRUE), span);
         self.builder.jump(end, span);
         self.builder.place(on_false);
-        self.builder
-            .copy(place, Operand::Constant(ConstantId::FALSE), span);
+        self.builder.copy(place, Operand::Constant(ConstantId::FALSE), span);
         self.builder.place(end);
         self.arrived(destination, Type::BOOL)
     }

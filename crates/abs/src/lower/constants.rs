@@ -27,10 +27,7 @@ pub(super) struct Constants {
 impl Constants {
     /// A table with the constants of fixed number.
     pub(super) fn new() -> Self {
-        let mut constants = Constants {
-            table: Vec::new(),
-            numbers: FxHashMap::default(),
-        };
+        let mut constants = Constants { table: Vec::new(), numbers: FxHashMap::default() };
         constants.enter(Constant::Null);
         constants.enter(Constant::Data(ConstructorId::FALSE, Vec::new()));
         constants.enter(Constant::Data(ConstructorId::TRUE, Vec::new()));
@@ -70,10 +67,7 @@ mod tests {
         let mut constants = Constants::new();
         let data = |constructor| Constant::Data(constructor, Vec::new());
         assert_eq!(constants.enter(Constant::Null), ConstantId::NULL);
-        assert_eq!(
-            constants.enter(data(ConstructorId::FALSE)),
-            ConstantId::FALSE
-        );
+        assert_eq!(constants.enter(data(ConstructorId::FALSE)), ConstantId::FALSE);
         assert_eq!(constants.enter(data(ConstructorId::TRUE)), ConstantId::TRUE);
         assert_eq!(constants.enter(data(ConstructorId::UNIT)), ConstantId::UNIT);
         assert_eq!(constants.finish().len(), 4);

@@ -33,10 +33,7 @@ pub(super) enum Members {
     Class(ClassId, usize),
     /// An anonymous function in an expanded partial function: what it needs of the object it was written in
     /// arrives as arguments.
-    Captured {
-        fields: Vec<Binding>,
-        this: Option<(Operand, Type)>,
-    },
+    Captured { fields: Vec<Binding>, this: Option<(Operand, Type)> },
 }
 
 /// What the code at hand may do.
@@ -104,11 +101,7 @@ impl<'l, 'a> Lowering<'l, 'a> {
             type_arguments: Vec::new(),
             bindings: Vec::new(),
             members: Members::None,
-            permissions: Permissions {
-                restricted: None,
-                atomic: false,
-                readonly: false,
-            },
+            permissions: Permissions { restricted: None, atomic: false, readonly: false },
             returns: Returns::No("here"),
             finallies: Vec::new(),
             original: None,
@@ -158,9 +151,7 @@ impl<'l, 'a> Lowering<'l, 'a> {
         is_final: bool,
     ) -> SlotId {
         self.check_new(name);
-        let slot = self
-            .builder
-            .variable(Some(name.text.clone()), value_type.clone());
+        let slot = self.builder.variable(Some(name.text.clone()), value_type.clone());
         self.bind(name, Operand::Slot(slot), value_type, is_final);
         slot
     }
@@ -186,22 +177,16 @@ impl<'l, 'a> Lowering<'l, 'a> {
     pub(super) fn check_new(&mut self, name: &Identifier) {
         if let Some(other) = self.binding(&name.text).map(|binding| binding.span) {
             self.report(
-                Diagnostic::error(
-                    name.span,
-                    format!("the variable `{name}` is declared twice"),
-                )
-                .label(other, "declared here, too")
-                .hint("choose another name, or assign to the variable instead"),
+                Diagnostic::error(name.span, format!("the variable `{name}` is declared twice"))
+                    .label(other, "declared here, too")
+                    .hint("choose another name, or assign to the variable instead"),
             );
         }
     }
 
     /// The variable of that name.
     pub(super) fn binding(&self, name: &str) -> Option<&Binding> {
-        self.bindings
-            .iter()
-            .rev()
-            .find(|binding| &*binding.name == name)
+        self.bindings.iter().rev().find(|binding| &*binding.name == name)
     }
 
     /// The variable or field that is meant, whether it is a field, and whether it may not be assigned.
@@ -257,10 +242,7 @@ impl<'l, 'a> Lowering<'l, 'a> {
         let diagnostic = Diagnostic::error(variable.span, format!("unknown {noun} `{name}`"));
         if let (Members::Class(class, visible), false) = (&self.members, variable.this) {
             let class = self.tables().class(*class);
-            if class
-                .field(&name.text)
-                .is_some_and(|index| index >= *visible)
-            {
+            if class.field(&name.text).is_some_and(|index| index >= *visible) {
                 return diagnostic
                     .hint("a field's first value can use only parameters and earlier fields");
             }

@@ -36,15 +36,7 @@ impl<'a> Lowering<'_, 'a> {
             let state = self.builder.variable(None, Type::Integer);
             let pending = self.builder.variable(None, Type::Open);
             let label = self.builder.label();
-            (
-                statement,
-                Finally {
-                    label,
-                    state,
-                    pending,
-                    returns: false,
-                },
-            )
+            (statement, Finally { label, state, pending, returns: false })
         });
         if let Some((_, context)) = finally {
             self.finallies.push(context);
@@ -61,12 +53,7 @@ impl<'a> Lowering<'_, 'a> {
         for branch in catches {
             let before = self.bindings.len();
             let next = self.builder.label();
-            self.branch(
-                &branch.pattern,
-                &exception,
-                (next, Binds::NewVariables),
-                &mut matching,
-            );
+            self.branch(&branch.pattern, &exception, (next, Binds::NewVariables), &mut matching);
             if self.nested(&branch.body) {
                 completes = true;
                 self.done(finally.map(|(_, context)| context), end, span);
@@ -82,11 +69,9 @@ impl<'a> Lowering<'_, 'a> {
                 self.builder.emit(Instruction::Throw { exception }, span);
             }
             Some((statement, context)) => {
-                self.builder
-                    .copy(Place::Slot(context.pending), Operand::Slot(caught), span);
+                self.builder.copy(Place::Slot(context.pending), Operand::Slot(caught), span);
                 let failed = self.builder.here();
-                self.builder
-                    .handler((handler, handler_end), failed, context.pending);
+                self.builder.handler((handler, handler_end), failed, context.pending);
                 self.next_is(context, Then::Raise, span);
                 let context = self.finallies.pop().unwrap_or(context);
                 self.finally(statement, context, span);
@@ -113,8 +98,7 @@ impl<'a> Lowering<'_, 'a> {
     }
 
     fn number(&mut self, then: Then) -> Operand {
-        self.constant(Constant::Integer((then as i64).into()), Type::Integer)
-            .operand
+        self.constant(Constant::Integer((then as i64).into()), Type::Integer).operand
     }
 
     /// The code of a `finally` and what follows it. Falls through when the statement is done.
@@ -138,20 +122,9 @@ impl<'a> Lowering<'_, 'a> {
 
     fn if_next(&mut self, context: Finally, then: Then, otherwise: Label, span: Span) {
         let right = self.number(then);
-        let (comparison, left, otherwise) = (
-            Comparison::Equal,
-            Operand::Slot(context.state),
-            otherwise.target(),
-        );
-        self.builder.emit(
-            Instruction::Test {
-                comparison,
-                left,
-                right,
-                otherwise,
-            },
-            span,
-        );
+        let (comparison, left, otherwise) =
+            (Comparison::Equal, Operand::Slot(context.state), otherwise.target());
+        self.builder.emit(Instruction::Test { comparison, left, right, otherwise }, span);
     }
 
     /// Leaves the body with a value, through the `finally`s around.
@@ -179,21 +152,13 @@ impl<'a> Lowering<'_, 'a> {
         let exception = Value::new(Operand::Slot(slot), Type::EXCEPTION);
         self.permissions.restricted = Some("a recover block");
         if branches.is_empty() {
-            self.report(Diagnostic::warning(
-                span,
-                "this recover block has no branches",
-            ));
+            self.report(Diagnostic::warning(span, "this recover block has no branches"));
         }
         let mut matching = Matching::default();
         for branch in branches {
             let before = self.bindings.len();
             let next = self.builder.label();
-            self.branch(
-                &branch.pattern,
-                &exception,
-                (next, Binds::Variables),
-                &mut matching,
-            );
+            self.branch(&branch.pattern, &exception, (next, Binds::Variables), &mut matching);
             let span = branch.body.span;
             if self.nested(&branch.body) {
                 let value = Operand::Constant(ConstantId::TRUE);

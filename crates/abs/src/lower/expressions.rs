@@ -31,17 +31,11 @@ pub(super) struct Value {
 impl Value {
     /// What stands for a value that could not be computed; a message was reported.
     pub(super) fn unknown() -> Value {
-        Value {
-            operand: Operand::Constant(ConstantId::NULL),
-            value_type: Type::Open,
-        }
+        Value { operand: Operand::Constant(ConstantId::NULL), value_type: Type::Open }
     }
 
     pub(super) fn new(operand: Operand, value_type: Type) -> Value {
-        Value {
-            operand,
-            value_type,
-        }
+        Value { operand, value_type }
     }
 }
 
@@ -77,23 +71,18 @@ impl<'a> Lowering<'_, 'a> {
             ExpressionKind::This => self.read_this(span),
             ExpressionKind::Null => self.constant(Constant::Null, Type::Null),
             ExpressionKind::Destiny => Value::new(Operand::Destiny, Type::Destiny),
-            ExpressionKind::Call {
-                function,
-                arguments,
-            } => self.call(function, arguments, (span, expected, to)),
-            ExpressionKind::PartialCall {
-                function,
-                functions,
-                arguments,
-            } => self.partial_call(function, functions, arguments, (span, to)),
+            ExpressionKind::Call { function, arguments } => {
+                self.call(function, arguments, (span, expected, to))
+            }
+            ExpressionKind::PartialCall { function, functions, arguments } => {
+                self.partial_call(function, functions, arguments, (span, to))
+            }
             ExpressionKind::ListCall { function, elements } => {
                 self.list_call(function, elements, (span, expected, to))
             }
-            ExpressionKind::Construct {
-                constructor,
-                arguments,
-                ..
-            } => self.construct(constructor, arguments, (span, expected, to)),
+            ExpressionKind::Construct { constructor, arguments, .. } => {
+                self.construct(constructor, arguments, (span, expected, to))
+            }
             ExpressionKind::Unary(operator, operand) => self.unary(*operator, operand, (span, to)),
             ExpressionKind::Chain { first, rest } => self.chain(first, rest, (span, to)),
             ExpressionKind::Implements(object, interface) => {
@@ -102,11 +91,9 @@ impl<'a> Lowering<'_, 'a> {
             ExpressionKind::Cast(object, interface) => {
                 self.type_test(object, interface, true, (span, to))
             }
-            ExpressionKind::Conditional {
-                condition,
-                then,
-                otherwise,
-            } => self.conditional((condition, then, otherwise), (span, expected, to)),
+            ExpressionKind::Conditional { condition, then, otherwise } => {
+                self.conditional((condition, then, otherwise), (span, expected, to))
+            }
             ExpressionKind::Case { subject, branches } => {
                 self.case(subject, branches, (span, expected, to))
             }
@@ -159,11 +146,7 @@ impl<'a> Lowering<'_, 'a> {
     pub(super) fn destination(&mut self, to: Option<Place>) -> Destination {
         let outer = self.builder.mark();
         let place = to.unwrap_or_else(|| Place::Slot(self.builder.temporary()));
-        Destination {
-            place,
-            outer,
-            inner: self.builder.mark(),
-        }
+        Destination { place, outer, inner: self.builder.mark() }
     }
 
     /// Frees what was needed to compute a value that now is at its destination.
@@ -174,10 +157,7 @@ impl<'a> Lowering<'_, 'a> {
 
     /// Brings a value of an inner expression to the destination unless it can stay where it is.
     fn settle(&mut self, value: Value, destination: Destination, span: Span) -> Value {
-        if matches!(
-            value.operand,
-            Operand::Constant(_) | Operand::This | Operand::Destiny
-        ) {
+        if matches!(value.operand, Operand::Constant(_) | Operand::This | Operand::Destiny) {
             self.builder.release(destination.outer);
             return value;
         }
@@ -225,10 +205,7 @@ impl<'a> Lowering<'_, 'a> {
     /// The type that is written there.
     pub(super) fn resolve_type(&mut self, written: &crate::syntax::tree::TypeUse) -> Type {
         let tables = self.tables();
-        let scope = TypeScope {
-            module: self.module,
-            parameters: &self.type_parameters,
-        };
+        let scope = TypeScope { module: self.module, parameters: &self.type_parameters };
         let resolved = tables.resolve_type(scope, written, &mut self.shared.diagnostics);
         if self.expansion.is_some() {
             substitute(&resolved, &self.type_arguments)
@@ -246,10 +223,8 @@ impl<'a> Lowering<'_, 'a> {
             match part {
                 TemplatePart::Text(text) if text.is_empty() => {}
                 TemplatePart::Text(text) => {
-                    pieces.push(
-                        self.constant(Constant::String(text.clone()), Type::String)
-                            .operand,
-                    );
+                    pieces
+                        .push(self.constant(Constant::String(text.clone()), Type::String).operand);
                 }
                 TemplatePart::Hole(hole) => {
                     let value = self.value(hole, None, None);
@@ -331,12 +306,7 @@ impl<'a> Lowering<'_, 'a> {
             let before = self.bindings.len();
             let mark = self.builder.mark();
             let next = self.builder.label();
-            self.branch(
-                &branch.pattern,
-                &subject,
-                (next, Binds::Operands),
-                &mut matching,
-            );
+            self.branch(&branch.pattern, &subject, (next, Binds::Operands), &mut matching);
             let value_type = self.branch_value(&branch.body, expected, destination.place);
             joined = Some(self.join_branches(joined, value_type, branch.body.span));
             self.bindings.truncate(before);
@@ -372,10 +342,7 @@ impl<'a> Lowering<'_, 'a> {
 
     pub(super) fn no_branches(&mut self, none: bool, span: Span) {
         if none {
-            self.report(Diagnostic::error(
-                span,
-                "a `case` needs at least one branch",
-            ));
+            self.report(Diagnostic::error(span, "a `case` needs at least one branch"));
         }
     }
 
@@ -428,23 +395,9 @@ impl<'a> Lowering<'_, 'a> {
         let interface = found.unwrap_or(InterfaceId::OBJECT);
         let (to, object) = (destination.place, value.operand);
         let (instruction, value_type) = if is_cast {
-            (
-                Instruction::Cast {
-                    to,
-                    object,
-                    interface,
-                },
-                Type::Interface(interface),
-            )
+            (Instruction::Cast { to, object, interface }, Type::Interface(interface))
         } else {
-            (
-                Instruction::Implements {
-                    to,
-                    object,
-                    interface,
-                },
-                Type::BOOL,
-            )
+            (Instruction::Implements { to, object, interface }, Type::BOOL)
         };
         self.builder.emit(instruction, span);
         self.arrived(destination, value_type)
@@ -473,14 +426,7 @@ impl<'a> Lowering<'_, 'a> {
                 }
                 let operation = crate::program::UnaryOperation::Not;
                 let to = destination.place;
-                self.builder.emit(
-                    Instruction::Unary {
-                        operation,
-                        to,
-                        operand,
-                    },
-                    span,
-                );
+                self.builder.emit(Instruction::Unary { operation, to, operand }, span);
                 self.arrived(destination, Type::BOOL)
             }
             UnaryOperator::Negate => self.negate(operand, (span, to)),

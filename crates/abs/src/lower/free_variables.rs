@@ -49,11 +49,7 @@ impl Mentioned {
                 self.expressions(arguments);
             }
             ExpressionKind::ListCall { elements, .. } => self.expressions(elements),
-            ExpressionKind::PartialCall {
-                functions,
-                arguments,
-                ..
-            } => {
+            ExpressionKind::PartialCall { functions, arguments, .. } => {
                 for function in functions {
                     if let FunctionArgument::Anonymous { body, .. } = function {
                         self.expression(body);
@@ -66,14 +62,9 @@ impl Mentioned {
             | ExpressionKind::Cast(operand, _) => self.expression(operand),
             ExpressionKind::Chain { first, rest } => {
                 self.expression(first);
-                rest.iter()
-                    .for_each(|(_, operand)| self.expression(operand));
+                rest.iter().for_each(|(_, operand)| self.expression(operand));
             }
-            ExpressionKind::Conditional {
-                condition,
-                then,
-                otherwise,
-            } => {
+            ExpressionKind::Conditional { condition, then, otherwise } => {
                 self.expression(condition);
                 self.expression(then);
                 self.expression(otherwise);
@@ -86,9 +77,7 @@ impl Mentioned {
                 }
             }
             ExpressionKind::Let { bindings, body } => {
-                bindings
-                    .iter()
-                    .for_each(|binding| self.expression(&binding.value));
+                bindings.iter().for_each(|binding| self.expression(&binding.value));
                 self.expression(body);
             }
             ExpressionKind::Integer(_)
@@ -101,9 +90,7 @@ impl Mentioned {
     }
 
     fn expressions(&mut self, expressions: &[Expression]) {
-        expressions
-            .iter()
-            .for_each(|expression| self.expression(expression));
+        expressions.iter().for_each(|expression| self.expression(expression));
     }
 
     fn pattern(&mut self, pattern: &Pattern) {

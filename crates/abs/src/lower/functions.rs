@@ -65,27 +65,14 @@ impl Shared<'_> {
         let number = self.function_number(index);
         let span = function.tree.name.span;
         let mut lowering = Lowering::new(self, function.module, span);
-        lowering.type_parameters = function
-            .tree
-            .type_parameters
-            .iter()
-            .map(|name| name.text.clone())
-            .collect();
-        for (parameter, value_type) in function
-            .tree
-            .parameters
-            .iter()
-            .zip(&function.signature.parameters)
+        lowering.type_parameters =
+            function.tree.type_parameters.iter().map(|name| name.text.clone()).collect();
+        for (parameter, value_type) in
+            function.tree.parameters.iter().zip(&function.signature.parameters)
         {
-            let slot = lowering
-                .builder
-                .parameter(Some(parameter.name.text.clone()), value_type.clone());
-            lowering.bind(
-                &parameter.name,
-                Operand::Slot(slot),
-                value_type.clone(),
-                true,
-            );
+            let slot =
+                lowering.builder.parameter(Some(parameter.name.text.clone()), value_type.clone());
+            lowering.bind(&parameter.name, Operand::Slot(slot), value_type.clone(), true);
         }
         if let FunctionBody::Expression(body) = &function.tree.body {
             let what: Arc<str> = Arc::from(format!("the result of `{}`", function.name));
@@ -106,11 +93,7 @@ impl<'a> Lowering<'_, 'a> {
     pub(super) fn tail(&mut self, expression: &'a Expression, expected: &Type, what: &str) -> Type {
         let span = expression.span;
         match &expression.kind {
-            ExpressionKind::Conditional {
-                condition,
-                then,
-                otherwise,
-            } => {
+            ExpressionKind::Conditional { condition, then, otherwise } => {
                 let on_false = self.builder.label();
                 self.condition(condition, on_false);
                 let first = self.tail(then, expected, what);
@@ -129,17 +112,17 @@ impl<'a> Lowering<'_, 'a> {
                 self.builder.release(mark);
                 value_type
             }
-            ExpressionKind::Call {
-                function,
-                arguments,
-            } if self.in_expansion(function).is_none() => match self.resolve_function(function) {
-                Some(callee) => self.tail_call(callee, arguments, (span, expected, what)),
-                None => self.tail_value(Value::unknown(), (span, expected, what)),
-            },
-            ExpressionKind::Call {
-                function,
-                arguments,
-            } if matches!(self.in_expansion(function), Some(InExpansion::Recursion)) => {
+            ExpressionKind::Call { function, arguments }
+                if self.in_expansion(function).is_none() =>
+            {
+                match self.resolve_function(function) {
+                    Some(callee) => self.tail_call(callee, arguments, (span, expected, what)),
+                    None => self.tail_value(Value::unknown(), (span, expected, what)),
+                }
+            }
+            ExpressionKind::Call { function, arguments }
+                if matches!(self.in_expansion(function), Some(InExpansion::Recursion)) =>
+            {
                 self.tail_recursion(arguments, (span, expected, what))
             }
             _ => {
@@ -167,9 +150,9 @@ impl<'a> Lowering<'_, 'a> {
     ) -> Type {
         let mark = self.builder.mark();
         let index = match callee {
-            Callee::Function(index) => self
-                .older_lookup(index, (span, Some(expected), None))
-                .unwrap_or(index),
+            Callee::Function(index) => {
+                self.older_lookup(index, (span, Some(expected), None)).unwrap_or(index)
+            }
             Callee::Accessor(_) => {
                 let value = self.call_of(callee, arguments, (span, Some(expected), None));
                 let value_type = self.tail_value(value, (span, expected, what));
@@ -182,13 +165,7 @@ impl<'a> Lowering<'_, 'a> {
         if is_plain && self.tables().assignable(&result, expected) {
             let function = self.shared.function_number(index);
             let arguments = self.builder.arguments(&operands);
-            self.builder.emit(
-                Instruction::TailCall {
-                    function,
-                    arguments,
-                },
-                span,
-            );
+            self.builder.emit(Instruction::TailCall { function, arguments }, span);
         } else {
             let to = Place::Slot(self.builder.temporary());
             self.emit_call(index, &operands, (to, span));
@@ -211,12 +188,7 @@ impl<'a> Lowering<'_, 'a> {
         for branch in branches {
             let (before, inner) = (self.bindings.len(), self.builder.mark());
             let next = self.builder.label();
-            self.branch(
-                &branch.pattern,
-                &subject,
-                (next, Binds::Operands),
-                &mut matching,
-            );
+            self.branch(&branch.pattern, &subject, (next, Binds::Operands), &mut matching);
             let value_type = self.tail(&branch.body, expected, what);
             joined = self.join_tails(joined, value_type, branch.body.span);
             self.bindings.truncate(before);
@@ -238,10 +210,7 @@ impl<'a> Lowering<'_, 'a> {
         joined.unwrap_or_else(|| {
             if self.expansion.is_some() {
                 let (one, other) = (self.show(&first), self.show(&second));
-                self.report(Diagnostic::error(
-                    span,
-                    format!("expected `{one}`, found `{other}`"),
-                ));
+                self.report(Diagnostic::error(span, format!("expected `{one}`, found `{other}`")));
             }
             Type::Open
         })

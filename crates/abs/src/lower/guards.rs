@@ -36,21 +36,14 @@ impl<'a> Lowering<'_, 'a> {
 
     /// Waits for a future in a variable.
     pub(super) fn await_future(&mut self, future: Operand, span: Span) {
-        let parts = Parts {
-            parts: vec![GuardPart::Future(future)],
-            ..Parts::default()
-        };
+        let parts = Parts { parts: vec![GuardPart::Future(future)], ..Parts::default() };
         self.emit_await(parts, span);
     }
 
     fn emit_await(&mut self, mut parts: Parts, span: Span) {
         parts.reads.sort_unstable();
         parts.reads.dedup();
-        let guard = Guard {
-            parts: parts.parts,
-            reads: parts.reads,
-            span,
-        };
+        let guard = Guard { parts: parts.parts, reads: parts.reads, span };
         let guard = self.builder.guard(guard, parts.labels);
         self.builder.emit(Instruction::Await { guard }, span);
     }
@@ -60,10 +53,7 @@ impl<'a> Lowering<'_, 'a> {
             let diagnostic = self.unknown_variable(variable);
             return self.report(diagnostic);
         };
-        if !matches!(
-            binding.value_type,
-            Type::Future(_) | Type::Destiny | Type::Open
-        ) {
+        if !matches!(binding.value_type, Type::Future(_) | Type::Destiny | Type::Open) {
             let shown = self.show(&binding.value_type);
             self.report(
                 Diagnostic::error(variable.span, format!("expected a future, found `{shown}`"))
@@ -80,22 +70,10 @@ impl<'a> Lowering<'_, 'a> {
     fn amount(&mut self, amount: &'a Expression) -> Operand {
         let value = self.value(amount, Some(&Type::Rational), None);
         if let Operand::Constant(_) = value.operand {
-            return self.fit(
-                value,
-                &Type::Rational,
-                amount.span,
-                "an amount of time",
-                None,
-            );
+            return self.fit(value, &Type::Rational, amount.span, "an amount of time", None);
         }
         let slot = self.builder.variable(None, Type::Rational);
-        let operand = self.fit(
-            value,
-            &Type::Rational,
-            amount.span,
-            "an amount of time",
-            None,
-        );
+        let operand = self.fit(value, &Type::Rational, amount.span, "an amount of time", None);
         self.builder.copy(Place::Slot(slot), operand, amount.span);
         Operand::Slot(slot)
     }

@@ -60,14 +60,7 @@ impl Lowering<'_, '_> {
         );
         let to = to.unwrap_or_else(|| Place::Slot(self.builder.temporary()));
         let operation = UnaryOperation::Truncate;
-        self.builder.emit(
-            Instruction::Unary {
-                operation,
-                to,
-                operand,
-            },
-            span,
-        );
+        self.builder.emit(Instruction::Unary { operation, to, operand }, span);
         read(to)
     }
 
@@ -79,11 +72,7 @@ impl Lowering<'_, '_> {
         span: Span,
         what: &str,
     ) -> Diagnostic {
-        let message = format!(
-            "expected `{}`, found `{}`",
-            self.show(expected),
-            self.show(found)
-        );
+        let message = format!("expected `{}`, found `{}`", self.show(expected), self.show(found));
         let diagnostic = Diagnostic::error(span, message)
             .expecting(format!("{what} is of type `{}`", self.show(expected)));
         match self.advice(found, expected) {
@@ -122,14 +111,9 @@ impl Lowering<'_, '_> {
             }
             (Type::Null, _) => "only references to objects can be null".to_owned(),
             (Type::Class(class), Type::Interface(interface)) => {
-                let (class, interface) = (
-                    self.tables().class(*class),
-                    self.tables().interface(*interface),
-                );
-                format!(
-                    "the class `{}` does not implement `{}`",
-                    class.name, interface.name
-                )
+                let (class, interface) =
+                    (self.tables().class(*class), self.tables().interface(*interface));
+                format!("the class `{}` does not implement `{}`", class.name, interface.name)
             }
             (Type::Interface(_), Type::Interface(interface)) => {
                 let name = &self.tables().interface(*interface).name;

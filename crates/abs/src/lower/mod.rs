@@ -142,50 +142,32 @@ fn data_types(tables: &Tables<'_>) -> Vec<program::DataType> {
 }
 
 fn constructors(tables: &Tables<'_>) -> Vec<program::Constructor> {
-    let mut names: Vec<&str> = tables
-        .constructors
-        .iter()
-        .map(|constructor| &*constructor.name)
-        .collect();
+    let mut names: Vec<&str> =
+        tables.constructors.iter().map(|constructor| &*constructor.name).collect();
     names.sort_unstable();
     names.dedup();
-    let lowered = tables
-        .constructors
-        .iter()
-        .map(|constructor| program::Constructor {
-            name: constructor.name.clone(),
-            data_type: constructor.data_type,
-            arguments: constructor.arguments.clone(),
-            accessors: constructor
-                .tree
-                .arguments
-                .iter()
-                .map(|argument| {
-                    argument
-                        .accessor
-                        .as_ref()
-                        .map(|accessor| accessor.text.clone())
-                })
-                .collect(),
-            rank: names.binary_search(&&*constructor.name).unwrap_or_default() as u32,
-            span: constructor.tree.name.span,
-        });
+    let lowered = tables.constructors.iter().map(|constructor| program::Constructor {
+        name: constructor.name.clone(),
+        data_type: constructor.data_type,
+        arguments: constructor.arguments.clone(),
+        accessors: constructor
+            .tree
+            .arguments
+            .iter()
+            .map(|argument| argument.accessor.as_ref().map(|accessor| accessor.text.clone()))
+            .collect(),
+        rank: names.binary_search(&&*constructor.name).unwrap_or_default() as u32,
+        span: constructor.tree.name.span,
+    });
     lowered.collect()
 }
 
 fn interfaces(tables: &Tables<'_>) -> Vec<program::Interface> {
-    let lowered = tables
-        .interfaces
-        .iter()
-        .map(|interface| program::Interface {
-            name: interface.name.clone(),
-            module: tables.module(interface.module).name.clone(),
-            ancestors: interface.ancestors.clone(),
-            methods: interface
-                .methods
-                .iter()
-                .map(|method| method.selector)
-                .collect(),
-        });
+    let lowered = tables.interfaces.iter().map(|interface| program::Interface {
+        name: interface.name.clone(),
+        module: tables.module(interface.module).name.clone(),
+        ancestors: interface.ancestors.clone(),
+        methods: interface.methods.iter().map(|method| method.selector).collect(),
+    });
     lowered.collect()
 }

@@ -50,30 +50,14 @@ impl<'a> Lowering<'_, 'a> {
             self.check_comparable((&left, left_span), (&right, right_span), operator);
             let to = to.unwrap_or_else(|| Place::Slot(self.builder.temporary()));
             let (left, right) = (left.operand, right.operand);
-            self.builder.emit(
-                Instruction::Compare {
-                    comparison,
-                    to,
-                    left,
-                    right,
-                },
-                span,
-            );
+            self.builder.emit(Instruction::Compare { comparison, to, left, right }, span);
             return Value::new(read(to), Type::BOOL);
         }
         let (operation, value_type) =
             self.operation((&left, left_span), operator, (&right, right_span));
         let to = to.unwrap_or_else(|| Place::Slot(self.builder.temporary()));
         let (left, right) = (left.operand, right.operand);
-        self.builder.emit(
-            Instruction::Binary {
-                operation,
-                to,
-                left,
-                right,
-            },
-            span,
-        );
+        self.builder.emit(Instruction::Binary { operation, to, left, right }, span);
         Value::new(read(to), value_type)
     }
 
@@ -138,10 +122,7 @@ impl<'a> Lowering<'_, 'a> {
         (right, right_span): (&Value, Span),
         operator: BinaryOperator,
     ) {
-        if !self
-            .tables()
-            .comparable(&left.value_type, &right.value_type)
-        {
+        if !self.tables().comparable(&left.value_type, &right.value_type) {
             let (one, other) = (self.show(&left.value_type), self.show(&right.value_type));
             self.report(
                 Diagnostic::error(right_span, format!("expected `{one}`, found `{other}`"))
@@ -182,29 +163,14 @@ impl<'a> Lowering<'_, 'a> {
         };
         let operation = UnaryOperation::Negate(kind);
         let (to, operand) = (destination.place, value.operand);
-        self.builder.emit(
-            Instruction::Unary {
-                operation,
-                to,
-                operand,
-            },
-            span,
-        );
+        self.builder.emit(Instruction::Unary { operation, to, operand }, span);
         self.arrived(destination, value.value_type)
     }
 
     /// Two strings as one.
     pub(super) fn concatenate(&mut self, left: Operand, right: Operand, (to, span): (Place, Span)) {
         let operation = BinaryOperation::Concatenate;
-        self.builder.emit(
-            Instruction::Binary {
-                operation,
-                to,
-                left,
-                right,
-            },
-            span,
-        );
+        self.builder.emit(Instruction::Binary { operation, to, left, right }, span);
     }
 
     /// A value as text, in a temporary.
@@ -215,14 +181,7 @@ impl<'a> Lowering<'_, 'a> {
         let to = Place::Slot(self.builder.temporary());
         let arguments = self.builder.arguments(&[value.operand]);
         let builtin = Builtin::ToString;
-        self.builder.emit(
-            Instruction::Builtin {
-                to,
-                builtin,
-                arguments,
-            },
-            span,
-        );
+        self.builder.emit(Instruction::Builtin { to, builtin, arguments }, span);
         read(to)
     }
 }

@@ -61,11 +61,7 @@ impl<'a> Lowering<'_, 'a> {
                     .expecting("earlier ones always match"),
             );
         }
-        let PatternKind::Construct {
-            constructor,
-            arguments,
-        } = &pattern.kind
-        else {
+        let PatternKind::Construct { constructor, arguments } = &pattern.kind else {
             matching.exhausted |= self.pattern(pattern, subject, otherwise, binds);
             return;
         };
@@ -77,15 +73,9 @@ impl<'a> Lowering<'_, 'a> {
         let data_type = tables.constructor(id).data_type;
         let all = &tables.data_type(data_type).constructors;
         let is_last = data_type != DataTypeId::EXCEPTION
-            && all
-                .iter()
-                .all(|other| *other == id || matching.taken.contains(other));
-        let takes_all = self.constructed(
-            (id, arguments),
-            (pattern.span, is_last),
-            subject,
-            (otherwise, binds),
-        );
+            && all.iter().all(|other| *other == id || matching.taken.contains(other));
+        let takes_all =
+            self.constructed((id, arguments), (pattern.span, is_last), subject, (otherwise, binds));
         if takes_all {
             matching.taken.push(id);
             matching.exhausted |= is_last;
@@ -111,10 +101,7 @@ impl<'a> Lowering<'_, 'a> {
                 self.literal(literal, subject, otherwise, pattern.span)
             }
             PatternKind::Variable(name) => self.variable_pattern(name, subject, otherwise, binds),
-            PatternKind::Construct {
-                constructor,
-                arguments,
-            } => self.constructor_pattern(
+            PatternKind::Construct { constructor, arguments } => self.constructor_pattern(
                 (constructor, arguments),
                 pattern.span,
                 subject,
@@ -145,15 +132,7 @@ impl<'a> Lowering<'_, 'a> {
 
     fn test_equal(&mut self, left: Operand, right: Operand, otherwise: Label, span: Span) {
         let (comparison, otherwise) = (Comparison::Equal, otherwise.target());
-        self.builder.emit(
-            Instruction::Test {
-                comparison,
-                left,
-                right,
-                otherwise,
-            },
-            span,
-        );
+        self.builder.emit(Instruction::Test { comparison, left, right, otherwise }, span);
     }
 
     fn variable_pattern(
@@ -163,10 +142,7 @@ impl<'a> Lowering<'_, 'a> {
         otherwise: Label,
         binds: Binds,
     ) -> bool {
-        let known = self
-            .binding(&name.text)
-            .cloned()
-            .or_else(|| self.field(&name.text));
+        let known = self.binding(&name.text).cloned().or_else(|| self.field(&name.text));
         if let Some(known) = known {
             if binds == Binds::NewVariables {
                 self.report(
@@ -176,10 +152,7 @@ impl<'a> Lowering<'_, 'a> {
                             "a `catch` branch does not compare with variables: choose another name",
                         ),
                 );
-            } else if !self
-                .tables()
-                .comparable(&known.value_type, &subject.value_type)
-            {
+            } else if !self.tables().comparable(&known.value_type, &subject.value_type) {
                 let what = format!("`{name}` is already a variable; the matched value");
                 let diagnostic =
                     self.mismatch(&known.value_type, &subject.value_type, name.span, &what);
@@ -192,8 +165,7 @@ impl<'a> Lowering<'_, 'a> {
             Binds::Operands => self.bind(name, subject.operand, subject.value_type.clone(), true),
             Binds::Variables | Binds::NewVariables => {
                 let slot = self.declare(name, subject.value_type.clone(), false);
-                self.builder
-                    .copy(Place::Slot(slot), subject.operand, name.span);
+                self.builder.copy(Place::Slot(slot), subject.operand, name.span);
             }
         }
         true
@@ -252,14 +224,8 @@ impl<'a> Lowering<'_, 'a> {
         }
         if !is_known {
             let (subject, constructor, otherwise) = (subject.operand, id, otherwise.target());
-            self.builder.emit(
-                Instruction::TestConstructor {
-                    subject,
-                    constructor,
-                    otherwise,
-                },
-                span,
-            );
+            self.builder
+                .emit(Instruction::TestConstructor { subject, constructor, otherwise }, span);
         }
         let mut takes_all = true;
         for (index, pattern) in patterns.iter().enumerate() {
@@ -285,8 +251,7 @@ impl<'a> Lowering<'_, 'a> {
     ) -> Value {
         let to = Place::Slot(self.builder.temporary());
         let index = index as u16;
-        self.builder
-            .emit(Instruction::Project { to, from, index }, span);
+        self.builder.emit(Instruction::Project { to, from, index }, span);
         Value::new(read(to), value_type)
     }
 
@@ -309,12 +274,8 @@ impl<'a> Lowering<'_, 'a> {
             Ok(_) => None,
             Err(why) => {
                 let diagnostic =
-                    self.tables()
-                        .unresolved(self.module, Space::Constructor, name, why);
-                let is_class = self
-                    .tables()
-                    .resolve(self.module, Space::Class, name)
-                    .is_ok();
+                    self.tables().unresolved(self.module, Space::Constructor, name, why);
+                let is_class = self.tables().resolve(self.module, Space::Class, name).is_ok();
                 self.report(if is_class {
                     diagnostic.hint(format!(
                         "`{name}` is a class: write `new {name}(..)` to create an object"

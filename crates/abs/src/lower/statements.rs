@@ -32,10 +32,8 @@ impl<'a> Lowering<'_, 'a> {
     /// The statements of a method or main block, and the return at the end.
     pub(super) fn body(&mut self, block: &'a Block) {
         let completes = self.statements(&block.statements, Standing::Last);
-        let end = Span {
-            start: block.span.end.saturating_sub(1).max(block.span.start),
-            ..block.span
-        };
+        let end =
+            Span { start: block.span.end.saturating_sub(1).max(block.span.start), ..block.span };
         if completes
             && let Returns::Method(result) = self.returns.clone()
             && !matches!(result, Type::Open)
@@ -94,11 +92,7 @@ impl<'a> Lowering<'_, 'a> {
     fn statement_here(&mut self, statement: &'a Statement, standing: Standing) -> bool {
         let span = statement.span;
         match &statement.kind {
-            StatementKind::Declare {
-                type_use,
-                name,
-                value,
-            } => {
+            StatementKind::Declare { type_use, name, value } => {
                 self.declaration(statement, (type_use, name), value.as_ref());
             }
             StatementKind::Assign { target, value } => self.assignment(statement, target, value),
@@ -114,33 +108,22 @@ impl<'a> Lowering<'_, 'a> {
                 self.builder.release(mark);
             }
             StatementKind::Block(block) => return self.block(&block.statements, Standing::Inner),
-            StatementKind::If {
-                condition,
-                then,
-                otherwise,
-            } => return self.if_statement(condition, then, otherwise.as_deref(), span),
+            StatementKind::If { condition, then, otherwise } => {
+                return self.if_statement(condition, then, otherwise.as_deref(), span);
+            }
             StatementKind::While { condition, body } => self.while_statement(condition, body, span),
-            StatementKind::ForEach {
-                element,
-                index,
-                list,
-                body,
-            } => self.foreach((element, index.as_ref()), list, body),
+            StatementKind::ForEach { element, index, list, body } => {
+                self.foreach((element, index.as_ref()), list, body)
+            }
             StatementKind::Switch { subject, branches } => {
                 return self.switch(subject, branches, span);
             }
-            StatementKind::Try {
-                body,
-                catches,
-                finally,
-            } => {
+            StatementKind::Try { body, catches, finally } => {
                 return self.try_statement(body, catches, finally.as_deref(), span);
             }
             StatementKind::Throw(exception) => {
                 self.restricted("`throw`", span);
-                self.raise(exception, span, |exception| Instruction::Throw {
-                    exception,
-                });
+                self.raise(exception, span, |exception| Instruction::Throw { exception });
                 return false;
             }
             StatementKind::Die(exception) => {
@@ -178,9 +161,7 @@ impl<'a> Lowering<'_, 'a> {
     ) {
         let declared = self.resolve_type(type_use);
         self.check_new(name);
-        let slot = self
-            .builder
-            .variable(Some(name.text.clone()), declared.clone());
+        let slot = self.builder.variable(Some(name.text.clone()), declared.clone());
         match value {
             Some(value) => {
                 let what = format!("`{name}`");
@@ -307,10 +288,7 @@ impl<'a> Lowering<'_, 'a> {
         let result = match self.returns.clone() {
             Returns::Method(result) => result,
             Returns::No(place) => {
-                self.report(Diagnostic::error(
-                    span,
-                    format!("`return` is not allowed {place}"),
-                ));
+                self.report(Diagnostic::error(span, format!("`return` is not allowed {place}")));
                 Type::Open
             }
         };
@@ -406,19 +384,11 @@ impl<'a> Lowering<'_, 'a> {
         let (start, end) = (self.builder.here(), self.builder.label());
         let (subject, otherwise) = (Operand::Slot(rest), end.target());
         let constructor = ConstructorId::CONS;
-        self.builder.emit(
-            Instruction::TestConstructor {
-                subject,
-                constructor,
-                otherwise,
-            },
-            span,
-        );
+        self.builder.emit(Instruction::TestConstructor { subject, constructor, otherwise }, span);
         let slot = self.declare(element, element_type, false);
         for (to, argument) in [(slot, 0), (rest, 1)] {
             let (to, from, index) = (Place::Slot(to), Operand::Slot(rest), argument);
-            self.builder
-                .emit(Instruction::Project { to, from, index }, element.span);
+            self.builder.emit(Instruction::Project { to, from, index }, element.span);
         }
         let completes = self.nested(body);
         if let (true, Some(number)) = (completes, number) {
@@ -433,15 +403,7 @@ impl<'a> Lowering<'_, 'a> {
         let one = self.constant(Constant::Integer(1.into()), Type::Integer);
         let operation = BinaryOperation::Add(ArithmeticKind::Integer);
         let (to, left, right) = (Place::Slot(number), Operand::Slot(number), one.operand);
-        self.builder.emit(
-            Instruction::Binary {
-                operation,
-                to,
-                left,
-                right,
-            },
-            span,
-        );
+        self.builder.emit(Instruction::Binary { operation, to, left, right }, span);
     }
 
     fn switch(
@@ -458,12 +420,7 @@ impl<'a> Lowering<'_, 'a> {
         for (index, branch) in branches.iter().enumerate() {
             let before = self.bindings.len();
             let next = self.builder.label();
-            self.branch(
-                &branch.pattern,
-                &subject,
-                (next, Binds::Variables),
-                &mut matching,
-            );
+            self.branch(&branch.pattern, &subject, (next, Binds::Variables), &mut matching);
             if self.nested(&branch.body) {
                 completes = true;
                 if !matching.is_exhausted() || index + 1 < branches.len() {
@@ -486,8 +443,7 @@ impl<'a> Lowering<'_, 'a> {
         let mark = self.builder.mark();
         let minimum = self.fitting_value(minimum, &Type::Rational, "an amount of time");
         let maximum = self.fitting_value(maximum, &Type::Rational, "an amount of time");
-        self.builder
-            .emit(Instruction::Duration { minimum, maximum }, span);
+        self.builder.emit(Instruction::Duration { minimum, maximum }, span);
         self.builder.release(mark);
     }
 
@@ -498,11 +454,8 @@ impl<'a> Lowering<'_, 'a> {
         self.restricted(what, span);
         if self.permissions.atomic {
             self.report(
-                Diagnostic::error(
-                    span,
-                    format!("{what} is not allowed in an `[Atomic]` method"),
-                )
-                .hint("an atomic method runs to its end without waiting"),
+                Diagnostic::error(span, format!("{what} is not allowed in an `[Atomic]` method"))
+                    .hint("an atomic method runs to its end without waiting"),
             );
         }
     }
@@ -529,8 +482,5 @@ fn head(statement: &Statement) -> Span {
         StatementKind::Try { .. } => statement.span.start + 3,
         _ => statement.span.end,
     };
-    Span {
-        end: until.clamp(statement.span.start, statement.span.end),
-        ..statement.span
-    }
+    Span { end: until.clamp(statement.span.start, statement.span.end), ..statement.span }
 }

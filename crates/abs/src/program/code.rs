@@ -205,89 +205,36 @@ pub enum Instruction {
     /// Copies a value.
     Copy { to: Place, from: Operand },
     /// Computes with one operand.
-    Unary {
-        operation: UnaryOperation,
-        to: Place,
-        operand: Operand,
-    },
+    Unary { operation: UnaryOperation, to: Place, operand: Operand },
     /// Computes with two operands.
-    Binary {
-        operation: BinaryOperation,
-        to: Place,
-        left: Operand,
-        right: Operand,
-    },
+    Binary { operation: BinaryOperation, to: Place, left: Operand, right: Operand },
     /// Compares two values; the result is a `Bool`.
-    Compare {
-        comparison: Comparison,
-        to: Place,
-        left: Operand,
-        right: Operand,
-    },
+    Compare { comparison: Comparison, to: Place, left: Operand, right: Operand },
     /// Builds a data value. A constructor without arguments is a constant instead.
-    Construct {
-        to: Place,
-        constructor: ConstructorId,
-        arguments: Arguments,
-    },
+    Construct { to: Place, constructor: ConstructorId, arguments: Arguments },
     /// Builds a list; not of constants only.
     List { to: Place, elements: Arguments },
     /// Reads an argument of a data value that is known to have it.
-    Project {
-        to: Place,
-        from: Operand,
-        index: u16,
-    },
+    Project { to: Place, from: Operand, index: u16 },
     /// Whether an object implements an interface; null implements none.
-    Implements {
-        to: Place,
-        object: Operand,
-        interface: InterfaceId,
-    },
+    Implements { to: Place, object: Operand, interface: InterfaceId },
     /// The object if it implements the interface, otherwise null.
-    Cast {
-        to: Place,
-        object: Operand,
-        interface: InterfaceId,
-    },
+    Cast { to: Place, object: Operand, interface: InterfaceId },
     /// Calls a function.
-    Call {
-        to: Place,
-        function: FunctionId,
-        arguments: Arguments,
-    },
+    Call { to: Place, function: FunctionId, arguments: Arguments },
     /// Replaces the frame by a call of a function.
-    TailCall {
-        function: FunctionId,
-        arguments: Arguments,
-    },
+    TailCall { function: FunctionId, arguments: Arguments },
     /// Computes a builtin function.
-    Builtin {
-        to: Place,
-        builtin: Builtin,
-        arguments: Arguments,
-    },
+    Builtin { to: Place, builtin: Builtin, arguments: Arguments },
 
     /// Goes on elsewhere.
     Jump { target: Target },
     /// Goes on if a `Bool` is `True`.
-    Branch {
-        condition: Operand,
-        otherwise: Target,
-    },
+    Branch { condition: Operand, otherwise: Target },
     /// Goes on if a comparison holds.
-    Test {
-        comparison: Comparison,
-        left: Operand,
-        right: Operand,
-        otherwise: Target,
-    },
+    Test { comparison: Comparison, left: Operand, right: Operand, otherwise: Target },
     /// Goes on if a data value has that constructor.
-    TestConstructor {
-        subject: Operand,
-        constructor: ConstructorId,
-        otherwise: Target,
-    },
+    TestConstructor { subject: Operand, constructor: ConstructorId, otherwise: Target },
     /// Leaves the body with a value.
     Return { value: Operand },
     /// Ends the code of a guard's condition.
@@ -302,34 +249,15 @@ pub enum Instruction {
     Die { exception: Operand },
 
     /// Creates an object.
-    New {
-        to: Place,
-        class: ClassId,
-        place: NewPlace,
-        arguments: Arguments,
-    },
+    New { to: Place, class: ClassId, place: NewPlace, arguments: Arguments },
     /// Sets the relative deadline (a `Duration`) of the task that the next `Send` of this frame creates.
     SetDeadline { duration: Operand },
     /// Calls a method asynchronously; the result is the future.
-    Send {
-        to: Place,
-        callee: Operand,
-        selector: SelectorId,
-        arguments: Arguments,
-    },
+    Send { to: Place, callee: Operand, selector: SelectorId, arguments: Arguments },
     /// Calls a method of any object and waits for the result.
-    CallMethod {
-        to: Place,
-        callee: Operand,
-        selector: SelectorId,
-        arguments: Arguments,
-    },
+    CallMethod { to: Place, callee: Operand, selector: SelectorId, arguments: Arguments },
     /// Calls a method of `this`.
-    CallOwn {
-        to: Place,
-        method: MethodId,
-        arguments: Arguments,
-    },
+    CallOwn { to: Place, method: MethodId, arguments: Arguments },
     /// Reads a future, blocking the cog until it is resolved.
     Get { to: Place, future: Operand },
     /// Waits for a guard, releasing the cog.

@@ -16,15 +16,7 @@ impl Model {
         for (index, body) in self.bodies.iter().enumerate() {
             let id = BodyId(index as u32);
             // Writing to a string cannot fail.
-            let _ = write!(
-                text,
-                "{}",
-                BodyListing {
-                    model: self,
-                    id,
-                    body
-                }
-            );
+            let _ = write!(text, "{}", BodyListing { model: self, id, body });
         }
         text
     }
@@ -94,11 +86,8 @@ impl fmt::Display for BodyListing<'_> {
             writeln!(out, "  handler {start}..{end} -> {target} in {slot}")?;
         }
         for (index, guard) in body.guards.iter().enumerate() {
-            let parts: Vec<String> = guard
-                .parts
-                .iter()
-                .map(|part| self.guard_part(*part))
-                .collect();
+            let parts: Vec<String> =
+                guard.parts.iter().map(|part| self.guard_part(*part)).collect();
             writeln!(out, "  guard {index}: {}", parts.join(" & "))?;
         }
         Ok(())
@@ -132,20 +121,14 @@ impl BodyListing<'_> {
                     BodyOwner::Init(class) | BodyOwner::Recover(class) => class,
                     BodyOwner::Function(_) | BodyOwner::Main => return format!("this.{}", field.0),
                 };
-                format!(
-                    "this.{}",
-                    self.model.class(class).fields[field.index()].name
-                )
+                format!("this.{}", self.model.class(class).fields[field.index()].name)
             }
         }
     }
 
     fn arguments(&self, arguments: Arguments) -> String {
         let operands = self.body.arguments(arguments);
-        let texts: Vec<String> = operands
-            .iter()
-            .map(|&operand| self.operand(operand))
-            .collect();
+        let texts: Vec<String> = operands.iter().map(|&operand| self.operand(operand)).collect();
         texts.join(", ")
     }
 
@@ -155,11 +138,7 @@ impl BodyListing<'_> {
             GuardPart::Value(value) => self.operand(value),
             GuardPart::Condition(target) => format!("code at {target}"),
             GuardPart::Duration { minimum, maximum } => {
-                format!(
-                    "duration({}, {})",
-                    self.operand(minimum),
-                    self.operand(maximum)
-                )
+                format!("duration({}, {})", self.operand(minimum), self.operand(maximum))
             }
         }
     }
@@ -169,45 +148,16 @@ impl BodyListing<'_> {
         let place = |place: Place| self.place(place);
         match *instruction {
             Instruction::Copy { to, from } => format!("{} = {}", place(to), value(from)),
-            Instruction::Unary {
-                operation,
-                to,
-                operand,
-            } => {
+            Instruction::Unary { operation, to, operand } => {
                 format!("{} = {operation:?} {}", place(to), value(operand))
             }
-            Instruction::Binary {
-                operation,
-                to,
-                left,
-                right,
-            } => {
-                format!(
-                    "{} = {} {operation:?} {}",
-                    place(to),
-                    value(left),
-                    value(right)
-                )
+            Instruction::Binary { operation, to, left, right } => {
+                format!("{} = {} {operation:?} {}", place(to), value(left), value(right))
             }
-            Instruction::Compare {
-                comparison,
-                to,
-                left,
-                right,
-            } => {
-                format!(
-                    "{} = {} {} {}",
-                    place(to),
-                    value(left),
-                    sign(comparison),
-                    value(right)
-                )
+            Instruction::Compare { comparison, to, left, right } => {
+                format!("{} = {} {} {}", place(to), value(left), sign(comparison), value(right))
             }
-            Instruction::Construct {
-                to,
-                constructor,
-                arguments,
-            } => {
+            Instruction::Construct { to, constructor, arguments } => {
                 let name = &self.model.constructor(constructor).name;
                 format!("{} = {name}({})", place(to), self.arguments(arguments))
             }
@@ -217,42 +167,23 @@ impl BodyListing<'_> {
             Instruction::Project { to, from, index } => {
                 format!("{} = argument {index} of {}", place(to), value(from))
             }
-            Instruction::Implements {
-                to,
-                object,
-                interface,
-            } => {
+            Instruction::Implements { to, object, interface } => {
                 let name = &self.model.interfaces[interface.index()].name;
                 format!("{} = {} implements {name}", place(to), value(object))
             }
-            Instruction::Cast {
-                to,
-                object,
-                interface,
-            } => {
+            Instruction::Cast { to, object, interface } => {
                 let name = &self.model.interfaces[interface.index()].name;
                 format!("{} = {} as {name}", place(to), value(object))
             }
-            Instruction::Call {
-                to,
-                function,
-                arguments,
-            } => {
+            Instruction::Call { to, function, arguments } => {
                 let name = &self.model.function(function).name;
                 format!("{} = {name}({})", place(to), self.arguments(arguments))
             }
-            Instruction::TailCall {
-                function,
-                arguments,
-            } => {
+            Instruction::TailCall { function, arguments } => {
                 let name = &self.model.function(function).name;
                 format!("return {name}({})", self.arguments(arguments))
             }
-            Instruction::Builtin {
-                to,
-                builtin,
-                arguments,
-            } => {
+            Instruction::Builtin { to, builtin, arguments } => {
                 format!(
                     "{} = builtin {}({})",
                     place(to),
@@ -270,18 +201,10 @@ impl BodyListing<'_> {
         let place = |place: Place| self.place(place);
         match *instruction {
             Instruction::Jump { target } => format!("jump {target}"),
-            Instruction::Branch {
-                condition,
-                otherwise,
-            } => {
+            Instruction::Branch { condition, otherwise } => {
                 format!("test {} else {otherwise}", value(condition))
             }
-            Instruction::Test {
-                comparison,
-                left,
-                right,
-                otherwise,
-            } => {
+            Instruction::Test { comparison, left, right, otherwise } => {
                 format!(
                     "test {} {} {} else {otherwise}",
                     value(left),
@@ -289,11 +212,7 @@ impl BodyListing<'_> {
                     value(right)
                 )
             }
-            Instruction::TestConstructor {
-                subject,
-                constructor,
-                otherwise,
-            } => {
+            Instruction::TestConstructor { subject, constructor, otherwise } => {
                 let name = &self.model.constructor(constructor).name;
                 format!("test {} is {name} else {otherwise}", value(subject))
             }
@@ -303,53 +222,20 @@ impl BodyListing<'_> {
             Instruction::Assert { condition } => format!("assert {}", value(condition)),
             Instruction::Throw { exception } => format!("throw {}", value(exception)),
             Instruction::Die { exception } => format!("die {}", value(exception)),
-            Instruction::New {
-                to,
-                class,
-                place: cog,
-                arguments,
-            } => {
+            Instruction::New { to, class, place: cog, arguments } => {
                 let name = &self.model.class(class).name;
-                format!(
-                    "{} = new {cog:?} {name}({})",
-                    place(to),
-                    self.arguments(arguments)
-                )
+                format!("{} = new {cog:?} {name}({})", place(to), self.arguments(arguments))
             }
             Instruction::SetDeadline { duration } => format!("deadline {}", value(duration)),
-            Instruction::Send {
-                to,
-                callee,
-                selector,
-                arguments,
-            } => {
+            Instruction::Send { to, callee, selector, arguments } => {
                 let name = self.model.selector(selector);
-                format!(
-                    "{} = {}!{name}({})",
-                    place(to),
-                    value(callee),
-                    self.arguments(arguments)
-                )
+                format!("{} = {}!{name}({})", place(to), value(callee), self.arguments(arguments))
             }
-            Instruction::CallMethod {
-                to,
-                callee,
-                selector,
-                arguments,
-            } => {
+            Instruction::CallMethod { to, callee, selector, arguments } => {
                 let name = self.model.selector(selector);
-                format!(
-                    "{} = {}.{name}({})",
-                    place(to),
-                    value(callee),
-                    self.arguments(arguments)
-                )
+                format!("{} = {}.{name}({})", place(to), value(callee), self.arguments(arguments))
             }
-            Instruction::CallOwn {
-                to,
-                method,
-                arguments,
-            } => {
+            Instruction::CallOwn { to, method, arguments } => {
                 let name = self.model.selector(self.model.method(method).selector);
                 format!("{} = this.{name}({})", place(to), self.arguments(arguments))
             }

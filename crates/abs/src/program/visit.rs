@@ -86,10 +86,7 @@ impl Instruction {
         use Instruction as I;
         match self {
             I::Construct { arguments, .. }
-            | I::List {
-                elements: arguments,
-                ..
-            }
+            | I::List { elements: arguments, .. }
             | I::Call { arguments, .. }
             | I::TailCall { arguments, .. }
             | I::Builtin { arguments, .. }

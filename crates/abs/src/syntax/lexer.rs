@@ -269,10 +269,8 @@ pub fn tokenize(file: FileId, text: &str) -> (Vec<Token>, Vec<Diagnostic>) {
             }
         }
     }
-    tokens.push(Token {
-        kind: TokenKind::EndOfFile,
-        span: Span::new(file, text.len()..text.len()),
-    });
+    tokens
+        .push(Token { kind: TokenKind::EndOfFile, span: Span::new(file, text.len()..text.len()) });
     (tokens, diagnostics)
 }
 
@@ -305,14 +303,8 @@ fn unclosed_string(span: Span, slice: &str, tokens: &mut Vec<Token>) {
         return tokens.push(Token { kind, span });
     }
     let end = span.start + slice.trim_end().len() as u32 - 1;
-    tokens.push(Token {
-        kind,
-        span: Span { end, ..span },
-    });
-    tokens.push(Token {
-        kind: TokenKind::Semicolon,
-        span: Span { start: end, ..span },
-    });
+    tokens.push(Token { kind, span: Span { end, ..span } });
+    tokens.push(Token { kind: TokenKind::Semicolon, span: Span { start: end, ..span } });
 }
 
 fn starts_with_letter(slice: &str) -> bool {
@@ -331,10 +323,7 @@ fn foreign_name(span: Span, tokens: &mut Vec<Token>, diagnostics: &mut Vec<Diagn
             last.span
         }
         None => {
-            tokens.push(Token {
-                kind: TokenKind::Identifier,
-                span,
-            });
+            tokens.push(Token { kind: TokenKind::Identifier, span });
             span
         }
     };
@@ -407,11 +396,7 @@ fn template_piece(lexer: &mut Lexer<'_, TokenKind>) -> Result<PieceEnd, Trouble>
     while offset < rest.len() {
         match rest[offset] {
             b'`' | b'$' => {
-                let end = if rest[offset] == b'$' {
-                    PieceEnd::Hole
-                } else {
-                    PieceEnd::Quote
-                };
+                let end = if rest[offset] == b'$' { PieceEnd::Hole } else { PieceEnd::Quote };
                 lexer.bump(offset + 1);
                 return Ok(end);
             }

@@ -13,17 +13,10 @@ impl Parser<'_> {
     pub(super) fn interface(&mut self) -> Option<InterfaceDeclaration> {
         self.bump();
         let name = self.declared_type("the name of the interface")?;
-        let extends = if self.eat(TokenKind::Extends) {
-            self.interface_names()
-        } else {
-            Vec::new()
-        };
+        let extends =
+            if self.eat(TokenKind::Extends) { self.interface_names() } else { Vec::new() };
         let mut methods = Vec::new();
-        if self.expect(
-            TokenKind::LeftBrace,
-            "{",
-            "before the methods of the interface",
-        ) {
+        if self.expect(TokenKind::LeftBrace, "{", "before the methods of the interface") {
             while self.in_braces() {
                 let before = self.position();
                 match self.signature() {
@@ -39,21 +32,15 @@ impl Parser<'_> {
             }
             self.expect(TokenKind::RightBrace, "}", "at the end of the interface");
         }
-        Some(InterfaceDeclaration {
-            name,
-            extends,
-            methods,
-        })
+        Some(InterfaceDeclaration { name, extends, methods })
     }
 
     fn end_signature(&mut self) {
         if self.at(TokenKind::LeftBrace) {
             let span = self.span();
-            self.report(
-                Diagnostic::error(span, "a method of an interface has no body").hint(
-                    "end it with `;` and put the body into a class that implements the interface",
-                ),
-            );
+            self.report(Diagnostic::error(span, "a method of an interface has no body").hint(
+                "end it with `;` and put the body into a class that implements the interface",
+            ));
             let end = self.partner(self.position());
             self.jump(end.map_or(self.position() + 1, |end| end + 1));
         } else if !self.expect(TokenKind::Semicolon, ";", "after the method") {
@@ -103,22 +90,14 @@ impl Parser<'_> {
         let name = self.identifier("the name of the method")?;
         let parameters = self.parameters();
         let span = self.since(start);
-        Some(Signature {
-            result,
-            name,
-            parameters,
-            span,
-        })
+        Some(Signature { result, name, parameters, span })
     }
 
     pub(super) fn class(&mut self) -> Option<ClassDeclaration> {
         self.bump();
         let name = self.declared_type("the name of the class")?;
-        let parameters = if self.at(TokenKind::LeftParenthesis) {
-            self.parameters()
-        } else {
-            Vec::new()
-        };
+        let parameters =
+            if self.at(TokenKind::LeftParenthesis) { self.parameters() } else { Vec::new() };
         let mut class = ClassDeclaration {
             name,
             parameters,
@@ -159,10 +138,7 @@ impl Parser<'_> {
         if self.at(TokenKind::LeftBrace) {
             let block = self.block();
             if class.init.is_some() {
-                self.remark(Diagnostic::error(
-                    start,
-                    "a class has at most one init block",
-                ));
+                self.remark(Diagnostic::error(start, "a class has at most one init block"));
             } else {
                 class.init = Some(block);
             }
@@ -170,10 +146,7 @@ impl Parser<'_> {
             self.bump();
             let branches = self.statement_branches();
             if class.recover.is_some() {
-                self.remark(Diagnostic::error(
-                    start,
-                    "a class has at most one recover block",
-                ));
+                self.remark(Diagnostic::error(start, "a class has at most one recover block"));
             } else {
                 class.recover = Some(branches);
             }
@@ -201,12 +174,7 @@ impl Parser<'_> {
         if self.at(TokenKind::LeftParenthesis) {
             let parameters = self.parameters();
             let span = self.since(start);
-            let signature = Signature {
-                result: type_use,
-                name,
-                parameters,
-                span,
-            };
+            let signature = Signature { result: type_use, name, parameters, span };
             if let Some(method) = self.method_after(signature) {
                 class.methods.push(method);
             }
@@ -217,12 +185,7 @@ impl Parser<'_> {
             self.skip_field_rest();
         }
         let span = self.since(start);
-        class.fields.push(Field {
-            type_use,
-            name,
-            value,
-            span,
-        });
+        class.fields.push(Field { type_use, name, value, span });
     }
 
     fn member_type(&mut self, annotations: Vec<Annotation>) -> Option<TypeUse> {
@@ -241,10 +204,7 @@ impl Parser<'_> {
     /// A field without its `;`: the next member starts on its own, so only signs that belong to an
     /// expression are left out.
     fn skip_field_rest(&mut self) {
-        if !matches!(
-            self.peek(),
-            TokenKind::TypeIdentifier | TokenKind::LeftBracket
-        ) {
+        if !matches!(self.peek(), TokenKind::TypeIdentifier | TokenKind::LeftBracket) {
             self.skip_member();
         }
     }
@@ -299,11 +259,7 @@ impl Parser<'_> {
             operations.push(operation);
         }
         let span = self.since(start);
-        Some(TraitExpression {
-            base,
-            operations,
-            span,
-        })
+        Some(TraitExpression { base, operations, span })
     }
 
     fn method_set(&mut self) -> Option<MethodSet> {
@@ -334,20 +290,10 @@ impl Parser<'_> {
         if self.eat(TokenKind::Less) {
             arguments = self.type_arguments();
         }
-        let result = TypeUse {
-            annotations,
-            span: self.since(start),
-            name,
-            arguments,
-        };
+        let result = TypeUse { annotations, span: self.since(start), name, arguments };
         let name = self.identifier("the name of the method")?;
         let parameters = self.parameters();
-        let signature = Signature {
-            result,
-            name,
-            parameters,
-            span: self.since(start),
-        };
+        let signature = Signature { result, name, parameters, span: self.since(start) };
         let method = self.method_after(signature)?;
         Some(MethodSet::Methods(vec![method]))
     }
@@ -358,12 +304,7 @@ impl Parser<'_> {
         let result = self.member_type(annotations)?;
         let name = self.identifier("the name of the method")?;
         let parameters = self.parameters();
-        let signature = Signature {
-            result,
-            name,
-            parameters,
-            span: self.since(start),
-        };
+        let signature = Signature { result, name, parameters, span: self.since(start) };
         self.method_after(signature)
     }
 

@@ -68,9 +68,7 @@ impl<'text> Parser<'text> {
 
     /// The kind of the token with that index.
     pub(super) fn kind_at(&self, index: usize) -> TokenKind {
-        self.tokens
-            .get(index)
-            .map_or(TokenKind::EndOfFile, |token| token.kind)
+        self.tokens.get(index).map_or(TokenKind::EndOfFile, |token| token.kind)
     }
 
     /// The kind of the token just consumed.
@@ -95,19 +93,12 @@ impl<'text> Parser<'text> {
     /// The text of the token with that index.
     pub(super) fn text_at(&self, index: usize) -> &'text str {
         let text = self.text;
-        self.tokens
-            .get(index)
-            .and_then(|token| text.get(token.span.range()))
-            .unwrap_or("")
+        self.tokens.get(index).and_then(|token| text.get(token.span.range())).unwrap_or("")
     }
 
     /// The index of the bracket that closes the one with that index.
     pub(super) fn partner(&self, index: usize) -> Option<usize> {
-        self.partners
-            .get(index)
-            .copied()
-            .flatten()
-            .map(|partner| partner as usize)
+        self.partners.get(index).copied().flatten().map(|partner| partner as usize)
     }
 
     /// The place of the next token.
@@ -123,11 +114,7 @@ impl<'text> Parser<'text> {
     /// From the start of a span to the token just consumed.
     pub(super) fn since(&self, start: Span) -> Span {
         let end = self.previous_span();
-        if end.end < start.start {
-            start
-        } else {
-            start.to(end)
-        }
+        if end.end < start.start { start } else { start.to(end) }
     }
 
     /// How the next token is called in a message.
@@ -173,10 +160,7 @@ impl<'text> Parser<'text> {
     /// The next token as a name, whatever it is.
     pub(super) fn bump_name(&mut self) -> Identifier {
         let text = Arc::from(self.text_at(self.position));
-        Identifier {
-            text,
-            span: self.bump().span,
-        }
+        Identifier { text, span: self.bump().span }
     }
 
     /// Goes to the token with that index.
@@ -277,11 +261,8 @@ impl<'text> Parser<'text> {
         if self.nesting >= MAXIMUM_NESTING {
             let span = self.span();
             self.report(
-                Diagnostic::error(
-                    span,
-                    format!("more than {MAXIMUM_NESTING} levels of nesting"),
-                )
-                .hint("split this into several functions, methods or variables"),
+                Diagnostic::error(span, format!("more than {MAXIMUM_NESTING} levels of nesting"))
+                    .hint("split this into several functions, methods or variables"),
             );
             self.jump(usize::MAX);
             self.reported = Some(self.position);
@@ -311,11 +292,7 @@ fn partners(tokens: &[Token]) -> Vec<Option<u32>> {
             _ => continue,
         };
         // Only a few brackets back: a stray closing bracket must not make this quadratic.
-        let partner = open
-            .iter()
-            .rev()
-            .take(8)
-            .position(|&(kind, _)| kind == opening);
+        let partner = open.iter().rev().take(8).position(|&(kind, _)| kind == opening);
         if let Some(distance) = partner {
             let (_, start) = open[open.len() - 1 - distance];
             partners[start] = u32::try_from(index).ok();

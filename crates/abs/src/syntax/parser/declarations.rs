@@ -88,10 +88,7 @@ impl Parser<'_> {
     /// Imports and exports stand before declarations; reading them elsewhere costs nothing but a message.
     fn check_order(&mut self, module: &Module, word: &str) {
         let main = module.main.as_ref().map(|main| main.block.span);
-        let first = module
-            .declarations
-            .first()
-            .map(|declaration| declaration.span);
+        let first = module.declarations.first().map(|declaration| declaration.span);
         if let Some(first) = first.or(main) {
             let span = self.span();
             self.remark(
@@ -110,10 +107,9 @@ impl Parser<'_> {
         if self.at(TokenKind::LeftBrace) {
             let block = self.block();
             if module.main.is_some() {
-                self.remark(
-                    Diagnostic::error(start, "a module has at most one main block")
-                        .hint("put everything into one block, or declare a class or function in front of it"),
-                );
+                self.remark(Diagnostic::error(start, "a module has at most one main block").hint(
+                    "put everything into one block, or declare a class or function in front of it",
+                ));
             } else {
                 module.main = Some(MainBlock { annotations, block });
             }
@@ -130,11 +126,7 @@ impl Parser<'_> {
                     .label(first, "the main block"),
             );
         }
-        module.declarations.push(Declaration {
-            annotations,
-            kind,
-            span,
-        });
+        module.declarations.push(Declaration { annotations, kind, span });
     }
 
     fn declaration(&mut self) -> Option<DeclarationKind> {
@@ -156,10 +148,7 @@ impl Parser<'_> {
     }
 
     fn unknown_declaration(&mut self) {
-        let message = format!(
-            "expected a declaration or the main block, found {}",
-            self.found()
-        );
+        let message = format!("expected a declaration or the main block, found {}", self.found());
         let mut diagnostic = Diagnostic::error(self.span(), message);
         if self.at(TokenKind::RightBrace) {
             diagnostic = diagnostic.hint("there is one `}` more than `{`");
@@ -285,11 +274,7 @@ impl Parser<'_> {
             }
         }
         self.end_declaration("data type");
-        Some(DataDeclaration {
-            name,
-            type_parameters,
-            constructors,
-        })
+        Some(DataDeclaration { name, type_parameters, constructors })
     }
 
     fn exception(&mut self) -> Option<Constructor> {
@@ -399,34 +384,25 @@ impl Parser<'_> {
                 break;
             }
         }
-        if !self.expect(
-            TokenKind::RightParenthesis,
-            ")",
-            "after the function parameters",
-        ) {
+        if !self.expect(TokenKind::RightParenthesis, ")", "after the function parameters") {
             self.skip_past_parenthesis();
         }
         let parameters = self.parameters();
         self.expect(TokenKind::Equal, "=", "before the body of the function");
         let body = self.expression();
         self.end_declaration("body of the function");
-        Some(DeclarationKind::PartialFunction(
-            PartialFunctionDeclaration {
-                result,
-                name,
-                type_parameters,
-                functions,
-                parameters,
-                body,
-            },
-        ))
+        Some(DeclarationKind::PartialFunction(PartialFunctionDeclaration {
+            result,
+            name,
+            type_parameters,
+            functions,
+            parameters,
+            body,
+        }))
     }
 }
 
 /// What stands for an expression that could not be read.
 pub(super) fn error_expression(span: Span) -> Expression {
-    Expression {
-        kind: ExpressionKind::Error,
-        span,
-    }
+    Expression { kind: ExpressionKind::Error, span }
 }

@@ -31,9 +31,7 @@ impl Parser<'_> {
 
     /// A pure expression or an effect.
     pub(super) fn computation(&mut self) -> Computation {
-        self.nested(Self::computation_here, |span| {
-            Computation::Pure(error_expression(span))
-        })
+        self.nested(Self::computation_here, |span| Computation::Pure(error_expression(span)))
     }
 
     fn computation_here(&mut self) -> Computation {
@@ -99,15 +97,10 @@ impl Parser<'_> {
             self.note_old();
         }
         let start = self.bump().span;
-        let operand = self.nested(Self::unary, |span| {
-            Computation::Pure(error_expression(span))
-        });
+        let operand = self.nested(Self::unary, |span| Computation::Pure(error_expression(span)));
         let operand = Box::new(self.pure(operand));
         let span = start.to(operand.span);
-        Computation::Pure(Expression {
-            kind: ExpressionKind::Unary(operator, operand),
-            span,
-        })
+        Computation::Pure(Expression { kind: ExpressionKind::Unary(operator, operand), span })
     }
 
     /// `when c then a else b` or `if c then a else b`
@@ -124,11 +117,7 @@ impl Parser<'_> {
         self.expect(TokenKind::Else, "else", "after the first value");
         let otherwise = Box::new(self.expression());
         Expression {
-            kind: ExpressionKind::Conditional {
-                condition,
-                then,
-                otherwise,
-            },
+            kind: ExpressionKind::Conditional { condition, then, otherwise },
             span: self.since(start),
         }
     }
@@ -148,10 +137,7 @@ impl Parser<'_> {
             }
             self.expect(TokenKind::RightBrace, "}", "after the branches");
         }
-        Expression {
-            kind: ExpressionKind::Case { subject, branches },
-            span: self.since(start),
-        }
+        Expression { kind: ExpressionKind::Case { subject, branches }, span: self.since(start) }
     }
 
     fn expression_branch(&mut self) -> ExpressionBranch {
@@ -203,10 +189,7 @@ impl Parser<'_> {
         }
         self.expect(TokenKind::In, "in", "after the bindings of `let`");
         let body = Box::new(self.expression());
-        Expression {
-            kind: ExpressionKind::Let { bindings, body },
-            span: self.since(start),
-        }
+        Expression { kind: ExpressionKind::Let { bindings, body }, span: self.since(start) }
     }
 
     fn binding(&mut self) -> Option<Binding> {
@@ -223,11 +206,7 @@ impl Parser<'_> {
         }
         self.expect(TokenKind::Equal, "=", "after the variable");
         let value = self.expression();
-        Some(Binding {
-            type_use,
-            name,
-            value,
-        })
+        Some(Binding { type_use, name, value })
     }
 
     /// `(e, ..)`
@@ -293,10 +272,7 @@ fn join(
             ExpressionKind::Chain { first, rest }
         }
         kind => ExpressionKind::Chain {
-            first: Box::new(Expression {
-                kind,
-                span: left.span,
-            }),
+            first: Box::new(Expression { kind, span: left.span }),
             rest: vec![(operator, right)],
         },
     };

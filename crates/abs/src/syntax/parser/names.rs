@@ -76,11 +76,7 @@ impl Parser<'_> {
             qualifier = Some(join(qualifier.as_deref(), &name.text));
             name = self.bump_name();
         }
-        QualifiedName {
-            qualifier: qualifier.map(Arc::from),
-            span: start.to(name.span),
-            name,
-        }
+        QualifiedName { qualifier: qualifier.map(Arc::from), span: start.to(name.span), name }
     }
 
     /// A qualified name of either case, as imports and exports list them.
@@ -122,12 +118,7 @@ impl Parser<'_> {
             arguments = self.nested(Self::type_arguments, |_| Vec::new());
         }
         let span = self.since(name.span);
-        Some(TypeUse {
-            annotations,
-            name,
-            arguments,
-            span,
-        })
+        Some(TypeUse { annotations, name, arguments, span })
     }
 
     /// `T, ..>` after the `<`
@@ -229,11 +220,7 @@ impl Parser<'_> {
                 name
             });
             let value = self.expression();
-            annotations.push(Annotation {
-                name,
-                value,
-                span: self.since(start),
-            });
+            annotations.push(Annotation { name, value, span: self.since(start) });
             if !self.eat(TokenKind::Comma) {
                 return annotations;
             }
@@ -260,24 +247,13 @@ impl Parser<'_> {
             }
         }
         let span = self.since(start);
-        Annotation {
-            name: None,
-            value: Expression {
-                kind: ExpressionKind::Error,
-                span,
-            },
-            span,
-        }
+        Annotation { name: None, value: Expression { kind: ExpressionKind::Error, span }, span }
     }
 }
 
 /// A name without a module in front.
 pub(super) fn unqualified(name: Identifier) -> QualifiedName {
-    QualifiedName {
-        qualifier: None,
-        span: name.span,
-        name,
-    }
+    QualifiedName { qualifier: None, span: name.span, name }
 }
 
 fn join(qualifier: Option<&str>, name: &str) -> String {

@@ -30,10 +30,7 @@ impl Parser<'_> {
             return None;
         }
         let word = self.text_at(self.position());
-        ITEMS
-            .iter()
-            .find(|(start, _)| *start == word)
-            .map(|&(_, name)| name)
+        ITEMS.iter().find(|(start, _)| *start == word).map(|&(_, name)| name)
     }
 
     /// A product line lists its features and says when deltas are applied.

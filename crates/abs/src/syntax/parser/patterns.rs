@@ -9,10 +9,7 @@ use super::primaries::{integer, string};
 
 impl Parser<'_> {
     pub(super) fn pattern(&mut self) -> Pattern {
-        self.nested(Self::pattern_here, |span| Pattern {
-            kind: PatternKind::Error,
-            span,
-        })
+        self.nested(Self::pattern_here, |span| Pattern { kind: PatternKind::Error, span })
     }
 
     fn pattern_here(&mut self) -> Pattern {
@@ -52,18 +49,12 @@ impl Parser<'_> {
                     break;
                 }
             }
-            if !self.expect(
-                TokenKind::RightParenthesis,
-                ")",
-                "after the arguments of the pattern",
-            ) {
+            if !self.expect(TokenKind::RightParenthesis, ")", "after the arguments of the pattern")
+            {
                 self.skip_past_parenthesis();
             }
         }
-        PatternKind::Construct {
-            constructor,
-            arguments,
-        }
+        PatternKind::Construct { constructor, arguments }
     }
 
     fn unknown_pattern(&mut self) -> PatternKind {

@@ -50,16 +50,9 @@ impl Parser<'_> {
                 let method = self.bump_name();
                 let arguments = self.arguments();
                 let callee = self.pure(operand);
-                let call = Call {
-                    callee,
-                    method,
-                    arguments,
-                };
-                let kind = if is_bang {
-                    EffectKind::AsyncCall(call)
-                } else {
-                    EffectKind::SyncCall(call)
-                };
+                let call = Call { callee, method, arguments };
+                let kind =
+                    if is_bang { EffectKind::AsyncCall(call) } else { EffectKind::SyncCall(call) };
                 operand = self.effect(kind, start);
             } else {
                 return self.unknown_follower(operand, is_bang);
@@ -77,11 +70,7 @@ impl Parser<'_> {
         } else if self.at(TokenKind::Identifier) {
             Diagnostic::error(span, "a call needs parentheses").hint("write `o!m()`")
         } else {
-            let expected = if is_bang {
-                "a method"
-            } else {
-                "`get` or a method"
-            };
+            let expected = if is_bang { "a method" } else { "`get` or a method" };
             Diagnostic::error(span, format!("expected {expected}, found {}", self.found()))
         };
         self.report(diagnostic);
@@ -93,10 +82,7 @@ impl Parser<'_> {
     }
 
     fn effect(&self, kind: EffectKind, start: Span) -> Computation {
-        Computation::Effect(Effect {
-            kind,
-            span: self.since(start),
-        })
+        Computation::Effect(Effect { kind, span: self.since(start) })
     }
 
     fn operand(&mut self, start: Span) -> Computation {
@@ -141,10 +127,7 @@ impl Parser<'_> {
             }
             _ => return Computation::Pure(self.unknown_operand(start)),
         };
-        Computation::Pure(Expression {
-            kind,
-            span: self.since(start),
-        })
+        Computation::Pure(Expression { kind, span: self.since(start) })
     }
 
     fn literal(&mut self, kind: ExpressionKind) -> ExpressionKind {
@@ -201,36 +184,22 @@ impl Parser<'_> {
             self.bump();
             return self.original(start);
         }
-        let opens = matches!(
-            self.peek_at(2),
-            TokenKind::LeftParenthesis | TokenKind::LeftBracket
-        );
+        let opens = matches!(self.peek_at(2), TokenKind::LeftParenthesis | TokenKind::LeftBracket);
         if self.at(TokenKind::Dot) && self.peek_at(1) == TokenKind::Identifier && opens {
             let function = self.function_like(name);
             return Computation::Pure(self.function_call(function, start));
         }
         let parentheses = self.at(TokenKind::LeftParenthesis);
-        let arguments = if parentheses {
-            self.arguments()
-        } else {
-            Vec::new()
-        };
+        let arguments = if parentheses { self.arguments() } else { Vec::new() };
         Computation::Pure(Expression {
-            kind: ExpressionKind::Construct {
-                constructor: name,
-                arguments,
-                parentheses,
-            },
+            kind: ExpressionKind::Construct { constructor: name, arguments, parentheses },
             span: self.since(start),
         })
     }
 
     /// A variable, a function call, or a word that is reserved only here.
     fn lower_case(&mut self, start: Span) -> Expression {
-        let opens = matches!(
-            self.peek_at(1),
-            TokenKind::LeftParenthesis | TokenKind::LeftBracket
-        );
+        let opens = matches!(self.peek_at(1), TokenKind::LeftParenthesis | TokenKind::LeftBracket);
         if self.at_word("when") && self.at_conditional() {
             return self.conditional(start);
         }
@@ -240,16 +209,10 @@ impl Parser<'_> {
         }
         if self.at_word("destiny") {
             self.bump();
-            return Expression {
-                kind: ExpressionKind::Destiny,
-                span: start,
-            };
+            return Expression { kind: ExpressionKind::Destiny, span: start };
         }
         let variable = self.variable();
-        Expression {
-            span: variable.span,
-            kind: ExpressionKind::Variable(variable),
-        }
+        Expression { span: variable.span, kind: ExpressionKind::Variable(variable) }
     }
 
     /// Whether the `when` that stands here starts a conditional: what follows can only start an expression.
@@ -300,22 +263,12 @@ impl Parser<'_> {
             self.note_modern();
             let functions = self.function_arguments();
             let arguments = self.arguments();
-            ExpressionKind::PartialCall {
-                function,
-                functions,
-                arguments,
-            }
+            ExpressionKind::PartialCall { function, functions, arguments }
         } else {
             let arguments = self.arguments();
-            ExpressionKind::Call {
-                function,
-                arguments,
-            }
+            ExpressionKind::Call { function, arguments }
         };
-        Expression {
-            kind,
-            span: self.since(start),
-        }
+        Expression { kind, span: self.since(start) }
     }
 
     fn function_arguments(&mut self) -> Vec<FunctionArgument> {
@@ -336,10 +289,7 @@ impl Parser<'_> {
                     body,
                     span: self.since(start),
                 });
-            } else if matches!(
-                self.peek(),
-                TokenKind::Identifier | TokenKind::TypeIdentifier
-            ) {
+            } else if matches!(self.peek(), TokenKind::Identifier | TokenKind::TypeIdentifier) {
                 let Some(name) = self.any_qualified_name() else {
                     break;
                 };
@@ -366,19 +316,16 @@ impl Parser<'_> {
             self.skip_past_parenthesis();
         }
         match inner {
-            Computation::Pure(expression) => Computation::Pure(Expression {
-                kind: expression.kind,
-                span: self.since(start),
-            }),
+            Computation::Pure(expression) => {
+                Computation::Pure(Expression { kind: expression.kind, span: self.since(start) })
+            }
             Computation::Effect(effect) => Computation::Pure(self.misplaced(&effect)),
         }
     }
 
     fn template(&mut self) -> ExpressionKind {
         self.note_modern();
-        let mut parts = vec![TemplatePart::Text(template_text(
-            self.text_at(self.position()),
-        ))];
+        let mut parts = vec![TemplatePart::Text(template_text(self.text_at(self.position())))];
         self.bump();
         loop {
             parts.push(TemplatePart::Hole(self.expression()));
@@ -387,9 +334,7 @@ impl Parser<'_> {
                 self.expected("`$` after the expression in a template string");
                 return ExpressionKind::Template(parts);
             }
-            parts.push(TemplatePart::Text(template_text(
-                self.text_at(self.position()),
-            )));
+            parts.push(TemplatePart::Text(template_text(self.text_at(self.position()))));
             self.bump();
             if is_end {
                 return ExpressionKind::Template(parts);
@@ -421,24 +366,16 @@ impl Parser<'_> {
             );
             Vec::new()
         };
-        self.effect(
-            EffectKind::New {
-                place,
-                class,
-                arguments,
-            },
-            start,
-        )
+        self.effect(EffectKind::New { place, class, arguments }, start)
     }
 
     /// `await o!m(..)`
     fn await_call(&mut self, start: Span) -> Computation {
         self.bump();
         match self.primary() {
-            Computation::Effect(Effect {
-                kind: EffectKind::AsyncCall(call),
-                ..
-            }) => self.effect(EffectKind::AwaitCall(call), start),
+            Computation::Effect(Effect { kind: EffectKind::AsyncCall(call), .. }) => {
+                self.effect(EffectKind::AwaitCall(call), start)
+            }
             other => {
                 let span = self.since(start);
                 self.report(

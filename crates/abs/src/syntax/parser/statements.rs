@@ -33,10 +33,7 @@ impl Parser<'_> {
 
     fn end_block(&mut self, start: Span) {
         if !self.at(TokenKind::RightBrace) {
-            let message = format!(
-                "expected `}}` at the end of the block, found {}",
-                self.found()
-            );
+            let message = format!("expected `}}` at the end of the block, found {}", self.found());
             let span = self.span();
             self.report(Diagnostic::error(span, message).label(start, "the block starts here"));
         }
@@ -48,11 +45,7 @@ impl Parser<'_> {
         let annotations = self.annotations();
         self.nested(
             |parser| parser.statement_after(annotations),
-            |span| Statement {
-                annotations: Vec::new(),
-                kind: StatementKind::Error,
-                span,
-            },
+            |span| Statement { annotations: Vec::new(), kind: StatementKind::Error, span },
         )
     }
 
@@ -60,11 +53,7 @@ impl Parser<'_> {
         let start = self.span();
         let kind = self.statement_kind(start);
         let span = self.since(start);
-        Statement {
-            annotations,
-            kind,
-            span,
-        }
+        Statement { annotations, kind, span }
     }
 
     fn statement_kind(&mut self, start: Span) -> StatementKind {
@@ -212,10 +201,7 @@ impl Parser<'_> {
         let Some(end) = self.skip_type(self.position()) else {
             return false;
         };
-        let assigned = matches!(
-            self.kind_at(end + 1),
-            TokenKind::Equal | TokenKind::Semicolon
-        );
+        let assigned = matches!(self.kind_at(end + 1), TokenKind::Equal | TokenKind::Semicolon);
         let is_name = self.kind_at(end) == TokenKind::Identifier && !self.word_at(end, "as");
         is_name || (assigned && is_word(self.text_at(end)))
     }
@@ -268,11 +254,7 @@ impl Parser<'_> {
             return StatementKind::Error;
         };
         let value = self.eat(TokenKind::Equal).then(|| self.computation());
-        StatementKind::Declare {
-            type_use,
-            name,
-            value,
-        }
+        StatementKind::Declare { type_use, name, value }
     }
 
     fn at_assignment(&self) -> bool {
@@ -461,9 +443,9 @@ impl Parser<'_> {
     fn at_if_expression(&self) -> bool {
         let open = self.position() + 1;
         match self.kind_at(open) {
-            TokenKind::LeftParenthesis => self
-                .partner(open)
-                .is_some_and(|close| self.kind_at(close + 1) == TokenKind::Then),
+            TokenKind::LeftParenthesis => {
+                self.partner(open).is_some_and(|close| self.kind_at(close + 1) == TokenKind::Then)
+            }
             _ => true,
         }
     }
@@ -480,14 +462,8 @@ impl Parser<'_> {
             self.bump();
         }
         let then = Box::new(self.statement());
-        let otherwise = self
-            .eat(TokenKind::Else)
-            .then(|| Box::new(self.statement()));
-        StatementKind::If {
-            condition,
-            then,
-            otherwise,
-        }
+        let otherwise = self.eat(TokenKind::Else).then(|| Box::new(self.statement()));
+        StatementKind::If { condition, then, otherwise }
     }
 
     fn while_statement(&mut self) -> StatementKind {
@@ -532,20 +508,11 @@ impl Parser<'_> {
         let index = self.eat(TokenKind::Comma).then(|| self.bump_name());
         self.bump();
         let list = self.expression();
-        if !self.expect(
-            TokenKind::RightParenthesis,
-            ")",
-            "after the list of `foreach`",
-        ) {
+        if !self.expect(TokenKind::RightParenthesis, ")", "after the list of `foreach`") {
             self.skip_past_parenthesis();
         }
         let body = Box::new(self.statement());
-        StatementKind::ForEach {
-            element,
-            index,
-            list,
-            body,
-        }
+        StatementKind::ForEach { element, index, list, body }
     }
 
     /// `switch (..) {`: older models use the word as a name.
@@ -672,14 +639,8 @@ impl Parser<'_> {
                 catches.push(self.statement_branch());
             }
         }
-        let finally = self
-            .eat(TokenKind::Finally)
-            .then(|| Box::new(self.statement()));
-        StatementKind::Try {
-            body,
-            catches,
-            finally,
-        }
+        let finally = self.eat(TokenKind::Finally).then(|| Box::new(self.statement()));
+        StatementKind::Try { body, catches, finally }
     }
 
     /// An effect in place of an expression; the message says how to write it.
@@ -693,12 +654,9 @@ impl Parser<'_> {
             EffectKind::Original(_) => ("a call of `original`", "x = original();"),
         };
         self.remark(
-            Diagnostic::error(
-                effect.span,
-                format!("{what} cannot be part of an expression"),
-            )
-            .expecting("this has an effect")
-            .hint(format!("assign it to a variable first, as in `{example}`")),
+            Diagnostic::error(effect.span, format!("{what} cannot be part of an expression"))
+                .expecting("this has an effect")
+                .hint(format!("assign it to a variable first, as in `{example}`")),
         );
         error_expression(effect.span)
     }

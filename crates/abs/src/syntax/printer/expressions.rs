@@ -109,18 +109,11 @@ impl Printer {
             ExpressionKind::This => self.put("this"),
             ExpressionKind::Null => self.put("null"),
             ExpressionKind::Destiny => self.put("destiny"),
-            ExpressionKind::Call {
-                function,
-                arguments,
-            } => {
+            ExpressionKind::Call { function, arguments } => {
                 self.qualified(function);
                 self.arguments(arguments);
             }
-            ExpressionKind::PartialCall {
-                function,
-                functions,
-                arguments,
-            } => {
+            ExpressionKind::PartialCall { function, functions, arguments } => {
                 self.qualified(function);
                 self.put("(");
                 self.separated(functions, ", ", Self::function_argument);
@@ -133,11 +126,7 @@ impl Printer {
                 self.separated(elements, ", ", Self::expression);
                 self.put("]");
             }
-            ExpressionKind::Construct {
-                constructor,
-                arguments,
-                parentheses,
-            } => {
+            ExpressionKind::Construct { constructor, arguments, parentheses } => {
                 self.qualified(constructor);
                 if *parentheses {
                     self.arguments(arguments);
@@ -161,11 +150,7 @@ impl Printer {
                 self.put(" as ");
                 self.qualified(interface);
             }
-            ExpressionKind::Conditional {
-                condition,
-                then,
-                otherwise,
-            } => {
+            ExpressionKind::Conditional { condition, then, otherwise } => {
                 self.put("when ");
                 self.expression(condition);
                 self.put(" then ");
@@ -191,9 +176,9 @@ impl Printer {
     }
 
     fn chain(&mut self, first: &Expression, rest: &[(BinaryOperator, Expression)]) {
-        let tightness = rest.first().map_or(Tightness::Loose, |(operator, _)| {
-            Tightness::of_operator(*operator)
-        });
+        let tightness = rest
+            .first()
+            .map_or(Tightness::Loose, |(operator, _)| Tightness::of_operator(*operator));
         // A chain of the same level on the left would be read as a part of this one.
         self.at_least(first, tightness.tighter());
         for (operator, operand) in rest {
@@ -222,9 +207,7 @@ impl Printer {
     fn function_argument(&mut self, argument: &FunctionArgument) {
         match argument {
             FunctionArgument::Named(name) => self.qualified(name),
-            FunctionArgument::Anonymous {
-                parameters, body, ..
-            } => {
+            FunctionArgument::Anonymous { parameters, body, .. } => {
                 self.parameters(parameters);
                 self.put(" => ");
                 self.expression(body);
@@ -271,10 +254,7 @@ impl Printer {
             PatternKind::Integer(value) => drop(write!(self.text, "{value}")),
             PatternKind::String(value) => self.string(value),
             PatternKind::Variable(name) => self.name(name),
-            PatternKind::Construct {
-                constructor,
-                arguments,
-            } => {
+            PatternKind::Construct { constructor, arguments } => {
                 self.qualified(constructor);
                 if !arguments.is_empty() {
                     self.put("(");

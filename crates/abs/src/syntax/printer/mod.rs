@@ -17,11 +17,7 @@ use crate::syntax::tree::{
 
 /// The text of a file's tree. The generation says what a bare `new` in it means.
 pub fn print(unit: &Unit, generation: Generation) -> String {
-    let mut printer = Printer {
-        text: String::new(),
-        indentation: 0,
-        generation,
-    };
+    let mut printer = Printer { text: String::new(), indentation: 0, generation };
     for module in &unit.modules {
         printer.module(module);
     }

@@ -22,11 +22,7 @@ impl Printer {
         self.annotations(&statement.annotations);
         match &statement.kind {
             StatementKind::Block(block) => self.block(block),
-            StatementKind::If {
-                condition,
-                then,
-                otherwise,
-            } => {
+            StatementKind::If { condition, then, otherwise } => {
                 self.head("if", condition);
                 self.body(then);
                 if let Some(otherwise) = otherwise {
@@ -38,12 +34,7 @@ impl Printer {
                 self.head("while", condition);
                 self.body(body);
             }
-            StatementKind::ForEach {
-                element,
-                index,
-                list,
-                body,
-            } => {
+            StatementKind::ForEach { element, index, list, body } => {
                 self.put("foreach (");
                 self.name(element);
                 if let Some(index) = index {
@@ -59,11 +50,7 @@ impl Printer {
                 self.head("switch", subject);
                 self.statement_branches(branches);
             }
-            StatementKind::Try {
-                body,
-                catches,
-                finally,
-            } => {
+            StatementKind::Try { body, catches, finally } => {
                 self.put("try ");
                 self.body(body);
                 self.put(" catch ");
@@ -83,11 +70,7 @@ impl Printer {
     /// The statements that end with `;`, without it.
     fn simple(&mut self, kind: &StatementKind) {
         match kind {
-            StatementKind::Declare {
-                type_use,
-                name,
-                value,
-            } => {
+            StatementKind::Declare { type_use, name, value } => {
                 self.type_use(type_use);
                 self.put(" ");
                 self.name(name);
@@ -194,11 +177,7 @@ impl Printer {
                 self.operand(future);
                 self.put(".get");
             }
-            EffectKind::New {
-                place,
-                class,
-                arguments,
-            } => {
+            EffectKind::New { place, class, arguments } => {
                 let local = match place {
                     Place::Cog => false,
                     Place::Local => true,
