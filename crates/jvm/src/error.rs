@@ -131,7 +131,9 @@ pub enum Error {
         source: ClassFileError,
     },
     /// The main class has no usable main method.
-    #[error("class {name} has no `public static void main(String[])`; name another class with --main")]
+    #[error(
+        "class {name} has no `public static void main(String[])`; name another class with --main"
+    )]
     NoMain {
         /// The class, with dots.
         name: String,

@@ -54,7 +54,10 @@ fn every_truncation_is_an_error() {
         let bytes = class(&image, name);
         for _ in 0..50 {
             let length = random.below(bytes.len());
-            assert!(check_class_file(bytes[..length].to_vec()).is_err(), "{name} cut to {length} bytes");
+            assert!(
+                check_class_file(bytes[..length].to_vec()).is_err(),
+                "{name} cut to {length} bytes"
+            );
         }
     }
 }

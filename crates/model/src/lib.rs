@@ -1,1 +1,27 @@
-//! Placeholder header, replaced by the crate's own.
+//! What an execution of a concurrent program is.
+//!
+//! A front end turns a program into a [`Program`]; an explorer drives [`Run`]s of it, one [`Choice`]
+//! at a time, and sees each step as an [`Event`]. Everything that front ends and explorers must agree
+//! on is in this crate and nothing else is: the operations, what they touch, when two events are
+//! dependent, how a schedule is written down, and what a result may claim.
+//!
+//! **Invariant.** This crate knows no language, no explorer and no file. All nondeterminism of a run
+//! is in the choices it is given, so the same choices from the same inputs give the same events.
+
+mod choice;
+mod event;
+mod finding;
+mod location;
+mod process;
+mod run;
+mod schedule;
+mod verdict;
+
+pub use choice::Choice;
+pub use event::{Access, Event, Footprint, Mode, Op, conflict};
+pub use finding::{Fault, Finding, FindingKind, Waiting};
+pub use location::{Location, Place, Site};
+pub use process::{Pid, ProcessNames};
+pub use run::{Alternatives, End, Explanation, Feasible, Input, Mark, Next, Program, Run};
+pub use schedule::{Schedule, ScheduleError};
+pub use verdict::{Bound, Verdict};

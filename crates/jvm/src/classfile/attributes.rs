@@ -101,7 +101,11 @@ pub(super) fn each(
 }
 
 impl CodeAttribute {
-    pub(super) fn parse(bytes: &[u8], pool: &Pool, range: &Range<usize>) -> Result<CodeAttribute, ClassFileError> {
+    pub(super) fn parse(
+        bytes: &[u8],
+        pool: &Pool,
+        range: &Range<usize>,
+    ) -> Result<CodeAttribute, ClassFileError> {
         let mut reader = Reader::part(bytes, range);
         let (max_stack, max_locals) = (reader.u16()?, reader.u16()?);
         let length = reader.u32()?;
@@ -182,7 +186,11 @@ impl CodeAttribute {
 
 /// Checks that an attribute was read to its end.
 pub(super) fn expect_end(reader: &Reader<'_>, name: &str) -> Result<(), ClassFileError> {
-    if reader.is_done() { Ok(()) } else { Err(reader.malformed(format!("attribute {name} is longer than its content"))) }
+    if reader.is_done() {
+        Ok(())
+    } else {
+        Err(reader.malformed(format!("attribute {name} is longer than its content")))
+    }
 }
 
 fn check_table(bytes: &[u8], range: &Range<usize>, entry: usize) -> Result<(), ClassFileError> {

@@ -183,7 +183,10 @@ mod tests {
     #[test]
     fn descriptors_are_parsed_or_rejected() {
         let parsed = MethodDescriptor::parse("(I[JLjava/lang/String;D)Z").expect("well formed");
-        assert_eq!(parsed.parameters[..], [Type::Int, Type::Reference, Type::Reference, Type::Double]);
+        assert_eq!(
+            parsed.parameters[..],
+            [Type::Int, Type::Reference, Type::Reference, Type::Double]
+        );
         assert_eq!(parsed.result, Some(Type::Boolean));
         for bad in ["", "()", "(I", "(L;)V", "(Q)V", "()VV", "(Ljava)V", "I", "([)V"] {
             assert_eq!(MethodDescriptor::parse(bad), None, "{bad}");

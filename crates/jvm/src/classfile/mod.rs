@@ -14,7 +14,9 @@ mod pool;
 mod reader;
 pub(crate) mod text;
 
-pub use attributes::{BootstrapMethod, CodeAttribute, HandlerEntry, InnerClass, LocalVariable, RecordComponent};
+pub use attributes::{
+    BootstrapMethod, CodeAttribute, HandlerEntry, InnerClass, LocalVariable, RecordComponent,
+};
 pub use descriptor::{Kind, MethodDescriptor, Type};
 pub use pool::{Constant, MemberRef, Pool};
 
@@ -107,7 +109,9 @@ impl ClassFile {
     pub fn has_main(&self) -> bool {
         let wanted = access::PUBLIC | access::STATIC;
         self.methods.iter().any(|method| {
-            method.name == "main" && method.descriptor == "([Ljava/lang/String;)V" && method.access & wanted == wanted
+            method.name == "main"
+                && method.descriptor == "([Ljava/lang/String;)V"
+                && method.access & wanted == wanted
         })
     }
 }

@@ -4,7 +4,10 @@ use super::attributes::{each, expect_end};
 use super::descriptor::{MethodDescriptor, Type};
 use super::pool::{Constant, Pool};
 use super::reader::Reader;
-use super::{BootstrapMethod, ClassFile, CodeAttribute, FieldInfo, InnerClass, MethodInfo, RecordComponent, access};
+use super::{
+    BootstrapMethod, ClassFile, CodeAttribute, FieldInfo, InnerClass, MethodInfo, RecordComponent,
+    access,
+};
 use crate::error::ClassFileError;
 
 /// The newest class file version that is understood, of Java 25.
@@ -21,13 +24,20 @@ impl ClassFile {
         }
         let (minor, major) = (reader.u16()?, reader.u16()?);
         if !(45..=NEWEST_MAJOR).contains(&major) || minor == 0xFFFF {
-            return Err(ClassFileError::Version { major, minor, newest: NEWEST_MAJOR, release: NEWEST_MAJOR - 44 });
+            return Err(ClassFileError::Version {
+                major,
+                minor,
+                newest: NEWEST_MAJOR,
+                release: NEWEST_MAJOR - 44,
+            });
         }
         let pool = Pool::parse(&mut reader)?;
         pool.check(&bytes)?;
         let access = reader.u16()?;
         let class = |index: u16| pool.class_name(&bytes, index).filter(|name| !name.is_empty());
-        let missing = |reader: &Reader<'_>, what: &str| reader.malformed(format!("{what} is not a class constant"));
+        let missing = |reader: &Reader<'_>, what: &str| {
+            reader.malformed(format!("{what} is not a class constant"))
+        };
         let name = class(reader.u16()?).ok_or_else(|| missing(&reader, "the class's own name"))?;
         if name.starts_with('[') {
             return Err(reader.malformed("the class has the name of an array"));
@@ -100,7 +110,12 @@ impl ClassFile {
                         return Err(reader.malformed("an inner class has no class constant"));
                     };
                     let outer = pool.class_name(bytes, outer);
-                    self.inner_classes.push(InnerClass { inner, outer, name: pool.text(bytes, name), access });
+                    self.inner_classes.push(InnerClass {
+                        inner,
+                        outer,
+                        name: pool.text(bytes, name),
+                        access,
+                    });
                 }
             }
             "Record" => {
@@ -123,10 +138,13 @@ impl ClassFile {
 
     fn check_bootstraps(&self, pool: &Pool) -> Result<(), ClassFileError> {
         for index in 0..pool.len() {
-            if let Constant::Dynamic(method, _) | Constant::InvokeDynamic(method, _) = pool.get(index as u16)
+            if let Constant::Dynamic(method, _) | Constant::InvokeDynamic(method, _) =
+                pool.get(index as u16)
                 && usize::from(method) >= self.bootstraps.len()
             {
-                let what = format!("constant {index} names bootstrap method {method}, which does not exist");
+                let what = format!(
+                    "constant {index} names bootstrap method {method}, which does not exist"
+                );
                 return Err(ClassFileError::Malformed { offset: 8, what });
             }
         }
@@ -134,7 +152,10 @@ impl ClassFile {
     }
 }
 
-fn parse_bootstraps(pool: &Pool, reader: &mut Reader<'_>) -> Result<Vec<BootstrapMethod>, ClassFileError> {
+fn parse_bootstraps(
+    pool: &Pool,
+    reader: &mut Reader<'_>,
+) -> Result<Vec<BootstrapMethod>, ClassFileError> {
     let mut bootstraps = Vec::new();
     for _ in 0..reader.u16()? {
         let method = reader.u16()?;
@@ -151,7 +172,11 @@ fn parse_bootstraps(pool: &Pool, reader: &mut Reader<'_>) -> Result<Vec<Bootstra
 }
 
 /// Access, name and descriptor, with which fields and methods start.
-fn parse_member(bytes: &[u8], pool: &Pool, reader: &mut Reader<'_>) -> Result<(u16, String, String), ClassFileError> {
+fn parse_member(
+    bytes: &[u8],
+    pool: &Pool,
+    reader: &mut Reader<'_>,
+) -> Result<(u16, String, String), ClassFileError> {
     let (access, name, descriptor) = (reader.u16()?, reader.u16()?, reader.u16()?);
     match (pool.text(bytes, name), pool.text(bytes, descriptor)) {
         (Some(name), Some(descriptor)) if !name.is_empty() => Ok((access, name, descriptor)),
@@ -159,7 +184,11 @@ fn parse_member(bytes: &[u8], pool: &Pool, reader: &mut Reader<'_>) -> Result<(u
     }
 }
 
-fn parse_fields(bytes: &[u8], pool: &Pool, reader: &mut Reader<'_>) -> Result<Vec<FieldInfo>, ClassFileError> {
+fn parse_fields(
+    bytes: &[u8],
+    pool: &Pool,
+    reader: &mut Reader<'_>,
+) -> Result<Vec<FieldInfo>, ClassFileError> {
     let mut fields = Vec::new();
     for _ in 0..reader.u16()? {
         let (access, name, descriptor) = parse_member(bytes, pool, reader)?;
@@ -191,14 +220,19 @@ fn parse_fields(bytes: &[u8], pool: &Pool, reader: &mut Reader<'_>) -> Result<Ve
     Ok(fields)
 }
 
-fn parse_methods(bytes: &[u8], pool: &Pool, reader: &mut Reader<'_>) -> Result<Vec<MethodInfo>, ClassFileError> {
+fn parse_methods(
+    bytes: &[u8],
+    pool: &Pool,
+    reader: &mut Reader<'_>,
+) -> Result<Vec<MethodInfo>, ClassFileError> {
     let mut methods = Vec::new();
     for _ in 0..reader.u16()? {
         let (access, name, descriptor) = parse_member(bytes, pool, reader)?;
         if MethodDescriptor::parse(&descriptor).is_none() {
             return Err(reader.malformed(format!("method {name} has the descriptor {descriptor}")));
         }
-        let mut method = MethodInfo { access, name, descriptor, code: None, exceptions: Vec::new() };
+        let mut method =
+            MethodInfo { access, name, descriptor, code: None, exceptions: Vec::new() };
         each(bytes, pool, reader, |name, range| {
             match name {
                 "Code" => method.code = Some(CodeAttribute::parse(bytes, pool, &range)?),
@@ -214,7 +248,11 @@ fn parse_methods(bytes: &[u8], pool: &Pool, reader: &mut Reader<'_>) -> Result<V
         })?;
         let bodiless = access & (access::NATIVE | access::ABSTRACT) != 0;
         if bodiless == method.code.is_some() {
-            let what = if bodiless { "an abstract or native method has code" } else { "a method has no code" };
+            let what = if bodiless {
+                "an abstract or native method has code"
+            } else {
+                "a method has no code"
+            };
             return Err(reader.malformed(format!("{what}: {}", method.signature())));
         }
         methods.push(method);

@@ -77,7 +77,9 @@ impl Pool {
             constants.push(constant);
             if matches!(constant, Constant::Long(_) | Constant::Double(_)) {
                 if constants.len() == count {
-                    return Err(reader.malformed("a wide constant overlaps the end of the constant pool"));
+                    return Err(
+                        reader.malformed("a wide constant overlaps the end of the constant pool")
+                    );
                 }
                 constants.push(Constant::Unused);
             }
@@ -138,14 +140,18 @@ impl Pool {
                 let range = start as usize..start as usize + usize::from(length);
                 bytes.get(range).is_some_and(|bytes| text::units(bytes).is_some())
             }
-            Constant::Class(name) | Constant::String(name) | Constant::MethodType(name) => is_text(name),
-            Constant::Field(class, pair) | Constant::Method(class, pair) | Constant::InterfaceMethod(class, pair) => {
-                is_class(class) && is_pair(pair)
+            Constant::Class(name) | Constant::String(name) | Constant::MethodType(name) => {
+                is_text(name)
             }
+            Constant::Field(class, pair)
+            | Constant::Method(class, pair)
+            | Constant::InterfaceMethod(class, pair) => is_class(class) && is_pair(pair),
             Constant::NameAndType(name, descriptor) => is_text(name) && is_text(descriptor),
             Constant::MethodHandle(kind, member) => match kind {
                 1..=4 => matches!(self.get(member), Constant::Field(..)),
-                5..=9 => matches!(self.get(member), Constant::Method(..) | Constant::InterfaceMethod(..)),
+                5..=9 => {
+                    matches!(self.get(member), Constant::Method(..) | Constant::InterfaceMethod(..))
+                }
                 _ => false,
             },
             Constant::Dynamic(_, pair) | Constant::InvokeDynamic(_, pair) => is_pair(pair),
@@ -171,7 +177,9 @@ impl Pool {
     /// The place of a text in the file.
     pub fn text_range(&self, index: u16) -> Option<Range<usize>> {
         match self.get(index) {
-            Constant::Text(start, length) => Some(start as usize..start as usize + usize::from(length)),
+            Constant::Text(start, length) => {
+                Some(start as usize..start as usize + usize::from(length))
+            }
             _ => None,
         }
     }
@@ -192,7 +200,9 @@ impl Pool {
     /// The two texts of a name-and-type constant.
     pub fn name_and_type(&self, bytes: &[u8], index: u16) -> Option<(String, String)> {
         match self.get(index) {
-            Constant::NameAndType(name, descriptor) => Some((self.text(bytes, name)?, self.text(bytes, descriptor)?)),
+            Constant::NameAndType(name, descriptor) => {
+                Some((self.text(bytes, name)?, self.text(bytes, descriptor)?))
+            }
             _ => None,
         }
     }

@@ -21,7 +21,9 @@ pub fn units(bytes: &[u8]) -> Option<Vec<u16>> {
             }
             0xE0..=0xEF => {
                 let [second, third, tail @ ..] = tail else { return None };
-                units.push((first & 0x0F) << 12 | continuation(*second)? << 6 | continuation(*third)?);
+                units.push(
+                    (first & 0x0F) << 12 | continuation(*second)? << 6 | continuation(*third)?,
+                );
                 tail
             }
             _ => return None,

@@ -17,7 +17,9 @@ mod verify;
 
 pub use op::{Instruction, Op};
 
-use crate::classfile::{ClassFile, CodeAttribute, LocalVariable, MethodDescriptor, MethodInfo, access};
+use crate::classfile::{
+    ClassFile, CodeAttribute, LocalVariable, MethodDescriptor, MethodInfo, access,
+};
 use crate::error::ClassFileError;
 
 /// The decoded code of a method.
@@ -81,12 +83,18 @@ impl Switch {
         match self {
             Switch::Table { low, targets, default } => {
                 let index = i64::from(key) - i64::from(*low);
-                usize::try_from(index).ok().and_then(|index| targets.get(index)).copied().unwrap_or(*default)
+                usize::try_from(index)
+                    .ok()
+                    .and_then(|index| targets.get(index))
+                    .copied()
+                    .unwrap_or(*default)
             }
-            Switch::Lookup { pairs, default } => match pairs.binary_search_by_key(&key, |pair| pair.0) {
-                Ok(index) => pairs[index].1,
-                Err(_) => *default,
-            },
+            Switch::Lookup { pairs, default } => {
+                match pairs.binary_search_by_key(&key, |pair| pair.0) {
+                    Ok(index) => pairs[index].1,
+                    Err(_) => *default,
+                }
+            }
         }
     }
 }
@@ -100,9 +108,18 @@ impl Code {
 }
 
 /// Decodes and checks the code of one method.
-pub fn decode(file: &ClassFile, method: &MethodInfo, code: &CodeAttribute) -> Result<Code, ClassFileError> {
-    let bad = |what: &str| ClassFileError::Code { method: method.signature(), offset: 0, what: what.to_string() };
-    let descriptor = MethodDescriptor::parse(&method.descriptor).ok_or_else(|| bad("the descriptor is malformed"))?;
+pub fn decode(
+    file: &ClassFile,
+    method: &MethodInfo,
+    code: &CodeAttribute,
+) -> Result<Code, ClassFileError> {
+    let bad = |what: &str| ClassFileError::Code {
+        method: method.signature(),
+        offset: 0,
+        what: what.to_string(),
+    };
+    let descriptor = MethodDescriptor::parse(&method.descriptor)
+        .ok_or_else(|| bad("the descriptor is malformed"))?;
     let is_static = method.access & access::STATIC != 0;
     let locals = LocalMap::new(&descriptor, is_static, code.max_locals)
         .ok_or_else(|| bad("there are more parameters than local variables"))?;
@@ -137,7 +154,9 @@ pub fn check(file: &ClassFile) -> Result<(), ClassFileError> {
 
 /// The names of a method's local variables, by word of the frame.
 pub fn local_names(file: &ClassFile, method: &MethodInfo) -> Vec<LocalVariable> {
-    let (Some(code), Some(descriptor)) = (&method.code, MethodDescriptor::parse(&method.descriptor)) else {
+    let (Some(code), Some(descriptor)) =
+        (&method.code, MethodDescriptor::parse(&method.descriptor))
+    else {
         return Vec::new();
     };
     let is_static = method.access & access::STATIC != 0;
@@ -204,7 +223,10 @@ mod tests {
     #[test]
     fn switches_find_their_targets() {
         let table = Switch::Table { low: -1, targets: vec![10, 11, 12], default: 9 };
-        assert_eq!([-2, -1, 1, 2, i32::MIN, i32::MAX].map(|key| table.target(key)), [9, 10, 12, 9, 9, 9]);
+        assert_eq!(
+            [-2, -1, 1, 2, i32::MIN, i32::MAX].map(|key| table.target(key)),
+            [9, 10, 12, 9, 9, 9]
+        );
         let lookup = Switch::Lookup { pairs: vec![(-5, 1), (7, 2)], default: 3 };
         assert_eq!([-5, 7, 0].map(|key| lookup.target(key)), [1, 2, 3]);
     }

@@ -3,7 +3,9 @@
 use super::op::{Instruction, Op};
 use super::verify::{Effect, Shuffle};
 use super::{Handler, LocalMap, Switch};
-use crate::classfile::{ClassFile, CodeAttribute, Constant, Kind, MethodDescriptor, MethodInfo, Type};
+use crate::classfile::{
+    ClassFile, CodeAttribute, Constant, Kind, MethodDescriptor, MethodInfo, Type,
+};
 use crate::error::ClassFileError;
 
 /// An instruction with what it does to the frame.
@@ -132,7 +134,8 @@ pub(super) fn scan(
     locals: &LocalMap,
 ) -> Result<Scanned, ClassFileError> {
     let bytes = file.slice(&code.code);
-    let mut scanner = Scanner { file, method, bytes, locals, at: 0, start: 0, out: Scanned::default() };
+    let mut scanner =
+        Scanner { file, method, bytes, locals, at: 0, start: 0, out: Scanned::default() };
     while scanner.at < bytes.len() {
         scanner.start = scanner.at;
         scanner.out.offsets.push(scanner.at as u16);
@@ -157,7 +160,11 @@ struct Scanner<'a> {
 
 impl Scanner<'_> {
     fn bad<T>(&self, what: impl Into<String>) -> Result<T, ClassFileError> {
-        Err(ClassFileError::Code { method: self.method.signature(), offset: self.start, what: what.into() })
+        Err(ClassFileError::Code {
+            method: self.method.signature(),
+            offset: self.start,
+            what: what.into(),
+        })
     }
 
     fn u8(&mut self) -> Result<u8, ClassFileError> {
@@ -220,15 +227,22 @@ impl Scanner<'_> {
                 let slot = u16::from(self.u8()?);
                 self.load(KINDS[usize::from(opcode - 21)], slot)
             }
-            26..=45 => self.load(KINDS[usize::from((opcode - 26) / 4)], u16::from((opcode - 26) % 4)),
+            26..=45 => {
+                self.load(KINDS[usize::from((opcode - 26) / 4)], u16::from((opcode - 26) % 4))
+            }
             54..=58 => {
                 let slot = u16::from(self.u8()?);
                 self.store(KINDS[usize::from(opcode - 54)], slot)
             }
-            59..=78 => self.store(KINDS[usize::from((opcode - 59) / 4)], u16::from((opcode - 59) % 4)),
+            59..=78 => {
+                self.store(KINDS[usize::from((opcode - 59) / 4)], u16::from((opcode - 59) % 4))
+            }
             87..=95 => {
                 let shuffle = Shuffle::ALL[usize::from(opcode - 87)];
-                Ok(Item { instruction: Instruction::new(Op::Nop), effect: Effect::Shuffle(shuffle) })
+                Ok(Item {
+                    instruction: Instruction::new(Op::Nop),
+                    effect: Effect::Shuffle(shuffle),
+                })
             }
             132 => {
                 let (slot, amount) = (u16::from(self.u8()?), i16::from(self.u8()? as i8));
@@ -245,16 +259,22 @@ impl Scanner<'_> {
                 Ok(simple(op, self.target(distance)?, "A", ""))
             }
             167 | 200 => {
-                let distance = if opcode == 167 { i32::from(self.u16()? as i16) } else { self.i32()? };
+                let distance =
+                    if opcode == 167 { i32::from(self.u16()? as i16) } else { self.i32()? };
                 Ok(simple(Op::Goto, self.target(distance)?, "", ""))
             }
             170 => self.table_switch(),
             171 => self.lookup_switch(),
             172..=176 => {
                 let kind = KINDS[usize::from(opcode - 172)];
-                Ok(Item { instruction: Instruction::new(Op::ReturnWord), effect: Effect::Return(Some(kind)) })
+                Ok(Item {
+                    instruction: Instruction::new(Op::ReturnWord),
+                    effect: Effect::Return(Some(kind)),
+                })
             }
-            177 => Ok(Item { instruction: Instruction::new(Op::Return), effect: Effect::Return(None) }),
+            177 => {
+                Ok(Item { instruction: Instruction::new(Op::Return), effect: Effect::Return(None) })
+            }
             178..=181 => self.field(opcode),
             182..=186 => self.invoke(opcode),
             187 => self.class_instruction(Op::ResolveNew, "", "A"),
@@ -299,11 +319,16 @@ impl Scanner<'_> {
             Constant::Float(bits) => simple(Op::Constant, bits, "", "F"),
             Constant::Long(value) => self.word(value as u64, "J"),
             Constant::Double(bits) => self.word(bits, "D"),
-            Constant::String(_) | Constant::Class(_) | Constant::MethodType(_) | Constant::MethodHandle(..) => {
-                simple(Op::ResolveConstant, u32::from(index), "", "A")
-            }
+            Constant::String(_)
+            | Constant::Class(_)
+            | Constant::MethodType(_)
+            | Constant::MethodHandle(..) => simple(Op::ResolveConstant, u32::from(index), "", "A"),
             Constant::Dynamic(..) => {
-                let kind = self.file.pool.descriptor(&self.file.bytes, index).and_then(|found| Type::of_field(&found));
+                let kind = self
+                    .file
+                    .pool
+                    .descriptor(&self.file.bytes, index)
+                    .and_then(|found| Type::of_field(&found));
                 let Some(kind) = kind.map(Type::kind) else {
                     return self.bad("a computed constant has no type");
                 };
@@ -317,12 +342,18 @@ impl Scanner<'_> {
 
     fn load(&mut self, kind: Kind, slot: u16) -> Result<Item, ClassFileError> {
         let word = self.local(slot, kind.is_wide())?;
-        Ok(Item { instruction: Instruction::with(Op::Load, word), effect: Effect::Load(kind, slot) })
+        Ok(Item {
+            instruction: Instruction::with(Op::Load, word),
+            effect: Effect::Load(kind, slot),
+        })
     }
 
     fn store(&mut self, kind: Kind, slot: u16) -> Result<Item, ClassFileError> {
         let word = self.local(slot, kind.is_wide())?;
-        Ok(Item { instruction: Instruction::with(Op::Store, word), effect: Effect::Store(kind, slot) })
+        Ok(Item {
+            instruction: Instruction::with(Op::Store, word),
+            effect: Effect::Store(kind, slot),
+        })
     }
 
     fn increment(&mut self, slot: u16, amount: i16) -> Result<Item, ClassFileError> {
@@ -394,7 +425,11 @@ impl Scanner<'_> {
         let Constant::Field(..) = self.file.pool.get(index) else {
             return self.bad(format!("constant {index} is not a field"));
         };
-        let kind = self.file.pool.descriptor(&self.file.bytes, index).and_then(|found| Type::of_field(&found));
+        let kind = self
+            .file
+            .pool
+            .descriptor(&self.file.bytes, index)
+            .and_then(|found| Type::of_field(&found));
         let Some(kind) = kind.map(Type::kind) else {
             return self.bad("a field has a malformed descriptor");
         };
@@ -414,7 +449,11 @@ impl Scanner<'_> {
             182 => (Op::ResolveInvokeVirtual, matches!(constant, Constant::Method(..)), true),
             183 => (Op::ResolveInvokeSpecial, is_method(constant), true),
             184 => (Op::ResolveInvokeStatic, is_method(constant), false),
-            185 => (Op::ResolveInvokeInterface, matches!(constant, Constant::InterfaceMethod(..)), true),
+            185 => (
+                Op::ResolveInvokeInterface,
+                matches!(constant, Constant::InterfaceMethod(..)),
+                true,
+            ),
             _ => (Op::ResolveInvokeDynamic, matches!(constant, Constant::InvokeDynamic(..)), false),
         };
         if opcode >= 185 {
@@ -431,7 +470,12 @@ impl Scanner<'_> {
         Ok(Item { instruction, effect: Effect::Invoke(Box::new(descriptor), receiver) })
     }
 
-    fn class_instruction(&mut self, op: Op, pops: &'static str, pushes: &'static str) -> Result<Item, ClassFileError> {
+    fn class_instruction(
+        &mut self,
+        op: Op,
+        pops: &'static str,
+        pushes: &'static str,
+    ) -> Result<Item, ClassFileError> {
         let index = self.u16()?;
         match self.file.pool.get(index) {
             Constant::Class(_) => Ok(simple(op, u32::from(index), pops, pushes)),
@@ -442,7 +486,8 @@ impl Scanner<'_> {
     /// Turns all byte code offsets of targets into instruction numbers.
     fn jumps_to_instructions(&mut self, code: &CodeAttribute) -> Result<(), ClassFileError> {
         let offsets = std::mem::take(&mut self.out.offsets);
-        let number = |offset: u32| offsets.binary_search(&(offset as u16)).ok().map(|index| index as u32);
+        let number =
+            |offset: u32| offsets.binary_search(&(offset as u16)).ok().map(|index| index as u32);
         let mut sound = true;
         let mut translate = |target: &mut u32| match number(*target) {
             Some(index) => *target = index,

@@ -176,7 +176,8 @@ impl Verifier<'_> {
                 Op::Return | Op::ReturnWord | Op::Throw => return Ok(()),
                 Op::Goto => return self.merge(instruction.a as usize, &frame),
                 Op::Switch => {
-                    let targets: Vec<u32> = targets(&scanned.switches[instruction.a as usize]).collect();
+                    let targets: Vec<u32> =
+                        targets(&scanned.switches[instruction.a as usize]).collect();
                     for target in targets {
                         self.merge(target as usize, &frame)?;
                     }
@@ -197,7 +198,11 @@ impl Verifier<'_> {
 
     fn spend(&mut self, at: usize, amount: usize) -> Result<(), ClassFileError> {
         self.spent += amount;
-        if self.spent > WORK_LIMIT { self.bad(at, "the method is too complex to check") } else { Ok(()) }
+        if self.spent > WORK_LIMIT {
+            self.bad(at, "the method is too complex to check")
+        } else {
+            Ok(())
+        }
     }
 
     /// Any instruction of a protected range may throw with the locals it found.
@@ -251,7 +256,12 @@ impl Verifier<'_> {
         Ok(())
     }
 
-    fn apply(&self, scanned: &mut Scanned, at: usize, frame: &mut Frame) -> Result<(), ClassFileError> {
+    fn apply(
+        &self,
+        scanned: &mut Scanned,
+        at: usize,
+        frame: &mut Frame,
+    ) -> Result<(), ClassFileError> {
         match &scanned.items[at].effect {
             Effect::Simple(pops, pushes) => {
                 for letter in pops.bytes().rev() {
@@ -263,7 +273,10 @@ impl Verifier<'_> {
             }
             Effect::Load(kind, slot) => {
                 if frame.locals[usize::from(*slot)] != Some(*kind) {
-                    return self.bad(at, format!("local variable {slot} does not hold a value of the right kind"));
+                    return self.bad(
+                        at,
+                        format!("local variable {slot} does not hold a value of the right kind"),
+                    );
                 }
                 self.push(at, frame, *kind)?;
             }
@@ -286,7 +299,8 @@ impl Verifier<'_> {
             }
             Effect::Return(kind) => {
                 if *kind != self.result {
-                    return self.bad(at, "the method returns a value of another kind than it promises");
+                    return self
+                        .bad(at, "the method returns a value of another kind than it promises");
                 }
                 if let Some(kind) = kind {
                     self.pop(at, frame, *kind)?;
@@ -324,7 +338,9 @@ impl Verifier<'_> {
     fn pop(&self, at: usize, frame: &mut Frame, wanted: Kind) -> Result<(), ClassFileError> {
         match frame.stack.pop() {
             Some(found) if found == wanted => Ok(()),
-            Some(found) => self.bad(at, format!("{wanted:?} expected on the operand stack, {found:?} found")),
+            Some(found) => {
+                self.bad(at, format!("{wanted:?} expected on the operand stack, {found:?} found"))
+            }
             None => self.bad(at, "the operand stack is empty"),
         }
     }
@@ -332,13 +348,24 @@ impl Verifier<'_> {
     fn push(&self, at: usize, frame: &mut Frame, kind: Kind) -> Result<(), ClassFileError> {
         frame.stack.push(kind);
         // The file counts wide values twice and we count them once.
-        if frame.stack.len() > self.max_stack { self.bad(at, "the operand stack overflows") } else { Ok(()) }
+        if frame.stack.len() > self.max_stack {
+            self.bad(at, "the operand stack overflows")
+        } else {
+            Ok(())
+        }
     }
 
     /// The operation in words that a stack instruction amounts to, for the kinds it finds.
-    fn shuffle(&self, at: usize, frame: &mut Frame, shuffle: Shuffle) -> Result<Op, ClassFileError> {
+    fn shuffle(
+        &self,
+        at: usize,
+        frame: &mut Frame,
+        shuffle: Shuffle,
+    ) -> Result<Op, ClassFileError> {
         let depth = frame.stack.len();
-        let wide = |index: usize| depth.checked_sub(index).and_then(|at| frame.stack.get(at)).map(|kind| kind.is_wide());
+        let wide = |index: usize| {
+            depth.checked_sub(index).and_then(|at| frame.stack.get(at)).map(|kind| kind.is_wide())
+        };
         let (top, second, third, fourth) = (wide(1), wide(2), wide(3), wide(4));
         // How many words are taken from the top, and under how many they are copied.
         let (op, take, under) = match (shuffle, top, second, third, fourth) {
@@ -348,20 +375,33 @@ impl Verifier<'_> {
             (Shuffle::Dup, Some(false), ..) => (Op::Duplicate, 1, Some(0)),
             (Shuffle::DupX1, Some(false), Some(false), ..) => (Op::DuplicateX1, 1, Some(1)),
             (Shuffle::DupX2, Some(false), Some(true), ..) => (Op::DuplicateX1, 1, Some(1)),
-            (Shuffle::DupX2, Some(false), Some(false), Some(false), _) => (Op::DuplicateX2, 1, Some(2)),
+            (Shuffle::DupX2, Some(false), Some(false), Some(false), _) => {
+                (Op::DuplicateX2, 1, Some(2))
+            }
             (Shuffle::Dup2, Some(true), ..) => (Op::Duplicate, 1, Some(0)),
             (Shuffle::Dup2, Some(false), Some(false), ..) => (Op::Duplicate2, 2, Some(0)),
             (Shuffle::Dup2X1, Some(true), Some(false), ..) => (Op::DuplicateX1, 1, Some(1)),
-            (Shuffle::Dup2X1, Some(false), Some(false), Some(false), _) => (Op::Duplicate2X1, 2, Some(1)),
+            (Shuffle::Dup2X1, Some(false), Some(false), Some(false), _) => {
+                (Op::Duplicate2X1, 2, Some(1))
+            }
             (Shuffle::Dup2X2, Some(true), Some(true), ..) => (Op::DuplicateX1, 1, Some(1)),
-            (Shuffle::Dup2X2, Some(true), Some(false), Some(false), _) => (Op::DuplicateX2, 1, Some(2)),
-            (Shuffle::Dup2X2, Some(false), Some(false), Some(true), _) => (Op::Duplicate2X1, 2, Some(1)),
-            (Shuffle::Dup2X2, Some(false), Some(false), Some(false), Some(false)) => (Op::Duplicate2X2, 2, Some(2)),
+            (Shuffle::Dup2X2, Some(true), Some(false), Some(false), _) => {
+                (Op::DuplicateX2, 1, Some(2))
+            }
+            (Shuffle::Dup2X2, Some(false), Some(false), Some(true), _) => {
+                (Op::Duplicate2X1, 2, Some(1))
+            }
+            (Shuffle::Dup2X2, Some(false), Some(false), Some(false), Some(false)) => {
+                (Op::Duplicate2X2, 2, Some(2))
+            }
             (Shuffle::Swap, Some(false), Some(false), ..) => {
                 frame.stack.swap(depth - 1, depth - 2);
                 return Ok(Op::Swap);
             }
-            _ => return self.bad(at, "a stack instruction finds too few words or half a long or double"),
+            _ => {
+                return self
+                    .bad(at, "a stack instruction finds too few words or half a long or double");
+            }
         };
         let taken: Vec<Kind> = frame.stack[depth - take..].to_vec();
         match under {
@@ -371,7 +411,11 @@ impl Verifier<'_> {
                 frame.stack.splice(place..place, taken);
             }
         }
-        if frame.stack.len() > self.max_stack { self.bad(at, "the operand stack overflows") } else { Ok(op) }
+        if frame.stack.len() > self.max_stack {
+            self.bad(at, "the operand stack overflows")
+        } else {
+            Ok(op)
+        }
     }
 }
 

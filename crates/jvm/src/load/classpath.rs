@@ -61,7 +61,8 @@ impl ClassPath {
     pub fn add(&mut self, path: &Path) -> Result<(), Error> {
         let io = |source| Error::Io { path: path.to_path_buf(), source };
         let metadata = fs::metadata(path).map_err(io)?;
-        let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+        let extension =
+            path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
         let entry = if metadata.is_dir() {
             Entry::Folder(path.to_path_buf())
         } else if extension == "class" {
@@ -70,8 +71,9 @@ impl ClassPath {
                 .map_err(|source| Error::ClassFile { name: path.display().to_string(), source })?;
             Entry::Files(FxHashMap::from_iter([(file.name().to_string(), path.to_path_buf())]))
         } else if extension == "jar" || extension == "zip" {
-            let archive = ZipArchive::new(File::open(path).map_err(io)?)
-                .map_err(|cause| Error::Jar { path: path.to_path_buf(), what: cause.to_string() })?;
+            let archive = ZipArchive::new(File::open(path).map_err(io)?).map_err(|cause| {
+                Error::Jar { path: path.to_path_buf(), what: cause.to_string() }
+            })?;
             Entry::Jar(path.to_path_buf(), Mutex::new(archive))
         } else {
             return Err(Error::UnknownTarget { path: path.to_path_buf() });
@@ -131,7 +133,9 @@ impl Entry {
                 };
                 let file = archive.by_index(index).map_err(|cause| bad(cause.to_string()))?;
                 let mut bytes = Vec::new();
-                file.take(CLASS_BYTES_LIMIT).read_to_end(&mut bytes).map_err(|cause| bad(cause.to_string()))?;
+                file.take(CLASS_BYTES_LIMIT)
+                    .read_to_end(&mut bytes)
+                    .map_err(|cause| bad(cause.to_string()))?;
                 Ok(Some(bytes))
             }
         }
@@ -147,7 +151,9 @@ impl Entry {
             Entry::Jar(_, archive) => {
                 let archive = archive.lock().unwrap_or_else(PoisonError::into_inner);
                 let classes = archive.file_names().filter_map(|name| name.strip_suffix(".class"));
-                names.extend(classes.filter(|name| !name.starts_with("META-INF/")).map(str::to_string));
+                names.extend(
+                    classes.filter(|name| !name.starts_with("META-INF/")).map(str::to_string),
+                );
                 Ok(())
             }
         }
@@ -157,7 +163,8 @@ impl Entry {
         match self {
             Entry::Folder(path) | Entry::Jar(path, _) => path.display().to_string(),
             Entry::Files(files) => {
-                let paths: Vec<String> = files.values().map(|path| path.display().to_string()).collect();
+                let paths: Vec<String> =
+                    files.values().map(|path| path.display().to_string()).collect();
                 paths.join(", ")
             }
         }
@@ -175,7 +182,12 @@ fn read_class(path: &Path) -> Result<Option<Vec<u8>>, Error> {
 /// Folders nest as packages do; the bound only stops loops of symbolic links.
 const FOLDER_DEPTH_LIMIT: usize = 64;
 
-fn names_below(folder: &Path, prefix: &str, names: &mut Vec<String>, depth: usize) -> Result<(), Error> {
+fn names_below(
+    folder: &Path,
+    prefix: &str,
+    names: &mut Vec<String>,
+    depth: usize,
+) -> Result<(), Error> {
     let io = |source| Error::Io { path: folder.to_path_buf(), source };
     for entry in fs::read_dir(folder).map_err(io)? {
         let path = entry.map_err(io)?.path();

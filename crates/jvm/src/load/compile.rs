@@ -18,14 +18,16 @@ pub fn compile(jdk: &Jdk, sources: &[PathBuf], class_path: &[PathBuf]) -> Result
         .tempdir()
         .map_err(|source| Error::Io { path: std::env::temp_dir(), source })?;
     let mut command = Command::new(jdk.tool("javac"));
-    command.args(["-g", "-encoding", "UTF-8", "-nowarn", "-Xlint:none", "-proc:none", "-d"]).arg(folder.path());
+    command
+        .args(["-g", "-encoding", "UTF-8", "-nowarn", "-Xlint:none", "-proc:none", "-d"])
+        .arg(folder.path());
     if let Some(joined) = joined(class_path) {
         command.arg("-cp").arg(joined);
     }
-    let output = command.args(sources).output().map_err(|cause| Error::NoCompiler {
-        path: jdk.tool("javac"),
-        what: cause.to_string(),
-    })?;
+    let output = command
+        .args(sources)
+        .output()
+        .map_err(|cause| Error::NoCompiler { path: jdk.tool("javac"), what: cause.to_string() })?;
     if output.status.success() {
         return Ok(folder);
     }

@@ -32,7 +32,9 @@ impl Jdk {
             }
         }
         Err(Error::NoJdk {
-            tried: "JAVA_HOME is not set and no `java` on the path has a lib/modules file beside it".to_string(),
+            tried:
+                "JAVA_HOME is not set and no `java` on the path has a lib/modules file beside it"
+                    .to_string(),
         })
     }
 

@@ -77,7 +77,8 @@ impl Image {
             return Err(bad("its jimage version is unknown; use a JDK between 17 and 25"));
         }
         let table = number(4) as usize;
-        let sizes = [table as u64 * 4, table as u64 * 4, u64::from(number(5)), u64::from(number(6))];
+        let sizes =
+            [table as u64 * 4, table as u64 * 4, u64::from(number(5)), u64::from(number(6))];
         let index: u64 = sizes.iter().sum();
         if table == 0 || index > INDEX_BYTES_LIMIT || HEADER_BYTES as u64 + index > length {
             return Err(bad("its index is damaged"));
@@ -89,7 +90,17 @@ impl Image {
         let [redirect, offsets, locations, strings] = parts;
         let inner = Mutex::new(Inner { file, modules: FxHashMap::default() });
         let content = HEADER_BYTES as u64 + index;
-        Ok(Image { path: path.to_path_buf(), inner, big_endian, table, redirect, offsets, locations, strings, content })
+        Ok(Image {
+            path: path.to_path_buf(),
+            inner,
+            big_endian,
+            table,
+            redirect,
+            offsets,
+            locations,
+            strings,
+            content,
+        })
     }
 
     /// The bytes of a class named as in class files (`java/lang/Object`), or `None` if no module
@@ -129,7 +140,8 @@ impl Image {
 
     /// A package resource is a list of pairs: "has no content here", offset of the module's name.
     fn find_module(&self, package: &str) -> Result<Option<String>, Error> {
-        let Some(bytes) = self.resource(&format!("/packages/{}", package.replace('/', ".")))? else {
+        let Some(bytes) = self.resource(&format!("/packages/{}", package.replace('/', ".")))?
+        else {
             return Ok(None);
         };
         for at in (0..bytes.len()).step_by(8) {
@@ -192,7 +204,8 @@ impl Image {
             if part.is_empty() {
                 continue;
             }
-            let Some(tail) = rest.strip_prefix(before).and_then(|tail| tail.strip_prefix(part)) else {
+            let Some(tail) = rest.strip_prefix(before).and_then(|tail| tail.strip_prefix(part))
+            else {
                 return Some(false);
             };
             rest = tail;
@@ -203,7 +216,9 @@ impl Image {
     fn read(&self, name: &str, location: Location) -> Result<Vec<u8>, Error> {
         let bad = |what: String| Error::Image { path: self.path.clone(), what };
         if location.compressed != 0 {
-            return Err(bad(format!("{name} is compressed; use a JDK as distributed (not one linked with compression)")));
+            return Err(bad(format!(
+                "{name} is compressed; use a JDK as distributed (not one linked with compression)"
+            )));
         }
         if location.uncompressed > RESOURCE_BYTES_LIMIT {
             return Err(bad(format!("{name} announces {} bytes", location.uncompressed)));
@@ -220,7 +235,8 @@ impl Image {
 }
 
 fn hash(name: &str, seed: u32) -> u32 {
-    name.bytes().fold(seed, |hash, byte| hash.wrapping_mul(HASH_SEED) ^ u32::from(byte)) & 0x7FFF_FFFF
+    name.bytes().fold(seed, |hash, byte| hash.wrapping_mul(HASH_SEED) ^ u32::from(byte))
+        & 0x7FFF_FFFF
 }
 
 fn number_at(bytes: &[u8], at: usize, big_endian: bool) -> Option<u32> {
@@ -237,7 +253,11 @@ mod tests {
     fn classes_of_several_modules_are_found_and_unknown_ones_are_not() {
         let jdk = Jdk::find().expect("a JDK is installed where the tests run");
         let image = Image::open(&jdk.image()).expect("its image opens");
-        for name in ["java/lang/Object", "java/util/concurrent/locks/ReentrantLock", "java/util/logging/Logger"] {
+        for name in [
+            "java/lang/Object",
+            "java/util/concurrent/locks/ReentrantLock",
+            "java/util/logging/Logger",
+        ] {
             let bytes = image.class(name).expect("readable").expect("present");
             assert_eq!(bytes[..4], [0xCA, 0xFE, 0xBA, 0xBE], "{name}");
         }
@@ -250,7 +270,12 @@ mod tests {
     fn a_damaged_image_is_an_error() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = folder.path().join("modules");
-        for bytes in [&b""[..], &[0xDA, 0xDA, 0xFE, 0xCA], &[7; 100], &[0xDA, 0xDA, 0xFE, 0xCA, 0, 0, 1, 0].repeat(20)] {
+        for bytes in [
+            &b""[..],
+            &[0xDA, 0xDA, 0xFE, 0xCA],
+            &[7; 100],
+            &[0xDA, 0xDA, 0xFE, 0xCA, 0, 0, 1, 0].repeat(20),
+        ] {
             std::fs::write(&path, bytes).expect("written");
             assert!(matches!(Image::open(&path), Err(Error::Image { .. })));
         }

@@ -1,0 +1,203 @@
+//! Programs and their runs: the seam between front ends and explorers.
+//!
+//! A [`Run`] is one execution, stopped between two steps. Rules that every front end keeps:
+//!
+//! 1. *Determinism.* The same inputs and choices give the same events.
+//! 2. *Names do not depend on the schedule.* Processes through [`ProcessNames`], locations by the
+//!    rule of [`Location`], inputs by their process and their number there.
+//! 3. *A step is one visible operation and all the local computation after it*, up to just before
+//!    the next visible operation or branch on an unknown. What no other process can reach is local.
+//!    The local computation before a process's first operation belongs to the step that starts it.
+//! 4. *A process's next operation depends only on its own past events.* Others can make it possible
+//!    or impossible and change what it finds, not what it is.
+//! 5. *Blocked is a fact, not an error.* The run says who waits for whom.
+//!
+//! A run that keeps a trail can go back ([`Run::mark`], [`Run::undo`]) at the cost of what was done
+//! since. One that cannot says so in [`Run::rewinds`], and explorers replay choices on a new run.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    Bound, Choice, Event, Footprint, Location, Op, Pid, Place, ProcessNames, Site, Waiting,
+};
+
+/// A program under test.
+pub trait Program {
+    /// A run at the initial state. Inputs with these names take these values first; all others start
+    /// from a value of the front end's choosing.
+    fn start(&self, inputs: &[Input]) -> Box<dyn Run + '_>;
+
+    /// The names of its processes.
+    fn names(&self) -> &ProcessNames;
+
+    /// Where in the source a site is.
+    fn place(&self, site: Site) -> Place;
+
+    /// What the user calls a location.
+    fn location_name(&self, location: Location) -> String;
+
+    /// What the user calls a process; its path unless the front end knows better.
+    fn process_name(&self, process: Pid) -> String {
+        self.names().path(process)
+    }
+
+    /// A text that changes when the program does, so that old schedules are noticed.
+    fn fingerprint(&self) -> String;
+}
+
+/// One execution, stopped between two steps.
+pub trait Run {
+    /// Every process of this run so far has a `Pid` below this. Numbers of processes that only
+    /// other runs have started may lie among them: their next is `Done`.
+    fn processes(&self) -> u32;
+
+    /// What the process would do next.
+    fn next(&self, process: Pid) -> Next;
+
+    /// The alternatives of a ready process's next operation.
+    fn alternatives(&self, process: Pid) -> Alternatives {
+        let _ = process;
+        Alternatives::ONE
+    }
+
+    /// Whether a ready process could take this alternative. Asked only where there are several.
+    fn feasible(&mut self, choice: Choice) -> Feasible {
+        let _ = choice;
+        Feasible::Yes
+    }
+
+    /// Performs one step. The process is ready and the alternative is feasible.
+    fn step(&mut self, choice: Choice) -> Event;
+
+    /// What the next operation of a process that is not done would touch, as far as it is known
+    /// beforehand; for a blocked one at least what could unblock it.
+    fn anticipate(&self, process: Pid) -> Footprint;
+
+    /// How a run in which no process is ready has ended.
+    fn end(&self) -> End;
+
+    /// Who waits for what, for processes that are blocked.
+    fn waiting(&self, process: Pid) -> Option<Waiting>;
+
+    /// Whether `mark` and `undo` work.
+    fn rewinds(&self) -> bool {
+        true
+    }
+
+    /// A point to come back to.
+    fn mark(&mut self) -> Mark;
+
+    /// Back to a mark; marks made after it are void.
+    fn undo(&mut self, mark: Mark);
+
+    /// What the last step did, in words and values. Called only while a story is told.
+    fn explain(&self) -> Explanation {
+        Explanation::default()
+    }
+
+    /// The inputs read so far with their present values.
+    fn inputs(&self) -> Vec<Input> {
+        Vec::new()
+    }
+
+    /// What the run had to leave out so far, such as an unknown that it made concrete.
+    fn bounds(&self) -> Vec<Bound> {
+        Vec::new()
+    }
+
+    /// The final state in the user's terms, where the front end has such a thing.
+    fn outcome(&self) -> Option<String> {
+        None
+    }
+
+    /// A digest of what the process itself knows: its position and local variables. Explorers that
+    /// preserve local states are compared by it.
+    fn local_state(&self, process: Pid) -> Option<u64> {
+        let _ = process;
+        None
+    }
+
+    /// The present value of a location, as text, where it has one.
+    fn value(&self, location: Location) -> Option<String> {
+        let _ = location;
+        None
+    }
+}
+
+/// What a process would do next.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Next {
+    /// It can do this now.
+    Ready(Op),
+    /// It would do this but cannot now.
+    Blocked(Op),
+    /// It has ended, or has not started.
+    Done,
+}
+
+impl Next {
+    /// Whether it can move.
+    pub fn is_ready(self) -> bool {
+        matches!(self, Next::Ready(_))
+    }
+}
+
+/// How many ways there are to take the next step, and which the concrete values prefer.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Alternatives {
+    /// At least one.
+    pub count: u32,
+    /// The one that needs no solver: it is feasible.
+    pub preferred: u32,
+}
+
+impl Alternatives {
+    /// The usual case.
+    pub const ONE: Alternatives = Alternatives { count: 1, preferred: 0 };
+}
+
+/// Whether an alternative can be taken.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Feasible {
+    /// Yes; taking it is sure to work.
+    Yes,
+    /// No input leads there.
+    No,
+    /// The solver gave up, for this reason.
+    Unknown(String),
+}
+
+/// How a run ended.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum End {
+    /// Everybody who has to be done is done.
+    Complete,
+    /// Somebody who is not done cannot move: a cycle of waiting, or waiting for nobody.
+    Deadlock,
+    /// Tasks wait for conditions that can never hold, and nobody blocks anybody.
+    Stuck,
+}
+
+/// A point in a run's past. Only the run that made it can read it.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub struct Mark(pub u64);
+
+/// What a step did, for people.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Explanation {
+    /// The operation with names and values, as in "x = 5" or "takes lock a".
+    pub text: String,
+    /// The sites run through, in order, the operation's own first.
+    pub sites: Vec<Site>,
+    /// What the program printed during the step.
+    pub output: String,
+}
+
+/// A value that came from outside.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub struct Input {
+    /// Its name: the reading process's path and the number of the input there, as in `0.1#0`.
+    pub name: String,
+    /// Its value as text: a decimal number, `true` or `false`.
+    pub value: String,
+}
