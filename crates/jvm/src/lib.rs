@@ -1,11 +1,22 @@
 //! JVM programs for Counterpoint: a byte code interpreter written for model checking.
 
+mod boot;
 mod classfile;
 mod code;
+mod driver;
+mod dynamic;
 mod error;
+mod interpret;
+mod known;
 pub mod load;
+mod machine;
+mod memory;
+mod natives;
+mod strings;
+mod world;
 
 pub use error::{ClassFileError, Error, Fault};
+pub use machine::{Machine, Options};
 
 /// Parses a class file and checks all its code, as far as this needs no other class.
 ///

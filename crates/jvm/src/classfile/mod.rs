@@ -8,7 +8,7 @@
 //! fail.
 
 mod attributes;
-mod descriptor;
+pub(crate) mod descriptor;
 mod parse;
 mod pool;
 mod reader;

@@ -16,11 +16,13 @@ mod scan;
 mod verify;
 
 pub use op::{Instruction, Op};
+pub use scan::is_jump;
 
 use crate::classfile::{
     ClassFile, CodeAttribute, LocalVariable, MethodDescriptor, MethodInfo, access,
 };
 use crate::error::ClassFileError;
+use crate::world::ClassId;
 
 /// The decoded code of a method.
 #[derive(Debug, Clone, Default)]
@@ -33,6 +35,8 @@ pub struct Code {
     pub switches: Vec<Switch>,
     /// Constants wider than an operand.
     pub words: Vec<u64>,
+    /// Classes that instructions may have to initialise.
+    pub classes: Vec<ClassId>,
     /// First instruction and line of each stretch, in order.
     pub lines: Vec<(u32, u16)>,
     /// Byte code offset of each instruction.
@@ -135,6 +139,7 @@ pub fn decode(
         handlers: scanned.handlers,
         switches: scanned.switches,
         words: scanned.words,
+        classes: Vec::new(),
         lines,
         offsets: scanned.offsets,
         local_words: u32::from(code.max_locals),

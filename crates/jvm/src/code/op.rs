@@ -112,6 +112,8 @@ pub enum Op {
     /// Static field at word `a` of the permanent segment; `b` is the index of its class in the
     /// code's class table plus one if that class may still need initialisation.
     GetStatic, GetStaticQuiet, PutStatic, PutStaticReference,
+    /// Stores an array that nobody will write any more once it is filled.
+    PutStaticFrozen,
     /// Calls of method `a`; the `Initialize` form initialises its class first.
     InvokeStatic, InvokeStaticInitialize, InvokeSpecial,
     /// Calls entry `a` of the receiver's method table, with `b` argument words.

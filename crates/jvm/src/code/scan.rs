@@ -526,7 +526,8 @@ impl Scanner<'_> {
     }
 }
 
-pub(super) fn is_jump(op: Op) -> bool {
+/// Whether operand `a` is the number of an instruction.
+pub fn is_jump(op: Op) -> bool {
     use Op::*;
     matches!(
         op,

@@ -1,0 +1,85 @@
+//! Running programs from the start: main classes, and a driver for programs without a scheduler.
+
+use crate::error::{Error, Fault};
+use crate::load::ClassPath;
+use crate::machine::{Machine, Options, Trap};
+use crate::memory::{Hook, Status};
+use crate::world::Entry;
+
+impl Machine {
+    /// A machine about to run the main method of a class, named with dots or slashes.
+    pub fn new(
+        class_path: ClassPath,
+        main: &str,
+        arguments: &[String],
+        options: Options,
+    ) -> Result<Machine, Error> {
+        let name = main.replace('.', "/");
+        match class_path.class(&name)? {
+            None => {
+                let searched = class_path.searched();
+                return Err(Error::MissingClass { name: main.to_string(), searched });
+            }
+            Some((bytes, _)) => {
+                let file = crate::classfile::ClassFile::parse(bytes)
+                    .map_err(|source| Error::ClassFile { name: main.to_string(), source })?;
+                if !file.has_main() {
+                    return Err(Error::NoMain { name: main.to_string() });
+                }
+            }
+        }
+        let mut machine = Machine::boot(class_path, options)?;
+        let prepared = machine.prepare_main(&name, arguments);
+        prepared.map_err(|trap| Error::Start(machine.fault_text(trap)))?;
+        Ok(machine)
+    }
+
+    fn prepare_main(&mut self, name: &str, arguments: &[String]) -> Result<(), Trap> {
+        let class = self.load_class(name)?;
+        let Some(main) = self.world.declared(class, "main", "([Ljava/lang/String;)V") else {
+            return Err(Fault::internal("the main method is gone").into());
+        };
+        if self.world.method(main).entry == Entry::Undecoded {
+            self.decode(main)?;
+        }
+        let array = self.string_array(arguments)?;
+        // The class of the main method is initialised before it is entered.
+        let entry = self.main_entry(class, main)?;
+        self.push(0, array.0)?;
+        self.push_frame(0, entry, Hook::EndThread, 0)
+    }
+
+    /// Runs the threads in turn until all have ended or nobody can move.
+    pub fn run_to_end(&mut self) -> Result<(), Fault> {
+        loop {
+            let mut moved = false;
+            for thread in 0..self.threads.list.len() {
+                if self.is_ready(thread) {
+                    self.advance(thread, 0)?;
+                    moved = true;
+                }
+                if self.exit.is_some() {
+                    return Ok(());
+                }
+            }
+            if !moved {
+                return Ok(());
+            }
+        }
+    }
+
+    /// What the program has printed so far.
+    pub fn output(&self) -> &[u8] {
+        &self.output
+    }
+
+    /// What the program has printed to its error stream so far.
+    pub fn error_output(&self) -> &[u8] {
+        &self.errors
+    }
+
+    /// Whether a thread has ended.
+    pub(crate) fn has_ended(&self, thread: usize) -> bool {
+        self.threads.get(thread).is_none_or(|thread| thread.core.status == Status::Terminated)
+    }
+}
