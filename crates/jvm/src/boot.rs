@@ -212,11 +212,15 @@ impl Machine {
         let newline = self.literal_text("\n")?;
         self.set_static(system, "lineSeparator", newline.0)?;
         self.call_static("java/lang/System", "setJavaLangAccess", "()V", &[])?;
+        // Reflection expects its helper class to be there before its factory.
+        self.load_initialized("java/lang/reflect/AccessibleObject")?;
         for (field, number) in [("out", 1), ("err", 2)] {
             let stream = self.new_console(number)?;
             self.set_static(system, field, stream.0)?;
         }
-        Ok(())
+        let nothing = self.new_byte_array(&[])?;
+        let input = self.construct("java/io/ByteArrayInputStream", "([B)V", &[nothing.0])?;
+        self.set_static(system, "in", input.0)
     }
 
     fn set_static(&mut self, class: ClassId, field: &str, value: u64) -> Result<(), Trap> {

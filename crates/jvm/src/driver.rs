@@ -78,6 +78,24 @@ impl Machine {
         &self.errors
     }
 
+    /// Where a thread is, from the top frame down, for people who look into the machine.
+    pub fn stack_trace(&self, thread: usize) -> Vec<String> {
+        let Some(thread) = self.threads.get(thread) else { return Vec::new() };
+        let places = crate::interpret::frames(&self.world, thread);
+        places
+            .map(|frame| {
+                let place = self.place(frame.method, frame.pc);
+                format!(
+                    "{}.{}({}:{})",
+                    place.class,
+                    place.method,
+                    place.file.unwrap_or_default(),
+                    place.line
+                )
+            })
+            .collect()
+    }
+
     /// Whether a thread has ended.
     pub(crate) fn has_ended(&self, thread: usize) -> bool {
         self.threads.get(thread).is_none_or(|thread| thread.core.status == Status::Terminated)

@@ -65,6 +65,7 @@ pub struct ClassFile {
     pub(crate) bootstraps: Vec<BootstrapMethod>,
     pub(crate) inner_classes: Vec<InnerClass>,
     pub(crate) source_file: Option<String>,
+    pub(crate) signature: Option<String>,
     pub(crate) record: Option<Vec<RecordComponent>>,
     pub(crate) enclosing_method: Option<String>,
     pub(crate) nest_host: Option<String>,

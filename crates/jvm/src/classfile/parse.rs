@@ -65,6 +65,7 @@ impl ClassFile {
             bootstraps: Vec::new(),
             inner_classes: Vec::new(),
             source_file: None,
+            signature: None,
             record: None,
             enclosing_method: None,
             nest_host: None,
@@ -91,6 +92,7 @@ impl ClassFile {
     ) -> Result<(), ClassFileError> {
         match name {
             "SourceFile" => self.source_file = pool.text(bytes, reader.u16()?),
+            "Signature" => self.signature = pool.text(bytes, reader.u16()?),
             "NestHost" => self.nest_host = pool.class_name(bytes, reader.u16()?),
             "EnclosingMethod" => {
                 self.enclosing_method = pool.class_name(bytes, reader.u16()?);

@@ -28,6 +28,7 @@ pub(super) const NEW_INVOKE_SPECIAL: u8 = 8;
 pub(super) const INVOKE_INTERFACE: u8 = 9;
 
 /// Flags of `altMetafactory`.
+const FLAG_SERIALIZABLE: i32 = 1;
 const FLAG_MARKERS: i32 = 2;
 const FLAG_BRIDGES: i32 = 4;
 
@@ -92,6 +93,9 @@ impl Machine {
     fn read_extras(&mut self, site: &Site, rest: &[u16], lambda: &mut Lambda) -> Result<(), Trap> {
         let Some((flags, mut rest)) = rest.split_first() else { return Ok(()) };
         let Constant::Integer(flags) = self.constant(site.host, *flags) else { return Ok(()) };
+        if flags & FLAG_SERIALIZABLE != 0 {
+            lambda.interfaces.push(self.load_class("java/io/Serializable")?);
+        }
         for flag in [FLAG_MARKERS, FLAG_BRIDGES] {
             if flags & flag == 0 {
                 continue;

@@ -80,7 +80,8 @@ impl Machine {
             let mut constructing = true;
             for frame in frames(&self.world, thread) {
                 constructing = constructing && self.constructs(frame.method, class);
-                if !constructing && trace.len() < TRACE_LIMIT {
+                let hidden = self.world.method(frame.method).number == u16::MAX;
+                if !constructing && !hidden && trace.len() < TRACE_LIMIT {
                     trace.push(u64::from(frame.method.0) << 32 | u64::from(frame.pc));
                 }
             }

@@ -45,7 +45,9 @@ pub(super) static NATIVES: &[Native] = &[
     local(CLASS, "getNestHost0", "*", get_nest_host),
     local(CLASS, "getEnclosingMethod0", "*", zero),
     local(CLASS, "getRawAnnotations", "*", zero),
-    local(CLASS, "getGenericSignature0", "*", zero),
+    local(CLASS, "getGenericSignature0", "*", get_signature),
+    local("java/util/HashMap", "comparableClassFor", "*", comparable_class),
+    local("java/util/concurrent/ConcurrentHashMap", "comparableClassFor", "*", comparable_class),
     local(CLASS, "getEnumConstantsShared", "*", get_enum_constants),
     local(CLASS, "getPermittedSubclasses0", "*", get_permitted),
     local("java/lang/Enum", "valueOf", "*", enum_value_of),
@@ -237,6 +239,30 @@ fn get_simple_binary_name(machine: &mut Machine, arguments: &[u64]) -> Result<Re
         }
         None => answer(Reference::NULL),
     }
+}
+
+fn get_signature(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let class = receiver(machine, arguments)?;
+    match machine.world.class(class).file.as_ref().and_then(|file| file.signature.clone()) {
+        Some(signature) => {
+            let string = machine.literal_text(&signature)?;
+            answer(string)
+        }
+        None => answer(Reference::NULL),
+    }
+}
+
+/// The class of an object if it declares to be comparable with itself, which hash tables ask of keys
+/// in crowded bins. Answered from the class file, without the library's generic reflection.
+fn comparable_class(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let Some(key) = reference(arguments, 0).non_null() else { return answer(Reference::NULL) };
+    let class = machine.class_of(key)?;
+    let wanted = format!("Ljava/lang/Comparable<L{};>;", machine.world.class_name(class));
+    let signature =
+        machine.world.class(class).file.as_ref().and_then(|file| file.signature.as_ref());
+    let comparable =
+        class == machine.known.string || signature.is_some_and(|text| text.contains(&wanted));
+    answer_class(machine, comparable.then_some(class))
 }
 
 fn get_nest_host(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {

@@ -14,6 +14,7 @@ mod object;
 mod reflect;
 mod string;
 mod system;
+mod text;
 mod thread;
 mod throwable;
 mod unsafe_access;
@@ -132,6 +133,7 @@ pub static NATIVES: &[&[Native]] = &[
     reflect::NATIVES,
     string::NATIVES,
     system::NATIVES,
+    text::NATIVES,
     thread::NATIVES,
     throwable::NATIVES,
     unsafe_access::NATIVES,

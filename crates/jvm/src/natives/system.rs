@@ -56,6 +56,8 @@ pub(super) static NATIVES: &[Native] = &[
     local("java/lang/ClassLoader", "getSystemClassLoader", "*", zero),
     local("java/lang/ClassLoader", "getPlatformClassLoader", "*", zero),
     local("jdk/internal/misc/PreviewFeatures", "isPreviewEnabled", "*", zero),
+    local("java/io/FileDescriptor", "getHandle", "*", minus_one),
+    local("java/io/FileDescriptor", "getAppend", "*", zero),
     local("jdk/internal/event/Event", "isEnabled", "*", zero),
 ];
 
@@ -83,7 +85,7 @@ fn array_copy(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
     {
         return raise(
             "java/lang/ArrayIndexOutOfBoundsException",
-            copy_message(from, to, count, source_length, target_length),
+            copy_message(machine, arguments)?,
         );
     }
     let checked =
@@ -114,26 +116,34 @@ fn array_copy(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
     Ok(Reply::Void)
 }
 
-fn copy_message(from: i32, to: i32, count: i32, source: u32, target: u32) -> String {
+/// Why a range of a copy does not fit, in the JVM's words.
+fn copy_message(machine: &Machine, arguments: &[u64]) -> Result<String, Trap> {
+    let count = i64::from(int(arguments, 4));
     if count < 0 {
-        format!("arraycopy: length {count} is negative")
-    } else if from < 0 || i64::from(from) + i64::from(count) > i64::from(source) {
-        if from < 0 {
-            format!("arraycopy: source index {from} out of bounds for length {source}")
-        } else {
-            format!(
-                "arraycopy: last source index {} out of bounds for length {source}",
-                i64::from(from) + i64::from(count)
-            )
-        }
-    } else if to < 0 {
-        format!("arraycopy: destination index {to} out of bounds for length {target}")
-    } else {
-        format!(
-            "arraycopy: last destination index {} out of bounds for length {target}",
-            i64::from(to) + i64::from(count)
-        )
+        return Ok(format!("arraycopy: length {count} is negative"));
     }
+    for (name, at) in [("source", 0), ("destination", 2)] {
+        let array = object(arguments, at)?;
+        let start = i64::from(int(arguments, at + 1));
+        let length = machine.length(array)?;
+        let (element, kind) = machine.element_type(array)?;
+        let what = match kind {
+            Type::Reference => "object array".to_string(),
+            _ => machine.world.external_name(element),
+        };
+        if start < 0 {
+            return Ok(format!(
+                "arraycopy: {name} index {start} out of bounds for {what}[{length}]"
+            ));
+        }
+        if start + count > i64::from(length) {
+            let last = start + count;
+            return Ok(format!(
+                "arraycopy: last {name} index {last} out of bounds for {what}[{length}]"
+            ));
+        }
+    }
+    Ok("arraycopy: out of bounds".to_string())
 }
 
 fn identity_hash_code(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
@@ -202,6 +212,10 @@ fn exit_runtime(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap>
 /// their pools have several threads.
 fn available_processors(machine: &mut Machine, _: &[u64]) -> Result<Reply, Trap> {
     answer_int(if machine.permanent > 0 { 1 } else { 2 })
+}
+
+fn minus_one(_: &mut Machine, _: &[u64]) -> Result<Reply, Trap> {
+    Ok(Reply::Word(u64::MAX))
 }
 
 fn memory(machine: &mut Machine, _: &[u64]) -> Result<Reply, Trap> {

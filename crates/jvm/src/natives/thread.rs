@@ -24,6 +24,7 @@ pub(super) static NATIVES: &[Native] = &[
     local(THREAD, "genThreadName", "*", next_thread_name),
     local(THREAD, "nextThreadID", "*", next_thread_id),
     local(THREAD, "threadState", "*", thread_state),
+    local(THREAD, "getState", "*", thread_state),
     local(THREAD, "onSpinWait", "*", nothing),
     local("java/lang/Thread$ThreadIdentifiers", "next", "*", next_thread_id),
     noticed(THREAD, "start", "()V", Effect::Thread(ThreadOperation::Start)),
