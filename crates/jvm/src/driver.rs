@@ -1,6 +1,7 @@
 //! Running programs from the start: main classes, and a driver for programs without a scheduler.
 
 use crate::error::{Error, Fault};
+use crate::interpret::Next;
 use crate::load::ClassPath;
 use crate::machine::{Machine, Options, Trap};
 use crate::memory::{Hook, Status};
@@ -49,20 +50,28 @@ impl Machine {
         self.push_frame(0, entry, Hook::EndThread, 0)
     }
 
+    /// Numbers of threads are below this; not all of them need exist.
+    pub fn thread_count(&self) -> usize {
+        self.threads.list.len()
+    }
+
+    /// Whether the program has asked for its own end, and with which code.
+    pub fn exit_code(&self) -> Option<i32> {
+        self.exit
+    }
+
     /// Runs the threads in turn until all have ended or nobody can move.
     pub fn run_to_end(&mut self) -> Result<(), Fault> {
+        self.begin_main()?;
         loop {
             let mut moved = false;
-            for thread in 0..self.threads.list.len() {
-                if self.is_ready(thread) {
-                    self.advance(thread, 0)?;
+            for thread in 0..self.thread_count() {
+                while self.exit.is_none() && matches!(self.next(thread)?, Next::Ready(_)) {
+                    self.step(thread, 0)?;
                     moved = true;
                 }
-                if self.exit.is_some() {
-                    return Ok(());
-                }
             }
-            if !moved {
+            if !moved || self.exit.is_some() {
                 return Ok(());
             }
         }

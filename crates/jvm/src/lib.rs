@@ -13,10 +13,13 @@ mod machine;
 mod memory;
 mod natives;
 mod strings;
+mod trail;
 mod world;
 
 pub use error::{ClassFileError, Error, Fault};
+pub use interpret::{Address, Next, Operation};
 pub use machine::{Machine, Options};
+pub use trail::Mark;
 
 /// Parses a class file and checks all its code, as far as this needs no other class.
 ///

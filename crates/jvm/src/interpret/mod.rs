@@ -15,6 +15,7 @@ mod invoke;
 mod loading;
 mod monitor;
 mod nested;
+mod pending;
 mod rare;
 mod resolve;
 mod run;
@@ -22,4 +23,5 @@ mod step;
 mod threads;
 
 pub(crate) use frame::frames;
+pub use pending::{Address, Next, Operation};
 pub(crate) use run::{Flow, Stop};

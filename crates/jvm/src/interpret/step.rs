@@ -9,28 +9,22 @@ use crate::memory::{Reference, Status};
 use crate::world::{ClassId, InitPolicy, MethodId};
 
 impl Machine {
-    /// Whether a thread exists, has not ended, and can perform its next operation now.
-    pub(crate) fn is_ready(&self, thread: usize) -> bool {
-        let Some(state) = self.threads.get(thread) else { return false };
-        match state.core.status {
-            Status::Terminated => false,
-            Status::Waiting { timed, .. } => timed,
-            Status::Reacquiring { object, .. } => {
-                self.heap.header(object).is_some_and(|header| header.owner().is_none())
-            }
-            Status::Running => true,
-        }
-    }
-
     /// Performs the next operation of a thread and runs it up to the one after that; threads it
     /// starts run up to their first operation.
-    pub(crate) fn advance(&mut self, thread: usize, alternative: u32) -> Result<(), Fault> {
+    ///
+    /// The thread must be ready. Which waiting thread a notification wakes is the alternative.
+    pub fn step(&mut self, thread: usize, alternative: u32) -> Result<(), Fault> {
         self.alternative = alternative;
         self.advance_one(thread, true)?;
         while let Some(child) = self.started.pop() {
             self.advance_one(child, false)?;
         }
         Ok(())
+    }
+
+    /// Runs the main thread up to its first operation.
+    pub fn begin_main(&mut self) -> Result<(), Fault> {
+        self.advance_one(0, false)
     }
 
     fn advance_one(&mut self, thread: usize, permit: bool) -> Result<(), Fault> {

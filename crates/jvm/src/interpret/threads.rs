@@ -1,6 +1,7 @@
 //! Operations on threads and wait sets.
 
 use super::arithmetic::int;
+use super::pending::{Next, Operation};
 use super::run::{Flow, Stop};
 use crate::error::Fault;
 use crate::machine::{Machine, Trap, bad_reference, raise};
@@ -289,8 +290,15 @@ impl Machine {
 
     /// What a running thread that stands before an operation is doing, as a name of `Thread.State`.
     pub(crate) fn running_state(&self, thread: usize) -> Result<&'static str, Trap> {
-        let _ = thread;
-        Ok("RUNNABLE")
+        if thread == self.current {
+            return Ok("RUNNABLE");
+        }
+        Ok(match self.next(thread)? {
+            Next::Blocked(Operation::Acquire { .. }) => "BLOCKED",
+            Next::Blocked(_) => "WAITING",
+            Next::Ready(Operation::Park { timeout: true }) => "TIMED_WAITING",
+            _ => "RUNNABLE",
+        })
     }
 
     /// The `int` operand of the instruction a thread stands at, counted from the top.

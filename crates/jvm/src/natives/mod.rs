@@ -20,6 +20,7 @@ mod throwable;
 mod unsafe_access;
 
 pub(crate) use crate::interpret::atomic::access_mode;
+pub(crate) use object::mix;
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
