@@ -71,15 +71,6 @@ pub struct InnerClass {
     pub access: u16,
 }
 
-/// A component of a record class.
-#[derive(Debug, Clone)]
-pub struct RecordComponent {
-    /// Its name.
-    pub name: String,
-    /// Its field descriptor.
-    pub descriptor: String,
-}
-
 /// Calls a function with the name and the content of every attribute in a table.
 pub(super) fn each(
     bytes: &[u8],

@@ -14,9 +14,7 @@ mod pool;
 mod reader;
 pub(crate) mod text;
 
-pub use attributes::{
-    BootstrapMethod, CodeAttribute, HandlerEntry, InnerClass, LocalVariable, RecordComponent,
-};
+pub use attributes::{BootstrapMethod, CodeAttribute, InnerClass, LocalVariable};
 pub use descriptor::{Kind, MethodDescriptor, Type};
 pub use pool::{Constant, MemberRef, Pool};
 
@@ -36,8 +34,6 @@ pub mod access {
     pub const SYNCHRONIZED: u16 = 0x0020;
     /// A field with volatile accesses.
     pub const VOLATILE: u16 = 0x0040;
-    /// A method with a variable number of arguments.
-    pub const VARARGS: u16 = 0x0080;
     /// A method without byte code.
     pub const NATIVE: u16 = 0x0100;
     /// An interface.
@@ -55,7 +51,6 @@ pub mod access {
 pub struct ClassFile {
     pub(crate) bytes: Box<[u8]>,
     pub(crate) pool: Pool,
-    pub(crate) major: u16,
     pub(crate) access: u16,
     pub(crate) name: String,
     pub(crate) super_name: Option<String>,
@@ -66,7 +61,7 @@ pub struct ClassFile {
     pub(crate) inner_classes: Vec<InnerClass>,
     pub(crate) source_file: Option<String>,
     pub(crate) signature: Option<String>,
-    pub(crate) record: Option<Vec<RecordComponent>>,
+    pub(crate) is_record: bool,
     pub(crate) enclosing_method: Option<String>,
     pub(crate) nest_host: Option<String>,
     pub(crate) permitted: Vec<String>,

@@ -4,10 +4,7 @@ use super::attributes::{each, expect_end};
 use super::descriptor::{MethodDescriptor, Type};
 use super::pool::{Constant, Pool};
 use super::reader::Reader;
-use super::{
-    BootstrapMethod, ClassFile, CodeAttribute, FieldInfo, InnerClass, MethodInfo, RecordComponent,
-    access,
-};
+use super::{BootstrapMethod, ClassFile, CodeAttribute, FieldInfo, InnerClass, MethodInfo, access};
 use crate::error::ClassFileError;
 
 /// The newest class file version that is understood, of Java 25.
@@ -55,7 +52,6 @@ impl ClassFile {
         let mut file = ClassFile {
             bytes: Box::default(),
             pool: Pool::default(),
-            major,
             access,
             name,
             super_name,
@@ -66,7 +62,7 @@ impl ClassFile {
             inner_classes: Vec::new(),
             source_file: None,
             signature: None,
-            record: None,
+            is_record: false,
             enclosing_method: None,
             nest_host: None,
             permitted: Vec::new(),
@@ -121,17 +117,8 @@ impl ClassFile {
                 }
             }
             "Record" => {
-                let mut components = Vec::new();
-                for _ in 0..reader.u16()? {
-                    let (name, descriptor) = (reader.u16()?, reader.u16()?);
-                    let texts = (pool.text(bytes, name), pool.text(bytes, descriptor));
-                    let (Some(name), Some(descriptor)) = texts else {
-                        return Err(reader.malformed("a record component has no name"));
-                    };
-                    components.push(RecordComponent { name, descriptor });
-                    each(bytes, pool, reader, |_, _| Ok(()))?;
-                }
-                self.record = Some(components);
+                self.is_record = true;
+                return Ok(());
             }
             _ => return Ok(()),
         }
@@ -139,7 +126,7 @@ impl ClassFile {
     }
 
     fn check_bootstraps(&self, pool: &Pool) -> Result<(), ClassFileError> {
-        for index in 0..pool.len() {
+        for index in 0..pool.count() {
             if let Constant::Dynamic(method, _) | Constant::InvokeDynamic(method, _) =
                 pool.get(index as u16)
                 && usize::from(method) >= self.bootstraps.len()

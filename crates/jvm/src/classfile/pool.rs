@@ -165,13 +165,8 @@ impl Pool {
     }
 
     /// Number of entries, the unused first one included.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.constants.len()
-    }
-
-    /// Whether the pool has no entries.
-    pub fn is_empty(&self) -> bool {
-        self.constants.is_empty()
     }
 
     /// The place of a text in the file.

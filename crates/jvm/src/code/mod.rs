@@ -11,16 +11,16 @@
 //! renumbered so that parameters are consecutive words, so that a caller's operands become the
 //! callee's parameters without copying.
 
+mod null;
 mod op;
 mod scan;
 mod verify;
 
+pub use null::null_message;
 pub use op::{Instruction, Op};
 pub use scan::is_jump;
 
-use crate::classfile::{
-    ClassFile, CodeAttribute, LocalVariable, MethodDescriptor, MethodInfo, access,
-};
+use crate::classfile::{ClassFile, CodeAttribute, MethodDescriptor, MethodInfo, access};
 use crate::error::ClassFileError;
 use crate::world::ClassId;
 
@@ -155,24 +155,6 @@ pub fn check(file: &ClassFile) -> Result<(), ClassFileError> {
         }
     }
     Ok(())
-}
-
-/// The names of a method's local variables, by word of the frame.
-pub fn local_names(file: &ClassFile, method: &MethodInfo) -> Vec<LocalVariable> {
-    let (Some(code), Some(descriptor)) =
-        (&method.code, MethodDescriptor::parse(&method.descriptor))
-    else {
-        return Vec::new();
-    };
-    let is_static = method.access & access::STATIC != 0;
-    let Some(map) = LocalMap::new(&descriptor, is_static, code.max_locals) else {
-        return Vec::new();
-    };
-    let mut names = code.local_table(&file.bytes, &file.pool);
-    for variable in &mut names {
-        variable.slot = map.word(variable.slot).unwrap_or(variable.slot as u32) as u16;
-    }
-    names
 }
 
 /// Renumbers local slots: parameters first, one word each, then all other slots in order.

@@ -138,6 +138,4 @@ pub enum Op {
     Concatenate,
     /// Selects a case of type switch `a`: pops restart index and target, pushes the case.
     SelectCase,
-    /// Ends a native method's frame.
-    NativeReturn,
 }

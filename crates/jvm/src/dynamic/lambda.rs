@@ -11,7 +11,6 @@ use crate::classfile::descriptor::split_method;
 use crate::classfile::{Constant, MemberRef, access};
 use crate::code::{Instruction, Op};
 use crate::error::Fault;
-use crate::load::Origin;
 use crate::machine::{Machine, Trap};
 use crate::memory::OBJECT_HEADER_WORDS;
 use crate::world::{Class, ClassId, InitPolicy};
@@ -246,10 +245,5 @@ impl Machine {
             return Ok(format!("L{};", lambda.body.class));
         }
         Ok(result.to_string())
-    }
-
-    /// Whether a class belongs to the program.
-    pub(crate) fn is_program(&self, class: ClassId) -> bool {
-        self.world.class(class).origin == Origin::Program
     }
 }

@@ -68,6 +68,10 @@ impl Machine {
             self.set_field(exception, field, value)?;
         }
         self.fill_in_stack_trace(exception)?;
+        if self.world.field_named(class, "extendedMessageState").is_some() {
+            // A null pointer's message is made from its first stack trace, if it has no other.
+            self.set_field(exception, "extendedMessageState", 1)?;
+        }
         Ok(exception)
     }
 
@@ -243,7 +247,7 @@ impl Machine {
         let (first, second) = (self.module_text(one), self.module_text(other));
         let (a, b) = (self.world.external_name(one), self.world.external_name(other));
         if first == second {
-            return format!("{a} and {b} are in {}", first.replacen("module ", "module ", 1));
+            return format!("{a} and {b} are in {}", first);
         }
         format!("{a} is in {first}; {b} is in {second}")
     }

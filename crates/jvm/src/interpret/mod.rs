@@ -24,4 +24,4 @@ mod threads;
 
 pub(crate) use frame::frames;
 pub use pending::{Address, Next, Operation};
-pub(crate) use run::{Flow, Stop};
+pub(crate) use run::Flow;

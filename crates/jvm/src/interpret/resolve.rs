@@ -9,7 +9,6 @@ use crate::classfile::{Constant, MemberRef, Type, access};
 use crate::code::{Instruction, Op};
 use crate::error::Fault;
 use crate::machine::{Machine, Trap};
-use crate::memory::Reference;
 use crate::world::{CallSite, ClassId, Field, InitPolicy, MethodId};
 
 /// Operand `c` of field instructions: the field is volatile.
@@ -357,10 +356,5 @@ impl Machine {
             Ok(words) if !needs_check => Instruction::with2(Op::New, made.0, words),
             _ => Instruction::with(Op::NewInitialize, made.0),
         })
-    }
-
-    /// A string constant's object, for machine code that knows it is one.
-    pub(crate) fn permanent_reference(offset: u32) -> Reference {
-        Reference::new(crate::memory::PERMANENT, offset)
     }
 }

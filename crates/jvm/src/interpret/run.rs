@@ -38,8 +38,7 @@ impl Machine {
     pub(crate) fn run(&mut self, thread: usize, permit: bool) -> Result<Stop, Fault> {
         let mut permit = permit;
         'reload: loop {
-            let Some(state) = self.threads.list.get_mut(thread).and_then(Option::as_deref_mut)
-            else {
+            let Some(state) = self.threads.list.get_mut(thread).and_then(Option::as_mut) else {
                 return Err(Fault::internal("a thread that does not exist runs"));
             };
             let mut stack = std::mem::take(&mut state.stack);
@@ -56,7 +55,7 @@ impl Machine {
             // Writes the registers back, so that others can look at them or change them.
             macro_rules! flush {
                 () => {
-                    if let Some(state) = self.threads.list[thread].as_deref_mut() {
+                    if let Some(state) = self.threads.list[thread].as_mut() {
                         state.stack = stack;
                         state.core.method = method;
                         state.core.pc = pc as u32;

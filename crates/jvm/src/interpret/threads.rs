@@ -149,7 +149,7 @@ impl Machine {
     fn join(&mut self, object: Reference, permit: bool) -> Result<Outcome, Trap> {
         let Some(target) = self.thread_of(object)? else { return Ok(Outcome::Done(None)) };
         let ended = self.core(target)?.status == Status::Terminated;
-        if permit && ended || self.atomic > 0 && ended {
+        if ended && (permit || self.atomic > 0) {
             return Ok(Outcome::Done(None));
         }
         Ok(Outcome::Stop)

@@ -170,11 +170,6 @@ impl Heap {
         Some(array)
     }
 
-    /// Number of words in use.
-    pub fn used(&self) -> u64 {
-        self.used
-    }
-
     /// Next free word of a segment.
     pub fn top(&self, segment: u32) -> u32 {
         self.segments.get(segment as usize).map_or(0, |segment| segment.words.len() as u32)

@@ -58,8 +58,6 @@ pub struct Core {
     pub named: u32,
     /// Threads given an identifier by this one so far.
     pub identified: u32,
-    /// Values read from outside by this thread so far.
-    pub inputs: u32,
     /// Nanoseconds on the thread's own clock.
     pub clock: u64,
     /// Whether `unpark` was called since the last `park`.
@@ -90,13 +88,13 @@ pub struct Thread {
 #[derive(Debug, Clone, Default)]
 pub struct Threads {
     /// The threads.
-    pub list: Vec<Option<Box<Thread>>>,
+    pub list: Vec<Option<Thread>>,
     registers: Vec<(usize, Option<Core>)>,
     blocks: Vec<(usize, u32, u32)>,
     words: Vec<u64>,
     epoch: u64,
     /// Threads that were undone, kept for their stacks.
-    spare: Vec<Box<Thread>>,
+    spare: Vec<Thread>,
 }
 
 /// A point to go back to.
@@ -165,7 +163,6 @@ impl Core {
             children: 0,
             named: 0,
             identified: 0,
-            inputs: 0,
             clock: 0,
             permit: false,
             interrupted: false,
@@ -178,7 +175,7 @@ impl Core {
 impl Threads {
     /// The thread with a number.
     pub fn get(&self, index: usize) -> Option<&Thread> {
-        self.list.get(index).and_then(Option::as_deref)
+        self.list.get(index).and_then(Option::as_ref)
     }
 
     /// Adds a thread under a number that is not in use.
@@ -189,14 +186,14 @@ impl Threads {
         self.registers.push((index, None));
         // A thread that did not exist at the mark needs no saving.
         let fresh = Thread { core, stack: Vec::new(), epoch: 0, saved_from: 0 };
-        let mut thread = self.spare.pop().unwrap_or_else(|| Box::new(fresh));
+        let mut thread = self.spare.pop().unwrap_or(fresh);
         (thread.core, thread.epoch, thread.saved_from) = (core, self.epoch, 0);
         self.list[index] = Some(thread);
     }
 
     /// The thread for changing, with its registers saved for the last mark.
     pub fn touch(&mut self, index: usize) -> Option<&mut Thread> {
-        let thread = self.list.get_mut(index)?.as_deref_mut()?;
+        let thread = self.list.get_mut(index)?.as_mut()?;
         if thread.epoch != self.epoch {
             thread.epoch = self.epoch;
             thread.saved_from = thread.core.sp;
@@ -207,7 +204,7 @@ impl Threads {
 
     /// Saves the stack of a touched thread from a word on, as far as it is not saved yet.
     pub fn save_stack(&mut self, index: usize, from: u32, stack: &[u64]) {
-        let Some(thread) = self.list.get_mut(index).and_then(Option::as_deref_mut) else { return };
+        let Some(thread) = self.list.get_mut(index).and_then(Option::as_mut) else { return };
         if from >= thread.saved_from {
             return;
         }
@@ -228,7 +225,7 @@ impl Threads {
         while self.blocks.len() > mark.blocks {
             let Some((index, from, length)) = self.blocks.pop() else { break };
             let start = self.words.len() - length as usize;
-            if let Some(thread) = self.list[index].as_deref_mut() {
+            if let Some(thread) = self.list[index].as_mut() {
                 let end = (from + length) as usize;
                 if thread.stack.len() < end {
                     thread.stack.resize(end, 0);
@@ -241,7 +238,7 @@ impl Threads {
             let Some((index, core)) = self.registers.pop() else { break };
             match core {
                 Some(core) => {
-                    if let Some(thread) = self.list[index].as_deref_mut() {
+                    if let Some(thread) = self.list[index].as_mut() {
                         thread.core = core;
                     }
                 }

@@ -97,7 +97,7 @@ fn is_interface(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap>
 
 fn is_record(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
     let class = receiver(machine, arguments)?;
-    truth(machine.world.class(class).file.as_ref().is_some_and(|file| file.record.is_some()))
+    truth(machine.world.class(class).file.as_ref().is_some_and(|file| file.is_record))
 }
 
 fn is_instance(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {

@@ -164,8 +164,10 @@ impl Machine {
     fn reflect_field(&mut self, owner: ClassId, index: usize) -> Result<Reference, Trap> {
         let field = self.world.class(owner).fields[index].clone();
         let class = self.load_initialized(FIELD)?;
-        let kind = self.load_descriptor(&self.world.symbols.text(field.descriptor).to_string())?;
-        let name = self.literal_text(&self.world.symbols.text(field.name).to_string())?;
+        let descriptor = self.world.symbols.text(field.descriptor).to_string();
+        let name = self.world.symbols.text(field.name).to_string();
+        let kind = self.load_descriptor(&descriptor)?;
+        let name = self.literal_text(&name)?;
         let made = self.new_object(class)?;
         self.set_field(made, "clazz", self.mirror(owner).0)?;
         self.set_field(made, "slot", index as u64)?;

@@ -1,8 +1,6 @@
 //! `System`, `Runtime` and the internals that ask about the virtual machine.
 
-use super::{
-    Native, Reply, answer, answer_int, int, local, nothing, object, one, reference, word, zero,
-};
+use super::{Native, Reply, answer_int, int, local, nothing, object, one, reference, word, zero};
 use crate::classfile::Type;
 use crate::machine::{Machine, Trap, raise};
 use crate::memory::{ARRAY_HEADER_WORDS, Reference};

@@ -16,13 +16,37 @@ pub(super) static NATIVES: &[Native] = &[
     local("java/lang/Throwable", "fillInStackTrace", "(I)Ljava/lang/Throwable;", fill_in),
     local(ELEMENT, "initStackTraceElements", "*", init_elements),
     local(ELEMENT, "computeFormat", "*", nothing),
-    local("java/lang/NullPointerException", "getExtendedNPEMessage", "*", super::zero),
+    local("java/lang/NullPointerException", "getExtendedNPEMessage", "*", null_message),
 ];
 
 fn fill_in(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
     let exception = object(arguments, 0)?;
     machine.fill_in_stack_trace(exception)?;
     answer(exception)
+}
+
+/// What was null where an exception was thrown, in the JVM's words.
+fn null_message(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let trace = Reference(machine.get_field(object(arguments, 0)?, "backtrace")?);
+    let Some(word) =
+        trace.non_null().and_then(|trace| machine.heap.element(trace, 0, Type::Long.shift()))
+    else {
+        return answer(Reference::NULL);
+    };
+    let method = machine.world.method(MethodId((word >> 32) as u32));
+    let offset = method.code.offsets.get(word as u32 as usize).copied();
+    let file = machine.world.class(method.class).file.as_ref();
+    let message = file.zip(offset).and_then(|(file, offset)| {
+        let info = file.methods.get(usize::from(method.number))?;
+        crate::code::null_message(file, info, offset)
+    });
+    match message {
+        Some(message) => {
+            let string = machine.new_string(&message)?;
+            answer(string)
+        }
+        None => answer(Reference::NULL),
+    }
 }
 
 /// Fills an array of elements from a backtrace, given directly or in its exception.

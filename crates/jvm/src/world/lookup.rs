@@ -147,10 +147,10 @@ impl World {
         let mut current = Some(class);
         while let Some(id) = current {
             let here: &Class = self.class(id);
-            if let Some(found) = here.method_index.get(&(method.name, method.descriptor)) {
-                if self.method(*found).access & (access::STATIC | access::PRIVATE) == 0 {
-                    return Some(*found);
-                }
+            if let Some(found) = here.method_index.get(&(method.name, method.descriptor))
+                && self.method(*found).access & (access::STATIC | access::PRIVATE) == 0
+            {
+                return Some(*found);
             }
             current = here.superclass;
         }

@@ -11,7 +11,7 @@ mod method;
 mod symbol;
 
 pub use class::{Class, ClassId, ClassKind, Field, InitPolicy};
-pub use link::{Linked, link};
+pub use link::link;
 pub use lookup::FieldPlace;
 pub use method::{CallSite, Entry, Method, MethodId, Recipe, RecipePart, SwitchLabel};
 pub use symbol::{Symbol, Symbols};
