@@ -90,6 +90,8 @@ pub struct Machine {
     pub(crate) thread_names: Vec<(usize, u32)>,
     /// Threads started by the present step, which still have to run up to their first operation.
     pub(crate) started: Vec<usize>,
+    /// What the present step did to others besides its own operation.
+    pub(crate) effects: Vec<SideEffect>,
     /// Which of several alternatives the present step takes.
     pub(crate) alternative: u32,
     /// Exit code once the program has called for the end.
@@ -101,6 +103,15 @@ pub struct Machine {
     /// Where in the permanent segment a class's initialiser started to allocate, with a hash of the
     /// class's name: identity hashes of permanent objects are made from it.
     pub(crate) permanent_origins: Vec<(u32, u64)>,
+}
+
+/// What a step can do to others besides the operation it was before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum SideEffect {
+    /// An exception left a synchronized method, which freed the monitor.
+    Freed(Reference),
+    /// A class was initialised, or failed to be.
+    Initialized(ClassId),
 }
 
 /// Entries of the cache of interface calls.

@@ -12,7 +12,7 @@
 use super::run::{Flow, Stop};
 use crate::code::{Code, Instruction, Op};
 use crate::error::Fault;
-use crate::machine::{Machine, Trap};
+use crate::machine::{Machine, SideEffect, Trap};
 use crate::memory::{Hook, Reference};
 use crate::world::{ClassId, Entry, InitPolicy, Method, MethodId};
 
@@ -161,6 +161,9 @@ impl Machine {
         };
         self.set_state(class, state)?;
         self.set_seen(class, thread)?;
+        if self.concurrent {
+            self.effects.push(SideEffect::Initialized(class));
+        }
         Ok(())
     }
 

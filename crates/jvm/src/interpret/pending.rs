@@ -12,20 +12,29 @@ use crate::memory::{Hook, PERMANENT, Reference, Status};
 use crate::natives::{Effect, ThreadOperation};
 use crate::world::{ClassId, Entry, MethodId};
 
-/// A place in memory that does not depend on how it is reached: segment, word and byte.
+/// A place in memory: an object and the byte in it. A static field is a byte of its class's mirror, or
+/// the word that holds it on its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Address(pub u64);
+pub struct Address {
+    pub(crate) object: Reference,
+    pub(crate) offset: u32,
+}
 
 impl Address {
     /// The place of a variable.
     pub(crate) fn of(cell: Cell) -> Address {
-        let word = u64::from(cell.object.offset()) + u64::from(cell.offset / 8);
-        Address(u64::from(cell.object.segment()) << 36 | word << 3 | u64::from(cell.offset % 8))
+        Address { object: cell.object, offset: cell.offset }
     }
 
     /// The place that stands for an object as a whole: its monitor.
     pub(crate) fn of_object(object: Reference) -> Address {
-        Address::of(Cell::field(object, 0, Type::Long))
+        Address { object, offset: 0 }
+    }
+
+    /// A number that does not depend on how the place is reached: segment, word and byte.
+    pub(crate) fn flat(self) -> u64 {
+        let word = u64::from(self.object.offset()) + u64::from(self.offset / 8);
+        u64::from(self.object.segment()) << 36 | word << 3 | u64::from(self.offset % 8)
     }
 }
 
