@@ -84,6 +84,19 @@ impl Machine {
         }
     }
 
+    /// Whether a class is initialised or has failed to be.
+    pub(crate) fn is_settled(&self, class: ClassId) -> bool {
+        matches!(self.init_state(class), InitState::Done(_) | InitState::Failed)
+    }
+
+    /// The thread that is initialising a class.
+    pub(crate) fn initialising_thread(&self, class: ClassId) -> Option<usize> {
+        match self.init_state(class) {
+            InitState::InProgress(thread) => Some(thread),
+            _ => None,
+        }
+    }
+
     /// Whether a thread has already noticed that a class is initialised.
     fn has_seen(&self, class: ClassId, thread: usize) -> bool {
         let seen = self.heap.load(self.world.class(class).mirror, self.known.mirror_seen);
