@@ -120,7 +120,7 @@ fn a_lost_update_is_found_and_its_repair_is_proved() {
     for name in ["optimal", "dpor", "race-flip"] {
         let (result, outcomes) = explore(name, "LostUpdate", &[]);
         let message = "java.lang.AssertionError: lost update".to_string();
-        let wanted = (FindingKind::Assertion, message, "LostUpdate.java:29".to_string());
+        let wanted = (FindingKind::Assertion, message, "LostUpdate.java:27".to_string());
         assert_eq!(findings(&result), [wanted], "{name}");
         assert_eq!(outcomes.len(), 2, "{name}: {outcomes:?}");
         let (result, outcomes) = explore(name, "LostUpdate", &["safe"]);
@@ -174,7 +174,7 @@ fn looking_before_acting_is_not_enough() {
 #[test]
 fn whom_a_notification_wakes_is_explored() {
     let mut seen = Vec::new();
-    for name in ["exhaustive", "optimal", "dpor", "race-flip"] {
+    for name in ["optimal", "dpor", "race-flip"] {
         let (_, outcomes) = explore(name, "Waiters", &["x", "y"]);
         assert!(outcomes.contains("xy\n") && outcomes.contains("yx\n"), "{name}: {outcomes:?}");
         seen.push(outcomes);
@@ -239,7 +239,7 @@ fn sources_are_compiled_and_shown_as_the_user_named_them() {
     let target = Target { paths: vec![path.clone()], ..Target::default() };
     let program = JavaProgram::load(&target).expect("it compiles");
     let (result, _) = explore_with("optimal", &program, false);
-    assert_eq!(findings(&result)[0].2, format!("{}:29", path.display()));
+    assert_eq!(findings(&result)[0].2, format!("{}:27", path.display()));
     assert_eq!(program.process_name(counterpoint_model::Pid(1)), "Thread-0");
     assert_ne!(program.fingerprint(), self::program("LostUpdate", &["safe"]).fingerprint());
 }

@@ -192,7 +192,8 @@ impl<'p> JavaRun<'p> {
         if standing.fresh && thread != 0 {
             touch(own.life, Mode::Await);
         }
-        let variable = |location, mode| Access { location, mode, synchronises: standing.synchronises };
+        let variable =
+            |location, mode| Access { location, mode, synchronises: standing.synchronises };
         match standing.op {
             Op::Read(location) => footprint.push(variable(location, Mode::Read)),
             Op::Write(location) => footprint.push(variable(location, Mode::Write)),
@@ -284,8 +285,8 @@ impl<'p> JavaRun<'p> {
             let (object, aspect, mode) = match prepared.machine.effects[index] {
                 SideEffect::Freed(object) => {
                     let header = prepared.machine.heap.header(object);
-                    let freed = header
-                        .is_some_and(|header| header.has(SHARED) && header.owner().is_none());
+                    let freed =
+                        header.is_some_and(|header| header.has(SHARED) && header.owner().is_none());
                     if !freed {
                         continue;
                     }

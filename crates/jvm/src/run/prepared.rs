@@ -238,7 +238,8 @@ impl Prepared {
         }
         loop {
             let here = world.class(class);
-            let field = here.fields.iter().find(|field| !field.is_static() && field.word * 8 == offset);
+            let field =
+                here.fields.iter().find(|field| !field.is_static() && field.word * 8 == offset);
             if let Some(field) = field {
                 return (format!("{name}.{}", world.symbols.text(field.name)), Some(field.kind));
             }
@@ -287,8 +288,11 @@ impl Prepared {
         let machine = &self.machine;
         let world = &machine.world;
         world.classes.iter().filter(|class| class.origin == Origin::Program).find_map(|class| {
-            class.fields.iter().filter(|field| field.is_static() && field.kind == Type::Reference).find_map(
-                |field| {
+            class
+                .fields
+                .iter()
+                .filter(|field| field.is_static() && field.kind == Type::Reference)
+                .find_map(|field| {
                     let value = machine.load_reference(class.mirror, field.word).ok()?;
                     let name = || {
                         let class = simple(world.symbols.text(class.name));
@@ -303,8 +307,7 @@ impl Prepared {
                     let index = (0..length)
                         .find(|index| machine.array_reference(value, *index) == Ok(object))?;
                     Some(format!("{}[{index}]", name()))
-                },
-            )
+                })
         })
     }
 

@@ -108,7 +108,10 @@ impl JavaProgram {
             arguments: target.arguments.clone(),
             options,
             fingerprint,
-            sources: sources.iter().filter_map(|path| Some((last_name(path)?, shown(path)))).collect(),
+            sources: sources
+                .iter()
+                .filter_map(|path| Some((last_name(path)?, shown(path))))
+                .collect(),
             names: ProcessNames::new(),
             thread_names: RefCell::default(),
             locations: RefCell::default(),
@@ -141,7 +144,8 @@ impl JavaProgram {
         if let Some(location) = table.by_key.get(&key) {
             return *location;
         }
-        let location = Location(u32::try_from(table.list.len()).expect("fewer than 2^32 locations"));
+        let location =
+            Location(u32::try_from(table.list.len()).expect("fewer than 2^32 locations"));
         table.list.push(describe());
         table.by_key.insert(key, location);
         location

@@ -23,9 +23,8 @@ const IDLE: &[(&str, &str)] = &[
 impl JavaRun<'_> {
     /// How a run has ended in which nobody can move.
     pub(super) fn ending(&self) -> End {
-        let waits = (0..self.standings.len()).any(|thread| {
-            self.standings[thread].life != Life::Absent && !self.is_idle(thread)
-        });
+        let waits = (0..self.standings.len())
+            .any(|thread| self.standings[thread].life != Life::Absent && !self.is_idle(thread));
         if waits && !self.halted { End::Deadlock } else { End::Complete }
     }
 
@@ -55,7 +54,8 @@ impl JavaRun<'_> {
             let owner = machine.heap.header(standing.object).and_then(|header| header.owner());
             owner.and_then(|(owner, _)| pid(owner)).into_iter().collect()
         };
-        let woken = matches!(machine.core(thread).map(|core| core.status), Ok(Status::Reacquiring { .. }));
+        let woken =
+            matches!(machine.core(thread).map(|core| core.status), Ok(Status::Reacquiring { .. }));
         let (what, whom) = match op {
             Op::Acquire(lock) => (format!("the {}", name(lock)), holder()),
             Op::Resume { lock, .. } if woken => (format!("the {}", name(lock)), holder()),
@@ -68,9 +68,10 @@ impl JavaRun<'_> {
                 (format!("thread {} to end", self.program.process_name(other)), vec![other])
             }
             Op::Synchronise(location) if standing.life == Life::Initialises => {
-                let whom = machine.mirrored(standing.object).ok().and_then(|class| {
-                    machine.initialising_thread(class).and_then(pid)
-                });
+                let whom = machine
+                    .mirrored(standing.object)
+                    .ok()
+                    .and_then(|class| machine.initialising_thread(class).and_then(pid));
                 (format!("the {}", name(location)), whom.into_iter().collect())
             }
             _ => self.blocker(thread),
@@ -86,7 +87,9 @@ impl JavaRun<'_> {
             Reference(object).non_null()
         });
         let Some(blocker) = blocker else { return ("a permit".to_string(), Vec::new()) };
-        let Ok(class) = machine.class_of(blocker) else { return ("a permit".to_string(), Vec::new()) };
+        let Ok(class) = machine.class_of(blocker) else {
+            return ("a permit".to_string(), Vec::new());
+        };
         let owner = machine.get_field(blocker, "exclusiveOwnerThread").ok().and_then(|object| {
             let number = machine.thread_of(Reference(object).non_null()?).ok()??;
             self.prepared().known_pid(number)
@@ -127,7 +130,8 @@ impl JavaRun<'_> {
             machine.world.class(machine.world.method(method).class).origin == Origin::Program
         };
         let frame = frames.iter().find(|frame| is_user(frame.0)).or(frames.first()).copied();
-        let site = frame.map_or(Site::default(), |(method, pc)| prepared.site_of(program, method, pc));
+        let site =
+            frame.map_or(Site::default(), |(method, pc)| prepared.site_of(program, method, pc));
         Some(Box::new(Fault { kind, message, site }))
     }
 
