@@ -125,6 +125,13 @@ pub enum Operation {
     },
 }
 
+impl Operation {
+    /// Whether the thread would only go on because time has passed.
+    pub fn is_timeout(self) -> bool {
+        matches!(self, Operation::Resume { timeout: true, .. } | Operation::Park { timeout: true })
+    }
+}
+
 /// What a thread would do next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Next {
@@ -139,6 +146,9 @@ pub enum Next {
 impl Machine {
     /// What a thread would do next.
     pub fn next(&self, thread: usize) -> Result<Next, Fault> {
+        if self.is_over() {
+            return Ok(Next::Done);
+        }
         let Some(state) = self.threads.get(thread) else { return Ok(Next::Done) };
         match state.core.status {
             Status::Terminated => Ok(Next::Done),
@@ -162,6 +172,11 @@ impl Machine {
             }
             Status::Running => self.pending(thread),
         }
+    }
+
+    /// Whether the program has ended: by itself, or because only daemon threads are left.
+    pub fn is_over(&self) -> bool {
+        self.exit.is_some() || self.alive == 0
     }
 
     /// Whether a thread can take an object's monitor.

@@ -158,6 +158,11 @@ impl Machine {
     }
 }
 
+/// What a thread's clock shows at a moment given in milliseconds since 1970.
+pub(crate) fn clock_at(millis: u64) -> u64 {
+    millis.saturating_sub(START_MILLIS).saturating_mul(1_000_000)
+}
+
 fn current_time_millis(machine: &mut Machine, _: &[u64]) -> Result<Reply, Trap> {
     Ok(Reply::Word(START_MILLIS + machine.tick()? / 1_000_000))
 }
