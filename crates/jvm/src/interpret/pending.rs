@@ -293,7 +293,8 @@ impl Machine {
                 Some(MethodId(instruction.a))
             }
             Op::InvokeVirtual => {
-                self.world.class(class_of_receiver()?).vtable.get(instruction.a as usize).copied()
+                let place = self.world.method(MethodId(instruction.a)).vtable;
+                self.world.class(class_of_receiver()?).vtable.get(place as usize).copied()
             }
             Op::InvokeInterface => {
                 self.world.implementation(class_of_receiver()?, MethodId(instruction.a))

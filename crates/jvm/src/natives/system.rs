@@ -57,6 +57,8 @@ pub(super) static NATIVES: &[Native] = &[
     local("java/io/FileDescriptor", "getHandle", "*", minus_one),
     local("java/io/FileDescriptor", "getAppend", "*", zero),
     local("jdk/internal/event/Event", "isEnabled", "*", zero),
+    // Virtual threads are then bound to threads of their own.
+    local("jdk/internal/vm/ContinuationSupport", "isSupported0", "*", zero),
 ];
 
 fn array_copy(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
