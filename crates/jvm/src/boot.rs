@@ -74,6 +74,7 @@ impl Machine {
             thread_names: vec![(0, 0)],
             started: Vec::new(),
             alternative: 0,
+            alive: 1,
             exit: None,
             method_types: FxHashMap::default(),
             adapters: FxHashMap::default(),
@@ -105,6 +106,8 @@ impl Machine {
             self.set_constants(class)?;
         }
         self.known.throwable = self.load_class("java/lang/Throwable")?;
+        // Other classes keep what this sets in their own fields when they are initialised.
+        self.call_static("java/lang/System", "setJavaLangAccess", "()V", &[])?;
         let thread = self.load_class("java/lang/Thread")?;
         self.known.thread_number = self.world.class(thread).instance_words - 1;
         self.make_main_thread(thread)?;
@@ -212,7 +215,6 @@ impl Machine {
         self.set_static(system, "props", properties.0)?;
         let newline = self.literal_text("\n")?;
         self.set_static(system, "lineSeparator", newline.0)?;
-        self.call_static("java/lang/System", "setJavaLangAccess", "()V", &[])?;
         // Reflection expects its helper class to be there before its factory.
         self.load_initialized("java/lang/reflect/AccessibleObject")?;
         for (field, number) in [("out", 1), ("err", 2)] {

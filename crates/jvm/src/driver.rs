@@ -63,18 +63,28 @@ impl Machine {
     /// Runs the threads in turn until all have ended or nobody can move.
     pub fn run_to_end(&mut self) -> Result<(), Fault> {
         self.begin_main()?;
-        loop {
-            let mut moved = false;
-            for thread in 0..self.thread_count() {
-                while self.exit.is_none() && matches!(self.next(thread)?, Next::Ready(_)) {
-                    self.step(thread, 0)?;
-                    moved = true;
+        // Time passes only when nothing else can happen.
+        while !self.is_over() && (self.run_all(false)? || self.run_all(true)?) {}
+        Ok(())
+    }
+
+    /// Gives every thread its turn; false if nobody could move.
+    fn run_all(&mut self, time_passes: bool) -> Result<bool, Fault> {
+        let mut moved = false;
+        for thread in 0..self.thread_count() {
+            while !self.is_over() {
+                match self.next(thread)? {
+                    Next::Ready(operation) if time_passes || !operation.is_timeout() => {}
+                    _ => break,
+                }
+                self.step(thread, 0)?;
+                moved = true;
+                if time_passes {
+                    return Ok(true);
                 }
             }
-            if !moved || self.exit.is_some() {
-                return Ok(());
-            }
         }
+        Ok(moved)
     }
 
     /// What the program has printed so far.

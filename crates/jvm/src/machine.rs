@@ -94,6 +94,8 @@ pub struct Machine {
     pub(crate) effects: Vec<SideEffect>,
     /// Which of several alternatives the present step takes.
     pub(crate) alternative: u32,
+    /// Threads that have not ended and are no daemons: the program ends with the last of them.
+    pub(crate) alive: u32,
     /// Exit code once the program has called for the end.
     pub(crate) exit: Option<i32>,
     /// Method types made so far.

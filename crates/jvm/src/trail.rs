@@ -12,6 +12,7 @@ pub struct Mark {
     errors: usize,
     interned: usize,
     concurrent: bool,
+    alive: u32,
     exit: Option<i32>,
 }
 
@@ -25,6 +26,7 @@ impl Machine {
             errors: self.errors.len(),
             interned: self.interned.len(),
             concurrent: self.concurrent,
+            alive: self.alive,
             exit: self.exit,
         }
     }
@@ -38,6 +40,7 @@ impl Machine {
         self.errors.truncate(mark.errors);
         self.interned.truncate(mark.interned);
         self.concurrent = mark.concurrent;
+        self.alive = mark.alive;
         self.exit = mark.exit;
         self.started.clear();
     }
@@ -84,6 +87,7 @@ impl Machine {
         [
             self.interned.len() as u64,
             u64::from(self.concurrent),
+            u64::from(self.alive),
             self.exit.map_or(0, |code| code as u64 + 1),
         ]
         .iter()

@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use counterpoint_jvm::load::{Image, Jdk};
-use counterpoint_jvm::{ClassFileError, check_class_file};
+use counterpoint_jvm::load::{ClassPath, Image, Jdk, compile};
+use counterpoint_jvm::{ClassFileError, Machine, Options, check_class_file};
 
 /// Classes of different shape: large and small, with lambdas, switches, handlers, records.
 const CLASSES: [&str; 8] = [
@@ -98,4 +98,44 @@ fn an_unknown_version_says_what_to_do() {
     let error = check_class_file(bytes).expect_err("version 99 is unknown");
     assert!(matches!(error, ClassFileError::Version { major: 99, .. }));
     assert!(error.to_string().contains("javac --release 25"), "{error}");
+}
+
+/// Damaged classes that pass the checks are run, too: they end with an error, a fault, an exception
+/// or a different output, but they end.
+#[test]
+fn running_damaged_classes_never_panics_or_hangs() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
+    let jdk = Jdk::find().expect("a JDK is installed where the tests run");
+    let names = ["Labels", "Records", "Switches", "Lambdas", "Exceptions", "Interning"];
+    let sources: Vec<_> =
+        names.iter().map(|name| folder.join(format!("java/{name}.java"))).collect();
+    let classes = compile(&jdk, &sources, &[]).expect("the programs compile");
+    let class_path = ClassPath::new(jdk, &[classes.path().to_path_buf()]).expect("a class path");
+    let options = Options { heap_words: 8 << 20, fuel: 200_000, ..Options::default() };
+    let mut random = Random(0x5DEE_CE66_D1CE_4E5B);
+    let (mut refused, mut ran) = (0, 0);
+    for round in 0..400 {
+        let name = names[round % names.len()];
+        let path = classes.path().join(format!("{name}.class"));
+        let intact = std::fs::read(&path).expect("a class file");
+        let mut bytes = intact.clone();
+        for _ in 0..=random.below(3) {
+            let at = 10 + random.below(bytes.len() - 10);
+            bytes[at] = if random.below(2) == 0 {
+                bytes[at] ^ 1 << random.below(8)
+            } else {
+                random.below(256) as u8
+            };
+        }
+        std::fs::write(&path, &bytes).expect("written");
+        match Machine::new(class_path.clone(), name, &[], options.clone()) {
+            Err(_) => refused += 1,
+            Ok(mut machine) => {
+                ran += 1;
+                let _ = machine.run_to_end();
+            }
+        }
+        std::fs::write(&path, &intact).expect("written");
+    }
+    assert!(refused > 50 && ran > 50, "{refused} refused, {ran} ran");
 }

@@ -116,7 +116,7 @@ pub enum Op {
     PutStaticFrozen,
     /// Calls of method `a`; the `Initialize` form initialises its class first.
     InvokeStatic, InvokeStaticInitialize, InvokeSpecial,
-    /// Calls entry `a` of the receiver's method table, with `b` argument words.
+    /// Calls the receiver's own implementation of method `a`, with `b` argument words.
     InvokeVirtual,
     /// Calls the implementation of interface method `a`, with `b` argument words.
     InvokeInterface,

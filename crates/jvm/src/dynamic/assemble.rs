@@ -111,7 +111,7 @@ impl Machine {
         } else if method.vtable == u32::MAX {
             Instruction::with2(Op::InvokeInterface, target.0, words)
         } else {
-            Instruction::with2(Op::InvokeVirtual, method.vtable, words)
+            Instruction::with2(Op::InvokeVirtual, target.0, words)
         }
     }
 

@@ -14,6 +14,9 @@ impl Machine {
         let bad = || Trap::Fault(Fault::invalid("a malformed descriptor of a call site"));
         let (parameters, _) = split_method(&site.descriptor).ok_or_else(bad)?;
         let selector = parameters.first().ok_or_else(bad)?.to_string();
+        if !selector.starts_with(['L', '[']) {
+            return self.link_primitive_switch(site);
+        }
         let is_enum = site.bootstrap.name == "enumSwitch";
         let mut labels = Vec::new();
         for index in &site.arguments {
@@ -28,6 +31,26 @@ impl Machine {
         assembly.with(Op::SelectCase, self.world.switches.len() as u32 - 1);
         assembly.op(Op::ReturnWord);
         let code = assembly.finish(2, 3);
+        let target =
+            self.add_synthetic(site.host, &site.name, &site.descriptor, access::STATIC, code)?;
+        Ok(Instruction::with(Op::InvokeStatic, target.0))
+    }
+
+    /// A switch over a component of a primitive type, all of whose cases name that type: the first
+    /// one from the restart index on is taken.
+    fn link_primitive_switch(&mut self, site: &Site) -> Result<Instruction, Trap> {
+        for index in &site.arguments {
+            let is_type = matches!(self.constant(site.host, *index), Constant::Dynamic(..));
+            if !is_type || self.site(site.host, *index)?.bootstrap.name != "primitiveClass" {
+                return Err(
+                    Fault::unsupported("a switch over a primitive type with other labels").into()
+                );
+            }
+        }
+        let mut assembly = Assembly::default();
+        assembly.with(Op::Load, 1);
+        assembly.op(Op::ReturnWord);
+        let code = assembly.finish(2, 1);
         let target =
             self.add_synthetic(site.host, &site.name, &site.descriptor, access::STATIC, code)?;
         Ok(Instruction::with(Op::InvokeStatic, target.0))

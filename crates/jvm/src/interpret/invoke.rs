@@ -241,10 +241,12 @@ impl Machine {
     /// Ends a thread, with the exception that ended it or null.
     pub(crate) fn end_thread(&mut self, thread: usize, exception: Reference) -> Result<(), Trap> {
         let core = self.core_mut(thread)?;
+        let counts = !core.daemon && core.status != Status::Terminated;
         core.status = Status::Terminated;
         core.uncaught = exception;
         core.method = MethodId(0);
         (core.pc, core.base, core.sp) = (0, 0, 0);
+        self.alive -= u32::from(counts);
         Ok(())
     }
 }

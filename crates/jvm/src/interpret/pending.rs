@@ -134,6 +134,13 @@ pub enum Operation {
     },
 }
 
+impl Operation {
+    /// Whether the thread would only go on because time has passed.
+    pub fn is_timeout(self) -> bool {
+        matches!(self, Operation::Resume { timeout: true, .. } | Operation::Park { timeout: true })
+    }
+}
+
 /// What a thread would do next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Next {
@@ -148,6 +155,9 @@ pub enum Next {
 impl Machine {
     /// What a thread would do next.
     pub fn next(&self, thread: usize) -> Result<Next, Fault> {
+        if self.is_over() {
+            return Ok(Next::Done);
+        }
         let Some(state) = self.threads.get(thread) else { return Ok(Next::Done) };
         match state.core.status {
             Status::Terminated => Ok(Next::Done),
@@ -171,6 +181,11 @@ impl Machine {
             }
             Status::Running => self.pending(thread),
         }
+    }
+
+    /// Whether the program has ended: by itself, or because only daemon threads are left.
+    pub fn is_over(&self) -> bool {
+        self.exit.is_some() || self.alive == 0
     }
 
     /// Whether a thread can take an object's monitor.
@@ -287,7 +302,8 @@ impl Machine {
                 Some(MethodId(instruction.a))
             }
             Op::InvokeVirtual => {
-                self.world.class(class_of_receiver()?).vtable.get(instruction.a as usize).copied()
+                let place = self.world.method(MethodId(instruction.a)).vtable;
+                self.world.class(class_of_receiver()?).vtable.get(place as usize).copied()
             }
             Op::InvokeInterface => {
                 self.world.implementation(class_of_receiver()?, MethodId(instruction.a))

@@ -281,7 +281,7 @@ impl Machine {
             } else if method.vtable == u32::MAX {
                 Instruction::with2(Op::InvokeInterface, target.0, instruction.b)
             } else {
-                Instruction::with2(Op::InvokeVirtual, method.vtable, instruction.b)
+                Instruction::with2(Op::InvokeVirtual, target.0, instruction.b)
             },
         )
     }

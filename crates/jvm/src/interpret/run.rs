@@ -596,8 +596,14 @@ impl Machine {
                             throw!("java/lang/NullPointerException")
                         }
                         let class = Header(present!(self.heap.load(receiver, 0))).class();
-                        let class = present!(self.world.classes.get(class.0 as usize));
-                        invoke!(*present!(class.vtable.get(instruction.a as usize)))
+                        let named = self.world.method(MethodId(instruction.a));
+                        let table = &self.world.class(class).vtable;
+                        let target = *present!(table.get(named.vtable as usize));
+                        // Only invalid code calls a method on an object that does not have it.
+                        if self.world.method(target).descriptor != named.descriptor {
+                            slow!(Err(Trap::Fault(bad_reference())))
+                        }
+                        invoke!(target)
                     }
                     Op::InvokeInterface => {
                         let receiver = Reference(stack[sp - instruction.b as usize]);

@@ -98,6 +98,7 @@ impl Machine {
         let mut core = Core::new(object);
         core.daemon = self.is_daemon(object)?;
         core.clock = self.core(parent)?.clock;
+        self.alive += u32::from(!core.daemon);
         self.threads.insert(index, core);
         self.store(object, self.known.thread_number, index as u64 + 1)?;
         self.publish(object)?;
@@ -164,8 +165,11 @@ impl Machine {
         let time = arguments.get(2).copied().unwrap_or(0);
         let absolute = arguments.get(1).is_some_and(|word| *word != 0);
         let core = self.core_mut(thread)?;
-        if !core.permit && !core.interrupted && !absolute {
-            core.clock = core.clock.saturating_add(time);
+        if !core.permit && !core.interrupted {
+            core.clock = match absolute {
+                true => core.clock.max(crate::natives::clock_at(time)),
+                false => core.clock.saturating_add(time),
+            };
         }
         core.permit = false;
         Ok(Outcome::Done(None))

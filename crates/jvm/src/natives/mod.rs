@@ -21,6 +21,7 @@ mod unsafe_access;
 
 pub(crate) use crate::interpret::atomic::access_mode;
 pub(crate) use object::mix;
+pub(crate) use system::clock_at;
 
 use std::collections::HashMap;
 use std::sync::OnceLock;

@@ -57,6 +57,8 @@ pub(super) static NATIVES: &[Native] = &[
     local("java/io/FileDescriptor", "getHandle", "*", minus_one),
     local("java/io/FileDescriptor", "getAppend", "*", zero),
     local("jdk/internal/event/Event", "isEnabled", "*", zero),
+    // Virtual threads are then bound to threads of their own.
+    local("jdk/internal/vm/ContinuationSupport", "isSupported0", "*", zero),
 ];
 
 fn array_copy(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
@@ -156,6 +158,11 @@ impl Machine {
         core.clock += TICK_NANOS;
         Ok(core.clock)
     }
+}
+
+/// What a thread's clock shows at a moment given in milliseconds since 1970.
+pub(crate) fn clock_at(millis: u64) -> u64 {
+    millis.saturating_sub(START_MILLIS).saturating_mul(1_000_000)
 }
 
 fn current_time_millis(machine: &mut Machine, _: &[u64]) -> Result<Reply, Trap> {

@@ -28,6 +28,12 @@ pub(super) static NATIVES: &[Native] = &[
     local(THREAD, "onSpinWait", "*", nothing),
     local("java/lang/Thread$ThreadIdentifiers", "next", "*", next_thread_id),
     noticed(THREAD, "start", "()V", Effect::Thread(ThreadOperation::Start)),
+    noticed(
+        THREAD,
+        "start",
+        "(Ljdk/internal/vm/ThreadContainer;)V",
+        Effect::Thread(ThreadOperation::Start),
+    ),
     noticed(THREAD, "join", "(J)V", Effect::Thread(ThreadOperation::Join)),
     noticed(THREAD, "interrupt", "()V", Effect::Thread(ThreadOperation::Interrupt)),
     noticed(THREAD, "isInterrupted", "()Z", Effect::Thread(ThreadOperation::IsInterrupted)),

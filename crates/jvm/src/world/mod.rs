@@ -62,10 +62,10 @@ impl World {
         }
     }
 
-    /// A class by its number.
+    /// A class by its number. A number that only invalid code can have made means `Object`.
     #[inline(always)]
     pub fn class(&self, id: ClassId) -> &Class {
-        &self.classes[id.0 as usize]
+        self.classes.get(id.0 as usize).unwrap_or(&self.classes[0])
     }
 
     /// A method by its number.
