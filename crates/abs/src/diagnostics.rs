@@ -71,10 +71,7 @@ impl Diagnostic {
 
     /// A warning at a place.
     pub fn warning(span: Span, message: impl Into<String>) -> Self {
-        Diagnostic {
-            severity: Severity::Warning,
-            ..Diagnostic::error(span, message)
-        }
+        Diagnostic { severity: Severity::Warning, ..Diagnostic::error(span, message) }
     }
 
     /// The same message with a remark at the underlined place.
@@ -85,10 +82,7 @@ impl Diagnostic {
 
     /// The same message with one more place.
     pub fn label(mut self, span: Span, text: impl Into<String>) -> Self {
-        self.labels.push(Label {
-            span,
-            text: text.into(),
-        });
+        self.labels.push(Label { span, text: text.into() });
         self
     }
 
@@ -170,40 +164,21 @@ fn snippet<'a>(
     let is_here = diagnostic.span.file == file;
     let expected = diagnostic.expected.as_deref();
     let primary = is_here.then_some((AnnotationKind::Primary, diagnostic.span, expected));
-    let others = diagnostic
-        .labels
-        .iter()
-        .filter(|label| label.span.file == file);
-    let others = others.map(|label| {
-        (
-            AnnotationKind::Context,
-            label.span,
-            Some(label.text.as_str()),
-        )
-    });
+    let others = diagnostic.labels.iter().filter(|label| label.span.file == file);
+    let others =
+        others.map(|label| (AnnotationKind::Context, label.span, Some(label.text.as_str())));
     let annotations: Vec<_> = primary
         .into_iter()
         .chain(others)
         .map(|(kind, span, label)| (kind, visible(text, span), label))
         .collect();
-    let first = annotations
-        .iter()
-        .map(|(_, range, _)| range.start)
-        .min()
-        .unwrap_or(0);
-    let last = annotations
-        .iter()
-        .map(|(_, range, _)| range.end)
-        .max()
-        .unwrap_or(0);
+    let first = annotations.iter().map(|(_, range, _)| range.start).min().unwrap_or(0);
+    let last = annotations.iter().map(|(_, range, _)| range.end).max().unwrap_or(0);
     let start = text[..first].rfind('\n').map_or(0, |offset| offset + 1);
-    let end = text[last..]
-        .find('\n')
-        .map_or(text.len(), |offset| last + offset);
+    let end = text[last..].find('\n').map_or(text.len(), |offset| last + offset);
     let line = sources.start(Span::new(file, start..start)).line as usize;
-    let mut snippet = Snippet::source(&text[start..end])
-        .line_start(line)
-        .path(source.name.as_ref());
+    let mut snippet =
+        Snippet::source(&text[start..end]).line_start(line).path(source.name.as_ref());
     for (kind, range, label) in annotations {
         let annotation = kind.span(range.start - start..range.end - start);
         snippet = snippet.annotation(annotation.label(label));
@@ -235,10 +210,7 @@ mod tests {
 
     #[test]
     fn a_message_shows_its_line_the_expectation_other_places_and_the_hint() {
-        let sources = Sources::new(vec![SourceFile::new(
-            "m.abs",
-            "module M;\n\nInt x = True;\n",
-        )]);
+        let sources = Sources::new(vec![SourceFile::new("m.abs", "module M;\n\nInt x = True;\n")]);
         let at = |start, end| Span::new(FileId(0), start..end);
         let diagnostic = Diagnostic::error(at(19, 23), "this is a Bool")
             .expecting("expected Int")

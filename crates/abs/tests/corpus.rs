@@ -14,20 +14,15 @@ use counterpoint_abs::{LoadOptions, load, parse};
 
 fn paths(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).expect("the folder can be read");
-    let mut paths: Vec<PathBuf> = entries
-        .map(|entry| entry.expect("an entry can be read").path())
-        .collect();
+    let mut paths: Vec<PathBuf> =
+        entries.map(|entry| entry.expect("an entry can be read").path()).collect();
     paths.sort();
     paths
 }
 
 fn file(path: &Path) -> SourceFile {
     let text = fs::read_to_string(path).expect("a model can be read");
-    let name = path
-        .file_name()
-        .expect("a model has a name")
-        .to_string_lossy()
-        .into_owned();
+    let name = path.file_name().expect("a model has a name").to_string_lossy().into_owned();
     SourceFile::new(name, text)
 }
 
@@ -35,11 +30,7 @@ fn file(path: &Path) -> SourceFile {
 fn models() -> Vec<(String, Vec<SourceFile>)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus");
     let model = |path: PathBuf| {
-        let name = path
-            .file_name()
-            .expect("a model has a name")
-            .to_string_lossy()
-            .into_owned();
+        let name = path.file_name().expect("a model has a name").to_string_lossy().into_owned();
         let files = if path.is_dir() {
             paths(&path).iter().map(|path| file(path)).collect()
         } else {
@@ -52,11 +43,7 @@ fn models() -> Vec<(String, Vec<SourceFile>)> {
 
 fn loaded(name: &str, files: Vec<SourceFile>) -> Model {
     let result = load(files, &LoadOptions::default());
-    let errors = result
-        .diagnostics
-        .iter()
-        .filter(|found| found.is_error())
-        .count();
+    let errors = result.diagnostics.iter().filter(|found| found.is_error()).count();
     assert_eq!(errors, 0, "{name}:\n{}", result.render(Style::Plain));
     result.model.expect("a model without errors is there")
 }
@@ -79,9 +66,7 @@ fn both_spellings_of_a_model_become_the_same_code() {
         let Some(stem) = name.strip_suffix(".old.abs") else {
             continue;
         };
-        let today = models
-            .iter()
-            .find(|(other, _)| *other == format!("{stem}.abs"));
+        let today = models.iter().find(|(other, _)| *other == format!("{stem}.abs"));
         let Some((_, today)) = today else { continue };
         let old = loaded(name, old.clone());
         let today = loaded(stem, today.clone());
@@ -99,26 +84,13 @@ fn a_printed_model_is_the_same_model_in_todays_spelling() {
         let print = |files: Vec<SourceFile>, generation| -> Vec<SourceFile> {
             let names: Vec<_> = files.iter().map(|file| file.name.clone()).collect();
             let parsed = parse(files);
-            assert!(
-                !parsed.diagnostics.iter().any(Diagnostic::is_error),
-                "{name}"
-            );
-            let texts = parsed
-                .units
-                .iter()
-                .map(|unit| printer::print(unit, generation));
-            names
-                .into_iter()
-                .zip(texts)
-                .map(|(name, text)| SourceFile::new(name, text))
-                .collect()
+            assert!(!parsed.diagnostics.iter().any(Diagnostic::is_error), "{name}");
+            let texts = parsed.units.iter().map(|unit| printer::print(unit, generation));
+            names.into_iter().zip(texts).map(|(name, text)| SourceFile::new(name, text)).collect()
         };
         let printed = print(files, model.generation);
         let again = print(printed.clone(), Generation::Today);
-        assert_eq!(
-            printed, again,
-            "{name} is printed differently the second time"
-        );
+        assert_eq!(printed, again, "{name} is printed differently the second time");
         if is_rounding(&name) {
             // Printed in today's spelling, a model loses its right to round.
             continue;
@@ -149,9 +121,7 @@ fn loading_twice_gives_the_same() {
 fn the_reading_of_new_can_be_forced() {
     let text = "module M; class C { } { new C(); }";
     for (generation, shown) in [(Generation::Old, "SameCog"), (Generation::Today, "OwnCog")] {
-        let options = LoadOptions {
-            generation: Some(generation),
-        };
+        let options = LoadOptions { generation: Some(generation) };
         let result = load(vec![SourceFile::new("m.abs", text)], &options);
         let listing = result.model.expect("the model loads").listing();
         assert!(listing.contains(shown), "{generation:?}: {listing}");

@@ -24,38 +24,23 @@ fn model(name: &str) -> Model {
 
 fn loaded(name: &str, text: &str) -> Model {
     let result = load(vec![SourceFile::new(name, text)], &LoadOptions::default());
-    result
-        .model
-        .unwrap_or_else(|| panic!("{name} loads: {:#?}", result.diagnostics))
+    result.model.unwrap_or_else(|| panic!("{name} loads: {:#?}", result.diagnostics))
 }
 
 fn corpus() -> Vec<(String, Model)> {
     let entries = fs::read_dir(folder().join("corpus")).expect("the corpus can be read");
     let names = entries.map(|entry| {
-        entry
-            .expect("an entry can be read")
-            .file_name()
-            .to_string_lossy()
-            .into_owned()
+        entry.expect("an entry can be read").file_name().to_string_lossy().into_owned()
     });
     let mut names: Vec<String> = names.filter(|name| name.ends_with(".abs")).collect();
     names.sort();
-    names
-        .into_iter()
-        .map(|name| (name.clone(), model(&name)))
-        .collect()
+    names.into_iter().map(|name| (name.clone(), model(&name))).collect()
 }
 
 /// Listings are golden files; run with `BLESS=1` after a change and read the difference.
 #[test]
 fn the_code_of_these_models_is_as_expected() {
-    for name in [
-        "factorial",
-        "database_workers",
-        "try_finally",
-        "traits",
-        "sleeping_barber",
-    ] {
+    for name in ["factorial", "database_workers", "try_finally", "traits", "sleeping_barber"] {
         let path = folder().join("listings").join(format!("{name}.txt"));
         let found = model(&format!("{name}.abs")).listing();
         if std::env::var_os("BLESS").is_some() {
@@ -93,11 +78,7 @@ fn constructor_ranks_are_in_alphabetical_order() {
         .collect();
     by_rank.sort_unstable();
     assert!(by_rank.windows(2).all(|pair| pair[0].1 <= pair[1].1));
-    assert!(
-        by_rank
-            .windows(2)
-            .all(|pair| (pair[0].0 == pair[1].0) == (pair[0].1 == pair[1].1))
-    );
+    assert!(by_rank.windows(2).all(|pair| (pair[0].0 == pair[1].0) == (pair[0].1 == pair[1].1)));
 }
 
 #[test]
@@ -113,26 +94,11 @@ fn every_body_keeps_its_promises() {
 
 fn check_tables(body: &Body, name: &str) {
     let length = body.code.len();
-    assert_eq!(
-        (body.spans.len(), body.sites.len()),
-        (length, length),
-        "{name}"
-    );
+    assert_eq!((body.spans.len(), body.sites.len()), (length, length), "{name}");
     assert_eq!(body.variables.len(), usize::from(body.locals), "{name}");
-    assert!(
-        body.parameters <= body.locals && body.locals <= body.slots,
-        "{name}"
-    );
-    assert!(
-        body.sites
-            .iter()
-            .all(|&site| (site as usize) < body.statements.len()),
-        "{name}"
-    );
-    assert!(
-        body.code.last().is_some_and(|last| last.ends()),
-        "{name} runs off its end"
-    );
+    assert!(body.parameters <= body.locals && body.locals <= body.slots, "{name}");
+    assert!(body.sites.iter().all(|&site| (site as usize) < body.statements.len()), "{name}");
+    assert!(body.code.last().is_some_and(|last| last.ends()), "{name} runs off its end");
     let slot_fits = |slot: SlotId| slot.0 < body.slots;
     for instruction in &body.code {
         let mut copy = *instruction;
@@ -140,14 +106,9 @@ fn check_tables(body: &Body, name: &str) {
             assert!((target as usize) < length, "{name}: a jump leaves the body");
         }
         let operands = instruction.operands().into_iter().flatten();
-        let arguments = instruction
-            .arguments()
-            .map(|arguments| body.arguments(arguments).to_vec());
+        let arguments = instruction.arguments().map(|arguments| body.arguments(arguments).to_vec());
         for operand in operands.chain(arguments.into_iter().flatten()) {
-            assert!(
-                !matches!(operand, Operand::Slot(slot) if !slot_fits(slot)),
-                "{name}"
-            );
+            assert!(!matches!(operand, Operand::Slot(slot) if !slot_fits(slot)), "{name}");
         }
         assert!(
             !matches!(instruction.place(), Some(Place::Slot(slot)) if !slot_fits(slot)),
@@ -162,14 +123,8 @@ fn check_tables(body: &Body, name: &str) {
         }
     }
     for handler in &body.handlers {
-        assert!(
-            handler.start <= handler.end && (handler.target as usize) < length,
-            "{name}"
-        );
-        assert!(
-            handler.slot.0 < body.locals,
-            "{name}: an exception goes to a temporary"
-        );
+        assert!(handler.start <= handler.end && (handler.target as usize) < length, "{name}");
+        assert!(handler.slot.0 < body.locals, "{name}: an exception goes to a temporary");
     }
 }
 
@@ -187,10 +142,9 @@ fn check_condition(body: &Body, start: usize, name: &str) {
             "{name}"
         );
         match instruction.place() {
-            Some(Place::Slot(slot)) => assert!(
-                slot.0 >= body.locals,
-                "{name}: a condition writes a variable"
-            ),
+            Some(Place::Slot(slot)) => {
+                assert!(slot.0 >= body.locals, "{name}: a condition writes a variable")
+            }
             Some(Place::Field(_)) => panic!("{name}: a condition writes a field"),
             Some(Place::Nowhere) | None => {}
         }
@@ -227,11 +181,8 @@ fn check_temporaries(body: &Body, name: &str) {
         for index in (0..length).rev() {
             let mut instruction = body.code[index];
             let mut after = vec![false; temporaries];
-            let mut successors: Vec<usize> = instruction
-                .target_mut()
-                .map(|target| *target as usize)
-                .into_iter()
-                .collect();
+            let mut successors: Vec<usize> =
+                instruction.target_mut().map(|target| *target as usize).into_iter().collect();
             if !instruction.ends() {
                 successors.push(index + 1);
             }
@@ -252,14 +203,10 @@ fn check_temporaries(body: &Body, name: &str) {
                     "{name}: a temporary is needed behind instruction {index}"
                 );
             }
-            let listed = instruction
-                .arguments()
-                .map(|arguments| body.arguments(arguments).to_vec());
-            let operands = instruction
-                .operands()
-                .into_iter()
-                .flatten()
-                .chain(listed.into_iter().flatten());
+            let listed =
+                instruction.arguments().map(|arguments| body.arguments(arguments).to_vec());
+            let operands =
+                instruction.operands().into_iter().flatten().chain(listed.into_iter().flatten());
             for operand in operands {
                 if let Operand::Slot(slot) = operand
                     && let Some(slot) = number(slot)
@@ -285,21 +232,15 @@ fn recursion_in_tail_position_needs_no_frame() {
         def Int fold(Int n) = foldl((Int x, Int sum) => x + sum)(range(1, n), 0); { Int x = count(1, 0); }";
     let model = loaded("m.abs", text);
     for name in ["count", "last", "foldl", "rangeOnto"] {
-        let function = model
-            .functions
-            .iter()
-            .find(|function| &*function.name == name)
-            .expect("it is reached");
+        let function =
+            model.functions.iter().find(|function| &*function.name == name).expect("it is reached");
         let code = &model.body(function.body).code;
         assert!(
-            code.iter()
-                .any(|instruction| matches!(instruction, Instruction::TailCall { .. })),
+            code.iter().any(|instruction| matches!(instruction, Instruction::TailCall { .. })),
             "{name}"
         );
         assert!(
-            !code
-                .iter()
-                .any(|instruction| matches!(instruction, Instruction::Call { .. })),
+            !code.iter().any(|instruction| matches!(instruction, Instruction::Call { .. })),
             "{name}"
         );
     }
@@ -321,11 +262,7 @@ fn literals_are_built_while_loading() {
 #[test]
 fn a_model_contains_only_the_library_functions_it_needs() {
     let model = loaded("m.abs", "module M; { Int n = length(list[1]); }");
-    let names: Vec<&str> = model
-        .functions
-        .iter()
-        .map(|function| &*function.name)
-        .collect();
+    let names: Vec<&str> = model.functions.iter().map(|function| &*function.name).collect();
     assert_eq!(names, ["length", "lengthFrom"]);
     assert!(model.classes.is_empty());
 }
@@ -337,19 +274,12 @@ fn a_guard_knows_the_fields_it_reads() {
     let model = loaded("m.abs", text);
     let method = model.methods.first().expect("there is a method");
     let guard = &model.body(method.body).guards[0];
-    let fields: Vec<&str> = guard
-        .reads
-        .iter()
-        .map(|field| &*model.classes[0].fields[field.index()].name)
-        .collect();
+    let fields: Vec<&str> =
+        guard.reads.iter().map(|field| &*model.classes[0].fields[field.index()].name).collect();
     assert_eq!(fields, ["limit", "n", "f", "b"]);
     assert!(matches!(
         guard.parts[..],
-        [
-            GuardPart::Condition(_),
-            GuardPart::Future(_),
-            GuardPart::Value(_)
-        ]
+        [GuardPart::Condition(_), GuardPart::Future(_), GuardPart::Value(_)]
     ));
 }
 
@@ -357,12 +287,7 @@ fn a_guard_knows_the_fields_it_reads() {
 fn the_corpus_uses_every_function_of_the_standard_library() {
     let mut used: Vec<String> = Vec::new();
     for (_, model) in corpus() {
-        used.extend(
-            model
-                .functions
-                .iter()
-                .map(|function| function.name.to_string()),
-        );
+        used.extend(model.functions.iter().map(|function| function.name.to_string()));
         for instruction in model.bodies.iter().flat_map(|body| &body.code) {
             if let Instruction::Builtin { builtin, .. } = instruction {
                 used.push(builtin.name().1.to_owned());
@@ -375,10 +300,7 @@ fn the_corpus_uses_every_function_of_the_standard_library() {
             DeclarationKind::PartialFunction(function) => &function.name,
             _ => continue,
         };
-        assert!(
-            used.iter().any(|used| **used == *name.text),
-            "no model uses `{name}`"
-        );
+        assert!(used.iter().any(|used| **used == *name.text), "no model uses `{name}`");
     }
 }
 
@@ -388,11 +310,7 @@ fn the_corpus_uses_every_kind_of_instruction() {
     for (_, model) in corpus() {
         for instruction in model.bodies.iter().flat_map(|body| &body.code) {
             let shown = format!("{instruction:?}");
-            let kind = shown
-                .split_whitespace()
-                .next()
-                .unwrap_or_default()
-                .to_owned();
+            let kind = shown.split_whitespace().next().unwrap_or_default().to_owned();
             if !kinds.contains(&kind) {
                 kinds.push(kind);
             }

@@ -13,16 +13,9 @@ use counterpoint_abs::syntax::printer;
 /// what is written here and today's in what was printed.
 fn printed(text: &str, generation: Generation) -> (String, Vec<String>) {
     let parsed = parse(vec![SourceFile::new("m.abs", text)]);
-    let messages = parsed
-        .diagnostics
-        .iter()
-        .map(|found| found.message.clone())
-        .collect();
+    let messages = parsed.diagnostics.iter().map(|found| found.message.clone()).collect();
     let text = printer::print(&parsed.units[0], generation);
-    (
-        text.split_whitespace().collect::<Vec<_>>().join(" "),
-        messages,
-    )
+    (text.split_whitespace().collect::<Vec<_>>().join(" "), messages)
 }
 
 fn check(prefix: &str, rows: &[(&str, &str)], suffix: &str) {
@@ -30,11 +23,7 @@ fn check(prefix: &str, rows: &[(&str, &str)], suffix: &str) {
         let (found, messages) = printed(&format!("{prefix}{written}{suffix}"), Generation::Old);
         assert!(messages.is_empty(), "{written}: {messages:?}");
         let whole = format!("{prefix}{expected}{suffix}");
-        assert_eq!(
-            found,
-            whole.split_whitespace().collect::<Vec<_>>().join(" "),
-            "{written}"
-        );
+        assert_eq!(found, whole.split_whitespace().collect::<Vec<_>>().join(" "), "{written}");
         let (again, messages) = printed(&found, Generation::Today);
         assert_eq!((again, messages.len()), (found, 0), "{written}, read again");
     }
@@ -65,10 +54,7 @@ fn expressions() {
             ("list[1, 2]", "list[1, 2]"),
             ("M.list[]", "M.list[]"),
             ("map(f)(l)", "map(f)(l)"),
-            (
-                "map((Int x, [Near] I y) => x)(l)",
-                "map((Int x, [Near] I y) => x)(l)",
-            ),
+            ("map((Int x, [Near] I y) => x)(l)", "map((Int x, [Near] I y) => x)(l)"),
             ("run(() => 1, M.g)()", "run(() => 1, M.g)()"),
             ("~a", "!a"),
             ("!!a", "!!a"),
@@ -91,29 +77,17 @@ fn expressions() {
             ("o implements I && b", "(o implements I) && b"),
             ("o as M.I", "o as M.I"),
             ("when a then b else c", "when a then b else c"),
-            (
-                "if a then b else if c then d else e",
-                "when a then b else when c then d else e",
-            ),
-            (
-                "1 + when a then b else c + d",
-                "1 + (when a then b else c + d)",
-            ),
+            ("if a then b else if c then d else e", "when a then b else when c then d else e"),
+            ("1 + when a then b else c + d", "1 + (when a then b else c + d)"),
             ("(when a then b else c) + d", "(when a then b else c) + d"),
             ("let Int y = 1 in y + 1", "let Int y = 1 in y + 1"),
             ("let (Int y) = 1 in y", "let Int y = 1 in y"),
-            (
-                "let Int y = 1, (List<Int> z) = Nil in y",
-                "let Int y = 1, List<Int> z = Nil in y",
-            ),
+            ("let Int y = 1, (List<Int> z) = Nil in y", "let Int y = 1, List<Int> z = Nil in y"),
             (
                 "case y { A => 1; B(_, 2, \"s\", z) => 2; }",
                 "case y { | A => 1 | B(_, 2, \"s\", z) => 2 }",
             ),
-            (
-                "case y { | M.A() => 1 | _ => 2 }",
-                "case y { | M.A => 1 | _ => 2 }",
-            ),
+            ("case y { | M.A() => 1 | _ => 2 }", "case y { | M.A => 1 | _ => 2 }"),
             (
                 "case case y { _ => 1; } { _ => 2; } + 1",
                 "case case y { | _ => 1 } { | _ => 2 } + 1",
@@ -172,77 +146,41 @@ fn statements() {
             ("throw E(1); die E;", "throw E(1); die E;"),
             ("{ skip; { } }", "{ skip; { } }"),
             ("if (a) skip;", "if (a) { skip; }"),
-            (
-                "if (a) skip; else { skip; }",
-                "if (a) { skip; } else { skip; }",
-            ),
-            (
-                "if (a) if (b) skip; else x = 1;",
-                "if (a) { if (b) { skip; } else { x = 1; } }",
-            ),
-            (
-                "if (a) skip; else if (b) skip;",
-                "if (a) { skip; } else { if (b) { skip; } }",
-            ),
+            ("if (a) skip; else { skip; }", "if (a) { skip; } else { skip; }"),
+            ("if (a) if (b) skip; else x = 1;", "if (a) { if (b) { skip; } else { x = 1; } }"),
+            ("if (a) skip; else if (b) skip;", "if (a) { skip; } else { if (b) { skip; } }"),
             ("if a then 1 else 2;", "when a then 1 else 2;"),
             ("if (a) then 1 else 2;", "when a then 1 else 2;"),
             ("while (a) skip;", "while (a) { skip; }"),
             ("foreach (x in l) skip;", "foreach (x in l) { skip; }"),
-            (
-                "foreach (x, i in l) { skip; }",
-                "foreach (x, i in l) { skip; }",
-            ),
-            (
-                "switch (x) { 1 => skip; _ => { } }",
-                "switch (x) { 1 => { skip; } _ => { } }",
-            ),
+            ("foreach (x, i in l) { skip; }", "foreach (x, i in l) { skip; }"),
+            ("switch (x) { 1 => skip; _ => { } }", "switch (x) { 1 => { skip; } _ => { } }"),
             (
                 "case x { A(y) => y = 1; _ => skip; }",
                 "switch (x) { A(y) => { y = 1; } _ => { skip; } }",
             ),
-            (
-                "case x { A => f(1); B => g(2); }",
-                "switch (x) { A => { f(1); } B => { g(2); } }",
-            ),
-            (
-                "case x { A => f(1); B => g(2); };",
-                "case x { | A => f(1) | B => g(2) };",
-            ),
+            ("case x { A => f(1); B => g(2); }", "switch (x) { A => { f(1); } B => { g(2); } }"),
+            ("case x { A => f(1); B => g(2); };", "case x { | A => f(1) | B => g(2) };"),
             (
                 "case a { A => case b { B => skip; } C => skip; }",
                 "switch (a) { A => { switch (b) { B => { skip; } } } C => { skip; } }",
             ),
-            (
-                "try skip; catch _ => skip;",
-                "try { skip; } catch { _ => { skip; } }",
-            ),
+            ("try skip; catch _ => skip;", "try { skip; } catch { _ => { skip; } }"),
             (
                 "try { f(); } catch { A => skip; B(x) => { } } finally skip;",
                 "try { f(); } catch { A => { skip; } B(x) => { } } finally { skip; }",
             ),
             ("await f?;", "await f?;"),
-            (
-                "await this.f? & x > 1 & duration(1, 2);",
-                "await this.f? & x > 1 & duration(1, 2);",
-            ),
+            ("await this.f? & x > 1 & duration(1, 2);", "await this.f? & x > 1 & duration(1, 2);"),
             ("await !a && b;", "await !a && b;"),
             ("await (a != b);", "await a != b;"),
             ("await o!m();", "await o!m();"),
-            (
-                "duration(1); await duration(2);",
-                "duration(1, 1); await duration(2, 2);",
-            ),
-            (
-                "f(x); o!m(); f.get; new C();",
-                "f(x); o!m(); f.get; new local C();",
-            ),
+            ("duration(1); await duration(2);", "duration(1, 1); await duration(2, 2);"),
+            ("f(x); o!m(); f.get; new C();", "f(x); o!m(); f.get; new local C();"),
             ("-1; (a); let Int x = 1 in x;", "-1; a; let Int x = 1 in x;"),
             ("[Cost: 5] [A, B: 1] skip;", "[Cost: 5] [A] [B: 1] skip;"),
             ("[DC: d] I x = new C();", "[DC: d] I x = new local C();"),
-            (
-                "Int as = 1; as = 2; switch = 3;",
-                "Int as = 1; as = 2; switch = 3;",
-            ),
+            ("Int as = 1; as = 2; switch = 3;", "Int as = 1; as = 2; switch = 3;"),
             ("True as I;", "True as I;"),
         ],
         " }",
@@ -266,25 +204,13 @@ fn declarations() {
                 "data T<A, B> = C | D(A, [Near] List<B> l);",
             ),
             ("data M.T = | C;", "data T = C;"),
-            (
-                "exception E; exception F(Int n);",
-                "exception E; exception F(Int n);",
-            ),
+            ("exception E; exception F(Int n);", "exception E; exception F(Int n);"),
             ("type T = Map<Int, X.Y>;", "type T = Map<Int, X.Y>;"),
             ("def Int f() = 1;", "def Int f() = 1;"),
-            (
-                "def A M.f<A, B>(A x, [Final] B y) = x;",
-                "def A f<A, B>(A x, [Final] B y) = x;",
-            ),
+            ("def A M.f<A, B>(A x, [Final] B y) = x;", "def A f<A, B>(A x, [Final] B y) = x;"),
             ("def Int f() = builtin;", "def Int f() = builtin;"),
-            (
-                "def Int f() = builtin(sqlite3, \"x\");",
-                "def Int f() = builtin(sqlite3, \"x\");",
-            ),
-            (
-                "def B p<A, B>(f, g)(A x) = f(g(x));",
-                "def B p<A, B>(f, g)(A x) = f(g(x));",
-            ),
+            ("def Int f() = builtin(sqlite3, \"x\");", "def Int f() = builtin(sqlite3, \"x\");"),
+            ("def B p<A, B>(f, g)(A x) = f(g(x));", "def B p<A, B>(f, g)(A x) = f(g(x));"),
             ("def Int p()(Int x) = x;", "def Int p()(Int x) = x;"),
             ("interface I { }", "interface I { }"),
             (
@@ -292,10 +218,7 @@ fn declarations() {
                 "interface I extends J, X.K { [Atomic] Unit m(); Fut<Int> n(Int x); }",
             ),
             ("class C { }", "class C { }"),
-            (
-                "class C() implements I, J { }",
-                "class C implements I, J { }",
-            ),
+            ("class C() implements I, J { }", "class C implements I, J { }"),
             (
                 "class C([Final] Int x) { Int y = 1; I z; { y = 2; } recover { E => skip; } Unit m() { } }",
                 "class C([Final] Int x) { Int y = 1; I z; { y = 2; } recover { E => { skip; } } Unit m() { } }",
@@ -311,16 +234,10 @@ fn declarations() {
                 "trait T = U adds { } modifies V removes { Unit m(); } removes { Int n(); }",
             ),
             ("trait T = U trait V = T", "trait T = U trait V = T"),
-            (
-                "class C { uses T; uses U adds V; }",
-                "class C { uses T; uses U adds V; }",
-            ),
+            ("class C { uses T; uses U adds V; }", "class C { uses T; uses U adds V; }"),
             ("[A] [B: 1] class C { }", "[A] [B: 1] class C { }"),
             ("[Main] { skip; }", "[Main] { skip; }"),
-            (
-                "{ skip; } module N; { skip; }",
-                "{ skip; } module N; { skip; }",
-            ),
+            ("{ skip; } module N; { skip; }", "{ skip; } module N; { skip; }"),
             ("/* a * comment */ { skip; } // the end", "{ skip; }"),
         ],
         "",
@@ -337,11 +254,8 @@ fn after_an_error_the_parser_goes_on() {
         class E { Unit ok() { skip; } }
         { Int z = (1; z = 2; }";
     let parsed = parse(vec![SourceFile::new("m.abs", text)]);
-    let lines: Vec<u32> = parsed
-        .diagnostics
-        .iter()
-        .map(|found| parsed.sources.start(found.span).line)
-        .collect();
+    let lines: Vec<u32> =
+        parsed.diagnostics.iter().map(|found| parsed.sources.start(found.span).line).collect();
     assert_eq!(lines, [2, 3, 4, 4, 4, 4, 4, 5, 7]);
     let module = &parsed.units[0].modules[0];
     assert_eq!(module.declarations.len(), 5);
@@ -360,11 +274,6 @@ fn one_place_gives_one_message() {
         "module M; def",
     ] {
         let parsed = parse(vec![SourceFile::new("m.abs", text)]);
-        assert_eq!(
-            parsed.diagnostics.len(),
-            1,
-            "{text}: {:?}",
-            parsed.diagnostics
-        );
+        assert_eq!(parsed.diagnostics.len(), 1, "{text}: {:?}", parsed.diagnostics);
     }
 }

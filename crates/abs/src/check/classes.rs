@@ -22,12 +22,7 @@ pub(super) fn resolve(tables: &mut Tables<'_>, diagnostics: &mut Vec<Diagnostic>
         check_run(&tables.classes[index], diagnostics);
     }
     for declared in &tables.traits {
-        traits::expand(
-            tables,
-            declared.module,
-            &declared.tree.expression,
-            diagnostics,
-        );
+        traits::expand(tables, declared.module, &declared.tree.expression, diagnostics);
     }
 }
 
@@ -59,16 +54,9 @@ fn implemented(tables: &mut Tables<'_>, index: usize, diagnostics: &mut Vec<Diag
 fn fields<'a>(tables: &mut Tables<'a>, index: usize, diagnostics: &mut Vec<Diagnostic>) {
     let class = &tables.classes[index];
     let tree: &'a tree::ClassDeclaration = class.tree;
-    let scope = TypeScope {
-        module: class.module,
-        parameters: &[],
-    };
+    let scope = TypeScope { module: class.module, parameters: &[] };
     let names = tree.parameters.iter().map(|parameter| &parameter.name);
-    duplicates(
-        names.chain(tree.fields.iter().map(|field| &field.name)),
-        "field",
-        diagnostics,
-    );
+    duplicates(names.chain(tree.fields.iter().map(|field| &field.name)), "field", diagnostics);
     let mut fields: Vec<Field<'a>> = Vec::new();
     for parameter in &tree.parameters {
         fields.push(Field {
@@ -116,12 +104,9 @@ pub(crate) fn check_uninitialised(
     };
     let shown = tables.type_name(value_type);
     diagnostics.push(
-        Diagnostic::error(
-            name.span,
-            format!("the {noun} `{name}` needs a first value"),
-        )
-        .expecting(format!("{shown} has no null"))
-        .hint(format!("write `{shown} {name}{example};`")),
+        Diagnostic::error(name.span, format!("the {noun} `{name}` needs a first value"))
+            .expecting(format!("{shown} has no null"))
+            .hint(format!("write `{shown} {name}{example};`")),
     );
 }
 
@@ -140,13 +125,8 @@ fn methods<'a>(
             original = Some(methods.len());
             methods.push(replaced);
         }
-        let method = make(
-            tables,
-            (method.module, method.tree),
-            (original, true),
-            next,
-            diagnostics,
-        );
+        let method =
+            make(tables, (method.module, method.tree), (original, true), next, diagnostics);
         methods.push(method);
     }
     tables.classes[index].methods = methods;
@@ -179,11 +159,7 @@ fn collect<'a>(
 ) -> Vec<Collected<'a>> {
     let mut methods = Vec::new();
     for tree in &class.tree.methods {
-        let own = Collected {
-            module: class.module,
-            tree,
-            replaced: Vec::new(),
-        };
+        let own = Collected { module: class.module, tree, replaced: Vec::new() };
         traits::add(&mut methods, own, diagnostics);
     }
     for expression in &class.tree.uses {
@@ -261,25 +237,13 @@ fn check_method(
 
 /// Whether a message about the types was reported already.
 fn types_unknown(method: &MethodSignature) -> bool {
-    method
-        .parameters
-        .iter()
-        .chain([&method.result])
-        .any(super::relations::has_open)
+    method.parameters.iter().chain([&method.result]).any(super::relations::has_open)
 }
 
 fn written(tables: &Tables<'_>, method: &MethodSignature) -> String {
-    let parameters: Vec<String> = method
-        .parameters
-        .iter()
-        .map(|parameter| tables.type_name(parameter))
-        .collect();
-    format!(
-        "{} {}({})",
-        tables.type_name(&method.result),
-        method.name,
-        parameters.join(", ")
-    )
+    let parameters: Vec<String> =
+        method.parameters.iter().map(|parameter| tables.type_name(parameter)).collect();
+    format!("{} {}({})", tables.type_name(&method.result), method.name, parameters.join(", "))
 }
 
 fn check_run(class: &Class<'_>, diagnostics: &mut Vec<Diagnostic>) {

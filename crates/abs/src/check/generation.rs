@@ -42,13 +42,7 @@ impl Reading {
     /// What a file may do.
     pub(crate) fn leniency(&self, file: FileId) -> Leniency {
         let found = self.files.iter().find(|(known, _)| *known == file);
-        found.map_or(
-            Leniency {
-                rounds: false,
-                old_names: false,
-            },
-            |&(_, leniency)| leniency,
-        )
+        found.map_or(Leniency { rounds: false, old_names: false }, |&(_, leniency)| leniency)
     }
 
     /// Whether a creation makes a new cog.
@@ -78,15 +72,9 @@ pub(crate) fn decide(
                 .hint("because of `new cog`, a `new` without either makes an object in the creator's cog"),
         );
     }
-    let generation = forced.unwrap_or(if new_cog.is_some() {
-        Generation::Old
-    } else {
-        Generation::Today
-    });
-    let files = units
-        .iter()
-        .map(|(file, unit)| (*file, Leniency::of(&unit.spelling)))
-        .collect();
+    let generation =
+        forced.unwrap_or(if new_cog.is_some() { Generation::Old } else { Generation::Today });
+    let files = units.iter().map(|(file, unit)| (*file, Leniency::of(&unit.spelling))).collect();
     Reading { generation, files }
 }
 
@@ -103,49 +91,14 @@ mod tests {
             ("{ new C(); }", old, Generation::Old, (false, true)),
             ("{ new cog C(); }", None, Generation::Old, (true, true)),
             ("{ new local C(); }", None, Generation::Today, (false, true)),
-            (
-                "{ new local C(); new cog C(); }",
-                None,
-                Generation::Old,
-                (true, true),
-            ),
+            ("{ new local C(); new cog C(); }", None, Generation::Old, (true, true)),
             ("{ Bool b = ~c; }", None, Generation::Today, (true, true)),
-            (
-                "{ Int x = let (Int y) = 1 in y; }",
-                None,
-                Generation::Today,
-                (true, true),
-            ),
-            (
-                "{ Int x = let Int y = 1 in y; }",
-                None,
-                Generation::Today,
-                (false, false),
-            ),
-            (
-                "{ Int x = if c then 1 else 2; }",
-                None,
-                Generation::Today,
-                (true, true),
-            ),
-            (
-                "{ Int x = when c then 1 else 2; }",
-                None,
-                Generation::Today,
-                (false, false),
-            ),
-            (
-                "{ new cog C(); switch (x) { _ => skip; } }",
-                None,
-                Generation::Old,
-                (false, false),
-            ),
-            (
-                "{ String s = `x`; }",
-                None,
-                Generation::Today,
-                (false, false),
-            ),
+            ("{ Int x = let (Int y) = 1 in y; }", None, Generation::Today, (true, true)),
+            ("{ Int x = let Int y = 1 in y; }", None, Generation::Today, (false, false)),
+            ("{ Int x = if c then 1 else 2; }", None, Generation::Today, (true, true)),
+            ("{ Int x = when c then 1 else 2; }", None, Generation::Today, (false, false)),
+            ("{ new cog C(); switch (x) { _ => skip; } }", None, Generation::Old, (false, false)),
+            ("{ String s = `x`; }", None, Generation::Today, (false, false)),
         ];
         for (text, forced, generation, (rounds, old_names)) in rows {
             let file = FileId(20);

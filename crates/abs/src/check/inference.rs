@@ -16,9 +16,7 @@ pub(crate) struct Inference {
 impl Inference {
     /// Nothing is known about that many parameters.
     pub(crate) fn new(parameters: usize) -> Self {
-        Inference {
-            arguments: vec![None; parameters],
-        }
+        Inference { arguments: vec![None; parameters] }
     }
 
     /// Learns from an argument. A conflict is left to the check of the argument itself.
@@ -52,22 +50,14 @@ impl Inference {
 
     /// The type arguments, open where nothing was learnt.
     pub(crate) fn finish(self) -> Vec<Type> {
-        self.arguments
-            .into_iter()
-            .map(|known| known.unwrap_or(Type::Open))
-            .collect()
+        self.arguments.into_iter().map(|known| known.unwrap_or(Type::Open)).collect()
     }
 
     /// The type arguments as known so far; what is still open is taken from the other inference.
     pub(crate) fn or(&self, other: &Inference) -> Vec<Type> {
         let known = self.arguments.iter().zip(&other.arguments);
         known
-            .map(|(own, other)| {
-                own.as_ref()
-                    .or(other.as_ref())
-                    .cloned()
-                    .unwrap_or(Type::Open)
-            })
+            .map(|(own, other)| own.as_ref().or(other.as_ref()).cloned().unwrap_or(Type::Open))
             .collect()
     }
 }

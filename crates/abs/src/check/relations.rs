@@ -180,10 +180,7 @@ mod tests {
             "K" => Type::Class(crate::program::ClassId(tables.classes.len() as u32 - 1)),
             "Null" => Type::Null,
             _ => {
-                let scope = TypeScope {
-                    module,
-                    parameters: &[],
-                };
+                let scope = TypeScope { module, parameters: &[] };
                 let written = unit.modules[0].declarations.iter().find_map(|declaration| {
                     let DeclarationKind::TypeSynonym(synonym) = &declaration.kind else {
                         return None;
@@ -229,11 +226,7 @@ mod tests {
         ];
         for (left, right, expected) in rows {
             on_types(left, right, |tables, left_type, right_type| {
-                assert_eq!(
-                    tables.assignable(left_type, right_type),
-                    expected,
-                    "{left} to {right}"
-                );
+                assert_eq!(tables.assignable(left_type, right_type), expected, "{left} to {right}");
             });
         }
     }
@@ -254,10 +247,9 @@ mod tests {
         ];
         for (left, right, expected) in rows {
             on_types(left, right, |tables, left_type, right_type| {
-                for joined in [
-                    tables.join(left_type, right_type),
-                    tables.join(right_type, left_type),
-                ] {
+                for joined in
+                    [tables.join(left_type, right_type), tables.join(right_type, left_type)]
+                {
                     let shown = joined.map(|joined| tables.type_name(&joined));
                     assert_eq!(shown.as_deref(), expected, "{left} and {right}");
                 }

@@ -456,10 +456,7 @@ impl Tables<'_> {
 
 /// The warning about an import of something that models may mention but that does nothing here.
 fn without_effect(import: &tree::Import) -> Option<Diagnostic> {
-    let from = import
-        .from
-        .as_ref()
-        .filter(|from| from.to_string() == "ABS.DC")?;
+    let from = import.from.as_ref().filter(|from| from.to_string() == "ABS.DC")?;
     let message =
         "deployment components have no effect: time and resources are not limited by them";
     Some(Diagnostic::warning(from.span, message))

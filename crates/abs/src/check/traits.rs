@@ -33,11 +33,7 @@ pub(super) fn expand<'a>(
     expression: &'a TraitExpression,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<Collected<'a>> {
-    let mut expander = Expander {
-        tables,
-        uses: 0,
-        diagnostics,
-    };
+    let mut expander = Expander { tables, uses: 0, diagnostics };
     expander.expression(module, expression, 0)
 }
 
@@ -89,11 +85,7 @@ impl<'a> Expander<'_, 'a, '_> {
         };
         let mut methods = Vec::new();
         for tree in written {
-            let method = Collected {
-                module,
-                tree,
-                replaced: Vec::new(),
-            };
+            let method = Collected { module, tree, replaced: Vec::new() };
             add(&mut methods, method, self.diagnostics);
         }
         methods
@@ -111,10 +103,9 @@ impl<'a> Expander<'_, 'a, '_> {
                 let used = &self.tables.traits[index];
                 return self.expression(used.module, &used.tree.expression, depth + 1);
             }
-            Ok(_) if self.uses >= MAXIMUM_USES => Diagnostic::error(
-                name.span,
-                format!("`{name}` comes to too many uses of traits"),
-            ),
+            Ok(_) if self.uses >= MAXIMUM_USES => {
+                Diagnostic::error(name.span, format!("`{name}` comes to too many uses of traits"))
+            }
             Ok(_) => Diagnostic::error(name.span, format!("the trait `{name}` uses itself")),
             Err(why) => self.tables.unresolved(module, Space::Trait, name, why),
         };
@@ -143,10 +134,8 @@ pub(super) fn add<'a>(
     let name = &method.tree.signature.name;
     match find(methods, &name.text) {
         Some(index) => diagnostics.push(
-            Diagnostic::error(name.span, format!("the method `{name}` is declared twice")).label(
-                methods[index].tree.signature.name.span,
-                "declared here, too",
-            ),
+            Diagnostic::error(name.span, format!("the method `{name}` is declared twice"))
+                .label(methods[index].tree.signature.name.span, "declared here, too"),
         ),
         None => methods.push(method),
     }
@@ -167,7 +156,5 @@ fn modify<'a>(methods: &mut Vec<Collected<'a>>, mut method: Collected<'a>) {
 }
 
 fn find(methods: &[Collected<'_>], name: &Arc<str>) -> Option<usize> {
-    methods
-        .iter()
-        .position(|method| method.tree.signature.name.text == *name)
+    methods.iter().position(|method| method.tree.signature.name.text == *name)
 }

@@ -52,21 +52,16 @@ impl<'a> Lowering<'_, 'a> {
             Ok(Entity::Accessor(index)) => Some(Callee::Accessor(index)),
             Ok(_) => None,
             Err(why) => {
-                let diagnostic = self
-                    .tables()
-                    .unresolved(self.module, Space::Function, name, why);
+                let diagnostic = self.tables().unresolved(self.module, Space::Function, name, why);
                 let class = self.class().map(|class| self.tables().class(class));
                 let is_method = class.is_some_and(|class| class.method(&name.name.text).is_some());
-                let is_partial = self
-                    .tables()
-                    .resolve(self.module, Space::PartialFunction, name)
-                    .is_ok();
+                let is_partial =
+                    self.tables().resolve(self.module, Space::PartialFunction, name).is_ok();
                 self.report(if is_method {
                     diagnostic.hint(format!("`{name}` is a method: write `this.{name}(..)`"))
                 } else if is_partial {
-                    diagnostic.hint(format!(
-                        "`{name}` takes functions first: write `{name}(f)(..)`"
-                    ))
+                    diagnostic
+                        .hint(format!("`{name}` takes functions first: write `{name}(f)(..)`"))
                 } else {
                     diagnostic
                 });
@@ -103,19 +98,14 @@ impl<'a> Lowering<'_, 'a> {
         if !is_lookup || !self.leniency.old_names || wanted.is_none() {
             return None;
         }
-        let Ok(Entity::Function(other)) = tables.resolve_bare(
-            tables.functions[index].module,
-            Space::Function,
-            "lookupUnsafe",
-        ) else {
+        let Ok(Entity::Function(other)) =
+            tables.resolve_bare(tables.functions[index].module, Space::Function, "lookupUnsafe")
+        else {
             return None;
         };
         self.report(
-            Diagnostic::warning(
-                span,
-                "`lookup` is read as `lookupUnsafe`, as older versions did",
-            )
-            .hint("today `lookup` gives a `Maybe`: write `lookupUnsafe` for the value itself"),
+            Diagnostic::warning(span, "`lookup` is read as `lookupUnsafe`, as older versions did")
+                .hint("today `lookup` gives a `Maybe`: write `lookupUnsafe` for the value itself"),
         );
         Some(other)
     }
@@ -152,16 +142,10 @@ impl<'a> Lowering<'_, 'a> {
     ) {
         let arguments = self.builder.arguments(operands);
         let instruction = match self.tables().functions[index].builtin {
-            Some(builtin) => Instruction::Builtin {
-                to,
-                builtin,
-                arguments,
-            },
-            None => Instruction::Call {
-                to,
-                function: self.shared.function_number(index),
-                arguments,
-            },
+            Some(builtin) => Instruction::Builtin { to, builtin, arguments },
+            None => {
+                Instruction::Call { to, function: self.shared.function_number(index), arguments }
+            }
         };
         self.builder.emit(instruction, span);
     }
@@ -187,12 +171,7 @@ impl<'a> Lowering<'_, 'a> {
         (name, declared, span): (&str, Span, Span),
         expected: Option<&Type>,
     ) -> (Vec<Operand>, Vec<Type>) {
-        self.check_count(
-            arguments.len(),
-            signature.parameters.len(),
-            name,
-            (declared, span),
-        );
+        self.check_count(arguments.len(), signature.parameters.len(), name, (declared, span));
         let mut context = Inference::new(signature.type_parameters);
         if let Some(expected) = expected {
             context.fill(&signature.result, expected);

@@ -27,9 +27,8 @@ impl<'a> Lowering<'_, 'a> {
         let data_type = tables.data_type(accessor.data_type);
         let parameters = data_type.parameters.len();
         let names = data_type.parameters.iter().enumerate();
-        let own = names
-            .map(|(number, name)| Type::Parameter(number as u16, name.clone()))
-            .collect();
+        let own =
+            names.map(|(number, name)| Type::Parameter(number as u16, name.clone())).collect();
         let signature = Signature {
             type_parameters: parameters,
             parameters: vec![Type::Data(accessor.data_type, own)],
@@ -65,22 +64,14 @@ impl<'a> Lowering<'_, 'a> {
         for (position, &(constructor, index)) in accessor.cases.iter().enumerate() {
             let last = position + 1 == accessor.cases.len();
             if total && last {
-                self.builder
-                    .emit(Instruction::Project { to, from, index }, span);
+                self.builder.emit(Instruction::Project { to, from, index }, span);
                 break;
             }
             let next = self.builder.label();
             let (subject, otherwise) = (from, next.target());
-            self.builder.emit(
-                Instruction::TestConstructor {
-                    subject,
-                    constructor,
-                    otherwise,
-                },
-                span,
-            );
             self.builder
-                .emit(Instruction::Project { to, from, index }, span);
+                .emit(Instruction::TestConstructor { subject, constructor, otherwise }, span);
+            self.builder.emit(Instruction::Project { to, from, index }, span);
             self.builder.jump(end, span);
             self.builder.place(next);
         }
@@ -107,9 +98,8 @@ impl<'a> Lowering<'_, 'a> {
         let constructor = tables.constructor(id);
         let data_type = tables.data_type(constructor.data_type);
         let names = data_type.parameters.iter().enumerate();
-        let own = names
-            .map(|(number, name)| Type::Parameter(number as u16, name.clone()))
-            .collect();
+        let own =
+            names.map(|(number, name)| Type::Parameter(number as u16, name.clone())).collect();
         let signature = Signature {
             type_parameters: data_type.parameters.len(),
             parameters: constructor.arguments.clone(),
@@ -127,14 +117,7 @@ impl<'a> Lowering<'_, 'a> {
         }
         let arguments = self.builder.arguments(&operands);
         let (to, constructor) = (destination.place, id);
-        self.builder.emit(
-            Instruction::Construct {
-                to,
-                constructor,
-                arguments,
-            },
-            span,
-        );
+        self.builder.emit(Instruction::Construct { to, constructor, arguments }, span);
         self.arrived(destination, result)
     }
 
@@ -156,14 +139,7 @@ impl<'a> Lowering<'_, 'a> {
             let function = self.shared.function_number(index);
             let arguments = self.builder.arguments(&[set, element]);
             let to = destination.place;
-            self.builder.emit(
-                Instruction::Call {
-                    to,
-                    function,
-                    arguments,
-                },
-                span,
-            );
+            self.builder.emit(Instruction::Call { to, function, arguments }, span);
         }
         self.arrived(destination, result)
     }
@@ -180,10 +156,7 @@ impl<'a> Lowering<'_, 'a> {
             Some(Callee::Function(index)) => self.tables().functions[index].signature.clone(),
             Some(Callee::Accessor(_)) | None => {
                 if callee.is_some() {
-                    self.report(Diagnostic::error(
-                        span,
-                        format!("`{name}` does not take a list"),
-                    ));
+                    self.report(Diagnostic::error(span, format!("`{name}` does not take a list")));
                 }
                 for element in elements {
                     self.value(element, None, None);

@@ -27,14 +27,8 @@ impl<'a> Lowering<'_, 'a> {
                 self.waits("`get`", span);
                 self.get(future, span, to)
             }
-            EffectKind::New {
-                place,
-                class,
-                arguments,
-            } => {
-                self.shared
-                    .diagnostics
-                    .extend(annotations::without_effect(annotations));
+            EffectKind::New { place, class, arguments } => {
+                self.shared.diagnostics.extend(annotations::without_effect(annotations));
                 self.new_object(*place, class, arguments, (span, to))
             }
             EffectKind::AsyncCall(call) => {
@@ -90,9 +84,7 @@ impl<'a> Lowering<'_, 'a> {
             Ok(Entity::Class(id)) => id,
             Ok(_) => return Type::Open,
             Err(why) => {
-                let diagnostic = self
-                    .tables()
-                    .unresolved(self.module, Space::Class, name, why);
+                let diagnostic = self.tables().unresolved(self.module, Space::Class, name, why);
                 let diagnostic = self.explain_class(name, diagnostic);
                 self.report(diagnostic);
                 for argument in arguments {
@@ -117,21 +109,9 @@ impl<'a> Lowering<'_, 'a> {
         let named = (&*class.name, class.tree.name.span, span);
         let (operands, result) = self.typed_arguments(arguments, &signature, named, None);
         let arguments = self.builder.arguments(&operands);
-        let place = if makes_cog {
-            NewPlace::OwnCog
-        } else {
-            NewPlace::SameCog
-        };
+        let place = if makes_cog { NewPlace::OwnCog } else { NewPlace::SameCog };
         let class = class_id;
-        self.builder.emit(
-            Instruction::New {
-                to,
-                class,
-                place,
-                arguments,
-            },
-            span,
-        );
+        self.builder.emit(Instruction::New { to, class, place, arguments }, span);
         result
     }
 
@@ -159,10 +139,9 @@ impl<'a> Lowering<'_, 'a> {
     fn check_kind(&mut self, class: ClassId, makes_cog: bool, span: Span) {
         let class = self.tables().class(class);
         let message = match (class.kind, makes_cog) {
-            (ClassKind::Cog, false) => format!(
-                "objects of the `[COG]` class `{}` need a cog of their own",
-                class.name
-            ),
+            (ClassKind::Cog, false) => {
+                format!("objects of the `[COG]` class `{}` need a cog of their own", class.name)
+            }
             (ClassKind::Plain, true) => format!(
                 "objects of the `[Plain]` class `{}` live in their creator's cog",
                 class.name
@@ -195,20 +174,11 @@ impl<'a> Lowering<'_, 'a> {
         if let Some(deadline) = annotations::value(annotations, "Deadline") {
             let duration = Type::Data(DataTypeId::DURATION, Vec::new());
             let duration = self.fitting_value(deadline, &duration, "a deadline");
-            self.builder
-                .emit(Instruction::SetDeadline { duration }, deadline.span);
+            self.builder.emit(Instruction::SetDeadline { duration }, deadline.span);
         }
         let arguments = self.builder.arguments(&operands);
         let (callee, selector) = (callee.operand, method.selector);
-        self.builder.emit(
-            Instruction::Send {
-                to,
-                callee,
-                selector,
-                arguments,
-            },
-            span,
-        );
+        self.builder.emit(Instruction::Send { to, callee, selector, arguments }, span);
         result
     }
 
@@ -222,19 +192,13 @@ impl<'a> Lowering<'_, 'a> {
         let (operands, result) = self.method_arguments(call, &method, span);
         let arguments = self.builder.arguments(&operands);
         let own = match callee.value_type {
-            Type::Class(class) if callee.operand == Operand::This => self
-                .tables()
-                .class(class)
-                .method(&method.name)
-                .map(|method| method.id),
+            Type::Class(class) if callee.operand == Operand::This => {
+                self.tables().class(class).method(&method.name).map(|method| method.id)
+            }
             _ => None,
         };
         let instruction = match own {
-            Some(method) => Instruction::CallOwn {
-                to,
-                method,
-                arguments,
-            },
+            Some(method) => Instruction::CallOwn { to, method, arguments },
             None => Instruction::CallMethod {
                 to,
                 callee: callee.operand,
@@ -273,12 +237,7 @@ impl<'a> Lowering<'_, 'a> {
             parameters: method.parameters.clone(),
             result: method.result.clone(),
         };
-        self.typed_arguments(
-            &call.arguments,
-            &signature,
-            (&method.name, method.span, span),
-            None,
-        )
+        self.typed_arguments(&call.arguments, &signature, (&method.name, method.span, span), None)
     }
 
     /// The object that is called, and its method.
@@ -291,24 +250,13 @@ impl<'a> Lowering<'_, 'a> {
         {
             Type::Interface(id) => {
                 let interface = tables.interface(*id);
-                let names = interface
-                    .methods
-                    .iter()
-                    .map(|method| &*method.name)
-                    .collect();
+                let names = interface.methods.iter().map(|method| &*method.name).collect();
                 (interface.method(&name.text), names)
             }
             Type::Class(id) => {
                 let class = tables.class(*id);
-                let names = class
-                    .methods
-                    .iter()
-                    .map(|method| &*method.signature.name)
-                    .collect();
-                (
-                    class.method(&name.text).map(|method| &method.signature),
-                    names,
-                )
+                let names = class.methods.iter().map(|method| &*method.signature.name).collect();
+                (class.method(&name.text).map(|method| &method.signature), names)
             }
             _ => (None, Vec::new()),
         };
@@ -390,14 +338,7 @@ impl<'a> Lowering<'_, 'a> {
         let (operands, result) = self.typed_arguments(arguments, &signature, named, None);
         let arguments = self.builder.arguments(&operands);
         let method = method.id;
-        self.builder.emit(
-            Instruction::CallOwn {
-                to,
-                method,
-                arguments,
-            },
-            span,
-        );
+        self.builder.emit(Instruction::CallOwn { to, method, arguments }, span);
         result
     }
 }

@@ -57,11 +57,7 @@ impl<'a> Expansion<'a> {
                 .iter()
                 .map(|(name, bound)| (name.clone(), bound.moved(place)))
                 .collect(),
-            captured: self
-                .captured
-                .iter()
-                .map(|&operand| place(operand, &Type::Open))
-                .collect(),
+            captured: self.captured.iter().map(|&operand| place(operand, &Type::Open)).collect(),
             ..self.clone()
         }
     }
@@ -76,9 +72,8 @@ impl<'a> Bound<'a> {
         for binding in moved.bindings.iter_mut().chain(&mut moved.fields) {
             binding.operand = place(binding.operand, &binding.value_type);
         }
-        moved.this = moved
-            .this
-            .map(|(operand, value_type)| (place(operand, &value_type), value_type));
+        moved.this =
+            moved.this.map(|(operand, value_type)| (place(operand, &value_type), value_type));
         moved.expansion = moved.expansion.map(|expansion| expansion.moved(place));
         Bound::Anonymous(Box::new(moved))
     }

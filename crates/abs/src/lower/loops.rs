@@ -94,19 +94,11 @@ impl<'a> Lowering<'_, 'a> {
         let (start, end) = (self.builder.here(), self.builder.label());
         let (subject, otherwise) = (Operand::Slot(rest), end.target());
         let constructor = ConstructorId::CONS;
-        self.builder.emit(
-            Instruction::TestConstructor {
-                subject,
-                constructor,
-                otherwise,
-            },
-            span,
-        );
+        self.builder.emit(Instruction::TestConstructor { subject, constructor, otherwise }, span);
         let slot = self.declare(element, element_type, false);
         for (to, argument) in [(slot, 0), (rest, 1)] {
             let (to, from, index) = (Place::Slot(to), Operand::Slot(rest), argument);
-            self.builder
-                .emit(Instruction::Project { to, from, index }, element.span);
+            self.builder.emit(Instruction::Project { to, from, index }, element.span);
         }
         let completes = self.nested(body);
         if let (true, Some(number)) = (completes, number) {
@@ -121,15 +113,7 @@ impl<'a> Lowering<'_, 'a> {
         let one = self.constant(Constant::Integer(1.into()), Type::Integer);
         let operation = BinaryOperation::Add(ArithmeticKind::Integer);
         let (to, left, right) = (Place::Slot(number), Operand::Slot(number), one.operand);
-        self.builder.emit(
-            Instruction::Binary {
-                operation,
-                to,
-                left,
-                right,
-            },
-            span,
-        );
+        self.builder.emit(Instruction::Binary { operation, to, left, right }, span);
     }
 
     pub(super) fn switch(
@@ -146,12 +130,7 @@ impl<'a> Lowering<'_, 'a> {
         for (index, branch) in branches.iter().enumerate() {
             let before = self.bindings.len();
             let next = self.builder.label();
-            self.branch(
-                &branch.pattern,
-                &subject,
-                (next, Binds::Variables),
-                &mut matching,
-            );
+            self.branch(&branch.pattern, &subject, (next, Binds::Variables), &mut matching);
             if self.nested(&branch.body) {
                 completes = true;
                 if !matching.is_exhausted() || index + 1 < branches.len() {

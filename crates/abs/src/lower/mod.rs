@@ -209,10 +209,8 @@ mod tests {
         let units: Vec<&Unit> = library::units().iter().collect();
         let tables = check::tables(&units, &mut Vec::new());
         for builtin in program::Builtin::ALL {
-            let declared = tables
-                .functions
-                .iter()
-                .any(|function| function.builtin == Some(*builtin));
+            let declared =
+                tables.functions.iter().any(|function| function.builtin == Some(*builtin));
             assert!(declared, "{builtin:?}");
         }
     }

@@ -40,14 +40,8 @@ pub(super) enum InExpansion<'a> {
 impl<'a> Lowering<'_, 'a> {
     /// What a function's name means if it is one of the expansion at hand.
     pub(super) fn in_expansion(&self, name: &QualifiedName) -> Option<InExpansion<'a>> {
-        let expansion = self
-            .expansion
-            .as_ref()
-            .filter(|_| name.qualifier.is_none())?;
-        let bound = expansion
-            .bound
-            .iter()
-            .find(|(known, _)| *known == name.name.text);
+        let expansion = self.expansion.as_ref().filter(|_| name.qualifier.is_none())?;
+        let bound = expansion.bound.iter().find(|(known, _)| *known == name.name.text);
         match bound {
             Some((_, bound)) => Some(InExpansion::Parameter(bound.clone())),
             None => (expansion.name == name.name.text).then_some(InExpansion::Recursion),
@@ -84,14 +78,7 @@ impl<'a> Lowering<'_, 'a> {
             return Value::unknown();
         };
         let to = destination.place;
-        self.builder.emit(
-            Instruction::Call {
-                to,
-                function,
-                arguments,
-            },
-            span,
-        );
+        self.builder.emit(Instruction::Call { to, function, arguments }, span);
         self.arrived(destination, result)
     }
 
@@ -111,13 +98,7 @@ impl<'a> Lowering<'_, 'a> {
             let diagnostic = self.mismatch(&result, expected, span, what);
             self.report(diagnostic);
         }
-        self.builder.emit(
-            Instruction::TailCall {
-                function,
-                arguments,
-            },
-            span,
-        );
+        self.builder.emit(Instruction::TailCall { function, arguments }, span);
         self.builder.release(mark);
         result
     }
@@ -134,11 +115,7 @@ impl<'a> Lowering<'_, 'a> {
         let (mut operands, result) =
             self.typed_arguments(arguments, &expansion.signature, named, expected);
         operands.extend(&expansion.captured);
-        Some((
-            expansion.function,
-            self.builder.arguments(&operands),
-            result,
-        ))
+        Some((expansion.function, self.builder.arguments(&operands), result))
     }
 
     /// Puts the body of an anonymous function in place of its call.
@@ -156,29 +133,21 @@ impl<'a> Lowering<'_, 'a> {
             &name.name.text,
             (anonymous.span, span),
         );
-        let values: Vec<Value> = arguments
-            .iter()
-            .map(|argument| self.value(argument, None, None))
-            .collect();
+        let values: Vec<Value> =
+            arguments.iter().map(|argument| self.value(argument, None, None)).collect();
         let inner = InlineScope {
             module: anonymous.module,
             type_parameters: anonymous.type_parameters,
             type_arguments: anonymous.type_arguments,
             bindings: anonymous.bindings,
-            members: Members::Captured {
-                fields: anonymous.fields,
-                this: anonymous.this,
-            },
+            members: Members::Captured { fields: anonymous.fields, this: anonymous.this },
             expansion: anonymous.expansion,
         };
         let outer = self.enter(inner);
         for ((parameter, value), argument) in anonymous.parameters.iter().zip(values).zip(arguments)
         {
             let declared = self.resolve_type(&parameter.type_use);
-            let what = format!(
-                "the parameter `{}` of the anonymous function",
-                parameter.name
-            );
+            let what = format!("the parameter `{}` of the anonymous function", parameter.name);
             let operand = self.fit(value, &declared, argument.span, &what, None);
             self.bind(&parameter.name, operand, declared, true);
         }
@@ -217,11 +186,8 @@ impl<'a> Lowering<'_, 'a> {
         let partial = &self.tables().partial_functions[index];
         let wanted = partial.tree.functions.len();
         if functions.len() != wanted {
-            let message = format!(
-                "`{name}` takes {}, not {}",
-                count(wanted, "function"),
-                functions.len()
-            );
+            let message =
+                format!("`{name}` takes {}, not {}", count(wanted, "function"), functions.len());
             self.report(
                 Diagnostic::error(span, message).label(partial.tree.name.span, "declared here"),
             );
@@ -245,32 +211,18 @@ impl<'a> Lowering<'_, 'a> {
         operands.extend(captured);
         let arguments = self.builder.arguments(&operands);
         let to = destination.place;
-        self.builder.emit(
-            Instruction::Call {
-                to,
-                function,
-                arguments,
-            },
-            span,
-        );
+        self.builder.emit(Instruction::Call { to, function, arguments }, span);
         self.arrived(destination, result)
     }
 
     fn resolve_partial(&mut self, name: &QualifiedName) -> Option<usize> {
-        match self
-            .tables()
-            .resolve(self.module, Space::PartialFunction, name)
-        {
+        match self.tables().resolve(self.module, Space::PartialFunction, name) {
             Ok(Entity::PartialFunction(index)) => Some(index),
             Ok(_) => None,
             Err(why) => {
                 let diagnostic =
-                    self.tables()
-                        .unresolved(self.module, Space::PartialFunction, name, why);
-                let is_function = self
-                    .tables()
-                    .resolve(self.module, Space::Function, name)
-                    .is_ok();
+                    self.tables().unresolved(self.module, Space::PartialFunction, name, why);
+                let is_function = self.tables().resolve(self.module, Space::Function, name).is_ok();
                 self.report(if is_function {
                     diagnostic.hint(format!(
                         "`{name}` is a function that takes no functions: write `{name}(..)`"
@@ -313,14 +265,10 @@ impl<'a> Lowering<'_, 'a> {
                     None
                 }
                 None => {
-                    let is_function = self
-                        .tables()
-                        .resolve(self.module, Space::Function, name)
-                        .is_ok();
-                    let is_partial = self
-                        .tables()
-                        .resolve(self.module, Space::PartialFunction, name)
-                        .is_ok();
+                    let is_function =
+                        self.tables().resolve(self.module, Space::Function, name).is_ok();
+                    let is_partial =
+                        self.tables().resolve(self.module, Space::PartialFunction, name).is_ok();
                     if !is_function && is_partial {
                         self.report(Diagnostic::error(
                             name.span,
@@ -331,11 +279,7 @@ impl<'a> Lowering<'_, 'a> {
                     self.resolve_function(name).map(Bound::Named)
                 }
             },
-            FunctionArgument::Anonymous {
-                parameters,
-                body,
-                span,
-            } => {
+            FunctionArgument::Anonymous { parameters, body, span } => {
                 let anonymous = self.anonymous(parameters, body, *span);
                 Some(Bound::Anonymous(Box::new(anonymous)))
             }
@@ -351,11 +295,7 @@ impl<'a> Lowering<'_, 'a> {
     ) -> Anonymous<'a> {
         let mut mentioned = Mentioned::default();
         mentioned.expression(body);
-        let own = |name: &Arc<str>| {
-            parameters
-                .iter()
-                .any(|parameter| parameter.name.text == *name)
-        };
+        let own = |name: &Arc<str>| parameters.iter().any(|parameter| parameter.name.text == *name);
         let mut bindings = Vec::new();
         let mut fields = Vec::new();
         for name in mentioned.variables.iter().filter(|name| !own(name)) {
@@ -416,15 +356,9 @@ impl<'a> Lowering<'_, 'a> {
         self.shared.expanding.push(index);
         let mut inner = Lowering::new(self.shared, partial.module, partial.tree.name.span);
         for (parameter, value_type) in partial.tree.parameters.iter().zip(&signature.parameters) {
-            let slot = inner
-                .builder
-                .parameter(Some(parameter.name.text.clone()), value_type.clone());
-            inner.bind(
-                &parameter.name,
-                Operand::Slot(slot),
-                value_type.clone(),
-                true,
-            );
+            let slot =
+                inner.builder.parameter(Some(parameter.name.text.clone()), value_type.clone());
+            inner.bind(&parameter.name, Operand::Slot(slot), value_type.clone(), true);
         }
         let mut outside: Vec<Operand> = Vec::new();
         let mut inside: Vec<Operand> = Vec::new();
@@ -441,10 +375,8 @@ impl<'a> Lowering<'_, 'a> {
                 inside[position]
             }
         };
-        let bound = bound
-            .iter()
-            .map(|(name, bound)| (name.clone(), bound.moved(&mut place)))
-            .collect();
+        let bound =
+            bound.iter().map(|(name, bound)| (name.clone(), bound.moved(&mut place))).collect();
         inner.expansion = Some(Expansion {
             partial: index,
             name: partial.name.clone(),
@@ -453,12 +385,8 @@ impl<'a> Lowering<'_, 'a> {
             bound,
             captured: inside,
         });
-        inner.type_parameters = partial
-            .tree
-            .type_parameters
-            .iter()
-            .map(|name| name.text.clone())
-            .collect();
+        inner.type_parameters =
+            partial.tree.type_parameters.iter().map(|name| name.text.clone()).collect();
         inner.type_arguments = type_arguments.to_vec();
         let what = format!("the result of `{}`", partial.name);
         let before = inner.shared.diagnostics.len();
@@ -469,11 +397,8 @@ impl<'a> Lowering<'_, 'a> {
         }
         self.shared.expanding.pop();
         let body = self.shared.functions[function.index()].body;
-        self.shared
-            .finish_body(body, builder, BodyOwner::Function(function), span);
-        let result = tables
-            .join(&signature.result, &body_type)
-            .unwrap_or(signature.result);
+        self.shared.finish_body(body, builder, BodyOwner::Function(function), span);
+        let result = tables.join(&signature.result, &body_type).unwrap_or(signature.result);
         self.shared.functions[function.index()].result = result.clone();
         (function, result, outside)
     }
@@ -486,9 +411,6 @@ fn blame_call(diagnostic: &mut Diagnostic, name: &str, call: Span) {
         diagnostic.span = call;
         diagnostic.labels.clear();
     } else if diagnostic.labels.iter().all(|label| label.span != call) {
-        diagnostic.labels.push(Label {
-            span: call,
-            text: format!("for this call of `{name}`"),
-        });
+        diagnostic.labels.push(Label { span: call, text: format!("for this call of `{name}`") });
     }
 }

@@ -27,10 +27,8 @@ impl<'a> Lowering<'_, 'a> {
     /// The statements of a method or main block, and the return at the end.
     pub(super) fn body(&mut self, block: &'a Block) {
         let completes = self.statements(&block.statements, Standing::Last);
-        let end = Span {
-            start: block.span.end.saturating_sub(1).max(block.span.start),
-            ..block.span
-        };
+        let end =
+            Span { start: block.span.end.saturating_sub(1).max(block.span.start), ..block.span };
         if completes
             && let Returns::Method(result) = self.returns.clone()
             && !matches!(result, Type::Open)
@@ -89,11 +87,7 @@ impl<'a> Lowering<'_, 'a> {
     fn statement_here(&mut self, statement: &'a Statement, standing: Standing) -> bool {
         let span = statement.span;
         match &statement.kind {
-            StatementKind::Declare {
-                type_use,
-                name,
-                value,
-            } => {
+            StatementKind::Declare { type_use, name, value } => {
                 self.declaration(statement, (type_use, name), value.as_ref());
             }
             StatementKind::Assign { target, value } => self.assignment(statement, target, value),
@@ -109,33 +103,22 @@ impl<'a> Lowering<'_, 'a> {
                 self.builder.release(mark);
             }
             StatementKind::Block(block) => return self.block(&block.statements, Standing::Inner),
-            StatementKind::If {
-                condition,
-                then,
-                otherwise,
-            } => return self.if_statement(condition, then, otherwise.as_deref(), span),
+            StatementKind::If { condition, then, otherwise } => {
+                return self.if_statement(condition, then, otherwise.as_deref(), span);
+            }
             StatementKind::While { condition, body } => self.while_statement(condition, body, span),
-            StatementKind::ForEach {
-                element,
-                index,
-                list,
-                body,
-            } => self.foreach((element, index.as_ref()), list, body),
+            StatementKind::ForEach { element, index, list, body } => {
+                self.foreach((element, index.as_ref()), list, body)
+            }
             StatementKind::Switch { subject, branches } => {
                 return self.switch(subject, branches, span);
             }
-            StatementKind::Try {
-                body,
-                catches,
-                finally,
-            } => {
+            StatementKind::Try { body, catches, finally } => {
                 return self.try_statement(body, catches, finally.as_deref(), span);
             }
             StatementKind::Throw(exception) => {
                 self.restricted("`throw`", span);
-                self.raise(exception, span, |exception| Instruction::Throw {
-                    exception,
-                });
+                self.raise(exception, span, |exception| Instruction::Throw { exception });
                 return false;
             }
             StatementKind::Die(exception) => {
@@ -173,9 +156,7 @@ impl<'a> Lowering<'_, 'a> {
     ) {
         let declared = self.resolve_type(type_use);
         self.check_new(name);
-        let slot = self
-            .builder
-            .variable(Some(name.text.clone()), declared.clone());
+        let slot = self.builder.variable(Some(name.text.clone()), declared.clone());
         match value {
             Some(value) => {
                 let what = format!("`{name}`");
@@ -302,10 +283,7 @@ impl<'a> Lowering<'_, 'a> {
         let result = match self.returns.clone() {
             Returns::Method(result) => result,
             Returns::No(place) => {
-                self.report(Diagnostic::error(
-                    span,
-                    format!("`return` is not allowed {place}"),
-                ));
+                self.report(Diagnostic::error(span, format!("`return` is not allowed {place}")));
                 Type::Open
             }
         };
@@ -326,8 +304,7 @@ impl<'a> Lowering<'_, 'a> {
         let mark = self.builder.mark();
         let minimum = self.fitting_value(minimum, &Type::Rational, "an amount of time");
         let maximum = self.fitting_value(maximum, &Type::Rational, "an amount of time");
-        self.builder
-            .emit(Instruction::Duration { minimum, maximum }, span);
+        self.builder.emit(Instruction::Duration { minimum, maximum }, span);
         self.builder.release(mark);
     }
 
@@ -338,11 +315,8 @@ impl<'a> Lowering<'_, 'a> {
         self.restricted(what, span);
         if self.permissions.atomic {
             self.report(
-                Diagnostic::error(
-                    span,
-                    format!("{what} is not allowed in an `[Atomic]` method"),
-                )
-                .hint("an atomic method runs to its end without waiting"),
+                Diagnostic::error(span, format!("{what} is not allowed in an `[Atomic]` method"))
+                    .hint("an atomic method runs to its end without waiting"),
             );
         }
     }
@@ -369,8 +343,5 @@ fn head(statement: &Statement) -> Span {
         StatementKind::Try { .. } => statement.span.start + 3,
         _ => statement.span.end,
     };
-    Span {
-        end: until.clamp(statement.span.start, statement.span.end),
-        ..statement.span
-    }
+    Span { end: until.clamp(statement.span.start, statement.span.end), ..statement.span }
 }

@@ -274,13 +274,8 @@ pub fn tokenize(file: FileId, text: &str) -> (Vec<Token>, Vec<Diagnostic>) {
         }
     }
     // The end is shown right behind the last token, not behind the blank lines that may follow.
-    let end = tokens
-        .last()
-        .map_or(Span::new(file, 0..0), |last| last.span.after());
-    tokens.push(Token {
-        kind: TokenKind::EndOfFile,
-        span: end,
-    });
+    let end = tokens.last().map_or(Span::new(file, 0..0), |last| last.span.after());
+    tokens.push(Token { kind: TokenKind::EndOfFile, span: end });
     (tokens, diagnostics)
 }
 
@@ -318,11 +313,7 @@ fn template_piece(lexer: &mut Lexer<'_, TokenKind>) -> Result<PieceEnd, Trouble>
     while offset < rest.len() {
         match rest[offset] {
             b'`' | b'$' => {
-                let end = if rest[offset] == b'$' {
-                    PieceEnd::Hole
-                } else {
-                    PieceEnd::Quote
-                };
+                let end = if rest[offset] == b'$' { PieceEnd::Hole } else { PieceEnd::Quote };
                 lexer.bump(offset + 1);
                 return Ok(end);
             }
@@ -374,10 +365,7 @@ mod tests {
             .map(|token| (token.kind, &text[token.span.range()]))
             .collect();
         assert_eq!(found, expected, "{text}");
-        let found: Vec<&str> = diagnostics
-            .iter()
-            .map(|found| found.message.as_str())
-            .collect();
+        let found: Vec<&str> = diagnostics.iter().map(|found| found.message.as_str()).collect();
         assert_eq!(found, messages, "{text}");
     }
 
@@ -396,16 +384,8 @@ mod tests {
             ],
             &[],
         );
-        check(
-            "1 .5 0",
-            &[(Integer, "1"), (Float, ".5"), (Integer, "0")],
-            &[],
-        );
-        check(
-            "a/**/b//c\nd",
-            &[(Identifier, "a"), (Identifier, "b"), (Identifier, "d")],
-            &[],
-        );
+        check("1 .5 0", &[(Integer, "1"), (Float, ".5"), (Integer, "0")], &[]);
+        check("a/**/b//c\nd", &[(Identifier, "a"), (Identifier, "b"), (Identifier, "d")], &[]);
     }
 
     #[test]
@@ -428,36 +408,16 @@ mod tests {
     #[test]
     fn what_is_no_token_is_reported_once() {
         use TokenKind::*;
-        check(
-            "a @@ b",
-            &[(Identifier, "a"), (Identifier, "b")],
-            &["unexpected character `@`"],
-        );
-        check(
-            "007",
-            &[(Integer, "007")],
-            &["a number cannot start with 0"],
-        );
-        check(
-            "_x1",
-            &[(Identifier, "_x1")],
-            &["a name cannot start with `_`"],
-        );
+        check("a @@ b", &[(Identifier, "a"), (Identifier, "b")], &["unexpected character `@`"]);
+        check("007", &[(Integer, "007")], &["a number cannot start with 0"]);
+        check("_x1", &[(Identifier, "_x1")], &["a name cannot start with `_`"]);
         check(
             "gr\u{f6}\u{df}e",
             &[(Identifier, "gr\u{f6}\u{df}e")],
             &["this name has letters that are not ASCII"],
         );
-        check(
-            "\"a\nb",
-            &[(String, "\"a"), (Identifier, "b")],
-            &["this string is not closed"],
-        );
-        check(
-            "a /* b",
-            &[(Identifier, "a")],
-            &["this comment is not closed"],
-        );
+        check("\"a\nb", &[(String, "\"a"), (Identifier, "b")], &["this string is not closed"]);
+        check("a /* b", &[(Identifier, "a")], &["this comment is not closed"]);
         check("`a", &[], &["this template string is not closed"]);
     }
 }

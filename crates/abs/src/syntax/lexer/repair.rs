@@ -34,14 +34,8 @@ pub(super) fn unclosed_string(span: Span, slice: &str, tokens: &mut Vec<Token>) 
         return tokens.push(Token { kind, span });
     }
     let end = span.start + slice.trim_end().len() as u32 - 1;
-    tokens.push(Token {
-        kind,
-        span: Span { end, ..span },
-    });
-    tokens.push(Token {
-        kind: TokenKind::Semicolon,
-        span: Span { start: end, ..span },
-    });
+    tokens.push(Token { kind, span: Span { end, ..span } });
+    tokens.push(Token { kind: TokenKind::Semicolon, span: Span { start: end, ..span } });
 }
 
 pub(super) fn starts_with_letter(slice: &str) -> bool {
@@ -60,10 +54,7 @@ pub(super) fn foreign_name(span: Span, tokens: &mut Vec<Token>, diagnostics: &mu
             last.span
         }
         None => {
-            tokens.push(Token {
-                kind: TokenKind::Identifier,
-                span,
-            });
+            tokens.push(Token { kind: TokenKind::Identifier, span });
             span
         }
     };

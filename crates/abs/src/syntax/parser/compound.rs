@@ -31,14 +31,8 @@ impl Parser<'_> {
             self.bump();
         }
         let then = Box::new(self.statement());
-        let otherwise = self
-            .eat(TokenKind::Else)
-            .then(|| Box::new(self.statement()));
-        StatementKind::If {
-            condition,
-            then,
-            otherwise,
-        }
+        let otherwise = self.eat(TokenKind::Else).then(|| Box::new(self.statement()));
+        StatementKind::If { condition, then, otherwise }
     }
 
     pub(super) fn while_statement(&mut self) -> StatementKind {
@@ -67,20 +61,11 @@ impl Parser<'_> {
         let index = self.eat(TokenKind::Comma).then(|| self.bump_name());
         self.bump();
         let list = self.expression();
-        if !self.expect(
-            TokenKind::RightParenthesis,
-            ")",
-            "after the list of `foreach`",
-        ) {
+        if !self.expect(TokenKind::RightParenthesis, ")", "after the list of `foreach`") {
             self.skip_past_parenthesis();
         }
         let body = Box::new(self.statement());
-        StatementKind::ForEach {
-            element,
-            index,
-            list,
-            body,
-        }
+        StatementKind::ForEach { element, index, list, body }
     }
 
     pub(super) fn switch_statement(&mut self) -> StatementKind {
@@ -137,13 +122,7 @@ impl Parser<'_> {
                 catches.push(self.statement_branch());
             }
         }
-        let finally = self
-            .eat(TokenKind::Finally)
-            .then(|| Box::new(self.statement()));
-        StatementKind::Try {
-            body,
-            catches,
-            finally,
-        }
+        let finally = self.eat(TokenKind::Finally).then(|| Box::new(self.statement()));
+        StatementKind::Try { body, catches, finally }
     }
 }

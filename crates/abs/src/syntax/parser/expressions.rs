@@ -31,9 +31,7 @@ impl Parser<'_> {
 
     /// A pure expression or an effect.
     pub(super) fn computation(&mut self) -> Computation {
-        self.nested(Self::computation_here, |span| {
-            Computation::Pure(error_expression(span))
-        })
+        self.nested(Self::computation_here, |span| Computation::Pure(error_expression(span)))
     }
 
     /// Operands and the operators between them. The chains that are still open stand on a stack of their own,
@@ -58,12 +56,7 @@ impl Parser<'_> {
                         let before = std::mem::replace(&mut chain.operator, operator);
                         chain.rest.push((before, left));
                     }
-                    _ => open.push(OpenChain {
-                        first: left,
-                        rest: Vec::new(),
-                        operator,
-                        level,
-                    }),
+                    _ => open.push(OpenChain { first: left, rest: Vec::new(), operator, level }),
                 }
                 operand = self.unary();
             } else if self.at_type_operator() {
@@ -105,15 +98,10 @@ impl Parser<'_> {
             self.note_old();
         }
         let start = self.bump().span;
-        let operand = self.nested(Self::unary, |span| {
-            Computation::Pure(error_expression(span))
-        });
+        let operand = self.nested(Self::unary, |span| Computation::Pure(error_expression(span)));
         let operand = Box::new(self.pure(operand));
         let span = start.to(operand.span);
-        Computation::Pure(Expression {
-            kind: ExpressionKind::Unary(operator, operand),
-            span,
-        })
+        Computation::Pure(Expression { kind: ExpressionKind::Unary(operator, operand), span })
     }
 
     /// `when c then a else b` or `if c then a else b`
@@ -130,11 +118,7 @@ impl Parser<'_> {
         self.expect(TokenKind::Else, "else", "after the first value");
         let otherwise = Box::new(self.expression());
         Expression {
-            kind: ExpressionKind::Conditional {
-                condition,
-                then,
-                otherwise,
-            },
+            kind: ExpressionKind::Conditional { condition, then, otherwise },
             span: self.since(start),
         }
     }
@@ -154,10 +138,7 @@ impl Parser<'_> {
             }
             self.expect(TokenKind::RightBrace, "}", "after the branches");
         }
-        Expression {
-            kind: ExpressionKind::Case { subject, branches },
-            span: self.since(start),
-        }
+        Expression { kind: ExpressionKind::Case { subject, branches }, span: self.since(start) }
     }
 
     fn expression_branch(&mut self) -> ExpressionBranch {
@@ -209,10 +190,7 @@ impl Parser<'_> {
         }
         self.expect(TokenKind::In, "in", "after the bindings of `let`");
         let body = Box::new(self.expression());
-        Expression {
-            kind: ExpressionKind::Let { bindings, body },
-            span: self.since(start),
-        }
+        Expression { kind: ExpressionKind::Let { bindings, body }, span: self.since(start) }
     }
 
     fn binding(&mut self) -> Option<Binding> {
@@ -229,11 +207,7 @@ impl Parser<'_> {
         }
         self.expect(TokenKind::Equal, "=", "after the variable");
         let value = self.expression();
-        Some(Binding {
-            type_use,
-            name,
-            value,
-        })
+        Some(Binding { type_use, name, value })
     }
 
     /// `(e, ..)`
@@ -277,10 +251,7 @@ impl OpenChain {
         let span = self.first.span.to(last.span);
         self.rest.push((self.operator, last));
         Expression {
-            kind: ExpressionKind::Chain {
-                first: Box::new(self.first),
-                rest: self.rest,
-            },
+            kind: ExpressionKind::Chain { first: Box::new(self.first), rest: self.rest },
             span,
         }
     }

@@ -92,12 +92,9 @@ impl Parser<'_> {
             EffectKind::Original(_) => ("a call of `original`", "x = original();"),
         };
         self.remark(
-            Diagnostic::error(
-                effect.span,
-                format!("{what} cannot be part of an expression"),
-            )
-            .expecting("this has an effect")
-            .hint(format!("assign it to a variable first, as in `{example}`")),
+            Diagnostic::error(effect.span, format!("{what} cannot be part of an expression"))
+                .expecting("this has an effect")
+                .hint(format!("assign it to a variable first, as in `{example}`")),
         );
         error_expression(effect.span)
     }

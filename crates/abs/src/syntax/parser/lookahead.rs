@@ -43,10 +43,7 @@ impl Parser<'_> {
         let Some(end) = self.skip_type(self.position()) else {
             return false;
         };
-        let assigned = matches!(
-            self.kind_at(end + 1),
-            TokenKind::Equal | TokenKind::Semicolon
-        );
+        let assigned = matches!(self.kind_at(end + 1), TokenKind::Equal | TokenKind::Semicolon);
         let is_name = self.kind_at(end) == TokenKind::Identifier && !self.word_at(end, "as");
         is_name || (assigned && is_word(self.text_at(end)))
     }

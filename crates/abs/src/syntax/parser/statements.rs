@@ -29,10 +29,7 @@ impl Parser<'_> {
 
     pub(super) fn end_block(&mut self, start: Span) {
         if !self.at(TokenKind::RightBrace) {
-            let message = format!(
-                "expected `}}` at the end of the block, found {}",
-                self.found()
-            );
+            let message = format!("expected `}}` at the end of the block, found {}", self.found());
             let span = self.span();
             self.report(Diagnostic::error(span, message).label(start, "the block starts here"));
         }
@@ -44,11 +41,7 @@ impl Parser<'_> {
         let annotations = self.annotations();
         self.nested(
             |parser| parser.statement_after(annotations),
-            |span| Statement {
-                annotations: Vec::new(),
-                kind: StatementKind::Error,
-                span,
-            },
+            |span| Statement { annotations: Vec::new(), kind: StatementKind::Error, span },
         )
     }
 
@@ -56,11 +49,7 @@ impl Parser<'_> {
         let start = self.span();
         let kind = self.statement_kind(start);
         let span = self.since(start);
-        Statement {
-            annotations,
-            kind,
-            span,
-        }
+        Statement { annotations, kind, span }
     }
 
     fn statement_kind(&mut self, start: Span) -> StatementKind {
@@ -196,11 +185,7 @@ impl Parser<'_> {
             return StatementKind::Error;
         };
         let value = self.eat(TokenKind::Equal).then(|| self.computation());
-        StatementKind::Declare {
-            type_use,
-            name,
-            value,
-        }
+        StatementKind::Declare { type_use, name, value }
     }
 
     fn assignment(&mut self) -> StatementKind {
