@@ -1,23 +1,18 @@
-/**
- * Two threads deposit into one account. {@code balance += amount} reads, adds and writes: when both
- * threads read before either writes, one deposit is lost.
- */
+// Two deposits at the same time. Reading and writing the balance are two steps, and another
+// deposit can come between them: then one of the two is lost.
 public class LostUpdate {
     static int balance = 0;
 
     static void deposit(int amount) {
-        balance += amount;
+        int before = balance;
+        balance = before + amount;
     }
 
     public static void main(String[] args) throws InterruptedException {
-        Thread first = new Thread(() -> deposit(10));
-        Thread second = new Thread(() -> deposit(20));
-        first.start();
-        second.start();
-        first.join();
-        second.join();
-        if (balance != 30) {
-            throw new AssertionError("balance is " + balance);
-        }
+        Thread other = new Thread(() -> deposit(10));
+        other.start();
+        deposit(5);
+        other.join();
+        assert balance == 15 : "balance is " + balance;
     }
 }

@@ -1,20 +1,17 @@
-/** The same account, repaired: a lock makes reading, adding and writing one step. */
+// As LostUpdate, with the two steps of a deposit under one lock.
 public class LostUpdateFixed {
     static int balance = 0;
 
     static synchronized void deposit(int amount) {
-        balance += amount;
+        int before = balance;
+        balance = before + amount;
     }
 
     public static void main(String[] args) throws InterruptedException {
-        Thread first = new Thread(() -> deposit(10));
-        Thread second = new Thread(() -> deposit(20));
-        first.start();
-        second.start();
-        first.join();
-        second.join();
-        if (balance != 30) {
-            throw new AssertionError("balance is " + balance);
-        }
+        Thread other = new Thread(() -> deposit(10));
+        other.start();
+        deposit(5);
+        other.join();
+        assert balance == 15 : "balance is " + balance;
     }
 }

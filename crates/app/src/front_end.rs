@@ -3,6 +3,7 @@
 //! A front end is chosen by the look of the target. Adding one is one line in [`FRONT_ENDS`].
 
 mod abs;
+mod jvm;
 
 use std::path::Path;
 
@@ -88,7 +89,7 @@ pub struct LoadError {
 }
 
 /// All front ends.
-pub const FRONT_ENDS: &[FrontEnd] = &[abs::ABS];
+pub const FRONT_ENDS: &[FrontEnd] = &[abs::ABS, jvm::JVM];
 
 /// The program that a request asks for, and the front end that made it.
 pub fn load<'f>(
