@@ -230,13 +230,11 @@ impl<'a> Part<'a> {
                 let executions = self.done.statistics.executions + statistics.executions;
                 executions.is_multiple_of(SAMPLES_PER_PART)
             }
-            // Taking up the rest would mean to start again.
+            // An unfolding that is stopped would have to start again.
             Covers::LocalStates => false,
             Covers::Interleavings | Covers::Traces | Covers::TracesOnce => {
                 self.started.elapsed() >= self.length
             }
-            // An unfolding that is stopped would have to start again.
-            Covers::LocalStates => false,
         }
     }
 }
