@@ -236,7 +236,12 @@ impl Deadlocks {
         let blocked = state.stops.iter().filter(|stop| stop.reason.is_some());
         let mut waits: Vec<Wait> = blocked
             .map(|stop| {
-                let (station, reason) = (net.station(stop.thread), net.condition(stop.reason));
+                let station = net.station(stop.thread);
+                // Of several reasons the first is told: who was not woken waits for no lock yet.
+                let held = |place| net.holds(&state.cut, place);
+                let mut wants = station.wants.iter();
+                let refuses = wants.find(|want| is_blocked(net, stop.thread, held(want.place)));
+                let reason = net.condition(refuses.map_or(stop.reason, |want| held(want.place)));
                 Wait {
                     process: station.process,
                     position: station.position,
