@@ -152,6 +152,8 @@ fn files_of(diagnostic: &Diagnostic) -> Vec<FileId> {
     files
 }
 
+/// The lines of a file that a message speaks about, annotated. Only they are given to the renderer, which
+/// reads everything it gets.
 fn snippet<'a>(
     diagnostic: &'a Diagnostic,
     sources: &'a Sources,
@@ -159,14 +161,27 @@ fn snippet<'a>(
 ) -> Snippet<'a, annotate_snippets::Annotation<'a>> {
     let source = sources.file(file);
     let text = source.text.as_ref();
-    let mut snippet = Snippet::source(text).path(source.name.as_ref());
-    if diagnostic.span.file == file {
-        let annotation = AnnotationKind::Primary.span(visible(text, diagnostic.span));
-        snippet = snippet.annotation(annotation.label(diagnostic.expected.as_deref()));
-    }
-    for label in diagnostic.labels.iter().filter(|label| label.span.file == file) {
-        let annotation = AnnotationKind::Context.span(visible(text, label.span));
-        snippet = snippet.annotation(annotation.label(label.text.as_str()));
+    let is_here = diagnostic.span.file == file;
+    let expected = diagnostic.expected.as_deref();
+    let primary = is_here.then_some((AnnotationKind::Primary, diagnostic.span, expected));
+    let others = diagnostic.labels.iter().filter(|label| label.span.file == file);
+    let others =
+        others.map(|label| (AnnotationKind::Context, label.span, Some(label.text.as_str())));
+    let annotations: Vec<_> = primary
+        .into_iter()
+        .chain(others)
+        .map(|(kind, span, label)| (kind, visible(text, span), label))
+        .collect();
+    let first = annotations.iter().map(|(_, range, _)| range.start).min().unwrap_or(0);
+    let last = annotations.iter().map(|(_, range, _)| range.end).max().unwrap_or(0);
+    let start = text[..first].rfind('\n').map_or(0, |offset| offset + 1);
+    let end = text[last..].find('\n').map_or(text.len(), |offset| last + offset);
+    let line = sources.start(Span::new(file, start..start)).line as usize;
+    let mut snippet =
+        Snippet::source(&text[start..end]).line_start(line).path(source.name.as_ref());
+    for (kind, range, label) in annotations {
+        let annotation = kind.span(range.start - start..range.end - start);
+        snippet = snippet.annotation(annotation.label(label));
     }
     snippet
 }

@@ -1,6 +1,6 @@
 //! ABS models: from source text to something that can be explored.
 //!
-//! [`load`] takes the files of a model and gives a lowered [`program::Model`] together with every message
+//! [`load()`] takes the files of a model and gives a lowered [`program::Model`] together with every message
 //! about it. The stages are [`syntax`] (text to tree, never fails), `check` (what names and types mean),
 //! `lower` (typed code) and [`program`] (the form a machine runs). [`machine`] runs it, behind the traits by
 //! which explorers drive programs.

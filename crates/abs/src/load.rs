@@ -41,12 +41,23 @@ pub struct ParseResult {
 }
 
 impl LoadResult {
-    /// All messages as text, with an empty line after each.
+    /// The messages as text, with an empty line after each. After many of them the rest is only counted.
     pub fn render(&self, style: diagnostics::Style) -> String {
-        let render = |diagnostic| diagnostics::render(diagnostic, &self.sources, style) + "\n\n";
-        self.diagnostics.iter().map(render).collect()
+        let mut text = String::new();
+        for diagnostic in self.diagnostics.iter().take(MOST_RENDERED) {
+            text.push_str(&diagnostics::render(diagnostic, &self.sources, style));
+            text.push_str("\n\n");
+        }
+        let left = self.diagnostics.len().saturating_sub(MOST_RENDERED);
+        if left > 0 {
+            text.push_str(&format!("... and {left} more messages\n\n"));
+        }
+        text
     }
 }
+
+/// Nobody reads more messages than this at once.
+const MOST_RENDERED: usize = 100;
 
 /// Reads files without looking at what their names mean.
 pub fn parse(files: Vec<SourceFile>) -> ParseResult {

@@ -69,7 +69,7 @@ pub struct LineColumn {
     pub column: u32,
 }
 
-/// All the files of a model; those of the standard library come last.
+/// All the files of a model; those of the standard library come first.
 #[derive(Clone, Debug, Default)]
 pub struct Sources {
     files: Vec<SourceFile>,

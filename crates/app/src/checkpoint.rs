@@ -11,14 +11,12 @@ use serde::{Deserialize, Serialize};
 use crate::front_end::LoadRequest;
 use crate::job::{Job, Tally};
 use crate::output;
-use crate::store::{self, FOLDER, check_header, digest, foreign, stem};
+use crate::store::{self, FOLDER, SAVED, check_header, digest, foreign, stem};
 use crate::trouble::Trouble;
 use crate::written::{Versions, WrittenFinding};
 
 /// The version written by this build.
 const FORMAT: u32 = 1;
-
-const SAVED: &str = "counterpoint exploration";
 
 /// A stopped exploration.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -205,8 +203,7 @@ mod tests {
     #[test]
     fn stopping_every_few_executions_and_continuing_from_paper_changes_nothing() {
         let systematic = |explorer: &usize| {
-            let covers = EXPLORERS[*explorer].covers;
-            !matches!(covers, Covers::Samples | Covers::LocalStates)
+            !matches!(EXPLORERS[*explorer].covers, Covers::Samples | Covers::LocalStates)
         };
         for explorer in (0..EXPLORERS.len()).filter(systematic) {
             let tries_all = EXPLORERS[explorer].covers == Covers::Interleavings;

@@ -16,6 +16,7 @@ use counterpoint_explore::{
     Statistics, WorkUnit,
 };
 use counterpoint_model::{Bound, Finding, FindingKind, Place, Program, Site, Verdict};
+use rustc_hash::FxHashMap;
 
 /// How long a part lasts; the first ones are shorter.
 const PART: Duration = Duration::from_secs(4);
@@ -88,9 +89,9 @@ impl Tally {
 
 /// Follows an exploration.
 pub trait Watcher {
-    /// Some executions have ended.
-    fn moved(&mut self, done: &Tally, part: &Statistics) {
-        let _ = (done, part);
+    /// Some executions of the present part have ended, with so many new findings.
+    fn moved(&mut self, done: &Tally, part: &Statistics, fresh: usize) {
+        let _ = (done, part, fresh);
     }
 
     /// A part has ended and there is more to do.
@@ -114,7 +115,7 @@ pub fn explore(
     }
     let mut length = PART / 4;
     loop {
-        let unit = tally.unexplored.take().unwrap_or_default();
+        let unit = tally.unexplored.clone().unwrap_or_default();
         let mut part = Part::new(job, &tally, interrupted, watcher, length);
         let assignment = Assignment {
             program: job.program,
@@ -188,11 +189,13 @@ struct Part<'a> {
     started: Instant,
     length: Duration,
     stop: Option<Stop>,
+    /// How many new failures were found.
+    fresh: usize,
     /// Failures of this part that earlier parts have reported, with their numbers there.
     met: Vec<(Failure, usize)>,
     /// How often each of the failures reported earlier was met again.
     again: Vec<u64>,
-    outcomes: BTreeMap<String, u64>,
+    outcomes: FxHashMap<String, u64>,
     covered: BTreeSet<Site>,
 }
 
@@ -212,9 +215,10 @@ impl<'a> Part<'a> {
             started: Instant::now(),
             length,
             stop: None,
+            fresh: 0,
             met: Vec::new(),
             again: vec![0; done.findings.len()],
-            outcomes: BTreeMap::new(),
+            outcomes: FxHashMap::default(),
             covered: BTreeSet::new(),
         }
     }
@@ -226,6 +230,8 @@ impl<'a> Part<'a> {
                 let executions = self.done.statistics.executions + statistics.executions;
                 executions.is_multiple_of(SAMPLES_PER_PART)
             }
+            // Taking up the rest would mean to start again.
+            Covers::LocalStates => false,
             Covers::Interleavings | Covers::Traces | Covers::TracesOnce => {
                 self.started.elapsed() >= self.length
             }
@@ -237,6 +243,7 @@ impl<'a> Part<'a> {
 
 impl Sink for Part<'_> {
     fn finding(&mut self, finding: &Finding) -> Flow {
+        self.fresh += 1;
         if self.job.stop_at_first && finding.kind != FindingKind::Unsupported {
             self.stop = Some(Stop::First);
             return Flow::Stop;
@@ -276,7 +283,7 @@ impl Sink for Part<'_> {
         if execution.events.len() < 200 && !statistics.executions.is_multiple_of(64) {
             return Flow::Continue;
         }
-        self.watcher.moved(self.done, statistics);
+        self.watcher.moved(self.done, statistics, self.fresh);
         if self.stop.is_none() && self.due(statistics) {
             self.stop = Some(Stop::Pause);
             return Flow::Stop;

@@ -38,7 +38,7 @@ impl Progress {
     }
 
     /// Some executions have ended.
-    pub fn moved(&mut self, done: &Tally, part: &Statistics) {
+    pub fn moved(&mut self, done: &Tally, part: &Statistics, fresh: usize) {
         let Some(bar) = &self.bar else { return };
         let now = Instant::now();
         if now - self.started < SILENCE || now - self.drawn < PACE {
@@ -48,7 +48,8 @@ impl Progress {
         let executions = done.statistics.executions + part.executions;
         let rate = (executions - self.before) as f64 / (now - self.started).as_secs_f64();
         bar.set_draw_target(ProgressDrawTarget::stderr());
-        bar.set_message(message(done, part, executions, rate as u64));
+        let findings = done.findings.len() + fresh;
+        bar.set_message(message(done, part, findings, rate as u64));
         bar.tick();
     }
 
@@ -60,12 +61,13 @@ impl Progress {
     }
 }
 
-fn message(done: &Tally, part: &Statistics, executions: u64, rate: u64) -> String {
+fn message(done: &Tally, part: &Statistics, findings: usize, rate: u64) -> String {
+    let executions = done.statistics.executions + part.executions;
     let mut parts = vec![
         count(executions, "execution"),
         format!("{}/s", thousands(rate)),
         format!("{} deep", part.longest.max(done.statistics.longest)),
-        count(done.findings.len() as u64, "finding"),
+        count(findings as u64, "finding"),
     ];
     let left = done.unexplored.as_ref();
     let left = left.and_then(|unit| verdict::estimate(done.statistics.executions, unit));

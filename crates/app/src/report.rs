@@ -43,6 +43,8 @@ pub struct Checked<'a> {
     pub sources: &'a Sources,
     /// Where the rest can be continued from.
     pub resume: Option<PathBuf>,
+    /// Whether the first failure was to end it.
+    pub first_only: bool,
 }
 
 /// A finding with its story.

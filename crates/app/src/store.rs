@@ -23,6 +23,9 @@ const FORMAT: u32 = 1;
 /// The word that begins every kept file, so that foreign files are recognised.
 const KEPT: &str = "counterpoint schedule";
 
+/// The same for an exploration to be continued.
+pub const SAVED: &str = "counterpoint exploration";
+
 /// A schedule of a failure with the program it belongs to.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct KeptFinding {
@@ -100,7 +103,13 @@ pub fn check_header(path: &Path, text: &str, file: &str, format: u32) -> Result<
     let header: Header =
         serde_json::from_str(text).map_err(|error| foreign(path, &error.to_string()))?;
     if header.file != file {
-        return Err(foreign(path, &format!("it is a {}, not a {file}", header.file)));
+        let text = format!("`{}` is a {}, not a {file}", path.display(), header.file);
+        let hint = match header.file.as_str() {
+            KEPT => "See the failure again with `counterpoint replay`.",
+            SAVED => "Continue it with `counterpoint check --resume`.",
+            _ => "The file belongs to another tool.",
+        };
+        return Err(Trouble::new(text).hint(hint));
     }
     if header.format != format {
         let found = header.format;

@@ -102,7 +102,7 @@ fn the_page_walks_through_the_steps_in_a_browser() {
     let dom = |step: usize| {
         let address = format!("file://{}#finding=1&step={step}", page.display());
         let profile = format!("--user-data-dir={}", workshop.path().join("profile").display());
-        let output = Command::new(&browser)
+        let output = Command::new(browser)
             .args(["--headless", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=2000"])
             .args([&profile, "--dump-dom", &address])
             .stderr(Stdio::null())

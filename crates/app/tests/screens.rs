@@ -66,6 +66,7 @@ fn colours_when_asked_for() {
 fn verdicts() {
     let runs: &[&[&str]] = &[
         &["check", "fib.kit"],
+        &["check", "fib.kit", "--explorer", "unfolding"],
         &["check", "fib.kit", "--executions", "10"],
         &["check", "fib.kit", "--steps", "5"],
         &["check", "fib.kit", "--depth", "3"],

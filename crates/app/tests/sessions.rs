@@ -118,6 +118,17 @@ fn a_repaired_program_forgets_its_failures() {
 }
 
 #[test]
+fn what_is_not_looked_for_is_not_forgotten() {
+    let workshop = Workshop::new(&[("counter.kit", "counter")]);
+    workshop.run(&["check", "counter.kit", "--property", "race"]);
+    let kept = || std::fs::read_dir(workshop.path().join(".counterpoint")).unwrap().count();
+    let before = kept();
+    assert!(before > 0);
+    workshop.run(&["check", "counter.kit", "--property", "deadlock"]);
+    assert_eq!(kept(), before);
+}
+
+#[test]
 fn a_time_limit_is_kept_over_the_parts() {
     let workshop = Workshop::new(&[("fib.kit", "fib 9")]);
     let started = Instant::now();

@@ -1,5 +1,6 @@
 //! The annotations that mean something here. All others are ignored, whatever they contain.
 
+use crate::diagnostics::Diagnostic;
 use crate::syntax::tree::{Annotation, Expression, ExpressionKind};
 
 use super::tables::ClassKind;
@@ -28,6 +29,24 @@ pub(crate) fn class_kind(annotations: &[Annotation]) -> ClassKind {
     } else {
         ClassKind::Any
     }
+}
+
+/// Warnings about annotations that other tools obey and that do nothing here.
+pub(crate) fn without_effect(annotations: &[Annotation]) -> Vec<Diagnostic> {
+    let warn = |annotation: &Annotation| {
+        let name = annotation.name.as_ref().map(|name| &*name.text);
+        if name == Some("Scheduler") {
+            let message = "this scheduler has no effect: every order of tasks is explored";
+            Some(Diagnostic::warning(annotation.span, message))
+        } else if name.is_none() && is_constructor(&annotation.value, "Foreign") {
+            let message =
+                "foreign code cannot be called: the methods written in ABS are run instead";
+            Some(Diagnostic::warning(annotation.span, message))
+        } else {
+            None
+        }
+    };
+    annotations.iter().filter_map(warn).collect()
 }
 
 fn is_constructor(value: &Expression, name: &str) -> bool {

@@ -22,7 +22,7 @@ pub(super) fn resolve(tables: &mut Tables<'_>, diagnostics: &mut Vec<Diagnostic>
         check_run(&tables.classes[index], diagnostics);
     }
     for declared in &tables.traits {
-        traits::expand(tables, declared.module, &declared.tree.expression, 0, diagnostics);
+        traits::expand(tables, declared.module, &declared.tree.expression, diagnostics);
     }
 }
 
@@ -163,7 +163,7 @@ fn collect<'a>(
         traits::add(&mut methods, own, diagnostics);
     }
     for expression in &class.tree.uses {
-        for method in traits::expand(tables, class.module, expression, 0, diagnostics) {
+        for method in traits::expand(tables, class.module, expression, diagnostics) {
             traits::add(&mut methods, method, diagnostics);
         }
     }

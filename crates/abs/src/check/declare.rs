@@ -139,6 +139,7 @@ impl<'a> Declarer<'a, '_> {
             }
             DeclarationKind::Interface(interface) => self.interface(module, interface),
             DeclarationKind::Class(class) => {
+                self.diagnostics.extend(annotations::without_effect(&declaration.annotations));
                 let entity = Entity::Class(ClassId(self.tables.classes.len() as u32));
                 if self.define(module, Space::Class, &class.name, entity) {
                     self.tables.classes.push(Class {

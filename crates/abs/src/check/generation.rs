@@ -4,8 +4,8 @@
 //! the other creations of the model tell. `new cog` anywhere makes it an old model. This is decided for the
 //! whole model, since its files are run together.
 //!
-//! Two other changes are decided for each file: that a `Rat` is rounded where an `Int` is expected, and that
-//! `lookup` gives the value itself.
+//! Other changes are decided for each file: that a `Rat` is rounded where an `Int` is expected, that `lookup`
+//! gives the value itself, and that `true` and `false` are read as the constructors.
 
 use crate::diagnostics::Diagnostic;
 use crate::program::Generation;
@@ -17,16 +17,16 @@ use crate::syntax::tree::{Place, Spelling, Unit};
 pub(crate) struct Leniency {
     /// A `Rat` is rounded toward zero where an `Int` is expected.
     pub(crate) rounds: bool,
-    /// `lookup` gives the value where a `Maybe` does not fit.
-    pub(crate) partial_lookup: bool,
+    /// `lookup` gives the value where a `Maybe` does not fit, and `true` is `True`.
+    pub(crate) old_names: bool,
 }
 
 impl Leniency {
-    /// What a file's spelling allows: rounding needs a sign of age, `lookup` only the absence of signs of youth.
+    /// What a file's spelling allows: rounding needs a sign of age, old names only the absence of signs of youth.
     fn of(spelling: &Spelling) -> Self {
         Leniency {
             rounds: spelling.old.or(spelling.new_cog).is_some() && spelling.modern.is_none(),
-            partial_lookup: spelling.modern.is_none(),
+            old_names: spelling.modern.is_none(),
         }
     }
 }
@@ -42,7 +42,7 @@ impl Reading {
     /// What a file may do.
     pub(crate) fn leniency(&self, file: FileId) -> Leniency {
         let found = self.files.iter().find(|(known, _)| *known == file);
-        found.map_or(Leniency { rounds: false, partial_lookup: false }, |&(_, leniency)| leniency)
+        found.map_or(Leniency { rounds: false, old_names: false }, |&(_, leniency)| leniency)
     }
 
     /// Whether a creation makes a new cog.
@@ -76,4 +76,40 @@ pub(crate) fn decide(
         forced.unwrap_or(if new_cog.is_some() { Generation::Old } else { Generation::Today });
     let files = units.iter().map(|(file, unit)| (*file, Leniency::of(&unit.spelling))).collect();
     Reading { generation, files }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::syntax::parser;
+
+    #[test]
+    fn spelling_decides() {
+        let old = Some(Generation::Old);
+        let rows = [
+            ("{ new C(); }", None, Generation::Today, (false, true)),
+            ("{ new C(); }", old, Generation::Old, (false, true)),
+            ("{ new cog C(); }", None, Generation::Old, (true, true)),
+            ("{ new local C(); }", None, Generation::Today, (false, true)),
+            ("{ new local C(); new cog C(); }", None, Generation::Old, (true, true)),
+            ("{ Bool b = ~c; }", None, Generation::Today, (true, true)),
+            ("{ Int x = let (Int y) = 1 in y; }", None, Generation::Today, (true, true)),
+            ("{ Int x = let Int y = 1 in y; }", None, Generation::Today, (false, false)),
+            ("{ Int x = if c then 1 else 2; }", None, Generation::Today, (true, true)),
+            ("{ Int x = when c then 1 else 2; }", None, Generation::Today, (false, false)),
+            ("{ new cog C(); switch (x) { _ => skip; } }", None, Generation::Old, (false, false)),
+            ("{ String s = `x`; }", None, Generation::Today, (false, false)),
+        ];
+        for (text, forced, generation, (rounds, old_names)) in rows {
+            let file = FileId(20);
+            let (unit, _) = parser::parse(file, &format!("module M; {text}"));
+            let reading = decide(&[(file, &unit)], forced, &mut Vec::new());
+            let leniency = Leniency { rounds, old_names };
+            assert_eq!(
+                (reading.generation, reading.leniency(file)),
+                (generation, leniency),
+                "{text}"
+            );
+        }
+    }
 }

@@ -53,9 +53,12 @@ impl Inference {
         self.arguments.into_iter().map(|known| known.unwrap_or(Type::Open)).collect()
     }
 
-    /// The type arguments as known so far.
-    pub(crate) fn so_far(&self) -> Vec<Type> {
-        self.arguments.iter().map(|known| known.clone().unwrap_or(Type::Open)).collect()
+    /// The type arguments as known so far; what is still open is taken from the other inference.
+    pub(crate) fn or(&self, other: &Inference) -> Vec<Type> {
+        let known = self.arguments.iter().zip(&other.arguments);
+        known
+            .map(|(own, other)| own.as_ref().or(other.as_ref()).cloned().unwrap_or(Type::Open))
+            .collect()
     }
 }
 

@@ -152,3 +152,108 @@ pub(crate) fn is_number(operand: &Type) -> bool {
 pub(crate) fn is_maybe(looked_at: &Type) -> bool {
     matches!(looked_at, Type::Data(DataTypeId::MAYBE, _))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::tables::ModuleId;
+    use crate::check::type_uses::TypeScope;
+    use crate::library;
+    use crate::source::FileId;
+    use crate::syntax::parser;
+    use crate::syntax::tree::{DeclarationKind, Unit};
+
+    const MODEL: &str = "module M;
+        interface A { } interface B extends A { } interface C extends A { } interface D { }
+        class K implements B { }
+        type Number = Rat;";
+
+    /// Runs a test on two types as they would be written; `K` is the type of `new K()`, `Null` that of `null`.
+    fn on_types(left: &str, right: &str, test: impl FnOnce(&Tables<'_>, &Type, &Type)) {
+        let text = format!("{MODEL} type Left = {left}; type Right = {right};");
+        let (unit, messages) = parser::parse(FileId(library::FILE_COUNT), &text);
+        assert_eq!(messages, []);
+        let units: Vec<&Unit> = library::units().iter().chain([&unit]).collect();
+        let tables = crate::check::tables(&units, &mut Vec::new());
+        let module = ModuleId(tables.modules.len() as u32 - 1);
+        let resolve = |name: &str| match name {
+            "K" => Type::Class(crate::program::ClassId(tables.classes.len() as u32 - 1)),
+            "Null" => Type::Null,
+            _ => {
+                let scope = TypeScope { module, parameters: &[] };
+                let written = unit.modules[0].declarations.iter().find_map(|declaration| {
+                    let DeclarationKind::TypeSynonym(synonym) = &declaration.kind else {
+                        return None;
+                    };
+                    let side = if name == left { "Left" } else { "Right" };
+                    (&*synonym.name.text == side).then_some(&synonym.target)
+                });
+                let mut messages = Vec::new();
+                let resolved =
+                    written.map(|written| tables.resolve_type(scope, written, &mut messages));
+                assert_eq!(messages, [], "{name}");
+                resolved.unwrap_or(Type::Open)
+            }
+        };
+        test(&tables, &resolve(left), &resolve(right));
+    }
+
+    #[test]
+    fn what_can_be_assigned_to_what() {
+        let rows = [
+            ("Int", "Int", true),
+            ("Int", "Rat", true),
+            ("Int", "Number", true),
+            ("Rat", "Int", false),
+            ("Int", "Float", false),
+            ("List<Int>", "List<Rat>", true),
+            ("Map<String, List<Int>>", "Map<String, List<Rat>>", true),
+            ("List<Rat>", "List<Int>", false),
+            ("Fut<Int>", "Fut<Rat>", true),
+            ("Fut<Int>", "Destiny", true),
+            ("Destiny", "Fut<Int>", false),
+            ("B", "A", true),
+            ("A", "B", false),
+            ("D", "Object", true),
+            ("List<B>", "List<A>", true),
+            ("K", "B", true),
+            ("K", "A", true),
+            ("K", "D", false),
+            ("Null", "A", true),
+            ("Null", "Fut<Int>", false),
+            ("Null", "Int", false),
+            ("AssertionFailException", "Exception", true),
+        ];
+        for (left, right, expected) in rows {
+            on_types(left, right, |tables, left_type, right_type| {
+                assert_eq!(tables.assignable(left_type, right_type), expected, "{left} to {right}");
+            });
+        }
+    }
+
+    #[test]
+    fn the_most_specific_common_type() {
+        let rows = [
+            ("Int", "Rat", Some("Rat")),
+            ("List<Int>", "List<Rat>", Some("List<Rat>")),
+            ("Int", "String", None),
+            ("B", "C", Some("A")),
+            ("B", "D", Some("Object")),
+            ("K", "A", Some("A")),
+            ("K", "C", Some("A")),
+            ("Null", "D", Some("D")),
+            ("Pair<B, Int>", "Pair<C, Rat>", Some("Pair<A, Rat>")),
+            ("Fut<B>", "Fut<C>", Some("Fut<A>")),
+        ];
+        for (left, right, expected) in rows {
+            on_types(left, right, |tables, left_type, right_type| {
+                for joined in
+                    [tables.join(left_type, right_type), tables.join(right_type, left_type)]
+                {
+                    let shown = joined.map(|joined| tables.type_name(&joined));
+                    assert_eq!(shown.as_deref(), expected, "{left} and {right}");
+                }
+            });
+        }
+    }
+}

@@ -343,6 +343,7 @@ impl Tables<'_> {
     fn check_links(&self, id: ModuleId, diagnostics: &mut Vec<Diagnostic>) {
         let module = self.module(id);
         for import in &module.tree.imports {
+            diagnostics.extend(without_effect(import));
             let tree::Names::Listed(names) = &import.names else {
                 continue;
             };
@@ -356,6 +357,13 @@ impl Tables<'_> {
                     diagnostics.extend(self.check_offered(source, &name.name));
                 }
             }
+        }
+        if self.re_exports_itself(id) {
+            let name = &module.tree.name;
+            diagnostics.push(Diagnostic::error(
+                name.span,
+                format!("the exports of `{name}` go round in a circle"),
+            ));
         }
         for export in &module.tree.exports {
             let source = match &export.from {
@@ -387,6 +395,29 @@ impl Tables<'_> {
                 }
             }
         }
+    }
+
+    /// Whether following `export * from ..` leads back to the module.
+    fn re_exports_itself(&self, id: ModuleId) -> bool {
+        let mut reached: Vec<ModuleId> = vec![id];
+        let mut next = 0;
+        while next < reached.len() {
+            let module = self.module(reached[next]);
+            let all = module
+                .tree
+                .exports
+                .iter()
+                .filter(|export| matches!(export.names, tree::Names::All));
+            for from in all.filter_map(|export| export.from.as_ref()) {
+                match self.module_names.get(from.to_string().as_str()) {
+                    Some(&source) if source == id => return true,
+                    Some(&source) if !reached.contains(&source) => reached.push(source),
+                    _ => {}
+                }
+            }
+            next += 1;
+        }
+        false
     }
 
     fn unknown_export<'n>(
@@ -421,6 +452,14 @@ impl Tables<'_> {
             None => diagnostic,
         })
     }
+}
+
+/// The warning about an import of something that models may mention but that does nothing here.
+fn without_effect(import: &tree::Import) -> Option<Diagnostic> {
+    let from = import.from.as_ref().filter(|from| from.to_string() == "ABS.DC")?;
+    let message =
+        "deployment components have no effect: time and resources are not limited by them";
+    Some(Diagnostic::warning(from.span, message))
 }
 
 /// What a name stands for in a name space.

@@ -204,7 +204,7 @@ fn type_parameters(
                     name.span,
                     format!("the type parameter `{name}` hides the type of that name"),
                 )
-                .hint("other tools reject this: give it another name"),
+                .hint("give it another name"),
             );
         }
     }

@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use crate::diagnostics::Diagnostic;
-use crate::syntax::tree::{self, MethodSet, TraitExpression, TraitOperation};
+use crate::syntax::tree::{self, MethodSet, QualifiedName, TraitExpression, TraitOperation};
 
 use super::tables::{Entity, ModuleId, Space, Tables};
 
@@ -23,68 +23,104 @@ pub(super) struct Collected<'a> {
 /// A trait that uses so many others, one in the other, uses itself.
 const MAXIMUM_DEPTH: usize = 50;
 
-/// The methods of a trait expression, in order.
+/// How many uses of traits one class may come to in all.
+const MAXIMUM_USES: usize = 1000;
+
+/// The methods of a trait expression in a module, in order.
 pub(super) fn expand<'a>(
     tables: &Tables<'a>,
     module: ModuleId,
     expression: &'a TraitExpression,
-    depth: usize,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<Collected<'a>> {
-    let mut methods = method_set(tables, module, &expression.base, depth, diagnostics);
-    for operation in &expression.operations {
-        match operation {
-            TraitOperation::Adds(set) => {
-                for method in method_set(tables, module, set, depth, diagnostics) {
-                    add(&mut methods, method, diagnostics);
-                }
-            }
-            TraitOperation::Modifies(set) => {
-                for method in method_set(tables, module, set, depth, diagnostics) {
-                    modify(&mut methods, method);
-                }
-            }
-            TraitOperation::Removes(signatures) => {
-                for signature in signatures {
-                    remove(&mut methods, signature, diagnostics);
-                }
-            }
-        }
-    }
-    methods
+    let mut expander = Expander { tables, uses: 0, diagnostics };
+    expander.expression(module, expression, 0)
 }
 
-fn method_set<'a>(
-    tables: &Tables<'a>,
-    module: ModuleId,
-    set: &'a MethodSet,
-    depth: usize,
-    diagnostics: &mut Vec<Diagnostic>,
-) -> Vec<Collected<'a>> {
-    let name = match set {
-        MethodSet::Methods(written) => {
-            let mut methods = Vec::new();
-            for tree in written {
-                let method = Collected { module, tree, replaced: Vec::new() };
-                add(&mut methods, method, diagnostics);
+struct Expander<'t, 'a, 'd> {
+    tables: &'t Tables<'a>,
+    uses: usize,
+    diagnostics: &'d mut Vec<Diagnostic>,
+}
+
+impl<'a> Expander<'_, 'a, '_> {
+    fn expression(
+        &mut self,
+        module: ModuleId,
+        expression: &'a TraitExpression,
+        depth: usize,
+    ) -> Vec<Collected<'a>> {
+        let mut methods = self.method_set(module, &expression.base, depth);
+        for operation in &expression.operations {
+            match operation {
+                TraitOperation::Adds(set) => {
+                    for method in self.method_set(module, set, depth) {
+                        add(&mut methods, method, self.diagnostics);
+                    }
+                }
+                TraitOperation::Modifies(set) => {
+                    for method in self.method_set(module, set, depth) {
+                        modify(&mut methods, method);
+                    }
+                }
+                TraitOperation::Removes(signatures) => {
+                    for signature in signatures {
+                        self.remove(&mut methods, signature);
+                    }
+                }
             }
-            return methods;
         }
-        MethodSet::Trait(name) => name,
-    };
-    match tables.resolve(module, Space::Trait, name) {
-        Ok(Entity::Trait(index)) if depth < MAXIMUM_DEPTH => {
-            let used = &tables.traits[index];
-            expand(tables, used.module, &used.tree.expression, depth + 1, diagnostics)
+        methods
+    }
+
+    fn method_set(
+        &mut self,
+        module: ModuleId,
+        set: &'a MethodSet,
+        depth: usize,
+    ) -> Vec<Collected<'a>> {
+        let written = match set {
+            MethodSet::Trait(name) => return self.named(module, name, depth),
+            MethodSet::Methods(written) => written,
+        };
+        let mut methods = Vec::new();
+        for tree in written {
+            let method = Collected { module, tree, replaced: Vec::new() };
+            add(&mut methods, method, self.diagnostics);
         }
-        Ok(_) => {
-            diagnostics
-                .push(Diagnostic::error(name.span, format!("the trait `{name}` uses itself")));
-            Vec::new()
-        }
-        Err(why) => {
-            diagnostics.push(tables.unresolved(module, Space::Trait, name, why));
-            Vec::new()
+        methods
+    }
+
+    fn named(
+        &mut self,
+        module: ModuleId,
+        name: &'a QualifiedName,
+        depth: usize,
+    ) -> Vec<Collected<'a>> {
+        self.uses += 1;
+        let message = match self.tables.resolve(module, Space::Trait, name) {
+            Ok(Entity::Trait(index)) if depth < MAXIMUM_DEPTH && self.uses < MAXIMUM_USES => {
+                let used = &self.tables.traits[index];
+                return self.expression(used.module, &used.tree.expression, depth + 1);
+            }
+            Ok(_) if self.uses >= MAXIMUM_USES => {
+                Diagnostic::error(name.span, format!("`{name}` comes to too many uses of traits"))
+            }
+            Ok(_) => Diagnostic::error(name.span, format!("the trait `{name}` uses itself")),
+            Err(why) => self.tables.unresolved(module, Space::Trait, name, why),
+        };
+        self.diagnostics.push(message);
+        Vec::new()
+    }
+
+    fn remove(&mut self, methods: &mut Vec<Collected<'_>>, signature: &tree::Signature) {
+        let name = &signature.name;
+        match find(methods, &name.text) {
+            Some(index) => drop(methods.remove(index)),
+            None => self.diagnostics.push(Diagnostic::error(
+                name.span,
+                format!("there is no method `{name}` to remove"),
+            )),
         }
     }
 }
@@ -116,22 +152,6 @@ fn modify<'a>(methods: &mut Vec<Collected<'a>>, mut method: Collected<'a>) {
             methods[index] = method;
         }
         None => methods.push(method),
-    }
-}
-
-fn remove(
-    methods: &mut Vec<Collected<'_>>,
-    signature: &tree::Signature,
-    diagnostics: &mut Vec<Diagnostic>,
-) {
-    match find(methods, &signature.name.text) {
-        Some(index) => {
-            methods.remove(index);
-        }
-        None => diagnostics.push(Diagnostic::error(
-            signature.name.span,
-            format!("there is no method `{}` to remove", signature.name),
-        )),
     }
 }
 

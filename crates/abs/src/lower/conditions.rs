@@ -84,7 +84,8 @@ impl<'a> Lowering<'_, 'a> {
         operator: BinaryOperator,
         right: &'a Expression,
     ) -> (Operand, Operand) {
-        let first = self.value(left, None, None);
+        let wanted = self.operand_hint(operator, right);
+        let first = self.value(left, wanted.as_ref(), None);
         let second = self.value(right, Some(&first.value_type), None);
         self.check_comparable((&first, left.span), (&second, right.span), operator);
         (first.operand, second.operand)

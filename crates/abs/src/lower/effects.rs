@@ -28,6 +28,7 @@ impl<'a> Lowering<'_, 'a> {
                 self.get(future, span, to)
             }
             EffectKind::New { place, class, arguments } => {
+                self.shared.diagnostics.extend(annotations::without_effect(annotations));
                 self.new_object(*place, class, arguments, (span, to))
             }
             EffectKind::AsyncCall(call) => {

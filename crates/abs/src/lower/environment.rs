@@ -12,7 +12,7 @@ use crate::syntax::tree::{Identifier, Variable};
 
 use super::Shared;
 use super::builder::{Builder, Label};
-use super::partial_functions::Expansion;
+use super::expansion::Expansion;
 
 /// A visible variable.
 #[derive(Clone)]

@@ -168,14 +168,31 @@ impl<'a> Lowering<'_, 'a> {
     // Variables.
 
     fn read_variable(&mut self, variable: &Variable) -> Value {
-        match self.variable(variable) {
-            Some(binding) => Value::new(binding.operand, binding.value_type),
-            None => {
-                let diagnostic = self.unknown_variable(variable);
-                self.report(diagnostic);
-                Value::unknown()
-            }
+        if let Some(binding) = self.variable(variable) {
+            return Value::new(binding.operand, binding.value_type);
         }
+        if let Some(value) = self.older_truth_value(variable) {
+            return value;
+        }
+        let diagnostic = self.unknown_variable(variable);
+        self.report(diagnostic);
+        Value::unknown()
+    }
+
+    /// Some older models write `true` and `false`.
+    fn older_truth_value(&mut self, variable: &Variable) -> Option<Value> {
+        let (constructor, name) = match &*variable.name.text {
+            "true" => (ConstructorId::TRUE, "True"),
+            "false" => (ConstructorId::FALSE, "False"),
+            _ => return None,
+        };
+        if variable.this || !self.leniency.old_names {
+            return None;
+        }
+        let message = format!("`{}` is read as `{name}`", variable.name);
+        let hint = format!("the constructor is called `{name}`");
+        self.report(Diagnostic::warning(variable.span, message).hint(hint));
+        Some(self.constant(Constant::Data(constructor, Vec::new()), Type::BOOL))
     }
 
     fn read_this(&mut self, span: Span) -> Value {
@@ -197,7 +214,6 @@ impl<'a> Lowering<'_, 'a> {
             let slot = self.builder.temporary();
             let what = format!("`{}`", binding.name);
             self.value_into(&binding.value, Place::Slot(slot), &declared, &what);
-            self.check_new(&binding.name);
             self.bind(&binding.name, Operand::Slot(slot), declared, true);
         }
     }

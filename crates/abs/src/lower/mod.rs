@@ -13,13 +13,16 @@ mod calls;
 mod classes;
 mod conditions;
 mod constants;
+mod constructors;
 mod effects;
 mod environment;
 mod exceptions;
+mod expansion;
 mod expressions;
 mod free_variables;
 mod functions;
 mod guards;
+mod loops;
 mod mismatches;
 mod operators;
 mod partial_functions;
@@ -64,18 +67,7 @@ pub(crate) fn lower<'a>(
     main_blocks: &[(ModuleId, &'a MainBlock)],
     sources: Sources,
 ) -> (Option<Model>, Vec<Diagnostic>) {
-    let mut shared = Shared {
-        tables,
-        reading,
-        diagnostics: Vec::new(),
-        constants: Constants::new(),
-        functions: Vec::new(),
-        function_numbers: FxHashMap::default(),
-        waiting: Vec::new(),
-        expansions: 0,
-        expanding: Vec::new(),
-        bodies: Vec::new(),
-    };
+    let mut shared = Shared::new(tables, reading);
     let mut main = None;
     for &(module, block) in main_blocks {
         let body = shared.main_block(module, block);
@@ -103,6 +95,21 @@ pub(crate) fn lower<'a>(
 }
 
 impl<'a> Shared<'a> {
+    fn new(tables: &'a Tables<'a>, reading: &'a Reading) -> Self {
+        Shared {
+            tables,
+            reading,
+            diagnostics: Vec::new(),
+            constants: Constants::new(),
+            functions: Vec::new(),
+            function_numbers: FxHashMap::default(),
+            waiting: Vec::new(),
+            expansions: 0,
+            expanding: Vec::new(),
+            bodies: Vec::new(),
+        }
+    }
+
     /// A number for a body whose code comes later.
     fn reserve_body(&mut self) -> BodyId {
         self.bodies.push(None);
@@ -170,4 +177,41 @@ fn interfaces(tables: &Tables<'_>) -> Vec<program::Interface> {
         methods: interface.methods.iter().map(|method| method.selector).collect(),
     });
     lowered.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check;
+    use crate::check::generation;
+    use crate::library;
+    use crate::syntax::tree::Unit;
+
+    /// Everything in the library is well-typed, not only what models happen to use.
+    #[test]
+    fn the_whole_library_can_be_lowered() {
+        let units: Vec<&Unit> = library::units().iter().collect();
+        let mut diagnostics = Vec::new();
+        let reading = generation::decide(&[], None, &mut diagnostics);
+        let tables = check::tables(&units, &mut diagnostics);
+        let mut shared = Shared::new(&tables, &reading);
+        for index in 0..tables.functions.len() {
+            shared.function_number(index);
+        }
+        classes::lower(&mut shared);
+        functions::lower(&mut shared);
+        diagnostics.append(&mut shared.diagnostics);
+        assert_eq!(diagnostics, []);
+    }
+
+    #[test]
+    fn every_builtin_is_declared_in_the_library() {
+        let units: Vec<&Unit> = library::units().iter().collect();
+        let tables = check::tables(&units, &mut Vec::new());
+        for builtin in program::Builtin::ALL {
+            let declared =
+                tables.functions.iter().any(|function| function.builtin == Some(*builtin));
+            assert!(declared, "{builtin:?}");
+        }
+    }
 }

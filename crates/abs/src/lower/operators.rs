@@ -27,7 +27,8 @@ impl<'a> Lowering<'_, 'a> {
             return self.connective(first, rest, (span, to));
         }
         let destination = self.destination(to);
-        let mut left = self.value(first, hint(last.0), None);
+        let wanted = self.operand_hint(rest[0].0, &rest[0].1);
+        let mut left = self.value(first, wanted.as_ref(), None);
         let mut left_span = first.span;
         for (operator, right) in earlier {
             left = self.binary((left, left_span), *operator, right, None);
@@ -45,7 +46,8 @@ impl<'a> Lowering<'_, 'a> {
         to: Option<Place>,
     ) -> Value {
         let (right_span, span) = (right.span, left_span.to(right.span));
-        let right = self.value(right, hint(operator), None);
+        let wanted = hint(operator).or(Some(left.value_type.clone()));
+        let right = self.value(right, wanted.as_ref(), None);
         if let Some(comparison) = comparison(operator) {
             self.check_comparable((&left, left_span), (&right, right_span), operator);
             let to = to.unwrap_or_else(|| Place::Slot(self.builder.temporary()));
@@ -59,6 +61,22 @@ impl<'a> Lowering<'_, 'a> {
         let (left, right) = (left.operand, right.operand);
         self.builder.emit(Instruction::Binary { operation, to, left, right }, span);
         Value::new(read(to), value_type)
+    }
+
+    /// What the left operand of an operator should be. For `==` that is what the right one obviously is.
+    pub(super) fn operand_hint(
+        &self,
+        operator: BinaryOperator,
+        right: &Expression,
+    ) -> Option<Type> {
+        hint(operator).or_else(|| match &right.kind {
+            ExpressionKind::Integer(_) => Some(Type::Integer),
+            ExpressionKind::String(_) => Some(Type::String),
+            ExpressionKind::Variable(variable) => {
+                self.variable(variable).map(|binding| binding.value_type)
+            }
+            _ => None,
+        })
     }
 
     /// What an arithmetic operator does with operands of these types.
@@ -186,11 +204,11 @@ impl<'a> Lowering<'_, 'a> {
     }
 }
 
-/// What the operands of an operator should be: numbers for arithmetic, so that `lookup` of older models is
-/// read as the value.
-fn hint(operator: BinaryOperator) -> Option<&'static Type> {
-    use BinaryOperator::{Divide, Multiply, Remainder, Subtract};
-    matches!(operator, Subtract | Multiply | Divide | Remainder).then_some(&Type::Rational)
+/// What the operands of an operator should be: numbers for arithmetic and order, so that `lookup` of older
+/// models is read as the value.
+fn hint(operator: BinaryOperator) -> Option<Type> {
+    let is_equality = matches!(operator, BinaryOperator::Equal | BinaryOperator::NotEqual);
+    (!is_equality).then_some(Type::Rational)
 }
 
 fn make(operator: BinaryOperator, kind: ArithmeticKind) -> BinaryOperation {

@@ -9,7 +9,7 @@
 use std::sync::Arc;
 
 use crate::check::relations::substitute;
-use crate::check::tables::{Entity, ModuleId, Signature, Space};
+use crate::check::tables::{Entity, Signature, Space};
 use crate::check::type_uses::count;
 use crate::diagnostics::{Diagnostic, Label};
 use crate::library;
@@ -19,8 +19,9 @@ use crate::program::{
 use crate::source::Span;
 use crate::syntax::tree::{Expression, FunctionArgument, Parameter, QualifiedName};
 
-use super::calls::{Callee, Context};
+use super::calls::Context;
 use super::environment::{Binding, Lowering, Members};
+use super::expansion::{Anonymous, Bound, Expansion, InlineScope};
 use super::expressions::Value;
 use super::free_variables::Mentioned;
 
@@ -29,75 +30,6 @@ const MAXIMUM_CHAIN: usize = 40;
 
 /// More expansions than this are not meant by anybody.
 const MAXIMUM_EXPANSIONS: usize = 10_000;
-
-/// What names mean inside an expanded partial function.
-#[derive(Clone)]
-pub(super) struct Expansion<'a> {
-    /// The partial function, by its index in the tables.
-    partial: usize,
-    name: Arc<str>,
-    /// The function that the expansion is.
-    function: FunctionId,
-    signature: Signature,
-    /// What its function parameters stand for.
-    bound: Vec<(Arc<str>, Bound<'a>)>,
-    /// The arguments that recursive calls pass on.
-    captured: Vec<Operand>,
-}
-
-/// What a function parameter stands for.
-#[derive(Clone)]
-pub(super) enum Bound<'a> {
-    Named(Callee),
-    Anonymous(Box<Anonymous<'a>>),
-}
-
-/// An anonymous function and what it sees.
-#[derive(Clone)]
-pub(super) struct Anonymous<'a> {
-    parameters: &'a [Parameter],
-    body: &'a Expression,
-    span: Span,
-    module: ModuleId,
-    type_parameters: Vec<Arc<str>>,
-    type_arguments: Vec<Type>,
-    bindings: Vec<Binding>,
-    fields: Vec<Binding>,
-    this: Option<(Operand, Type)>,
-    /// What names of functions mean where it is written.
-    expansion: Option<Expansion<'a>>,
-}
-
-impl<'a> Expansion<'a> {
-    /// The same where everything captured is found elsewhere.
-    fn moved(&self, place: &mut dyn FnMut(Operand, &Type) -> Operand) -> Expansion<'a> {
-        Expansion {
-            bound: self
-                .bound
-                .iter()
-                .map(|(name, bound)| (name.clone(), bound.moved(place)))
-                .collect(),
-            captured: self.captured.iter().map(|&operand| place(operand, &Type::Open)).collect(),
-            ..self.clone()
-        }
-    }
-}
-
-impl<'a> Bound<'a> {
-    fn moved(&self, place: &mut dyn FnMut(Operand, &Type) -> Operand) -> Bound<'a> {
-        let Bound::Anonymous(anonymous) = self else {
-            return self.clone();
-        };
-        let mut moved = (**anonymous).clone();
-        for binding in moved.bindings.iter_mut().chain(&mut moved.fields) {
-            binding.operand = place(binding.operand, &binding.value_type);
-        }
-        moved.this =
-            moved.this.map(|(operand, value_type)| (place(operand, &value_type), value_type));
-        moved.expansion = moved.expansion.map(|expansion| expansion.moved(place));
-        Bound::Anonymous(Box::new(moved))
-    }
-}
 
 /// What a bare function name means inside an expansion.
 pub(super) enum InExpansion<'a> {
@@ -481,14 +413,4 @@ fn blame_call(diagnostic: &mut Diagnostic, name: &str, call: Span) {
     } else if diagnostic.labels.iter().all(|label| label.span != call) {
         diagnostic.labels.push(Label { span: call, text: format!("for this call of `{name}`") });
     }
-}
-
-/// What is in scope inside an anonymous function.
-struct InlineScope<'a> {
-    module: ModuleId,
-    type_parameters: Vec<Arc<str>>,
-    type_arguments: Vec<Type>,
-    bindings: Vec<Binding>,
-    members: Members,
-    expansion: Option<Expansion<'a>>,
 }

@@ -33,7 +33,7 @@ pub struct Body {
     pub spans: Vec<Span>,
     /// For each instruction, the index of its statement in [`Body::statements`].
     pub sites: Vec<u32>,
-    /// The statements, in textual order. A function has one: its body.
+    /// The statements, in textual order. The first stands for the body as a whole: a function has no other.
     pub statements: Vec<Site>,
     /// What [`Arguments`] point into.
     pub operands: Vec<Operand>,

@@ -20,8 +20,9 @@
 //! - Control flow is by index into the list. `Test` and its relatives fall through when they hold and jump
 //!   otherwise. `&&`, `||`, conditionals, `case`, patterns, `foreach`, template strings, `let` and accessors
 //!   have all become tests, jumps and copies.
-//! - An exception is looked up in [`Body::handlers`], innermost first; without one it leaves the frame.
-//!   `finally` is compiled into every way out.
+//! - An exception is looked up in [`Body::handlers`] by the instruction that raised it; in the frames below,
+//!   by the call they stand at. The first handler whose range contains it takes it, and without one it leaves
+//!   the frame. `finally` is compiled into every way out.
 //! - `x = await o!m();` has become `Send`, `Await`, `Get` with a hidden variable for the future.
 //!
 //! Two parallel lists give each instruction its place: [`Body::spans`] the exact expression, for messages,
@@ -32,7 +33,7 @@
 //! `Await` names a [`Guard`] of its body: a conjunction of futures, durations and conditions. The code of a
 //! condition lies behind the rest of the body, is entered at its own index, runs on the waiting frame, may
 //! write temporaries only, calls only functions, and ends with `Yield`. It can thus be evaluated again and
-//! again while the task sleeps.
+//! again while the task sleeps. An exception in it counts as raised by the `Await`.
 //!
 //! # Objects
 //!
@@ -68,7 +69,7 @@ use crate::source::{Sources, Span};
 /// A whole model, ready to run.
 #[derive(Clone, Debug)]
 pub struct Model {
-    /// The files, the user's first, then those of the library.
+    /// The files, those of the library first, then the user's.
     pub sources: Sources,
     /// How a bare `new` was read.
     pub generation: Generation,

@@ -2,8 +2,8 @@
 
 mod assembler;
 mod counts;
-mod gaps;
 mod models;
+mod once;
 mod pictures;
 mod random;
 mod semantics;

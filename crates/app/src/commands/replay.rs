@@ -88,6 +88,7 @@ fn whole(
         told: Vec::new(),
         sources: &sources,
         resume: None,
+        first_only: false,
     };
     let steps = count(story.steps.len() as u64, "step");
     let told = Told { found: &tally.findings[0], story, kept: None };

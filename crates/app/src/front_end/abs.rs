@@ -37,15 +37,15 @@ pub const ABS: FrontEnd = FrontEnd {
 };
 
 fn load(request: &LoadRequest) -> Result<Loaded, LoadError> {
-    let misfit = |flag: &str| LoadError {
+    let misfit = |flag: &str, hint: &str| LoadError {
         message: format!("`{flag}` makes no sense for ABS models"),
-        hint: Some("The main block of the first module is run.".to_string()),
+        hint: Some(hint.to_string()),
     };
     if request.main.is_some() {
-        return Err(misfit("--main"));
+        return Err(misfit("--main", "The first main block of the model is run."));
     }
     if !request.inputs.is_empty() {
-        return Err(misfit("--input"));
+        return Err(misfit("--input", "Only methods of Java programs can be made inputs."));
     }
     let mut files = Vec::new();
     for target in &request.targets {

@@ -27,7 +27,7 @@ pub enum Shown {
 /// The table.
 pub fn render(look: Look, story: &Story, shown: Shown) -> String {
     let rows = rows(story, shown);
-    let layout = Layout::new(look, story, &rows);
+    let layout = Layout::new(look, story, &rows, shown);
     let mut text = layout.head(story);
     for row in &rows {
         text += &layout.row(row, shown);
@@ -87,7 +87,7 @@ struct Layout {
 }
 
 impl Layout {
-    fn new(look: Look, story: &Story, rows: &[Row<'_>]) -> Layout {
+    fn new(look: Look, story: &Story, rows: &[Row<'_>], shown: Shown) -> Layout {
         let steps =
             || rows.iter().filter_map(|row| if let Row::Step(s) = row { Some(s) } else { None });
         let mut files: Vec<&str> = steps().map(|step| step.place.file.as_str()).collect();
@@ -101,7 +101,7 @@ impl Layout {
         let mut natural: Vec<usize> =
             story.columns.iter().map(|name| columns(name).max(8)).collect();
         for step in steps() {
-            natural[step.column] = natural[step.column].max(columns(&cell(step)));
+            natural[step.column] = natural[step.column].max(columns(&cell(step, shown)));
         }
         for standing in &story.standing {
             let width = columns(&standing.waits_for) + columns("waits for ");
@@ -163,10 +163,7 @@ impl Layout {
             }
             Row::Step(step) => {
                 let place = where_is(&step.place, self.one_file);
-                let mut text = cell(step);
-                if shown == Shown::All {
-                    text += &passed_through(step);
-                }
+                let text = cell(step, shown);
                 let tone = step.role.word().map(|_| Tone::Bad);
                 let who = (step.column, step.process.as_str());
                 self.cells_of(&step.number.to_string(), &place, who, &text, tone)
@@ -241,7 +238,7 @@ impl Layout {
 }
 
 /// What a step did, in one cell.
-fn cell(step: &Step) -> String {
+fn cell(step: &Step, shown: Shown) -> String {
     let mut text = step.text.clone();
     let output = step.output.trim_end();
     if !output.is_empty() {
@@ -249,6 +246,9 @@ fn cell(step: &Step) -> String {
     }
     if let Some(word) = step.role.word() {
         text += &format!("; {word}");
+    }
+    if shown == Shown::All {
+        text += &passed_through(step);
     }
     text
 }
@@ -261,9 +261,10 @@ fn passed_through(step: &Step) -> String {
         .filter(|place| **place != step.place && place.line > 0)
         .map(|place| place.line.to_string())
         .collect();
-    match others.is_empty() {
-        true => String::new(),
-        false => format!("; then lines {}", others.join(", ")),
+    match others.as_slice() {
+        [] => String::new(),
+        [line] => format!("; then line {line}"),
+        lines => format!("; then lines {}", lines.join(", ")),
     }
 }
 

@@ -1,6 +1,6 @@
 //! The last line of every run: what has been shown, in plain words.
 
-use counterpoint_explore::WorkUnit;
+use counterpoint_explore::{Covers, WorkUnit};
 use counterpoint_model::{Bound, FindingKind, Verdict};
 
 use super::Checked;
@@ -16,12 +16,23 @@ pub fn line(checked: &Checked<'_>) -> String {
         bugs => count(bugs as u64, "failure"),
     };
     match tally.verdict() {
-        Verdict::Ok => format!("ok: every schedule was tried: {}, no failure", executions(tally)),
+        Verdict::Ok => format!("ok: {}: {}, no failure", everything(checked), executions(tally)),
         Verdict::Bug if tally.exhausted() => {
-            format!("bug: {found}; every schedule was tried: {}", executions(tally))
+            format!("bug: {found}; {}: {}", everything(checked), executions(tally))
+        }
+        Verdict::Bug if checked.first_only && tally.bounds.contains(&Bound::Stopped) => {
+            format!("bug: {found}; stopped at the first one, after {}", executions(tally))
         }
         Verdict::Bug => format!("bug: {found}; {}", how_far(tally)),
         Verdict::Incomplete(_) => format!("incomplete: {found} so far; {}", how_far(tally)),
+    }
+}
+
+/// What it means that nothing is left.
+fn everything(checked: &Checked<'_>) -> &'static str {
+    match counterpoint_explore::explorer(checked.explorer).map(|explorer| explorer.covers) {
+        Some(Covers::LocalStates) => "every state of every process was reached",
+        _ => "every schedule was tried",
     }
 }
 
@@ -39,7 +50,7 @@ fn how_far(tally: &Tally) -> String {
     }
     let ended = [Bound::Time, Bound::Executions, Bound::Stopped];
     match ended.iter().find(|bound| tally.bounds.contains(bound)) {
-        Some(Bound::Stopped) => parts.push(format!("stopped after {executions}")),
+        Some(Bound::Stopped) => parts.push(format!("interrupted after {executions}")),
         Some(bound) => parts.push(format!("stopped by {bound} after {executions}")),
         None if tally.statistics.executions == 0 => parts.push("nothing else was tried".into()),
         None => parts.push(format!("every schedule was tried up to a bound: {executions}")),

@@ -8,6 +8,7 @@ use crate::syntax::tree::{
 };
 
 use super::cursor::Parser;
+use super::out_of_scope::COMPONENT_MODEL;
 
 impl Parser<'_> {
     pub(super) fn interface(&mut self) -> Option<InterfaceDeclaration> {
@@ -192,7 +193,9 @@ impl Parser<'_> {
         if !self.at(TokenKind::TypeIdentifier) {
             let message = format!("expected a field or a method, found {}", self.found());
             let mut diagnostic = Diagnostic::error(self.span(), message);
-            if self.at(TokenKind::Identifier) {
+            if self.at_word("port") || self.at_word("critical") {
+                diagnostic = diagnostic.hint(COMPONENT_MODEL);
+            } else if self.at(TokenKind::Identifier) {
                 diagnostic = diagnostic.hint("a field or method starts with its type, and types start with an upper-case letter");
             }
             self.report(diagnostic);

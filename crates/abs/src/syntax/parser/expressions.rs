@@ -34,35 +34,36 @@ impl Parser<'_> {
         self.nested(Self::computation_here, |span| Computation::Pure(error_expression(span)))
     }
 
+    /// Operands and the operators between them. The chains that are still open stand on a stack of their own,
+    /// loosest first, so that one level of parentheses costs one level of recursion and not one per operator
+    /// level. `implements` and `as` are the loosest operators; whatever follows them takes the test or cast as
+    /// its left operand.
     fn computation_here(&mut self) -> Computation {
-        self.binary(LOWEST)
-    }
-
-    /// Operators of the given level and tighter ones. `implements` and `as` are the loosest; whatever follows
-    /// them takes the test or cast as its left operand.
-    fn binary(&mut self, level: u8) -> Computation {
-        let mut left = self.unary();
-        // The level of the chain that `left` is, if this call has built it.
-        let mut chain_level = None;
+        let mut open: Vec<OpenChain> = Vec::new();
+        let mut operand = self.unary();
         loop {
-            if level == LOWEST && self.at_type_operator() {
-                left = self.type_operator(left);
-                chain_level = None;
-                continue;
+            let next = binary_operator(self.peek());
+            let level = next.map_or(0, |(_, level)| level);
+            while let Some(chain) = open.pop_if(|chain| chain.level > level) {
+                let last = self.pure(operand);
+                operand = Computation::Pure(chain.close(last));
             }
-            let Some((operator, operator_level)) = binary_operator(self.peek()) else {
-                return left;
-            };
-            if operator_level < level {
-                return left;
+            if let Some((operator, level)) = next {
+                self.bump();
+                let left = self.pure(operand);
+                match open.last_mut() {
+                    Some(chain) if chain.level == level => {
+                        let before = std::mem::replace(&mut chain.operator, operator);
+                        chain.rest.push((before, left));
+                    }
+                    _ => open.push(OpenChain { first: left, rest: Vec::new(), operator, level }),
+                }
+                operand = self.unary();
+            } else if self.at_type_operator() {
+                operand = self.type_operator(operand);
+            } else {
+                return operand;
             }
-            self.bump();
-            let first = self.pure(left);
-            let right = self.binary(operator_level + 1);
-            let right = self.pure(right);
-            let same_chain = chain_level == Some(operator_level);
-            left = Computation::Pure(join(first, operator, right, same_chain));
-            chain_level = Some(operator_level);
         }
     }
 
@@ -236,9 +237,27 @@ impl Parser<'_> {
     }
 }
 
-/// The level of `implements` and `as`, the loosest; each further level binds tighter.
-const LOWEST: u8 = 0;
+/// Operators of one level that wait for the right operand of the last of them.
+struct OpenChain {
+    first: Expression,
+    rest: Vec<(BinaryOperator, Expression)>,
+    operator: BinaryOperator,
+    level: u8,
+}
 
+impl OpenChain {
+    /// The chain with its last operand.
+    fn close(mut self, last: Expression) -> Expression {
+        let span = self.first.span.to(last.span);
+        self.rest.push((self.operator, last));
+        Expression {
+            kind: ExpressionKind::Chain { first: Box::new(self.first), rest: self.rest },
+            span,
+        }
+    }
+}
+
+/// The operator a token is, and its level: the higher, the tighter it binds.
 fn binary_operator(kind: TokenKind) -> Option<(BinaryOperator, u8)> {
     Some(match kind {
         TokenKind::OrOr => (BinaryOperator::Or, 1),
@@ -256,25 +275,4 @@ fn binary_operator(kind: TokenKind) -> Option<(BinaryOperator, u8)> {
         TokenKind::Percent => (BinaryOperator::Remainder, 6),
         _ => return None,
     })
-}
-
-/// `left operator right`, as a longer chain if `left` is an open chain of the same level.
-fn join(
-    left: Expression,
-    operator: BinaryOperator,
-    right: Expression,
-    same_chain: bool,
-) -> Expression {
-    let span = left.span.to(right.span);
-    let kind = match left.kind {
-        ExpressionKind::Chain { first, mut rest } if same_chain => {
-            rest.push((operator, right));
-            ExpressionKind::Chain { first, rest }
-        }
-        kind => ExpressionKind::Chain {
-            first: Box::new(Expression { kind, span: left.span }),
-            rest: vec![(operator, right)],
-        },
-    };
-    Expression { kind, span }
 }

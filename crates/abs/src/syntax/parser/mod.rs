@@ -11,12 +11,15 @@
 //! - nesting is counted ([`MAXIMUM_NESTING`]) and too much of it ends the file with a message.
 //!
 //! Constructs outside the supported language (product lines, foreign code, ...) are recognised in
-//! [`out_of_scope`] and named for what they are.
+//! `out_of_scope` and named for what they are.
 
 mod classes;
+mod compound;
 mod cursor;
 mod declarations;
 mod expressions;
+mod guards;
+mod lookahead;
 mod names;
 mod out_of_scope;
 mod patterns;

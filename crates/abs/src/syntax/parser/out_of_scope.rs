@@ -19,6 +19,10 @@ const ITEMS: [(&str, &str); 6] = [
     ("features", "a list of features"),
 ];
 
+/// What is said about ports, critical sections and rebinding.
+pub(super) const COMPONENT_MODEL: &str =
+    "this belongs to the component model of 2011, which is not supported";
+
 impl Parser<'_> {
     /// Whether a part of a product line starts here.
     pub(super) fn at_out_of_scope_item(&self) -> bool {

@@ -11,15 +11,19 @@
 //! embedded expression follow as usual, and the piece from the closing `$` ends with the next `$` or
 //! back-quote. Since `$` means nothing elsewhere, this needs no lexer modes.
 
+mod repair;
+
 use logos::{FilterResult, Lexer, Logos};
 
 use crate::diagnostics::Diagnostic;
 use crate::source::{FileId, Span};
 
+use repair::{foreign_name, glue, report, starts_with_letter, unclosed_string};
+
 /// What a token is.
 #[derive(Logos, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[logos(error = Trouble)]
-#[logos(skip r"[ \t\r\n\x0c]+")]
+#[logos(skip r"[ \t\r\n\x0c\u{feff}]+")]
 #[logos(skip(r"//[^\n]*", allow_greedy = true))]
 #[allow(missing_docs)] // The variants are the words and signs they are named after.
 pub enum TokenKind {
@@ -269,98 +273,11 @@ pub fn tokenize(file: FileId, text: &str) -> (Vec<Token>, Vec<Diagnostic>) {
             }
         }
     }
-    tokens
-        .push(Token { kind: TokenKind::EndOfFile, span: Span::new(file, text.len()..text.len()) });
+    // The end is shown right behind the last token, not behind the blank lines that may follow.
+    let end = tokens.last().map_or(Span::new(file, 0..0), |last| last.span.after());
+    tokens.push(Token { kind: TokenKind::EndOfFile, span: end });
     (tokens, diagnostics)
 }
-
-/// Takes a token together with the one before it where only a mistake brings them that close.
-fn glue(last: &mut Token, kind: TokenKind, span: Span) -> Option<Diagnostic> {
-    use TokenKind::{Identifier, Integer, TypeIdentifier, Underscore};
-    let whole = last.span.to(span);
-    let diagnostic = match (last.kind, kind) {
-        (Integer, Integer) => Diagnostic::error(whole, "a number cannot start with 0")
-            .hint("remove the leading zeros"),
-        (Integer, Identifier | TypeIdentifier) => {
-            Diagnostic::error(whole, "a number and a name run into each other")
-                .hint("names start with a letter; an exponent needs a fraction, as in `1.0e5`")
-        }
-        (Underscore, Identifier | TypeIdentifier | Integer | Underscore) => {
-            last.kind = Identifier;
-            Diagnostic::error(whole, "a name cannot start with `_`")
-                .hint("`_` alone is the pattern that matches everything")
-        }
-        _ => return None,
-    };
-    last.span = whole;
-    Some(diagnostic)
-}
-
-/// A string that goes on to the end of its line is still a string, and a `;` there ends the statement.
-fn unclosed_string(span: Span, slice: &str, tokens: &mut Vec<Token>) {
-    let kind = TokenKind::String;
-    if !slice.trim_end().ends_with(';') {
-        return tokens.push(Token { kind, span });
-    }
-    let end = span.start + slice.trim_end().len() as u32 - 1;
-    tokens.push(Token { kind, span: Span { end, ..span } });
-    tokens.push(Token { kind: TokenKind::Semicolon, span: Span { start: end, ..span } });
-}
-
-fn starts_with_letter(slice: &str) -> bool {
-    slice.starts_with(char::is_alphabetic)
-}
-
-/// A name with letters that the language does not have is still a name, so that only one thing is wrong.
-fn foreign_name(span: Span, tokens: &mut Vec<Token>, diagnostics: &mut Vec<Diagnostic>) {
-    let touching = tokens.last_mut().filter(|last| {
-        last.span.end == span.start
-            && matches!(last.kind, TokenKind::Identifier | TokenKind::TypeIdentifier)
-    });
-    let whole = match touching {
-        Some(last) => {
-            last.span = last.span.to(span);
-            last.span
-        }
-        None => {
-            tokens.push(Token { kind: TokenKind::Identifier, span });
-            span
-        }
-    };
-    diagnostics.push(
-        Diagnostic::error(whole, "this name has letters that are not ASCII")
-            .hint("names consist of the letters a to z and A to Z, digits and `_`"),
-    );
-}
-
-fn report(trouble: Trouble, span: Span, slice: &str, diagnostics: &mut Vec<Diagnostic>) {
-    let message = match trouble {
-        Trouble::Character => {
-            if let Some(last) = diagnostics.last_mut()
-                && last.span.end == span.start
-                && last.message.starts_with(UNKNOWN_CHARACTER)
-            {
-                last.span = last.span.to(span);
-                return;
-            }
-            let shown = slice.escape_debug();
-            Diagnostic::error(span, format!("{UNKNOWN_CHARACTER} `{shown}`")).hint(
-                "outside strings and comments a model has only ASCII letters, digits and the language's signs",
-            )
-        }
-        Trouble::UnclosedString => Diagnostic::error(span, "this string is not closed")
-            .expecting("no `\"` before the end of the line")
-            .hint("close it with `\"`; write `\\n` for a line break, or use a template string in back-quotes"),
-        Trouble::UnclosedTemplate => Diagnostic::error(span, "this template string is not closed")
-            .hint("close it with a back-quote; a `$` inside it opens or closes a hole, `\\$` is a dollar sign"),
-        Trouble::UnclosedComment => {
-            Diagnostic::error(span, "this comment is not closed").hint("close it with `*/`; comments do not nest")
-        }
-    };
-    diagnostics.push(message);
-}
-
-const UNKNOWN_CHARACTER: &str = "unexpected character";
 
 fn string(lexer: &mut Lexer<'_, TokenKind>) -> Result<(), Trouble> {
     let rest = lexer.remainder().as_bytes();
@@ -432,5 +349,75 @@ fn block_comment(lexer: &mut Lexer<'_, TokenKind>) -> FilterResult<(), Trouble> 
             lexer.bump(lexer.remainder().len());
             FilterResult::Error(Trouble::UnclosedComment)
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The tokens as kind and text, and the messages.
+    fn check(text: &str, expected: &[(TokenKind, &str)], messages: &[&str]) {
+        let (tokens, diagnostics) = tokenize(FileId(0), text);
+        let found: Vec<(TokenKind, &str)> = tokens
+            .iter()
+            .filter(|token| token.kind != TokenKind::EndOfFile)
+            .map(|token| (token.kind, &text[token.span.range()]))
+            .collect();
+        assert_eq!(found, expected, "{text}");
+        let found: Vec<&str> = diagnostics.iter().map(|found| found.message.as_str()).collect();
+        assert_eq!(found, messages, "{text}");
+    }
+
+    #[test]
+    fn words_numbers_and_signs() {
+        use TokenKind::*;
+        check(
+            "cog Cog this x_1<=1.5e-3",
+            &[
+                (Identifier, "cog"),
+                (TypeIdentifier, "Cog"),
+                (This, "this"),
+                (Identifier, "x_1"),
+                (LessEqual, "<="),
+                (Float, "1.5e-3"),
+            ],
+            &[],
+        );
+        check("1 .5 0", &[(Integer, "1"), (Float, ".5"), (Integer, "0")], &[]);
+        check("a/**/b//c\nd", &[(Identifier, "a"), (Identifier, "b"), (Identifier, "d")], &[]);
+    }
+
+    #[test]
+    fn template_strings_come_in_pieces() {
+        use TokenKind::*;
+        check("`a\nb`", &[(Template, "`a\nb`")], &[]);
+        check(
+            r"`a\$ $x$ b $y$`",
+            &[
+                (TemplateStart, r"`a\$ $"),
+                (Identifier, "x"),
+                (TemplateMiddle, "$ b $"),
+                (Identifier, "y"),
+                (TemplateEnd, "$`"),
+            ],
+            &[],
+        );
+    }
+
+    #[test]
+    fn what_is_no_token_is_reported_once() {
+        use TokenKind::*;
+        check("a @@ b", &[(Identifier, "a"), (Identifier, "b")], &["unexpected character `@`"]);
+        check("007", &[(Integer, "007")], &["a number cannot start with 0"]);
+        check("_x1", &[(Identifier, "_x1")], &["a name cannot start with `_`"]);
+        check(
+            "gr\u{f6}\u{df}e",
+            &[(Identifier, "gr\u{f6}\u{df}e")],
+            &["this name has letters that are not ASCII"],
+        );
+        check("\"a\nb", &[(String, "\"a"), (Identifier, "b")], &["this string is not closed"]);
+        check("a /* b", &[(Identifier, "a")], &["this comment is not closed"]);
+        check("`a", &[], &["this template string is not closed"]);
     }
 }

@@ -1,0 +1,570 @@
+//! First pass of decoding: splits the bytes into instructions and looks up their operands.
+
+use super::op::{Instruction, Op};
+use super::verify::{Effect, Shuffle};
+use super::{Handler, LocalMap, Switch};
+use crate::classfile::{
+    ClassFile, CodeAttribute, Constant, Kind, MethodDescriptor, MethodInfo, Type,
+};
+use crate::error::ClassFileError;
+
+/// An instruction with what it does to the frame.
+#[derive(Debug)]
+pub(super) struct Item {
+    pub(super) instruction: Instruction,
+    pub(super) effect: Effect,
+}
+
+/// The result of the first pass. Jump targets are instruction numbers.
+#[derive(Debug, Default)]
+pub(super) struct Scanned {
+    pub(super) items: Vec<Item>,
+    pub(super) offsets: Vec<u16>,
+    pub(super) handlers: Vec<Handler>,
+    pub(super) switches: Vec<Switch>,
+    pub(super) words: Vec<u64>,
+}
+
+/// Operation, kinds popped and kinds pushed of the instructions without operands, by opcode.
+/// Kinds are the letters of descriptors, with `A` for references.
+const SIMPLE: &[(u8, Op, &str, &str)] = &[
+    (0, Op::Nop, "", ""),
+    (46, Op::LoadInt, "AI", "I"),
+    (47, Op::LoadLong, "AI", "J"),
+    (48, Op::LoadInt, "AI", "F"),
+    (49, Op::LoadLong, "AI", "D"),
+    (50, Op::LoadReference, "AI", "A"),
+    (51, Op::LoadByte, "AI", "I"),
+    (52, Op::LoadChar, "AI", "I"),
+    (53, Op::LoadShort, "AI", "I"),
+    (79, Op::StoreInt, "AII", ""),
+    (80, Op::StoreLong, "AIJ", ""),
+    (81, Op::StoreInt, "AIF", ""),
+    (82, Op::StoreLong, "AID", ""),
+    (83, Op::StoreReference, "AIA", ""),
+    (84, Op::StoreByte, "AII", ""),
+    (85, Op::StoreShort, "AII", ""),
+    (86, Op::StoreShort, "AII", ""),
+    (96, Op::IntAdd, "II", "I"),
+    (97, Op::LongAdd, "JJ", "J"),
+    (98, Op::FloatAdd, "FF", "F"),
+    (99, Op::DoubleAdd, "DD", "D"),
+    (100, Op::IntSubtract, "II", "I"),
+    (101, Op::LongSubtract, "JJ", "J"),
+    (102, Op::FloatSubtract, "FF", "F"),
+    (103, Op::DoubleSubtract, "DD", "D"),
+    (104, Op::IntMultiply, "II", "I"),
+    (105, Op::LongMultiply, "JJ", "J"),
+    (106, Op::FloatMultiply, "FF", "F"),
+    (107, Op::DoubleMultiply, "DD", "D"),
+    (108, Op::IntDivide, "II", "I"),
+    (109, Op::LongDivide, "JJ", "J"),
+    (110, Op::FloatDivide, "FF", "F"),
+    (111, Op::DoubleDivide, "DD", "D"),
+    (112, Op::IntRemainder, "II", "I"),
+    (113, Op::LongRemainder, "JJ", "J"),
+    (114, Op::FloatRemainder, "FF", "F"),
+    (115, Op::DoubleRemainder, "DD", "D"),
+    (116, Op::IntNegate, "I", "I"),
+    (117, Op::LongNegate, "J", "J"),
+    (118, Op::FloatNegate, "F", "F"),
+    (119, Op::DoubleNegate, "D", "D"),
+    (120, Op::IntShiftLeft, "II", "I"),
+    (121, Op::LongShiftLeft, "JI", "J"),
+    (122, Op::IntShiftRight, "II", "I"),
+    (123, Op::LongShiftRight, "JI", "J"),
+    (124, Op::IntShiftUnsigned, "II", "I"),
+    (125, Op::LongShiftUnsigned, "JI", "J"),
+    (126, Op::IntAnd, "II", "I"),
+    (127, Op::LongAnd, "JJ", "J"),
+    (128, Op::IntOr, "II", "I"),
+    (129, Op::LongOr, "JJ", "J"),
+    (130, Op::IntXor, "II", "I"),
+    (131, Op::LongXor, "JJ", "J"),
+    (133, Op::IntToLong, "I", "J"),
+    (134, Op::IntToFloat, "I", "F"),
+    (135, Op::IntToDouble, "I", "D"),
+    (136, Op::LongToInt, "J", "I"),
+    (137, Op::LongToFloat, "J", "F"),
+    (138, Op::LongToDouble, "J", "D"),
+    (139, Op::FloatToInt, "F", "I"),
+    (140, Op::FloatToLong, "F", "J"),
+    (141, Op::FloatToDouble, "F", "D"),
+    (142, Op::DoubleToInt, "D", "I"),
+    (143, Op::DoubleToLong, "D", "J"),
+    (144, Op::DoubleToFloat, "D", "F"),
+    (145, Op::IntToByte, "I", "I"),
+    (146, Op::IntToChar, "I", "I"),
+    (147, Op::IntToShort, "I", "I"),
+    (148, Op::LongCompare, "JJ", "I"),
+    (149, Op::FloatCompareLess, "FF", "I"),
+    (150, Op::FloatCompareGreater, "FF", "I"),
+    (151, Op::DoubleCompareLess, "DD", "I"),
+    (152, Op::DoubleCompareGreater, "DD", "I"),
+    (190, Op::ArrayLength, "A", "I"),
+    (194, Op::MonitorEnter, "A", ""),
+    (195, Op::MonitorExit, "A", ""),
+];
+
+/// Operation and kinds popped of the conditional jumps, by opcode from 153 on.
+const JUMPS: [(Op, &str); 14] = [
+    (Op::IfZero, "I"),
+    (Op::IfNotZero, "I"),
+    (Op::IfNegative, "I"),
+    (Op::IfNotNegative, "I"),
+    (Op::IfPositive, "I"),
+    (Op::IfNotPositive, "I"),
+    (Op::IfIntEqual, "II"),
+    (Op::IfIntNotEqual, "II"),
+    (Op::IfIntLess, "II"),
+    (Op::IfIntGreaterEqual, "II"),
+    (Op::IfIntGreater, "II"),
+    (Op::IfIntLessEqual, "II"),
+    (Op::IfReferenceEqual, "AA"),
+    (Op::IfReferenceNotEqual, "AA"),
+];
+
+/// Kinds of the typed load, store and return instructions, in the order of their opcodes.
+const KINDS: [Kind; 5] = [Kind::Int, Kind::Long, Kind::Float, Kind::Double, Kind::Reference];
+
+pub(super) fn scan(
+    file: &ClassFile,
+    method: &MethodInfo,
+    code: &CodeAttribute,
+    locals: &LocalMap,
+) -> Result<Scanned, ClassFileError> {
+    let bytes = file.slice(&code.code);
+    let mut scanner =
+        Scanner { file, method, bytes, locals, at: 0, start: 0, out: Scanned::default() };
+    while scanner.at < bytes.len() {
+        scanner.start = scanner.at;
+        scanner.out.offsets.push(scanner.at as u16);
+        let item = scanner.item()?;
+        scanner.out.items.push(item);
+    }
+    scanner.jumps_to_instructions(code)?;
+    Ok(scanner.out)
+}
+
+struct Scanner<'a> {
+    file: &'a ClassFile,
+    method: &'a MethodInfo,
+    bytes: &'a [u8],
+    locals: &'a LocalMap,
+    /// The next byte.
+    at: usize,
+    /// Where the current instruction starts.
+    start: usize,
+    out: Scanned,
+}
+
+impl Scanner<'_> {
+    fn bad<T>(&self, what: impl Into<String>) -> Result<T, ClassFileError> {
+        Err(ClassFileError::Code {
+            method: self.method.signature(),
+            offset: self.start,
+            what: what.into(),
+        })
+    }
+
+    fn u8(&mut self) -> Result<u8, ClassFileError> {
+        match self.bytes.get(self.at) {
+            Some(byte) => {
+                self.at += 1;
+                Ok(*byte)
+            }
+            None => self.bad("the code ends in the middle of an instruction"),
+        }
+    }
+
+    fn u16(&mut self) -> Result<u16, ClassFileError> {
+        Ok(u16::from_be_bytes([self.u8()?, self.u8()?]))
+    }
+
+    fn i32(&mut self) -> Result<i32, ClassFileError> {
+        Ok(i32::from_be_bytes([self.u8()?, self.u8()?, self.u8()?, self.u8()?]))
+    }
+
+    /// A jump target, still as a byte code offset.
+    fn target(&self, distance: i32) -> Result<u32, ClassFileError> {
+        match u32::try_from(self.start as i64 + i64::from(distance)) {
+            Ok(target) if (target as usize) < self.bytes.len() => Ok(target),
+            _ => self.bad("a jump leaves the method"),
+        }
+    }
+
+    fn local(&self, slot: u16, wide: bool) -> Result<u32, ClassFileError> {
+        let last = slot.checked_add(u16::from(wide)).and_then(|last| self.locals.word(last));
+        match (self.locals.word(slot), last) {
+            (Some(word), Some(_)) => Ok(word),
+            _ => self.bad(format!("local variable {slot} does not exist")),
+        }
+    }
+
+    fn item(&mut self) -> Result<Item, ClassFileError> {
+        let opcode = self.u8()?;
+        if let Ok(found) = SIMPLE.binary_search_by_key(&opcode, |row| row.0) {
+            let (_, op, pops, pushes) = SIMPLE[found];
+            return Ok(simple(op, 0, pops, pushes));
+        }
+        match opcode {
+            1 => Ok(simple(Op::Constant, 0, "", "A")),
+            2..=8 => Ok(simple(Op::Constant, (i32::from(opcode) - 3) as u32, "", "I")),
+            9 | 10 => Ok(simple(Op::Constant, u32::from(opcode) - 9, "", "J")),
+            11..=13 => Ok(simple(Op::Constant, (f32::from(opcode) - 11.0).to_bits(), "", "F")),
+            14 | 15 => Ok(self.word((f64::from(opcode) - 14.0).to_bits(), "D")),
+            16 => Ok(simple(Op::Constant, i32::from(self.u8()? as i8) as u32, "", "I")),
+            17 => Ok(simple(Op::Constant, i32::from(self.u16()? as i16) as u32, "", "I")),
+            18 => {
+                let index = u16::from(self.u8()?);
+                self.constant(index, false)
+            }
+            19 | 20 => {
+                let index = self.u16()?;
+                self.constant(index, opcode == 20)
+            }
+            21..=25 => {
+                let slot = u16::from(self.u8()?);
+                self.load(KINDS[usize::from(opcode - 21)], slot)
+            }
+            26..=45 => {
+                self.load(KINDS[usize::from((opcode - 26) / 4)], u16::from((opcode - 26) % 4))
+            }
+            54..=58 => {
+                let slot = u16::from(self.u8()?);
+                self.store(KINDS[usize::from(opcode - 54)], slot)
+            }
+            59..=78 => {
+                self.store(KINDS[usize::from((opcode - 59) / 4)], u16::from((opcode - 59) % 4))
+            }
+            87..=95 => {
+                let shuffle = Shuffle::ALL[usize::from(opcode - 87)];
+                Ok(Item {
+                    instruction: Instruction::new(Op::Nop),
+                    effect: Effect::Shuffle(shuffle),
+                })
+            }
+            132 => {
+                let (slot, amount) = (u16::from(self.u8()?), i16::from(self.u8()? as i8));
+                self.increment(slot, amount)
+            }
+            153..=166 => {
+                let (op, pops) = JUMPS[usize::from(opcode - 153)];
+                let distance = i32::from(self.u16()? as i16);
+                Ok(simple(op, self.target(distance)?, pops, ""))
+            }
+            198 | 199 => {
+                let op = if opcode == 198 { Op::IfNull } else { Op::IfNonNull };
+                let distance = i32::from(self.u16()? as i16);
+                Ok(simple(op, self.target(distance)?, "A", ""))
+            }
+            167 | 200 => {
+                let distance =
+                    if opcode == 167 { i32::from(self.u16()? as i16) } else { self.i32()? };
+                Ok(simple(Op::Goto, self.target(distance)?, "", ""))
+            }
+            170 => self.table_switch(),
+            171 => self.lookup_switch(),
+            172..=176 => {
+                let kind = KINDS[usize::from(opcode - 172)];
+                Ok(Item {
+                    instruction: Instruction::new(Op::ReturnWord),
+                    effect: Effect::Return(Some(kind)),
+                })
+            }
+            177 => {
+                Ok(Item { instruction: Instruction::new(Op::Return), effect: Effect::Return(None) })
+            }
+            178..=181 => self.field(opcode),
+            182..=186 => self.invoke(opcode),
+            187 => self.class_instruction(Op::ResolveNew, "", "A"),
+            188 => {
+                let element = self.u8()?;
+                if !(4..=11).contains(&element) {
+                    return self.bad("an array of an unknown element type");
+                }
+                Ok(simple(Op::ResolveNewArray, u32::from(element), "I", "A"))
+            }
+            189 => self.class_instruction(Op::ResolveReferenceArray, "I", "A"),
+            191 => Ok(simple(Op::Throw, 0, "A", "")),
+            192 => self.class_instruction(Op::ResolveCheckCast, "A", "A"),
+            193 => self.class_instruction(Op::ResolveInstanceOf, "A", "I"),
+            196 => self.wide(),
+            197 => {
+                let mut item = self.class_instruction(Op::ResolveMultiArray, "", "A")?;
+                let dimensions = self.u8()?;
+                if dimensions == 0 {
+                    return self.bad("an array of no dimensions");
+                }
+                item.instruction.b = u16::from(dimensions);
+                item.effect = Effect::MultiArray(dimensions);
+                Ok(item)
+            }
+            168 | 169 | 201 => self.bad("the obsolete instructions jsr and ret are not supported"),
+            _ => self.bad(format!("unknown opcode {opcode}")),
+        }
+    }
+
+    fn word(&mut self, word: u64, pushes: &'static str) -> Item {
+        if let Ok(small) = u32::try_from(word) {
+            return simple(Op::Constant, small, "", pushes);
+        }
+        self.out.words.push(word);
+        simple(Op::ConstantWord, self.out.words.len() as u32 - 1, "", pushes)
+    }
+
+    fn constant(&mut self, index: u16, wide: bool) -> Result<Item, ClassFileError> {
+        let item = match self.file.pool.get(index) {
+            Constant::Integer(value) => simple(Op::Constant, value as u32, "", "I"),
+            Constant::Float(bits) => simple(Op::Constant, bits, "", "F"),
+            Constant::Long(value) => self.word(value as u64, "J"),
+            Constant::Double(bits) => self.word(bits, "D"),
+            Constant::String(_)
+            | Constant::Class(_)
+            | Constant::MethodType(_)
+            | Constant::MethodHandle(..) => simple(Op::ResolveConstant, u32::from(index), "", "A"),
+            Constant::Dynamic(..) => {
+                let kind = self
+                    .file
+                    .pool
+                    .descriptor(&self.file.bytes, index)
+                    .and_then(|found| Type::of_field(&found));
+                let Some(kind) = kind.map(Type::kind) else {
+                    return self.bad("a computed constant has no type");
+                };
+                simple(Op::ResolveConstant, u32::from(index), "", letter(kind))
+            }
+            _ => return self.bad(format!("constant {index} cannot be loaded")),
+        };
+        let is_wide = matches!(item.effect, Effect::Simple(_, "J" | "D"));
+        if is_wide != wide { self.bad("a constant of the wrong size") } else { Ok(item) }
+    }
+
+    fn load(&mut self, kind: Kind, slot: u16) -> Result<Item, ClassFileError> {
+        let word = self.local(slot, kind.is_wide())?;
+        Ok(Item {
+            instruction: Instruction::with(Op::Load, word),
+            effect: Effect::Load(kind, slot),
+        })
+    }
+
+    fn store(&mut self, kind: Kind, slot: u16) -> Result<Item, ClassFileError> {
+        let word = self.local(slot, kind.is_wide())?;
+        Ok(Item {
+            instruction: Instruction::with(Op::Store, word),
+            effect: Effect::Store(kind, slot),
+        })
+    }
+
+    fn increment(&mut self, slot: u16, amount: i16) -> Result<Item, ClassFileError> {
+        let word = self.local(slot, false)?;
+        let instruction = Instruction::with2(Op::Increment, word, amount as u16);
+        Ok(Item { instruction, effect: Effect::Increment(slot) })
+    }
+
+    fn wide(&mut self) -> Result<Item, ClassFileError> {
+        let opcode = self.u8()?;
+        let slot = self.u16()?;
+        match opcode {
+            21..=25 => self.load(KINDS[usize::from(opcode - 21)], slot),
+            54..=58 => self.store(KINDS[usize::from(opcode - 54)], slot),
+            132 => {
+                let amount = self.u16()? as i16;
+                self.increment(slot, amount)
+            }
+            _ => self.bad("an instruction that cannot be wide"),
+        }
+    }
+
+    fn skip_padding(&mut self) {
+        self.at = self.at.next_multiple_of(4);
+    }
+
+    fn table_switch(&mut self) -> Result<Item, ClassFileError> {
+        self.skip_padding();
+        let default = self.i32()?;
+        let default = self.target(default)?;
+        let (low, high) = (self.i32()?, self.i32()?);
+        if low > high {
+            return self.bad("a switch whose lowest key is above its highest");
+        }
+        let mut targets = Vec::new();
+        for _ in 0..=(i64::from(high) - i64::from(low)) {
+            let distance = self.i32()?;
+            targets.push(self.target(distance)?);
+        }
+        Ok(self.switch(Switch::Table { low, targets, default }))
+    }
+
+    fn lookup_switch(&mut self) -> Result<Item, ClassFileError> {
+        self.skip_padding();
+        let default = self.i32()?;
+        let default = self.target(default)?;
+        let count = self.i32()?;
+        if count < 0 {
+            return self.bad("a switch with a negative number of keys");
+        }
+        let mut pairs: Vec<(i32, u32)> = Vec::new();
+        for _ in 0..count {
+            let (key, distance) = (self.i32()?, self.i32()?);
+            if pairs.last().is_some_and(|last| last.0 >= key) {
+                return self.bad("a switch whose keys are not sorted");
+            }
+            pairs.push((key, self.target(distance)?));
+        }
+        Ok(self.switch(Switch::Lookup { pairs, default }))
+    }
+
+    fn switch(&mut self, switch: Switch) -> Item {
+        self.out.switches.push(switch);
+        simple(Op::Switch, self.out.switches.len() as u32 - 1, "I", "")
+    }
+
+    fn field(&mut self, opcode: u8) -> Result<Item, ClassFileError> {
+        let index = self.u16()?;
+        let Constant::Field(..) = self.file.pool.get(index) else {
+            return self.bad(format!("constant {index} is not a field"));
+        };
+        let kind = self
+            .file
+            .pool
+            .descriptor(&self.file.bytes, index)
+            .and_then(|found| Type::of_field(&found));
+        let Some(kind) = kind.map(Type::kind) else {
+            return self.bad("a field has a malformed descriptor");
+        };
+        let (op, effect) = match opcode {
+            178 => (Op::ResolveGetStatic, Effect::Simple("", letter(kind))),
+            179 => (Op::ResolvePutStatic, Effect::Simple(letter(kind), "")),
+            180 => (Op::ResolveGetField, Effect::Simple("A", letter(kind))),
+            _ => (Op::ResolvePutField, Effect::PutField(kind)),
+        };
+        Ok(Item { instruction: Instruction::with(op, u32::from(index)), effect })
+    }
+
+    fn invoke(&mut self, opcode: u8) -> Result<Item, ClassFileError> {
+        let index = self.u16()?;
+        let constant = self.file.pool.get(index);
+        let (op, fits, receiver) = match opcode {
+            182 => (Op::ResolveInvokeVirtual, matches!(constant, Constant::Method(..)), true),
+            183 => (Op::ResolveInvokeSpecial, is_method(constant), true),
+            184 => (Op::ResolveInvokeStatic, is_method(constant), false),
+            185 => (
+                Op::ResolveInvokeInterface,
+                matches!(constant, Constant::InterfaceMethod(..)),
+                true,
+            ),
+            _ => (Op::ResolveInvokeDynamic, matches!(constant, Constant::InvokeDynamic(..)), false),
+        };
+        if opcode >= 185 {
+            self.u16()?;
+        }
+        let descriptor = self.file.pool.descriptor(&self.file.bytes, index);
+        let descriptor = descriptor.and_then(|found| MethodDescriptor::parse(&found));
+        let (true, Some(descriptor)) = (fits, descriptor) else {
+            return self.bad(format!("constant {index} is not a method of the right sort"));
+        };
+        let words = descriptor.parameters.len() + usize::from(receiver);
+        let mut instruction = Instruction::with2(op, u32::from(index), words as u16);
+        instruction.c = u8::from(descriptor.result.is_some());
+        Ok(Item { instruction, effect: Effect::Invoke(Box::new(descriptor), receiver) })
+    }
+
+    fn class_instruction(
+        &mut self,
+        op: Op,
+        pops: &'static str,
+        pushes: &'static str,
+    ) -> Result<Item, ClassFileError> {
+        let index = self.u16()?;
+        match self.file.pool.get(index) {
+            Constant::Class(_) => Ok(simple(op, u32::from(index), pops, pushes)),
+            _ => self.bad(format!("constant {index} is not a class")),
+        }
+    }
+
+    /// Turns all byte code offsets of targets into instruction numbers.
+    fn jumps_to_instructions(&mut self, code: &CodeAttribute) -> Result<(), ClassFileError> {
+        let offsets = std::mem::take(&mut self.out.offsets);
+        let number =
+            |offset: u32| offsets.binary_search(&(offset as u16)).ok().map(|index| index as u32);
+        let mut sound = true;
+        let mut translate = |target: &mut u32| match number(*target) {
+            Some(index) => *target = index,
+            None => sound = false,
+        };
+        for item in &mut self.out.items {
+            if is_jump(item.instruction.op) {
+                translate(&mut item.instruction.a);
+            }
+        }
+        for switch in &mut self.out.switches {
+            match switch {
+                Switch::Table { targets, default, .. } => {
+                    targets.iter_mut().for_each(&mut translate);
+                    translate(default);
+                }
+                Switch::Lookup { pairs, default } => {
+                    pairs.iter_mut().for_each(|pair| translate(&mut pair.1));
+                    translate(default);
+                }
+            }
+        }
+        for entry in &code.handlers {
+            let mut handler = Handler {
+                start: u32::from(entry.start),
+                end: offsets.partition_point(|offset| *offset < entry.end) as u32,
+                target: u32::from(entry.handler),
+                catch: self.file.pool.class_name(&self.file.bytes, entry.catch),
+            };
+            translate(&mut handler.start);
+            translate(&mut handler.target);
+            self.out.handlers.push(handler);
+        }
+        self.out.offsets = offsets;
+        if sound { Ok(()) } else { self.bad("a jump into the middle of an instruction") }
+    }
+}
+
+/// Whether operand `a` is the number of an instruction.
+pub fn is_jump(op: Op) -> bool {
+    use Op::*;
+    matches!(
+        op,
+        IfZero
+            | IfNotZero
+            | IfNegative
+            | IfNotNegative
+            | IfPositive
+            | IfNotPositive
+            | IfIntEqual
+            | IfIntNotEqual
+            | IfIntLess
+            | IfIntGreaterEqual
+            | IfIntGreater
+            | IfIntLessEqual
+            | IfReferenceEqual
+            | IfReferenceNotEqual
+            | IfNull
+            | IfNonNull
+            | Goto
+    )
+}
+
+fn is_method(constant: Constant) -> bool {
+    matches!(constant, Constant::Method(..) | Constant::InterfaceMethod(..))
+}
+
+fn simple(op: Op, a: u32, pops: &'static str, pushes: &'static str) -> Item {
+    Item { instruction: Instruction::with(op, a), effect: Effect::Simple(pops, pushes) }
+}
+
+fn letter(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Int => "I",
+        Kind::Long => "J",
+        Kind::Float => "F",
+        Kind::Double => "D",
+        Kind::Reference => "A",
+    }
+}

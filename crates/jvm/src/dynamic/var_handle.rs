@@ -1,0 +1,184 @@
+//! Variable handles: an object that names a field or the elements of an array type.
+//!
+//! The JDK implements their access methods with generated classes and method handles. The machine
+//! makes a plain instance of `VarHandle` with four words of its own and performs accesses itself.
+
+use crate::classfile::Type;
+use crate::code::Instruction;
+use crate::error::Fault;
+use crate::interpret::Flow;
+use crate::interpret::arithmetic::int;
+use crate::interpret::atomic::access_method;
+use crate::interpret::cell::Cell;
+use crate::machine::{Machine, Trap, raise};
+use crate::memory::Reference;
+use crate::world::{CallSite, ClassId};
+
+/// Sorts of variables, the first of the machine's own words.
+const INSTANCE_FIELD: u64 = 0;
+const STATIC_FIELD: u64 = 1;
+const ARRAY_ELEMENT: u64 = 2;
+
+/// Types by number, as kept in the machine's own words.
+pub(crate) const TYPES: [Type; 9] = [
+    Type::Boolean,
+    Type::Byte,
+    Type::Char,
+    Type::Short,
+    Type::Int,
+    Type::Long,
+    Type::Float,
+    Type::Double,
+    Type::Reference,
+];
+
+impl Machine {
+    /// A handle of a field of a class.
+    pub(crate) fn field_handle(
+        &mut self,
+        class: ClassId,
+        name: &str,
+        is_static: bool,
+    ) -> Result<Reference, Trap> {
+        let Some(place) = self.world.field_named(class, name) else {
+            let message = format!("no such field: {}.{name}", self.world.external_name(class));
+            return Err(Trap::Raise("java/lang/NoSuchFieldException", Some(message)));
+        };
+        let field = self.world.class(place.class).fields[place.index].clone();
+        if field.is_static() != is_static {
+            return raise(
+                "java/lang/IllegalAccessException",
+                format!("field {name} is static or not"),
+            );
+        }
+        if is_static {
+            self.initialize_now(place.class)?;
+        }
+        let sort = if is_static { STATIC_FIELD } else { INSTANCE_FIELD };
+        self.new_var_handle([
+            sort,
+            u64::from(place.class.0),
+            u64::from(field.word),
+            field.kind as u64,
+        ])
+    }
+
+    /// A handle of the elements of an array class.
+    pub(crate) fn array_handle(&mut self, class: ClassId) -> Result<Reference, Trap> {
+        let Some((_, kind)) = self.world.class(class).element() else {
+            return raise("java/lang/IllegalArgumentException", "not an array type");
+        };
+        self.new_var_handle([ARRAY_ELEMENT, u64::from(class.0), 0, kind as u64])
+    }
+
+    fn new_var_handle(&mut self, words: [u64; 4]) -> Result<Reference, Trap> {
+        let class = self.load_class("java/lang/invoke/VarHandle")?;
+        let handle = self.new_object(class)?;
+        let first = self.world.class(class).instance_words - 4;
+        for (index, word) in words.iter().enumerate() {
+            self.store(handle, first + index as u32, *word)?;
+        }
+        Ok(handle)
+    }
+
+    /// The variable that an access names, and how many words name it, the handle included.
+    fn var_handle_cell(&self, thread: usize, words: usize) -> Result<(Cell, usize), Trap> {
+        let argument = |index: usize| match words.checked_sub(index + 1) {
+            Some(from_top) => self.operand(thread, from_top),
+            None => Err(Fault::invalid("an access with too few arguments")),
+        };
+        let null = || Trap::Raise("java/lang/NullPointerException", None);
+        let handle = Reference(argument(0)?).non_null().ok_or_else(null)?;
+        let class = self.class_of(handle)?;
+        let first = self.world.class(class).instance_words.wrapping_sub(4);
+        let word = |index: u32| self.load(handle, first.wrapping_add(index));
+        let kind = TYPES[word(3)? as usize % TYPES.len()];
+        match word(0)? {
+            INSTANCE_FIELD => {
+                let object = Reference(argument(1)?).non_null().ok_or_else(null)?;
+                Ok((Cell::field(object, word(2)? as u32, kind), 2))
+            }
+            STATIC_FIELD => {
+                let class = self.world.classes.get(word(1)? as usize);
+                let mirror = class.map_or(Reference::NULL, |class| class.mirror);
+                Ok((Cell::field(mirror, word(2)? as u32, kind), 1))
+            }
+            _ => {
+                let array = Reference(argument(1)?).non_null().ok_or_else(null)?;
+                let index = int(argument(2)?);
+                let length = self.length(array)?;
+                if index < 0 || index as u32 >= length {
+                    let message = format!("Index {index} out of bounds for length {length}");
+                    return raise("java/lang/ArrayIndexOutOfBoundsException", message);
+                }
+                Ok((Cell::element(array, index as u32, kind), 3))
+            }
+        }
+    }
+
+    /// The variable that the access a thread stands before is about, and the call site.
+    pub(crate) fn pending_var_handle(
+        &self,
+        thread: usize,
+        instruction: Instruction,
+    ) -> Result<(Cell, &CallSite), Trap> {
+        let site = &self.world.call_sites[instruction.a as usize];
+        let (cell, _) = self.var_handle_cell(thread, usize::from(instruction.b))?;
+        Ok((cell, site))
+    }
+
+    /// The values that an access is given, converted to the variable's type.
+    pub(crate) fn var_handle_values(
+        &self,
+        thread: usize,
+        instruction: Instruction,
+    ) -> Result<smallvec::SmallVec<[u64; 2]>, Trap> {
+        let words = usize::from(instruction.b);
+        let (cell, used) = self.var_handle_cell(thread, words)?;
+        let site = &self.world.call_sites[instruction.a as usize];
+        let mut values = smallvec::SmallVec::new();
+        for index in used..words {
+            let word = self.operand(thread, words - index - 1)?;
+            let given = site.parameters.get(index - 1).copied().unwrap_or(cell.kind);
+            values.push(widen_argument(word, given, cell.kind));
+        }
+        Ok(values)
+    }
+
+    /// Performs the access method that a thread stands at.
+    pub(crate) fn invoke_var_handle(
+        &mut self,
+        thread: usize,
+        instruction: Instruction,
+        permit: bool,
+    ) -> Result<Flow, Trap> {
+        let words = usize::from(instruction.b);
+        let (cell, _) = self.var_handle_cell(thread, words)?;
+        if let Some(flow) = self.stops(self.is_visible_cell(cell), permit) {
+            return Ok(flow);
+        }
+        let site = &self.world.call_sites[instruction.a as usize];
+        let (mode, has_result) = (site.mode, site.result.is_some());
+        let values = self.var_handle_values(thread, instruction)?;
+        let (atomic, _) = access_method(mode);
+        let result = self.perform(cell, atomic, &values)?;
+        self.pop(thread, words)?;
+        if has_result {
+            self.push(thread, result)?;
+        }
+        self.core_mut(thread)?.pc += 1;
+        Ok(Flow::Go)
+    }
+}
+
+/// Widens a primitive argument to the variable's type, as the call would.
+pub(crate) fn widen_argument(word: u64, given: Type, wanted: Type) -> u64 {
+    use crate::classfile::Kind;
+    match (given.kind(), wanted.kind()) {
+        (Kind::Int, Kind::Long) => i64::from(int(word)) as u64,
+        (Kind::Int, Kind::Float) => u64::from((int(word) as f32).to_bits()),
+        (Kind::Int, Kind::Double) => f64::from(int(word)).to_bits(),
+        (Kind::Long, Kind::Double) => (word as i64 as f64).to_bits(),
+        _ => word,
+    }
+}

@@ -1,0 +1,210 @@
+//! What can go wrong before and while a program runs, apart from the program's own exceptions.
+//!
+//! An [`Error`] is about what the user handed over: no JDK, a missing class, a damaged class file,
+//! source that does not compile. Its message says what to do. A [`Fault`] stops a machine in the
+//! middle of an execution because the machine itself cannot go on: a native method it does not
+//! have, a limit. A fault is never a verdict about the program.
+
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+/// A damaged or unsupported class file, with the place of the damage.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum ClassFileError {
+    /// The file ends before what it announces.
+    #[error("the class file is truncated: byte {offset} is missing; build the class again")]
+    Truncated {
+        /// Offset of the first missing byte.
+        offset: usize,
+    },
+    /// The file does not start with the class file magic number.
+    #[error("not a class file: it starts with {found:#010x} instead of 0xcafebabe")]
+    Magic {
+        /// The number found instead.
+        found: u32,
+    },
+    /// The file was made for a Java release this machine does not know.
+    #[error(
+        "class file version {major}.{minor} is unknown (45 to {newest} are supported, without preview features); \
+         compile with `javac --release {release}` or older"
+    )]
+    Version {
+        /// Major version found.
+        major: u16,
+        /// Minor version found.
+        minor: u16,
+        /// Newest supported major version.
+        newest: u16,
+        /// The Java release of that version.
+        release: u16,
+    },
+    /// A structure of the file contradicts the class file format.
+    #[error("malformed class file at byte {offset}: {what}")]
+    Malformed {
+        /// Offset of the structure.
+        offset: usize,
+        /// What is wrong with it.
+        what: String,
+    },
+    /// The byte code of a method is not well formed.
+    #[error("bad byte code in method {method}, offset {offset}: {what}")]
+    Code {
+        /// Name and descriptor of the method.
+        method: String,
+        /// Byte code offset.
+        offset: usize,
+        /// What is wrong there.
+        what: String,
+    },
+}
+
+/// An input that cannot be used; the message says what to do.
+#[derive(Debug, Error)]
+pub enum Error {
+    /// No JDK was found.
+    #[error(
+        "no JDK found ({tried}); install a JDK 17 or newer and put `java` on the path or set JAVA_HOME to its folder"
+    )]
+    NoJdk {
+        /// What was looked at.
+        tried: String,
+    },
+    /// The runtime image of the JDK cannot be read.
+    #[error("the JDK's runtime image {} cannot be used: {what}", path.display())]
+    Image {
+        /// The image file.
+        path: PathBuf,
+        /// Why.
+        what: String,
+    },
+    /// A file cannot be read.
+    #[error("cannot read {}: {source}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// The cause.
+        source: std::io::Error,
+    },
+    /// A jar is not a readable archive.
+    #[error("cannot read the jar {}: {what}", path.display())]
+    Jar {
+        /// The jar.
+        path: PathBuf,
+        /// Why.
+        what: String,
+    },
+    /// A kind of file that is neither source, class file, jar nor folder.
+    #[error("{} is not a .java file, a .class file, a jar or a folder of classes", path.display())]
+    UnknownTarget {
+        /// The path.
+        path: PathBuf,
+    },
+    /// `javac` is missing or cannot be started.
+    #[error("cannot run {}: {what}; a JDK (not only a runtime) is needed to compile .java files", path.display())]
+    NoCompiler {
+        /// The compiler's path.
+        path: PathBuf,
+        /// Why.
+        what: String,
+    },
+    /// `javac` found errors; its own output, unchanged.
+    #[error("{output}")]
+    Compile {
+        /// What the compiler printed.
+        output: String,
+    },
+    /// A class is not on the class path.
+    #[error("class {name} was not found in {searched}; check --main and the class path")]
+    MissingClass {
+        /// The class, with dots.
+        name: String,
+        /// Where it was looked for.
+        searched: String,
+    },
+    /// A class file is damaged or too new.
+    #[error("class {name}: {source}")]
+    ClassFile {
+        /// The class or file.
+        name: String,
+        /// What is wrong.
+        source: ClassFileError,
+    },
+    /// The main class has no usable main method.
+    #[error(
+        "class {name} has no `public static void main(String[])`; name another class with --main"
+    )]
+    NoMain {
+        /// The class, with dots.
+        name: String,
+    },
+    /// Several classes have a main method and none was chosen.
+    #[error("several classes have a main method ({candidates}); choose one with --main")]
+    AmbiguousMain {
+        /// The candidates.
+        candidates: String,
+    },
+    /// The machine stopped while it prepared the program.
+    #[error("while starting the machine: {0}")]
+    Start(Fault),
+}
+
+/// Why a machine stopped in the middle of an execution.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum Fault {
+    /// A native method that the machine does not provide.
+    #[error("native method {method} is not provided")]
+    MissingNative {
+        /// Class, name and descriptor.
+        method: String,
+    },
+    /// A construct that the machine does not support.
+    #[error("not supported: {what}")]
+    Unsupported {
+        /// The construct.
+        what: String,
+    },
+    /// A class needed by the machine itself is missing or damaged.
+    #[error("class {name}: {what}")]
+    Class {
+        /// The class.
+        name: String,
+        /// What is wrong.
+        what: String,
+    },
+    /// Byte code that a verifier would have rejected.
+    #[error("invalid byte code: {what}")]
+    InvalidCode {
+        /// What happened.
+        what: String,
+    },
+    /// A bound of the machine was reached.
+    #[error("{what} limit reached")]
+    Limit {
+        /// Which bound.
+        what: &'static str,
+    },
+    /// The machine contradicts itself.
+    #[error("internal error: {what}")]
+    Internal {
+        /// How.
+        what: String,
+    },
+}
+
+impl Fault {
+    /// A fault for an unsupported construct.
+    pub(crate) fn unsupported(what: impl Into<String>) -> Fault {
+        Fault::Unsupported { what: what.into() }
+    }
+
+    /// A fault for code that a verifier would have rejected.
+    pub(crate) fn invalid(what: impl Into<String>) -> Fault {
+        Fault::InvalidCode { what: what.into() }
+    }
+
+    /// A fault for a broken invariant.
+    pub(crate) fn internal(what: impl Into<String>) -> Fault {
+        Fault::Internal { what: what.into() }
+    }
+}

@@ -1,0 +1,163 @@
+//! Operations on one variable at once, as `Unsafe` and `VarHandle` offer them.
+
+use super::arithmetic::{double, float, from_double, from_float, from_int, int};
+use super::cell::{Cell, widen};
+use super::run::Flow;
+use crate::classfile::Type;
+use crate::error::Fault;
+use crate::machine::{Machine, Trap};
+use crate::memory::Reference;
+
+/// What is done to a variable.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Atomic {
+    /// Reads it.
+    Get,
+    /// Writes it.
+    Set,
+    /// Writes it if it has an expected value; says whether.
+    CompareAndSet,
+    /// Writes it if it has an expected value; says what it had.
+    CompareAndExchange,
+    /// Writes it and says what it had.
+    GetAndSet,
+    /// Adds to it and says what it had.
+    GetAndAdd,
+    /// Bitwise operations; say what it had.
+    GetAndOr,
+    /// See above.
+    GetAndAnd,
+    /// See above.
+    GetAndXor,
+}
+
+/// How an access orders others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ordering {
+    /// Not at all.
+    Plain,
+    /// As a volatile access, or close enough to it.
+    Volatile,
+}
+
+/// The access methods of `VarHandle`, in the order of their modes.
+const MODES: [(&str, Atomic, Ordering); 31] = {
+    use Atomic::*;
+    use Ordering::*;
+    [
+        ("get", Get, Plain),
+        ("set", Set, Plain),
+        ("getVolatile", Get, Volatile),
+        ("setVolatile", Set, Volatile),
+        ("getOpaque", Get, Volatile),
+        ("setOpaque", Set, Volatile),
+        ("getAcquire", Get, Volatile),
+        ("setRelease", Set, Volatile),
+        ("compareAndSet", CompareAndSet, Volatile),
+        ("compareAndExchange", CompareAndExchange, Volatile),
+        ("compareAndExchangeAcquire", CompareAndExchange, Volatile),
+        ("compareAndExchangeRelease", CompareAndExchange, Volatile),
+        ("weakCompareAndSetPlain", CompareAndSet, Volatile),
+        ("weakCompareAndSet", CompareAndSet, Volatile),
+        ("weakCompareAndSetAcquire", CompareAndSet, Volatile),
+        ("weakCompareAndSetRelease", CompareAndSet, Volatile),
+        ("getAndSet", GetAndSet, Volatile),
+        ("getAndSetAcquire", GetAndSet, Volatile),
+        ("getAndSetRelease", GetAndSet, Volatile),
+        ("getAndAdd", GetAndAdd, Volatile),
+        ("getAndAddAcquire", GetAndAdd, Volatile),
+        ("getAndAddRelease", GetAndAdd, Volatile),
+        ("getAndBitwiseOr", GetAndOr, Volatile),
+        ("getAndBitwiseOrAcquire", GetAndOr, Volatile),
+        ("getAndBitwiseOrRelease", GetAndOr, Volatile),
+        ("getAndBitwiseAnd", GetAndAnd, Volatile),
+        ("getAndBitwiseAndAcquire", GetAndAnd, Volatile),
+        ("getAndBitwiseAndRelease", GetAndAnd, Volatile),
+        ("getAndBitwiseXor", GetAndXor, Volatile),
+        ("getAndBitwiseXorAcquire", GetAndXor, Volatile),
+        ("getAndBitwiseXorRelease", GetAndXor, Volatile),
+    ]
+};
+
+/// The number of an access method of `VarHandle`.
+pub(crate) fn access_mode(name: &str) -> Option<u32> {
+    MODES.iter().position(|row| row.0 == name).map(|index| index as u32)
+}
+
+/// What the access method with a number does.
+pub(crate) fn access_method(mode: u32) -> (Atomic, Ordering) {
+    let row = MODES.get(mode as usize).unwrap_or(&MODES[0]);
+    (row.1, row.2)
+}
+
+impl Machine {
+    /// Performs an operation on a variable and returns its result.
+    pub(crate) fn perform(
+        &mut self,
+        cell: Cell,
+        atomic: Atomic,
+        values: &[u64],
+    ) -> Result<u64, Trap> {
+        let value = |index: usize| -> Result<u64, Fault> {
+            let word = values.get(index).copied();
+            word.map(|word| widen(word, cell.kind))
+                .ok_or_else(|| Fault::invalid("an access with too few values"))
+        };
+        let old = self.read_cell(cell)?;
+        match atomic {
+            Atomic::Get => {}
+            Atomic::Set | Atomic::GetAndSet => self.write_cell(cell, value(0)?)?,
+            Atomic::CompareAndSet | Atomic::CompareAndExchange => {
+                let succeeds = old == value(0)?;
+                if succeeds {
+                    self.write_cell(cell, value(1)?)?;
+                }
+                if atomic == Atomic::CompareAndSet {
+                    return Ok(u64::from(succeeds));
+                }
+            }
+            Atomic::GetAndAdd => self.write_cell(cell, add(old, value(0)?, cell.kind))?,
+            Atomic::GetAndOr => self.write_cell(cell, old | value(0)?)?,
+            Atomic::GetAndAnd => self.write_cell(cell, old & value(0)?)?,
+            Atomic::GetAndXor => self.write_cell(cell, old ^ value(0)?)?,
+        }
+        Ok(old)
+    }
+
+    /// Performs a method of `Unsafe` on a variable: the arguments are the `Unsafe` itself, an object,
+    /// an offset, and values. The result is `None` if the thread must stop first.
+    pub(crate) fn unsafe_access(
+        &mut self,
+        atomic: Atomic,
+        kind: Type,
+        arguments: &[u64],
+        permit: bool,
+    ) -> Result<Result<u64, Flow>, Trap> {
+        let cell = unsafe_cell(kind, arguments)?;
+        if let Some(flow) = self.stops(self.is_visible_cell(cell), permit) {
+            return Ok(Err(flow));
+        }
+        self.perform(cell, atomic, &arguments[3..]).map(Ok)
+    }
+}
+
+/// The variable that the arguments of a method of `Unsafe` name.
+pub(crate) fn unsafe_cell(kind: Type, arguments: &[u64]) -> Result<Cell, Trap> {
+    let (Some(object), Some(offset)) = (arguments.get(1), arguments.get(2)) else {
+        return Err(Fault::invalid("an access without a variable").into());
+    };
+    if *object == 0 {
+        return Err(Fault::unsupported("Unsafe access to memory outside the heap").into());
+    }
+    let offset = u32::try_from(*offset).map_err(|_| Fault::invalid("an offset out of range"))?;
+    Ok(Cell { object: Reference(*object), offset, kind })
+}
+
+fn add(left: u64, right: u64, kind: Type) -> u64 {
+    match kind {
+        Type::Float => from_float(float(left) + float(right)),
+        Type::Double => from_double(double(left) + double(right)),
+        Type::Long => left.wrapping_add(right),
+        _ => widen(from_int(int(left).wrapping_add(int(right))), kind),
+    }
+}

@@ -1,0 +1,88 @@
+//! One variable in memory: a field, a static field or an array element, whatever way it is reached.
+
+use super::arithmetic::from_int;
+use crate::classfile::Type;
+use crate::error::Fault;
+use crate::machine::{Machine, bad_reference};
+use crate::memory::{ARRAY_HEADER_WORDS, Reference, SHARED};
+
+/// A variable: an object (a mirror for static fields), the byte in it at which the variable starts,
+/// and its type. Offsets are those that `Unsafe` hands out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Cell {
+    pub(crate) object: Reference,
+    pub(crate) offset: u32,
+    pub(crate) kind: Type,
+}
+
+impl Cell {
+    /// The variable at a word of an object.
+    pub(crate) fn field(object: Reference, word: u32, kind: Type) -> Cell {
+        Cell { object, offset: word * 8, kind }
+    }
+
+    /// An element of an array.
+    pub(crate) fn element(array: Reference, index: u32, kind: Type) -> Cell {
+        Cell { object: array, offset: ARRAY_HEADER_WORDS * 8 + (index << kind.shift()), kind }
+    }
+}
+
+/// Widens the bits of a variable to the word that the machine computes with.
+pub(crate) fn widen(bits: u64, kind: Type) -> u64 {
+    match kind {
+        Type::Boolean => bits & 0xFF,
+        Type::Byte => from_int(i32::from(bits as i8)),
+        Type::Char => bits & 0xFFFF,
+        Type::Short => from_int(i32::from(bits as i16)),
+        Type::Int | Type::Float => bits & 0xFFFF_FFFF,
+        Type::Long | Type::Double | Type::Reference => bits,
+    }
+}
+
+impl Machine {
+    /// The value of a variable.
+    pub(crate) fn read_cell(&self, cell: Cell) -> Result<u64, Fault> {
+        let word = self.load(cell.object, cell.offset / 8)?;
+        Ok(widen(word >> (cell.offset % 8 * 8), cell.kind))
+    }
+
+    /// Writes a variable. A reference stored into a shared object is published.
+    pub(crate) fn write_cell(&mut self, cell: Cell, value: u64) -> Result<(), Fault> {
+        let at = cell.offset / 8;
+        if cell.kind.shift() == 3 {
+            let header = self.heap.header(cell.object).ok_or_else(bad_reference)?;
+            if cell.kind == Type::Reference && header.has(SHARED) && !self.is_quiet_cell(cell) {
+                self.publish(Reference(value))?;
+            }
+            return self.store(cell.object, at, value);
+        }
+        let bit = cell.offset % 8 * 8;
+        let mask = ((1u64 << (8 << cell.kind.shift())) - 1) << bit;
+        let word = self.load(cell.object, at)?;
+        self.store(cell.object, at, word & !mask | value << bit & mask)
+    }
+
+    /// Whether others can notice accesses to a variable.
+    pub(crate) fn is_visible_cell(&self, cell: Cell) -> bool {
+        let header = self.heap.header(cell.object);
+        header.is_some_and(|header| header.has(SHARED)) && !self.is_quiet_cell(cell)
+    }
+
+    /// Whether the variable is a field whose accesses are never visible.
+    fn is_quiet_cell(&self, cell: Cell) -> bool {
+        let Some(header) = self.heap.header(cell.object) else { return false };
+        let mut class = self.world.classes.get(header.class().0 as usize).map(|_| header.class());
+        while let Some(id) = class {
+            let here = self.world.class(id);
+            let field = here
+                .fields
+                .iter()
+                .find(|field| !field.is_static() && field.word * 8 == cell.offset);
+            if let Some(field) = field {
+                return field.quiet;
+            }
+            class = here.superclass;
+        }
+        false
+    }
+}

@@ -1,0 +1,290 @@
+//! Exceptions: making them, finding their handlers, and their stack traces.
+
+use super::frame::frames;
+use super::run::{Flow, Stop};
+use crate::error::Fault;
+use crate::machine::{Machine, SideEffect, Trap};
+use crate::memory::{ARRAY_HEADER_WORDS, FRAME_HEADER_WORDS, Hook, Reference};
+use crate::world::{ClassId, MethodId};
+
+/// Frames kept in a stack trace, as in the JVM.
+const TRACE_LIMIT: usize = 1024;
+
+impl Machine {
+    /// Handles a trap of a slow path: exceptions are thrown in the thread, faults are passed on.
+    pub(crate) fn trap(&mut self, thread: usize, trap: Trap) -> Result<Flow, Fault> {
+        let exception = match trap {
+            Trap::Throw(exception) => exception,
+            Trap::Raise(class, message) => match self.make_exception(class, message.as_deref()) {
+                Ok(exception) => exception,
+                Err(Trap::Throw(other)) => other,
+                Err(Trap::Raise(other, _)) => {
+                    return Err(Fault::internal(format!("{other} while making {class}")));
+                }
+                Err(Trap::Fault(fault)) => return Err(fault),
+                Err(Trap::Exit) => return Ok(Flow::Stop(Stop::Exited)),
+            },
+            Trap::Fault(fault) => return Err(fault),
+            Trap::Exit => return Ok(Flow::Stop(Stop::Exited)),
+        };
+        self.unwind(thread, exception)
+    }
+
+    /// The exception object of a trap, for machine code that wants to look at it.
+    pub(crate) fn exception_of(&mut self, trap: Trap) -> Result<Reference, Fault> {
+        match trap {
+            Trap::Throw(exception) => Ok(exception),
+            Trap::Raise(class, message) => match self.make_exception(class, message.as_deref()) {
+                Ok(exception) | Err(Trap::Throw(exception)) => Ok(exception),
+                Err(Trap::Raise(other, _)) => {
+                    Err(Fault::internal(format!("{other} while making {class}")))
+                }
+                Err(other) => Err(fault_of(other)),
+            },
+            other => Err(fault_of(other)),
+        }
+    }
+
+    /// A new exception with the stack trace of the running thread, as its constructor would make it.
+    pub(crate) fn make_exception(
+        &mut self,
+        class: &str,
+        message: Option<&str>,
+    ) -> Result<Reference, Trap> {
+        let class = self.load_initialized(class)?;
+        let text = match message {
+            Some(text) => self.new_string(text)?,
+            None => Reference::NULL,
+        };
+        let exception = self.new_object(class)?;
+        self.set_field(exception, "detailMessage", text.0)?;
+        self.set_field(exception, "cause", exception.0)?;
+        let throwable = self.known.throwable;
+        for (field, constant) in
+            [("stackTrace", "UNASSIGNED_STACK"), ("suppressedExceptions", "SUPPRESSED_SENTINEL")]
+        {
+            let (mirror, word) = self.static_place(throwable, constant)?;
+            let value = self.load(mirror, word)?;
+            self.set_field(exception, field, value)?;
+        }
+        self.fill_in_stack_trace(exception)?;
+        if self.world.field_named(class, "extendedMessageState").is_some() {
+            // A null pointer's message is made from its first stack trace, if it has no other.
+            self.set_field(exception, "extendedMessageState", 1)?;
+        }
+        Ok(exception)
+    }
+
+    /// Records where the running thread is in an exception: an array of method and instruction
+    /// numbers, from the top down, without the frames of the exception's own constructors.
+    pub(crate) fn fill_in_stack_trace(&mut self, exception: Reference) -> Result<(), Trap> {
+        let class = self.class_of(exception)?;
+        let mut trace: Vec<u64> = Vec::new();
+        if let Some(thread) = self.threads.get(self.current) {
+            let mut constructing = true;
+            for frame in frames(&self.world, thread) {
+                constructing = constructing && self.constructs(frame.method, class);
+                let hidden = self.world.method(frame.method).number == u16::MAX;
+                if !constructing && !hidden && trace.len() < TRACE_LIMIT {
+                    trace.push(u64::from(frame.method.0) << 32 | u64::from(frame.pc));
+                }
+            }
+        }
+        let array = self.new_array(self.known.long_array, trace.len() as u32)?;
+        for (index, word) in trace.iter().enumerate() {
+            self.store(array, ARRAY_HEADER_WORDS + index as u32, *word)?;
+        }
+        self.set_field(exception, "backtrace", array.0)?;
+        self.set_field(exception, "depth", trace.len() as u64)?;
+        Ok(())
+    }
+
+    /// Whether a method is a constructor of the exception or fills in its stack trace.
+    fn constructs(&self, method: MethodId, exception: ClassId) -> bool {
+        let method = self.world.method(method);
+        let name = self.world.symbols.text(method.name);
+        (name == "<init>" || name == "fillInStackTrace")
+            && self.world.is_subclass(exception, method.class)
+    }
+
+    /// Finds the handler of an exception, popping frames up to it.
+    fn unwind(&mut self, thread: usize, exception: Reference) -> Result<Flow, Fault> {
+        let mut exception = exception;
+        let mut at_top = true;
+        loop {
+            let core = *self.core(thread)?;
+            let pc = if at_top { core.pc } else { core.pc.saturating_sub(1) };
+            if let Some(target) = self.handler(core.method, pc, exception)? {
+                let locals = self.world.method(core.method).code.local_words;
+                let core = self.core_mut(thread)?;
+                core.pc = target;
+                core.sp = core.base + locals + FRAME_HEADER_WORDS as u32;
+                self.push(thread, exception.0)?;
+                return Ok(Flow::Go);
+            }
+            let hook = self.hook(thread)?;
+            match hook {
+                Hook::Unlock => {
+                    let object = Reference(self.last_local(thread)?);
+                    match self.unlock(thread, object, true) {
+                        Ok(_) => self.effects.push(SideEffect::Freed(object)),
+                        Err(trap) => exception = self.exception_of(trap)?,
+                    }
+                }
+                Hook::EndThread => {
+                    let ended = self.end_thread(thread, exception);
+                    return match ended {
+                        Ok(()) => Ok(Flow::Stop(Stop::Ended)),
+                        Err(trap) => Err(fault_of(trap)),
+                    };
+                }
+                Hook::Barrier => {
+                    self.pop_frame(thread)?;
+                    return Ok(Flow::Stop(Stop::Threw(exception)));
+                }
+                Hook::Initialized => {
+                    let class = self.world.method(core.method).class;
+                    self.finish_initialization(class, false).map_err(fault_of)?;
+                    exception = self.initializer_error(exception)?;
+                }
+                Hook::Box | Hook::Constructed => exception = self.invocation_error(exception)?,
+                Hook::None => {}
+            }
+            self.pop_frame(thread)?;
+            at_top = hook == Hook::Initialized;
+        }
+    }
+
+    /// Where the handler of an exception starts, if the method has one for this instruction.
+    fn handler(
+        &self,
+        method: MethodId,
+        pc: u32,
+        exception: Reference,
+    ) -> Result<Option<u32>, Fault> {
+        let code = &self.world.method(method).code;
+        if code.handlers.is_empty() {
+            return Ok(None);
+        }
+        let class = self.class_of(exception)?;
+        let ancestors = &self.world.class(class).ancestors;
+        let handler = code.handlers.iter().find(|handler| {
+            let inside = (handler.start..handler.end).contains(&pc);
+            let catches =
+                |name: &String| ancestors.iter().any(|id| self.world.class_name(*id) == name);
+            inside && handler.catch.as_ref().is_none_or(catches)
+        });
+        Ok(handler.map(|handler| handler.target))
+    }
+
+    /// What a failed class initialiser throws.
+    pub(crate) fn initializer_error(&mut self, exception: Reference) -> Result<Reference, Fault> {
+        let error = self.load_class("java/lang/Error").map_err(fault_of)?;
+        if self.world.is_subclass(self.class_of(exception)?, error) {
+            return Ok(exception);
+        }
+        let made = self.construct(
+            "java/lang/ExceptionInInitializerError",
+            "(Ljava/lang/Throwable;)V",
+            &[exception.0],
+        );
+        made.map_err(fault_of)
+    }
+
+    /// What a failed reflective call throws.
+    fn invocation_error(&mut self, exception: Reference) -> Result<Reference, Fault> {
+        let made = self.construct(
+            "java/lang/reflect/InvocationTargetException",
+            "(Ljava/lang/Throwable;)V",
+            &[exception.0],
+        );
+        made.map_err(fault_of)
+    }
+
+    /// A failed type cast.
+    pub(crate) fn bad_cast(&mut self, object: Reference, target: ClassId) -> Result<Flow, Trap> {
+        let class = self.class_of(object)?;
+        let message = format!(
+            "class {} cannot be cast to class {} ({})",
+            self.world.external_name(class),
+            self.world.external_name(target),
+            self.modules_of(class, target)
+        );
+        Err(Trap::Raise("java/lang/ClassCastException", Some(message)))
+    }
+
+    /// Whether an array of references can hold a value: the common cases.
+    pub(crate) fn can_store(&self, array: Reference, value: Reference) -> bool {
+        let (Ok(array), Ok(value)) = (self.class_of(array), self.class_of(value)) else {
+            return true;
+        };
+        match self.world.class(array).element() {
+            Some((element, _)) => {
+                element == self.known.object || self.world.is_subclass(value, element)
+            }
+            None => true,
+        }
+    }
+
+    /// Storing a value of the wrong class into an array.
+    pub(crate) fn bad_array_store(
+        &mut self,
+        array: Reference,
+        value: Reference,
+        index: i32,
+    ) -> Result<Flow, Trap> {
+        let length = self.length(array)?;
+        if index < 0 || index as u32 >= length {
+            let message = format!("Index {index} out of bounds for length {length}");
+            return Err(Trap::Raise("java/lang/ArrayIndexOutOfBoundsException", Some(message)));
+        }
+        let name = self.world.external_name(self.class_of(value)?);
+        Err(Trap::Raise("java/lang/ArrayStoreException", Some(name)))
+    }
+
+    /// The end of a cast's message: where the two classes come from.
+    fn modules_of(&self, one: ClassId, other: ClassId) -> String {
+        let (first, second) = (self.module_text(one), self.module_text(other));
+        let (a, b) = (self.world.external_name(one), self.world.external_name(other));
+        if first == second {
+            return format!("{a} and {b} are in {}", first);
+        }
+        format!("{a} is in {first}; {b} is in {second}")
+    }
+
+    fn module_text(&self, class: ClassId) -> String {
+        let mut class = class;
+        while let Some((element, _)) = self.world.class(class).element() {
+            class = element;
+        }
+        match self.world.class(class).origin {
+            crate::load::Origin::Jdk => {
+                let package = self
+                    .world
+                    .class_name(class)
+                    .rsplit_once('/')
+                    .map_or("java/lang", |parts| parts.0);
+                let module = self
+                    .world
+                    .class_path
+                    .module_of(package)
+                    .unwrap_or_else(|| "java.base".to_string());
+                format!("module {module} of loader 'bootstrap'")
+            }
+            crate::load::Origin::Program => "unnamed module of loader 'app'".to_string(),
+        }
+    }
+}
+
+/// A trap that cannot be an exception any more.
+pub(crate) fn fault_of(trap: Trap) -> Fault {
+    match trap {
+        Trap::Fault(fault) => fault,
+        Trap::Throw(_) => Fault::internal("an exception while handling an exception"),
+        Trap::Exit => Fault::internal("an exit while handling an exception"),
+        Trap::Raise(class, message) => Fault::internal(format!(
+            "{class} while handling an exception: {}",
+            message.unwrap_or_default()
+        )),
+    }
+}

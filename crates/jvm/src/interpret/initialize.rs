@@ -1,0 +1,340 @@
+//! Class initialisation.
+//!
+//! Classes of the program are initialised anew in every execution, step by step, as the language
+//! specification says: the state is a word of the class's mirror, the initialiser runs in the thread
+//! that first needs the class, others wait. Classes of the JDK are initialised on first use, at once,
+//! and for all executions: their initialisers do not look at the program, so nobody can tell that
+//! they ran earlier. What they allocate is permanent.
+//!
+//! A class's initialiser starts with an instruction that initialises the superclass, so that both
+//! the order and the possible deadlocks are those of the specification.
+
+use super::run::{Flow, Stop};
+use crate::code::{Code, Instruction, Op};
+use crate::error::Fault;
+use crate::machine::{Machine, SideEffect, Trap};
+use crate::memory::{Hook, Reference};
+use crate::world::{ClassId, Entry, InitPolicy, Method, MethodId};
+
+/// Values of the initialisation state word.
+const UNINITIALIZED: u64 = 0;
+/// Initialised before there was a second thread: nobody needs to look at it any more.
+const DONE_EARLY: u64 = 1;
+const DONE: u64 = 2;
+const FAILED: u64 = 3;
+/// Plus the number of the initialising thread.
+const IN_PROGRESS: u64 = 16;
+
+/// JDK classes whose initialisers are skipped: what they set up (threads, native libraries, method
+/// handle machinery) is replaced by natives.
+const SKIPPED: &[&str] = &[
+    "java/lang/ref/Reference",
+    "java/lang/ref/Finalizer",
+    "java/lang/invoke/MethodHandles",
+    "java/lang/invoke/MethodHandles$Lookup",
+    "java/lang/invoke/MethodHandle",
+    "java/lang/invoke/VarHandle",
+    "java/lang/invoke/MethodHandleNatives",
+    "java/lang/invoke/MethodHandleImpl",
+    "java/lang/invoke/LambdaForm",
+    "java/lang/invoke/MethodType",
+    "java/lang/Module",
+    "java/lang/Thread$ThreadIdentifiers",
+    "jdk/internal/ref/CleanerFactory",
+    "jdk/internal/misc/CDS",
+    "java/lang/StackTraceElement$HashedModules",
+];
+
+/// How far the initialisation of a class has come, for the thread that asks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum InitState {
+    /// Not begun.
+    Uninitialized,
+    /// Done; the flag says whether it was done before there were several threads.
+    Done(bool),
+    /// Failed.
+    Failed,
+    /// Being done by a thread.
+    InProgress(usize),
+}
+
+impl Machine {
+    /// The initialisation state of a class.
+    pub(crate) fn init_state(&self, class: ClassId) -> InitState {
+        let word = self.heap.load(self.world.class(class).mirror, self.known.mirror_state);
+        match word.unwrap_or(UNINITIALIZED) {
+            UNINITIALIZED => InitState::Uninitialized,
+            DONE_EARLY => InitState::Done(true),
+            DONE => InitState::Done(false),
+            FAILED => InitState::Failed,
+            thread => InitState::InProgress((thread - IN_PROGRESS) as usize),
+        }
+    }
+
+    /// Whether a thread can use a class without further ado.
+    #[inline]
+    pub(crate) fn is_initialized(&self, class: ClassId, thread: usize) -> bool {
+        if self.world.class(class).policy == InitPolicy::Done {
+            return true;
+        }
+        match self.init_state(class) {
+            InitState::Done(true) => true,
+            InitState::Done(false) => !self.is_observed() || self.has_seen(class, thread),
+            InitState::InProgress(owner) => owner == thread,
+            InitState::Uninitialized | InitState::Failed => false,
+        }
+    }
+
+    /// Whether a class is initialised or has failed to be.
+    pub(crate) fn is_settled(&self, class: ClassId) -> bool {
+        matches!(self.init_state(class), InitState::Done(_) | InitState::Failed)
+    }
+
+    /// The thread that is initialising a class.
+    pub(crate) fn initialising_thread(&self, class: ClassId) -> Option<usize> {
+        match self.init_state(class) {
+            InitState::InProgress(thread) => Some(thread),
+            _ => None,
+        }
+    }
+
+    /// Whether a thread has already noticed that a class is initialised.
+    fn has_seen(&self, class: ClassId, thread: usize) -> bool {
+        let seen = self.heap.load(self.world.class(class).mirror, self.known.mirror_seen);
+        thread < 64 && seen.unwrap_or(0) & 1 << thread != 0
+    }
+
+    fn set_state(&mut self, class: ClassId, state: u64) -> Result<(), Fault> {
+        self.store(self.world.class(class).mirror, self.known.mirror_state, state)
+    }
+
+    fn set_seen(&mut self, class: ClassId, thread: usize) -> Result<(), Fault> {
+        let (mirror, word) = (self.world.class(class).mirror, self.known.mirror_seen);
+        let seen = self.load(mirror, word)?;
+        self.store(mirror, word, seen | 1u64.checked_shl(thread as u32).unwrap_or(0))
+    }
+
+    /// Begins the initialisation of a class on behalf of a thread, whose present instruction is then
+    /// repeated; or stops the thread before a step that others can notice.
+    pub(crate) fn initialize(
+        &mut self,
+        thread: usize,
+        class: ClassId,
+        permit: bool,
+    ) -> Result<Flow, Trap> {
+        match self.world.class(class).policy {
+            InitPolicy::Done => return Ok(Flow::Go),
+            InitPolicy::Permanent => {
+                self.initialize_permanently(class)?;
+                return Ok(Flow::Go);
+            }
+            InitPolicy::PerExecution => {}
+        }
+        let state = self.init_state(class);
+        if state == InitState::InProgress(thread) {
+            return Ok(Flow::Go);
+        }
+        if self.is_observed() && (!permit || matches!(state, InitState::InProgress(_))) {
+            return Ok(Flow::Stop(Stop::Visible));
+        }
+        match state {
+            InitState::Done(_) => {
+                self.set_seen(class, thread)?;
+                Ok(Flow::Go)
+            }
+            InitState::Failed => {
+                let name = self.world.external_name(class);
+                let message = format!("Could not initialize class {name}");
+                Err(Trap::Raise("java/lang/NoClassDefFoundError", Some(message)))
+            }
+            InitState::InProgress(_) => {
+                Err(Fault::unsupported("a class that another thread initialises is needed here")
+                    .into())
+            }
+            InitState::Uninitialized => {
+                self.set_state(class, IN_PROGRESS + thread as u64)?;
+                let target = self.initializer(class)?;
+                let resume = self.core(thread)?.pc;
+                self.push_frame(thread, target, Hook::Initialized, resume)?;
+                Ok(Flow::Go)
+            }
+        }
+    }
+
+    /// Ends the initialisation of a class.
+    pub(crate) fn finish_initialization(
+        &mut self,
+        class: ClassId,
+        succeeded: bool,
+    ) -> Result<(), Trap> {
+        let thread = self.current;
+        let state = match (succeeded, self.concurrent) {
+            (true, false) => DONE_EARLY,
+            (true, true) => DONE,
+            (false, _) => FAILED,
+        };
+        self.set_state(class, state)?;
+        self.set_seen(class, thread)?;
+        if self.concurrent {
+            self.effects.push(SideEffect::Initialized(class));
+        }
+        Ok(())
+    }
+
+    /// Initialises a class at once, whatever its policy; for machine code that needs it.
+    pub(crate) fn initialize_now(&mut self, class: ClassId) -> Result<(), Trap> {
+        match self.world.class(class).policy {
+            InitPolicy::Done => Ok(()),
+            InitPolicy::Permanent => self.initialize_permanently(class),
+            InitPolicy::PerExecution => {
+                let thread = self.current;
+                match self.init_state(class) {
+                    InitState::Done(_) | InitState::InProgress(_) => Ok(()),
+                    InitState::Failed => self.initialize(thread, class, true).map(|_| ()),
+                    InitState::Uninitialized => {
+                        self.set_state(class, IN_PROGRESS + thread as u64)?;
+                        let target = self.initializer(class)?;
+                        let result = self.call(target, &[]);
+                        self.finish_initialization(class, result.is_ok())?;
+                        match result {
+                            Ok(_) => Ok(()),
+                            Err(Trap::Throw(exception)) => {
+                                Err(Trap::Throw(self.initializer_error(exception)?))
+                            }
+                            Err(other) => Err(other),
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Initialises a class of the JDK for all executions.
+    fn initialize_permanently(&mut self, class: ClassId) -> Result<(), Trap> {
+        // Whoever asks again meanwhile is the initialiser itself.
+        self.world.classes[class.0 as usize].policy = InitPolicy::Done;
+        if let Some(superclass) = self.world.class(class).superclass {
+            self.initialize_now(superclass)?;
+        }
+        for interface in self.world.class(class).interfaces.clone() {
+            if self.has_default_methods(interface) {
+                self.initialize_now(interface)?;
+            }
+        }
+        let name = self.world.class_name(class);
+        let skipped = SKIPPED.contains(&name);
+        let Some(initializer) = self.world.class(class).initializer.filter(|_| !skipped) else {
+            return Ok(());
+        };
+        let result = self.permanently(|machine| {
+            machine.name_permanent_objects(class);
+            machine.call(initializer, &[])
+        });
+        match result {
+            Ok(_) => Ok(()),
+            Err(Trap::Throw(exception)) => {
+                let text = self.describe_exception(exception);
+                let what = format!("its initialiser failed: {text}");
+                Err(Fault::Class { name: self.world.external_name(class), what }.into())
+            }
+            Err(other) => Err(other),
+        }
+    }
+
+    fn has_default_methods(&self, interface: ClassId) -> bool {
+        let methods = &self.world.class(interface).methods;
+        methods.iter().any(|id| {
+            let method = self.world.method(*id);
+            !method.is_static() && method.entry != Entry::Abstract
+        })
+    }
+
+    /// The initialiser of a class, decoded; one that only initialises the superclass if it has none.
+    fn initializer(&mut self, class: ClassId) -> Result<MethodId, Trap> {
+        let target = match self.world.class(class).initializer {
+            Some(target) => target,
+            None => self.empty_initializer(class),
+        };
+        if self.world.method(target).entry == Entry::Undecoded {
+            self.decode(target)?;
+        }
+        Ok(target)
+    }
+
+    fn empty_initializer(&mut self, class: ClassId) -> MethodId {
+        let id = MethodId(self.world.methods.len() as u32);
+        let name = self.world.symbols.intern("<clinit>");
+        let descriptor = self.world.symbols.intern("()V");
+        let code = Code { instructions: vec![Instruction::new(Op::Return)], ..Code::default() };
+        let types =
+            crate::classfile::MethodDescriptor { parameters: Default::default(), result: None };
+        self.world.methods.push(Method {
+            entry: Entry::Code,
+            arguments: 0,
+            access: crate::classfile::access::STATIC,
+            class,
+            code,
+            name,
+            descriptor,
+            types,
+            vtable: u32::MAX,
+            number: u16::MAX,
+            native: None,
+        });
+        self.world.classes[class.0 as usize].initializer = Some(id);
+        self.initialize_superclass_first(id);
+        id
+    }
+
+    /// Puts instructions before a decoded initialiser that initialise the superclass and interfaces.
+    pub(crate) fn initialize_superclass_first(&mut self, initializer: MethodId) {
+        let class = self.world.class(self.world.method(initializer).class);
+        if class.is_interface() {
+            return;
+        }
+        let interfaces = class.interfaces.iter().filter(|id| self.has_default_methods(**id));
+        let needed: Vec<ClassId> = class.superclass.iter().chain(interfaces).copied().collect();
+        let count = needed.len() as u32;
+        let code = &mut self.world.methods[initializer.0 as usize].code;
+        let first = needed.iter().map(|id| Instruction::with(Op::InitializeClass, id.0));
+        code.instructions.splice(0..0, first);
+        shift_targets(code, count);
+    }
+
+    /// The mirror of a class as a lock: its initialisation is ordered by it.
+    pub(crate) fn mirror(&self, class: ClassId) -> Reference {
+        self.world.class(class).mirror
+    }
+}
+
+/// Moves all instruction numbers of a code, after instructions were put before its first.
+fn shift_targets(code: &mut Code, by: u32) {
+    use crate::code::Switch;
+    for instruction in code.instructions.iter_mut().skip(by as usize) {
+        if crate::code::is_jump(instruction.op) {
+            instruction.a += by;
+        }
+    }
+    for handler in &mut code.handlers {
+        handler.start += by;
+        handler.end += by;
+        handler.target += by;
+    }
+    for switch in &mut code.switches {
+        match switch {
+            Switch::Table { targets, default, .. } => {
+                targets.iter_mut().for_each(|target| *target += by);
+                *default += by;
+            }
+            Switch::Lookup { pairs, default } => {
+                pairs.iter_mut().for_each(|pair| pair.1 += by);
+                *default += by;
+            }
+        }
+    }
+    for line in &mut code.lines {
+        line.0 += by;
+    }
+    let first = code.offsets.first().copied().unwrap_or(0);
+    code.offsets.splice(0..0, std::iter::repeat_n(first, by as usize));
+}

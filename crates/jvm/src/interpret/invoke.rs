@@ -1,0 +1,252 @@
+//! Calls and returns that need more than a new frame.
+
+use smallvec::SmallVec;
+
+use super::atomic::Atomic;
+use super::run::{Flow, Stop};
+use super::threads::Outcome;
+use crate::code;
+use crate::error::Fault;
+use crate::machine::{INTERFACE_CACHE, Machine, Trap};
+use crate::memory::{Hook, Reference, Status};
+use crate::natives::{Effect, Reply};
+use crate::world::{ClassId, Entry, MethodId};
+
+impl Machine {
+    /// Calls a method whose arguments are on the operand stack of the thread.
+    pub(crate) fn invoke(
+        &mut self,
+        thread: usize,
+        target: MethodId,
+        permit: bool,
+    ) -> Result<Flow, Trap> {
+        if self.fuel <= 1 {
+            return Err(Fault::Limit { what: "step length" }.into());
+        }
+        self.fuel -= 1;
+        if self.world.method(target).entry == Entry::Undecoded {
+            self.decode(target)?;
+        }
+        match self.world.method(target).entry {
+            Entry::Native => self.call_native(thread, target, permit),
+            Entry::Abstract => {
+                let name = self.world.method_name(target);
+                Err(Trap::Raise("java/lang/AbstractMethodError", Some(name)))
+            }
+            _ => self.enter(thread, target, permit),
+        }
+    }
+
+    /// Pushes the frame of a method with byte code, locking first if it is synchronized.
+    fn enter(&mut self, thread: usize, target: MethodId, permit: bool) -> Result<Flow, Trap> {
+        let resume = self.core(thread)?.pc + 1;
+        if !self.world.method(target).is_synchronized() {
+            self.push_frame(thread, target, Hook::None, resume)?;
+            return Ok(Flow::Go);
+        }
+        let object = self.lock_of(thread, target)?;
+        if !self.lock(thread, object, permit)? {
+            return Ok(Flow::Stop(Stop::Visible));
+        }
+        self.push_frame(thread, target, Hook::Unlock, resume)?;
+        self.set_last_local(thread, object.0)?;
+        Ok(Flow::Go)
+    }
+
+    /// What a synchronized method locks, when its arguments are on the operand stack.
+    pub(crate) fn lock_of(&self, thread: usize, target: MethodId) -> Result<Reference, Fault> {
+        let method = self.world.method(target);
+        if method.is_static() {
+            return Ok(self.world.class(method.class).mirror);
+        }
+        self.operand(thread, usize::from(method.arguments) - 1).map(Reference)
+    }
+
+    /// Decodes the byte code of a method.
+    pub(crate) fn decode(&mut self, target: MethodId) -> Result<(), Trap> {
+        let method = self.world.method(target);
+        let class = self.world.class(method.class);
+        let info = class.file.as_ref().and_then(|file| {
+            let info = file.methods.get(usize::from(method.number))?;
+            Some((file, info, info.code.as_ref()?))
+        });
+        let Some((file, info, attribute)) = info else {
+            return Err(Fault::MissingNative { method: self.world.method_name(target) }.into());
+        };
+        let mut code = code::decode(file, info, attribute).map_err(|cause| Fault::Class {
+            name: self.world.external_name(method.class),
+            what: cause.to_string(),
+        })?;
+        let is_initializer = class.initializer == Some(target);
+        let method = &mut self.world.methods[target.0 as usize];
+        if method.is_synchronized() {
+            // One more word for the object that was locked.
+            code.local_words += 1;
+        }
+        method.code = code;
+        if method.entry == Entry::Undecoded {
+            method.entry = if method.is_synchronized() { Entry::Synchronized } else { Entry::Code };
+        }
+        if is_initializer {
+            self.initialize_superclass_first(target);
+        }
+        Ok(())
+    }
+
+    fn call_native(&mut self, thread: usize, target: MethodId, permit: bool) -> Result<Flow, Trap> {
+        let method = self.world.method(target);
+        let Some(native) = method.native else {
+            return Err(Fault::MissingNative { method: self.world.method_name(target) }.into());
+        };
+        let count = usize::from(method.arguments);
+        let mut arguments: SmallVec<[u64; 8]> = SmallVec::new();
+        if let Some(state) = self.threads.get(thread) {
+            let sp = state.core.sp as usize;
+            arguments.extend_from_slice(&state.stack[sp - count..sp]);
+        }
+        let effect = native.effect;
+        let reply = match effect {
+            Effect::Local => (native.function)(self, &arguments)?,
+            Effect::Memory(atomic, kind, _) => {
+                match self.unsafe_access(atomic, kind, &arguments, permit)? {
+                    Ok(_) if atomic == Atomic::Set => Reply::Void,
+                    Ok(word) => Reply::Word(word),
+                    Err(flow) => return Ok(flow),
+                }
+            }
+            Effect::Thread(operation) => {
+                match self.thread_operation(thread, operation, &arguments, permit)? {
+                    Outcome::Done(None) => Reply::Void,
+                    Outcome::Done(Some(word)) => Reply::Word(word),
+                    Outcome::Stop => return Ok(Flow::Stop(Stop::Visible)),
+                }
+            }
+        };
+        match reply {
+            Reply::Void => {
+                self.pop(thread, count)?;
+                self.core_mut(thread)?.pc += 1;
+            }
+            Reply::Word(word) => {
+                self.pop(thread, count)?;
+                self.push(thread, word)?;
+                self.core_mut(thread)?.pc += 1;
+            }
+            Reply::Call(target, arguments, hook) => {
+                self.pop(thread, count)?;
+                for word in &arguments {
+                    self.push(thread, *word)?;
+                }
+                return self.call_instead(thread, target, hook);
+            }
+            Reply::Decline => {
+                if self.world.method(target).code.instructions.is_empty() {
+                    self.decode(target)?;
+                }
+                return self.enter(thread, target, permit);
+            }
+        }
+        Ok(Flow::Go)
+    }
+
+    /// Calls a method in place of the one that the present instruction named.
+    fn call_instead(&mut self, thread: usize, target: MethodId, hook: Hook) -> Result<Flow, Trap> {
+        if hook == Hook::None {
+            return self.invoke(thread, target, false);
+        }
+        if self.world.method(target).entry == Entry::Undecoded {
+            self.decode(target)?;
+        }
+        let resume = self.core(thread)?.pc + 1;
+        self.push_frame(thread, target, hook, resume)?;
+        Ok(Flow::Go)
+    }
+
+    /// Finds the implementation of an interface method and remembers it for the next try.
+    pub(crate) fn find_implementation(
+        &mut self,
+        class: ClassId,
+        wanted: MethodId,
+    ) -> Result<Flow, Trap> {
+        if class.0 as usize >= self.world.classes.len() {
+            return Err(crate::machine::bad_reference().into());
+        }
+        let found = self.world.implementation(class, wanted);
+        let interface = self.world.method(wanted).class;
+        let Some(found) = found else {
+            if !self.world.is_subclass(class, interface) {
+                let message = format!(
+                    "class {} does not implement {}",
+                    self.world.external_name(class),
+                    self.world.external_name(interface)
+                );
+                return Err(Trap::Raise("java/lang/IncompatibleClassChangeError", Some(message)));
+            }
+            let name = self.world.method_name(wanted);
+            return Err(Trap::Raise("java/lang/AbstractMethodError", Some(name)));
+        };
+        self.world.classes[class.0 as usize].implementations.insert(wanted, found);
+        let slot = (class.0.wrapping_mul(31) ^ wanted.0) as usize % INTERFACE_CACHE;
+        self.interface_cache[slot] = (class, wanted, found);
+        Ok(Flow::Go)
+    }
+
+    /// Returns from a frame with a hook.
+    pub(crate) fn leave(
+        &mut self,
+        thread: usize,
+        result: Option<u64>,
+        permit: bool,
+    ) -> Result<Flow, Trap> {
+        let hook = self.hook(thread)?;
+        let mut result = result;
+        match hook {
+            Hook::None => {}
+            Hook::Unlock => {
+                let object = Reference(self.last_local(thread)?);
+                if !self.unlock(thread, object, permit)? {
+                    return Ok(Flow::Stop(Stop::Visible));
+                }
+            }
+            Hook::EndThread => {
+                self.end_thread(thread, Reference::NULL)?;
+                return Ok(Flow::Stop(Stop::Ended));
+            }
+            Hook::Barrier => {
+                self.pop_frame(thread)?;
+                return Ok(Flow::Stop(Stop::Returned(result.unwrap_or(0))));
+            }
+            Hook::Initialized => {
+                let class = self.world.method(self.core(thread)?.method).class;
+                self.finish_initialization(class, true)?;
+            }
+            Hook::Box => {
+                let result_type = self.world.method(self.core(thread)?.method).types.result;
+                let boxed = match (result, result_type) {
+                    (Some(word), Some(result_type)) => self.boxed(word, result_type)?,
+                    _ => Reference::NULL,
+                };
+                result = Some(boxed.0);
+            }
+            // The object lies below the constructor's arguments already.
+            Hook::Constructed => result = None,
+        }
+        self.pop_frame(thread)?;
+        if let Some(word) = result {
+            self.push(thread, word)?;
+        }
+        Ok(Flow::Go)
+    }
+
+    /// Ends a thread, with the exception that ended it or null.
+    pub(crate) fn end_thread(&mut self, thread: usize, exception: Reference) -> Result<(), Trap> {
+        let core = self.core_mut(thread)?;
+        let counts = !core.daemon && core.status != Status::Terminated;
+        core.status = Status::Terminated;
+        core.uncaught = exception;
+        core.method = MethodId(0);
+        (core.pc, core.base, core.sp) = (0, 0, 0);
+        self.alive -= u32::from(counts);
+        Ok(())
+    }
+}

@@ -1,0 +1,27 @@
+//! The interpreter: runs one thread from one visible operation to the next.
+//!
+//! [`run`](Machine::run) is the loop; everything rare is a function of its own that works on the
+//! thread's saved registers, after which the loop reloads them. A stop is always *before* the
+//! instruction that would be visible, so that what it would do can be looked at and it can be
+//! performed later, after others have moved.
+
+pub(crate) mod arithmetic;
+pub(crate) mod atomic;
+pub(crate) mod cell;
+mod exception;
+mod frame;
+mod initialize;
+mod invoke;
+mod loading;
+mod monitor;
+mod nested;
+mod pending;
+mod rare;
+mod resolve;
+mod run;
+mod step;
+mod threads;
+
+pub(crate) use frame::frames;
+pub use pending::{Address, Next, Operation};
+pub(crate) use run::Flow;

@@ -1,0 +1,429 @@
+//! What a stopped thread would do next: the operation it stands before, and whether it can go on.
+
+use super::atomic::{Atomic, Ordering, access_method, unsafe_cell};
+use super::cell::Cell;
+use super::initialize::InitState;
+use super::resolve::VOLATILE;
+use crate::classfile::Type;
+use crate::code::{Instruction, Op};
+use crate::error::Fault;
+use crate::machine::{Machine, Trap};
+use crate::memory::{Hook, PERMANENT, Reference, Status};
+use crate::natives::{Effect, ThreadOperation};
+use crate::world::{ClassId, Entry, MethodId};
+
+/// A place in memory: an object and the byte in it. A static field is a byte of its class's mirror, or
+/// the word that holds it on its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Address {
+    pub(crate) object: Reference,
+    pub(crate) offset: u32,
+}
+
+impl Address {
+    /// The place of a variable.
+    pub(crate) fn of(cell: Cell) -> Address {
+        Address { object: cell.object, offset: cell.offset }
+    }
+
+    /// The place that stands for an object as a whole: its monitor.
+    pub(crate) fn of_object(object: Reference) -> Address {
+        Address { object, offset: 0 }
+    }
+
+    /// A number that does not depend on how the place is reached: segment, word and byte.
+    pub(crate) fn flat(self) -> u64 {
+        let word = u64::from(self.object.offset()) + u64::from(self.offset / 8);
+        u64::from(self.object.segment()) << 36 | word << 3 | u64::from(self.offset % 8)
+    }
+}
+
+/// An operation that other threads can notice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Operation {
+    /// Reads a variable.
+    Read {
+        /// The variable.
+        place: Address,
+        /// Whether the access synchronises.
+        volatile: bool,
+    },
+    /// Writes a variable.
+    Write {
+        /// The variable.
+        place: Address,
+        /// Whether the access synchronises.
+        volatile: bool,
+    },
+    /// Reads and perhaps writes a variable at once.
+    Update {
+        /// The variable.
+        place: Address,
+        /// Whether it would be written now.
+        writes: bool,
+    },
+    /// Takes a monitor.
+    Acquire {
+        /// The object.
+        object: Address,
+    },
+    /// Frees a monitor.
+    Release {
+        /// The object.
+        object: Address,
+    },
+    /// Frees a monitor and joins its wait set.
+    Wait {
+        /// The object.
+        object: Address,
+    },
+    /// Takes the monitor back after a wait, or gives up waiting because time has passed.
+    Resume {
+        /// The object.
+        object: Address,
+        /// Whether nobody has woken the thread: time has passed.
+        timeout: bool,
+    },
+    /// Wakes waiting threads.
+    Notify {
+        /// The object.
+        object: Address,
+        /// Whether all are woken.
+        all: bool,
+        /// How many wait.
+        waiting: u32,
+    },
+    /// Starts its next child.
+    Start {
+        /// The child's number among the thread's children.
+        child: u32,
+    },
+    /// Waits for a thread to end.
+    Join {
+        /// The thread.
+        thread: usize,
+    },
+    /// Waits for a permit.
+    Park {
+        /// Whether it would go on without a permit because time has passed.
+        timeout: bool,
+    },
+    /// Gives a thread a permit.
+    Unpark {
+        /// The thread; none if it was never started.
+        thread: Option<usize>,
+    },
+    /// Interrupts a thread.
+    Interrupt {
+        /// The thread; none if it was never started.
+        thread: Option<usize>,
+    },
+    /// Asks whether a thread was interrupted.
+    AskInterrupted {
+        /// The thread; none if it was never started.
+        thread: Option<usize>,
+        /// Whether the answer is forgotten.
+        clear: bool,
+    },
+    /// Initialises a class, or notices that another thread has done so.
+    Initialize {
+        /// The class's mirror.
+        class: Address,
+        /// Whether it is initialised already.
+        done: bool,
+    },
+}
+
+impl Operation {
+    /// Whether the thread would only go on because time has passed.
+    pub fn is_timeout(self) -> bool {
+        matches!(self, Operation::Resume { timeout: true, .. } | Operation::Park { timeout: true })
+    }
+}
+
+/// What a thread would do next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Next {
+    /// It can do this now.
+    Ready(Operation),
+    /// It would do this but has to wait.
+    Blocked(Operation),
+    /// It has ended or never started.
+    Done,
+}
+
+impl Machine {
+    /// What a thread would do next.
+    pub fn next(&self, thread: usize) -> Result<Next, Fault> {
+        if self.is_over() {
+            return Ok(Next::Done);
+        }
+        let Some(state) = self.threads.get(thread) else { return Ok(Next::Done) };
+        match state.core.status {
+            Status::Terminated => Ok(Next::Done),
+            Status::Waiting { object, timed, .. } => {
+                let operation =
+                    Operation::Resume { object: Address::of_object(object), timeout: true };
+                Ok(if timed && self.is_free(object, thread) {
+                    Next::Ready(operation)
+                } else {
+                    Next::Blocked(operation)
+                })
+            }
+            Status::Reacquiring { object, .. } => {
+                let operation =
+                    Operation::Resume { object: Address::of_object(object), timeout: false };
+                Ok(if self.is_free(object, thread) {
+                    Next::Ready(operation)
+                } else {
+                    Next::Blocked(operation)
+                })
+            }
+            Status::Running => self.pending(thread),
+        }
+    }
+
+    /// Whether the program has ended: by itself, or because only daemon threads are left.
+    pub fn is_over(&self) -> bool {
+        self.exit.is_some() || self.alive == 0
+    }
+
+    /// Whether a thread can take an object's monitor.
+    fn is_free(&self, object: Reference, thread: usize) -> bool {
+        let owner = self.heap.header(object).and_then(|header| header.owner());
+        owner.is_none_or(|(owner, _)| owner == thread)
+    }
+
+    /// The operation of the instruction that a running thread has stopped before.
+    fn pending(&self, thread: usize) -> Result<Next, Fault> {
+        let core = self.core(thread)?;
+        let code = &self.world.method(core.method).code;
+        let Some(instruction) = code.instructions.get(core.pc as usize).copied() else {
+            return Err(Fault::internal("a thread stands nowhere"));
+        };
+        let operation =
+            self.operation(thread, core.method, instruction).map_err(super::exception::fault_of)?;
+        Ok(match operation {
+            Some(next) => next,
+            None => {
+                return Err(Fault::internal(format!(
+                    "a thread stopped before {:?}",
+                    instruction.op
+                )));
+            }
+        })
+    }
+
+    fn operation(
+        &self,
+        thread: usize,
+        method: MethodId,
+        instruction: Instruction,
+    ) -> Result<Option<Next>, Trap> {
+        let top = |index: usize| self.operand(thread, index).map(Reference);
+        let volatile = instruction.c & VOLATILE != 0;
+        let read = |cell: Cell| Next::Ready(Operation::Read { place: Address::of(cell), volatile });
+        let write =
+            |cell: Cell| Next::Ready(Operation::Write { place: Address::of(cell), volatile });
+        let element = |array: Reference, index: i32| -> Result<Cell, Trap> {
+            let (_, kind) = self.element_type(array)?;
+            Ok(Cell::element(array, index as u32, kind))
+        };
+        Ok(Some(match instruction.op {
+            Op::GetField => read(Cell::field(top(0)?, instruction.a, Type::Long)),
+            Op::PutField | Op::PutFieldReference => {
+                write(Cell::field(top(1)?, instruction.a, Type::Long))
+            }
+            Op::GetStatic
+            | Op::GetStaticQuiet
+            | Op::PutStatic
+            | Op::PutStaticReference
+            | Op::PutStaticFrozen => {
+                if instruction.b != 0 {
+                    let class =
+                        self.world.method(method).code.classes[usize::from(instruction.b) - 1];
+                    if !self.is_initialized(class, thread) {
+                        return Ok(Some(self.pending_initialization(class)));
+                    }
+                }
+                let cell = Cell::field(Reference::new(PERMANENT, instruction.a), 0, Type::Long);
+                if matches!(instruction.op, Op::GetStatic | Op::GetStaticQuiet) {
+                    read(cell)
+                } else {
+                    write(cell)
+                }
+            }
+            Op::LoadByte
+            | Op::LoadChar
+            | Op::LoadShort
+            | Op::LoadInt
+            | Op::LoadLong
+            | Op::LoadReference => read(element(top(1)?, self.int_operand(thread, 0)?)?),
+            Op::StoreByte | Op::StoreShort | Op::StoreInt | Op::StoreLong | Op::StoreReference => {
+                write(element(top(2)?, self.int_operand(thread, 1)?)?)
+            }
+            Op::MonitorEnter => self.pending_lock(thread, top(0)?),
+            Op::MonitorExit => {
+                Next::Ready(Operation::Release { object: Address::of_object(top(0)?) })
+            }
+            Op::Return | Op::ReturnWord if self.hook(thread)? == Hook::Unlock => {
+                let object = Reference(self.last_local(thread)?);
+                Next::Ready(Operation::Release { object: Address::of_object(object) })
+            }
+            Op::NewInitialize | Op::InitializeClass => {
+                self.pending_initialization(ClassId(instruction.a))
+            }
+            Op::InvokeVarHandle => {
+                let (cell, site) = self.pending_var_handle(thread, instruction)?;
+                let (atomic, ordering) = access_method(site.mode);
+                let values = self.var_handle_values(thread, instruction)?;
+                self.pending_access(cell, atomic, ordering, &values)?
+            }
+            op => match self.call_target(thread, op, instruction)? {
+                Some(target) => return self.pending_call(thread, op, target),
+                None => return Ok(None),
+            },
+        }))
+    }
+
+    /// The method that a call instruction would run.
+    fn call_target(
+        &self,
+        thread: usize,
+        op: Op,
+        instruction: Instruction,
+    ) -> Result<Option<MethodId>, Trap> {
+        let class_of_receiver = || -> Result<ClassId, Trap> {
+            let receiver = Reference(self.operand(thread, usize::from(instruction.b) - 1)?);
+            Ok(self.class_of(receiver)?)
+        };
+        Ok(match op {
+            Op::InvokeStatic | Op::InvokeStaticInitialize | Op::InvokeSpecial => {
+                Some(MethodId(instruction.a))
+            }
+            Op::InvokeVirtual => {
+                let place = self.world.method(MethodId(instruction.a)).vtable;
+                self.world.class(class_of_receiver()?).vtable.get(place as usize).copied()
+            }
+            Op::InvokeInterface => {
+                self.world.implementation(class_of_receiver()?, MethodId(instruction.a))
+            }
+            _ => None,
+        })
+    }
+
+    fn pending_call(&self, thread: usize, op: Op, target: MethodId) -> Result<Option<Next>, Trap> {
+        let method = self.world.method(target);
+        if op == Op::InvokeStaticInitialize && !self.is_initialized(method.class, thread) {
+            return Ok(Some(self.pending_initialization(method.class)));
+        }
+        let count = usize::from(method.arguments);
+        let mut arguments = smallvec::SmallVec::<[u64; 8]>::new();
+        for index in (0..count).rev() {
+            arguments.push(self.operand(thread, index)?);
+        }
+        match (method.entry, method.native.map(|native| native.effect)) {
+            (Entry::Native, Some(Effect::Memory(atomic, kind, ordering))) => {
+                let cell = unsafe_cell(kind, &arguments)?;
+                let values = arguments.get(3..).unwrap_or_default();
+                self.pending_access(cell, atomic, ordering, values).map(Some)
+            }
+            (Entry::Native, Some(Effect::Thread(operation))) => {
+                self.pending_thread_operation(thread, operation, &arguments).map(Some)
+            }
+            _ if method.is_synchronized() => {
+                Ok(Some(self.pending_lock(thread, self.lock_of(thread, target)?)))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    fn pending_lock(&self, thread: usize, object: Reference) -> Next {
+        let operation = Operation::Acquire { object: Address::of_object(object) };
+        if self.is_free(object, thread) { Next::Ready(operation) } else { Next::Blocked(operation) }
+    }
+
+    fn pending_initialization(&self, class: ClassId) -> Next {
+        let place = Address::of_object(self.mirror(class));
+        let state = self.init_state(class);
+        let done = matches!(state, InitState::Done(_) | InitState::Failed);
+        let operation = Operation::Initialize { class: place, done };
+        if matches!(state, InitState::InProgress(_)) {
+            Next::Blocked(operation)
+        } else {
+            Next::Ready(operation)
+        }
+    }
+
+    fn pending_access(
+        &self,
+        cell: Cell,
+        atomic: Atomic,
+        ordering: Ordering,
+        values: &[u64],
+    ) -> Result<Next, Trap> {
+        let place = Address::of(cell);
+        let volatile = ordering == Ordering::Volatile;
+        Ok(Next::Ready(match atomic {
+            Atomic::Get => Operation::Read { place, volatile },
+            Atomic::Set => Operation::Write { place, volatile },
+            Atomic::CompareAndSet | Atomic::CompareAndExchange => {
+                let expected = values.first().map(|word| super::cell::widen(*word, cell.kind));
+                Operation::Update { place, writes: expected == Some(self.read_cell(cell)?) }
+            }
+            _ => Operation::Update { place, writes: true },
+        }))
+    }
+
+    fn pending_thread_operation(
+        &self,
+        thread: usize,
+        operation: ThreadOperation,
+        arguments: &[u64],
+    ) -> Result<Next, Trap> {
+        let argument = |index: usize| Reference(arguments.get(index).copied().unwrap_or(0));
+        let object = Address::of_object(argument(0));
+        let target = |index: usize| match argument(index).non_null() {
+            Some(object) => self.thread_of(object),
+            None => Ok(None),
+        };
+        Ok(match operation {
+            ThreadOperation::Start => {
+                Next::Ready(Operation::Start { child: self.core(thread)?.children })
+            }
+            ThreadOperation::Join => {
+                let target = target(0)?.unwrap_or(thread);
+                let operation = Operation::Join { thread: target };
+                if self.has_ended(target) {
+                    Next::Ready(operation)
+                } else {
+                    Next::Blocked(operation)
+                }
+            }
+            ThreadOperation::Park => {
+                let core = self.core(thread)?;
+                let woken = core.permit || core.interrupted;
+                let timed = arguments.get(2).is_some_and(|time| *time != 0);
+                let operation = Operation::Park { timeout: !woken };
+                if woken || timed { Next::Ready(operation) } else { Next::Blocked(operation) }
+            }
+            ThreadOperation::Unpark => Next::Ready(Operation::Unpark { thread: target(1)? }),
+            ThreadOperation::Interrupt => Next::Ready(Operation::Interrupt { thread: target(0)? }),
+            ThreadOperation::IsInterrupted => {
+                Next::Ready(Operation::AskInterrupted { thread: target(0)?, clear: false })
+            }
+            ThreadOperation::Interrupted => {
+                Next::Ready(Operation::AskInterrupted { thread: Some(thread), clear: true })
+            }
+            ThreadOperation::Wait => Next::Ready(Operation::Wait { object }),
+            ThreadOperation::Notify | ThreadOperation::NotifyAll => {
+                let all = operation == ThreadOperation::NotifyAll;
+                let waiting = self.waiting_on(argument(0)).len() as u32;
+                Next::Ready(Operation::Notify { object, all, waiting })
+            }
+            ThreadOperation::Yield | ThreadOperation::Sleep => {
+                return Err(Fault::internal("a thread stopped before nothing").into());
+            }
+        })
+    }
+}

@@ -1,0 +1,360 @@
+//! Replacing instructions that name constants by instructions that name what these stand for.
+//!
+//! The replacement is part of the class and not of the execution: it depends on the names only. An
+//! instruction whose class may need initialisation in this execution keeps asking; one of a JDK
+//! class is replaced after the class was initialised for good.
+
+use super::run::Flow;
+use crate::classfile::{Constant, MemberRef, Type, access};
+use crate::code::{Instruction, Op};
+use crate::error::Fault;
+use crate::machine::{Machine, Trap};
+use crate::world::{CallSite, ClassId, Field, InitPolicy, MethodId};
+
+/// Operand `c` of field instructions: the field is volatile.
+pub(crate) const VOLATILE: u8 = 1;
+/// Operand `c` of field stores: the store itself is not visible.
+pub(crate) const QUIET: u8 = 2;
+
+impl Machine {
+    /// Resolves the instruction a thread stands at.
+    pub(crate) fn resolve(
+        &mut self,
+        thread: usize,
+        instruction: Instruction,
+    ) -> Result<Flow, Trap> {
+        let core = self.core(thread)?;
+        let (method, pc) = (core.method, core.pc as usize);
+        let class = self.world.method(method).class;
+        let index = instruction.a as u16;
+        let resolved = match instruction.op {
+            Op::ResolveConstant => self.resolve_constant(class, index)?,
+            Op::ResolveGetStatic | Op::ResolvePutStatic => {
+                self.resolve_static(method, instruction)?
+            }
+            Op::ResolveGetField | Op::ResolvePutField => self.resolve_field(class, instruction)?,
+            Op::ResolveInvokeVirtual | Op::ResolveInvokeInterface => {
+                self.resolve_virtual(class, instruction)?
+            }
+            Op::ResolveInvokeSpecial => self.resolve_special(class, index)?,
+            Op::ResolveInvokeStatic => self.resolve_invoke_static(class, index)?,
+            Op::ResolveInvokeDynamic => self.resolve_dynamic(class, index)?,
+            Op::ResolveNew => self.resolve_new(class, index)?,
+            Op::ResolveNewArray => {
+                const ELEMENTS: [Type; 8] = [
+                    Type::Boolean,
+                    Type::Char,
+                    Type::Float,
+                    Type::Double,
+                    Type::Byte,
+                    Type::Short,
+                    Type::Int,
+                    Type::Long,
+                ];
+                let element = ELEMENTS[(instruction.a as usize).wrapping_sub(4) % 8];
+                let array = self.array_class(self.known.primitives[element as usize])?;
+                Instruction::with(Op::NewArray, array.0)
+            }
+            Op::ResolveReferenceArray => {
+                let element = self.class_constant(class, index)?;
+                Instruction::with(Op::NewArray, self.array_class(element)?.0)
+            }
+            Op::ResolveMultiArray => {
+                let array = self.class_constant(class, index)?;
+                Instruction::with2(Op::MultiArray, array.0, instruction.b)
+            }
+            Op::ResolveCheckCast => {
+                Instruction::with(Op::CheckCast, self.class_constant(class, index)?.0)
+            }
+            Op::ResolveInstanceOf => {
+                Instruction::with(Op::InstanceOf, self.class_constant(class, index)?.0)
+            }
+            _ => {
+                return Err(
+                    Fault::internal(format!("{:?} is not to be resolved", instruction.op)).into()
+                );
+            }
+        };
+        if let Some(place) = self.world.methods[method.0 as usize].code.instructions.get_mut(pc) {
+            *place = resolved;
+        }
+        Ok(Flow::Go)
+    }
+
+    /// The class that a constant names.
+    pub(crate) fn class_constant(&mut self, class: ClassId, index: u16) -> Result<ClassId, Trap> {
+        let name = self
+            .world
+            .class(class)
+            .file
+            .as_ref()
+            .and_then(|file| file.pool.class_name(&file.bytes, index));
+        match name {
+            Some(name) => self.load_class(&name),
+            None => Err(Fault::internal("a class constant is missing").into()),
+        }
+    }
+
+    /// The field or method that a constant names.
+    pub(crate) fn member_constant(&self, class: ClassId, index: u16) -> Result<MemberRef, Trap> {
+        let file = self.world.class(class).file.as_ref();
+        let member = file.and_then(|file| file.pool.member(&file.bytes, index));
+        member.ok_or_else(|| Fault::internal("a member constant is missing").into())
+    }
+
+    fn resolve_constant(&mut self, class: ClassId, index: u16) -> Result<Instruction, Trap> {
+        let constant = self.world.class(class).file.as_ref().map(|file| file.pool.get(index));
+        let object = match constant {
+            Some(Constant::String(text)) => self.literal_constant(class, text)?,
+            Some(Constant::Class(_)) => {
+                let named = self.class_constant(class, index)?;
+                self.mirror(named)
+            }
+            Some(Constant::MethodType(descriptor)) => {
+                let units = self.constant_units(class, descriptor)?;
+                let descriptor = String::from_utf16_lossy(&units);
+                self.permanently(|machine| machine.method_type(&descriptor))?
+            }
+            Some(Constant::MethodHandle(..)) => {
+                self.permanently(|machine| machine.handle_constant(class, index))?
+            }
+            Some(Constant::Dynamic(..)) => return self.resolve_computed(class, index),
+            _ => return Err(Fault::internal("a constant that cannot be loaded").into()),
+        };
+        Ok(Instruction::with(Op::ConstantReference, object.offset()))
+    }
+
+    /// The field a reference names, with its class.
+    pub(crate) fn resolve_field_ref(
+        &mut self,
+        member: &MemberRef,
+    ) -> Result<(ClassId, Field), Trap> {
+        let class = self.load_class(&member.class)?;
+        let name = self.world.symbols.intern(&member.name);
+        let descriptor = self.world.symbols.intern(&member.descriptor);
+        match self.world.find_field(class, name, descriptor) {
+            Some(place) => {
+                let field = self.world.class(place.class).fields[place.index].clone();
+                Ok((place.class, field))
+            }
+            None => Err(Trap::Raise("java/lang/NoSuchFieldError", Some(member.name.clone()))),
+        }
+    }
+
+    fn resolve_static(
+        &mut self,
+        method: MethodId,
+        instruction: Instruction,
+    ) -> Result<Instruction, Trap> {
+        let class = self.world.method(method).class;
+        let member = self.member_constant(class, instruction.a as u16)?;
+        let (owner, field) = self.resolve_field_ref(&member)?;
+        if !field.is_static() {
+            let message =
+                format!("Expected static field {}.{}", member.class.replace('/', "."), member.name);
+            return Err(Trap::Raise("java/lang/IncompatibleClassChangeError", Some(message)));
+        }
+        let check = match self.world.class(owner).policy {
+            InitPolicy::Done => 0,
+            InitPolicy::Permanent => {
+                self.initialize_now(owner)?;
+                0
+            }
+            // The class's own code only runs once its initialisation has begun in the same thread
+            // or has ended.
+            InitPolicy::PerExecution if owner == class => 0,
+            InitPolicy::PerExecution => self.class_table_index(method, owner)?,
+        };
+        let op = match (instruction.op, field.kind) {
+            (Op::ResolveGetStatic, _) if field.is_final() => Op::GetStaticQuiet,
+            (Op::ResolveGetStatic, _) => Op::GetStatic,
+            (_, Type::Reference) if self.is_frozen_array(owner, &field) => Op::PutStaticFrozen,
+            (_, Type::Reference) => Op::PutStaticReference,
+            _ => Op::PutStatic,
+        };
+        let place = self.mirror(owner).offset() + field.word;
+        let c = if field.is_volatile() { VOLATILE } else { 0 };
+        Ok(Instruction { op, c, b: check, a: place })
+    }
+
+    /// Arrays in final static fields of the JDK and in those the compiler makes are tables that
+    /// nobody writes once they are filled.
+    fn is_frozen_array(&self, owner: ClassId, field: &Field) -> bool {
+        let is_array = self.world.symbols.text(field.descriptor).starts_with('[');
+        let made = field.access & access::SYNTHETIC != 0;
+        let jdk = self.world.class(owner).origin == crate::load::Origin::Jdk;
+        is_array && field.is_final() && (made || jdk)
+    }
+
+    /// The place of a class in a method's table of classes to initialise, counted from one.
+    fn class_table_index(&mut self, method: MethodId, class: ClassId) -> Result<u16, Trap> {
+        let table = &mut self.world.methods[method.0 as usize].code.classes;
+        let index = table.iter().position(|known| *known == class).unwrap_or_else(|| {
+            table.push(class);
+            table.len() - 1
+        });
+        u16::try_from(index + 1).map_err(|_| Fault::Limit { what: "classes of one method" }.into())
+    }
+
+    fn resolve_field(
+        &mut self,
+        class: ClassId,
+        instruction: Instruction,
+    ) -> Result<Instruction, Trap> {
+        let member = self.member_constant(class, instruction.a as u16)?;
+        let (_, field) = self.resolve_field_ref(&member)?;
+        if field.is_static() {
+            let message = format!(
+                "Expected non-static field {}.{}",
+                member.class.replace('/', "."),
+                member.name
+            );
+            return Err(Trap::Raise("java/lang/IncompatibleClassChangeError", Some(message)));
+        }
+        // A final reference still publishes what is stored into it.
+        let listed = field.quiet && !field.is_final();
+        let (op, quiet) = match (instruction.op, field.kind) {
+            (Op::ResolveGetField, _) if field.quiet => (Op::GetFieldQuiet, 0),
+            (Op::ResolveGetField, _) => (Op::GetField, 0),
+            (_, Type::Reference) if !listed => {
+                (Op::PutFieldReference, if field.quiet { QUIET } else { 0 })
+            }
+            _ if field.quiet => (Op::PutFieldQuiet, 0),
+            _ => (Op::PutField, 0),
+        };
+        let volatile = if field.is_volatile() { VOLATILE } else { 0 };
+        Ok(Instruction { op, c: volatile | quiet, b: 0, a: field.word })
+    }
+
+    /// The method a reference names.
+    pub(crate) fn resolve_method_ref(
+        &mut self,
+        member: &MemberRef,
+    ) -> Result<(ClassId, MethodId), Trap> {
+        let class = self.load_class(&member.class)?;
+        let name = self.world.symbols.intern(&member.name);
+        let descriptor = self.world.symbols.intern(&member.descriptor);
+        if let Some(found) = self.world.find_method(class, name, descriptor) {
+            return Ok((class, found));
+        }
+        // Interfaces have the public methods of Object, too.
+        if let Some(found) = self.world.find_in_classes(self.known.object, name, descriptor) {
+            return Ok((class, found));
+        }
+        let message =
+            format!("'{} {}.{}'", member.descriptor, member.class.replace('/', "."), member.name);
+        Err(Trap::Raise("java/lang/NoSuchMethodError", Some(message)))
+    }
+
+    fn resolve_virtual(
+        &mut self,
+        class: ClassId,
+        instruction: Instruction,
+    ) -> Result<Instruction, Trap> {
+        let member = self.member_constant(class, instruction.a as u16)?;
+        if let Some(site) = self.polymorphic_site(&member) {
+            let op = if member.class == "java/lang/invoke/VarHandle" {
+                Op::InvokeVarHandle
+            } else {
+                Op::InvokeHandle
+            };
+            self.world.call_sites.push(site);
+            return Ok(Instruction::with2(
+                op,
+                self.world.call_sites.len() as u32 - 1,
+                instruction.b,
+            ));
+        }
+        let (_, target) = self.resolve_method_ref(&member)?;
+        let method = self.world.method(target);
+        if method.is_static() {
+            let message = format!("Expecting non-static method {}", self.world.method_name(target));
+            return Err(Trap::Raise("java/lang/IncompatibleClassChangeError", Some(message)));
+        }
+        let owner_final = self.world.class(method.class).access & access::FINAL != 0;
+        let direct = method.access & (access::PRIVATE | access::FINAL) != 0 || owner_final;
+        Ok(
+            if direct && !self.world.class(method.class).is_interface()
+                || method.access & access::PRIVATE != 0
+            {
+                Instruction::with2(Op::InvokeSpecial, target.0, instruction.b)
+            } else if method.vtable == u32::MAX {
+                Instruction::with2(Op::InvokeInterface, target.0, instruction.b)
+            } else {
+                Instruction::with2(Op::InvokeVirtual, target.0, instruction.b)
+            },
+        )
+    }
+
+    /// The call site of a method whose descriptor is the caller's, if the reference is to one.
+    fn polymorphic_site(&mut self, member: &MemberRef) -> Option<CallSite> {
+        let mode = match member.class.as_str() {
+            "java/lang/invoke/VarHandle" => crate::natives::access_mode(&member.name)?,
+            "java/lang/invoke/MethodHandle"
+                if matches!(member.name.as_str(), "invoke" | "invokeExact" | "invokeBasic") =>
+            {
+                0
+            }
+            _ => return None,
+        };
+        let types = crate::classfile::MethodDescriptor::parse(&member.descriptor)?;
+        let descriptor = self.world.symbols.intern(&member.descriptor);
+        Some(CallSite { mode, parameters: types.parameters, result: types.result, descriptor })
+    }
+
+    fn resolve_special(&mut self, class: ClassId, index: u16) -> Result<Instruction, Trap> {
+        let member = self.member_constant(class, index)?;
+        let (named, mut target) = self.resolve_method_ref(&member)?;
+        let here = self.world.class(class);
+        let is_super = member.name != "<init>"
+            && named != class
+            && !self.world.class(named).is_interface()
+            && here.ancestors.contains(&named);
+        if let Some(superclass) = here.superclass.filter(|_| is_super) {
+            let method = self.world.method(target);
+            let (name, descriptor) = (method.name, method.descriptor);
+            target = self.world.find_method(superclass, name, descriptor).unwrap_or(target);
+        }
+        Ok(Instruction::with(Op::InvokeSpecial, target.0))
+    }
+
+    fn resolve_invoke_static(&mut self, class: ClassId, index: u16) -> Result<Instruction, Trap> {
+        let member = self.member_constant(class, index)?;
+        let (_, target) = self.resolve_method_ref(&member)?;
+        let method = self.world.method(target);
+        if !method.is_static() {
+            let message = format!("Expected static method {}", self.world.method_name(target));
+            return Err(Trap::Raise("java/lang/IncompatibleClassChangeError", Some(message)));
+        }
+        let owner = method.class;
+        Ok(match self.world.class(owner).policy {
+            InitPolicy::Done => Instruction::with(Op::InvokeStatic, target.0),
+            InitPolicy::Permanent => {
+                self.initialize_now(owner)?;
+                Instruction::with(Op::InvokeStatic, target.0)
+            }
+            InitPolicy::PerExecution if owner == class => {
+                Instruction::with(Op::InvokeStatic, target.0)
+            }
+            InitPolicy::PerExecution => Instruction::with(Op::InvokeStaticInitialize, target.0),
+        })
+    }
+
+    fn resolve_new(&mut self, class: ClassId, index: u16) -> Result<Instruction, Trap> {
+        let made = self.class_constant(class, index)?;
+        let found = self.world.class(made);
+        if found.is_abstract() || found.is_interface() || found.element().is_some() {
+            let name = self.world.external_name(made);
+            return Err(Trap::Raise("java/lang/InstantiationError", Some(name)));
+        }
+        if found.policy == InitPolicy::Permanent {
+            self.initialize_now(made)?;
+        }
+        let found = self.world.class(made);
+        let needs_check = found.policy == InitPolicy::PerExecution && made != class;
+        Ok(match u16::try_from(found.instance_words) {
+            Ok(words) if !needs_check => Instruction::with2(Op::New, made.0, words),
+            _ => Instruction::with(Op::NewInitialize, made.0),
+        })
+    }
+}

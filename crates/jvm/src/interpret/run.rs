@@ -1,0 +1,702 @@
+//! The interpreter loop.
+
+use super::arithmetic::{compare, double, float, from_double, from_float, from_int, int};
+use super::resolve::QUIET;
+use crate::code::{Instruction, Op};
+use crate::error::Fault;
+use crate::machine::{INTERFACE_CACHE, Machine, Trap, bad_reference, out_of_memory, publish};
+use crate::memory::{FRAME_HEADER_WORDS, FROZEN, Header, PERMANENT, Reference, SHARED};
+use crate::world::{ClassId, Entry, InitPolicy, MethodId};
+
+/// Why the loop came back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stop {
+    /// The next instruction is a visible operation.
+    Visible,
+    /// The thread has ended.
+    Ended,
+    /// The program asked for its own end.
+    Exited,
+    /// A method called by the machine returned this word.
+    Returned(u64),
+    /// A method called by the machine threw this exception.
+    Threw(Reference),
+}
+
+/// How to go on after a slow path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Flow {
+    /// Reload the registers and go on.
+    Go,
+    /// Leave the loop.
+    Stop(Stop),
+}
+
+impl Machine {
+    /// Runs a thread until it stops. With `permit`, the visible operation it stands before is
+    /// performed first.
+    pub(crate) fn run(&mut self, thread: usize, permit: bool) -> Result<Stop, Fault> {
+        let mut permit = permit;
+        'reload: loop {
+            let Some(state) = self.threads.list.get_mut(thread).and_then(Option::as_mut) else {
+                return Err(Fault::internal("a thread that does not exist runs"));
+            };
+            let mut stack = std::mem::take(&mut state.stack);
+            let core = state.core;
+            let mut saved_from = state.saved_from as usize;
+            let mut method = core.method;
+            let mut pc = core.pc as usize;
+            let mut base = core.base as usize;
+            let mut sp = core.sp as usize;
+            let mut header = base + self.world.method(method).code.local_words as usize;
+            let mut code: &[Instruction] = &self.world.method(method).code.instructions;
+            let visible = self.concurrent && self.atomic == 0;
+
+            // Writes the registers back, so that others can look at them or change them.
+            macro_rules! flush {
+                () => {
+                    if let Some(state) = self.threads.list[thread].as_mut() {
+                        state.stack = stack;
+                        state.core.method = method;
+                        state.core.pc = pc as u32;
+                        state.core.base = base as u32;
+                        state.core.sp = sp as u32;
+                    }
+                };
+            }
+            macro_rules! slow {
+                ($work:expr) => {{
+                    flush!();
+                    let result: Result<Flow, Trap> = $work;
+                    let flow = match result {
+                        Ok(flow) => flow,
+                        Err(trap) => self.trap(thread, trap)?,
+                    };
+                    match flow {
+                        Flow::Go => continue 'reload,
+                        Flow::Stop(stop) => return Ok(stop),
+                    }
+                }};
+            }
+            macro_rules! throw {
+                ($class:expr) => {
+                    slow!(Err(Trap::Raise($class, None)))
+                };
+                ($class:expr, $message:expr) => {
+                    slow!(Err(Trap::Raise($class, Some($message))))
+                };
+            }
+            // Stops before an operation that others can notice, unless this step is to perform it.
+            macro_rules! visible {
+                () => {
+                    if visible && !std::mem::take(&mut permit) {
+                        flush!();
+                        return Ok(Stop::Visible);
+                    }
+                };
+            }
+            macro_rules! present {
+                ($option:expr) => {
+                    match $option {
+                        Some(value) => value,
+                        None => slow!(Err(Trap::Fault(bad_reference()))),
+                    }
+                };
+            }
+            macro_rules! push {
+                ($word:expr) => {{
+                    stack[sp] = $word;
+                    sp += 1;
+                }};
+            }
+            macro_rules! unary {
+                ($function:expr) => {{
+                    stack[sp - 1] = $function(stack[sp - 1]);
+                }};
+            }
+            macro_rules! binary {
+                ($function:expr) => {{
+                    sp -= 1;
+                    stack[sp - 1] = $function(stack[sp - 1], stack[sp]);
+                }};
+            }
+            macro_rules! jump {
+                ($target:expr) => {{
+                    let target = $target as usize;
+                    if target <= pc {
+                        self.fuel = self.fuel.wrapping_sub(1);
+                        if self.fuel == 0 {
+                            slow!(Err(Trap::Fault(Fault::Limit { what: "step length" })));
+                        }
+                    }
+                    pc = target;
+                    continue;
+                }};
+            }
+            macro_rules! jump_if {
+                ($instruction:expr, $condition:expr) => {
+                    if $condition {
+                        jump!($instruction.a)
+                    }
+                };
+            }
+            macro_rules! array {
+                ($array:expr, $index:expr) => {{
+                    let array = Reference($array);
+                    let index = int($index);
+                    if array.is_null() {
+                        throw!("java/lang/NullPointerException")
+                    }
+                    let (head, length) = present!(self.heap.array_head(array));
+                    if index < 0 || index as u32 >= length {
+                        throw!(
+                            "java/lang/ArrayIndexOutOfBoundsException",
+                            format!("Index {index} out of bounds for length {length}")
+                        )
+                    }
+                    if head & SHARED != 0 {
+                        visible!();
+                    }
+                    (array, index as u32)
+                }};
+            }
+            macro_rules! array_load {
+                ($shift:expr, $convert:expr) => {{
+                    let (array, index) = array!(stack[sp - 2], stack[sp - 1]);
+                    sp -= 1;
+                    stack[sp - 1] = $convert(present!(self.heap.element(array, index, $shift)));
+                }};
+            }
+            macro_rules! array_store {
+                ($shift:expr) => {{
+                    let (array, index) = array!(stack[sp - 3], stack[sp - 2]);
+                    sp -= 3;
+                    present!(self.heap.set_element(array, index, $shift, stack[sp + 2]));
+                }};
+            }
+            macro_rules! invoke {
+                ($target:expr) => {{
+                    let target: MethodId = $target;
+                    let callee = self.world.method(target);
+                    let new_base = sp - callee.arguments as usize;
+                    let head = new_base + callee.code.local_words as usize;
+                    let need = head + FRAME_HEADER_WORDS + callee.code.stack_words as usize;
+                    if callee.entry != Entry::Code || need > stack.len() || self.fuel <= 1 {
+                        let permit = std::mem::take(&mut permit);
+                        slow!(self.invoke(thread, target, permit))
+                    }
+                    self.fuel -= 1;
+                    stack[head] = u64::from(method.0) << 32 | (pc + 1) as u64;
+                    stack[head + 1] = (base as u64) << 32;
+                    (base, header, sp) = (new_base, head, head + FRAME_HEADER_WORDS);
+                    method = target;
+                    code = &callee.code.instructions;
+                    pc = 0;
+                    continue;
+                }};
+            }
+            // Back to the caller, which has its frame saved if a mark may want it.
+            macro_rules! leave {
+                ($result:expr) => {{
+                    let result: Option<u64> = $result;
+                    let below = stack[header + 1];
+                    if below as u8 != 0 {
+                        let permit = std::mem::take(&mut permit);
+                        slow!(self.leave(thread, result, permit))
+                    }
+                    let link = stack[header];
+                    sp = base;
+                    if let Some(word) = result {
+                        push!(word);
+                    }
+                    method = MethodId((link >> 32) as u32);
+                    pc = link as u32 as usize;
+                    base = (below >> 32) as usize;
+                    let caller = self.world.method(method);
+                    header = base + caller.code.local_words as usize;
+                    code = &caller.code.instructions;
+                    if base < saved_from {
+                        self.threads.save_stack(thread, base as u32, &stack);
+                        saved_from = base;
+                    }
+                    continue;
+                }};
+            }
+
+            loop {
+                let instruction = code[pc];
+                match instruction.op {
+                    Op::Nop => {}
+                    Op::Constant => push!(u64::from(instruction.a)),
+                    Op::ConstantWord => {
+                        push!(self.world.method(method).code.words[instruction.a as usize])
+                    }
+                    Op::ConstantReference => push!(Reference::new(PERMANENT, instruction.a).0),
+                    Op::Load => push!(stack[base + instruction.a as usize]),
+                    Op::Store => {
+                        sp -= 1;
+                        stack[base + instruction.a as usize] = stack[sp];
+                    }
+                    Op::Increment => {
+                        let place = base + instruction.a as usize;
+                        let amount = i32::from(instruction.b as i16);
+                        stack[place] = from_int(int(stack[place]).wrapping_add(amount));
+                    }
+
+                    Op::LoadByte => array_load!(0, |word| from_int(i32::from(word as i8))),
+                    Op::LoadChar => array_load!(1, |word| word),
+                    Op::LoadShort => array_load!(1, |word| from_int(i32::from(word as i16))),
+                    Op::LoadInt => array_load!(2, |word| word),
+                    Op::LoadLong | Op::LoadReference => array_load!(3, |word| word),
+                    Op::StoreByte => array_store!(0),
+                    Op::StoreShort => array_store!(1),
+                    Op::StoreInt => array_store!(2),
+                    Op::StoreLong => array_store!(3),
+                    Op::StoreReference => {
+                        let value = Reference(stack[sp - 1]);
+                        let array = Reference(stack[sp - 3]);
+                        if !array.is_null() && !value.is_null() && !self.can_store(array, value) {
+                            let index = int(stack[sp - 2]);
+                            slow!(self.bad_array_store(array, value, index))
+                        }
+                        let (array, index) = array!(stack[sp - 3], stack[sp - 2]);
+                        let head = present!(self.heap.load(array, 0));
+                        sp -= 3;
+                        present!(self.heap.set_element(array, index, 3, value.0));
+                        if head & SHARED != 0 {
+                            present!(publish(&self.world, &mut self.heap, value));
+                        }
+                    }
+
+                    Op::Pop => sp -= 1,
+                    Op::Pop2 => sp -= 2,
+                    Op::Duplicate => push!(stack[sp - 1]),
+                    Op::DuplicateX1 => {
+                        stack.copy_within(sp - 2..sp, sp - 1);
+                        stack[sp - 2] = stack[sp];
+                        sp += 1;
+                    }
+                    Op::DuplicateX2 => {
+                        stack.copy_within(sp - 3..sp, sp - 2);
+                        stack[sp - 3] = stack[sp];
+                        sp += 1;
+                    }
+                    Op::Duplicate2 => {
+                        stack.copy_within(sp - 2..sp, sp);
+                        sp += 2;
+                    }
+                    Op::Duplicate2X1 => {
+                        stack.copy_within(sp - 3..sp, sp - 1);
+                        stack.copy_within(sp..sp + 2, sp - 3);
+                        sp += 2;
+                    }
+                    Op::Duplicate2X2 => {
+                        stack.copy_within(sp - 4..sp, sp - 2);
+                        stack.copy_within(sp..sp + 2, sp - 4);
+                        sp += 2;
+                    }
+                    Op::Swap => stack.swap(sp - 1, sp - 2),
+
+                    Op::IntAdd => binary!(|a, b| from_int(int(a).wrapping_add(int(b)))),
+                    Op::IntSubtract => binary!(|a, b| from_int(int(a).wrapping_sub(int(b)))),
+                    Op::IntMultiply => binary!(|a, b| from_int(int(a).wrapping_mul(int(b)))),
+                    Op::IntDivide | Op::IntRemainder => {
+                        let (left, right) = (int(stack[sp - 2]), int(stack[sp - 1]));
+                        if right == 0 {
+                            throw!("java/lang/ArithmeticException", "/ by zero".to_string())
+                        }
+                        let result = match instruction.op {
+                            Op::IntDivide => left.wrapping_div(right),
+                            _ => left.wrapping_rem(right),
+                        };
+                        sp -= 1;
+                        stack[sp - 1] = from_int(result);
+                    }
+                    Op::IntNegate => unary!(|a| from_int(int(a).wrapping_neg())),
+                    Op::IntShiftLeft => {
+                        binary!(|a, b| from_int(int(a).wrapping_shl(int(b) as u32)))
+                    }
+                    Op::IntShiftRight => {
+                        binary!(|a, b| from_int(int(a).wrapping_shr(int(b) as u32)))
+                    }
+                    Op::IntShiftUnsigned => {
+                        binary!(|a, b| u64::from((int(a) as u32).wrapping_shr(int(b) as u32)))
+                    }
+                    Op::IntAnd | Op::LongAnd => binary!(|a, b| a & b),
+                    Op::IntOr | Op::LongOr => binary!(|a, b| a | b),
+                    Op::IntXor | Op::LongXor => binary!(|a, b| a ^ b),
+
+                    Op::LongAdd => binary!(u64::wrapping_add),
+                    Op::LongSubtract => binary!(u64::wrapping_sub),
+                    Op::LongMultiply => binary!(u64::wrapping_mul),
+                    Op::LongDivide | Op::LongRemainder => {
+                        let (left, right) = (stack[sp - 2] as i64, stack[sp - 1] as i64);
+                        if right == 0 {
+                            throw!("java/lang/ArithmeticException", "/ by zero".to_string())
+                        }
+                        let result = match instruction.op {
+                            Op::LongDivide => left.wrapping_div(right),
+                            _ => left.wrapping_rem(right),
+                        };
+                        sp -= 1;
+                        stack[sp - 1] = result as u64;
+                    }
+                    Op::LongNegate => unary!(u64::wrapping_neg),
+                    Op::LongShiftLeft => binary!(|a: u64, b| a.wrapping_shl(int(b) as u32)),
+                    Op::LongShiftRight => {
+                        binary!(|a, b| (a as i64).wrapping_shr(int(b) as u32) as u64)
+                    }
+                    Op::LongShiftUnsigned => binary!(|a: u64, b| a.wrapping_shr(int(b) as u32)),
+
+                    Op::FloatAdd => binary!(|a, b| from_float(float(a) + float(b))),
+                    Op::FloatSubtract => binary!(|a, b| from_float(float(a) - float(b))),
+                    Op::FloatMultiply => binary!(|a, b| from_float(float(a) * float(b))),
+                    Op::FloatDivide => binary!(|a, b| from_float(float(a) / float(b))),
+                    Op::FloatRemainder => binary!(|a, b| from_float(float(a) % float(b))),
+                    Op::FloatNegate => unary!(|a| from_float(-float(a))),
+                    Op::DoubleAdd => binary!(|a, b| from_double(double(a) + double(b))),
+                    Op::DoubleSubtract => binary!(|a, b| from_double(double(a) - double(b))),
+                    Op::DoubleMultiply => binary!(|a, b| from_double(double(a) * double(b))),
+                    Op::DoubleDivide => binary!(|a, b| from_double(double(a) / double(b))),
+                    Op::DoubleRemainder => binary!(|a, b| from_double(double(a) % double(b))),
+                    Op::DoubleNegate => unary!(|a| from_double(-double(a))),
+
+                    Op::IntToLong => unary!(|a| i64::from(int(a)) as u64),
+                    Op::IntToFloat => unary!(|a| from_float(int(a) as f32)),
+                    Op::IntToDouble => unary!(|a| from_double(f64::from(int(a)))),
+                    Op::LongToInt => unary!(|a| from_int(int(a))),
+                    Op::LongToFloat => unary!(|a| from_float(a as i64 as f32)),
+                    Op::LongToDouble => unary!(|a| from_double(a as i64 as f64)),
+                    Op::FloatToInt => unary!(|a| from_int(float(a) as i32)),
+                    Op::FloatToLong => unary!(|a| float(a) as i64 as u64),
+                    Op::FloatToDouble => unary!(|a| from_double(f64::from(float(a)))),
+                    Op::DoubleToInt => unary!(|a| from_int(double(a) as i32)),
+                    Op::DoubleToLong => unary!(|a| double(a) as i64 as u64),
+                    Op::DoubleToFloat => unary!(|a| from_float(double(a) as f32)),
+                    Op::IntToByte => unary!(|a| from_int(i32::from(int(a) as i8))),
+                    Op::IntToChar => unary!(|a| u64::from(int(a) as u16)),
+                    Op::IntToShort => unary!(|a| from_int(i32::from(int(a) as i16))),
+
+                    Op::LongCompare => binary!(|a, b| compare(a as i64, b as i64, 0)),
+                    Op::FloatCompareLess => binary!(|a, b| compare(float(a), float(b), -1)),
+                    Op::FloatCompareGreater => binary!(|a, b| compare(float(a), float(b), 1)),
+                    Op::DoubleCompareLess => binary!(|a, b| compare(double(a), double(b), -1)),
+                    Op::DoubleCompareGreater => binary!(|a, b| compare(double(a), double(b), 1)),
+
+                    Op::IfZero => {
+                        sp -= 1;
+                        jump_if!(instruction, int(stack[sp]) == 0)
+                    }
+                    Op::IfNotZero => {
+                        sp -= 1;
+                        jump_if!(instruction, int(stack[sp]) != 0)
+                    }
+                    Op::IfNegative => {
+                        sp -= 1;
+                        jump_if!(instruction, int(stack[sp]) < 0)
+                    }
+                    Op::IfNotNegative => {
+                        sp -= 1;
+                        jump_if!(instruction, int(stack[sp]) >= 0)
+                    }
+                    Op::IfPositive => {
+                        sp -= 1;
+                        jump_if!(instruction, int(stack[sp]) > 0)
+                    }
+                    Op::IfNotPositive => {
+                        sp -= 1;
+                        jump_if!(instruction, int(stack[sp]) <= 0)
+                    }
+                    Op::IfIntEqual => {
+                        sp -= 2;
+                        jump_if!(instruction, int(stack[sp]) == int(stack[sp + 1]))
+                    }
+                    Op::IfIntNotEqual => {
+                        sp -= 2;
+                        jump_if!(instruction, int(stack[sp]) != int(stack[sp + 1]))
+                    }
+                    Op::IfIntLess => {
+                        sp -= 2;
+                        jump_if!(instruction, int(stack[sp]) < int(stack[sp + 1]))
+                    }
+                    Op::IfIntGreaterEqual => {
+                        sp -= 2;
+                        jump_if!(instruction, int(stack[sp]) >= int(stack[sp + 1]))
+                    }
+                    Op::IfIntGreater => {
+                        sp -= 2;
+                        jump_if!(instruction, int(stack[sp]) > int(stack[sp + 1]))
+                    }
+                    Op::IfIntLessEqual => {
+                        sp -= 2;
+                        jump_if!(instruction, int(stack[sp]) <= int(stack[sp + 1]))
+                    }
+                    Op::IfReferenceEqual => {
+                        sp -= 2;
+                        jump_if!(instruction, stack[sp] == stack[sp + 1])
+                    }
+                    Op::IfReferenceNotEqual => {
+                        sp -= 2;
+                        jump_if!(instruction, stack[sp] != stack[sp + 1])
+                    }
+                    Op::IfNull => {
+                        sp -= 1;
+                        jump_if!(instruction, stack[sp] == 0)
+                    }
+                    Op::IfNonNull => {
+                        sp -= 1;
+                        jump_if!(instruction, stack[sp] != 0)
+                    }
+                    Op::Goto => jump!(instruction.a),
+                    Op::Switch => {
+                        sp -= 1;
+                        let switch =
+                            &self.world.method(method).code.switches[instruction.a as usize];
+                        jump!(switch.target(int(stack[sp])))
+                    }
+
+                    Op::Return => leave!(None),
+                    Op::ReturnWord => leave!(Some(stack[sp - 1])),
+                    Op::Throw => {
+                        let exception = Reference(stack[sp - 1]);
+                        if exception.is_null() {
+                            throw!("java/lang/NullPointerException")
+                        }
+                        slow!(Err(Trap::Throw(exception)))
+                    }
+                    Op::ArrayLength => {
+                        let array = Reference(stack[sp - 1]);
+                        if array.is_null() {
+                            throw!("java/lang/NullPointerException")
+                        }
+                        stack[sp - 1] = u64::from(present!(self.heap.length(array)));
+                    }
+                    Op::MonitorEnter | Op::MonitorExit => {
+                        let object = Reference(stack[sp - 1]);
+                        if object.is_null() {
+                            throw!("java/lang/NullPointerException")
+                        }
+                        let head = Header(present!(self.heap.load(object, 0)));
+                        let held = head.owner();
+                        let shared = head.0 & (SHARED | FROZEN) != 0;
+                        let next = match (instruction.op, held) {
+                            (Op::MonitorEnter, None) => head.with_owner(thread, 1),
+                            (Op::MonitorEnter, Some((owner, count))) if owner == thread => {
+                                head.with_owner(thread, count + 1)
+                            }
+                            (Op::MonitorExit, Some((owner, count))) if owner == thread => {
+                                head.with_owner(thread, count - 1)
+                            }
+                            _ => {
+                                let permit = std::mem::take(&mut permit);
+                                slow!(self.contended(thread, instruction.op, permit))
+                            }
+                        };
+                        // Locking again and unlocking but the last time is nobody else's business.
+                        if shared && (held.is_none() || next.owner().is_none()) {
+                            visible!();
+                        }
+                        present!(self.heap.store(object, 0, next.0));
+                        sp -= 1;
+                    }
+
+                    Op::GetField => {
+                        let object = Reference(stack[sp - 1]);
+                        if object.is_null() {
+                            throw!("java/lang/NullPointerException")
+                        }
+                        let (head, value) = present!(self.heap.load_field(object, instruction.a));
+                        if head & SHARED != 0 {
+                            visible!();
+                        }
+                        stack[sp - 1] = value;
+                    }
+                    Op::GetFieldQuiet => {
+                        let object = Reference(stack[sp - 1]);
+                        if object.is_null() {
+                            throw!("java/lang/NullPointerException")
+                        }
+                        stack[sp - 1] = present!(self.heap.load(object, instruction.a));
+                    }
+                    Op::PutField | Op::PutFieldReference => {
+                        let object = Reference(stack[sp - 2]);
+                        if object.is_null() {
+                            throw!("java/lang/NullPointerException")
+                        }
+                        let head = present!(self.heap.load(object, 0));
+                        if head & SHARED != 0 {
+                            if instruction.c & QUIET == 0 {
+                                visible!();
+                            }
+                            if instruction.op == Op::PutFieldReference {
+                                let value = Reference(stack[sp - 1]);
+                                present!(publish(&self.world, &mut self.heap, value));
+                            }
+                        }
+                        present!(self.heap.store(object, instruction.a, stack[sp - 1]));
+                        sp -= 2;
+                    }
+                    Op::PutFieldQuiet => {
+                        let object = Reference(stack[sp - 2]);
+                        if object.is_null() {
+                            throw!("java/lang/NullPointerException")
+                        }
+                        present!(self.heap.store(object, instruction.a, stack[sp - 1]));
+                        sp -= 2;
+                    }
+                    Op::GetStatic | Op::GetStaticQuiet | Op::PutStatic | Op::PutStaticReference => {
+                        if instruction.b != 0 {
+                            let class =
+                                self.world.method(method).code.classes[instruction.b as usize - 1];
+                            if !self.is_initialized(class, thread) {
+                                let permit = std::mem::take(&mut permit);
+                                slow!(self.initialize(thread, class, permit))
+                            }
+                        }
+                        if instruction.op != Op::GetStaticQuiet {
+                            visible!();
+                        }
+                        let place = Reference::new(PERMANENT, instruction.a);
+                        match instruction.op {
+                            Op::GetStatic | Op::GetStaticQuiet => {
+                                push!(present!(self.heap.load(place, 0)))
+                            }
+                            _ => {
+                                sp -= 1;
+                                if instruction.op == Op::PutStaticReference {
+                                    let value = Reference(stack[sp]);
+                                    present!(publish(&self.world, &mut self.heap, value));
+                                }
+                                present!(self.heap.store(place, 0, stack[sp]));
+                            }
+                        }
+                    }
+
+                    Op::InvokeStatic => invoke!(MethodId(instruction.a)),
+                    Op::InvokeStaticInitialize => {
+                        let target = MethodId(instruction.a);
+                        let class = self.world.method(target).class;
+                        if !self.is_initialized(class, thread) {
+                            let permit = std::mem::take(&mut permit);
+                            slow!(self.initialize(thread, class, permit))
+                        }
+                        invoke!(target)
+                    }
+                    Op::InvokeSpecial => {
+                        let target = MethodId(instruction.a);
+                        let arguments = self.world.method(target).arguments as usize;
+                        if stack[sp - arguments] == 0 {
+                            throw!("java/lang/NullPointerException")
+                        }
+                        invoke!(target)
+                    }
+                    Op::InvokeVirtual => {
+                        let receiver = Reference(stack[sp - instruction.b as usize]);
+                        if receiver.is_null() {
+                            throw!("java/lang/NullPointerException")
+                        }
+                        let class = Header(present!(self.heap.load(receiver, 0))).class();
+                        let named = self.world.method(MethodId(instruction.a));
+                        let table = &self.world.class(class).vtable;
+                        let target = *present!(table.get(named.vtable as usize));
+                        // Only invalid code calls a method on an object that does not have it.
+                        if self.world.method(target).descriptor != named.descriptor {
+                            slow!(Err(Trap::Fault(bad_reference())))
+                        }
+                        invoke!(target)
+                    }
+                    Op::InvokeInterface => {
+                        let receiver = Reference(stack[sp - instruction.b as usize]);
+                        if receiver.is_null() {
+                            throw!("java/lang/NullPointerException")
+                        }
+                        let class = Header(present!(self.heap.load(receiver, 0))).class();
+                        let wanted = MethodId(instruction.a);
+                        let slot = (class.0.wrapping_mul(31) ^ wanted.0) as usize % INTERFACE_CACHE;
+                        let cached = self.interface_cache[slot];
+                        if cached.0 != class || cached.1 != wanted {
+                            slow!(self.find_implementation(class, wanted))
+                        }
+                        invoke!(cached.2)
+                    }
+                    Op::New => {
+                        let class = ClassId(instruction.a);
+                        let object =
+                            self.heap.allocate(self.segment, class, u32::from(instruction.b));
+                        let Some(object) = object else { slow!(Err(out_of_memory())) };
+                        push!(object.0);
+                    }
+                    Op::NewInitialize => {
+                        let class = ClassId(instruction.a);
+                        if !self.is_initialized(class, thread) {
+                            let permit = std::mem::take(&mut permit);
+                            slow!(self.initialize(thread, class, permit))
+                        }
+                        let words = self.world.class(class).instance_words;
+                        let object = self.heap.allocate(self.segment, class, words);
+                        let Some(object) = object else { slow!(Err(out_of_memory())) };
+                        push!(object.0);
+                    }
+                    Op::NewArray => {
+                        let class = ClassId(instruction.a);
+                        let length = int(stack[sp - 1]);
+                        if length < 0 {
+                            throw!("java/lang/NegativeArraySizeException", length.to_string())
+                        }
+                        let (_, element) = present!(self.world.class(class).element());
+                        let array =
+                            self.heap.allocate_array(self.segment, class, element, length as u32);
+                        let Some(array) = array else { slow!(Err(out_of_memory())) };
+                        stack[sp - 1] = array.0;
+                    }
+                    Op::CheckCast => {
+                        let object = Reference(stack[sp - 1]);
+                        if !object.is_null() {
+                            let class = Header(present!(self.heap.load(object, 0))).class();
+                            if class.0 != instruction.a
+                                && !self.world.is_subclass(class, ClassId(instruction.a))
+                            {
+                                slow!(self.bad_cast(object, ClassId(instruction.a)))
+                            }
+                        }
+                    }
+                    Op::InstanceOf => {
+                        let object = Reference(stack[sp - 1]);
+                        stack[sp - 1] = if object.is_null() {
+                            0
+                        } else {
+                            let class = Header(present!(self.heap.load(object, 0))).class();
+                            u64::from(self.world.is_subclass(class, ClassId(instruction.a)))
+                        };
+                    }
+                    Op::NewLambda => {
+                        let captured = usize::from(instruction.b);
+                        let class = ClassId(instruction.a);
+                        let object =
+                            self.heap.allocate(self.segment, class, u32::from(instruction.b) + 1);
+                        let Some(object) = object else { slow!(Err(out_of_memory())) };
+                        sp -= captured;
+                        for index in 0..captured {
+                            present!(self.heap.store(object, index as u32 + 1, stack[sp + index]));
+                        }
+                        push!(object.0);
+                    }
+                    Op::InitializeClass => {
+                        let class = ClassId(instruction.a);
+                        if self.world.class(class).policy != InitPolicy::Done
+                            && !self.is_initialized(class, thread)
+                        {
+                            let permit = std::mem::take(&mut permit);
+                            slow!(self.initialize(thread, class, permit))
+                        }
+                    }
+                    _ => {
+                        let permit = std::mem::take(&mut permit);
+                        slow!(self.rare(thread, instruction, permit))
+                    }
+                }
+                pc += 1;
+            }
+        }
+    }
+}

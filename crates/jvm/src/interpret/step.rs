@@ -1,0 +1,88 @@
+//! Steps: one visible operation and all local computation after it.
+
+use super::run::{Flow, Stop};
+use crate::classfile::access;
+use crate::code::{Code, Instruction, Op};
+use crate::error::Fault;
+use crate::machine::{Machine, Trap};
+use crate::memory::{Reference, Status};
+use crate::world::{ClassId, InitPolicy, MethodId};
+
+impl Machine {
+    /// Performs the next operation of a thread and runs it up to the one after that; threads it
+    /// starts run up to their first operation.
+    ///
+    /// The thread must be ready. Which waiting thread a notification wakes is the alternative.
+    pub fn step(&mut self, thread: usize, alternative: u32) -> Result<(), Fault> {
+        self.alternative = alternative;
+        self.effects.clear();
+        self.advance_one(thread, true)?;
+        while let Some(child) = self.started.pop() {
+            self.advance_one(child, false)?;
+        }
+        Ok(())
+    }
+
+    /// Runs the main thread up to its first operation.
+    pub fn begin_main(&mut self) -> Result<(), Fault> {
+        self.advance_one(0, false)
+    }
+
+    fn advance_one(&mut self, thread: usize, permit: bool) -> Result<(), Fault> {
+        self.current = thread;
+        self.segment = thread as u32 + 2;
+        self.fuel = self.options.fuel;
+        self.threads.touch(thread);
+        self.save_frame(thread)?;
+        let mut permit = permit;
+        if let Status::Waiting { object, count, .. } = self.core(thread)?.status {
+            // Time has passed.
+            self.core_mut(thread)?.status =
+                Status::Reacquiring { object, count, interrupted: false };
+        }
+        if let Status::Reacquiring { .. } = self.core(thread)?.status {
+            permit = false;
+            let resumed = self.resume_wait(thread);
+            match resumed {
+                Ok(Flow::Go) => {}
+                Ok(Flow::Stop(_)) => return Ok(()),
+                Err(trap) => {
+                    self.trap(thread, trap)?;
+                }
+            }
+        }
+        match self.run(thread, permit)? {
+            Stop::Ended => {
+                if let Some(exception) = self.uncaught(thread) {
+                    let text = self.describe_exception(exception);
+                    self.errors.extend_from_slice(format!("uncaught {text}\n").as_bytes());
+                }
+                Ok(())
+            }
+            Stop::Visible | Stop::Exited => Ok(()),
+            Stop::Returned(_) | Stop::Threw(_) => {
+                Err(Fault::internal("a thread returned to nobody"))
+            }
+        }
+    }
+
+    /// A method that initialises the main class and calls its main method.
+    pub(crate) fn main_entry(&mut self, class: ClassId, main: MethodId) -> Result<MethodId, Trap> {
+        if self.world.class(class).policy == InitPolicy::Permanent {
+            self.initialize_now(class)?;
+        }
+        let instructions = vec![
+            Instruction::with(Op::InitializeClass, class.0),
+            Instruction::with(Op::Load, 0),
+            Instruction::with(Op::InvokeStatic, main.0),
+            Instruction::new(Op::Return),
+        ];
+        let code = Code { instructions, local_words: 1, stack_words: 2, ..Code::default() };
+        self.add_synthetic(class, "<main>", "([Ljava/lang/String;)V", access::STATIC, code)
+    }
+
+    /// The exception that ended a thread, if one did.
+    pub(crate) fn uncaught(&self, thread: usize) -> Option<Reference> {
+        self.threads.get(thread).and_then(|thread| thread.core.uncaught.non_null())
+    }
+}

@@ -1,0 +1,312 @@
+//! Operations on threads and wait sets.
+
+use super::arithmetic::int;
+use super::pending::{Next, Operation};
+use super::run::{Flow, Stop};
+use crate::error::Fault;
+use crate::machine::{Machine, Trap, bad_reference, raise};
+use crate::memory::{Core, Hook, Reference, Status};
+use crate::natives::ThreadOperation;
+use crate::world::{Entry, MethodId};
+
+/// What an operation on threads answers.
+pub(crate) enum Outcome {
+    /// Done, with this result or none.
+    Done(Option<u64>),
+    /// The thread stops before it, or in the middle of it.
+    Stop,
+}
+
+impl Machine {
+    /// Performs an operation on threads, or says that the thread must stop before it.
+    pub(crate) fn thread_operation(
+        &mut self,
+        thread: usize,
+        operation: ThreadOperation,
+        arguments: &[u64],
+        permit: bool,
+    ) -> Result<Outcome, Trap> {
+        let receiver = arguments.first().map_or(Reference::NULL, |word| Reference(*word));
+        match operation {
+            ThreadOperation::Start => self.start(thread, receiver, permit),
+            ThreadOperation::Join => self.join(receiver, permit),
+            ThreadOperation::Park => self.park(thread, arguments, permit),
+            ThreadOperation::Unpark => {
+                let target = arguments.get(1).map_or(Reference::NULL, |word| Reference(*word));
+                self.unpark(target, permit)
+            }
+            ThreadOperation::Interrupt => self.interrupt(receiver, permit),
+            ThreadOperation::IsInterrupted => {
+                if self.is_observed() && !permit {
+                    return Ok(Outcome::Stop);
+                }
+                let interrupted = match self.thread_of(receiver)? {
+                    Some(target) => self.core(target)?.interrupted,
+                    None => false,
+                };
+                Ok(Outcome::Done(Some(u64::from(interrupted))))
+            }
+            ThreadOperation::Interrupted => {
+                if self.is_observed() && !permit {
+                    return Ok(Outcome::Stop);
+                }
+                let interrupted = self.core(thread)?.interrupted;
+                if interrupted {
+                    self.core_mut(thread)?.interrupted = false;
+                }
+                Ok(Outcome::Done(Some(u64::from(interrupted))))
+            }
+            ThreadOperation::Wait => self.wait(thread, receiver, arguments, permit),
+            ThreadOperation::Notify | ThreadOperation::NotifyAll => {
+                self.notify(thread, receiver, operation == ThreadOperation::NotifyAll, permit)
+            }
+            ThreadOperation::Yield => Ok(Outcome::Done(None)),
+            ThreadOperation::Sleep => {
+                let millis = arguments.first().copied().unwrap_or(0) as i64;
+                if millis < 0 {
+                    return raise(
+                        "java/lang/IllegalArgumentException",
+                        "timeout value is negative",
+                    );
+                }
+                self.core_mut(thread)?.clock += (millis as u64).saturating_mul(1_000_000);
+                Ok(Outcome::Done(None))
+            }
+        }
+    }
+
+    /// Starts a thread. Starting is an operation even of a program's first thread.
+    fn start(&mut self, parent: usize, object: Reference, permit: bool) -> Result<Outcome, Trap> {
+        if self.atomic > 0 {
+            return Err(Fault::unsupported("a thread started by an initialiser of the JDK").into());
+        }
+        if !permit {
+            return Ok(Outcome::Stop);
+        }
+        if self.thread_of(object)?.is_some() {
+            return Err(Trap::Raise("java/lang/IllegalThreadStateException", None));
+        }
+        let class = self.class_of(object)?;
+        let (name, descriptor) =
+            (self.world.symbols.intern("run"), self.world.symbols.intern("()V"));
+        let Some(run) = self.world.find_method(class, name, descriptor) else {
+            return Err(Fault::internal("a thread without a run method").into());
+        };
+        let number = self.core(parent)?.children;
+        self.core_mut(parent)?.children += 1;
+        let index = self.thread_number(parent, number)?;
+        let mut core = Core::new(object);
+        core.daemon = self.is_daemon(object)?;
+        core.clock = self.core(parent)?.clock;
+        self.alive += u32::from(!core.daemon);
+        self.threads.insert(index, core);
+        self.store(object, self.known.thread_number, index as u64 + 1)?;
+        self.publish(object)?;
+        self.concurrent = true;
+        self.begin(index, run, &[object.0])?;
+        self.started.push(index);
+        Ok(Outcome::Done(None))
+    }
+
+    fn is_daemon(&self, object: Reference) -> Result<bool, Trap> {
+        let class = self.class_of(object)?;
+        if self.world.field_named(class, "daemon").is_some() {
+            return Ok(self.get_field(object, "daemon")? != 0);
+        }
+        let holder = Reference(self.get_field(object, "holder")?);
+        Ok(!holder.is_null() && self.get_field(holder, "daemon")? != 0)
+    }
+
+    /// The number of a thread by its name: its parent and its number among the parent's children.
+    pub(crate) fn thread_number(&mut self, parent: usize, child: u32) -> Result<usize, Trap> {
+        if let Some(known) = self.thread_numbers.get(&(parent, child)) {
+            return Ok(*known);
+        }
+        let index = self.thread_names.len();
+        if index >= 0xFFFE {
+            return Err(Fault::Limit { what: "number of threads" }.into());
+        }
+        self.thread_names.push((parent, child));
+        self.thread_numbers.insert((parent, child), index);
+        Ok(index)
+    }
+
+    /// Gives a thread without frames a method to run as its whole life.
+    pub(crate) fn begin(
+        &mut self,
+        thread: usize,
+        method: MethodId,
+        arguments: &[u64],
+    ) -> Result<(), Trap> {
+        if self.world.method(method).entry == Entry::Undecoded {
+            self.decode(method)?;
+        }
+        for word in arguments {
+            self.push(thread, *word)?;
+        }
+        self.push_frame(thread, method, Hook::EndThread, 0)
+    }
+
+    fn join(&mut self, object: Reference, permit: bool) -> Result<Outcome, Trap> {
+        let Some(target) = self.thread_of(object)? else { return Ok(Outcome::Done(None)) };
+        let ended = self.core(target)?.status == Status::Terminated;
+        if ended && (permit || self.atomic > 0) {
+            return Ok(Outcome::Done(None));
+        }
+        Ok(Outcome::Stop)
+    }
+
+    fn park(&mut self, thread: usize, arguments: &[u64], permit: bool) -> Result<Outcome, Trap> {
+        let core = self.core(thread)?;
+        let timed = arguments.get(2).is_some_and(|time| *time != 0);
+        if !permit || !(core.permit || core.interrupted || timed) {
+            return Ok(Outcome::Stop);
+        }
+        let time = arguments.get(2).copied().unwrap_or(0);
+        let absolute = arguments.get(1).is_some_and(|word| *word != 0);
+        let core = self.core_mut(thread)?;
+        if !core.permit && !core.interrupted {
+            core.clock = match absolute {
+                true => core.clock.max(crate::natives::clock_at(time)),
+                false => core.clock.saturating_add(time),
+            };
+        }
+        core.permit = false;
+        Ok(Outcome::Done(None))
+    }
+
+    fn unpark(&mut self, object: Reference, permit: bool) -> Result<Outcome, Trap> {
+        let Some(object) = object.non_null() else { return Ok(Outcome::Done(None)) };
+        if self.is_observed() && !permit {
+            return Ok(Outcome::Stop);
+        }
+        if let Some(target) = self.thread_of(object)?
+            && self.core(target)?.status != Status::Terminated
+        {
+            self.core_mut(target)?.permit = true;
+        }
+        Ok(Outcome::Done(None))
+    }
+
+    fn interrupt(&mut self, object: Reference, permit: bool) -> Result<Outcome, Trap> {
+        if self.is_observed() && !permit {
+            return Ok(Outcome::Stop);
+        }
+        let Some(target) = self.thread_of(object)? else { return Ok(Outcome::Done(None)) };
+        let core = self.core_mut(target)?;
+        match core.status {
+            Status::Terminated => {}
+            Status::Waiting { object, count, .. } => {
+                core.status = Status::Reacquiring { object, count, interrupted: true };
+            }
+            _ => core.interrupted = true,
+        }
+        Ok(Outcome::Done(None))
+    }
+
+    /// Frees the monitor and joins the wait set; the rest happens when the thread is woken.
+    fn wait(
+        &mut self,
+        thread: usize,
+        object: Reference,
+        arguments: &[u64],
+        permit: bool,
+    ) -> Result<Outcome, Trap> {
+        let millis = arguments.get(1).copied().unwrap_or(0) as i64;
+        if millis < 0 {
+            return raise("java/lang/IllegalArgumentException", "timeout value is negative");
+        }
+        let header = self.heap.header(object).ok_or_else(bad_reference)?;
+        let Some((_, count)) = header.owner().filter(|held| held.0 == thread) else {
+            return raise("java/lang/IllegalMonitorStateException", "current thread is not owner");
+        };
+        if !permit {
+            return Ok(Outcome::Stop);
+        }
+        if self.core(thread)?.interrupted {
+            self.core_mut(thread)?.interrupted = false;
+            return Err(Trap::Raise("java/lang/InterruptedException", None));
+        }
+        self.store(object, 0, header.with_owner(0, 0).0)?;
+        let timed = millis > 0;
+        self.core_mut(thread)?.status = Status::Waiting { object, count, timed };
+        Ok(Outcome::Stop)
+    }
+
+    fn notify(
+        &mut self,
+        thread: usize,
+        object: Reference,
+        all: bool,
+        permit: bool,
+    ) -> Result<Outcome, Trap> {
+        let header = self.heap.header(object).ok_or_else(bad_reference)?;
+        if header.owner().is_none_or(|held| held.0 != thread) {
+            return raise("java/lang/IllegalMonitorStateException", "current thread is not owner");
+        }
+        if self.is_observed() && !permit {
+            return Ok(Outcome::Stop);
+        }
+        let waiting = self.waiting_on(object);
+        let chosen = self.alternative as usize;
+        for (index, waiter) in waiting.iter().enumerate() {
+            if !all && index != chosen.min(waiting.len() - 1) {
+                continue;
+            }
+            let core = self.core_mut(*waiter)?;
+            if let Status::Waiting { object, count, .. } = core.status {
+                core.status = Status::Reacquiring { object, count, interrupted: false };
+            }
+        }
+        Ok(Outcome::Done(None))
+    }
+
+    /// The threads in the wait set of an object.
+    pub(crate) fn waiting_on(&self, wanted: Reference) -> Vec<usize> {
+        let threads = self.threads.list.iter().enumerate();
+        let waits = |status| matches!(status, Status::Waiting { object, .. } if object == wanted);
+        threads
+            .filter(|(_, thread)| thread.as_ref().is_some_and(|thread| waits(thread.core.status)))
+            .map(|(index, _)| index)
+            .collect()
+    }
+
+    /// Lets a woken thread take its monitor back and return from `wait`.
+    pub(crate) fn resume_wait(&mut self, thread: usize) -> Result<Flow, Trap> {
+        let Status::Reacquiring { object, count, interrupted } = self.core(thread)?.status else {
+            return Err(Fault::internal("a thread that was not woken goes on").into());
+        };
+        let header = self.heap.header(object).ok_or_else(bad_reference)?;
+        if header.owner().is_some() {
+            return Ok(Flow::Stop(Stop::Visible));
+        }
+        self.store(object, 0, header.with_owner(thread, count).0)?;
+        self.core_mut(thread)?.status = Status::Running;
+        if interrupted {
+            self.core_mut(thread)?.interrupted = false;
+            return Err(Trap::Raise("java/lang/InterruptedException", None));
+        }
+        // The two arguments of `wait(long)`.
+        self.pop(thread, 2)?;
+        self.core_mut(thread)?.pc += 1;
+        Ok(Flow::Go)
+    }
+
+    /// What a running thread that stands before an operation is doing, as a name of `Thread.State`.
+    pub(crate) fn running_state(&self, thread: usize) -> Result<&'static str, Trap> {
+        if thread == self.current {
+            return Ok("RUNNABLE");
+        }
+        Ok(match self.next(thread)? {
+            Next::Blocked(Operation::Acquire { .. }) => "BLOCKED",
+            Next::Blocked(_) => "WAITING",
+            Next::Ready(Operation::Park { timeout: true }) => "TIMED_WAITING",
+            _ => "RUNNABLE",
+        })
+    }
+
+    /// The `int` operand of the instruction a thread stands at, counted from the top.
+    pub(crate) fn int_operand(&self, thread: usize, from_top: usize) -> Result<i32, Fault> {
+        self.operand(thread, from_top).map(int)
+    }
+}

@@ -1,0 +1,206 @@
+//! The class path: the program's entries in order, then the JDK's runtime image.
+
+use std::fs::{self, File};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use rustc_hash::FxHashMap;
+use zip::ZipArchive;
+
+use super::{Image, Jdk};
+use crate::classfile::ClassFile;
+use crate::error::Error;
+
+/// No class file comes near this size; a bound on what a damaged archive can make us allocate.
+const CLASS_BYTES_LIMIT: u64 = 64 << 20;
+
+/// Whose class it is. Classes of the JDK are trusted to initialise without looking at the program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Origin {
+    /// From the JDK's runtime image.
+    Jdk,
+    /// From the program's class path.
+    Program,
+}
+
+/// Where classes are looked up. Cheap to clone: clones share open files.
+#[derive(Debug, Clone)]
+pub struct ClassPath {
+    entries: Vec<Arc<Entry>>,
+    image: Arc<Image>,
+    jdk: Jdk,
+}
+
+#[derive(Debug)]
+enum Entry {
+    Folder(PathBuf),
+    /// The archive and the index of each class by its name without `.class`.
+    Jar(PathBuf, Mutex<ZipArchive<File>>),
+    /// Single class files, by the name they give themselves.
+    Files(FxHashMap<String, PathBuf>),
+}
+
+impl ClassPath {
+    /// A class path of folders, jars and single `.class` files, with the JDK behind it.
+    pub fn new(jdk: Jdk, entries: &[PathBuf]) -> Result<ClassPath, Error> {
+        let image = Arc::new(Image::open(&jdk.image())?);
+        let mut class_path = ClassPath { entries: Vec::new(), image, jdk };
+        for entry in entries {
+            class_path.add(entry)?;
+        }
+        Ok(class_path)
+    }
+
+    /// The JDK behind this class path.
+    pub fn jdk(&self) -> &Jdk {
+        &self.jdk
+    }
+
+    /// Adds one entry at the end.
+    pub fn add(&mut self, path: &Path) -> Result<(), Error> {
+        let io = |source| Error::Io { path: path.to_path_buf(), source };
+        let metadata = fs::metadata(path).map_err(io)?;
+        let extension =
+            path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+        let entry = if metadata.is_dir() {
+            Entry::Folder(path.to_path_buf())
+        } else if extension == "class" {
+            let bytes = fs::read(path).map_err(io)?;
+            let file = ClassFile::parse(bytes)
+                .map_err(|source| Error::ClassFile { name: path.display().to_string(), source })?;
+            Entry::Files(FxHashMap::from_iter([(file.name().to_string(), path.to_path_buf())]))
+        } else if extension == "jar" || extension == "zip" {
+            let archive = ZipArchive::new(File::open(path).map_err(io)?).map_err(|cause| {
+                Error::Jar { path: path.to_path_buf(), what: cause.to_string() }
+            })?;
+            Entry::Jar(path.to_path_buf(), Mutex::new(archive))
+        } else {
+            return Err(Error::UnknownTarget { path: path.to_path_buf() });
+        };
+        self.entries.push(Arc::new(entry));
+        Ok(())
+    }
+
+    /// The bytes of a class named as in class files (`java/util/List`), and whose it is.
+    pub fn class(&self, name: &str) -> Result<Option<(Vec<u8>, Origin)>, Error> {
+        if !name.starts_with("java/") {
+            for entry in &self.entries {
+                if let Some(bytes) = entry.class(name)? {
+                    return Ok(Some((bytes, Origin::Program)));
+                }
+            }
+        }
+        Ok(self.image.class(name)?.map(|bytes| (bytes, Origin::Jdk)))
+    }
+
+    /// The module of a JDK package (`java/util`), for stack traces.
+    pub fn module_of(&self, package: &str) -> Option<String> {
+        self.image.module_of(package).ok().flatten()
+    }
+
+    /// Names of all program classes, in a stable order; used to find main methods.
+    pub fn program_classes(&self) -> Result<Vec<String>, Error> {
+        let mut names = Vec::new();
+        for entry in &self.entries {
+            entry.names(&mut names)?;
+        }
+        names.sort();
+        names.dedup();
+        Ok(names)
+    }
+
+    /// A description of where program classes are looked for.
+    pub fn searched(&self) -> String {
+        let names: Vec<String> = self.entries.iter().map(|entry| entry.describe()).collect();
+        if names.is_empty() { "an empty class path".to_string() } else { names.join(", ") }
+    }
+}
+
+impl Entry {
+    fn class(&self, name: &str) -> Result<Option<Vec<u8>>, Error> {
+        match self {
+            Entry::Folder(folder) => read_class(&folder.join(format!("{name}.class"))),
+            Entry::Files(files) => match files.get(name) {
+                Some(path) => read_class(path),
+                None => Ok(None),
+            },
+            Entry::Jar(path, archive) => {
+                let bad = |what: String| Error::Jar { path: path.clone(), what };
+                let mut archive = archive.lock().unwrap_or_else(PoisonError::into_inner);
+                let Some(index) = archive.index_for_name(&format!("{name}.class")) else {
+                    return Ok(None);
+                };
+                let file = archive.by_index(index).map_err(|cause| bad(cause.to_string()))?;
+                let mut bytes = Vec::new();
+                file.take(CLASS_BYTES_LIMIT)
+                    .read_to_end(&mut bytes)
+                    .map_err(|cause| bad(cause.to_string()))?;
+                Ok(Some(bytes))
+            }
+        }
+    }
+
+    fn names(&self, names: &mut Vec<String>) -> Result<(), Error> {
+        match self {
+            Entry::Folder(folder) => names_below(folder, "", names, 0),
+            Entry::Files(files) => {
+                names.extend(files.keys().cloned());
+                Ok(())
+            }
+            Entry::Jar(_, archive) => {
+                let archive = archive.lock().unwrap_or_else(PoisonError::into_inner);
+                let classes = archive.file_names().filter_map(|name| name.strip_suffix(".class"));
+                names.extend(
+                    classes.filter(|name| !name.starts_with("META-INF/")).map(str::to_string),
+                );
+                Ok(())
+            }
+        }
+    }
+
+    fn describe(&self) -> String {
+        match self {
+            Entry::Folder(path) | Entry::Jar(path, _) => path.display().to_string(),
+            Entry::Files(files) => {
+                let paths: Vec<String> =
+                    files.values().map(|path| path.display().to_string()).collect();
+                paths.join(", ")
+            }
+        }
+    }
+}
+
+fn read_class(path: &Path) -> Result<Option<Vec<u8>>, Error> {
+    match fs::read(path) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(cause) if cause.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(source) => Err(Error::Io { path: path.to_path_buf(), source }),
+    }
+}
+
+/// Folders nest as packages do; the bound only stops loops of symbolic links.
+const FOLDER_DEPTH_LIMIT: usize = 64;
+
+fn names_below(
+    folder: &Path,
+    prefix: &str,
+    names: &mut Vec<String>,
+    depth: usize,
+) -> Result<(), Error> {
+    let io = |source| Error::Io { path: folder.to_path_buf(), source };
+    for entry in fs::read_dir(folder).map_err(io)? {
+        let path = entry.map_err(io)?.path();
+        let Some(name) = path.file_name().and_then(|name| name.to_str()) else {
+            continue;
+        };
+        if path.is_dir() {
+            if depth < FOLDER_DEPTH_LIMIT {
+                names_below(&path, &format!("{prefix}{name}/"), names, depth + 1)?;
+            }
+        } else if let Some(name) = name.strip_suffix(".class") {
+            names.push(format!("{prefix}{name}"));
+        }
+    }
+    Ok(())
+}

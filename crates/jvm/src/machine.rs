@@ -1,0 +1,320 @@
+//! The machine: loaded classes, the state of one execution, and the operations on both that
+//! everything else is built from.
+
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+use crate::classfile::Type;
+use crate::dynamic::Handle;
+use crate::error::Fault;
+use crate::known::Known;
+use crate::memory::{ARRAY_HEADER_WORDS, FROZEN, Heap, PERMANENT, Reference, SHARED, Threads};
+use crate::world::{ClassId, ClassKind, FieldPlace, MethodId, Symbol, World};
+
+/// Why a piece of machine code could not finish normally.
+#[derive(Debug, Clone)]
+pub enum Trap {
+    /// An exception object of the program.
+    Throw(Reference),
+    /// An exception still to be made: class and message.
+    Raise(&'static str, Option<String>),
+    /// The machine cannot go on.
+    Fault(Fault),
+    /// The program asked for its own end.
+    Exit,
+}
+
+impl From<Fault> for Trap {
+    fn from(fault: Fault) -> Trap {
+        Trap::Fault(fault)
+    }
+}
+
+/// Makes a trap that raises an exception with a message.
+pub(crate) fn raise<T>(class: &'static str, message: impl Into<String>) -> Result<T, Trap> {
+    Err(Trap::Raise(class, Some(message.into())))
+}
+
+/// Bounds and switches of a machine.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// Words the heap may have.
+    pub heap_words: u64,
+    /// Words a thread's stack may have.
+    pub stack_words: usize,
+    /// Calls and backward jumps one step may make.
+    pub fuel: u64,
+    /// Whether `assert` statements are checked.
+    pub assertions: bool,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { heap_words: 256 << 20, stack_words: 192 << 10, fuel: u64::MAX, assertions: true }
+    }
+}
+
+/// A JVM.
+#[derive(Debug)]
+pub struct Machine {
+    pub(crate) world: World,
+    pub(crate) heap: Heap,
+    pub(crate) threads: Threads,
+    pub(crate) known: Known,
+    pub(crate) options: Options,
+    /// The thread that runs.
+    pub(crate) current: usize,
+    /// The segment that new objects go to.
+    pub(crate) segment: u32,
+    /// Whether a second thread was started, so that accesses can be visible.
+    pub(crate) concurrent: bool,
+    /// Depth of calls from the machine's own code, inside which nothing is a visible operation.
+    pub(crate) atomic: u32,
+    /// Depth of initialisers of the JDK, whose effects are kept in all executions.
+    pub(crate) permanent: u32,
+    /// Calls and backward jumps left to the present step.
+    pub(crate) fuel: u64,
+    /// What the program printed.
+    pub(crate) output: Vec<u8>,
+    /// What it printed to the error stream.
+    pub(crate) errors: Vec<u8>,
+    /// String literals by content, as UTF-16.
+    pub(crate) literals: FxHashMap<Box<[u16]>, Reference>,
+    /// Strings interned by this execution.
+    pub(crate) interned: Vec<Reference>,
+    /// Recently called interface methods: class and method to implementation.
+    pub(crate) interface_cache: Vec<(ClassId, MethodId, MethodId)>,
+    /// The numbers of threads by parent and number among its children.
+    pub(crate) thread_numbers: FxHashMap<(usize, u32), usize>,
+    /// Parent and child number of each thread number.
+    pub(crate) thread_names: Vec<(usize, u32)>,
+    /// Threads started by the present step, which still have to run up to their first operation.
+    pub(crate) started: Vec<usize>,
+    /// What the present step did to others besides its own operation.
+    pub(crate) effects: Vec<SideEffect>,
+    /// Which of several alternatives the present step takes.
+    pub(crate) alternative: u32,
+    /// Threads that have not ended and are no daemons: the program ends with the last of them.
+    pub(crate) alive: u32,
+    /// Exit code once the program has called for the end.
+    pub(crate) exit: Option<i32>,
+    /// Method types made so far.
+    pub(crate) method_types: FxHashMap<Symbol, Reference>,
+    /// Methods that invoke handles, by handle and descriptor of the call site.
+    pub(crate) adapters: FxHashMap<(Handle, Symbol), MethodId>,
+    /// Where in the permanent segment a class's initialiser started to allocate, with a hash of the
+    /// class's name: identity hashes of permanent objects are made from it.
+    pub(crate) permanent_origins: Vec<(u32, u64)>,
+}
+
+/// What a step can do to others besides the operation it was before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum SideEffect {
+    /// An exception left a synchronized method, which freed the monitor.
+    Freed(Reference),
+    /// A class was initialised, or failed to be.
+    Initialized(ClassId),
+}
+
+/// Entries of the cache of interface calls.
+pub(crate) const INTERFACE_CACHE: usize = 1024;
+
+impl Machine {
+    /// The class of an object.
+    pub(crate) fn class_of(&self, object: Reference) -> Result<ClassId, Fault> {
+        let header = self.heap.header(object).ok_or_else(bad_reference)?;
+        if (header.class().0 as usize) < self.world.classes.len() {
+            Ok(header.class())
+        } else {
+            Err(bad_reference())
+        }
+    }
+
+    /// A word of an object.
+    pub(crate) fn load(&self, object: Reference, word: u32) -> Result<u64, Fault> {
+        self.heap.load(object, word).ok_or_else(bad_reference)
+    }
+
+    /// A reference in an object.
+    pub(crate) fn load_reference(&self, object: Reference, word: u32) -> Result<Reference, Fault> {
+        self.load(object, word).map(Reference)
+    }
+
+    /// Writes a word of an object. Storing references this way does not publish them.
+    pub(crate) fn store(&mut self, object: Reference, word: u32, value: u64) -> Result<(), Fault> {
+        self.heap.store(object, word, value).ok_or_else(bad_reference)
+    }
+
+    /// A new instance of a class, zeroed.
+    pub(crate) fn new_object(&mut self, class: ClassId) -> Result<Reference, Trap> {
+        let words = self.world.class(class).instance_words;
+        self.heap.allocate(self.segment, class, words).ok_or_else(out_of_memory)
+    }
+
+    /// A new array of an array class, zeroed.
+    pub(crate) fn new_array(&mut self, class: ClassId, length: u32) -> Result<Reference, Trap> {
+        let Some((_, element)) = self.world.class(class).element() else {
+            return Err(Fault::invalid("a new array of a class that is no array").into());
+        };
+        self.heap.allocate_array(self.segment, class, element, length).ok_or_else(out_of_memory)
+    }
+
+    /// Length of an array.
+    pub(crate) fn length(&self, array: Reference) -> Result<u32, Fault> {
+        self.heap.length(array).ok_or_else(bad_reference)
+    }
+
+    /// The element type of an array object.
+    pub(crate) fn element_type(&self, array: Reference) -> Result<(ClassId, Type), Trap> {
+        match self.world.class(self.class_of(array)?).kind {
+            ClassKind::Array(class, element) => Ok((class, element)),
+            _ => raise("java/lang/IllegalArgumentException", "Argument is not an array"),
+        }
+    }
+
+    /// An element of an array of references.
+    pub(crate) fn array_reference(&self, array: Reference, index: u32) -> Result<Reference, Fault> {
+        self.load_reference(array, ARRAY_HEADER_WORDS + index)
+    }
+
+    /// The bytes of a byte array.
+    pub(crate) fn byte_array(&self, array: Reference) -> Result<Vec<u8>, Fault> {
+        let length = self.length(array)?;
+        let mut bytes = Vec::with_capacity(length as usize);
+        for word in 0..length.div_ceil(8) {
+            bytes.extend_from_slice(&self.load(array, ARRAY_HEADER_WORDS + word)?.to_le_bytes());
+        }
+        bytes.truncate(length as usize);
+        Ok(bytes)
+    }
+
+    /// A new byte array with this content.
+    pub(crate) fn new_byte_array(&mut self, bytes: &[u8]) -> Result<Reference, Trap> {
+        let array = self.new_array(self.known.byte_array, bytes.len() as u32)?;
+        for (index, chunk) in bytes.chunks(8).enumerate() {
+            let mut word = [0; 8];
+            word[..chunk.len()].copy_from_slice(chunk);
+            self.store(array, ARRAY_HEADER_WORDS + index as u32, u64::from_le_bytes(word))?;
+        }
+        Ok(array)
+    }
+
+    /// The field with a name in a class or its superclasses, which the machine relies on.
+    pub(crate) fn field_place(&self, class: ClassId, name: &str) -> Result<FieldPlace, Fault> {
+        self.world.field_named(class, name).ok_or_else(|| {
+            Fault::unsupported(format!(
+                "this JDK: {} has no field {name}",
+                self.world.external_name(class)
+            ))
+        })
+    }
+
+    /// The word of an instance field that the machine relies on.
+    pub(crate) fn field_word(&self, class: ClassId, name: &str) -> Result<u32, Fault> {
+        let place = self.field_place(class, name)?;
+        Ok(self.world.class(place.class).fields[place.index].word)
+    }
+
+    /// Reads an instance field by name.
+    pub(crate) fn get_field(&self, object: Reference, name: &str) -> Result<u64, Fault> {
+        let word = self.field_word(self.class_of(object)?, name)?;
+        self.load(object, word)
+    }
+
+    /// Writes an instance field by name.
+    pub(crate) fn set_field(
+        &mut self,
+        object: Reference,
+        name: &str,
+        value: u64,
+    ) -> Result<(), Fault> {
+        let word = self.field_word(self.class_of(object)?, name)?;
+        self.store(object, word, value)
+    }
+
+    /// The mirror and word of a static field by name.
+    pub(crate) fn static_place(
+        &self,
+        class: ClassId,
+        name: &str,
+    ) -> Result<(Reference, u32), Fault> {
+        let place = self.field_place(class, name)?;
+        let owner = self.world.class(place.class);
+        Ok((owner.mirror, owner.fields[place.index].word))
+    }
+
+    /// Runs a piece of machine code whose allocations and writes stay in all executions.
+    pub(crate) fn permanently<T>(
+        &mut self,
+        work: impl FnOnce(&mut Machine) -> Result<T, Trap>,
+    ) -> Result<T, Trap> {
+        let log = self.heap.log_length();
+        let segment = std::mem::replace(&mut self.segment, PERMANENT);
+        self.permanent += 1;
+        let result = work(self);
+        self.permanent -= 1;
+        self.segment = segment;
+        self.heap.keep_writes_since(log);
+        result
+    }
+
+    /// Sets a flag of an object.
+    pub(crate) fn set_flag(&mut self, object: Reference, flag: u64) -> Result<(), Fault> {
+        let header = self.heap.header(object).ok_or_else(bad_reference)?;
+        if header.has(flag) { Ok(()) } else { self.store(object, 0, header.with(flag).0) }
+    }
+
+    /// Marks an object and all that can be reached from it as reachable by several threads.
+    pub(crate) fn publish(&mut self, object: Reference) -> Result<(), Fault> {
+        publish(&self.world, &mut self.heap, object).ok_or_else(bad_reference)
+    }
+}
+
+/// Marks an object and all that can be reached from it as reachable by several threads.
+pub(crate) fn publish(world: &World, heap: &mut Heap, object: Reference) -> Option<()> {
+    let mut work: SmallVec<[Reference; 16]> = SmallVec::new();
+    work.push(object);
+    while let Some(object) = work.pop() {
+        if object.is_null() {
+            continue;
+        }
+        let header = heap.header(object)?;
+        if header.0 & (SHARED | FROZEN) != 0 {
+            continue;
+        }
+        if Some(header.class()) == world.string {
+            // Strings do not change: only their monitors can be visible.
+            heap.store(object, 0, header.with(FROZEN).0)?;
+            let value = Reference(heap.load(object, world.string_value)?);
+            if let Some(header) = heap.header(value) {
+                heap.store(value, 0, header.with(FROZEN).0)?;
+            }
+            continue;
+        }
+        heap.store(object, 0, header.with(SHARED).0)?;
+        let class = world.classes.get(header.class().0 as usize)?;
+        match class.kind {
+            ClassKind::Array(_, Type::Reference) => {
+                for index in 0..heap.length(object)? {
+                    work.push(Reference(heap.load(object, ARRAY_HEADER_WORDS + index)?));
+                }
+            }
+            ClassKind::Array(..) => {}
+            _ => {
+                for word in &class.reference_words {
+                    work.push(Reference(heap.load(object, *word)?));
+                }
+            }
+        }
+    }
+    Some(())
+}
+
+/// A reference that does not lead to an object: only invalid code has one.
+pub(crate) fn bad_reference() -> Fault {
+    Fault::invalid("a value that is no reference is used as one")
+}
+
+pub(crate) fn out_of_memory() -> Trap {
+    Trap::Raise("java/lang/OutOfMemoryError", Some("Java heap space".to_string()))
+}

@@ -1,0 +1,292 @@
+//! The heap: one segment of words per creator, and the log that undoes writes.
+//!
+//! Segment 0 is empty, so that no reference is null by accident; segment 1 is permanent and holds
+//! class mirrors, string literals and what the JDK's own class initialisers made; thread `n`
+//! allocates in segment `n + 2`. There is no garbage collection: an execution is short, and going
+//! back to a mark cuts its garbage off.
+
+use super::object::{ARRAY_HEADER_WORDS, Header, Reference};
+use crate::classfile::Type;
+use crate::world::ClassId;
+
+/// The segment whose allocations are never undone.
+pub const PERMANENT: u32 = 1;
+
+#[derive(Debug, Clone, Default)]
+struct Segment {
+    words: Vec<u64>,
+    /// Words from here on were allocated after the last mark: writes to them need no log.
+    logged_below: u32,
+    /// The mark after which the segment's size was last logged.
+    epoch: u64,
+}
+
+/// All objects of an execution.
+#[derive(Debug, Clone)]
+pub struct Heap {
+    segments: Vec<Segment>,
+    log: Vec<(Reference, u64)>,
+    sizes: Vec<(u32, u32)>,
+    /// Where the size log was at the last mark.
+    sizes_at_mark: usize,
+    epoch: u64,
+    used: u64,
+    limit: u64,
+}
+
+/// A point to go back to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct HeapMark {
+    log: usize,
+    sizes: usize,
+}
+
+impl Heap {
+    /// An empty heap that may grow to so many words.
+    pub fn new(limit: u64) -> Heap {
+        let mut heap = Heap {
+            segments: vec![Segment::default(); 2],
+            log: Vec::new(),
+            sizes: Vec::new(),
+            sizes_at_mark: 0,
+            epoch: 1,
+            used: 0,
+            limit,
+        };
+        // Offset 0 of the permanent segment is never an object.
+        heap.segments[PERMANENT as usize].words.push(0);
+        heap
+    }
+
+    /// The word of an object, or `None` if there is no such word, which only invalid code asks for.
+    #[inline(always)]
+    pub fn load(&self, object: Reference, word: u32) -> Option<u64> {
+        let segment = self.segments.get(object.segment() as usize)?;
+        segment.words.get(object.offset() as usize + word as usize).copied()
+    }
+
+    /// Writes a word of an object, logging its old value if a mark may want it back.
+    #[inline(always)]
+    pub fn store(&mut self, object: Reference, word: u32, value: u64) -> Option<()> {
+        let segment = self.segments.get_mut(object.segment() as usize)?;
+        let at = object.offset() as usize + word as usize;
+        let place = segment.words.get_mut(at)?;
+        if at < segment.logged_below as usize {
+            self.log.push((Reference::new(object.segment(), at as u32), *place));
+        }
+        *place = value;
+        Some(())
+    }
+
+    /// The header of an object.
+    #[inline(always)]
+    pub fn header(&self, object: Reference) -> Option<Header> {
+        self.load(object, 0).map(Header)
+    }
+
+    /// The header word and a field of an object.
+    #[inline(always)]
+    pub fn load_field(&self, object: Reference, word: u32) -> Option<(u64, u64)> {
+        let words = &self.segments.get(object.segment() as usize)?.words;
+        let at = object.offset() as usize;
+        Some((*words.get(at)?, *words.get(at + word as usize)?))
+    }
+
+    /// The header word and the length of an array.
+    #[inline(always)]
+    pub fn array_head(&self, array: Reference) -> Option<(u64, u32)> {
+        self.load_field(array, 1).map(|(head, length)| (head, length as u32))
+    }
+
+    /// The length of an array.
+    #[inline(always)]
+    pub fn length(&self, array: Reference) -> Option<u32> {
+        self.load(array, 1).map(|word| word as u32)
+    }
+
+    /// An array element, zero-extended.
+    #[inline(always)]
+    pub fn element(&self, array: Reference, index: u32, shift: u32) -> Option<u64> {
+        if shift == 3 {
+            return self.load(array, ARRAY_HEADER_WORDS + index);
+        }
+        let word = self.load(array, ARRAY_HEADER_WORDS + (index >> (3 - shift)))?;
+        let bit = (index << shift & 7) * 8;
+        Some(word >> bit & ((1 << (8 << shift)) - 1))
+    }
+
+    /// Writes an array element.
+    #[inline(always)]
+    pub fn set_element(
+        &mut self,
+        array: Reference,
+        index: u32,
+        shift: u32,
+        value: u64,
+    ) -> Option<()> {
+        if shift == 3 {
+            return self.store(array, ARRAY_HEADER_WORDS + index, value);
+        }
+        let at = ARRAY_HEADER_WORDS + (index >> (3 - shift));
+        let bit = (index << shift & 7) * 8;
+        let mask: u64 = ((1 << (8 << shift)) - 1) << bit;
+        let word = self.load(array, at)?;
+        self.store(array, at, word & !mask | value << bit & mask)
+    }
+
+    /// A new zeroed object of so many words, or `None` if the heap is full.
+    pub fn allocate(&mut self, segment: u32, class: ClassId, words: u32) -> Option<Reference> {
+        if self.used + u64::from(words) > self.limit {
+            return None;
+        }
+        while self.segments.len() <= segment as usize {
+            self.segments.push(Segment::default());
+        }
+        let place = &mut self.segments[segment as usize];
+        let top = u32::try_from(place.words.len()).ok()?;
+        let end = top.checked_add(words)?;
+        if segment != PERMANENT && place.epoch != self.epoch {
+            place.epoch = self.epoch;
+            self.sizes.push((segment, top));
+        }
+        self.used += u64::from(words);
+        place.words.resize(end as usize, 0);
+        place.words[top as usize] = Header::new(class).0;
+        Some(Reference::new(segment, top))
+    }
+
+    /// A new zeroed array, or `None` if the heap is full.
+    pub fn allocate_array(
+        &mut self,
+        segment: u32,
+        class: ClassId,
+        element: Type,
+        length: u32,
+    ) -> Option<Reference> {
+        let bytes = u64::from(length) << element.shift();
+        let words = u32::try_from(bytes.div_ceil(8) + u64::from(ARRAY_HEADER_WORDS)).ok()?;
+        let array = self.allocate(segment, class, words)?;
+        self.segments[segment as usize].words[array.offset() as usize + 1] = u64::from(length);
+        Some(array)
+    }
+
+    /// Next free word of a segment.
+    pub fn top(&self, segment: u32) -> u32 {
+        self.segments.get(segment as usize).map_or(0, |segment| segment.words.len() as u32)
+    }
+
+    /// How many writes would be undone by going back to the first mark.
+    pub fn log_length(&self) -> usize {
+        self.log.len()
+    }
+
+    /// Forgets the writes logged since the log had this length, so that they stay whatever is
+    /// undone. For what is the same in all executions.
+    pub fn keep_writes_since(&mut self, length: usize) {
+        self.log.truncate(length);
+    }
+
+    /// A point to come back to.
+    pub fn mark(&mut self) -> HeapMark {
+        self.segments[PERMANENT as usize].logged_below = u32::MAX;
+        for (segment, _) in &self.sizes[self.sizes_at_mark..] {
+            let segment = &mut self.segments[*segment as usize];
+            segment.logged_below = segment.words.len() as u32;
+        }
+        self.epoch += 1;
+        self.sizes_at_mark = self.sizes.len();
+        HeapMark { log: self.log.len(), sizes: self.sizes.len() }
+    }
+
+    /// Back to a mark; marks made after it are void, it itself is not.
+    pub fn undo(&mut self, mark: HeapMark) {
+        while self.log.len() > mark.log {
+            let Some((place, old)) = self.log.pop() else { break };
+            if let Some(word) =
+                self.segments[place.segment() as usize].words.get_mut(place.offset() as usize)
+            {
+                *word = old;
+            }
+        }
+        while self.sizes.len() > mark.sizes {
+            let Some((segment, top)) = self.sizes.pop() else { break };
+            let segment = &mut self.segments[segment as usize];
+            self.used -= (segment.words.len() - top as usize) as u64;
+            segment.words.truncate(top as usize);
+            segment.logged_below = top;
+        }
+        self.sizes_at_mark = self.sizes.len();
+        self.epoch += 1;
+    }
+
+    /// Feeds all words of the state to a function, for digests in tests.
+    pub fn visit(&self, mut visit: impl FnMut(u64)) {
+        for segment in &self.segments {
+            if !segment.words.is_empty() {
+                visit(segment.words.len() as u64);
+                segment.words.iter().for_each(|word| visit(*word));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn digest(heap: &Heap) -> Vec<u64> {
+        let mut words = Vec::new();
+        heap.visit(|word| words.push(word));
+        words
+    }
+
+    #[test]
+    fn undo_restores_old_objects_and_drops_new_ones() {
+        let mut heap = Heap::new(1 << 20);
+        let class = ClassId(3);
+        let old = heap.allocate(2, class, 4).expect("room");
+        heap.store(old, 1, 10).expect("a word");
+        let first = heap.mark();
+        let before = digest(&heap);
+        let new = heap.allocate(2, class, 4).expect("room");
+        let other = heap.allocate(3, class, 2).expect("room");
+        heap.store(new, 2, 5).expect("a word");
+        heap.store(old, 1, 11).expect("a word");
+        assert_eq!(heap.log_length(), 1, "only the old object's write is logged");
+        let second = heap.mark();
+        let between = digest(&heap);
+        heap.store(new, 2, 6).expect("a word");
+        heap.store(other, 1, 7).expect("a word");
+        heap.allocate(3, class, 8).expect("room");
+        heap.undo(second);
+        assert_eq!(digest(&heap), between);
+        heap.store(new, 3, 9).expect("a word");
+        heap.undo(first);
+        assert_eq!(digest(&heap), before);
+        heap.store(old, 1, 12).expect("a word");
+        heap.undo(first);
+        assert_eq!(digest(&heap), before, "a mark can be used again");
+    }
+
+    #[test]
+    fn elements_are_packed_and_stay_apart() {
+        let mut heap = Heap::new(1 << 20);
+        for (element, shift) in [(Type::Byte, 0), (Type::Char, 1), (Type::Int, 2), (Type::Long, 3)]
+        {
+            let array = heap.allocate_array(2, ClassId(1), element, 21).expect("room");
+            for index in 0..21 {
+                heap.set_element(array, index, shift, u64::from(index) * 11).expect("in bounds");
+            }
+            for index in 0..21 {
+                assert_eq!(heap.element(array, index, shift), Some(u64::from(index) * 11));
+            }
+        }
+    }
+
+    #[test]
+    fn a_full_heap_says_so() {
+        let mut heap = Heap::new(100);
+        assert!(heap.allocate_array(2, ClassId(1), Type::Long, 99).is_none());
+        assert!(heap.allocate_array(2, ClassId(1), Type::Long, u32::MAX).is_none());
+    }
+}

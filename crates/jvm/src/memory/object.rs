@@ -1,0 +1,115 @@
+//! References and object headers.
+//!
+//! A reference names an object by its creator: the upper half is the creating thread's segment, the
+//! lower half the word in it at which the object starts. Since a thread's allocations depend on its
+//! own past only, so do the names.
+//!
+//! An object is one header word and its fields, one word each. An array is a header word, a word
+//! with its length, and its elements, packed.
+
+use crate::world::ClassId;
+
+/// Words before the fields of an object.
+pub const OBJECT_HEADER_WORDS: u32 = 1;
+/// Words before the elements of an array.
+pub const ARRAY_HEADER_WORDS: u32 = 2;
+
+/// Flag of an object that more than one thread can reach.
+pub const SHARED: u64 = 1 << 24;
+/// Flag of an object whose content never changes any more, so that reading it is no visible
+/// operation. It can still be locked.
+pub const FROZEN: u64 = 1 << 25;
+
+const CLASS_MASK: u64 = 0xFF_FFFF;
+const OWNER_SHIFT: u32 = 32;
+const COUNT_SHIFT: u32 = 48;
+
+/// A reference to an object or array, or null.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Reference(pub u64);
+
+impl Reference {
+    /// The null reference.
+    pub const NULL: Reference = Reference(0);
+
+    /// A reference to a word of a segment.
+    pub fn new(segment: u32, offset: u32) -> Reference {
+        Reference(u64::from(segment) << 32 | u64::from(offset))
+    }
+
+    /// Whether this is null.
+    pub fn is_null(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The segment of the creator.
+    pub fn segment(self) -> u32 {
+        (self.0 >> 32) as u32
+    }
+
+    /// The word in the segment.
+    pub fn offset(self) -> u32 {
+        self.0 as u32
+    }
+
+    /// `None` for null.
+    pub fn non_null(self) -> Option<Reference> {
+        (!self.is_null()).then_some(self)
+    }
+}
+
+/// The first word of an object: class, flags, and the state of its monitor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Header(pub u64);
+
+impl Header {
+    /// The header of a new object.
+    pub fn new(class: ClassId) -> Header {
+        Header(u64::from(class.0) & CLASS_MASK)
+    }
+
+    /// The object's class.
+    pub fn class(self) -> ClassId {
+        ClassId((self.0 & CLASS_MASK) as u32)
+    }
+
+    /// Whether a flag is set.
+    pub fn has(self, flag: u64) -> bool {
+        self.0 & flag != 0
+    }
+
+    /// The same with a flag set.
+    pub fn with(self, flag: u64) -> Header {
+        Header(self.0 | flag)
+    }
+
+    /// The thread that holds the monitor and how many times.
+    pub fn owner(self) -> Option<(usize, u32)> {
+        let owner = (self.0 >> OWNER_SHIFT) as u16;
+        (owner != 0).then(|| (usize::from(owner) - 1, (self.0 >> COUNT_SHIFT) as u32))
+    }
+
+    /// The same with the monitor held so many times by a thread, or by nobody if zero.
+    pub fn with_owner(self, thread: usize, count: u32) -> Header {
+        let low = self.0 & 0xFFFF_FFFF;
+        if count == 0 {
+            return Header(low);
+        }
+        Header(low | (thread as u64 + 1) << OWNER_SHIFT | u64::from(count) << COUNT_SHIFT)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headers_keep_class_flags_and_owner_apart() {
+        let header = Header::new(ClassId(0xABCDEF)).with(SHARED).with_owner(7, 3);
+        assert_eq!(header.class(), ClassId(0xABCDEF));
+        assert!(header.has(SHARED) && !header.has(FROZEN));
+        assert_eq!(header.owner(), Some((7, 3)));
+        assert_eq!(header.with_owner(0, 0).owner(), None);
+        assert_eq!(header.with_owner(0, 1).owner(), Some((0, 1)));
+    }
+}

@@ -1,0 +1,250 @@
+//! Threads: registers, a flat stack of frames, and how both are restored.
+//!
+//! A frame is its local words (the parameters first, which were the caller's operands), a header of
+//! two words, and its operands. The header says where to go on in the caller: its method, its next
+//! instruction and its base, and what to do on return ([`Hook`]).
+
+use super::object::Reference;
+use crate::world::MethodId;
+
+/// Words between the locals and the operands of a frame.
+pub const FRAME_HEADER_WORDS: usize = 2;
+
+/// What a thread is doing between two steps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Status {
+    /// About to perform the instruction at its program counter.
+    Running,
+    /// In the wait set of an object whose monitor it held `count` times.
+    Waiting {
+        /// The object.
+        object: Reference,
+        /// How often it held the monitor.
+        count: u32,
+        /// Whether it may stop waiting because time has passed.
+        timed: bool,
+    },
+    /// Woken, and about to take the monitor back.
+    Reacquiring {
+        /// The object.
+        object: Reference,
+        /// How often it has to hold the monitor.
+        count: u32,
+        /// Whether it was woken by an interrupt.
+        interrupted: bool,
+    },
+    /// Ended.
+    Terminated,
+}
+
+/// The registers and small state of a thread.
+#[derive(Debug, Clone, Copy)]
+pub struct Core {
+    /// The method of the top frame.
+    pub method: MethodId,
+    /// Its current instruction.
+    pub pc: u32,
+    /// Where the locals of the top frame start.
+    pub base: u32,
+    /// The first free word of the stack.
+    pub sp: u32,
+    /// What it is doing.
+    pub status: Status,
+    /// The `java.lang.Thread`.
+    pub object: Reference,
+    /// Threads started by this one so far.
+    pub children: u32,
+    /// Threads given a number in their name by this one so far.
+    pub named: u32,
+    /// Threads given an identifier by this one so far.
+    pub identified: u32,
+    /// Nanoseconds on the thread's own clock.
+    pub clock: u64,
+    /// Whether `unpark` was called since the last `park`.
+    pub permit: bool,
+    /// Whether it was interrupted.
+    pub interrupted: bool,
+    /// Whether it does not keep the program alive.
+    pub daemon: bool,
+    /// The exception that ended it.
+    pub uncaught: Reference,
+}
+
+/// A thread.
+#[derive(Debug, Clone)]
+pub struct Thread {
+    /// Registers; change them through [`Threads::touch`].
+    pub core: Core,
+    /// Frames.
+    pub stack: Vec<u64>,
+    /// The mark after which the registers were last saved.
+    epoch: u64,
+    /// Stack words from here on were saved after the last mark, or did not exist at it.
+    pub saved_from: u32,
+}
+
+/// All threads, indexed by the number of their name. Numbers of threads that only other executions
+/// started are empty.
+#[derive(Debug, Clone, Default)]
+pub struct Threads {
+    /// The threads.
+    pub list: Vec<Option<Thread>>,
+    registers: Vec<(usize, Option<Core>)>,
+    blocks: Vec<(usize, u32, u32)>,
+    words: Vec<u64>,
+    epoch: u64,
+    /// Threads that were undone, kept for their stacks.
+    spare: Vec<Thread>,
+}
+
+/// A point to go back to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ThreadsMark {
+    registers: usize,
+    blocks: usize,
+}
+
+/// What to do when a frame returns, besides going on in the caller.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Hook {
+    /// Nothing.
+    None = 0,
+    /// Free the monitor in the last local word.
+    Unlock = 1,
+    /// The thread ends.
+    EndThread = 2,
+    /// Return to the machine's own code, which called the method.
+    Barrier = 3,
+    /// The class of the method is now initialised; repeat the caller's instruction.
+    Initialized = 4,
+    /// Wrap the result into an object, as reflection does.
+    Box = 5,
+    /// Leave the object below the arguments as the result, as reflective constructors do.
+    Constructed = 6,
+}
+
+impl Hook {
+    /// The hook of a header word.
+    pub fn of(header: u64) -> Hook {
+        match header as u8 {
+            1 => Hook::Unlock,
+            2 => Hook::EndThread,
+            3 => Hook::Barrier,
+            4 => Hook::Initialized,
+            5 => Hook::Box,
+            6 => Hook::Constructed,
+            _ => Hook::None,
+        }
+    }
+}
+
+/// Where a frame lies on the stack, for walks from the top down.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Frame {
+    /// Its method.
+    pub method: MethodId,
+    /// Its current instruction.
+    pub pc: u32,
+    /// Where its locals start.
+    pub base: u32,
+}
+
+impl Core {
+    /// Registers of a thread that has not run yet.
+    pub fn new(object: Reference) -> Core {
+        Core {
+            method: MethodId(0),
+            pc: 0,
+            base: 0,
+            sp: 0,
+            status: Status::Running,
+            object,
+            children: 0,
+            named: 0,
+            identified: 0,
+            clock: 0,
+            permit: false,
+            interrupted: false,
+            daemon: false,
+            uncaught: Reference::NULL,
+        }
+    }
+}
+
+impl Threads {
+    /// The thread with a number.
+    pub fn get(&self, index: usize) -> Option<&Thread> {
+        self.list.get(index).and_then(Option::as_ref)
+    }
+
+    /// Adds a thread under a number that is not in use.
+    pub fn insert(&mut self, index: usize, core: Core) {
+        if self.list.len() <= index {
+            self.list.resize_with(index + 1, || None);
+        }
+        self.registers.push((index, None));
+        // A thread that did not exist at the mark needs no saving.
+        let fresh = Thread { core, stack: Vec::new(), epoch: 0, saved_from: 0 };
+        let mut thread = self.spare.pop().unwrap_or(fresh);
+        (thread.core, thread.epoch, thread.saved_from) = (core, self.epoch, 0);
+        self.list[index] = Some(thread);
+    }
+
+    /// The thread for changing, with its registers saved for the last mark.
+    pub fn touch(&mut self, index: usize) -> Option<&mut Thread> {
+        let thread = self.list.get_mut(index)?.as_mut()?;
+        if thread.epoch != self.epoch {
+            thread.epoch = self.epoch;
+            thread.saved_from = thread.core.sp;
+            self.registers.push((index, Some(thread.core)));
+        }
+        Some(thread)
+    }
+
+    /// Saves the stack of a touched thread from a word on, as far as it is not saved yet.
+    pub fn save_stack(&mut self, index: usize, from: u32, stack: &[u64]) {
+        let Some(thread) = self.list.get_mut(index).and_then(Option::as_mut) else { return };
+        if from >= thread.saved_from {
+            return;
+        }
+        let block = &stack[from as usize..thread.saved_from as usize];
+        self.words.extend_from_slice(block);
+        self.blocks.push((index, from, block.len() as u32));
+        thread.saved_from = from;
+    }
+
+    /// A point to come back to.
+    pub fn mark(&mut self) -> ThreadsMark {
+        self.epoch += 1;
+        ThreadsMark { registers: self.registers.len(), blocks: self.blocks.len() }
+    }
+
+    /// Back to a mark; marks made after it are void, it itself is not.
+    pub fn undo(&mut self, mark: ThreadsMark) {
+        while self.blocks.len() > mark.blocks {
+            let Some((index, from, length)) = self.blocks.pop() else { break };
+            let start = self.words.len() - length as usize;
+            if let Some(thread) = self.list[index].as_mut() {
+                let end = (from + length) as usize;
+                if thread.stack.len() < end {
+                    thread.stack.resize(end, 0);
+                }
+                thread.stack[from as usize..end].copy_from_slice(&self.words[start..]);
+            }
+            self.words.truncate(start);
+        }
+        while self.registers.len() > mark.registers {
+            let Some((index, core)) = self.registers.pop() else { break };
+            match core {
+                Some(core) => {
+                    if let Some(thread) = self.list[index].as_mut() {
+                        thread.core = core;
+                    }
+                }
+                None => self.spare.extend(self.list[index].take()),
+            }
+        }
+        self.epoch += 1;
+    }
+}

@@ -1,0 +1,142 @@
+//! `System.out` and `System.err`: print streams whose text goes into the machine's own buffers.
+//!
+//! The two streams are plain instances of `PrintStream` with a number in a word of the machine's own.
+//! All printing methods of the JDK end in a few private ones, which are replaced here; on other print
+//! streams these decline, so that the JDK's code runs.
+
+use super::{Native, Reply, int, local, object, reference, zero};
+use crate::machine::{Machine, Trap};
+use crate::memory::Reference;
+
+const STREAM: &str = "java/io/PrintStream";
+
+pub(super) static NATIVES: &[Native] = &[
+    local(STREAM, "write", "(Ljava/lang/String;)V", write_string),
+    local(STREAM, "writeln", "(Ljava/lang/String;)V", write_line),
+    local(STREAM, "write", "([C)V", write_chars),
+    local(STREAM, "writeln", "([C)V", write_chars_line),
+    local(STREAM, "newLine", "()V", new_line),
+    local(STREAM, "write", "(I)V", write_byte),
+    local(STREAM, "write", "([BII)V", write_bytes),
+    local(STREAM, "write", "([B)V", write_all_bytes),
+    local(STREAM, "ensureOpen", "()V", ensure_open),
+    local(STREAM, "flush", "()V", ensure_open),
+    local(STREAM, "close", "()V", ensure_open),
+    local(STREAM, "checkError", "()Z", check_error),
+];
+
+impl Machine {
+    /// The number of a console stream; 0 for other print streams.
+    fn console(&self, stream: Reference) -> Result<u64, Trap> {
+        let class = self.class_of(stream)?;
+        if self.world.class_name(class) != STREAM {
+            return Ok(0);
+        }
+        Ok(self.load(stream, self.world.class(class).instance_words - 1)?)
+    }
+
+    /// Makes a console stream: 1 for output, 2 for errors.
+    pub(crate) fn new_console(&mut self, number: u64) -> Result<Reference, Trap> {
+        let class = self.load_initialized(STREAM)?;
+        let stream = self.new_object(class)?;
+        let word = self.world.class(class).instance_words - 1;
+        self.store(stream, word, number)?;
+        Ok(stream)
+    }
+
+    fn print(&mut self, stream: Reference, units: &[u16], newline: bool) -> Result<Reply, Trap> {
+        let mut text = String::from_utf16_lossy(units);
+        if newline {
+            text.push('\n');
+        }
+        self.print_bytes(stream, text.as_bytes())
+    }
+
+    fn print_bytes(&mut self, stream: Reference, bytes: &[u8]) -> Result<Reply, Trap> {
+        match self.console(stream)? {
+            0 => Ok(Reply::Decline),
+            1 => {
+                self.output.extend_from_slice(bytes);
+                Ok(Reply::Void)
+            }
+            _ => {
+                self.errors.extend_from_slice(bytes);
+                Ok(Reply::Void)
+            }
+        }
+    }
+
+    fn chars(&self, array: Reference) -> Result<Vec<u16>, Trap> {
+        let length = self.length(array)?;
+        let unit = |index| self.heap.element(array, index, 1).unwrap_or(0) as u16;
+        Ok((0..length).map(unit).collect())
+    }
+}
+
+fn text_of(machine: &Machine, arguments: &[u64]) -> Result<Vec<u16>, Trap> {
+    match reference(arguments, 1).non_null() {
+        Some(string) => machine.units(string),
+        None => Ok("null".encode_utf16().collect()),
+    }
+}
+
+fn write_string(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let units = text_of(machine, arguments)?;
+    machine.print(object(arguments, 0)?, &units, false)
+}
+
+fn write_line(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let units = text_of(machine, arguments)?;
+    machine.print(object(arguments, 0)?, &units, true)
+}
+
+fn write_chars(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let units = machine.chars(object(arguments, 1)?)?;
+    machine.print(object(arguments, 0)?, &units, false)
+}
+
+fn write_chars_line(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let units = machine.chars(object(arguments, 1)?)?;
+    machine.print(object(arguments, 0)?, &units, true)
+}
+
+fn new_line(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    machine.print(object(arguments, 0)?, &[], true)
+}
+
+fn write_byte(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    machine.print_bytes(object(arguments, 0)?, &[int(arguments, 1) as u8])
+}
+
+fn write_bytes(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let stream = object(arguments, 0)?;
+    if machine.console(stream)? == 0 {
+        return Ok(Reply::Decline);
+    }
+    let bytes = machine.byte_array(object(arguments, 1)?)?;
+    let (start, length) = (int(arguments, 2).max(0) as usize, int(arguments, 3).max(0) as usize);
+    match bytes.get(start..start.saturating_add(length)) {
+        Some(part) => machine.print_bytes(stream, part),
+        None => Err(Trap::Raise("java/lang/IndexOutOfBoundsException", None)),
+    }
+}
+
+fn write_all_bytes(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let stream = object(arguments, 0)?;
+    if machine.console(stream)? == 0 {
+        return Ok(Reply::Decline);
+    }
+    let bytes = machine.byte_array(object(arguments, 1)?)?;
+    machine.print_bytes(stream, &bytes)
+}
+
+fn ensure_open(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    Ok(if machine.console(object(arguments, 0)?)? == 0 { Reply::Decline } else { Reply::Void })
+}
+
+fn check_error(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    if machine.console(object(arguments, 0)?)? == 0 {
+        return Ok(Reply::Decline);
+    }
+    zero(machine, arguments)
+}

@@ -1,0 +1,215 @@
+//! `java.lang.invoke`: look-ups of variable and method handles, and fences.
+
+use super::{Native, Reply, answer, local, nothing, object, reference};
+use crate::dynamic::Handle;
+use crate::machine::{Machine, Trap, raise};
+use crate::memory::Reference;
+use crate::world::ClassId;
+
+const HANDLES: &str = "java/lang/invoke/MethodHandles";
+const LOOKUP: &str = "java/lang/invoke/MethodHandles$Lookup";
+const VAR_HANDLE: &str = "java/lang/invoke/VarHandle";
+const METHOD_HANDLE: &str = "java/lang/invoke/MethodHandle";
+const METHOD_TYPE: &str = "java/lang/invoke/MethodType";
+
+pub(super) static NATIVES: &[Native] = &[
+    local(HANDLES, "lookup", "*", lookup),
+    local(HANDLES, "publicLookup", "*", lookup),
+    local(HANDLES, "privateLookupIn", "*", private_lookup),
+    local(HANDLES, "arrayElementVarHandle", "*", array_element),
+    local(LOOKUP, "findVarHandle", "*", find_var_handle),
+    local(LOOKUP, "findStaticVarHandle", "*", find_static_var_handle),
+    local(LOOKUP, "findVirtual", "*", find_virtual),
+    local(LOOKUP, "findStatic", "*", find_static),
+    local(LOOKUP, "findConstructor", "*", find_constructor),
+    local(LOOKUP, "findGetter", "*", find_getter),
+    local(LOOKUP, "findSetter", "*", find_setter),
+    local(LOOKUP, "in", "*", lookup_in),
+    local(METHOD_HANDLE, "bindTo", "*", bind_to),
+    local(METHOD_HANDLE, "asType", "*", same_handle),
+    local(METHOD_HANDLE, "asFixedArity", "*", same_handle),
+    local(METHOD_TYPE, "methodType", "*", method_type),
+    local(VAR_HANDLE, "fullFence", "*", nothing),
+    local(VAR_HANDLE, "acquireFence", "*", nothing),
+    local(VAR_HANDLE, "releaseFence", "*", nothing),
+    local(VAR_HANDLE, "loadLoadFence", "*", nothing),
+    local(VAR_HANDLE, "storeStoreFence", "*", nothing),
+    local(VAR_HANDLE, "withInvokeExactBehavior", "*", same_handle),
+    local(VAR_HANDLE, "withInvokeBehavior", "*", same_handle),
+];
+
+/// A look-up object, made without its class's initialiser, on behalf of a class.
+fn new_lookup(machine: &mut Machine, class: Reference) -> Result<Reply, Trap> {
+    let lookup = machine.load_class(LOOKUP)?;
+    let made = machine.new_object(lookup)?;
+    machine.set_field(made, "lookupClass", class.0)?;
+    answer(made)
+}
+
+fn lookup(machine: &mut Machine, _: &[u64]) -> Result<Reply, Trap> {
+    let caller = machine.core(machine.current)?.method;
+    let class = machine.mirror(machine.world.method(caller).class);
+    new_lookup(machine, class)
+}
+
+fn private_lookup(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    new_lookup(machine, object(arguments, 0)?)
+}
+
+fn lookup_in(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    new_lookup(machine, object(arguments, 1)?)
+}
+
+fn array_element(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let class = machine.mirrored(object(arguments, 0)?)?;
+    let handle = machine.array_handle(class)?;
+    answer(handle)
+}
+
+fn find_var_handle(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let class = machine.mirrored(object(arguments, 1)?)?;
+    let name = machine.text(object(arguments, 2)?)?;
+    let handle = machine.field_handle(class, &name, false)?;
+    answer(handle)
+}
+
+fn find_static_var_handle(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let class = machine.mirrored(object(arguments, 1)?)?;
+    let name = machine.text(object(arguments, 2)?)?;
+    let handle = machine.field_handle(class, &name, true)?;
+    answer(handle)
+}
+
+/// The descriptor of a `MethodType`, with another result if given.
+fn descriptor_of(
+    machine: &Machine,
+    method_type: Reference,
+    result: Option<&str>,
+) -> Result<String, Trap> {
+    let mut text = String::from("(");
+    let parameters = Reference(machine.get_field(method_type, "ptypes")?);
+    for mirror in machine.references(parameters)? {
+        text.push_str(&machine.class_descriptor(machine.mirrored(mirror)?));
+    }
+    text.push(')');
+    match result {
+        Some(result) => text.push_str(result),
+        None => {
+            let mirror = Reference(machine.get_field(method_type, "rtype")?);
+            text.push_str(&machine.class_descriptor(machine.mirrored(mirror)?));
+        }
+    }
+    Ok(text)
+}
+
+impl Machine {
+    /// The descriptor of a class.
+    pub(crate) fn class_descriptor(&self, class: ClassId) -> String {
+        use crate::world::ClassKind;
+        let name = self.world.class_name(class);
+        match self.world.class(class).kind {
+            ClassKind::Primitive(Some(kind)) => kind.letter().to_string(),
+            ClassKind::Primitive(None) => "V".to_string(),
+            ClassKind::Array(..) => name.to_string(),
+            ClassKind::Instance => format!("L{name};"),
+        }
+    }
+}
+
+fn find_method(
+    machine: &mut Machine,
+    class: ClassId,
+    name: &str,
+    descriptor: &str,
+    kind: u8,
+) -> Result<Reply, Trap> {
+    let (name_symbol, symbol) =
+        (machine.world.symbols.intern(name), machine.world.symbols.intern(descriptor));
+    let Some(target) = machine.world.find_method(class, name_symbol, symbol) else {
+        let message =
+            format!("no such method: {}.{name}{descriptor}", machine.world.external_name(class));
+        return raise("java/lang/NoSuchMethodException", message);
+    };
+    let handle = Handle { kind, target: target.0, field: 0, bound: false };
+    let made = machine.new_handle(handle, Reference::NULL)?;
+    answer(made)
+}
+
+fn find_virtual(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let class = machine.mirrored(object(arguments, 1)?)?;
+    let name = machine.text(object(arguments, 2)?)?;
+    let descriptor = descriptor_of(machine, object(arguments, 3)?, None)?;
+    find_method(machine, class, &name, &descriptor, 5)
+}
+
+fn find_static(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let class = machine.mirrored(object(arguments, 1)?)?;
+    let name = machine.text(object(arguments, 2)?)?;
+    let descriptor = descriptor_of(machine, object(arguments, 3)?, None)?;
+    find_method(machine, class, &name, &descriptor, 6)
+}
+
+fn find_constructor(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let class = machine.mirrored(object(arguments, 1)?)?;
+    let descriptor = descriptor_of(machine, object(arguments, 2)?, Some("V"))?;
+    find_method(machine, class, "<init>", &descriptor, 8)
+}
+
+fn find_field(machine: &mut Machine, arguments: &[u64], kind: u8) -> Result<Reply, Trap> {
+    let class = machine.mirrored(object(arguments, 1)?)?;
+    let name = machine.text(object(arguments, 2)?)?;
+    let Some(place) = machine.world.field_named(class, &name) else {
+        return raise("java/lang/NoSuchFieldException", name);
+    };
+    let handle = Handle { kind, target: place.class.0, field: place.index as u32, bound: false };
+    let made = machine.new_handle(handle, Reference::NULL)?;
+    answer(made)
+}
+
+fn find_getter(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    find_field(machine, arguments, 1)
+}
+
+fn find_setter(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    find_field(machine, arguments, 3)
+}
+
+fn bind_to(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let (handle, _) = machine.handle_of(object(arguments, 0)?)?;
+    let made = machine.new_handle(Handle { bound: true, ..handle }, reference(arguments, 1))?;
+    answer(made)
+}
+
+fn same_handle(_: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    answer(reference(arguments, 0))
+}
+
+/// `MethodType.methodType` in all its forms: a result, then parameters singly or in an array or list.
+fn method_type(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let result = machine.mirrored(object(arguments, 0)?)?;
+    let result = machine.class_descriptor(result);
+    let mut text = String::from("(");
+    for index in 1..arguments.len() {
+        let argument = object(arguments, index)?;
+        let class = machine.class_of(argument)?;
+        let mirrors = match machine.world.class_name(class) {
+            "java/lang/Class" => vec![argument],
+            "java/lang/invoke/MethodType" => {
+                machine.references(Reference(machine.get_field(argument, "ptypes")?))?
+            }
+            name if name.starts_with('[') => machine.references(argument)?,
+            _ => {
+                return Err(
+                    crate::error::Fault::unsupported("MethodType.methodType with a list").into()
+                );
+            }
+        };
+        for mirror in mirrors {
+            text.push_str(&machine.class_descriptor(machine.mirrored(mirror)?));
+        }
+    }
+    text.push(')');
+    text.push_str(&result);
+    let made = machine.method_type(&text)?;
+    answer(made)
+}

@@ -1,0 +1,228 @@
+//! Native methods, and methods of the JDK that the machine replaces.
+//!
+//! One file per family of classes, each with a table of rows; [`find`] looks a method up by class,
+//! name and descriptor (`*` stands for any descriptor, where JDK releases differ or all overloads
+//! do the same). A method of the JDK that has byte code but also a row here runs the row: that is
+//! how the parts of the library that lean on the real virtual machine (variable handles, the module
+//! system, consoles) are cut off. A native method without a row is a fault that names it.
+
+mod class;
+mod console;
+mod invoke;
+mod number;
+mod object;
+mod reflect;
+mod string;
+mod system;
+mod text;
+mod thread;
+mod throwable;
+mod unsafe_access;
+
+pub(crate) use crate::interpret::atomic::access_mode;
+pub(crate) use object::mix;
+pub(crate) use system::clock_at;
+
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+use smallvec::SmallVec;
+
+use crate::classfile::Type;
+use crate::interpret::atomic::{Atomic, Ordering};
+use crate::machine::{Machine, Trap};
+use crate::memory::{Hook, Reference};
+use crate::world::MethodId;
+
+/// What a native method answers.
+#[derive(Debug)]
+pub enum Reply {
+    /// Done, nothing to return.
+    Void,
+    /// Done, with this word as the result.
+    Word(u64),
+    /// Calls another method in its place, whose result becomes its own.
+    Call(MethodId, SmallVec<[u64; 6]>, Hook),
+    /// Not a case for the machine: the byte code of the method runs.
+    Decline,
+}
+
+/// A function that implements a method.
+pub type Function = fn(&mut Machine, &[u64]) -> Result<Reply, Trap>;
+
+/// What other threads can notice of a native method.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Effect {
+    /// Nothing.
+    Local,
+    /// An access of `Unsafe` to a variable of this type; the machine performs it itself.
+    Memory(Atomic, Type, Ordering),
+    /// An operation on threads, which the machine performs itself.
+    Thread(ThreadOperation),
+}
+
+/// Operations on threads and wait sets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ThreadOperation {
+    /// Starts the receiver.
+    Start,
+    /// Waits for the receiver to end; a time limit may follow.
+    Join,
+    /// Waits for a permit.
+    Park,
+    /// Gives the argument a permit.
+    Unpark,
+    /// Interrupts the receiver.
+    Interrupt,
+    /// Asks whether the receiver was interrupted.
+    IsInterrupted,
+    /// Asks whether the running thread was interrupted, and forgets it.
+    Interrupted,
+    /// Waits to be notified.
+    Wait,
+    /// Wakes one waiting thread.
+    Notify,
+    /// Wakes all waiting threads.
+    NotifyAll,
+    /// Lets others go first.
+    Yield,
+    /// Lets time pass.
+    Sleep,
+}
+
+/// A row of the table of natives.
+#[derive(Debug)]
+pub struct Native {
+    /// The class, as in class files.
+    pub class: &'static str,
+    /// The method's name.
+    pub name: &'static str,
+    /// Its descriptor, or `*`.
+    pub descriptor: &'static str,
+    /// What it does.
+    pub function: Function,
+    /// What others can notice.
+    pub effect: Effect,
+}
+
+/// A row of a native that nobody else can notice.
+const fn local(
+    class: &'static str,
+    name: &'static str,
+    descriptor: &'static str,
+    function: Function,
+) -> Native {
+    Native { class, name, descriptor, function, effect: Effect::Local }
+}
+
+/// A row of a native that the machine performs itself because others can notice it.
+const fn noticed(
+    class: &'static str,
+    name: &'static str,
+    descriptor: &'static str,
+    effect: Effect,
+) -> Native {
+    Native { class, name, descriptor, function: nothing, effect }
+}
+
+/// All natives.
+pub static NATIVES: &[&[Native]] = &[
+    class::NATIVES,
+    console::NATIVES,
+    invoke::NATIVES,
+    number::NATIVES,
+    object::NATIVES,
+    reflect::NATIVES,
+    string::NATIVES,
+    system::NATIVES,
+    text::NATIVES,
+    thread::NATIVES,
+    throwable::NATIVES,
+    unsafe_access::NATIVES,
+    unsafe_access::BOOLEAN,
+    unsafe_access::BYTE,
+    unsafe_access::CHAR,
+    unsafe_access::SHORT,
+    unsafe_access::INT,
+    unsafe_access::LONG,
+    unsafe_access::FLOAT,
+    unsafe_access::DOUBLE,
+    unsafe_access::REFERENCE,
+    unsafe_access::OBJECT,
+];
+
+fn table() -> &'static HashMap<&'static str, Vec<&'static Native>> {
+    static TABLE: OnceLock<HashMap<&'static str, Vec<&'static Native>>> = OnceLock::new();
+    TABLE.get_or_init(|| {
+        let mut table: HashMap<_, Vec<_>> = HashMap::new();
+        for row in NATIVES.iter().flat_map(|rows| rows.iter()) {
+            table.entry(row.class).or_default().push(row);
+        }
+        table
+    })
+}
+
+/// The native for a method.
+pub fn find(class: &str, name: &str, descriptor: &str) -> Option<&'static Native> {
+    if descriptor == "()V" && matches!(name, "registerNatives" | "initIDs" | "initNative") {
+        static REGISTER: Native = local("*", "registerNatives", "()V", nothing);
+        return Some(&REGISTER);
+    }
+    let rows = table().get(class)?;
+    let named = |wanted: &str| {
+        rows.iter().find(|row| row.name == name && row.descriptor == wanted).copied()
+    };
+    named(descriptor).or_else(|| named("*"))
+}
+
+/// A native with nothing to do.
+fn nothing(_: &mut Machine, _: &[u64]) -> Result<Reply, Trap> {
+    Ok(Reply::Void)
+}
+
+/// A native that answers null, false or zero.
+fn zero(_: &mut Machine, _: &[u64]) -> Result<Reply, Trap> {
+    Ok(Reply::Word(0))
+}
+
+/// A native that answers true or one.
+fn one(_: &mut Machine, _: &[u64]) -> Result<Reply, Trap> {
+    Ok(Reply::Word(1))
+}
+
+/// The word of a native's argument; a missing one is zero, as natives are bound by their descriptor.
+fn word(arguments: &[u64], index: usize) -> u64 {
+    arguments.get(index).copied().unwrap_or(0)
+}
+
+/// The reference of a native's argument.
+fn reference(arguments: &[u64], index: usize) -> Reference {
+    Reference(word(arguments, index))
+}
+
+/// The reference of a native's argument, which must not be null.
+fn object(arguments: &[u64], index: usize) -> Result<Reference, Trap> {
+    reference(arguments, index)
+        .non_null()
+        .ok_or(Trap::Raise("java/lang/NullPointerException", None))
+}
+
+/// The `int` of a native's argument.
+fn int(arguments: &[u64], index: usize) -> i32 {
+    word(arguments, index) as i32
+}
+
+/// A reply with a truth value.
+fn truth(value: bool) -> Result<Reply, Trap> {
+    Ok(Reply::Word(u64::from(value)))
+}
+
+/// A reply with a reference.
+fn answer(reference: Reference) -> Result<Reply, Trap> {
+    Ok(Reply::Word(reference.0))
+}
+
+/// A reply with an `int`.
+fn answer_int(value: i32) -> Result<Reply, Trap> {
+    Ok(Reply::Word(u64::from(value as u32)))
+}

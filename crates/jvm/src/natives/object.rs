@@ -1,0 +1,178 @@
+//! `java.lang.Object`, references, and access control.
+
+use smallvec::smallvec;
+
+use super::{
+    Effect, Native, Reply, ThreadOperation, answer, answer_int, local, nothing, noticed, object,
+    reference, truth, zero,
+};
+use crate::classfile::Type;
+use crate::machine::{Machine, Trap, raise};
+use crate::memory::{ARRAY_HEADER_WORDS, Hook, OBJECT_HEADER_WORDS, PERMANENT, Reference};
+use crate::world::ClassKind;
+
+const OBJECT: &str = "java/lang/Object";
+const REFERENCE: &str = "java/lang/ref/Reference";
+
+pub(super) static NATIVES: &[Native] = &[
+    local(OBJECT, "getClass", "*", get_class),
+    local(OBJECT, "hashCode", "*", hash_code),
+    local(OBJECT, "clone", "*", clone),
+    noticed(OBJECT, "wait", "(J)V", Effect::Thread(ThreadOperation::Wait)),
+    noticed(OBJECT, "wait0", "(J)V", Effect::Thread(ThreadOperation::Wait)),
+    noticed(OBJECT, "notify", "()V", Effect::Thread(ThreadOperation::Notify)),
+    noticed(OBJECT, "notifyAll", "()V", Effect::Thread(ThreadOperation::NotifyAll)),
+    local(REFERENCE, "clear0", "*", clear_reference),
+    local(REFERENCE, "refersTo0", "*", refers_to),
+    local("java/lang/ref/PhantomReference", "refersTo0", "*", refers_to),
+    local("java/lang/ref/PhantomReference", "clear0", "*", clear_reference),
+    local(REFERENCE, "getAndClearReferencePendingList", "*", zero),
+    local(REFERENCE, "hasReferencePendingList", "*", zero),
+    local("java/lang/ref/Finalizer", "register", "*", nothing),
+    local("java/security/AccessController", "doPrivileged", "*", do_privileged),
+    local("java/security/AccessController", "getStackAccessControlContext", "*", zero),
+    local("java/security/AccessController", "getInheritedAccessControlContext", "*", zero),
+    local("java/security/AccessController", "getContext", "*", zero),
+    local("java/security/AccessController", "checkPermission", "*", nothing),
+    local("java/security/AccessController", "ensureMaterializedForStackWalk", "*", nothing),
+    local("jdk/internal/ref/CleanerFactory", "cleaner", "*", zero),
+];
+
+fn get_class(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let class = machine.class_of(object(arguments, 0)?)?;
+    answer(machine.mirror(class))
+}
+
+fn hash_code(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let hash = machine.identity_hash(object(arguments, 0)?)?;
+    answer_int(hash)
+}
+
+fn clone(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let original = object(arguments, 0)?;
+    let class = machine.class_of(original)?;
+    let cloneable = machine.load_class("java/lang/Cloneable")?;
+    if !machine.world.is_subclass(class, cloneable) {
+        return raise("java/lang/CloneNotSupportedException", machine.world.external_name(class));
+    }
+    let (copy, first, end) = match machine.world.class(class).kind {
+        ClassKind::Array(_, element) => {
+            let length = machine.length(original)?;
+            let bytes = u64::from(length) << element.shift();
+            let words = ARRAY_HEADER_WORDS + bytes.div_ceil(8) as u32;
+            (machine.new_array(class, length)?, ARRAY_HEADER_WORDS, words)
+        }
+        _ => (
+            machine.new_object(class)?,
+            OBJECT_HEADER_WORDS,
+            machine.world.class(class).instance_words,
+        ),
+    };
+    for word in first..end {
+        let value = machine.load(original, word)?;
+        machine.store(copy, word, value)?;
+    }
+    answer(copy)
+}
+
+fn clear_reference(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    machine.set_field(object(arguments, 0)?, "referent", 0)?;
+    Ok(Reply::Void)
+}
+
+fn refers_to(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let referent = machine.get_field(object(arguments, 0)?, "referent")?;
+    truth(referent == reference(arguments, 1).0)
+}
+
+/// Runs the action in place of the call.
+fn do_privileged(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let action = object(arguments, 0)?;
+    let class = machine.class_of(action)?;
+    let name = machine.world.symbols.intern("run");
+    let descriptor = machine.world.symbols.intern("()Ljava/lang/Object;");
+    match machine.world.find_method(class, name, descriptor) {
+        Some(run) => Ok(Reply::Call(run, smallvec![action.0], Hook::None)),
+        None => raise("java/lang/NoSuchMethodError", "run"),
+    }
+}
+
+impl Machine {
+    /// The identity hash of an object, made from its name: the same in all executions in which its
+    /// creator does the same.
+    pub(crate) fn identity_hash(&mut self, object: Reference) -> Result<i32, Trap> {
+        if object.is_null() {
+            return Ok(0);
+        }
+        let name = if object.segment() == PERMANENT {
+            self.permanent_name(object)?
+        } else {
+            let thread = object.segment() as usize - 2;
+            self.thread_path_hash(thread) ^ u64::from(object.offset())
+        };
+        // Positive and never zero, like those of the JVM.
+        Ok((mix(name) as i32 & 0x7FFF_FFFF).max(1))
+    }
+
+    fn permanent_name(&mut self, object: Reference) -> Result<u64, Trap> {
+        let class = self.class_of(object)?;
+        if self.world.class_name(class) == "java/lang/Class" {
+            let mirrored = self.mirrored(object)?;
+            return Ok(hash_text(self.world.class_name(mirrored)));
+        }
+        if class == self.known.string {
+            return Ok(hash_text(&self.text(object)?));
+        }
+        let index = self.permanent_origins.partition_point(|(start, _)| *start <= object.offset());
+        let (start, hash) = match index.checked_sub(1) {
+            Some(index) => self.permanent_origins[index],
+            None => (0, 0),
+        };
+        Ok(hash ^ u64::from(object.offset() - start))
+    }
+
+    /// Notes that what is allocated permanently from now on is named after a class.
+    pub(crate) fn name_permanent_objects(&mut self, class: crate::world::ClassId) {
+        let hash = hash_text(self.world.class_name(class));
+        let start = self.heap.top(PERMANENT);
+        match self.permanent_origins.last_mut() {
+            Some(last) if last.0 == start => last.1 = hash,
+            _ => self.permanent_origins.push((start, hash)),
+        }
+    }
+
+    fn thread_path_hash(&self, thread: usize) -> u64 {
+        let mut hash = 0xCBF2_9CE4_8422_2325;
+        let mut current = thread;
+        while let Some((parent, number)) =
+            self.thread_names.get(current).copied().filter(|_| current != 0)
+        {
+            hash = mix(hash ^ u64::from(number));
+            current = parent;
+        }
+        hash
+    }
+
+    /// The elements of an array of references.
+    pub(crate) fn references(&self, array: Reference) -> Result<Vec<Reference>, Trap> {
+        if self.element_type(array)?.1 != Type::Reference {
+            return raise("java/lang/IllegalArgumentException", "not an array of references");
+        }
+        let length = self.length(array)?;
+        (0..length).map(|index| self.array_reference(array, index).map_err(Trap::from)).collect()
+    }
+}
+
+/// Spreads the bits of a number.
+pub(crate) fn mix(value: u64) -> u64 {
+    let value = (value ^ value >> 33).wrapping_mul(0xFF51_AFD7_ED55_8CCD);
+    let value = (value ^ value >> 33).wrapping_mul(0xC4CE_B9FE_1A85_EC53);
+    value ^ value >> 33
+}
+
+/// A hash of a text that is the same everywhere.
+pub(crate) fn hash_text(text: &str) -> u64 {
+    text.bytes().fold(0xCBF2_9CE4_8422_2325, |hash: u64, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01B3)
+    })
+}

@@ -1,0 +1,338 @@
+//! Reflection: arrays, members and calls.
+
+use smallvec::SmallVec;
+
+use super::{Native, Reply, answer, answer_int, int, local, nothing, object, reference, zero};
+use crate::classfile::descriptor::split_method;
+use crate::classfile::{Type, access};
+use crate::error::Fault;
+use crate::interpret::cell::{Cell, widen};
+use crate::machine::{Machine, Trap, raise};
+use crate::memory::{Hook, Reference};
+use crate::world::{ClassId, ClassKind, MethodId};
+
+const ARRAY: &str = "java/lang/reflect/Array";
+const CLASS: &str = "java/lang/Class";
+const FIELD: &str = "java/lang/reflect/Field";
+
+pub(super) static NATIVES: &[Native] = &[
+    local(ARRAY, "newArray", "*", new_array),
+    local(ARRAY, "multiNewArray", "*", multi_new_array),
+    local(ARRAY, "getLength", "*", get_length),
+    local(ARRAY, "get", "*", array_get),
+    local(ARRAY, "set", "*", array_set),
+    local(CLASS, "getDeclaredMethods0", "*", declared_methods),
+    local(CLASS, "getDeclaredConstructors0", "*", declared_constructors),
+    local(CLASS, "getDeclaredFields0", "*", declared_fields),
+    local("java/lang/reflect/Method", "invoke", "*", method_invoke),
+    local(
+        "java/lang/reflect/Constructor",
+        "newInstance",
+        "([Ljava/lang/Object;)Ljava/lang/Object;",
+        constructor_new,
+    ),
+    local("java/lang/reflect/Constructor", "newInstanceWithCaller", "*", constructor_new),
+    local("java/lang/reflect/AccessibleObject", "setAccessible", "(Z)V", nothing),
+    local("java/lang/reflect/AccessibleObject", "trySetAccessible", "*", super::one),
+    local("java/lang/reflect/Method", "setAccessible", "(Z)V", nothing),
+    local("java/lang/reflect/Constructor", "setAccessible", "(Z)V", nothing),
+    local(FIELD, "setAccessible", "(Z)V", nothing),
+    local(FIELD, "get", "(Ljava/lang/Object;)Ljava/lang/Object;", field_get),
+    local(FIELD, "getInt", "(Ljava/lang/Object;)I", field_get_raw),
+    local(FIELD, "getLong", "(Ljava/lang/Object;)J", field_get_raw),
+    local(FIELD, "getBoolean", "(Ljava/lang/Object;)Z", field_get_raw),
+    local(FIELD, "set", "(Ljava/lang/Object;Ljava/lang/Object;)V", field_set),
+    local(FIELD, "setInt", "(Ljava/lang/Object;I)V", field_set_raw),
+    local(FIELD, "setLong", "(Ljava/lang/Object;J)V", field_set_raw),
+    local(FIELD, "setBoolean", "(Ljava/lang/Object;Z)V", field_set_raw),
+    local("jdk/internal/reflect/ReflectionFactory", "useNativeAccessor", "*", zero),
+];
+
+fn length_of(value: i32) -> Result<u32, Trap> {
+    u32::try_from(value)
+        .map_err(|_| Trap::Raise("java/lang/NegativeArraySizeException", Some(value.to_string())))
+}
+
+fn new_array(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let element = machine.mirrored(object(arguments, 0)?)?;
+    let class = machine.array_class(element)?;
+    let made = machine.new_array(class, length_of(int(arguments, 1))?)?;
+    answer(made)
+}
+
+fn multi_new_array(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let mut class = machine.mirrored(object(arguments, 0)?)?;
+    let dimensions = object(arguments, 1)?;
+    let mut lengths = Vec::new();
+    for index in 0..machine.length(dimensions)? {
+        let length = machine.heap.element(dimensions, index, Type::Int.shift()).unwrap_or(0);
+        lengths.push(length_of(length as i32)?);
+        class = machine.array_class(class)?;
+    }
+    let made = machine.nested_array(class, &lengths)?;
+    answer(made)
+}
+
+fn get_length(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let array = object(arguments, 0)?;
+    machine.element_type(array)?;
+    answer_int(machine.length(array)? as i32)
+}
+
+/// An element as a variable.
+fn element(machine: &Machine, arguments: &[u64]) -> Result<Cell, Trap> {
+    let array = object(arguments, 0)?;
+    let (_, kind) = machine.element_type(array)?;
+    let (index, length) = (int(arguments, 1), machine.length(array)?);
+    if index < 0 || index as u32 >= length {
+        let message = format!("Index {index} out of bounds for length {length}");
+        return raise("java/lang/ArrayIndexOutOfBoundsException", message);
+    }
+    Ok(Cell::element(array, index as u32, kind))
+}
+
+fn array_get(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let cell = element(machine, arguments)?;
+    let value = machine.read_cell(cell)?;
+    let boxed = machine.boxed(value, cell.kind)?;
+    answer(boxed)
+}
+
+fn array_set(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let cell = element(machine, arguments)?;
+    let value = machine.unboxed(reference(arguments, 2), cell.kind)?;
+    machine.write_cell(cell, value)?;
+    Ok(Reply::Void)
+}
+
+impl Machine {
+    /// The word of a wrapper object, widened to a primitive type; references stay as they are.
+    pub(crate) fn unboxed(&mut self, value: Reference, wanted: Type) -> Result<u64, Trap> {
+        if wanted == Type::Reference {
+            return Ok(value.0);
+        }
+        let mismatch = || {
+            Trap::Raise(
+                "java/lang/IllegalArgumentException",
+                Some("argument type mismatch".to_string()),
+            )
+        };
+        let value = value.non_null().ok_or_else(mismatch)?;
+        let class = self.class_of(value)?;
+        let kind = crate::dynamic::unwrapped(self.world.class_name(class)).ok_or_else(mismatch)?;
+        let word = self.get_field(value, "value")?;
+        Ok(crate::dynamic::widen_argument(widen(word, kind), kind, wanted))
+    }
+
+    fn class_array(&mut self, descriptors: &[&str]) -> Result<Reference, Trap> {
+        let mut mirrors = Vec::new();
+        for descriptor in descriptors {
+            let class = self.load_descriptor(descriptor)?;
+            mirrors.push(self.mirror(class));
+        }
+        let class = self.load_class(CLASS)?;
+        self.reference_array(class, &mirrors)
+    }
+
+    /// A `Method` or `Constructor` object.
+    fn reflect_method(&mut self, target: MethodId, class_name: &str) -> Result<Reference, Trap> {
+        let method = self.world.method(target);
+        let (owner, flags) = (method.class, method.access);
+        let name = self.world.symbols.text(method.name).to_string();
+        let descriptor = self.world.symbols.text(method.descriptor).to_string();
+        let Some((parameters, result)) = split_method(&descriptor) else {
+            return Err(Fault::internal("a method with a malformed descriptor").into());
+        };
+        let parameters = self.class_array(&parameters)?;
+        let exceptions = self.class_array(&[])?;
+        let class = self.load_initialized(class_name)?;
+        let made = self.new_object(class)?;
+        self.set_field(made, "clazz", self.mirror(owner).0)?;
+        self.set_field(made, "slot", u64::from(target.0))?;
+        self.set_field(made, "parameterTypes", parameters.0)?;
+        self.set_field(made, "exceptionTypes", exceptions.0)?;
+        self.set_field(made, "modifiers", u64::from(flags & 0x0FFF))?;
+        if class_name == "java/lang/reflect/Method" {
+            let name = self.literal_text(&name)?;
+            let result = self.load_descriptor(result)?;
+            self.set_field(made, "name", name.0)?;
+            self.set_field(made, "returnType", self.mirror(result).0)?;
+        }
+        Ok(made)
+    }
+
+    fn reflect_field(&mut self, owner: ClassId, index: usize) -> Result<Reference, Trap> {
+        let field = self.world.class(owner).fields[index].clone();
+        let class = self.load_initialized(FIELD)?;
+        let descriptor = self.world.symbols.text(field.descriptor).to_string();
+        let name = self.world.symbols.text(field.name).to_string();
+        let kind = self.load_descriptor(&descriptor)?;
+        let name = self.literal_text(&name)?;
+        let made = self.new_object(class)?;
+        self.set_field(made, "clazz", self.mirror(owner).0)?;
+        self.set_field(made, "slot", index as u64)?;
+        self.set_field(made, "name", name.0)?;
+        self.set_field(made, "type", self.mirror(kind).0)?;
+        self.set_field(made, "modifiers", u64::from(field.access))?;
+        Ok(made)
+    }
+}
+
+fn declared_methods_of(
+    machine: &mut Machine,
+    arguments: &[u64],
+    constructors: bool,
+    class_name: &str,
+) -> Result<Reply, Trap> {
+    let class = machine.mirrored(object(arguments, 0)?)?;
+    let public_only = int(arguments, 1) != 0;
+    let mut found = Vec::new();
+    for id in machine.world.class(class).methods.clone() {
+        let method = machine.world.method(id);
+        let name = machine.world.symbols.text(method.name);
+        let wanted = if constructors { name == "<init>" } else { !name.starts_with('<') };
+        if wanted && (!public_only || method.access & access::PUBLIC != 0) {
+            found.push(machine.reflect_method(id, class_name)?);
+        }
+    }
+    let element = machine.load_class(class_name)?;
+    let array = machine.reference_array(element, &found)?;
+    answer(array)
+}
+
+fn declared_methods(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    declared_methods_of(machine, arguments, false, "java/lang/reflect/Method")
+}
+
+fn declared_constructors(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    declared_methods_of(machine, arguments, true, "java/lang/reflect/Constructor")
+}
+
+fn declared_fields(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let class = machine.mirrored(object(arguments, 0)?)?;
+    let public_only = int(arguments, 1) != 0;
+    let mut found = Vec::new();
+    for index in 0..machine.world.class(class).fields.len() {
+        if !public_only || machine.world.class(class).fields[index].access & access::PUBLIC != 0 {
+            found.push(machine.reflect_field(class, index)?);
+        }
+    }
+    let element = machine.load_class(FIELD)?;
+    let array = machine.reference_array(element, &found)?;
+    answer(array)
+}
+
+/// The method that a `Method` or `Constructor` stands for.
+fn target_of(machine: &Machine, member: Reference) -> Result<MethodId, Trap> {
+    let slot = machine.get_field(member, "slot")? as u32;
+    if (slot as usize) < machine.world.methods.len() {
+        Ok(MethodId(slot))
+    } else {
+        Err(crate::machine::bad_reference().into())
+    }
+}
+
+/// Unwraps the arguments of a reflective call.
+fn unwrapped_arguments(
+    machine: &mut Machine,
+    target: MethodId,
+    array: Reference,
+    words: &mut SmallVec<[u64; 6]>,
+) -> Result<(), Trap> {
+    let given = if array.is_null() { Vec::new() } else { machine.references(array)? };
+    let wanted = machine.world.method(target).types.parameters.clone();
+    if given.len() != wanted.len() {
+        let message =
+            format!("wrong number of arguments: {} expected: {}", given.len(), wanted.len());
+        return raise("java/lang/IllegalArgumentException", message);
+    }
+    for (value, kind) in given.into_iter().zip(wanted) {
+        words.push(machine.unboxed(value, kind)?);
+    }
+    Ok(())
+}
+
+fn method_invoke(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let mut target = target_of(machine, object(arguments, 0)?)?;
+    let mut words = SmallVec::new();
+    let method = machine.world.method(target);
+    if method.is_static() {
+        let class = method.class;
+        machine.initialize_now(class)?;
+    } else {
+        let receiver = object(arguments, 1)?;
+        let class = machine.class_of(receiver)?;
+        if !machine.world.is_subclass(class, method.class) {
+            return raise(
+                "java/lang/IllegalArgumentException",
+                "object is not an instance of declaring class",
+            );
+        }
+        words.push(receiver.0);
+        if method.vtable != u32::MAX {
+            target = machine.world.class(class).vtable[method.vtable as usize];
+        } else if let Some(found) = machine.world.implementation(class, target) {
+            target = found;
+        }
+    }
+    unwrapped_arguments(machine, target, reference(arguments, 2), &mut words)?;
+    Ok(Reply::Call(target, words, Hook::Box))
+}
+
+fn constructor_new(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let target = target_of(machine, object(arguments, 0)?)?;
+    let class = machine.world.method(target).class;
+    let found = machine.world.class(class);
+    if found.is_abstract() || !matches!(found.kind, ClassKind::Instance) {
+        return Err(Trap::Raise("java/lang/InstantiationException", None));
+    }
+    machine.initialize_now(class)?;
+    let made = machine.new_object(class)?;
+    // The constructor consumes the second word; the first is left as the result.
+    let mut words: SmallVec<[u64; 6]> = SmallVec::from_slice(&[made.0, made.0]);
+    let given = if arguments.len() > 2 { reference(arguments, 2) } else { reference(arguments, 1) };
+    unwrapped_arguments(machine, target, given, &mut words)?;
+    Ok(Reply::Call(target, words, Hook::Constructed))
+}
+
+/// The variable that a `Field` stands for, in an object.
+fn field_cell(machine: &mut Machine, arguments: &[u64]) -> Result<Cell, Trap> {
+    let member = object(arguments, 0)?;
+    let class = machine.mirrored(Reference(machine.get_field(member, "clazz")?))?;
+    let index = machine.get_field(member, "slot")? as usize;
+    let Some(field) = machine.world.class(class).fields.get(index).cloned() else {
+        return Err(crate::machine::bad_reference().into());
+    };
+    let holder = if field.is_static() {
+        machine.initialize_now(class)?;
+        machine.mirror(class)
+    } else {
+        object(arguments, 1)?
+    };
+    Ok(Cell::field(holder, field.word, field.kind))
+}
+
+fn field_get(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let cell = field_cell(machine, arguments)?;
+    let value = machine.read_cell(cell)?;
+    let boxed = machine.boxed(value, cell.kind)?;
+    answer(boxed)
+}
+
+fn field_get_raw(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let cell = field_cell(machine, arguments)?;
+    Ok(Reply::Word(machine.read_cell(cell)?))
+}
+
+fn field_set(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let cell = field_cell(machine, arguments)?;
+    let value = machine.unboxed(reference(arguments, 2), cell.kind)?;
+    machine.write_cell(cell, value)?;
+    Ok(Reply::Void)
+}
+
+fn field_set_raw(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let cell = field_cell(machine, arguments)?;
+    machine.write_cell(cell, super::word(arguments, 2))?;
+    Ok(Reply::Void)
+}

@@ -1,0 +1,241 @@
+//! `System`, `Runtime` and the internals that ask about the virtual machine.
+
+use super::{Native, Reply, answer_int, int, local, nothing, object, one, reference, word, zero};
+use crate::classfile::Type;
+use crate::machine::{Machine, Trap, raise};
+use crate::memory::{ARRAY_HEADER_WORDS, Reference};
+
+const SYSTEM: &str = "java/lang/System";
+const RUNTIME: &str = "java/lang/Runtime";
+const VM: &str = "jdk/internal/misc/VM";
+const CDS: &str = "jdk/internal/misc/CDS";
+
+/// The moment at which every program starts, in milliseconds since 1970: 2024-01-01.
+const START_MILLIS: u64 = 1_704_067_200_000;
+/// What a look at the clock takes.
+const TICK_NANOS: u64 = 1_000;
+
+pub(super) static NATIVES: &[Native] = &[
+    local(SYSTEM, "arraycopy", "*", array_copy),
+    local(SYSTEM, "identityHashCode", "*", identity_hash_code),
+    local(SYSTEM, "currentTimeMillis", "*", current_time_millis),
+    local(SYSTEM, "nanoTime", "*", nano_time),
+    local(SYSTEM, "getSecurityManager", "*", zero),
+    local(SYSTEM, "allowSecurityManager", "*", zero),
+    local(SYSTEM, "setOut0", "*", set_out),
+    local(SYSTEM, "setErr0", "*", set_err),
+    local(SYSTEM, "setIn0", "*", set_in),
+    local(SYSTEM, "gc", "*", nothing),
+    local(SYSTEM, "getenv", "(Ljava/lang/String;)Ljava/lang/String;", zero),
+    local(SYSTEM, "exit", "*", exit),
+    local(RUNTIME, "exit", "*", exit_runtime),
+    local(RUNTIME, "halt", "*", exit_runtime),
+    local(RUNTIME, "availableProcessors", "*", available_processors),
+    local(RUNTIME, "freeMemory", "*", memory),
+    local(RUNTIME, "totalMemory", "*", memory),
+    local(RUNTIME, "maxMemory", "*", memory),
+    local(RUNTIME, "gc", "*", nothing),
+    local(RUNTIME, "addShutdownHook", "*", nothing),
+    local(VM, "initialize", "*", nothing),
+    local(VM, "initializeFromArchive", "*", nothing),
+    local(VM, "getNanoTimeAdjustment", "*", nano_adjustment),
+    local(VM, "isModuleSystemInited", "*", one),
+    local(VM, "isBooted", "*", one),
+    local(VM, "latestUserDefinedLoader", "*", zero),
+    local(CDS, "isDumpingClassList0", "*", zero),
+    local(CDS, "isDumpingArchive0", "*", zero),
+    local(CDS, "isSharingEnabled0", "*", zero),
+    local(CDS, "getCDSConfigStatus", "*", zero),
+    local(CDS, "getRandomSeedForDumping", "*", random_seed),
+    local(CDS, "initializeFromArchive", "*", nothing),
+    local(CDS, "defineArchivedModules", "*", nothing),
+    local("java/util/concurrent/atomic/AtomicLong", "VMSupportsCS8", "*", one),
+    local("jdk/internal/misc/Signal", "findSignal0", "*", zero),
+    local("java/lang/ClassLoader", "getSystemClassLoader", "*", zero),
+    local("java/lang/ClassLoader", "getPlatformClassLoader", "*", zero),
+    local("jdk/internal/misc/PreviewFeatures", "isPreviewEnabled", "*", zero),
+    local("java/io/FileDescriptor", "getHandle", "*", minus_one),
+    local("java/io/FileDescriptor", "getAppend", "*", zero),
+    local("jdk/internal/event/Event", "isEnabled", "*", zero),
+    // Virtual threads are then bound to threads of their own.
+    local("jdk/internal/vm/ContinuationSupport", "isSupported0", "*", zero),
+];
+
+fn array_copy(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let (source, target) = (object(arguments, 0)?, object(arguments, 2)?);
+    let (from, to, count) = (int(arguments, 1), int(arguments, 3), int(arguments, 4));
+    let (source_class, target_class) = (machine.class_of(source)?, machine.class_of(target)?);
+    let (Some((_, kind)), Some((wanted, target_kind))) =
+        (machine.world.class(source_class).element(), machine.world.class(target_class).element())
+    else {
+        return raise(
+            "java/lang/ArrayStoreException",
+            "arraycopy: source or destination is not an array",
+        );
+    };
+    if kind != target_kind {
+        return raise(
+            "java/lang/ArrayStoreException",
+            "arraycopy: type mismatch: can not copy between these array types",
+        );
+    }
+    let (source_length, target_length) = (machine.length(source)?, machine.length(target)?);
+    let inside = |start: i32, length: u32| i64::from(start) + i64::from(count) <= i64::from(length);
+    if from < 0 || to < 0 || count < 0 || !inside(from, source_length) || !inside(to, target_length)
+    {
+        return raise(
+            "java/lang/ArrayIndexOutOfBoundsException",
+            copy_message(machine, arguments)?,
+        );
+    }
+    let checked =
+        kind == Type::Reference && source_class != target_class && wanted != machine.known.object;
+    let shared =
+        machine.heap.header(target).is_some_and(|header| header.has(crate::memory::SHARED));
+    let (from, to, count) = (from as u32, to as u32, count as u32);
+    let backwards = source == target && from < to;
+    for step in 0..count {
+        let index = if backwards { count - 1 - step } else { step };
+        let element = machine.heap.element(source, from + index, kind.shift());
+        let element = element.ok_or_else(crate::machine::bad_reference)?;
+        if kind == Type::Reference && element != 0 {
+            if checked && !machine.world.is_subclass(machine.class_of(Reference(element))?, wanted)
+            {
+                return raise(
+                    "java/lang/ArrayStoreException",
+                    "arraycopy: element type mismatch: can not cast one of the elements",
+                );
+            }
+            if shared {
+                machine.publish(Reference(element))?;
+            }
+        }
+        let done = machine.heap.set_element(target, to + index, kind.shift(), element);
+        done.ok_or_else(crate::machine::bad_reference)?;
+    }
+    Ok(Reply::Void)
+}
+
+/// Why a range of a copy does not fit, in the JVM's words.
+fn copy_message(machine: &Machine, arguments: &[u64]) -> Result<String, Trap> {
+    let count = i64::from(int(arguments, 4));
+    if count < 0 {
+        return Ok(format!("arraycopy: length {count} is negative"));
+    }
+    for (name, at) in [("source", 0), ("destination", 2)] {
+        let array = object(arguments, at)?;
+        let start = i64::from(int(arguments, at + 1));
+        let length = machine.length(array)?;
+        let (element, kind) = machine.element_type(array)?;
+        let what = match kind {
+            Type::Reference => "object array".to_string(),
+            _ => machine.world.external_name(element),
+        };
+        if start < 0 {
+            return Ok(format!(
+                "arraycopy: {name} index {start} out of bounds for {what}[{length}]"
+            ));
+        }
+        if start + count > i64::from(length) {
+            let last = start + count;
+            return Ok(format!(
+                "arraycopy: last {name} index {last} out of bounds for {what}[{length}]"
+            ));
+        }
+    }
+    Ok("arraycopy: out of bounds".to_string())
+}
+
+fn identity_hash_code(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let hash = machine.identity_hash(reference(arguments, 0))?;
+    answer_int(hash)
+}
+
+impl Machine {
+    /// Lets a little time pass on the running thread's clock and reads it.
+    pub(crate) fn tick(&mut self) -> Result<u64, Trap> {
+        let core = self.core_mut(self.current)?;
+        core.clock += TICK_NANOS;
+        Ok(core.clock)
+    }
+}
+
+/// What a thread's clock shows at a moment given in milliseconds since 1970.
+pub(crate) fn clock_at(millis: u64) -> u64 {
+    millis.saturating_sub(START_MILLIS).saturating_mul(1_000_000)
+}
+
+fn current_time_millis(machine: &mut Machine, _: &[u64]) -> Result<Reply, Trap> {
+    Ok(Reply::Word(START_MILLIS + machine.tick()? / 1_000_000))
+}
+
+fn nano_time(machine: &mut Machine, _: &[u64]) -> Result<Reply, Trap> {
+    Ok(Reply::Word(machine.tick()?))
+}
+
+fn nano_adjustment(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let since = (word(arguments, 0) as i64).wrapping_mul(1_000_000_000);
+    let now = (START_MILLIS * 1_000_000 + machine.tick()?) as i64;
+    Ok(Reply::Word(now.wrapping_sub(since) as u64))
+}
+
+/// The seed of the iteration order of immutable sets and maps, which the JVM draws anew each time.
+fn random_seed(_: &mut Machine, _: &[u64]) -> Result<Reply, Trap> {
+    Ok(Reply::Word(0x5EED))
+}
+
+fn set_static(machine: &mut Machine, field: &str, value: Reference) -> Result<Reply, Trap> {
+    let class = machine.load_class(SYSTEM)?;
+    let (mirror, at) = machine.static_place(class, field)?;
+    machine.publish(value)?;
+    machine.store(mirror, at, value.0)?;
+    Ok(Reply::Void)
+}
+
+fn set_out(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    set_static(machine, "out", reference(arguments, 0))
+}
+
+fn set_err(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    set_static(machine, "err", reference(arguments, 0))
+}
+
+fn set_in(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    set_static(machine, "in", reference(arguments, 0))
+}
+
+fn exit(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    machine.exit = Some(int(arguments, 0));
+    Err(Trap::Exit)
+}
+
+fn exit_runtime(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    exit(machine, &arguments[1..])
+}
+
+/// The JDK's own initialisers see one processor, so that they spin little; programs see two, so that
+/// their pools have several threads.
+fn available_processors(machine: &mut Machine, _: &[u64]) -> Result<Reply, Trap> {
+    answer_int(if machine.permanent > 0 { 1 } else { 2 })
+}
+
+fn minus_one(_: &mut Machine, _: &[u64]) -> Result<Reply, Trap> {
+    Ok(Reply::Word(u64::MAX))
+}
+
+fn memory(machine: &mut Machine, _: &[u64]) -> Result<Reply, Trap> {
+    Ok(Reply::Word(machine.options.heap_words * 8))
+}
+
+impl Machine {
+    /// A new array of strings.
+    pub(crate) fn string_array(&mut self, texts: &[String]) -> Result<Reference, Trap> {
+        let class = self.array_class(self.known.string)?;
+        let array = self.new_array(class, texts.len() as u32)?;
+        for (index, text) in texts.iter().enumerate() {
+            let string = self.new_string(text)?;
+            self.store(array, ARRAY_HEADER_WORDS + index as u32, string.0)?;
+        }
+        Ok(array)
+    }
+}

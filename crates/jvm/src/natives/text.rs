@@ -1,0 +1,120 @@
+//! Number formats and time zones: what the JDK takes from its locale and zone data.
+//!
+//! Finding locale data takes the JDK through its module system and service loaders. Programs under
+//! test format numbers as in English; other locales get the same symbols. The time zone is UTC.
+
+use super::{Native, Reply, answer, int, local, object, reference, word};
+use crate::machine::{Machine, Trap};
+use crate::memory::Reference;
+
+const SYMBOLS: &str = "java/text/DecimalFormatSymbols";
+const NUMBER_FORMAT: &str = "java/text/NumberFormat";
+
+pub(super) static NATIVES: &[Native] = &[
+    local("java/util/TimeZone", "setDefaultZone", "*", set_default_zone),
+    local(SYMBOLS, "initialize", "(Ljava/util/Locale;)V", initialize_symbols),
+    local(SYMBOLS, "initializeCurrency", "*", initialize_currency),
+    local(
+        SYMBOLS,
+        "getInstance",
+        "(Ljava/util/Locale;)Ljava/text/DecimalFormatSymbols;",
+        get_symbols,
+    ),
+    local(
+        NUMBER_FORMAT,
+        "getInstance",
+        "(Ljava/util/Locale;Ljava/text/NumberFormat$Style;I)Ljava/text/NumberFormat;",
+        get_number_format,
+    ),
+];
+
+const CHARACTERS: &[(&str, char)] = &[
+    ("zeroDigit", '0'),
+    ("groupingSeparator", ','),
+    ("decimalSeparator", '.'),
+    ("perMill", '\u{2030}'),
+    ("percent", '%'),
+    ("digit", '#'),
+    ("patternSeparator", ';'),
+    ("minusSign", '-'),
+    ("monetarySeparator", '.'),
+    ("monetaryGroupingSeparator", ','),
+    ("exponential", 'E'),
+];
+
+const TEXTS: &[(&str, &str)] = &[
+    ("infinity", "\u{221E}"),
+    ("NaN", "NaN"),
+    ("exponentialSeparator", "E"),
+    ("perMillText", "\u{2030}"),
+    ("percentText", "%"),
+    ("minusSignText", "-"),
+];
+
+fn set_text(machine: &mut Machine, target: Reference, field: &str, text: &str) -> Result<(), Trap> {
+    let string = machine.literal_text(text)?;
+    machine.set_field(target, field, string.0)?;
+    Ok(())
+}
+
+fn initialize_symbols(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let symbols = object(arguments, 0)?;
+    machine.set_field(symbols, "locale", word(arguments, 1))?;
+    for (field, character) in CHARACTERS {
+        machine.set_field(symbols, field, *character as u64)?;
+    }
+    for (field, text) in TEXTS {
+        set_text(machine, symbols, field, text)?;
+    }
+    Ok(Reply::Void)
+}
+
+fn initialize_currency(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let symbols = object(arguments, 0)?;
+    if machine.get_field(symbols, "currencyInitialized")? == 0 {
+        set_text(machine, symbols, "intlCurrencySymbol", "USD")?;
+        set_text(machine, symbols, "currencySymbol", "$")?;
+        machine.set_field(symbols, "currencyInitialized", 1)?;
+    }
+    Ok(Reply::Void)
+}
+
+fn get_symbols(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let symbols =
+        machine.construct(SYMBOLS, "(Ljava/util/Locale;)V", &[reference(arguments, 0).0])?;
+    answer(symbols)
+}
+
+fn get_number_format(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    const CURRENCY: i32 = 1;
+    const PERCENT: i32 = 2;
+    const INTEGER: i32 = 4;
+    let choice = int(arguments, 2);
+    let pattern = match choice {
+        CURRENCY => "\u{A4}#,##0.00",
+        PERCENT => "#,##0%",
+        INTEGER => "#,##0",
+        _ => "#,##0.###",
+    };
+    let symbols =
+        machine.construct(SYMBOLS, "(Ljava/util/Locale;)V", &[reference(arguments, 0).0])?;
+    let pattern = machine.literal_text(pattern)?;
+    let descriptor = "(Ljava/lang/String;Ljava/text/DecimalFormatSymbols;)V";
+    let format =
+        machine.construct("java/text/DecimalFormat", descriptor, &[pattern.0, symbols.0])?;
+    if choice == INTEGER {
+        machine.set_field(format, "parseIntegerOnly", 1)?;
+    }
+    answer(format)
+}
+
+fn set_default_zone(machine: &mut Machine, _: &[u64]) -> Result<Reply, Trap> {
+    let class = machine.load_class("java/util/TimeZone")?;
+    let (mirror, at) = machine.static_place(class, "defaultTimeZone")?;
+    let name = machine.literal_text("UTC")?;
+    let zone =
+        machine.construct("sun/util/calendar/ZoneInfo", "(Ljava/lang/String;I)V", &[name.0, 0])?;
+    machine.publish(zone)?;
+    machine.store(mirror, at, zone.0)?;
+    answer(zone)
+}

@@ -1,0 +1,129 @@
+//! `java.lang.Thread`, `LockSupport` and what they stand on.
+
+use super::{
+    Effect, Native, Reply, ThreadOperation, answer, answer_int, local, nothing, noticed, object,
+    truth, zero,
+};
+use crate::machine::{Machine, Trap};
+use crate::memory::{Reference, Status};
+
+const THREAD: &str = "java/lang/Thread";
+const UNSAFE: &str = "jdk/internal/misc/Unsafe";
+
+pub(super) static NATIVES: &[Native] = &[
+    local(THREAD, "currentThread", "*", current_thread),
+    local(THREAD, "currentCarrierThread", "*", current_thread),
+    local(THREAD, "isAlive", "*", is_alive),
+    local(THREAD, "alive", "*", is_alive),
+    local(THREAD, "holdsLock", "*", holds_lock),
+    local(THREAD, "setPriority0", "*", nothing),
+    local(THREAD, "setNativeName", "*", nothing),
+    local(THREAD, "ensureMaterializedForStackWalk", "*", nothing),
+    local(THREAD, "clearInterruptEvent", "*", nothing),
+    local(THREAD, "nextThreadNum", "*", next_thread_number),
+    local(THREAD, "genThreadName", "*", next_thread_name),
+    local(THREAD, "nextThreadID", "*", next_thread_id),
+    local(THREAD, "threadState", "*", thread_state),
+    local(THREAD, "getState", "*", thread_state),
+    local(THREAD, "onSpinWait", "*", nothing),
+    local("java/lang/Thread$ThreadIdentifiers", "next", "*", next_thread_id),
+    noticed(THREAD, "start", "()V", Effect::Thread(ThreadOperation::Start)),
+    noticed(
+        THREAD,
+        "start",
+        "(Ljdk/internal/vm/ThreadContainer;)V",
+        Effect::Thread(ThreadOperation::Start),
+    ),
+    noticed(THREAD, "join", "(J)V", Effect::Thread(ThreadOperation::Join)),
+    noticed(THREAD, "interrupt", "()V", Effect::Thread(ThreadOperation::Interrupt)),
+    noticed(THREAD, "isInterrupted", "()Z", Effect::Thread(ThreadOperation::IsInterrupted)),
+    noticed(THREAD, "interrupted", "()Z", Effect::Thread(ThreadOperation::Interrupted)),
+    noticed(THREAD, "yield", "()V", Effect::Thread(ThreadOperation::Yield)),
+    noticed(THREAD, "sleep", "(J)V", Effect::Thread(ThreadOperation::Sleep)),
+    noticed(UNSAFE, "park", "(ZJ)V", Effect::Thread(ThreadOperation::Park)),
+    noticed(UNSAFE, "unpark", "(Ljava/lang/Object;)V", Effect::Thread(ThreadOperation::Unpark)),
+    local("java/lang/VirtualThread", "registerNatives", "*", nothing),
+    local("java/lang/ThreadGroup", "checkAccess", "*", nothing),
+    local(THREAD, "checkAccess", "*", nothing),
+    local(THREAD, "getContextClassLoader", "*", zero),
+    local(THREAD, "getStackTrace0", "*", zero),
+    local(THREAD, "findScopedValueBindings", "*", zero),
+    local(THREAD, "scopedValueCache", "*", zero),
+];
+
+fn current_thread(machine: &mut Machine, _: &[u64]) -> Result<Reply, Trap> {
+    answer(machine.core(machine.current)?.object)
+}
+
+fn is_alive(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let thread = machine.thread_of(object(arguments, 0)?)?;
+    let alive = match thread {
+        Some(thread) => machine.core(thread)?.status != Status::Terminated,
+        None => false,
+    };
+    truth(alive)
+}
+
+fn holds_lock(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let header =
+        machine.heap.header(object(arguments, 0)?).ok_or_else(crate::machine::bad_reference)?;
+    truth(header.owner().is_some_and(|(owner, _)| owner == machine.current))
+}
+
+/// Threads are numbered per creator, so that names do not depend on the schedule. The main thread's
+/// children have the numbers that the JVM gives them if only the main thread makes threads.
+fn thread_number(machine: &mut Machine) -> Result<u64, Trap> {
+    let current = machine.current;
+    let core = machine.core_mut(current)?;
+    let number = core.named;
+    core.named += 1;
+    Ok(if current == 0 { u64::from(number) } else { current as u64 * 1000 + u64::from(number) })
+}
+
+fn next_thread_number(machine: &mut Machine, _: &[u64]) -> Result<Reply, Trap> {
+    let number = thread_number(machine)?;
+    answer_int(number as i32)
+}
+
+fn next_thread_name(machine: &mut Machine, _: &[u64]) -> Result<Reply, Trap> {
+    let number = thread_number(machine)?;
+    let name = machine.new_string(&format!("Thread-{number}"))?;
+    answer(name)
+}
+
+fn next_thread_id(machine: &mut Machine, _: &[u64]) -> Result<Reply, Trap> {
+    let current = machine.current;
+    let core = machine.core_mut(current)?;
+    core.identified += 1;
+    let number = u64::from(core.identified);
+    Ok(Reply::Word(if machine.permanent > 0 {
+        number
+    } else {
+        30 + current as u64 * 1000 + number
+    }))
+}
+
+/// The state of a thread, as a constant of `Thread.State`.
+fn thread_state(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let name = match machine.thread_of(object(arguments, 0)?)? {
+        None => "NEW",
+        Some(thread) => match machine.core(thread)?.status {
+            Status::Terminated => "TERMINATED",
+            Status::Waiting { timed: false, .. } => "WAITING",
+            Status::Waiting { timed: true, .. } => "TIMED_WAITING",
+            Status::Reacquiring { .. } => "BLOCKED",
+            Status::Running => machine.running_state(thread)?,
+        },
+    };
+    let class = machine.load_initialized("java/lang/Thread$State")?;
+    let (mirror, word) = machine.static_place(class, name)?;
+    Ok(Reply::Word(machine.load(mirror, word)?))
+}
+
+impl Machine {
+    /// The number of the thread that a `java.lang.Thread` runs as, if it was started.
+    pub(crate) fn thread_of(&self, object: Reference) -> Result<Option<usize>, Trap> {
+        let number = self.load(object, self.known.thread_number)?;
+        Ok((number as usize).checked_sub(1))
+    }
+}

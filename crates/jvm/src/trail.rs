@@ -1,0 +1,97 @@
+//! Going back: marks over the whole state of an execution.
+
+use crate::machine::Machine;
+use crate::memory::{HeapMark, PERMANENT, Status, ThreadsMark};
+
+/// A point in an execution to come back to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Mark {
+    heap: HeapMark,
+    threads: ThreadsMark,
+    output: usize,
+    errors: usize,
+    interned: usize,
+    concurrent: bool,
+    alive: u32,
+    exit: Option<i32>,
+}
+
+impl Machine {
+    /// A point to come back to.
+    pub fn mark(&mut self) -> Mark {
+        Mark {
+            heap: self.heap.mark(),
+            threads: self.threads.mark(),
+            output: self.output.len(),
+            errors: self.errors.len(),
+            interned: self.interned.len(),
+            concurrent: self.concurrent,
+            alive: self.alive,
+            exit: self.exit,
+        }
+    }
+
+    /// Back to a mark, at the cost of what was done since. Marks made after it are void; it itself
+    /// can be used again.
+    pub fn undo(&mut self, mark: Mark) {
+        self.heap.undo(mark.heap);
+        self.threads.undo(mark.threads);
+        self.output.truncate(mark.output);
+        self.errors.truncate(mark.errors);
+        self.interned.truncate(mark.interned);
+        self.concurrent = mark.concurrent;
+        self.alive = mark.alive;
+        self.exit = mark.exit;
+        self.started.clear();
+    }
+
+    /// A digest of everything that belongs to the execution, and the size of what is permanent:
+    /// digests can be compared while that size is the same. For tests; it looks at every word.
+    pub fn digest(&self) -> (u64, u32) {
+        let mut hash = 0xCBF2_9CE4_8422_2325u64;
+        let mut add = |word: u64| hash = crate::natives::mix(hash ^ word);
+        self.heap.visit(&mut add);
+        for (index, thread) in self.threads.list.iter().enumerate() {
+            let Some(thread) = thread else { continue };
+            let core = &thread.core;
+            let status = match core.status {
+                Status::Running => 0,
+                Status::Terminated => 1,
+                Status::Waiting { object, count, timed } => {
+                    object.0 ^ u64::from(count) << 3 ^ u64::from(timed) << 1
+                }
+                Status::Reacquiring { object, count, interrupted } => {
+                    object.0 ^ u64::from(count) << 3 ^ u64::from(interrupted) << 2
+                }
+            };
+            let flags = u64::from(core.permit)
+                | u64::from(core.interrupted) << 1
+                | u64::from(core.daemon) << 2;
+            let registers = [
+                core.method.0,
+                core.pc,
+                core.base,
+                core.sp,
+                core.children,
+                core.named,
+                core.identified,
+            ];
+            add(index as u64);
+            registers.iter().for_each(|word| add(u64::from(*word)));
+            [status, flags, core.object.0, core.clock, core.uncaught.0]
+                .iter()
+                .for_each(|word| add(*word));
+            thread.stack[..core.sp as usize].iter().for_each(|word| add(*word));
+        }
+        self.output.iter().chain(&self.errors).for_each(|byte| add(u64::from(*byte)));
+        [
+            self.interned.len() as u64,
+            u64::from(self.concurrent),
+            u64::from(self.alive),
+            self.exit.map_or(0, |code| code as u64 + 1),
+        ]
+        .iter()
+        .for_each(|word| add(*word));
+        (hash, self.heap.top(PERMANENT))
+    }
+}

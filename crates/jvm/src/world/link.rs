@@ -1,0 +1,262 @@
+//! From a class file to a class: layout of fields and tables of methods.
+
+use rustc_hash::FxHashMap;
+
+use super::{Class, ClassId, ClassKind, Entry, Field, InitPolicy, Method, MethodId, Symbol, World};
+use crate::classfile::{ClassFile, MethodDescriptor, Type, access};
+use crate::code::Code;
+use crate::load::Origin;
+use crate::memory::{OBJECT_HEADER_WORDS, Reference};
+use crate::natives;
+
+/// Fields that only their own thread uses, or whose races are harmless by design (a string's cached
+/// hash). Accesses to them are never visible operations, and storing into them publishes nothing.
+const QUIET_FIELDS: &[(&str, &[&str])] = &[
+    ("java/lang/String", &["hash", "hashIsZero"]),
+    (
+        "java/lang/Thread",
+        &[
+            "threadLocals",
+            "inheritableThreadLocals",
+            "threadLocalRandomSeed",
+            "threadLocalRandomProbe",
+            "threadLocalRandomSecondarySeed",
+            "parkBlocker",
+            "contextClassLoader",
+            "inheritedAccessControlContext",
+            "blocker",
+            "tid",
+            "scopedValueBindings",
+            "carrierThread",
+        ],
+    ),
+    (
+        "java/lang/Class",
+        &[
+            "name",
+            "reflectionData",
+            "enumConstants",
+            "enumConstantDirectory",
+            "packageName",
+            "genericInfo",
+            "annotationData",
+            "annotationType",
+            "classValueMap",
+            "cachedConstructor",
+            "module",
+        ],
+    ),
+    ("java/lang/Throwable", &["stackTrace", "backtrace", "depth"]),
+];
+
+/// Words that the machine adds to instances of some classes for its own use, after their fields.
+const HIDDEN_WORDS: &[(&str, u32)] = &[
+    // Class number, initialisation state, threads that have seen it initialised.
+    ("java/lang/Class", 3),
+    // Thread number plus one.
+    ("java/lang/Thread", 1),
+    // Sort, class or method, word, type.
+    ("java/lang/invoke/VarHandle", 4),
+    ("java/lang/invoke/MethodHandle", 4),
+    // Number of the console stream.
+    ("java/io/PrintStream", 1),
+    // Method or field.
+    ("java/lang/reflect/Method", 1),
+    ("java/lang/reflect/Constructor", 1),
+    ("java/lang/reflect/Field", 1),
+];
+
+/// A class laid out but without its mirror.
+#[derive(Debug)]
+pub struct Linked {
+    /// The class's number.
+    pub id: ClassId,
+    /// Static fields, for which the mirror needs words.
+    pub statics: u32,
+}
+
+/// Lays out a class whose superclass and interfaces are loaded. Static fields get words from
+/// `first_static` on.
+pub fn link(
+    world: &mut World,
+    file: ClassFile,
+    origin: Origin,
+    superclass: Option<ClassId>,
+    interfaces: Vec<ClassId>,
+    first_static: u32,
+) -> Linked {
+    let id = ClassId(world.classes.len() as u32);
+    let name = world.symbols.intern(&file.name);
+    let mut class = Class {
+        name,
+        kind: ClassKind::Instance,
+        access: file.access,
+        origin,
+        superclass,
+        ancestors: superclass.map(|id| world.class(id).ancestors.clone()).unwrap_or_default(),
+        all_interfaces: Vec::new(),
+        interfaces,
+        fields: Vec::new(),
+        methods: Vec::new(),
+        method_index: FxHashMap::default(),
+        vtable: superclass.map(|id| world.class(id).vtable.clone()).unwrap_or_default(),
+        implementations: FxHashMap::default(),
+        instance_words: OBJECT_HEADER_WORDS,
+        reference_words: Vec::new(),
+        static_references: Vec::new(),
+        mirror: Reference::NULL,
+        array: None,
+        initializer: None,
+        policy: InitPolicy::Done,
+        file: None,
+    };
+    class.ancestors.push(id);
+    collect_interfaces(world, &mut class, superclass);
+    let statics = lay_out_fields(world, &mut class, &file, first_static);
+    add_methods(world, &mut class, id, &file);
+    class.file = Some(Box::new(file));
+    class.policy = policy(world, &class);
+    world.classes.push(class);
+    world.by_name.insert(name, id);
+    Linked { id, statics }
+}
+
+fn collect_interfaces(world: &World, class: &mut Class, superclass: Option<ClassId>) {
+    let mut all: Vec<ClassId> =
+        superclass.map(|id| world.class(id).all_interfaces.clone()).unwrap_or_default();
+    for interface in &class.interfaces {
+        all.push(*interface);
+        all.extend_from_slice(&world.class(*interface).all_interfaces);
+    }
+    all.sort_unstable();
+    all.dedup();
+    class.all_interfaces = all;
+}
+
+fn lay_out_fields(
+    world: &mut World,
+    class: &mut Class,
+    file: &ClassFile,
+    first_static: u32,
+) -> u32 {
+    if let Some(superclass) = class.superclass.filter(|_| class.access & access::INTERFACE == 0) {
+        let above = world.class(superclass);
+        class.instance_words = above.instance_words;
+        class.reference_words = above.reference_words.clone();
+    }
+    let quiet: &[&str] =
+        QUIET_FIELDS.iter().find(|row| row.0 == file.name).map_or(&[], |row| row.1);
+    let mut next_static = first_static;
+    for info in &file.fields {
+        let Some(kind) = Type::of_field(&info.descriptor) else { continue };
+        let is_static = info.access & access::STATIC != 0;
+        let next = if is_static { &mut next_static } else { &mut class.instance_words };
+        let word = *next;
+        *next += 1;
+        let listed = quiet.contains(&info.name.as_str());
+        if kind == Type::Reference && !listed {
+            let words =
+                if is_static { &mut class.static_references } else { &mut class.reference_words };
+            words.push(word);
+        }
+        class.fields.push(Field {
+            name: world.symbols.intern(&info.name),
+            descriptor: world.symbols.intern(&info.descriptor),
+            access: info.access,
+            kind,
+            word,
+            quiet: listed || info.access & access::FINAL != 0,
+        });
+    }
+    let hidden = HIDDEN_WORDS.iter().find(|row| row.0 == file.name);
+    class.instance_words += hidden.map_or(0, |row| row.1);
+    next_static - first_static
+}
+
+fn add_methods(world: &mut World, class: &mut Class, id: ClassId, file: &ClassFile) {
+    for (number, info) in file.methods.iter().enumerate() {
+        let Some(types) = MethodDescriptor::parse(&info.descriptor) else { continue };
+        let (name, descriptor) =
+            (world.symbols.intern(&info.name), world.symbols.intern(&info.descriptor));
+        let native = natives::find(&file.name, &info.name, &info.descriptor);
+        let entry = match (info.access, native) {
+            (_, Some(_)) => Entry::Native,
+            (flags, None) if flags & access::ABSTRACT != 0 => Entry::Abstract,
+            (flags, None) if flags & access::NATIVE != 0 => Entry::Native,
+            _ => Entry::Undecoded,
+        };
+        let receiver = usize::from(info.access & access::STATIC == 0);
+        let method = Method {
+            entry,
+            arguments: (types.parameters.len() + receiver) as u16,
+            access: info.access,
+            class: id,
+            code: Code::default(),
+            name,
+            descriptor,
+            types,
+            vtable: u32::MAX,
+            number: number as u16,
+            native,
+        };
+        add_method(world, class, method);
+    }
+}
+
+/// Adds a method to a class that is being made.
+pub fn add_method(world: &mut World, class: &mut Class, mut method: Method) -> MethodId {
+    let id = MethodId(world.methods.len() as u32);
+    let is_initializer = world.symbols.text(method.name).starts_with('<');
+    if is_initializer && world.symbols.text(method.name) == "<clinit>" {
+        class.initializer = Some(id);
+    }
+    let is_virtual = !is_initializer && method.access & (access::STATIC | access::PRIVATE) == 0;
+    if is_virtual && class.access & access::INTERFACE == 0 {
+        method.vtable = place_in_vtable(world, class, &method, id);
+    }
+    class.method_index.insert((method.name, method.descriptor), id);
+    class.methods.push(id);
+    world.methods.push(method);
+    id
+}
+
+fn place_in_vtable(world: &World, class: &mut Class, method: &Method, id: MethodId) -> u32 {
+    let mut place = None;
+    for (index, entry) in class.vtable.iter_mut().enumerate() {
+        let above = world.method(*entry);
+        if above.name == method.name
+            && above.descriptor == method.descriptor
+            && overrides(world, class.name, above)
+        {
+            *entry = id;
+            place = Some(index as u32);
+        }
+    }
+    place.unwrap_or_else(|| {
+        class.vtable.push(id);
+        class.vtable.len() as u32 - 1
+    })
+}
+
+/// A method without access modifier is overridden only in its own package.
+fn overrides(world: &World, class: Symbol, above: &Method) -> bool {
+    const PROTECTED: u16 = 0x0004;
+    if above.access & (access::PUBLIC | PROTECTED) != 0 {
+        return true;
+    }
+    let package = |name: Symbol| world.symbols.text(name).rsplit_once('/').map(|parts| parts.0);
+    package(class) == package(world.class(above.class).name)
+}
+
+/// A class needs initialisation if it or a superclass has an initialiser.
+fn policy(world: &World, class: &Class) -> InitPolicy {
+    let above = class.superclass.map_or(InitPolicy::Done, |id| world.class(id).policy);
+    match class.origin {
+        Origin::Jdk => InitPolicy::Permanent,
+        Origin::Program if class.initializer.is_some() || above == InitPolicy::PerExecution => {
+            InitPolicy::PerExecution
+        }
+        Origin::Program if above == InitPolicy::Permanent => InitPolicy::Permanent,
+        Origin::Program => InitPolicy::Done,
+    }
+}

@@ -1,0 +1,102 @@
+//! Loaded classes: what does not change from one execution to the next.
+//!
+//! Classes, methods and their decoded code are loaded once per machine and never unloaded. Only
+//! initialisation states and static fields belong to an execution, and those lie in the heap. There
+//! is one name space: a class name means the same class everywhere.
+
+mod class;
+mod link;
+mod lookup;
+mod method;
+mod symbol;
+
+pub use class::{Class, ClassId, ClassKind, Field, InitPolicy};
+pub use link::link;
+pub use lookup::FieldPlace;
+pub use method::{CallSite, Entry, Method, MethodId, Recipe, RecipePart, SwitchLabel};
+pub use symbol::{Symbol, Symbols};
+
+use rustc_hash::FxHashMap;
+
+use crate::load::ClassPath;
+
+/// All loaded classes and methods.
+#[derive(Debug)]
+pub struct World {
+    /// Interned names.
+    pub symbols: Symbols,
+    /// Classes by number.
+    pub classes: Vec<Class>,
+    /// Methods by number.
+    pub methods: Vec<Method>,
+    /// Call sites of method handles and variable handles.
+    pub call_sites: Vec<CallSite>,
+    /// Recipes of string concatenations.
+    pub recipes: Vec<Recipe>,
+    /// Labels of type switches.
+    pub switches: Vec<Vec<SwitchLabel>>,
+    /// Classes by name.
+    pub by_name: FxHashMap<Symbol, ClassId>,
+    /// Where class files come from.
+    pub class_path: ClassPath,
+    /// `java.lang.String`, once loaded.
+    pub string: Option<ClassId>,
+    /// The word of a string's content.
+    pub string_value: u32,
+}
+
+impl World {
+    /// A world without classes.
+    pub fn new(class_path: ClassPath) -> World {
+        World {
+            symbols: Symbols::default(),
+            classes: Vec::new(),
+            methods: Vec::new(),
+            call_sites: Vec::new(),
+            recipes: Vec::new(),
+            switches: Vec::new(),
+            by_name: FxHashMap::default(),
+            class_path,
+            string: None,
+            string_value: 0,
+        }
+    }
+
+    /// A class by its number. A number that only invalid code can have made means `Object`.
+    #[inline(always)]
+    pub fn class(&self, id: ClassId) -> &Class {
+        self.classes.get(id.0 as usize).unwrap_or(&self.classes[0])
+    }
+
+    /// A method by its number.
+    #[inline(always)]
+    pub fn method(&self, id: MethodId) -> &Method {
+        &self.methods[id.0 as usize]
+    }
+
+    /// The name of a class, as in class files.
+    pub fn class_name(&self, id: ClassId) -> &str {
+        self.symbols.text(self.class(id).name)
+    }
+
+    /// The name of a class as the language writes it, with dots.
+    pub fn external_name(&self, id: ClassId) -> String {
+        self.class_name(id).replace('/', ".")
+    }
+
+    /// Class, name and descriptor of a method, for messages.
+    pub fn method_name(&self, id: MethodId) -> String {
+        let method = self.method(id);
+        let class = self.external_name(method.class);
+        format!(
+            "{class}.{}{}",
+            self.symbols.text(method.name),
+            self.symbols.text(method.descriptor)
+        )
+    }
+
+    /// The loaded class with this name.
+    pub fn loaded(&self, name: &str) -> Option<ClassId> {
+        self.by_name.get(&self.symbols.find(name)?).copied()
+    }
+}
