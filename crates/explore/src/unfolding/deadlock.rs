@@ -28,7 +28,7 @@ use rustc_hash::FxHashSet;
 
 use super::Unfolding;
 use super::cut;
-use super::net::{ConditionId, Key, Net, Status};
+use super::net::{ConditionId, Key, Net, PlaceId, Status};
 use super::operation::Guard;
 use crate::search::Search;
 
@@ -45,7 +45,7 @@ pub(super) struct Deadlocks {
     starts: Vec<(ConditionId, ConditionId)>,
     open: Vec<State>,
     /// Who waits where, in the deadlocks found so far.
-    known: FxHashSet<Vec<(Pid, u64)>>,
+    known: FxHashSet<Vec<Wait>>,
     found: bool,
     decisions: u64,
     done: bool,
@@ -63,6 +63,17 @@ struct State {
 struct Stop {
     thread: ConditionId,
     reason: ConditionId,
+}
+
+/// A process's part in a deadlock, as a report tells it.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct Wait {
+    process: Pid,
+    position: u64,
+    /// The place that keeps it from going on.
+    place: PlaceId,
+    /// Who holds it, if it is a lock.
+    holder: Option<Pid>,
 }
 
 impl Deadlocks {
@@ -220,17 +231,27 @@ impl Deadlocks {
             .all(|stop| untaken(stop.thread) && (!stop.reason.is_some() || untaken(stop.reason)))
     }
 
-    /// Who waits where.
-    fn signature(&self, net: &Net, state: &State) -> Vec<(Pid, u64)> {
-        let mut waiting: Vec<(Pid, u64)> = state
-            .stops
-            .iter()
-            .map(|stop| net.station(stop.thread))
-            .filter(|station| station.op.is_some())
-            .map(|station| (station.process, station.position))
+    /// Who waits where, and for what.
+    fn signature(&self, net: &Net, state: &State) -> Vec<Wait> {
+        let blocked = state.stops.iter().filter(|stop| stop.reason.is_some());
+        let mut waits: Vec<Wait> = blocked
+            .map(|stop| {
+                let station = net.station(stop.thread);
+                // Of several reasons the first is told: who was not woken waits for no lock yet.
+                let held = |place| net.holds(&state.cut, place);
+                let mut wants = station.wants.iter();
+                let refuses = wants.find(|want| is_blocked(net, stop.thread, held(want.place)));
+                let reason = net.condition(refuses.map_or(stop.reason, |want| held(want.place)));
+                Wait {
+                    process: station.process,
+                    position: station.position,
+                    place: reason.place,
+                    holder: reason.held.then(|| net.event(reason.producer).process),
+                }
+            })
             .collect();
-        waiting.sort_unstable();
-        waiting
+        waits.sort_unstable();
+        waits
     }
 }
 
