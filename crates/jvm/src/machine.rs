@@ -46,11 +46,19 @@ pub struct Options {
     pub fuel: u64,
     /// Whether `assert` statements are checked.
     pub assertions: bool,
+    /// Whether locks of the JDK run the JDK's own code and are not single operations.
+    pub real_locks: bool,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { heap_words: 256 << 20, stack_words: 192 << 10, fuel: u64::MAX, assertions: true }
+        Options {
+            heap_words: 256 << 20,
+            stack_words: 192 << 10,
+            fuel: u64::MAX,
+            assertions: true,
+            real_locks: false,
+        }
     }
 }
 

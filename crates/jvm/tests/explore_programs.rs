@@ -102,6 +102,28 @@ fn counts_are_those_of_the_reference_table() {
     check_count("Filesystem", &["16"], 8, 0);
 }
 
+#[test]
+fn locks_of_the_library_count_like_monitors() {
+    check_count("Locks", &["2", "2"], 6, 0);
+    check_count("Locks", &["2", "2", "2"], 90, 0);
+    check_count("Locks", &["1", "1", "1", "1"], 24, 0);
+    check_count("DiningLocks", &["2"], 11, 5);
+    check_count("DiningLocks", &["3"], 106, 16);
+    check_count("Counters", &["3"], 6, 0);
+}
+
+#[test]
+fn trying_to_take_a_lock_succeeds_or_fails() {
+    let mut seen = Vec::new();
+    for name in ["exhaustive", "optimal", "dpor", "race-flip"] {
+        let (result, outcomes) = explore(name, "TryLock", &[]);
+        assert_eq!(result.verdict(), Verdict::Ok, "{name}");
+        seen.push(outcomes);
+    }
+    assert_eq!(seen[0].len(), 3, "{seen:?}");
+    assert!(seen.windows(2).all(|pair| pair[0] == pair[1]), "{seen:?}");
+}
+
 /// The kinds, messages, files and lines of findings.
 fn findings(result: &Exploration) -> Vec<(FindingKind, String, String)> {
     result

@@ -67,6 +67,13 @@ pub enum Operation {
         /// The object.
         object: Address,
     },
+    /// Takes a monitor if nobody else has it.
+    TryAcquire {
+        /// The object.
+        object: Address,
+        /// Whether it is to be had now.
+        succeeds: bool,
+    },
     /// Frees a monitor.
     Release {
         /// The object.
@@ -155,9 +162,12 @@ pub enum Next {
 impl Machine {
     /// What a thread would do next.
     pub fn next(&self, thread: usize) -> Result<Next, Fault> {
-        if self.is_over() {
-            return Ok(Next::Done);
-        }
+        if self.is_over() { Ok(Next::Done) } else { self.next_anyway(thread) }
+    }
+
+    /// What a thread would do next if the program were not over: daemon threads could have done it
+    /// earlier.
+    pub(crate) fn next_anyway(&self, thread: usize) -> Result<Next, Fault> {
         let Some(state) = self.threads.get(thread) else { return Ok(Next::Done) };
         match state.core.status {
             Status::Terminated => Ok(Next::Done),
@@ -420,6 +430,23 @@ impl Machine {
                 let all = operation == ThreadOperation::NotifyAll;
                 let waiting = self.waiting_on(argument(0)).len() as u32;
                 Next::Ready(Operation::Notify { object, all, waiting })
+            }
+            ThreadOperation::Lock
+            | ThreadOperation::LockInterruptibly
+            | ThreadOperation::TryLock
+            | ThreadOperation::Unlock => {
+                let Some(monitor) = self.lock_monitor(argument(0))? else {
+                    return Err(Fault::internal("a thread stopped before a real lock").into());
+                };
+                let object = Address::of_object(monitor);
+                match operation {
+                    ThreadOperation::Unlock => Next::Ready(Operation::Release { object }),
+                    ThreadOperation::TryLock => {
+                        let succeeds = self.is_free(monitor, thread);
+                        Next::Ready(Operation::TryAcquire { object, succeeds })
+                    }
+                    _ => self.pending_lock(thread, monitor),
+                }
             }
             ThreadOperation::Yield | ThreadOperation::Sleep => {
                 return Err(Fault::internal("a thread stopped before nothing").into());

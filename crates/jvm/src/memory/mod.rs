@@ -14,5 +14,7 @@ mod object;
 mod thread;
 
 pub use heap::{Heap, HeapMark, PERMANENT};
-pub use object::{ARRAY_HEADER_WORDS, FROZEN, Header, OBJECT_HEADER_WORDS, Reference, SHARED};
+pub use object::{
+    ARRAY_HEADER_WORDS, FROZEN, Header, OBJECT_HEADER_WORDS, QUEUED, Reference, SHARED,
+};
 pub use thread::{Core, FRAME_HEADER_WORDS, Frame, Hook, Status, Thread, Threads, ThreadsMark};

@@ -24,6 +24,8 @@
 //! - Initialising a class writes the class's state at its beginning and in the event in which the
 //!   initialiser ends; noticing that another thread has done it reads the state. Both are guarded,
 //!   since between the two nobody else can go on.
+//! - A `ReentrantLock` without conditions is a monitor. Trying to take it acquires it or reads its
+//!   state, and is guarded since it can overtake the release that lets it succeed.
 //! - An exception that leaves a synchronized method frees the monitor inside the step that threw it.
 //!
 //! **Not modelled.** Daemon threads go on after the last other thread has ended, as far as they can.
@@ -81,6 +83,7 @@ struct Point {
 #[derive(Debug, Clone, Copy)]
 struct LastStep {
     standing: Standing,
+    thread: usize,
     /// The value of the variable before.
     before: Option<u64>,
     /// Length of the output before.
@@ -159,16 +162,20 @@ impl<'p> JavaRun<'p> {
     fn possible(&self, thread: usize, standing: &Standing) -> bool {
         let machine = &self.prepared().machine;
         match standing.op {
-            Op::Acquire(_) => {
-                let owner = machine.heap.header(standing.object).and_then(|header| header.owner());
-                owner.is_none_or(|(owner, _)| owner == thread)
-            }
+            Op::Acquire(_) => self.is_free(thread, standing),
             Op::Join(_) => machine.has_ended(standing.target as usize),
             Op::Resume { .. } | Op::Synchronise(_) => {
-                matches!(machine.next(thread), Ok(crate::Next::Ready(_)))
+                matches!(machine.next_anyway(thread), Ok(crate::Next::Ready(_)))
             }
             _ => true,
         }
+    }
+
+    /// Whether a thread can take the monitor that its operation is about.
+    fn is_free(&self, thread: usize, standing: &Standing) -> bool {
+        let header = self.prepared().machine.heap.header(standing.object);
+        let owner = header.and_then(|header| header.owner());
+        owner.is_none_or(|(owner, _)| owner == thread)
     }
 
     /// The threads in the wait set that a notification is for, in the order of their arrival.
@@ -243,6 +250,11 @@ impl<'p> JavaRun<'p> {
                     touch(location, Mode::Write);
                     touch(own.interrupt, Mode::Read);
                 }
+                Life::TriesLock => {
+                    guarded = true;
+                    let taken = alternative.is_none() || self.is_free(thread, standing);
+                    touch(location, if taken { Mode::Acquire } else { Mode::Read });
+                }
                 Life::Initialises => {
                     guarded = true;
                     let done = alternative.is_some() && self.is_initialised(standing);
@@ -268,7 +280,7 @@ impl<'p> JavaRun<'p> {
     }
 
     fn update_writes(&self, thread: usize) -> bool {
-        let next = self.prepared().machine.next(thread);
+        let next = self.prepared().machine.next_anyway(thread);
         !matches!(next, Ok(crate::Next::Ready(crate::Operation::Update { writes: false, .. })))
     }
 
@@ -310,7 +322,7 @@ impl<'p> JavaRun<'p> {
     fn step_into(&mut self, choice: Choice, thread: usize, event: &mut Event) {
         let standing = self.standings[thread];
         let printed = self.prepared().machine.output.len();
-        let mut last = LastStep { standing, before: None, printed, woken: None };
+        let mut last = LastStep { standing, thread, before: None, printed, woken: None };
         if standing.life == Life::Told {
             self.tell_beginning(event);
             self.last = Some(last);

@@ -14,7 +14,7 @@ use crate::error::{Error, Fault};
 use crate::interpret::{Address, frames};
 use crate::load::{ClassPath, Origin};
 use crate::machine::{Machine, Options};
-use crate::memory::{ARRAY_HEADER_WORDS, PERMANENT, Reference};
+use crate::memory::{ARRAY_HEADER_WORDS, OBJECT_HEADER_WORDS, PERMANENT, Reference};
 use crate::world::{ClassId, MethodId};
 
 /// What about an object or thread is a location.
@@ -46,6 +46,9 @@ pub(super) struct Cells {
     pub permit: Location,
     pub interrupt: Location,
 }
+
+/// The class of locks whose inner object stands for them.
+const LOCK: &str = "java/util/concurrent/locks/ReentrantLock";
 
 /// Nobody's number.
 const NOBODY: u32 = u32::MAX;
@@ -257,7 +260,12 @@ impl Prepared {
         let Ok(class) = self.machine.class_of(object) else {
             return (format!("word {:x}", object.0), "memory".to_string());
         };
+        // The inner object of a lock stands for the lock.
         let class_name = simple(world.class_name(class)).to_string();
+        let class_name = match class_name.strip_prefix("ReentrantLock$") {
+            Some(_) => "ReentrantLock".to_string(),
+            None => class_name,
+        };
         let friendly = self.static_reference(object);
         if object.segment() == PERMANENT {
             if let Some(class) = world.classes.iter().find(|class| class.mirror == object) {
@@ -302,6 +310,11 @@ impl Prepared {
                         return Some(name());
                     }
                     let held = machine.class_of(value.non_null()?).ok()?;
+                    if world.class_name(held) == LOCK
+                        && machine.load_reference(value, OBJECT_HEADER_WORDS) == Ok(object)
+                    {
+                        return Some(name());
+                    }
                     let (_, Type::Reference) = world.class(held).element()? else { return None };
                     let length = machine.length(value).ok()?.min(256);
                     let index = (0..length)

@@ -184,6 +184,14 @@ impl JavaRun<'_> {
             Op::Join(other) => format!("joins {}", thread(other)),
             Op::Synchronise(location) => match last.standing.life {
                 Life::Parks => "uses up its permit, or time has passed".to_string(),
+                Life::TriesLock => {
+                    let machine = &self.prepared().machine;
+                    let header = machine.heap.header(last.standing.object);
+                    let owner = header.and_then(|header| header.owner()).map(|owner| owner.0);
+                    let own = last.thread;
+                    let verb = if owner == Some(own) { "takes" } else { "does not get" };
+                    format!("{verb} the lock of {}", whose(location))
+                }
                 Life::Initialises => format!("begins or notices the {}", name(location)),
                 Life::Interrupts => {
                     format!("interrupts {}", name(location).replacen("interrupt of ", "", 1))

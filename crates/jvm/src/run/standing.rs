@@ -18,6 +18,8 @@ pub(super) enum Life {
     Parks,
     /// Its operation is to initialise a class or to notice that it is initialised.
     Initialises,
+    /// Its operation is to take a lock if nobody else has it.
+    TriesLock,
     /// Its operation is to interrupt another thread.
     Interrupts,
     /// It has done everything already and only has to tell.
@@ -63,7 +65,7 @@ pub(super) const ABSENT: Standing = Standing {
 impl JavaRun<'_> {
     /// Works out what a thread that has just stopped stands before.
     pub(super) fn stand(&mut self, thread: usize, has_begun_to_wait: bool) {
-        let next = self.prepared().machine.next(thread);
+        let next = self.prepared().machine.next_anyway(thread);
         let standing = match next {
             Ok(Next::Ready(operation) | Next::Blocked(operation)) => {
                 self.standing_before(thread, operation, has_begun_to_wait)
@@ -110,6 +112,11 @@ impl JavaRun<'_> {
             Operation::Acquire { object } => {
                 standing.object = object.object;
                 standing.op = Op::Acquire(prepared.location(program, object, Aspect::Monitor));
+            }
+            Operation::TryAcquire { object, .. } => {
+                standing.life = Life::TriesLock;
+                standing.object = object.object;
+                standing.op = Op::Synchronise(prepared.location(program, object, Aspect::Monitor));
             }
             Operation::Release { object } => {
                 standing.object = object.object;
