@@ -14,7 +14,7 @@ use crate::known::Known;
 use crate::load::ClassPath;
 use crate::machine::{INTERFACE_CACHE, Machine, Options, Trap};
 use crate::memory::{Core, Heap, PERMANENT, Reference, Threads};
-use crate::world::{ClassId, Entry, Method, MethodId, World};
+use crate::world::{ClassId, Entry, Method, MethodId, Voice, World};
 
 /// Words that the machine adds to mirrors.
 const MIRROR_HIDDEN_WORDS: u32 = 3;
@@ -125,6 +125,7 @@ impl Machine {
             crate::classfile::MethodDescriptor { parameters: Default::default(), result: None };
         self.world.methods.push(Method {
             entry: Entry::Abstract,
+            voice: Voice::Loud,
             arguments: 0,
             access: access::STATIC,
             class: ClassId(0),

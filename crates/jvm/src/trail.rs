@@ -66,7 +66,8 @@ impl Machine {
             };
             let flags = u64::from(core.permit)
                 | u64::from(core.interrupted) << 1
-                | u64::from(core.daemon) << 2;
+                | u64::from(core.daemon) << 2
+                | u64::from(core.quiet) << 3;
             let registers = [
                 core.method.0,
                 core.pc,

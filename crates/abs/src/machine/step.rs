@@ -37,10 +37,7 @@ impl State<'_> {
         }
         let task = self.tasks[choice.process.index()];
         let guarded = self.is_guarded(&task);
-        let op = match task.status {
-            Status::Choosing(count) => Op::Choose(count),
-            _ => Op::Task(Location(self.cogs[task.cog.index()].location)),
-        };
+        let op = Op::Task(Location(self.cogs[task.cog.index()].location));
         self.heap.begin();
         self.accesses.clear();
         self.fault = None;

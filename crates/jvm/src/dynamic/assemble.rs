@@ -4,8 +4,9 @@ use crate::classfile::descriptor::split_type;
 use crate::classfile::{MethodDescriptor, Type, access};
 use crate::code::{Code, Instruction, Op};
 use crate::error::Fault;
+use crate::load::Origin;
 use crate::machine::{Machine, Trap};
-use crate::world::{ClassId, Entry, InitPolicy, Method, MethodId};
+use crate::world::{ClassId, Entry, InitPolicy, Method, MethodId, Voice};
 
 /// Instructions being written.
 #[derive(Debug, Default)]
@@ -83,8 +84,13 @@ impl Machine {
             return Err(Fault::invalid(format!("the descriptor {descriptor}")).into());
         };
         let receiver = usize::from(flags & access::STATIC == 0);
+        let voice = match self.world.class(class).origin {
+            Origin::Program => Voice::Loud,
+            Origin::Jdk => Voice::AsCaller,
+        };
         let method = Method {
             entry: Entry::Code,
+            voice,
             arguments: (types.parameters.len() + receiver) as u16,
             access: flags | access::SYNTHETIC,
             class,

@@ -2,8 +2,8 @@
 
 use crate::error::Fault;
 use crate::machine::{Machine, Trap};
-use crate::memory::{Core, FRAME_HEADER_WORDS, Frame, Hook, Thread};
-use crate::world::{MethodId, World};
+use crate::memory::{CALLER_QUIET, Core, FRAME_HEADER_WORDS, Frame, Hook, Thread};
+use crate::world::{MethodId, Voice, World};
 
 /// The frames of a thread from the top down, the bottom one excepted, which no method has.
 pub(crate) fn frames<'a>(world: &'a World, thread: &'a Thread) -> impl Iterator<Item = Frame> + 'a {
@@ -23,6 +23,16 @@ fn caller(world: &World, stack: &[u64], frame: Frame) -> Option<Frame> {
     let repeats = Hook::of(below) == Hook::Initialized || Hook::of(below) == Hook::Barrier;
     let pc = if repeats { link as u32 } else { (link as u32).saturating_sub(1) };
     Some(Frame { method: MethodId((link >> 32) as u32), pc, base: (below >> 32) as u32 })
+}
+
+/// Whether accesses of a method are not visible, given whether its caller's are not.
+#[inline(always)]
+pub(crate) fn is_quiet(voice: Voice, caller: bool) -> bool {
+    match voice {
+        Voice::Loud => false,
+        Voice::AsCaller => caller,
+        Voice::Quiet => true,
+    }
 }
 
 impl Machine {
@@ -86,6 +96,7 @@ impl Machine {
     ) -> Result<(), Trap> {
         let method = self.world.method(target);
         let (arguments, locals) = (u32::from(method.arguments), method.code.local_words);
+        let voice = method.voice;
         let frame_words = method.frame_words();
         let limit = self.options.stack_words;
         let state = self.thread_mut(thread)?;
@@ -99,7 +110,9 @@ impl Machine {
         }
         let header = (base + locals) as usize;
         state.stack[header] = u64::from(state.core.method.0) << 32 | u64::from(resume);
-        state.stack[header + 1] = u64::from(state.core.base) << 32 | hook as u64;
+        let caller = if state.core.quiet { CALLER_QUIET } else { 0 };
+        state.stack[header + 1] = u64::from(state.core.base) << 32 | caller | hook as u64;
+        state.core.quiet = is_quiet(voice, state.core.quiet);
         state.core.method = target;
         state.core.pc = 0;
         state.core.base = base;
@@ -142,6 +155,7 @@ impl Machine {
         state.core.method = MethodId((link >> 32) as u32);
         state.core.pc = link as u32;
         state.core.base = (below >> 32) as u32;
+        state.core.quiet = below & CALLER_QUIET != 0;
         self.save_frame(thread)
     }
 

@@ -14,7 +14,7 @@ use crate::code::{Code, Instruction, Op};
 use crate::error::Fault;
 use crate::machine::{Machine, SideEffect, Trap};
 use crate::memory::{Hook, Reference};
-use crate::world::{ClassId, Entry, InitPolicy, Method, MethodId};
+use crate::world::{ClassId, Entry, InitPolicy, Method, MethodId, Voice};
 
 /// Values of the initialisation state word.
 const UNINITIALIZED: u64 = 0;
@@ -270,6 +270,7 @@ impl Machine {
             crate::classfile::MethodDescriptor { parameters: Default::default(), result: None };
         self.world.methods.push(Method {
             entry: Entry::Code,
+            voice: Voice::AsCaller,
             arguments: 0,
             access: crate::classfile::access::STATIC,
             class,

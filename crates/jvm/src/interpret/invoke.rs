@@ -246,6 +246,7 @@ impl Machine {
         core.status = Status::Terminated;
         core.uncaught = exception;
         core.method = MethodId(0);
+        core.quiet = false;
         (core.pc, core.base, core.sp) = (0, 0, 0);
         self.alive -= u32::from(counts);
         Ok(())

@@ -12,6 +12,11 @@ impl Machine {
         self.concurrent && self.atomic == 0
     }
 
+    /// Whether accesses of a thread to shared memory can be visible now.
+    pub(crate) fn is_heard(&self, thread: usize) -> bool {
+        self.is_observed() && self.threads.get(thread).is_some_and(|thread| !thread.core.quiet)
+    }
+
     /// Takes the monitor of an object; false if the thread must stop before doing so.
     pub(crate) fn lock(
         &mut self,
@@ -29,7 +34,7 @@ impl Machine {
                 );
             }
             None => {
-                if header.0 & (SHARED | FROZEN) != 0 && self.is_observed() && !permit {
+                if header.0 & (SHARED | FROZEN) != 0 && self.is_heard(thread) && !permit {
                     return Ok(false);
                 }
                 0
@@ -54,7 +59,7 @@ impl Machine {
             return raise("java/lang/IllegalMonitorStateException", "current thread is not owner");
         };
         let shared = header.0 & (SHARED | FROZEN) != 0;
-        if count == 1 && shared && self.is_observed() && !permit {
+        if count == 1 && shared && self.is_heard(thread) && !permit {
             return Ok(false);
         }
         self.store(object, 0, header.with_owner(owner, count - 1).0)?;

@@ -1,11 +1,14 @@
 //! The interpreter loop.
 
 use super::arithmetic::{compare, double, float, from_double, from_float, from_int, int};
+use super::frame::is_quiet;
 use super::resolve::QUIET;
 use crate::code::{Instruction, Op};
 use crate::error::Fault;
 use crate::machine::{INTERFACE_CACHE, Machine, Trap, bad_reference, out_of_memory, publish};
-use crate::memory::{FRAME_HEADER_WORDS, FROZEN, Header, PERMANENT, Reference, SHARED};
+use crate::memory::{
+    CALLER_QUIET, FRAME_HEADER_WORDS, FROZEN, Header, PERMANENT, Reference, SHARED,
+};
 use crate::world::{ClassId, Entry, InitPolicy, MethodId};
 
 /// Why the loop came back.
@@ -48,6 +51,7 @@ impl Machine {
             let mut pc = core.pc as usize;
             let mut base = core.base as usize;
             let mut sp = core.sp as usize;
+            let mut quiet = core.quiet;
             let mut header = base + self.world.method(method).code.local_words as usize;
             let mut code: &[Instruction] = &self.world.method(method).code.instructions;
             let visible = self.concurrent && self.atomic == 0;
@@ -61,6 +65,7 @@ impl Machine {
                         state.core.pc = pc as u32;
                         state.core.base = base as u32;
                         state.core.sp = sp as u32;
+                        state.core.quiet = quiet;
                     }
                 };
             }
@@ -89,7 +94,7 @@ impl Machine {
             // Stops before an operation that others can notice, unless this step is to perform it.
             macro_rules! visible {
                 () => {
-                    if visible && !std::mem::take(&mut permit) {
+                    if visible && !quiet && !std::mem::take(&mut permit) {
                         flush!();
                         return Ok(Stop::Visible);
                     }
@@ -187,7 +192,8 @@ impl Machine {
                     }
                     self.fuel -= 1;
                     stack[head] = u64::from(method.0) << 32 | (pc + 1) as u64;
-                    stack[head + 1] = (base as u64) << 32;
+                    stack[head + 1] = (base as u64) << 32 | if quiet { CALLER_QUIET } else { 0 };
+                    quiet = is_quiet(callee.voice, quiet);
                     (base, header, sp) = (new_base, head, head + FRAME_HEADER_WORDS);
                     method = target;
                     code = &callee.code.instructions;
@@ -212,6 +218,7 @@ impl Machine {
                     method = MethodId((link >> 32) as u32);
                     pc = link as u32 as usize;
                     base = (below >> 32) as usize;
+                    quiet = below & CALLER_QUIET != 0;
                     let caller = self.world.method(method);
                     header = base + caller.code.local_words as usize;
                     code = &caller.code.instructions;

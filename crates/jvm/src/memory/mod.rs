@@ -17,4 +17,6 @@ pub use heap::{Heap, HeapMark, PERMANENT};
 pub use object::{
     ARRAY_HEADER_WORDS, FROZEN, Header, OBJECT_HEADER_WORDS, QUEUED, Reference, SHARED,
 };
-pub use thread::{Core, FRAME_HEADER_WORDS, Frame, Hook, Status, Thread, Threads, ThreadsMark};
+pub use thread::{
+    CALLER_QUIET, Core, FRAME_HEADER_WORDS, Frame, Hook, Status, Thread, Threads, ThreadsMark,
+};

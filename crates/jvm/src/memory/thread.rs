@@ -7,6 +7,9 @@
 use super::object::Reference;
 use crate::world::MethodId;
 
+/// Flag in the second header word of a frame: its caller was quiet.
+pub const CALLER_QUIET: u64 = 1 << 8;
+
 /// Words between the locals and the operands of a frame.
 pub const FRAME_HEADER_WORDS: usize = 2;
 
@@ -48,6 +51,8 @@ pub struct Core {
     pub base: u32,
     /// The first free word of the stack.
     pub sp: u32,
+    /// Whether accesses of the top frame are not visible.
+    pub quiet: bool,
     /// What it is doing.
     pub status: Status,
     /// The `java.lang.Thread`.
@@ -158,6 +163,7 @@ impl Core {
             pc: 0,
             base: 0,
             sp: 0,
+            quiet: false,
             status: Status::Running,
             object,
             children: 0,

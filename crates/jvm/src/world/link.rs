@@ -2,7 +2,9 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{Class, ClassId, ClassKind, Entry, Field, InitPolicy, Method, MethodId, Symbol, World};
+use super::{
+    Class, ClassId, ClassKind, Entry, Field, InitPolicy, Method, MethodId, Symbol, Voice, World,
+};
 use crate::classfile::{ClassFile, MethodDescriptor, Type, access};
 use crate::code::Code;
 use crate::load::Origin;
@@ -48,6 +50,38 @@ const QUIET_FIELDS: &[(&str, &[&str])] = &[
     ),
     ("java/lang/Throwable", &["stackTrace", "backtrace", "depth"]),
 ];
+
+/// Classes of the JDK, by the start of their names, that other threads only meet in caches and
+/// counters of the library's own: formatting, locales, character sets, reflection, and the making of
+/// threads. Their accesses, and those of other classes of the JDK on their behalf, are not visible.
+const QUIET_CLASSES: &[&str] = &[
+    "java/io/PrintStream",
+    "java/lang/Class",
+    "java/lang/StackTraceElement",
+    "java/lang/Thread",
+    "java/lang/Throwable",
+    "java/lang/invoke/",
+    "java/lang/reflect/",
+    "java/nio/charset/",
+    "java/text/",
+    "java/util/Formatter",
+    "java/util/Locale",
+    "java/util/regex/",
+    "java/util/concurrent/ThreadLocalRandom",
+    "jdk/internal/",
+    "sun/",
+];
+
+/// How visible the accesses of a method are.
+pub fn voice(origin: Origin, class: &str, method: &str) -> Voice {
+    if origin == Origin::Program {
+        return Voice::Loud;
+    }
+    // A thread's `run` leads to the program's own work, and `Unsafe` acts for whoever calls it.
+    let excepted = method == "run" || class.ends_with("misc/Unsafe");
+    let quiet = !excepted && QUIET_CLASSES.iter().any(|prefix| class.starts_with(prefix));
+    if quiet { Voice::Quiet } else { Voice::AsCaller }
+}
 
 /// Words that the machine adds to instances of some classes for its own use, after their fields.
 const HIDDEN_WORDS: &[(&str, u32)] = &[
@@ -188,6 +222,7 @@ fn add_methods(world: &mut World, class: &mut Class, id: ClassId, file: &ClassFi
         let receiver = usize::from(info.access & access::STATIC == 0);
         let method = Method {
             entry,
+            voice: voice(class.origin, &file.name, &info.name),
             arguments: (types.parameters.len() + receiver) as u16,
             access: info.access,
             class: id,

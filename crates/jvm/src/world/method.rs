@@ -26,11 +26,24 @@ pub enum Entry {
     Abstract,
 }
 
+/// Whether the accesses of a method to shared memory are visible operations.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Voice {
+    /// They are.
+    Loud,
+    /// They are, unless a quiet method called it.
+    AsCaller,
+    /// They are not: what it shares with other threads are the library's own caches.
+    Quiet,
+}
+
 /// A method.
 #[derive(Debug)]
 pub struct Method {
     /// How it is entered.
     pub entry: Entry,
+    /// Whether its accesses are visible.
+    pub voice: Voice,
     /// Words of arguments, receiver included.
     pub arguments: u16,
     /// Access flags.

@@ -13,7 +13,7 @@ mod symbol;
 pub use class::{Class, ClassId, ClassKind, Field, InitPolicy};
 pub use link::link;
 pub use lookup::FieldPlace;
-pub use method::{CallSite, Entry, Method, MethodId, Recipe, RecipePart, SwitchLabel};
+pub use method::{CallSite, Entry, Method, MethodId, Recipe, RecipePart, SwitchLabel, Voice};
 pub use symbol::{Symbol, Symbols};
 
 use rustc_hash::FxHashMap;
