@@ -332,7 +332,7 @@ impl Reversal {
     fn insert(&mut self, trace: &Trace, wakeups: &mut Wakeups, top: &mut Branches, last: bool) {
         let mut last = last;
         let mut list = *top;
-        'level: while !(self.steps.is_empty() && !last) {
+        'level: while last || !self.steps.is_empty() {
             let mut next = wakeups.indices(list).next();
             while let Some(index) = next {
                 let branch = wakeups.get(index);

@@ -27,10 +27,9 @@ impl State<'_> {
         if record.status.is_over() {
             return Next::Done;
         }
-        let op = match record.status {
-            Status::Choosing(count) => Op::Choose(count),
-            _ => Op::Task(counterpoint_model::Location(self.cogs[record.cog.index()].location)),
-        };
+        // A choice inside a macro-step is an alternative of what follows it, which touches things.
+        let location = self.cogs[record.cog.index()].location;
+        let op = Op::Task(counterpoint_model::Location(location));
         if self.can_move(task, record) { Next::Ready(op) } else { Next::Blocked(op) }
     }
 
