@@ -10,7 +10,7 @@ use counterpoint_explore::{
 };
 use counterpoint_jvm::load::{Jdk, compile};
 use counterpoint_jvm::{JavaProgram, Target};
-use counterpoint_model::{FindingKind, Program, Verdict};
+use counterpoint_model::{Choice, End, FindingKind, Pid, Program, Run, Verdict};
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/explore")
@@ -256,12 +256,43 @@ fn a_wait_with_a_time_limit_ends_woken_or_not() {
 }
 
 #[test]
+fn idle_threads_of_a_pool_are_no_deadlock() {
+    let program = program("Pool", &[]);
+    let mut run = program.start(&[]);
+    let ready =
+        |run: &dyn Run| (0..run.processes()).map(Pid).find(|process| run.next(*process).is_ready());
+    while let Some(process) = ready(&*run) {
+        run.step(Choice::of(process));
+    }
+    assert_eq!((run.end(), run.outcome()), (End::Complete, Some("42\n".to_string())));
+}
+
+#[test]
+fn steps_are_told_with_names_and_values() {
+    let program = program("LostUpdate", &[]);
+    let mut run = program.start(&[]);
+    let mut story = Vec::new();
+    for process in [0, 0, 1, 2, 2, 1, 0, 0, 0] {
+        run.step(Choice::of(Pid(process)));
+        story.push(run.explain().text);
+    }
+    let story: Vec<&str> = story.iter().map(String::as_str).collect();
+    let name = story[2].trim_start_matches("reads ").trim_end_matches(" = 0").to_string();
+    assert!(name.starts_with("LostUpdate@0:") && name.ends_with(".value"), "{name}");
+    assert_eq!(story[0], "starts Thread-0");
+    assert_eq!(story[4], format!("{name} = 1 (was 0)"));
+    assert_eq!(story[5], format!("{name} = 1 (was 1)"));
+    assert_eq!(story[7], "joins Thread-1");
+    assert_eq!(run.explain().output, "value 1\n");
+}
+
+#[test]
 fn sources_are_compiled_and_shown_as_the_user_named_them() {
     let path = folder().join("LostUpdate.java");
     let target = Target { paths: vec![path.clone()], ..Target::default() };
     let program = JavaProgram::load(&target).expect("it compiles");
     let (result, _) = explore_with("optimal", &program, false);
     assert_eq!(findings(&result)[0].2, format!("{}:27", path.display()));
-    assert_eq!(program.process_name(counterpoint_model::Pid(1)), "Thread-0");
+    assert_eq!(program.process_name(Pid(1)), "Thread-0");
     assert_ne!(program.fingerprint(), self::program("LostUpdate", &["safe"]).fingerprint());
 }

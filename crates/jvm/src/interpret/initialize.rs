@@ -85,11 +85,6 @@ impl Machine {
         }
     }
 
-    /// Whether a class is initialised or has failed to be.
-    pub(crate) fn is_settled(&self, class: ClassId) -> bool {
-        matches!(self.init_state(class), InitState::Done(_) | InitState::Failed)
-    }
-
     /// The thread that is initialising a class.
     pub(crate) fn initialising_thread(&self, class: ClassId) -> Option<usize> {
         match self.init_state(class) {

@@ -24,7 +24,7 @@ pub(super) static NATIVES: &[Native] = &[
     local(LOCK, "newCondition", "*", new_condition),
     local(LOCK, "isHeldByCurrentThread", "*", is_held),
     local(LOCK, "getHoldCount", "*", hold_count),
-    local(LOCK, "isLocked", "*", looks_at_queue),
+    local(LOCK, "isLocked", "*", is_locked),
     local(LOCK, "getOwner", "*", looks_at_queue),
     local(LOCK, "hasQueuedThreads", "*", looks_at_queue),
     local(LOCK, "hasQueuedThread", "*", looks_at_queue),
@@ -72,6 +72,14 @@ fn hold_count(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
     match machine.holds(object(arguments, 0)?)? {
         Some(count) => answer_int(count as i32),
         None => Ok(Reply::Decline),
+    }
+}
+
+/// What others do with the lock must not be looked at without a step.
+fn is_locked(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    match machine.holds(object(arguments, 0)?)? {
+        Some(count) if count > 0 || !machine.is_observed() => truth(count > 0),
+        _ => looks_at_queue(machine, arguments),
     }
 }
 

@@ -21,9 +21,9 @@
 //!   resuming then reads what it otherwise awaits, and is guarded. `park` is guarded too, and one with
 //!   a time limit is always possible. `sleep` and `yield` are local. A join with a time limit waits
 //!   for the end.
-//! - Initialising a class writes the class's state at its beginning and in the event in which the
-//!   initialiser ends; noticing that another thread has done it reads the state. Both are guarded,
-//!   since between the two nobody else can go on.
+//! - A class has an initialisation lock, as in the language specification: it is taken when the
+//!   initialiser begins and freed in the event in which it ends; who finds the class initialised by
+//!   another thread acquires it, too, and has nothing to free.
 //! - A `ReentrantLock` without conditions is a monitor. Trying to take it acquires it or reads its
 //!   state, and is guarded since it can overtake the release that lets it succeed.
 //! - An exception that leaves a synchronized method frees the monitor inside the step that threw it.
@@ -162,9 +162,9 @@ impl<'p> JavaRun<'p> {
     fn possible(&self, thread: usize, standing: &Standing) -> bool {
         let machine = &self.prepared().machine;
         match standing.op {
-            Op::Acquire(_) => self.is_free(thread, standing),
+            Op::Acquire(_) if standing.life != Life::Initialises => self.is_free(thread, standing),
             Op::Join(_) => machine.has_ended(standing.target as usize),
-            Op::Resume { .. } | Op::Synchronise(_) => {
+            Op::Acquire(_) | Op::Resume { .. } | Op::Synchronise(_) => {
                 matches!(machine.next_anyway(thread), Ok(crate::Next::Ready(_)))
             }
             _ => true,
@@ -255,11 +255,6 @@ impl<'p> JavaRun<'p> {
                     let taken = alternative.is_none() || self.is_free(thread, standing);
                     touch(location, if taken { Mode::Acquire } else { Mode::Read });
                 }
-                Life::Initialises => {
-                    guarded = true;
-                    let done = alternative.is_some() && self.is_initialised(standing);
-                    touch(location, if done { Mode::Read } else { Mode::Write });
-                }
                 Life::Interrupts => {
                     touch(location, Mode::Write);
                     let target = standing.target as usize;
@@ -284,11 +279,6 @@ impl<'p> JavaRun<'p> {
         !matches!(next, Ok(crate::Next::Ready(crate::Operation::Update { writes: false, .. })))
     }
 
-    fn is_initialised(&self, standing: &Standing) -> bool {
-        let machine = &self.prepared().machine;
-        machine.mirrored(standing.object).is_ok_and(|class| machine.is_settled(class))
-    }
-
     /// What else the step just performed has done to others.
     fn add_side_effects(&mut self, thread: usize, event: &mut Event) {
         let program = self.program;
@@ -305,7 +295,7 @@ impl<'p> JavaRun<'p> {
                     (object, Aspect::Monitor, Mode::Release)
                 }
                 SideEffect::Initialized(class) => {
-                    (prepared.machine.mirror(class), Aspect::Initialisation, Mode::Write)
+                    (prepared.machine.mirror(class), Aspect::Initialisation, Mode::Release)
                 }
             };
             let address = crate::interpret::Address::of_object(object);

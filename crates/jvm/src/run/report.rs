@@ -57,7 +57,6 @@ impl JavaRun<'_> {
         let woken =
             matches!(machine.core(thread).map(|core| core.status), Ok(Status::Reacquiring { .. }));
         let (what, whom) = match op {
-            Op::Acquire(lock) => (format!("the {}", name(lock)), holder()),
             Op::Resume { lock, .. } if woken => (format!("the {}", name(lock)), holder()),
             Op::Resume { lock, .. } => {
                 let object = name(lock);
@@ -67,7 +66,10 @@ impl JavaRun<'_> {
             Op::Join(other) => {
                 (format!("thread {} to end", self.program.process_name(other)), vec![other])
             }
-            Op::Synchronise(location) if standing.life == Life::Initialises => {
+            Op::Acquire(lock) if standing.life != Life::Initialises => {
+                (format!("the {}", name(lock)), holder())
+            }
+            Op::Acquire(location) => {
                 let whom = machine
                     .mirrored(standing.object)
                     .ok()
@@ -166,6 +168,9 @@ impl JavaRun<'_> {
             Op::Update(location) => {
                 format!("updates {} to {}{}", name(location), value(location), was(location))
             }
+            Op::Acquire(location) if last.standing.life == Life::Initialises => {
+                format!("begins or notices the {}", name(location))
+            }
             Op::Acquire(lock) => format!("takes the lock of {}", whose(lock)),
             Op::Release(lock) => format!("frees the lock of {}", whose(lock)),
             Op::Wait { lock, .. } => format!("waits on {} and frees its lock", whose(lock)),
@@ -192,7 +197,6 @@ impl JavaRun<'_> {
                     let verb = if owner == Some(own) { "takes" } else { "does not get" };
                     format!("{verb} the lock of {}", whose(location))
                 }
-                Life::Initialises => format!("begins or notices the {}", name(location)),
                 Life::Interrupts => {
                     format!("interrupts {}", name(location).replacen("interrupt of ", "", 1))
                 }

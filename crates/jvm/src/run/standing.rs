@@ -174,7 +174,7 @@ impl JavaRun<'_> {
                 standing.life = Life::Initialises;
                 standing.object = class.object;
                 let location = prepared.location(program, class, Aspect::Initialisation);
-                standing.op = Op::Synchronise(location);
+                standing.op = Op::Acquire(location);
             }
         }
         standing
