@@ -313,6 +313,7 @@ impl<'a> Engine<'a> {
             }
             if branch.scope == Scope::Any {
                 self.spread(depth, branch, alternatives);
+                self.settle_sleepers(depth, process);
                 if self.nodes[depth].owed.is_empty() && !self.nodes[depth].visited {
                     self.search.abandoned(&self.trace);
                 }
