@@ -5,7 +5,7 @@ use crate::classfile::access;
 use crate::code::{Code, Instruction, Op};
 use crate::error::Fault;
 use crate::machine::{Machine, Trap};
-use crate::memory::{Reference, Status};
+use crate::memory::Status;
 use crate::world::{ClassId, InitPolicy, MethodId};
 
 impl Machine {
@@ -51,14 +51,7 @@ impl Machine {
             }
         }
         match self.run(thread, permit)? {
-            Stop::Ended => {
-                if let Some(exception) = self.uncaught(thread) {
-                    let text = self.describe_exception(exception);
-                    self.errors.extend_from_slice(format!("uncaught {text}\n").as_bytes());
-                }
-                Ok(())
-            }
-            Stop::Visible | Stop::Exited => Ok(()),
+            Stop::Visible | Stop::Ended | Stop::Exited => Ok(()),
             Stop::Returned(_) | Stop::Threw(_) => {
                 Err(Fault::internal("a thread returned to nobody"))
             }
@@ -81,7 +74,10 @@ impl Machine {
     }
 
     /// The exception that ended a thread, if one did.
-    pub(crate) fn uncaught(&self, thread: usize) -> Option<Reference> {
-        self.threads.get(thread).and_then(|thread| thread.core.uncaught.non_null())
+    ///
+    /// The text is its class, its message and where it was thrown.
+    pub fn uncaught(&self, thread: usize) -> Option<String> {
+        let exception = self.threads.get(thread)?.core.uncaught.non_null()?;
+        Some(self.describe_exception(exception))
     }
 }
