@@ -1,2 +1,22 @@
 //! The `counterpoint` binary.
-fn main() {}
+
+use std::process::ExitCode;
+
+use counterpoint_app::front_end::FRONT_ENDS;
+
+/// What an error of this tool itself ends with.
+const PANICKED: u8 = 101;
+
+/// Programs under test may nest calls deeply, and machines that run them nest with them.
+const STACK: usize = 1 << 30;
+
+fn main() -> ExitCode {
+    let work = || counterpoint_app::run(FRONT_ENDS, std::env::args_os());
+    let worker = std::thread::Builder::new().stack_size(STACK).spawn(work);
+    match worker.map(|worker| worker.join()) {
+        Ok(Ok(code)) => code,
+        // The panic has told what went wrong.
+        Ok(Err(_)) => ExitCode::from(PANICKED),
+        Err(_) => work(),
+    }
+}

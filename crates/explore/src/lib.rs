@@ -1,1 +1,142 @@
-//! Placeholder header, replaced by the crate's own.
+//! Explorers, properties, work units, and what makes a finding trustworthy.
+//!
+//! An explorer drives runs of a program through the choices that can make a difference, checks
+//! properties on every execution, and says what it has left unexplored. The table [`EXPLORERS`]
+//! lists them; adding one is one file and one line there.
+//!
+//! **Invariant.** Nothing here knows a language or touches a file, and nothing is reported that was
+//! not replayed on a fresh run.
+
+mod depth_first;
+mod dpor;
+mod evidence;
+mod exhaustive;
+mod limits;
+mod minimise;
+mod optimal;
+mod property;
+mod race_flip;
+mod rehearsal;
+mod sample;
+mod search;
+mod trace;
+mod unfolding;
+mod wakeup;
+mod work;
+
+pub use evidence::{Replay, ReplayError, follow};
+pub use limits::{Limits, LimitsError};
+pub use property::{
+    Ending, Execution, Failure, PROPERTIES, Property, PropertyEntry, default_properties,
+};
+pub use search::{Assignment, Exploration, Flow, Found, Silent, Sink, Statistics};
+pub use trace::Trace;
+pub use unfolding::{
+    Expression, Formula, FormulaError, PictureError, Reached, Relation, picture, reach,
+};
+pub use wakeup::Scope;
+pub use work::{NodeWork, OwedStep, WorkUnit};
+
+/// A line of the table of explorers.
+pub struct Explorer {
+    /// What users call it.
+    pub name: &'static str,
+    /// What it explores and what that preserves.
+    pub about: &'static str,
+    /// What its complete executions are, for tests that iterate the table.
+    pub covers: Covers,
+    /// Does the work.
+    pub explore: fn(Assignment<'_>) -> Exploration,
+}
+
+/// What an explorer promises to execute.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Covers {
+    /// Every interleaving of steps.
+    Interleavings,
+    /// Every trace at least once.
+    Traces,
+    /// Every trace exactly once, and nothing in vain.
+    TracesOnce,
+    /// Every local state of every process, with every failure inside a step.
+    LocalStates,
+    /// A sample.
+    Samples,
+}
+
+/// All explorers, the default first.
+pub const EXPLORERS: &[Explorer] = &[
+    Explorer {
+        name: "optimal",
+        about: "Exactly one execution per Mazurkiewicz trace, none started in vain: source sets \
+                and wakeup trees. The default for «is it right?».",
+        covers: Covers::TracesOnce,
+        explore: optimal::optimal,
+    },
+    Explorer {
+        name: "dpor",
+        about: "Dynamic partial-order reduction: backtrack points from races by vector clocks, \
+                with sleep sets. Every trace at least once.",
+        covers: Covers::Traces,
+        explore: dpor::dpor,
+    },
+    Explorer {
+        name: "race-flip",
+        about: "Race detection and flipping, with sleep sets. Every trace at least once.",
+        covers: Covers::Traces,
+        explore: race_flip::race_flip,
+    },
+    Explorer {
+        name: "unfolding",
+        about: "Every local state of every process, by a net unfolding that grows while the \
+                program is tested: often far fewer executions than traces.",
+        covers: Covers::LocalStates,
+        explore: unfolding::unfolding,
+    },
+    Explorer {
+        name: "contextual",
+        about: "Every local state of every process, by a contextual unfolding, in which reads do \
+                not multiply writes: fewer executions still.",
+        covers: Covers::LocalStates,
+        explore: unfolding::contextual,
+    },
+    Explorer {
+        name: "stateful",
+        about: "Every local state of every process, by an unfolding that is cut where abstract \
+                states repeat; executions are run only for steps that were never seen.",
+        covers: Covers::LocalStates,
+        explore: unfolding::stateful,
+    },
+    Explorer {
+        name: "stateful-naive",
+        about: "Every abstract state that can be told apart without looking at values, each once; \
+                executions are run only for steps that were never seen.",
+        covers: Covers::LocalStates,
+        explore: unfolding::naive,
+    },
+    Explorer {
+        name: "exhaustive",
+        about: "Every interleaving of steps, without any reduction.",
+        covers: Covers::Interleavings,
+        explore: exhaustive::exhaustive,
+    },
+    Explorer {
+        name: "random",
+        about: "Executions that pick uniformly among the processes that can move, from a seed. \
+                Fast, and no proof.",
+        covers: Covers::Samples,
+        explore: sample::random,
+    },
+    Explorer {
+        name: "pct",
+        about: "Executions under random priorities with a few random changes, from a seed: finds \
+                bugs of small depth with known probability. No proof.",
+        covers: Covers::Samples,
+        explore: sample::pct,
+    },
+];
+
+/// The explorer with this name.
+pub fn explorer(name: &str) -> Option<&'static Explorer> {
+    EXPLORERS.iter().find(|explorer| explorer.name == name)
+}

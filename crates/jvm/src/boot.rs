@@ -79,6 +79,7 @@ impl Machine {
             method_types: FxHashMap::default(),
             adapters: FxHashMap::default(),
             permanent_origins: Vec::new(),
+            effects: Vec::new(),
             options,
         };
         machine.start_up().map_err(|trap| Error::Start(machine.fault_text(trap)))?;

@@ -38,6 +38,7 @@ pub mod load;
 mod machine;
 mod memory;
 mod natives;
+mod run;
 mod strings;
 mod trail;
 mod world;
@@ -45,6 +46,7 @@ mod world;
 pub use error::{ClassFileError, Error, Fault};
 pub use interpret::{Address, Next, Operation};
 pub use machine::{Machine, Options};
+pub use run::{JavaProgram, Target};
 pub use trail::Mark;
 
 /// Parses a class file and checks all its code, as far as this needs no other class.

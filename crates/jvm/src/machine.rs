@@ -46,11 +46,19 @@ pub struct Options {
     pub fuel: u64,
     /// Whether `assert` statements are checked.
     pub assertions: bool,
+    /// Whether locks of the JDK run the JDK's own code and are not single operations.
+    pub real_locks: bool,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { heap_words: 256 << 20, stack_words: 192 << 10, fuel: u64::MAX, assertions: true }
+        Options {
+            heap_words: 256 << 20,
+            stack_words: 192 << 10,
+            fuel: u64::MAX,
+            assertions: true,
+            real_locks: false,
+        }
     }
 }
 
@@ -90,6 +98,8 @@ pub struct Machine {
     pub(crate) thread_names: Vec<(usize, u32)>,
     /// Threads started by the present step, which still have to run up to their first operation.
     pub(crate) started: Vec<usize>,
+    /// What the present step did to others besides its own operation.
+    pub(crate) effects: Vec<SideEffect>,
     /// Which of several alternatives the present step takes.
     pub(crate) alternative: u32,
     /// Threads that have not ended and are no daemons: the program ends with the last of them.
@@ -103,6 +113,15 @@ pub struct Machine {
     /// Where in the permanent segment a class's initialiser started to allocate, with a hash of the
     /// class's name: identity hashes of permanent objects are made from it.
     pub(crate) permanent_origins: Vec<(u32, u64)>,
+}
+
+/// What a step can do to others besides the operation it was before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum SideEffect {
+    /// An exception left a synchronized method, which freed the monitor.
+    Freed(Reference),
+    /// A class was initialised, or failed to be.
+    Initialized(ClassId),
 }
 
 /// Entries of the cache of interface calls.

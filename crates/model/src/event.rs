@@ -135,6 +135,13 @@ pub enum Op {
     Local,
 }
 
+impl Op {
+    /// Whether it touches nothing and only decides between alternatives.
+    pub fn decides(self) -> bool {
+        matches!(self, Op::Branch | Op::Choose(_))
+    }
+}
+
 /// One performed step.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Event {

@@ -70,7 +70,8 @@ pub trait Run {
     fn step(&mut self, choice: Choice) -> Event;
 
     /// What the next operation of a process that is not done would touch, as far as it is known
-    /// beforehand; for a blocked one at least what could unblock it.
+    /// beforehand; for a blocked one at least what could unblock it, and for one that awaits
+    /// something that has not happened only that.
     fn anticipate(&self, process: Pid) -> Footprint;
 
     /// How a run in which no process is ready has ended.
@@ -87,7 +88,7 @@ pub trait Run {
     /// A point to come back to.
     fn mark(&mut self) -> Mark;
 
-    /// Back to a mark; marks made after it are void.
+    /// Back to a mark. Marks made after it are void; the mark itself can be used again.
     fn undo(&mut self, mark: Mark);
 
     /// What the last step did, in words and values. Called only while a story is told.
@@ -114,6 +115,12 @@ pub trait Run {
     /// preserve local states are compared by it.
     fn local_state(&self, process: Pid) -> Option<u64> {
         let _ = process;
+        None
+    }
+
+    /// A digest of the whole present state, equal for two runs of the program exactly if no future
+    /// choice could tell them apart. Explorers use it to see that two orders lead to the same state.
+    fn digest(&self) -> Option<u128> {
         None
     }
 

@@ -1,1 +1,23 @@
-//! Placeholder header, replaced by the crate's own.
+//! Small threaded programs for tests and benchmarks of the kernel, and an oracle for them.
+//!
+//! [`builder`] makes programs, [`shapes`], [`examples`] and [`random`] are made with it, [`oracle`]
+//! says by brute force what an explorer must find in them, and [`enumerator`] is the bare search
+//! that benchmarks compare with. Users of the tool never see this crate.
+//!
+//! **Invariant.** The oracle shares nothing with the run that explorers drive but the tree of the
+//! program and the form in which final states are written down, and nothing at all with explorers.
+
+pub mod ast;
+pub mod builder;
+mod compile;
+pub mod enumerator;
+pub mod examples;
+mod machine;
+pub mod oracle;
+pub mod outcome;
+mod program;
+pub mod random;
+pub mod shapes;
+mod unknowns;
+
+pub use program::TestProgram;

@@ -3,7 +3,7 @@
 use super::frame::frames;
 use super::run::{Flow, Stop};
 use crate::error::Fault;
-use crate::machine::{Machine, Trap};
+use crate::machine::{Machine, SideEffect, Trap};
 use crate::memory::{ARRAY_HEADER_WORDS, FRAME_HEADER_WORDS, Hook, Reference};
 use crate::world::{ClassId, MethodId};
 
@@ -127,7 +127,7 @@ impl Machine {
                 Hook::Unlock => {
                     let object = Reference(self.last_local(thread)?);
                     match self.unlock(thread, object, true) {
-                        Ok(_) => {}
+                        Ok(_) => self.effects.push(SideEffect::Freed(object)),
                         Err(trap) => exception = self.exception_of(trap)?,
                     }
                 }

@@ -12,7 +12,7 @@
 use super::run::{Flow, Stop};
 use crate::code::{Code, Instruction, Op};
 use crate::error::Fault;
-use crate::machine::{Machine, Trap};
+use crate::machine::{Machine, SideEffect, Trap};
 use crate::memory::{Hook, Reference};
 use crate::world::{ClassId, Entry, InitPolicy, Method, MethodId, Voice};
 
@@ -82,6 +82,14 @@ impl Machine {
             InitState::Done(false) => !self.is_observed() || self.has_seen(class, thread),
             InitState::InProgress(owner) => owner == thread,
             InitState::Uninitialized | InitState::Failed => false,
+        }
+    }
+
+    /// The thread that is initialising a class.
+    pub(crate) fn initialising_thread(&self, class: ClassId) -> Option<usize> {
+        match self.init_state(class) {
+            InitState::InProgress(thread) => Some(thread),
+            _ => None,
         }
     }
 
@@ -162,6 +170,9 @@ impl Machine {
         };
         self.set_state(class, state)?;
         self.set_seen(class, thread)?;
+        if self.concurrent {
+            self.effects.push(SideEffect::Initialized(class));
+        }
         Ok(())
     }
 

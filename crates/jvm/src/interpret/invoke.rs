@@ -119,6 +119,7 @@ impl Machine {
                     Outcome::Done(None) => Reply::Void,
                     Outcome::Done(Some(word)) => Reply::Word(word),
                     Outcome::Stop => return Ok(Flow::Stop(Stop::Visible)),
+                    Outcome::Decline => Reply::Decline,
                 }
             }
         };

@@ -12,20 +12,29 @@ use crate::memory::{Hook, PERMANENT, Reference, Status};
 use crate::natives::{Effect, ThreadOperation};
 use crate::world::{ClassId, Entry, MethodId};
 
-/// A place in memory that does not depend on how it is reached: segment, word and byte.
+/// A place in memory: an object and the byte in it. A static field is a byte of its class's mirror, or
+/// the word that holds it on its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Address(pub u64);
+pub struct Address {
+    pub(crate) object: Reference,
+    pub(crate) offset: u32,
+}
 
 impl Address {
     /// The place of a variable.
     pub(crate) fn of(cell: Cell) -> Address {
-        let word = u64::from(cell.object.offset()) + u64::from(cell.offset / 8);
-        Address(u64::from(cell.object.segment()) << 36 | word << 3 | u64::from(cell.offset % 8))
+        Address { object: cell.object, offset: cell.offset }
     }
 
     /// The place that stands for an object as a whole: its monitor.
     pub(crate) fn of_object(object: Reference) -> Address {
-        Address::of(Cell::field(object, 0, Type::Long))
+        Address { object, offset: 0 }
+    }
+
+    /// A number that does not depend on how the place is reached: segment, word and byte.
+    pub(crate) fn flat(self) -> u64 {
+        let word = u64::from(self.object.offset()) + u64::from(self.offset / 8);
+        u64::from(self.object.segment()) << 36 | word << 3 | u64::from(self.offset % 8)
     }
 }
 
@@ -57,6 +66,13 @@ pub enum Operation {
     Acquire {
         /// The object.
         object: Address,
+    },
+    /// Takes a monitor if nobody else has it.
+    TryAcquire {
+        /// The object.
+        object: Address,
+        /// Whether it is to be had now.
+        succeeds: bool,
     },
     /// Frees a monitor.
     Release {
@@ -146,9 +162,12 @@ pub enum Next {
 impl Machine {
     /// What a thread would do next.
     pub fn next(&self, thread: usize) -> Result<Next, Fault> {
-        if self.is_over() {
-            return Ok(Next::Done);
-        }
+        if self.is_over() { Ok(Next::Done) } else { self.next_anyway(thread) }
+    }
+
+    /// What a thread would do next if the program were not over: daemon threads could have done it
+    /// earlier.
+    pub(crate) fn next_anyway(&self, thread: usize) -> Result<Next, Fault> {
         let Some(state) = self.threads.get(thread) else { return Ok(Next::Done) };
         match state.core.status {
             Status::Terminated => Ok(Next::Done),
@@ -411,6 +430,23 @@ impl Machine {
                 let all = operation == ThreadOperation::NotifyAll;
                 let waiting = self.waiting_on(argument(0)).len() as u32;
                 Next::Ready(Operation::Notify { object, all, waiting })
+            }
+            ThreadOperation::Lock
+            | ThreadOperation::LockInterruptibly
+            | ThreadOperation::TryLock
+            | ThreadOperation::Unlock => {
+                let Some(monitor) = self.lock_monitor(argument(0))? else {
+                    return Err(Fault::internal("a thread stopped before a real lock").into());
+                };
+                let object = Address::of_object(monitor);
+                match operation {
+                    ThreadOperation::Unlock => Next::Ready(Operation::Release { object }),
+                    ThreadOperation::TryLock => {
+                        let succeeds = self.is_free(monitor, thread);
+                        Next::Ready(Operation::TryAcquire { object, succeeds })
+                    }
+                    _ => self.pending_lock(thread, monitor),
+                }
             }
             ThreadOperation::Yield | ThreadOperation::Sleep => {
                 return Err(Fault::internal("a thread stopped before nothing").into());

@@ -15,6 +15,7 @@ impl Machine {
     /// The thread must be ready. Which waiting thread a notification wakes is the alternative.
     pub fn step(&mut self, thread: usize, alternative: u32) -> Result<(), Fault> {
         self.alternative = alternative;
+        self.effects.clear();
         self.advance_one(thread, true)?;
         while let Some(child) = self.started.pop() {
             self.advance_one(child, false)?;

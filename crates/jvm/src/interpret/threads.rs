@@ -15,6 +15,8 @@ pub(crate) enum Outcome {
     Done(Option<u64>),
     /// The thread stops before it, or in the middle of it.
     Stop,
+    /// Not a case for the machine: the byte code of the method runs.
+    Decline,
 }
 
 impl Machine {
@@ -60,6 +62,10 @@ impl Machine {
             ThreadOperation::Notify | ThreadOperation::NotifyAll => {
                 self.notify(thread, receiver, operation == ThreadOperation::NotifyAll, permit)
             }
+            ThreadOperation::Lock
+            | ThreadOperation::LockInterruptibly
+            | ThreadOperation::TryLock
+            | ThreadOperation::Unlock => self.lock_operation(thread, receiver, operation, permit),
             ThreadOperation::Yield => Ok(Outcome::Done(None)),
             ThreadOperation::Sleep => {
                 let millis = arguments.first().copied().unwrap_or(0) as i64;
@@ -73,6 +79,39 @@ impl Machine {
                 Ok(Outcome::Done(None))
             }
         }
+    }
+
+    /// An operation on a `ReentrantLock` that is a monitor.
+    fn lock_operation(
+        &mut self,
+        thread: usize,
+        lock: Reference,
+        operation: ThreadOperation,
+        permit: bool,
+    ) -> Result<Outcome, Trap> {
+        let Some(monitor) = self.lock_monitor(lock)? else { return Ok(Outcome::Decline) };
+        let header = self.heap.header(monitor).ok_or_else(bad_reference)?;
+        let is_owner = header.owner().is_some_and(|held| held.0 == thread);
+        let done = match operation {
+            ThreadOperation::Unlock if !is_owner => {
+                return Err(Trap::Raise("java/lang/IllegalMonitorStateException", None));
+            }
+            ThreadOperation::Unlock => self.unlock(thread, monitor, permit)?,
+            ThreadOperation::TryLock if header.owner().is_some() && !is_owner => {
+                let stops = self.is_observed() && !permit;
+                return Ok(if stops { Outcome::Stop } else { Outcome::Done(Some(0)) });
+            }
+            ThreadOperation::LockInterruptibly if permit && self.core(thread)?.interrupted => {
+                self.core_mut(thread)?.interrupted = false;
+                return Err(Trap::Raise("java/lang/InterruptedException", None));
+            }
+            _ => self.lock(thread, monitor, permit)?,
+        };
+        Ok(match (done, operation) {
+            (false, _) => Outcome::Stop,
+            (true, ThreadOperation::TryLock) => Outcome::Done(Some(1)),
+            (true, _) => Outcome::Done(None),
+        })
     }
 
     /// Starts a thread. Starting is an operation even of a program's first thread.

@@ -14,7 +14,9 @@ mod object;
 mod thread;
 
 pub use heap::{Heap, HeapMark, PERMANENT};
-pub use object::{ARRAY_HEADER_WORDS, FROZEN, Header, OBJECT_HEADER_WORDS, Reference, SHARED};
+pub use object::{
+    ARRAY_HEADER_WORDS, FROZEN, Header, OBJECT_HEADER_WORDS, QUEUED, Reference, SHARED,
+};
 pub use thread::{
     CALLER_QUIET, Core, FRAME_HEADER_WORDS, Frame, Hook, Status, Thread, Threads, ThreadsMark,
 };

@@ -20,6 +20,9 @@ pub const SHARED: u64 = 1 << 24;
 /// operation. It can still be locked.
 pub const FROZEN: u64 = 1 << 25;
 
+/// Flag of the inner object of a lock of the JDK that has conditions and so works with its queue.
+pub const QUEUED: u64 = 1 << 26;
+
 const CLASS_MASK: u64 = 0xFF_FFFF;
 const OWNER_SHIFT: u32 = 32;
 const COUNT_SHIFT: u32 = 48;

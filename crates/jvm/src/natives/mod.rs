@@ -9,6 +9,7 @@
 mod class;
 mod console;
 mod invoke;
+mod lock;
 mod number;
 mod object;
 mod reflect;
@@ -84,6 +85,14 @@ pub enum ThreadOperation {
     Notify,
     /// Wakes all waiting threads.
     NotifyAll,
+    /// Takes a `ReentrantLock`.
+    Lock,
+    /// Takes a `ReentrantLock` unless the running thread was interrupted.
+    LockInterruptibly,
+    /// Takes a `ReentrantLock` if nobody else has it; says whether.
+    TryLock,
+    /// Frees a `ReentrantLock`.
+    Unlock,
     /// Lets others go first.
     Yield,
     /// Lets time pass.
@@ -130,6 +139,7 @@ pub static NATIVES: &[&[Native]] = &[
     class::NATIVES,
     console::NATIVES,
     invoke::NATIVES,
+    lock::NATIVES,
     number::NATIVES,
     object::NATIVES,
     reflect::NATIVES,

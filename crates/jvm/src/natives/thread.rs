@@ -44,6 +44,8 @@ pub(super) static NATIVES: &[Native] = &[
     noticed(UNSAFE, "unpark", "(Ljava/lang/Object;)V", Effect::Thread(ThreadOperation::Unpark)),
     local("java/lang/VirtualThread", "registerNatives", "*", nothing),
     local("java/lang/ThreadGroup", "checkAccess", "*", nothing),
+    // Groups do not keep track of their threads: it would order all threads that make threads.
+    local("java/lang/ThreadGroup", "addUnstarted", "*", nothing),
     local(THREAD, "checkAccess", "*", nothing),
     local(THREAD, "getContextClassLoader", "*", zero),
     local(THREAD, "getStackTrace0", "*", zero),

@@ -167,6 +167,19 @@ fn collect_interfaces(world: &World, class: &mut Class, superclass: Option<Class
     class.all_interfaces = all;
 }
 
+/// Fields of the JDK that are as good as final: nobody writes them once others can see the object.
+const SETTLED_FIELDS: &[(&str, &str)] = &[
+    ("java/lang/Thread", "group"),
+    ("java/lang/Thread", "target"),
+    ("java/lang/Thread", "stackSize"),
+    ("java/lang/Thread", "daemon"),
+    ("java/lang/Thread", "priority"),
+    ("java/lang/Thread", "inheritedAccessControlContext"),
+    ("java/lang/ThreadGroup", "parent"),
+    ("java/lang/ThreadGroup", "name"),
+    ("java/lang/ThreadGroup", "maxPriority"),
+];
+
 fn lay_out_fields(
     world: &mut World,
     class: &mut Class,
@@ -188,6 +201,8 @@ fn lay_out_fields(
         let word = *next;
         *next += 1;
         let listed = quiet.contains(&info.name.as_str());
+        let settled = SETTLED_FIELDS.contains(&(file.name.as_str(), info.name.as_str()));
+        let access = if settled { info.access | access::FINAL } else { info.access };
         if kind == Type::Reference && !listed {
             let words =
                 if is_static { &mut class.static_references } else { &mut class.reference_words };
@@ -196,10 +211,10 @@ fn lay_out_fields(
         class.fields.push(Field {
             name: world.symbols.intern(&info.name),
             descriptor: world.symbols.intern(&info.descriptor),
-            access: info.access,
+            access,
             kind,
             word,
-            quiet: listed || info.access & access::FINAL != 0,
+            quiet: listed || access & access::FINAL != 0,
         });
     }
     let hidden = HIDDEN_WORDS.iter().find(|row| row.0 == file.name);

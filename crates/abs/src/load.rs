@@ -1,0 +1,161 @@
+//! From source files to a model: the whole front end.
+
+use crate::check;
+use crate::check::generation;
+use crate::check::tables::ModuleId;
+use crate::diagnostics::{self, Diagnostic};
+use crate::library;
+use crate::lower;
+use crate::program::{Generation, Model};
+use crate::source::{FileId, SourceFile, Sources};
+use crate::syntax::parser;
+use crate::syntax::tree::{MainBlock, Unit};
+
+/// How to read a model.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LoadOptions {
+    /// How to read a bare `new`; without it, the model's own spelling decides.
+    pub generation: Option<Generation>,
+}
+
+/// What came of loading a model.
+#[derive(Clone, Debug)]
+pub struct LoadResult {
+    /// The model, unless there are errors.
+    pub model: Option<Model>,
+    /// All messages, in the order of their places.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The files the messages speak about.
+    pub sources: Sources,
+}
+
+/// What came of parsing files.
+#[derive(Clone, Debug)]
+pub struct ParseResult {
+    /// The trees, one for each file.
+    pub units: Vec<Unit>,
+    /// All messages, in the order of their places.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The library's files and then the given ones.
+    pub sources: Sources,
+}
+
+impl LoadResult {
+    /// The messages as text, with an empty line after each. After many of them the rest is only counted.
+    pub fn render(&self, style: diagnostics::Style) -> String {
+        let mut text = String::new();
+        for diagnostic in self.diagnostics.iter().take(MOST_RENDERED) {
+            text.push_str(&diagnostics::render(diagnostic, &self.sources, style));
+            text.push_str("\n\n");
+        }
+        let left = self.diagnostics.len().saturating_sub(MOST_RENDERED);
+        if left > 0 {
+            text.push_str(&format!("... and {left} more messages\n\n"));
+        }
+        text
+    }
+}
+
+/// Nobody reads more messages than this at once.
+const MOST_RENDERED: usize = 100;
+
+/// Reads files without looking at what their names mean.
+pub fn parse(files: Vec<SourceFile>) -> ParseResult {
+    let mut sources = Sources::new(library::files());
+    let mut diagnostics = Vec::new();
+    let mut units = Vec::new();
+    for file in files {
+        let text = file.text.clone();
+        let id = sources.add(file);
+        let (unit, mut messages) = parser::parse(id, &text);
+        units.push(unit);
+        diagnostics.append(&mut messages);
+    }
+    diagnostics::sort(&mut diagnostics);
+    ParseResult { units, diagnostics, sources }
+}
+
+/// Reads, checks and lowers a model that consists of the given files.
+pub fn load(files: Vec<SourceFile>, options: &LoadOptions) -> LoadResult {
+    let ParseResult { units, mut diagnostics, sources } = parse(files);
+    let mut model = None;
+    let syntax_errors: Vec<(FileId, u32)> = diagnostics
+        .iter()
+        .filter(|found| found.is_error())
+        .map(|found| line(&sources, found))
+        .collect();
+    if units.iter().all(|unit| unit.modules.is_empty()) && diagnostics.is_empty() {
+        if let Some((id, _)) = sources.files().nth(library::FILE_COUNT as usize) {
+            let place = crate::source::Span::new(id, 0..0);
+            diagnostics.push(
+                Diagnostic::error(place, "there is no module")
+                    .hint("a model starts with `module Name;`"),
+            );
+        }
+    } else {
+        let mut found = Vec::new();
+        model = check_and_lower(&units, options, &sources, &mut found);
+        // What could not be read on a line explains what is odd there.
+        found.retain(|diagnostic| !syntax_errors.contains(&line(&sources, diagnostic)));
+        if !syntax_errors.is_empty() {
+            found.retain(Diagnostic::is_error);
+        }
+        diagnostics.append(&mut found);
+    }
+    diagnostics::sort(&mut diagnostics);
+    let model = model.filter(|_| !diagnostics.iter().any(Diagnostic::is_error));
+    LoadResult { model, diagnostics, sources }
+}
+
+fn line(sources: &Sources, diagnostic: &Diagnostic) -> (FileId, u32) {
+    (diagnostic.span.file, sources.start(diagnostic.span).line)
+}
+
+fn check_and_lower(
+    units: &[Unit],
+    options: &LoadOptions,
+    sources: &Sources,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Model> {
+    let numbered: Vec<(FileId, &Unit)> = units
+        .iter()
+        .enumerate()
+        .map(|(index, unit)| (FileId(library::FILE_COUNT + index as u32), unit))
+        .collect();
+    let reading = generation::decide(&numbered, options.generation, diagnostics);
+    let all: Vec<&Unit> = library::needed_by(units).into_iter().chain(units).collect();
+    let tables = check::tables(&all, diagnostics);
+    let main_blocks = main_blocks(&tables, diagnostics);
+    let (model, mut messages) = lower::lower(&tables, &reading, &main_blocks, sources.clone());
+    diagnostics.append(&mut messages);
+    model
+}
+
+/// The main blocks of the user's modules; the first one is run.
+fn main_blocks<'a>(
+    tables: &check::tables::Tables<'a>,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Vec<(ModuleId, &'a MainBlock)> {
+    let user_modules = tables.modules.iter().enumerate().filter(|(_, module)| !module.library);
+    let blocks: Vec<(ModuleId, &MainBlock)> = user_modules
+        .clone()
+        .filter_map(|(index, module)| Some((ModuleId(index as u32), module.tree.main.as_ref()?)))
+        .collect();
+    if let Some(((_, first), others)) = blocks.split_first() {
+        for (_, other) in others {
+            diagnostics.push(
+                Diagnostic::warning(other.block.span, "this main block is not run")
+                    .label(first.block.span, "the first main block of the model is run"),
+            );
+        }
+    } else if let Some((_, module)) = user_modules.clone().next_back() {
+        diagnostics.push(
+            Diagnostic::warning(
+                module.tree.name.span,
+                "this model has no main block, so there is nothing to run",
+            )
+            .hint("add `{ .. }` at the end of a module"),
+        );
+    }
+    blocks
+}

@@ -1,0 +1,157 @@
+//! `await` and `duration`: reaching a wait, and going on behind it.
+
+use counterpoint_model::Mode;
+use num_rational::BigRational;
+use num_traits::{Signed, Zero};
+
+use crate::program::{ConstructorId, Guard, GuardId, GuardPart, Instruction, Operand};
+
+use super::evaluate::{self, Signal, finish_call};
+use super::footprint::awaiting_mode;
+use super::guard::NULL_POINTER;
+use super::state::{State, Status, Task};
+use super::step::Flow;
+use super::value::Value;
+
+impl State<'_> {
+    pub(super) fn await_guard(&mut self, number: GuardId) -> Flow {
+        let model = self.universe.model;
+        let guard = &model.bodies[self.stack.top().body as usize].guards[number.index()];
+        let mut interval = None;
+        for part in &guard.parts {
+            if let GuardPart::Duration { minimum, maximum } = *part {
+                let (least, most) =
+                    interval.get_or_insert_with(|| (BigRational::zero(), BigRational::zero()));
+                if let Some((minimum, maximum)) = self.interval(minimum, maximum) {
+                    *least = std::cmp::max(std::mem::take(least), minimum);
+                    *most = std::cmp::max(std::mem::take(most), maximum);
+                }
+            }
+        }
+        let interval = interval.filter(|(least, _)| least.is_positive());
+        if self.continues() {
+            for &field in &guard.reads {
+                self.operand(Operand::Field(field));
+            }
+            match self.test_guard(guard, interval.as_ref(), true) {
+                Ok(true) => {
+                    self.stack.top_mut().next += 1;
+                    return Flow::Continue;
+                }
+                Ok(false) => {}
+                Err(exception) => return Flow::Raise(exception),
+            }
+        }
+        if let [GuardPart::Future(operand @ Operand::Slot(_))] = guard.parts[..]
+            && let Value::Future(other) = self.operand(operand)
+        {
+            return Flow::Stop(Status::Awaiting(other.0));
+        }
+        if let Some(interval) = interval {
+            self.set_timer(interval);
+        }
+        Flow::Stop(Status::Guarded)
+    }
+
+    /// Goes on behind an `Await` whose guard holds or raises.
+    pub(super) fn pass_guard(&mut self, task: &Task) -> Flow {
+        let Instruction::Await { guard } = self.instruction() else {
+            unreachable!("a guarded task is at an await")
+        };
+        let model = self.universe.model;
+        let guard = &model.bodies[self.stack.top().body as usize].guards[guard.index()];
+        for &field in &guard.reads {
+            self.operand(Operand::Field(field));
+        }
+        for part in &guard.parts {
+            if let GuardPart::Future(operand) = *part
+                && let Value::Future(other) = self.waiting_operand(task, operand)
+            {
+                self.access(self.tasks[other.index()].location, awaiting_mode(operand));
+            }
+        }
+        match self.test_guard(guard, None, false) {
+            Err(exception) => Flow::Raise(exception),
+            Ok(_) => {
+                self.stack.top_mut().next += 1;
+                Flow::Continue
+            }
+        }
+    }
+
+    /// Whether a guard of the topmost frame holds, given the interval that is yet to pass.
+    fn test_guard(
+        &mut self,
+        guard: &Guard,
+        interval: Option<&(BigRational, BigRational)>,
+        note: bool,
+    ) -> Result<bool, Value> {
+        for part in &guard.parts {
+            let holds = match *part {
+                GuardPart::Future(operand) => {
+                    let Value::Future(other) = self.operand(operand) else {
+                        return Err(NULL_POINTER);
+                    };
+                    if note {
+                        self.access(self.tasks[other.index()].location, Mode::Read);
+                    }
+                    self.is_resolved(other.0)
+                }
+                GuardPart::Value(operand) => self.operand(operand).is_true(),
+                GuardPart::Condition(target) => self.test_condition(target)?,
+                GuardPart::Duration { .. } => interval.is_none(),
+            };
+            if !holds {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn test_condition(&mut self, target: u32) -> Result<bool, Value> {
+        let depth = self.stack.frames.len();
+        let waiting = std::mem::replace(&mut self.stack.top_mut().next, target);
+        let result = loop {
+            match evaluate::run::<_, false>(&self.universe, &mut self.stack, &mut self.heap) {
+                Signal::Yielded(truth) => break Ok(truth),
+                Signal::Raised(exception) => break Err(exception),
+                Signal::Effect => {
+                    let Instruction::Builtin { to, builtin, .. } = self.instruction() else {
+                        break Ok(false);
+                    };
+                    let value = self.answer_in_guard(builtin);
+                    finish_call(&mut self.stack, &mut self.heap, to, value);
+                }
+                Signal::Returned(_) => break Ok(false),
+                Signal::Exhausted => break Err(Value::Atom(ConstructorId::STACK_OVERFLOW)),
+            }
+        };
+        while self.stack.frames.len() > depth {
+            self.stack.leave();
+        }
+        self.stack.top_mut().next = waiting;
+        result
+    }
+
+    /// An interval of time from now on; none if it does not lie ahead.
+    pub(super) fn interval(
+        &mut self,
+        minimum: Operand,
+        maximum: Operand,
+    ) -> Option<(BigRational, BigRational)> {
+        let minimum = self.operand(minimum).to_rational()?;
+        let maximum = self.operand(maximum).to_rational()?;
+        let minimum = std::cmp::min(minimum, maximum.clone());
+        if !minimum.is_positive() {
+            return None;
+        }
+        Some((minimum, maximum))
+    }
+
+    pub(super) fn set_timer(&mut self, (minimum, maximum): (BigRational, BigRational)) {
+        let now = self.times[self.tally.clock as usize].clone();
+        self.tasks[self.current as usize].timer = self.times.len() as u32;
+        self.times.push(&now + minimum);
+        self.times.push(now + maximum);
+    }
+}

@@ -1,0 +1,545 @@
+//! The part of the machine that computes: everything between two effects.
+//!
+//! [`run`] executes instructions until it meets one that concerns other tasks or the outside (a call
+//! of a method, an object creation, a wait, a print), until a frame returns that is not a plain
+//! call, or until an exception is raised. What it may read and write of the heap is behind
+//! [`Memory`], so that the same code evaluates the guards of sleeping tasks without changing
+//! anything.
+
+use counterpoint_model::Pid;
+use smallvec::SmallVec;
+
+use crate::program::{
+    Arguments, Body, BodyId, Comparison, ConstructorId, Failure, Instruction, Operand, Place,
+};
+
+use super::builtins;
+use super::number::{self, NO_MATCH};
+use super::universe::Universe;
+use super::value::{Value, compare, equal};
+
+/// How deep calls may nest.
+const MOST_FRAMES: usize = 1_000_000;
+
+/// What happens when a frame returns.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum FrameKind {
+    /// The caller goes on with the result.
+    Call,
+    /// The task ends with the result.
+    Root,
+    /// The object has been created.
+    Init,
+    /// The object has dealt with an exception, or not.
+    Recover,
+}
+
+/// One activation.
+#[derive(Clone, Debug)]
+pub(crate) struct Frame {
+    pub body: u32,
+    /// The next instruction, or the one that is waiting.
+    pub next: u32,
+    /// Its first slot in the stack.
+    pub base: u32,
+    /// The cell of the first field of `this`.
+    pub fields: u32,
+    pub kind: FrameKind,
+    /// Where the caller wants the result.
+    pub to: Place,
+    pub this: Value,
+}
+
+/// The frames of the running task.
+#[derive(Clone, Default)]
+pub(crate) struct Stack {
+    pub frames: Vec<Frame>,
+    pub slots: Vec<Value>,
+    pub destiny: Value,
+    /// How many more jumps back and calls the step may make.
+    pub work: u64,
+    /// The statements executed, if anybody wants to know.
+    pub visited: Vec<u32>,
+}
+
+impl Stack {
+    pub fn reset(&mut self, task: Pid, work: u64) {
+        self.frames.clear();
+        self.slots.clear();
+        self.destiny = Value::Future(task);
+        self.work = work;
+    }
+
+    pub fn top(&self) -> &Frame {
+        self.frames.last().expect("a running task has a frame")
+    }
+
+    pub fn top_mut(&mut self) -> &mut Frame {
+        self.frames.last_mut().expect("a running task has a frame")
+    }
+
+    /// Enters a body whose arguments are the topmost slots.
+    pub fn enter(
+        &mut self,
+        universe: &Universe<'_>,
+        body: BodyId,
+        kind: FrameKind,
+        to: Place,
+        this: Value,
+    ) {
+        let shape = universe.model.body(body);
+        let base = self.slots.len() - shape.parameters as usize;
+        self.slots.resize(base + shape.slots as usize, Value::Null);
+        let fields = match this {
+            Value::Object(object) => universe.fields_of(object),
+            _ => 0,
+        };
+        let base = base as u32;
+        self.frames.push(Frame { body: body.0, next: 0, base, fields, kind, to, this });
+    }
+
+    /// Drops the topmost frame.
+    pub fn leave(&mut self) -> Frame {
+        let frame = self.frames.pop().expect("a running task has a frame");
+        self.slots.truncate(frame.base as usize);
+        frame
+    }
+}
+
+/// The fields of objects.
+pub(crate) trait Memory {
+    /// Notes that a field is read.
+    fn look(&mut self, cell: u32);
+    /// The value of a field.
+    fn get(&self, cell: u32) -> &Value;
+    /// Changes a field. A field of an object under construction is nobody else's business.
+    fn set(&mut self, cell: u32, value: Value, under_construction: bool);
+}
+
+/// A look at memory that leaves no trace.
+pub(crate) struct Frozen<'h>(pub &'h [Value]);
+
+impl Memory for Frozen<'_> {
+    fn look(&mut self, _: u32) {}
+
+    fn get(&self, cell: u32) -> &Value {
+        &self.0[cell as usize]
+    }
+
+    fn set(&mut self, _: u32, _: Value, _: bool) {
+        unreachable!("guards write temporaries only");
+    }
+}
+
+/// Why [`run`] stopped.
+pub(crate) enum Signal {
+    /// At an instruction that it does not execute.
+    Effect,
+    /// The topmost frame, not a plain call, returns this.
+    Returned(Value),
+    /// The condition of a guard has this value.
+    Yielded(bool),
+    /// The instruction at hand raises this.
+    Raised(Value),
+    /// The step has done more than it may.
+    Exhausted,
+}
+
+/// Executes instructions of the topmost frame and of the functions it calls.
+pub(crate) fn run<M: Memory, const TELL: bool>(
+    universe: &Universe<'_>,
+    stack: &mut Stack,
+    memory: &mut M,
+) -> Signal {
+    loop {
+        let frame = stack.top();
+        let number = frame.body;
+        let body = &universe.model.bodies[number as usize];
+        let activation = Activation::of(frame);
+        let mut next = frame.next;
+        let signal = loop {
+            if TELL {
+                let site = universe.site(number, next).0;
+                if stack.visited.last() != Some(&site) {
+                    stack.visited.push(site);
+                }
+            }
+            match activation.execute(universe, body, stack, memory, &mut next) {
+                Outcome::Next => next += 1,
+                Outcome::Moved => {}
+                Outcome::Frames => break None,
+                Outcome::Signal(signal) => break Some(signal),
+            }
+        };
+        if let Some(signal) = signal {
+            if !matches!(signal, Signal::Returned(_)) {
+                stack.top_mut().next = next;
+            }
+            return signal;
+        }
+    }
+}
+
+/// What an instruction did.
+enum Outcome {
+    /// Go on with the next one.
+    Next,
+    /// Go on, the position is set.
+    Moved,
+    /// The topmost frame is another one.
+    Frames,
+    Signal(Signal),
+}
+
+/// What the instructions of one frame need of it.
+struct Activation {
+    base: usize,
+    fields: u32,
+    under_construction: bool,
+}
+
+impl Activation {
+    fn of(frame: &Frame) -> Activation {
+        Activation {
+            base: frame.base as usize,
+            fields: frame.fields,
+            under_construction: frame.kind == FrameKind::Init,
+        }
+    }
+
+    #[inline(always)]
+    fn look<M: Memory>(&self, memory: &mut M, operand: Operand) {
+        if let Operand::Field(field) = operand
+            && !self.under_construction
+        {
+            memory.look(self.fields + u32::from(field.0));
+        }
+    }
+
+    #[inline(always)]
+    fn value<'v, M: Memory>(
+        &self,
+        universe: &'v Universe<'_>,
+        stack: &'v Stack,
+        memory: &'v M,
+        operand: Operand,
+    ) -> &'v Value {
+        match operand {
+            Operand::Slot(slot) => &stack.slots[self.base + slot.index()],
+            Operand::Field(field) => memory.get(self.fields + u32::from(field.0)),
+            Operand::Constant(constant) => &universe.constants[constant.index()],
+            Operand::This => &stack.top().this,
+            Operand::Destiny => &stack.destiny,
+        }
+    }
+
+    #[inline(always)]
+    fn write<M: Memory>(&self, stack: &mut Stack, memory: &mut M, to: Place, value: Value) {
+        match to {
+            Place::Nowhere => {}
+            Place::Slot(slot) => stack.slots[self.base + slot.index()] = value,
+            Place::Field(field) => {
+                memory.set(self.fields + u32::from(field.0), value, self.under_construction);
+            }
+        }
+    }
+
+    /// Clones the arguments of a call onto the stack.
+    fn push_arguments<M: Memory>(
+        &self,
+        universe: &Universe<'_>,
+        body: &Body,
+        stack: &mut Stack,
+        memory: &mut M,
+        arguments: Arguments,
+    ) {
+        for &operand in body.arguments(arguments) {
+            self.look(memory, operand);
+            let value = self.value(universe, stack, memory, operand).clone();
+            stack.slots.push(value);
+        }
+    }
+
+    fn collect<M: Memory, const N: usize>(
+        &self,
+        universe: &Universe<'_>,
+        body: &Body,
+        stack: &Stack,
+        memory: &mut M,
+        arguments: Arguments,
+    ) -> SmallVec<[Value; N]>
+    where
+        [Value; N]: smallvec::Array<Item = Value>,
+    {
+        let mut values = SmallVec::new();
+        for &operand in body.arguments(arguments) {
+            self.look(memory, operand);
+            values.push(self.value(universe, stack, memory, operand).clone());
+        }
+        values
+    }
+
+    #[inline(always)]
+    fn execute<M: Memory>(
+        &self,
+        universe: &Universe<'_>,
+        body: &Body,
+        stack: &mut Stack,
+        memory: &mut M,
+        next: &mut u32,
+    ) -> Outcome {
+        match body.code[*next as usize] {
+            Instruction::Copy { to, from } => {
+                self.look(memory, from);
+                let value = self.value(universe, stack, memory, from).clone();
+                self.write(stack, memory, to, value);
+            }
+            Instruction::Unary { operation, to, operand } => {
+                self.look(memory, operand);
+                match number::unary(operation, self.value(universe, stack, memory, operand)) {
+                    Ok(value) => self.write(stack, memory, to, value),
+                    Err(exception) => return Outcome::Signal(Signal::Raised(exception)),
+                }
+            }
+            Instruction::Binary { operation, to, left, right } => {
+                self.look(memory, left);
+                self.look(memory, right);
+                let left = self.value(universe, stack, memory, left);
+                let right = self.value(universe, stack, memory, right);
+                match number::binary(operation, left, right) {
+                    Ok(value) => self.write(stack, memory, to, value),
+                    Err(exception) => return Outcome::Signal(Signal::Raised(exception)),
+                }
+            }
+            Instruction::Compare { comparison, to, left, right } => {
+                let truth = self.holds(universe, stack, memory, comparison, left, right);
+                self.write(stack, memory, to, Value::bool(truth));
+            }
+            Instruction::Construct { to, constructor, arguments } => {
+                let arguments = self.collect::<M, 2>(universe, body, stack, memory, arguments);
+                self.write(stack, memory, to, Value::data(constructor, arguments));
+            }
+            Instruction::List { to, elements } => {
+                let elements = self.collect::<M, 8>(universe, body, stack, memory, elements);
+                self.write(stack, memory, to, Value::list(elements.into_iter()));
+            }
+            Instruction::Project { to, from, index } => {
+                self.look(memory, from);
+                let data = self.value(universe, stack, memory, from);
+                match data.arguments().get(index as usize).cloned() {
+                    Some(value) => self.write(stack, memory, to, value),
+                    None => return Outcome::Signal(Signal::Raised(NO_MATCH)),
+                }
+            }
+            Instruction::Implements { to, object, interface } => {
+                self.look(memory, object);
+                let object = self.value(universe, stack, memory, object);
+                let truth = implements(universe, object, interface);
+                self.write(stack, memory, to, Value::bool(truth));
+            }
+            Instruction::Cast { to, object, interface } => {
+                self.look(memory, object);
+                let object = self.value(universe, stack, memory, object);
+                let value = match implements(universe, object, interface) {
+                    true => object.clone(),
+                    false => Value::Null,
+                };
+                self.write(stack, memory, to, value);
+            }
+            Instruction::Call { to, function, arguments } => {
+                if stack.work == 0 {
+                    return Outcome::Signal(Signal::Exhausted);
+                }
+                stack.work -= 1;
+                if stack.frames.len() >= MOST_FRAMES {
+                    let overflow = Value::Atom(ConstructorId::STACK_OVERFLOW);
+                    return Outcome::Signal(Signal::Raised(overflow));
+                }
+                stack.top_mut().next = *next;
+                self.push_arguments(universe, body, stack, memory, arguments);
+                let callee = universe.model.function(function).body;
+                stack.enter(universe, callee, FrameKind::Call, to, Value::Null);
+                return Outcome::Frames;
+            }
+            Instruction::TailCall { function, arguments } => {
+                if stack.work == 0 {
+                    return Outcome::Signal(Signal::Exhausted);
+                }
+                stack.work -= 1;
+                let arguments = self.collect::<M, 4>(universe, body, stack, memory, arguments);
+                let frame = stack.leave();
+                stack.slots.extend(arguments);
+                let callee = universe.model.function(function).body;
+                stack.enter(universe, callee, frame.kind, frame.to, frame.this);
+                return Outcome::Frames;
+            }
+            Instruction::Builtin { to, builtin, arguments } => {
+                if builtins::is_effect(builtin) {
+                    return Outcome::Signal(Signal::Effect);
+                }
+                let arguments = self.collect::<M, 4>(universe, body, stack, memory, arguments);
+                match builtins::compute(universe, builtin, &arguments) {
+                    Ok(value) => self.write(stack, memory, to, value),
+                    Err(exception) => return Outcome::Signal(Signal::Raised(exception)),
+                }
+            }
+            Instruction::Jump { target } => {
+                if target <= *next {
+                    if stack.work == 0 {
+                        return Outcome::Signal(Signal::Exhausted);
+                    }
+                    stack.work -= 1;
+                }
+                *next = target;
+                return Outcome::Moved;
+            }
+            Instruction::Branch { condition, otherwise } => {
+                self.look(memory, condition);
+                if !self.value(universe, stack, memory, condition).is_true() {
+                    *next = otherwise;
+                    return Outcome::Moved;
+                }
+            }
+            Instruction::Test { comparison, left, right, otherwise } => {
+                if !self.holds(universe, stack, memory, comparison, left, right) {
+                    *next = otherwise;
+                    return Outcome::Moved;
+                }
+            }
+            Instruction::TestConstructor { subject, constructor, otherwise } => {
+                self.look(memory, subject);
+                let subject = self.value(universe, stack, memory, subject);
+                if subject.constructor() != Some(constructor) {
+                    *next = otherwise;
+                    return Outcome::Moved;
+                }
+            }
+            Instruction::Return { value } => {
+                self.look(memory, value);
+                let value = self.value(universe, stack, memory, value).clone();
+                if stack.top().kind != FrameKind::Call {
+                    return Outcome::Signal(Signal::Returned(value));
+                }
+                let frame = stack.leave();
+                finish_call(stack, memory, frame.to, value);
+                return Outcome::Frames;
+            }
+            Instruction::Yield { value } => {
+                self.look(memory, value);
+                let truth = self.value(universe, stack, memory, value).is_true();
+                return Outcome::Signal(Signal::Yielded(truth));
+            }
+            Instruction::Fail { failure: Failure::NoMatch } => {
+                return Outcome::Signal(Signal::Raised(NO_MATCH));
+            }
+            Instruction::Assert { condition } => {
+                self.look(memory, condition);
+                if !self.value(universe, stack, memory, condition).is_true() {
+                    let failed = Value::Atom(ConstructorId::ASSERTION_FAIL);
+                    return Outcome::Signal(Signal::Raised(failed));
+                }
+            }
+            Instruction::Throw { exception } => {
+                self.look(memory, exception);
+                let exception = self.value(universe, stack, memory, exception).clone();
+                return Outcome::Signal(Signal::Raised(exception));
+            }
+            Instruction::Die { .. }
+            | Instruction::New { .. }
+            | Instruction::SetDeadline { .. }
+            | Instruction::Send { .. }
+            | Instruction::CallMethod { .. }
+            | Instruction::CallOwn { .. }
+            | Instruction::Get { .. }
+            | Instruction::Await { .. }
+            | Instruction::Suspend
+            | Instruction::Duration { .. } => return Outcome::Signal(Signal::Effect),
+        }
+        Outcome::Next
+    }
+
+    #[inline(always)]
+    fn holds<M: Memory>(
+        &self,
+        universe: &Universe<'_>,
+        stack: &Stack,
+        memory: &mut M,
+        comparison: Comparison,
+        left: Operand,
+        right: Operand,
+    ) -> bool {
+        self.look(memory, left);
+        self.look(memory, right);
+        let left = self.value(universe, stack, memory, left);
+        let right = self.value(universe, stack, memory, right);
+        match comparison {
+            Comparison::Equal => equal(left, right),
+            Comparison::NotEqual => !equal(left, right),
+            Comparison::Less => compare(universe, left, right).is_lt(),
+            Comparison::LessEqual => compare(universe, left, right).is_le(),
+            Comparison::Greater => compare(universe, left, right).is_gt(),
+            Comparison::GreaterEqual => compare(universe, left, right).is_ge(),
+        }
+    }
+}
+
+fn implements(
+    universe: &Universe<'_>,
+    object: &Value,
+    interface: crate::program::InterfaceId,
+) -> bool {
+    match object {
+        Value::Object(object) => {
+            let class = universe.model.class(universe.class_of(*object));
+            class.implements.binary_search(&interface).is_ok()
+        }
+        _ => false,
+    }
+}
+
+/// Gives the topmost frame the result of the call it is at, and moves it on.
+pub(crate) fn finish_call<M: Memory>(stack: &mut Stack, memory: &mut M, to: Place, value: Value) {
+    write_place(stack, memory, to, value);
+    stack.top_mut().next += 1;
+}
+
+/// Writes to a place of the topmost frame.
+pub(crate) fn write_place<M: Memory>(stack: &mut Stack, memory: &mut M, to: Place, value: Value) {
+    let frame = stack.frames.last().expect("a running task has a frame");
+    match to {
+        Place::Nowhere => {}
+        Place::Slot(slot) => {
+            let index = frame.base as usize + slot.index();
+            stack.slots[index] = value;
+        }
+        Place::Field(field) => {
+            let under_construction = frame.kind == FrameKind::Init;
+            memory.set(frame.fields + u32::from(field.0), value, under_construction);
+        }
+    }
+}
+
+/// The value of an operand of the topmost frame.
+pub(crate) fn read_operand<M: Memory>(
+    universe: &Universe<'_>,
+    stack: &Stack,
+    memory: &mut M,
+    operand: Operand,
+) -> Value {
+    let activation = Activation::of(stack.top());
+    activation.look(memory, operand);
+    activation.value(universe, stack, memory, operand).clone()
+}
+
+/// Clones the arguments of a call of the topmost frame onto the stack.
+pub(crate) fn push_arguments<M: Memory>(
+    universe: &Universe<'_>,
+    stack: &mut Stack,
+    memory: &mut M,
+    arguments: Arguments,
+) {
+    let frame = stack.top();
+    let body = &universe.model.bodies[frame.body as usize];
+    let activation = Activation::of(frame);
+    activation.push_arguments(universe, body, stack, memory, arguments);
+}

@@ -1,0 +1,140 @@
+//! Exceptions on their way out.
+//!
+//! An exception looks for a handler from the topmost frame down. Without one the future is resolved
+//! with the exception, and each object on the stack, from the inside out, gets the chance to recover
+//! or is killed, with all its tasks.
+
+use counterpoint_model::{Fault, FindingKind, Mode};
+
+use crate::program::{ConstructorId, Instruction, Place};
+
+use super::evaluate::FrameKind;
+use super::show;
+use super::state::{Life, State, Status};
+use super::step::Flow;
+use super::value::Value;
+
+pub(crate) const OBJECT_DEAD: Value = Value::Atom(ConstructorId::OBJECT_DEAD);
+
+impl State<'_> {
+    /// Goes on at the handler of an exception, or fails.
+    pub(super) fn unwind(&mut self, exception: Value) -> Flow {
+        let handler = self.stack.frames.iter().enumerate().rev().find_map(|(index, frame)| {
+            let body = &self.universe.model.bodies[frame.body as usize];
+            body.handler(frame.next).map(|handler| (index, *handler))
+        });
+        if let Some((index, handler)) = handler {
+            while self.stack.frames.len() > index + 1 {
+                self.stack.leave();
+            }
+            let frame = self.stack.top_mut();
+            frame.next = handler.target;
+            let slot = frame.base as usize + handler.slot.index();
+            self.stack.slots[slot] = exception;
+            return Flow::Continue;
+        }
+        if self.stack.frames[0].kind == FrameKind::Recover {
+            let object = self.stack.frames[0].this.clone();
+            self.stack.frames.clear();
+            self.stack.slots.clear();
+            self.kill(&object);
+            return self.fail_next();
+        }
+        self.fail(exception)
+    }
+
+    /// The task ends with an exception that nobody has caught.
+    fn fail(&mut self, exception: Value) -> Flow {
+        let fault = self.describe_failure(&exception);
+        self.failing.clear();
+        for frame in &self.stack.frames {
+            if let Value::Object(object) = frame.this {
+                self.failing.retain(|other| *other != object);
+                self.failing.push(object);
+            }
+        }
+        if self.failing.is_empty() {
+            self.fault = Some(fault);
+        } else {
+            self.fault = None;
+            self.pending_fault = Some(fault);
+        }
+        self.stack.frames.clear();
+        self.stack.slots.clear();
+        self.resolve(Status::Failed, exception);
+        self.fail_next()
+    }
+
+    /// The next object on the stack of the failed task recovers or is killed.
+    pub(super) fn fail_next(&mut self) -> Flow {
+        while let Some(object) = self.failing.pop() {
+            let class = self.universe.model.class(self.universe.class_of(object));
+            if self.objects[object.index()].life == Life::Dead {
+                continue;
+            }
+            if let Some(recover) = class.recover {
+                let location = self.tasks[self.current as usize].location;
+                let exception = self.heap.cells[location as usize].clone();
+                self.stack.slots.push(exception);
+                let this = Value::Object(object);
+                let kind = FrameKind::Recover;
+                self.stack.enter(&self.universe, recover, kind, Place::Nowhere, this);
+                return Flow::Continue;
+            }
+            self.kill(&Value::Object(object));
+        }
+        Flow::Stop(Status::Failed)
+    }
+
+    pub(super) fn die(&mut self, exception: Value) -> Flow {
+        let this = self.stack.top().this.clone();
+        self.fault = Some(self.describe_failure(&exception));
+        self.stack.frames.clear();
+        self.stack.slots.clear();
+        self.resolve(Status::Failed, exception);
+        self.kill(&this);
+        Flow::Stop(Status::Failed)
+    }
+
+    /// Ends an object and all its tasks but the running one.
+    pub(super) fn kill(&mut self, this: &Value) {
+        if let Some(fault) = self.pending_fault.take() {
+            self.fault = Some(fault);
+        }
+        let Value::Object(object) = *this else { return };
+        self.change_object(object).life = Life::Dead;
+        self.killed = true;
+        for index in 0..self.posted.len() {
+            let task = self.posted[index];
+            let record = self.tasks[task as usize];
+            if task == self.current || record.status.is_over() || record.object != Some(object) {
+                continue;
+            }
+            self.change_task(task).status = Status::Failed;
+            self.heap.init(record.location, OBJECT_DEAD);
+            self.access(record.location, Mode::Write);
+        }
+    }
+
+    fn describe_failure(&self, exception: &Value) -> Box<Fault> {
+        let assertion = matches!(self.instruction(), Instruction::Assert { .. });
+        let from_other =
+            matches!(self.instruction(), Instruction::Get { .. } | Instruction::CallMethod { .. });
+        let frame = self.stack.top();
+        let site = self.universe.site(frame.body, frame.next);
+        let text = show::exception(&self.universe, exception);
+        let (kind, message) = match (assertion, from_other) {
+            (true, _) => {
+                let body = &self.universe.model.bodies[frame.body as usize];
+                let span = body.spans[frame.next as usize];
+                let source = self.universe.model.sources.text(span).trim();
+                let source = source.strip_prefix("assert").unwrap_or(source);
+                let source = source.trim_end_matches(';').trim();
+                (FindingKind::Assertion, format!("assertion failed: {source}"))
+            }
+            (false, true) => (FindingKind::Exception, format!("{text}, from another task")),
+            (false, false) => (FindingKind::Exception, text),
+        };
+        Box::new(Fault { kind, message, site })
+    }
+}

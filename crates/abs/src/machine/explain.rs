@@ -1,0 +1,267 @@
+//! A schedule told step by step.
+//!
+//! The last step can be told at any time: it is performed again on a copy of the run, with a record
+//! open, so that exploring pays nothing for it. An [`Account`] tells a whole schedule; traces and
+//! pictures are made from it.
+
+use std::collections::BTreeSet;
+
+use counterpoint_model::{Choice, End, Explanation, Pid, Program, Site, Waiting};
+
+use crate::program::BodyOwner;
+
+use super::program::ModelProgram;
+use super::record::{Record, Stop};
+use super::state::{NONE, State};
+use super::value::ObjectId;
+
+/// A macro-step, told.
+#[derive(Clone, Debug)]
+pub struct Macrostep {
+    /// Its number, from 0.
+    pub time: usize,
+    /// The choice that led to it.
+    pub choice: Choice,
+    /// The object it ran on, as text; `main` for the main block.
+    pub object: String,
+    /// The task, as in `0.2:work`.
+    pub task: String,
+    /// The method, or `main`.
+    pub method: String,
+    /// Where it went on, if the task had run before.
+    pub resumed_at: Option<Site>,
+    /// The statements executed, in order, one after another where they differ.
+    pub sites: Vec<Site>,
+    /// The lines executed, in the file of the task's method.
+    pub lines: Vec<u32>,
+    /// The tasks it posted, each with the object it was posted to, as text.
+    pub posted: Vec<(Pid, String, String)>,
+    /// The objects it created, as text.
+    pub created: Vec<String>,
+    /// Why it stopped.
+    pub stop: Stop,
+    /// The failure in it, if any.
+    pub fault: Option<String>,
+    /// What was printed.
+    pub output: String,
+}
+
+/// An execution, told.
+#[derive(Clone, Debug)]
+pub struct Account {
+    /// The objects, as text, in the order of creation; `main` comes first.
+    pub objects: Vec<String>,
+    /// The steps.
+    pub steps: Vec<Macrostep>,
+    /// How it ended; nothing if somebody could still move.
+    pub end: Option<End>,
+    /// The tasks that wait for each other in a cycle, if any do.
+    pub cycle: Vec<Pid>,
+    /// After which step (its number from 0) the first cycle of waiting was closed.
+    pub closed_at: Option<usize>,
+    /// Who waits for whom at the end.
+    pub waiting: Vec<Waiting>,
+    /// The final state.
+    pub outcome: String,
+}
+
+impl Account {
+    /// Tells the execution that the choices lead to. Stops early at a choice that is impossible.
+    pub fn new(program: &ModelProgram, choices: &[Choice]) -> Account {
+        let mut state = program.begin();
+        let mut objects = vec!["main".to_owned()];
+        let mut steps = Vec::with_capacity(choices.len());
+        let mut closed_at = None;
+        for (time, &choice) in choices.iter().enumerate() {
+            let possible = choice.process.0 < state.tally.processes
+                && state.next(choice.process).is_ready()
+                && choice.alternative < state.alternatives(choice.process).count;
+            if !possible {
+                break;
+            }
+            let step = state.tell(program, time, choice);
+            objects.extend(step.created.iter().cloned());
+            if closed_at.is_none() && state.cycle().is_some() {
+                closed_at = Some(time);
+            }
+            steps.push(step);
+        }
+        let processes = || (0..state.tally.processes).map(Pid);
+        let moving = processes().any(|task| state.next(task).is_ready());
+        Account {
+            objects,
+            steps,
+            end: (!moving).then(|| state.end()),
+            cycle: state.cycle().unwrap_or_default(),
+            closed_at,
+            waiting: processes().filter_map(|task| state.waiting(task)).collect(),
+            outcome: state.outcome(),
+        }
+    }
+
+    /// One line per step: time, object, task, lines, why it stopped.
+    pub fn to_text(&self, program: &ModelProgram) -> String {
+        let mut text = String::new();
+        for step in &self.steps {
+            let resumed = match step.resumed_at {
+                Some(site) => format!(" (line {})", program.place(site).line),
+                None => String::new(),
+            };
+            text += &format!(
+                "Time {}, Object {}, Task {}{resumed}, {}: {}\n",
+                step.time,
+                step.object,
+                step.task,
+                lines_text(&step.lines),
+                step.stop_text(program)
+            );
+            if self.closed_at == Some(step.time) {
+                text += "  here a cycle of waiting is closed\n";
+            }
+        }
+        text
+    }
+}
+
+impl Macrostep {
+    /// Why it stopped, in words.
+    pub fn stop_text(&self, program: &ModelProgram) -> String {
+        stop_text(&self.stop, &|task| program.process_name(task))
+    }
+}
+
+fn stop_text(stop: &Stop, name: &dyn Fn(Pid) -> String) -> String {
+    match stop {
+        Stop::Returned(value) => format!("return {value}"),
+        Stop::Failed(exception) => format!("failed with {exception}"),
+        Stop::Suspended => "suspended".to_owned(),
+        Stop::Waiting(tasks) if tasks.is_empty() => "waiting for a condition".to_owned(),
+        Stop::Waiting(tasks) => {
+            let names: Vec<String> = tasks.iter().map(|&task| name(task)).collect();
+            format!("waiting for {}", names.join(" and "))
+        }
+        Stop::Blocked(task) => format!("blocked for {}", name(*task)),
+        Stop::Sleeping => "blocked for time to pass".to_owned(),
+        Stop::Choosing(count) => format!("about to choose among {count}"),
+        Stop::GivenUp => "given up".to_owned(),
+    }
+}
+
+/// Lines as text, neighbours joined: `lines 3-5, 9`.
+fn lines_text(lines: &[u32]) -> String {
+    let mut parts: Vec<(u32, u32)> = Vec::new();
+    for &line in lines {
+        match parts.last_mut() {
+            Some((_, last)) if *last + 1 == line => *last = line,
+            _ => parts.push((line, line)),
+        }
+    }
+    let texts: Vec<String> = parts
+        .iter()
+        .map(|&(first, last)| match first == last {
+            true => first.to_string(),
+            false => format!("{first}-{last}"),
+        })
+        .collect();
+    match lines.len() {
+        0 => "no lines".to_owned(),
+        1 => format!("line {}", texts[0]),
+        _ => format!("lines {}", texts.join(", ")),
+    }
+}
+
+impl State<'_> {
+    /// Performs a step and tells it.
+    fn tell(&mut self, program: &ModelProgram, time: usize, choice: Choice) -> Macrostep {
+        let before = *self.task(choice.process);
+        let resumed_at = (before.frame_count > 0).then(|| self.site_of(choice.process));
+        let (record, fault) = self.perform_recorded(choice);
+        let model = self.universe.model;
+        let object = match before.object {
+            Some(object) => self.object_text(object),
+            None => "main".to_owned(),
+        };
+        let method = match before.method {
+            Some(method) => model.selector(model.method(method).selector).to_owned(),
+            None => "main".to_owned(),
+        };
+        let posted = record.posted.iter().map(|&task| {
+            let receiver = self.task(task).object.map_or_else(String::new, |o| self.object_text(o));
+            (task, program.process_name(task), receiver)
+        });
+        Macrostep {
+            time,
+            choice,
+            object,
+            task: program.process_name(choice.process),
+            method,
+            resumed_at,
+            lines: self.lines(&record.sites),
+            posted: posted.collect(),
+            created: record.created.iter().map(|&object| self.object_text(object)).collect(),
+            stop: record.stop.expect("a recorded step has stopped"),
+            fault,
+            output: record.output,
+            sites: record.sites,
+        }
+    }
+
+    fn perform_recorded(&mut self, choice: Choice) -> (Record, Option<String>) {
+        let printed = self.log.len();
+        self.record = Some(Box::default());
+        self.stack.visited.clear();
+        let event = self.step(choice);
+        let mut record = *self.record.take().expect("the record is open");
+        record.output = self.log[printed..].to_owned();
+        if let Some(Stop::Waiting(tasks)) = &mut record.stop {
+            *tasks = self.wanted(choice.process);
+        }
+        (record, event.fault.map(|fault| fault.message))
+    }
+
+    fn object_text(&self, object: ObjectId) -> String {
+        self.universe.names.object_text(self.universe.model, object)
+    }
+
+    /// The lines of the statements, those of functions left out.
+    fn lines(&self, sites: &[Site]) -> Vec<u32> {
+        let mut lines = BTreeSet::new();
+        for site in sites {
+            let body = self.universe.first_sites.partition_point(|&first| first <= site.0) - 1;
+            let Some(body) = self.universe.model.bodies.get(body) else { continue };
+            if matches!(body.owner, BodyOwner::Function(_)) {
+                continue;
+            }
+            let first = self.universe.first_sites.partition_point(|&first| first <= site.0) - 1;
+            let index = (site.0 - self.universe.first_sites[first]) as usize;
+            if let Some(statement) = body.statements.get(index) {
+                lines.insert(self.universe.model.sources.start(statement.span).line);
+            }
+        }
+        lines.into_iter().collect()
+    }
+
+    /// Tells the last step, by performing it again on a copy.
+    pub fn explain(&self) -> Explanation {
+        let Some((choice, before)) = &self.last else { return Explanation::default() };
+        let mut copy = self.clone();
+        copy.go_back(before);
+        let (record, fault) = copy.perform_recorded(*choice);
+        let model = copy.universe.model;
+        let name = |task: Pid| copy.universe.names.task_text(model, task);
+        let object = match copy.task(choice.process).object {
+            Some(object) => format!(" on {}", copy.object_text(object)),
+            None => String::new(),
+        };
+        let lines = lines_text(&copy.lines(&record.sites));
+        let stop = stop_text(&record.stop.expect("a recorded step has stopped"), &name);
+        let mut text = format!("{}{object} runs {lines}: {stop}", name(choice.process));
+        if let Some(fault) = fault {
+            text += &format!(" ({fault})");
+        }
+        if copy.options.cut_at_deadlock && copy.tally.closed_at != NONE {
+            text += "; this closes a cycle of waiting";
+        }
+        Explanation { text, sites: record.sites, output: record.output }
+    }
+}

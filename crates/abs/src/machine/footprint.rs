@@ -1,0 +1,122 @@
+//! What steps touch, by the level of reduction; the [module header](super) has the rules.
+
+use counterpoint_model::{Access, Event, Footprint, Location, Mode, Pid};
+
+use crate::program::{GuardPart, Operand};
+
+use super::names::GLOBAL;
+use super::options::Reduction;
+use super::state::{NONE, State, Status, Task};
+use super::value::Value;
+
+/// How a task that goes on behind a guard has touched a future: one in a field may have been another
+/// one before, so the task could have gone on earlier.
+pub(super) fn awaiting_mode(operand: Operand) -> Mode {
+    match operand {
+        Operand::Field(_) => Mode::Read,
+        _ => Mode::Await,
+    }
+}
+
+impl State<'_> {
+    /// Whether something else than an `Await` could have kept the task from moving earlier.
+    pub(super) fn is_guarded(&self, task: &Task) -> bool {
+        if self.timed || self.is_ordered() {
+            return true;
+        }
+        let was_kept = self.cogs[task.cog.index()].was_kept;
+        match task.status {
+            Status::Blocked(_) | Status::Choosing(_) => false,
+            Status::Guarded => {
+                was_kept
+                    || self.waiting_guard(task).is_none_or(|guard| {
+                        !guard.reads.is_empty()
+                            || !guard.parts.iter().all(|p| matches!(p, GuardPart::Future(_)))
+                    })
+            }
+            _ => was_kept,
+        }
+    }
+
+    /// Notes an access besides those to fields.
+    pub(super) fn access(&mut self, location: u32, mode: Mode) {
+        let location = Location(location);
+        let known = self.accesses.iter().any(|access| {
+            access.location == location
+                && (access.mode == mode || (access.mode == Mode::Write && mode == Mode::Read))
+        });
+        if !known {
+            self.accesses.push(Access::synchronising(location, mode));
+        }
+    }
+
+    pub(super) fn fill_footprint(&self, before: &Task, event: &mut Event) {
+        let synchronising = Access::synchronising;
+        let cog = Location(self.cogs[before.cog.index()].location);
+        let footprint = &mut event.footprint;
+        match self.reduction {
+            Reduction::None => footprint.push(synchronising(GLOBAL, Mode::Write)),
+            Reduction::Object => footprint.push(synchronising(cog, Mode::Write)),
+            Reduction::Field | Reduction::Exact => {
+                let kept = self.cogs[before.cog.index()].active != NONE
+                    || matches!(
+                        before.status,
+                        Status::Blocked(_) | Status::Sleeping | Status::Choosing(_)
+                    );
+                let mode = if kept || self.killed { Mode::Write } else { Mode::Read };
+                footprint.push(synchronising(cog, mode));
+                for (cell, written) in self.heap.touched() {
+                    let mode = if written { Mode::Write } else { Mode::Read };
+                    footprint.push(synchronising(Location(cell), mode));
+                }
+            }
+        }
+        footprint.extend(self.accesses.iter().copied());
+    }
+
+    /// What could let a task go on, and what its next step will touch in any case.
+    pub(super) fn anticipate(&self, process: Pid) -> Footprint {
+        let task = self.task(process);
+        let mut footprint = Footprint::new();
+        let mut add = |location: u32, mode| {
+            footprint.push(Access::synchronising(Location(location), mode));
+        };
+        let cog = self.cogs[task.cog.index()].location;
+        let watches = matches!(self.reduction, Reduction::Field | Reduction::Exact);
+        let keeps =
+            matches!(task.status, Status::Blocked(_) | Status::Sleeping | Status::Choosing(_));
+        match self.reduction {
+            Reduction::None => add(GLOBAL.0, Mode::Write),
+            Reduction::Object => add(cog, Mode::Write),
+            Reduction::Field | Reduction::Exact if keeps => add(cog, Mode::Write),
+            Reduction::Field | Reduction::Exact => add(cog, Mode::Read),
+        }
+        match task.status {
+            Status::New if process != Pid::MAIN => add(task.location, Mode::Await),
+            Status::Awaiting(other) | Status::Blocked(other) => {
+                add(self.tasks[other as usize].location, Mode::Await);
+            }
+            Status::Guarded => {
+                let Some(guard) = self.waiting_guard(task) else { return footprint };
+                if let (true, Some((top, _))) = (watches, self.saved_top(task))
+                    && let Value::Object(object) = top.this
+                {
+                    let first = self.universe.fields_of(object);
+                    for field in &guard.reads {
+                        add(first + u32::from(field.0), Mode::Read);
+                    }
+                }
+                for part in &guard.parts {
+                    if let GuardPart::Future(operand @ (Operand::Slot(_) | Operand::Field(_))) =
+                        *part
+                        && let Value::Future(other) = self.waiting_operand(task, operand)
+                    {
+                        add(self.tasks[other.index()].location, awaiting_mode(operand));
+                    }
+                }
+            }
+            _ => {}
+        }
+        footprint
+    }
+}

@@ -1,0 +1,168 @@
+//! Names of tasks, objects and locations that do not depend on the schedule.
+//!
+//! A task is named by its creator and its number among the creator's tasks, an object by its creator
+//! and its number among the creator's objects. Names are interned in one table per program, so that
+//! the same thing has the same number in every run. What class an object has may depend on what its
+//! creator saw, so the class is part of the name.
+//!
+//! Locations: number 0 is touched by every step where nothing may be reduced, number 1 is the main
+//! cog. An object has a block of consecutive ones, its cog (if it founded one) and then its fields.
+//! A task has one: its creator writes it when it posts the task, the task writes it again with its
+//! result.
+
+use std::cell::RefCell;
+
+use counterpoint_model::{Location, Pid, ProcessNames};
+use rustc_hash::FxHashMap;
+
+use crate::program::{ClassId, MethodId, Model};
+
+use super::value::ObjectId;
+
+pub(crate) const GLOBAL: Location = Location(0);
+pub(crate) const MAIN_COG: Location = Location(1);
+
+/// The tables of one program.
+#[derive(Debug, Default)]
+pub(crate) struct Names {
+    pub processes: ProcessNames,
+    table: RefCell<Table>,
+}
+
+#[derive(Debug)]
+struct Table {
+    owners: Vec<Owner>,
+    objects: Vec<ObjectName>,
+    numbers: FxHashMap<(Pid, u32, ClassId), ObjectId>,
+    /// For each task that was ever posted, its location and what it last was.
+    tasks: Vec<Option<TaskName>>,
+}
+
+/// What a location belongs to.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Owner {
+    Global,
+    MainCog,
+    Cog(ObjectId),
+    Field(ObjectId, u16),
+    Task(Pid),
+}
+
+/// The name of an object.
+#[derive(Clone, Debug)]
+pub(crate) struct ObjectName {
+    pub creator: Pid,
+    pub number: u32,
+    pub class: ClassId,
+    /// The location of its cog; those of its fields follow.
+    pub location: u32,
+    /// The numbers from the main task to the creator, and the object's own.
+    pub path: Box<[u32]>,
+}
+
+#[derive(Clone, Debug)]
+struct TaskName {
+    location: u32,
+    method: Option<MethodId>,
+    /// Its text, once somebody has asked for it.
+    text: Option<String>,
+}
+
+impl Default for Table {
+    fn default() -> Self {
+        Table {
+            owners: vec![Owner::Global, Owner::MainCog],
+            objects: Vec::new(),
+            numbers: FxHashMap::default(),
+            tasks: Vec::new(),
+        }
+    }
+}
+
+impl Names {
+    /// The `number`th object of that creator, of that class.
+    pub fn object(
+        &self,
+        model: &Model,
+        creator: Pid,
+        number: u32,
+        class: ClassId,
+    ) -> (ObjectId, ObjectName) {
+        let table = &mut *self.table.borrow_mut();
+        if let Some(&id) = table.numbers.get(&(creator, number, class)) {
+            return (id, table.objects[id.index()].clone());
+        }
+        let id = ObjectId(table.objects.len() as u32);
+        let location = table.owners.len() as u32;
+        table.owners.push(Owner::Cog(id));
+        let fields = model.class(class).fields.len() as u16;
+        table.owners.extend((0..fields).map(|field| Owner::Field(id, field)));
+        let mut path = numbers(&self.processes, creator);
+        path.push(number);
+        let name = ObjectName { creator, number, class, location, path: path.into() };
+        table.objects.push(name.clone());
+        table.numbers.insert((creator, number, class), id);
+        (id, name)
+    }
+
+    /// The location of a task, which now runs that method.
+    pub fn task(&self, task: Pid, method: Option<MethodId>) -> u32 {
+        let table = &mut *self.table.borrow_mut();
+        if table.tasks.len() <= task.index() {
+            table.tasks.resize(task.index() + 1, None);
+        }
+        if let Some(name) = &mut table.tasks[task.index()] {
+            if name.method != method {
+                name.method = method;
+                name.text = None;
+            }
+            return name.location;
+        }
+        let location = table.owners.len() as u32;
+        table.owners.push(Owner::Task(task));
+        table.tasks[task.index()] = Some(TaskName { location, method, text: None });
+        location
+    }
+
+    /// What a location belongs to.
+    pub fn owner(&self, location: Location) -> Option<Owner> {
+        self.table.borrow().owners.get(location.index()).copied()
+    }
+
+    /// The text of a task: its path and its method, as in `0.2:work`.
+    pub fn task_text(&self, model: &Model, task: Pid) -> String {
+        let table = &mut *self.table.borrow_mut();
+        let Some(Some(name)) = table.tasks.get_mut(task.index()) else {
+            return self.processes.path(task);
+        };
+        let text = name.text.get_or_insert_with(|| {
+            let path = self.processes.path(task);
+            match name.method {
+                Some(method) => {
+                    format!("{path}:{}", model.selector(model.method(method).selector))
+                }
+                None => format!("{path}:main"),
+            }
+        });
+        text.clone()
+    }
+
+    /// The text of an object: its class, its creator's path and its number, as in `Worker:0#2`.
+    pub fn object_text(&self, model: &Model, object: ObjectId) -> String {
+        let table = self.table.borrow();
+        let Some(name) = table.objects.get(object.index()) else { return "object".to_owned() };
+        let class = &model.class(name.class).name;
+        format!("{class}:{}#{}", self.processes.path(name.creator), name.number)
+    }
+
+    /// The class of an object.
+    pub fn class(&self, object: ObjectId) -> Option<ClassId> {
+        self.table.borrow().objects.get(object.index()).map(|name| name.class)
+    }
+}
+
+/// The numbers on the way from the main task to this one.
+pub(crate) fn numbers(processes: &ProcessNames, task: Pid) -> Vec<u32> {
+    let path = processes.path(task);
+    path.split('.').map(|number| number.parse().expect("paths are numbers")).collect()
+}

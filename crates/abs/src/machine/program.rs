@@ -1,0 +1,201 @@
+//! A model as a [`Program`], and its runs.
+
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+use counterpoint_model::{
+    Alternatives, Bound, Choice, End, Event, Explanation, Footprint, Input, Location, Mark, Next,
+    Pid, Place, ProcessNames, Program, Run, Site, Waiting,
+};
+
+use crate::program::{BodyOwner, GuardPart, Instruction, Model};
+
+use super::hash::Mixer;
+use super::names::{Names, Owner};
+use super::options::Options;
+use super::state::State;
+use super::universe::{Universe, first_sites};
+
+/// A model with the options under which it is run.
+pub struct ModelProgram {
+    model: Arc<Model>,
+    options: Options,
+    names: Names,
+    first_sites: Vec<u32>,
+    timed: bool,
+}
+
+impl ModelProgram {
+    /// The model under these options.
+    pub fn new(model: Arc<Model>, options: Options) -> ModelProgram {
+        let first_sites = first_sites(&model);
+        let timed = speaks_of_time(&model);
+        ModelProgram { model, options, names: Names::default(), first_sites, timed }
+    }
+
+    /// The model.
+    pub fn model(&self) -> &Model {
+        &self.model
+    }
+
+    /// The options.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    pub(crate) fn begin(&self) -> State<'_> {
+        State::new(Universe::new(&self.model, &self.names), &self.options, self.timed)
+    }
+
+    /// The statement of a site: the body's number and the statement's number there.
+    fn statement(&self, site: Site) -> Option<(usize, usize)> {
+        let body = self.first_sites.partition_point(|&first| first <= site.0).checked_sub(1)?;
+        let body = (0..=body)
+            .rev()
+            .find(|&b| self.model.bodies.get(b).is_some_and(|body| !body.statements.is_empty()))?;
+        let statement = site.0.checked_sub(self.first_sites[body])? as usize;
+        (statement < self.model.bodies[body].statements.len()).then_some((body, statement))
+    }
+}
+
+fn speaks_of_time(model: &Model) -> bool {
+    model.bodies.iter().any(|body| {
+        let waits = body.guards.iter().flat_map(|guard| &guard.parts);
+        body.code.iter().any(|i| matches!(i, Instruction::Duration { .. }))
+            || waits.into_iter().any(|part| matches!(part, GuardPart::Duration { .. }))
+    })
+}
+
+impl Program for ModelProgram {
+    fn start(&self, _: &[Input]) -> Box<dyn Run + '_> {
+        Box::new(ModelRun { state: self.begin() })
+    }
+
+    fn names(&self) -> &ProcessNames {
+        &self.names.processes
+    }
+
+    fn place(&self, site: Site) -> Place {
+        let Some((body, statement)) = self.statement(site) else { return Place::default() };
+        let body = &self.model.bodies[body];
+        let span = body.statements[statement].span;
+        let start = self.model.sources.start(span);
+        Place {
+            file: self.model.sources.file(span.file).name.to_string(),
+            line: start.line,
+            column: start.column,
+            function: owner_name(&self.model, body.owner),
+        }
+    }
+
+    fn location_name(&self, location: Location) -> String {
+        let object = |object| self.names.object_text(&self.model, object);
+        match self.names.owner(location) {
+            None | Some(Owner::Global) => "anything".to_owned(),
+            Some(Owner::MainCog) => "the main cog".to_owned(),
+            Some(Owner::Cog(founder)) => format!("the cog of {}", object(founder)),
+            Some(Owner::Field(of, number)) => {
+                let class = self.names.class(of).expect("fields belong to named objects");
+                let field = &self.model.class(class).fields[number as usize];
+                format!("{}.{}", object(of), field.name)
+            }
+            Some(Owner::Task(task)) => {
+                format!("the result of {}", self.names.task_text(&self.model, task))
+            }
+        }
+    }
+
+    fn process_name(&self, process: Pid) -> String {
+        self.names.task_text(&self.model, process)
+    }
+
+    fn fingerprint(&self) -> String {
+        let mut mixer = Mixer::new(0);
+        for (_, file) in self.model.sources.files() {
+            mixer.add_bytes(1, file.text.as_bytes());
+        }
+        let mut hasher = rustc_hash::FxHasher::default();
+        self.options.hash(&mut hasher);
+        mixer.add_two(hasher.finish(), self.model.bodies.len() as u64);
+        format!("abs-{:016x}", mixer.finish() as u64)
+    }
+}
+
+/// What a body is called, as in `Worker.work`.
+pub(crate) fn owner_name(model: &Model, owner: BodyOwner) -> String {
+    match owner {
+        BodyOwner::Function(function) => model.function(function).name.to_string(),
+        BodyOwner::Method(method) => {
+            let method = model.method(method);
+            format!("{}.{}", model.class(method.class).name, model.selector(method.selector))
+        }
+        BodyOwner::Init(class) | BodyOwner::Recover(class) => model.class(class).name.to_string(),
+        BodyOwner::Main => "main".to_owned(),
+    }
+}
+
+struct ModelRun<'p> {
+    state: State<'p>,
+}
+
+impl Run for ModelRun<'_> {
+    fn processes(&self) -> u32 {
+        self.state.tally.processes
+    }
+
+    fn next(&self, process: Pid) -> Next {
+        self.state.next(process)
+    }
+
+    fn alternatives(&self, process: Pid) -> Alternatives {
+        self.state.alternatives(process)
+    }
+
+    fn step(&mut self, choice: Choice) -> Event {
+        self.state.step(choice)
+    }
+
+    fn anticipate(&self, process: Pid) -> Footprint {
+        self.state.anticipate(process)
+    }
+
+    fn end(&self) -> End {
+        self.state.end()
+    }
+
+    fn waiting(&self, process: Pid) -> Option<Waiting> {
+        self.state.waiting(process)
+    }
+
+    fn mark(&mut self) -> Mark {
+        Mark(self.state.mark())
+    }
+
+    fn undo(&mut self, mark: Mark) {
+        self.state.undo(mark.0);
+    }
+
+    fn explain(&self) -> Explanation {
+        self.state.explain()
+    }
+
+    fn bounds(&self) -> Vec<Bound> {
+        if self.state.tally.exhausted > 0 { vec![Bound::Steps] } else { Vec::new() }
+    }
+
+    fn outcome(&self) -> Option<String> {
+        Some(self.state.outcome())
+    }
+
+    fn local_state(&self, process: Pid) -> Option<u64> {
+        Some(self.state.local_state(process))
+    }
+
+    fn digest(&self) -> Option<u128> {
+        Some(self.state.digest())
+    }
+
+    fn value(&self, location: Location) -> Option<String> {
+        self.state.value(location)
+    }
+}

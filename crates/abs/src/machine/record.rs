@@ -1,0 +1,41 @@
+//! What one macro-step did, in full: for explanations, traces and pictures.
+//!
+//! Nothing of this is kept while exploring. Whoever wants it has the step performed again with a
+//! record open.
+
+use counterpoint_model::{Pid, Site};
+
+use super::value::ObjectId;
+
+/// Why a step ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Stop {
+    /// The task has returned a value, as text.
+    Returned(String),
+    /// The task has ended with an exception, as text.
+    Failed(String),
+    /// The task has released its cog.
+    Suspended,
+    /// The task has released its cog until a guard holds; the tasks whose results it waits for.
+    Waiting(Vec<Pid>),
+    /// The task keeps its cog until another task has a result.
+    Blocked(Pid),
+    /// The task keeps its cog until time has passed.
+    Sleeping,
+    /// The task keeps its cog and is about to choose among so many alternatives.
+    Choosing(u32),
+    /// The step did more than it may and was given up.
+    GivenUp,
+}
+
+/// What a step did.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Record {
+    pub sites: Vec<Site>,
+    /// The tasks it posted, in order.
+    pub posted: Vec<Pid>,
+    /// The objects it created, in order.
+    pub created: Vec<ObjectId>,
+    pub stop: Option<Stop>,
+    pub output: String,
+}

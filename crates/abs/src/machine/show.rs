@@ -1,0 +1,136 @@
+//! Values as text: `toString`, outcomes, traces.
+
+use std::fmt::Write;
+
+use crate::program::{ConstructorId, DataTypeId};
+
+use super::universe::Universe;
+use super::value::Value;
+
+/// The text of a value; strings inside data are quoted, one by itself is not.
+pub(crate) fn to_string(universe: &Universe<'_>, value: &Value) -> String {
+    match value {
+        Value::Text(text) => text.to_string(),
+        _ => quoted(universe, value),
+    }
+}
+
+enum Piece<'v> {
+    Value(&'v Value),
+    Text(&'static str),
+}
+
+/// The text of a value; strings are quoted.
+pub(crate) fn quoted(universe: &Universe<'_>, value: &Value) -> String {
+    let mut text = String::new();
+    let mut pending = vec![Piece::Value(value)];
+    while let Some(piece) = pending.pop() {
+        let value = match piece {
+            Piece::Text(piece) => {
+                text.push_str(piece);
+                continue;
+            }
+            Piece::Value(value) => value,
+        };
+        // Writing to a string cannot fail.
+        let _ = match value {
+            Value::Null => write!(text, "null"),
+            Value::Int(number) => write!(text, "{number}"),
+            Value::Big(number) => write!(text, "{number}"),
+            Value::Rational(number) => write!(text, "{number}"),
+            Value::Float(number) => write!(text, "{number:?}"),
+            Value::Text(string) => {
+                quote(&mut text, string);
+                Ok(())
+            }
+            Value::Object(object) => {
+                write!(text, "{}", universe.names.object_text(universe.model, *object))
+            }
+            Value::Future(task) => {
+                write!(text, "future {}", universe.names.task_text(universe.model, *task))
+            }
+            Value::Atom(constructor) => {
+                write!(text, "{}", universe.model.constructor(*constructor).name)
+            }
+            Value::Data(data) => {
+                match collection(data.constructor) {
+                    Some(name) => elements(value, name, &mut pending),
+                    None => {
+                        text.push_str(&universe.model.constructor(data.constructor).name);
+                        sequence(&data.arguments, "(", ")", &mut pending);
+                    }
+                }
+                Ok(())
+            }
+        };
+    }
+    text
+}
+
+fn collection(constructor: ConstructorId) -> Option<&'static str> {
+    match constructor {
+        ConstructorId::CONS => Some("list["),
+        ConstructorId::INSERT => Some("set["),
+        ConstructorId::INSERT_ASSOC => Some("map["),
+        _ => None,
+    }
+}
+
+/// The elements of a list, set or map. An unexpected end is shown behind a bar.
+fn elements<'v>(value: &'v Value, name: &'static str, pending: &mut Vec<Piece<'v>>) {
+    let constructor = value.constructor();
+    let mut items = Vec::new();
+    let mut rest = value;
+    while let (true, [head, tail]) = (rest.constructor() == constructor, rest.arguments()) {
+        items.push(head);
+        rest = tail;
+    }
+    pending.push(Piece::Text("]"));
+    if !rest.arguments().is_empty() {
+        pending.push(Piece::Value(rest));
+        pending.push(Piece::Text(" | "));
+    }
+    for (index, item) in items.into_iter().enumerate().rev() {
+        pending.push(Piece::Value(item));
+        if index > 0 {
+            pending.push(Piece::Text(","));
+        }
+    }
+    pending.push(Piece::Text(name));
+}
+
+fn sequence<'v>(
+    values: &'v [Value],
+    open: &'static str,
+    close: &'static str,
+    pending: &mut Vec<Piece<'v>>,
+) {
+    pending.push(Piece::Text(close));
+    for (index, value) in values.iter().enumerate().rev() {
+        pending.push(Piece::Value(value));
+        if index > 0 {
+            pending.push(Piece::Text(","));
+        }
+    }
+    pending.push(Piece::Text(open));
+}
+
+fn quote(text: &mut String, string: &str) {
+    text.push('"');
+    for character in string.chars() {
+        if matches!(character, '"' | '\\') {
+            text.push('\\');
+        }
+        text.push(character);
+    }
+    text.push('"');
+}
+
+/// The message of an uncaught exception: its constructor and arguments.
+pub(crate) fn exception(universe: &Universe<'_>, value: &Value) -> String {
+    let known = value
+        .constructor()
+        .is_some_and(|c| universe.model.constructor(c).data_type == DataTypeId::EXCEPTION);
+    let text = quoted(universe, value);
+    if known { text } else { format!("exception {text}") }
+}

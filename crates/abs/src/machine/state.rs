@@ -1,0 +1,469 @@
+//! The state of a run between two steps, and how it goes back.
+//!
+//! Tasks, cogs and objects are plain records in tables indexed by the numbers of their names; what a
+//! step overwrites goes onto a trail. The frames of a task that stops are appended to one list and
+//! its record points there; frames that were resumed stay where they are until the run goes back
+//! behind the step that saved them. So a step allocates nothing once the lists have grown, and going
+//! back is: put old records back, cut the lists.
+
+use std::cell::RefCell;
+
+use counterpoint_model::{Access, Choice, Pid};
+use num_rational::BigRational;
+use num_traits::Zero;
+
+use crate::program::MethodId;
+
+use super::evaluate::{Frame, FrameKind, Stack};
+use super::heap::Heap;
+use super::names::MAIN_COG;
+use super::options::{AwaitPolicy, ObjectPolicy, Options, Reduction, TaskPolicy};
+use super::record::Record;
+use super::universe::Universe;
+use super::value::{ObjectId, Value};
+
+pub(crate) const NONE: u32 = u32::MAX;
+
+/// A cog: 0 is the main one, the others are numbered by the objects that founded them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct CogId(pub u32);
+
+impl CogId {
+    pub const MAIN: CogId = CogId(0);
+
+    pub fn of(founder: ObjectId) -> CogId {
+        CogId(founder.0 + 1)
+    }
+
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// Where a task stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Status {
+    /// Not in this run.
+    Absent,
+    /// Posted; its arguments are saved.
+    New,
+    /// Has released its cog and waits for nothing.
+    Suspended,
+    /// Has released its cog and waits for the result of this task.
+    Awaiting(u32),
+    /// Has released its cog and waits for the guard of the `Await` it is at.
+    Guarded,
+    /// Keeps its cog and waits for the result of this task.
+    Blocked(u32),
+    /// Keeps its cog and waits for time to pass.
+    Sleeping,
+    /// Keeps its cog and is about to choose among so many alternatives.
+    Choosing(u32),
+    /// Has returned a value.
+    Returned,
+    /// Has ended with an exception.
+    Failed,
+    /// Was given up because a step did more than it may.
+    Stopped,
+}
+
+impl Status {
+    /// Whether the task has resolved its future.
+    pub fn is_resolved(self) -> bool {
+        matches!(self, Status::Returned | Status::Failed)
+    }
+
+    /// Whether it will not move again.
+    pub fn is_over(self) -> bool {
+        matches!(self, Status::Absent | Status::Returned | Status::Failed | Status::Stopped)
+    }
+}
+
+/// A task.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Task {
+    pub status: Status,
+    pub cog: CogId,
+    /// The object it was posted to; none for the main block.
+    pub object: Option<ObjectId>,
+    /// Its method; none for the main block.
+    pub method: Option<MethodId>,
+    /// Its location.
+    pub location: u32,
+    /// Its saved frames and their values; a new task has values only.
+    pub frames: u32,
+    pub frame_count: u32,
+    pub values: u32,
+    /// How many tasks and objects it has created, and lines it has read.
+    pub tasks_created: u32,
+    pub objects_created: u32,
+    pub lines_read: u32,
+    /// When it entered its pool, for policies.
+    pub arrival: u32,
+    /// What it waits for in time, and its deadline: indices into `times`.
+    pub timer: u32,
+    pub deadline: u32,
+}
+
+impl Task {
+    pub const ABSENT: Task = Task {
+        status: Status::Absent,
+        cog: CogId::MAIN,
+        object: None,
+        method: None,
+        location: 0,
+        frames: 0,
+        frame_count: 0,
+        values: 0,
+        tasks_created: 0,
+        objects_created: 0,
+        lines_read: 0,
+        arrival: 0,
+        timer: NONE,
+        deadline: NONE,
+    };
+}
+
+/// A cog.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Cog {
+    /// The task that keeps it between steps.
+    pub active: u32,
+    /// Whether it was ever kept by a task between steps.
+    pub was_kept: bool,
+    pub location: u32,
+}
+
+/// An object.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Object {
+    pub cog: CogId,
+    pub life: Life,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Life {
+    Absent,
+    Alive,
+    Dead,
+}
+
+/// A saved frame. Its values follow those of the frame below it.
+#[derive(Clone, Debug)]
+pub(crate) struct SavedFrame {
+    pub body: u32,
+    pub next: u32,
+    /// How many of its slots are saved.
+    pub values: u32,
+    pub kind: FrameKind,
+    pub to: crate::program::Place,
+    pub this: Value,
+}
+
+/// What else a step changes, small enough to be copied at each mark.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Tally {
+    /// All tasks have numbers below this.
+    pub processes: u32,
+    pub steps: u32,
+    pub arrivals: u32,
+    /// The cog of the last step, by its place among those created.
+    pub last_cog: u32,
+    /// The present time, as an index into `times`.
+    pub clock: u32,
+    /// After how many steps tasks first waited for each other in a cycle.
+    pub closed_at: u32,
+    /// How many steps did more than they may.
+    pub exhausted: u32,
+}
+
+/// A point to go back to.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Position {
+    heap: usize,
+    tasks: usize,
+    cogs: usize,
+    objects: usize,
+    posted: usize,
+    created: usize,
+    founded: usize,
+    frames: usize,
+    values: usize,
+    times: usize,
+    log: usize,
+    tally: Tally,
+}
+
+/// A run.
+#[derive(Clone)]
+pub(crate) struct State<'p> {
+    pub universe: Universe<'p>,
+    pub options: &'p Options,
+    /// The level that is in force.
+    pub reduction: Reduction,
+    /// Whether the model speaks of time.
+    pub timed: bool,
+    pub heap: Heap,
+    pub tasks: Vec<Task>,
+    pub cogs: Vec<Cog>,
+    pub objects: Vec<Object>,
+    /// The tasks, objects and cogs of this run in the order of their creation.
+    pub posted: Vec<u32>,
+    pub created: Vec<ObjectId>,
+    pub founded: Vec<CogId>,
+    pub saved_frames: Vec<SavedFrame>,
+    pub saved_values: Vec<Value>,
+    pub times: Vec<BigRational>,
+    pub log: String,
+    pub tally: Tally,
+    task_trail: Vec<(u32, Task)>,
+    cog_trail: Vec<(CogId, Cog)>,
+    object_trail: Vec<(ObjectId, Object)>,
+    marks: Vec<Position>,
+    /// The running task and its frames.
+    pub current: u32,
+    pub stack: Stack,
+    /// For guards of sleeping tasks.
+    pub guard_stack: RefCell<Stack>,
+    /// What the running step has touched besides fields.
+    pub accesses: Vec<Access>,
+    pub fault: Option<Box<counterpoint_model::Fault>>,
+    /// Objects that an uncaught exception has yet to go through, the next one last.
+    pub failing: Vec<ObjectId>,
+    /// The failure to report unless every object recovers.
+    pub pending_fault: Option<Box<counterpoint_model::Fault>>,
+    /// Whether the running step has killed an object.
+    pub killed: bool,
+    /// The deadline for the task that is posted next.
+    pub next_deadline: Option<Value>,
+    /// The last step and the position before it.
+    pub last: Option<(Choice, Position)>,
+    /// What the running step does, if anybody wants to know.
+    pub record: Option<Box<Record>>,
+    /// For each task the numbers of its children and objects, so that names are looked up once.
+    pub children: Vec<Vec<u32>>,
+    pub offspring: Vec<Vec<u32>>,
+}
+
+impl<'p> State<'p> {
+    /// Before the first step.
+    pub fn new(universe: Universe<'p>, options: &'p Options, timed: bool) -> State<'p> {
+        let free = options.is_free() && !timed;
+        let reduction = if free { options.reduction } else { Reduction::None };
+        let watching = matches!(reduction, Reduction::Field | Reduction::Exact);
+        let has_main = universe.model.main.is_some();
+        let mut state = State {
+            universe,
+            options,
+            reduction,
+            timed,
+            heap: Heap::new(watching),
+            tasks: Vec::new(),
+            cogs: vec![Cog { active: NONE, was_kept: false, location: MAIN_COG.0 }],
+            objects: Vec::new(),
+            posted: Vec::new(),
+            created: Vec::new(),
+            founded: vec![CogId::MAIN],
+            saved_frames: Vec::new(),
+            saved_values: Vec::new(),
+            times: vec![BigRational::zero()],
+            log: String::new(),
+            tally: Tally {
+                processes: 1,
+                steps: 0,
+                arrivals: 0,
+                last_cog: NONE,
+                clock: 0,
+                closed_at: NONE,
+                exhausted: 0,
+            },
+            task_trail: Vec::new(),
+            cog_trail: Vec::new(),
+            object_trail: Vec::new(),
+            marks: Vec::new(),
+            current: 0,
+            stack: Stack::default(),
+            guard_stack: RefCell::default(),
+            accesses: Vec::new(),
+            fault: None,
+            failing: Vec::new(),
+            pending_fault: None,
+            killed: false,
+            next_deadline: None,
+            last: None,
+            record: None,
+            children: Vec::new(),
+            offspring: Vec::new(),
+        };
+        let location = state.universe.names.task(Pid::MAIN, None);
+        state.heap.reserve(location as usize + 1);
+        let status = if has_main { Status::New } else { Status::Absent };
+        state.tasks.push(Task { status, location, ..Task::ABSENT });
+        state.posted.push(0);
+        state
+    }
+
+    pub fn task(&self, task: Pid) -> &Task {
+        self.tasks.get(task.index()).unwrap_or(&Task::ABSENT)
+    }
+
+    /// The task record, to be changed; the old one goes onto the trail.
+    pub fn change_task(&mut self, task: u32) -> &mut Task {
+        let record = &mut self.tasks[task as usize];
+        self.task_trail.push((task, *record));
+        record
+    }
+
+    /// Makes room for a task with this number.
+    pub fn reserve_task(&mut self, task: u32) {
+        if self.tasks.len() <= task as usize {
+            self.tasks.resize(task as usize + 1, Task::ABSENT);
+        }
+    }
+
+    pub fn change_cog(&mut self, cog: CogId) -> &mut Cog {
+        let record = &mut self.cogs[cog.index()];
+        self.cog_trail.push((cog, *record));
+        record
+    }
+
+    /// Makes room for an object with this number, and its cog.
+    pub fn reserve_object(&mut self, object: ObjectId) {
+        if self.objects.len() <= object.index() {
+            let absent = Object { cog: CogId::MAIN, life: Life::Absent };
+            self.objects.resize(object.index() + 1, absent);
+            let idle = Cog { active: NONE, was_kept: false, location: 0 };
+            self.cogs.resize(object.index() + 2, idle);
+        }
+    }
+
+    pub fn change_object(&mut self, object: ObjectId) -> &mut Object {
+        let record = &mut self.objects[object.index()];
+        self.object_trail.push((object, *record));
+        record
+    }
+
+    /// The frame on top of a stopped task, and its values.
+    pub fn saved_top(&self, task: &Task) -> Option<(&SavedFrame, &[Value])> {
+        let frames = task.frames as usize..(task.frames + task.frame_count) as usize;
+        let frames = &self.saved_frames[frames];
+        let (top, below) = frames.split_last()?;
+        let skipped: u32 = below.iter().map(|frame| frame.values).sum();
+        let first = (task.values + skipped) as usize;
+        Some((top, &self.saved_values[first..first + top.values as usize]))
+    }
+
+    /// Saves the frames of the running task. Temporaries are worth keeping only in the middle of a
+    /// computation.
+    pub fn save_stack(&mut self, with_temporaries: bool) -> (u32, u32, u32) {
+        let first_frame = self.saved_frames.len() as u32;
+        let first_value = self.saved_values.len() as u32;
+        for Frame { body, next, base, kind, to, this, .. } in self.stack.frames.drain(..) {
+            let shape = &self.universe.model.bodies[body as usize];
+            let count = if with_temporaries { shape.slots } else { shape.locals } as usize;
+            let slots = &mut self.stack.slots[base as usize..base as usize + count];
+            self.saved_values.extend(slots.iter_mut().map(std::mem::take));
+            self.saved_frames.push(SavedFrame { body, next, values: count as u32, kind, to, this });
+        }
+        self.stack.slots.clear();
+        (first_frame, self.saved_frames.len() as u32 - first_frame, first_value)
+    }
+
+    /// Puts the frames of a stopped task back onto the stack.
+    pub fn restore_stack(&mut self, task: &Task) {
+        let mut value = task.values as usize;
+        let frames = task.frames as usize..(task.frames + task.frame_count) as usize;
+        for saved in &self.saved_frames[frames] {
+            let base = self.stack.slots.len();
+            let values = &self.saved_values[value..value + saved.values as usize];
+            self.stack.slots.extend_from_slice(values);
+            value += saved.values as usize;
+            let shape = &self.universe.model.bodies[saved.body as usize];
+            self.stack.slots.resize(base + shape.slots as usize, Value::Null);
+            let fields = match saved.this {
+                Value::Object(object) => self.universe.fields_of(object),
+                _ => 0,
+            };
+            self.stack.frames.push(Frame {
+                body: saved.body,
+                next: saved.next,
+                base: base as u32,
+                fields,
+                kind: saved.kind,
+                to: saved.to,
+                this: saved.this.clone(),
+            });
+        }
+        if self.record.is_some()
+            && let Some(frame) = self.stack.frames.last()
+        {
+            // The instruction that waited is finished outside the evaluator.
+            self.stack.visited.push(self.universe.site(frame.body, frame.next).0);
+        }
+    }
+
+    pub fn position(&self) -> Position {
+        Position {
+            heap: self.heap.position(),
+            tasks: self.task_trail.len(),
+            cogs: self.cog_trail.len(),
+            objects: self.object_trail.len(),
+            posted: self.posted.len(),
+            created: self.created.len(),
+            founded: self.founded.len(),
+            frames: self.saved_frames.len(),
+            values: self.saved_values.len(),
+            times: self.times.len(),
+            log: self.log.len(),
+            tally: self.tally,
+        }
+    }
+
+    pub fn go_back(&mut self, to: &Position) {
+        self.heap.undo(to.heap);
+        while self.task_trail.len() > to.tasks {
+            let (task, record) = self.task_trail.pop().expect("longer than the position");
+            self.tasks[task as usize] = record;
+        }
+        while self.cog_trail.len() > to.cogs {
+            let (cog, record) = self.cog_trail.pop().expect("longer than the position");
+            self.cogs[cog.index()] = record;
+        }
+        while self.object_trail.len() > to.objects {
+            let (object, record) = self.object_trail.pop().expect("longer than the position");
+            self.objects[object.index()] = record;
+        }
+        self.posted.truncate(to.posted);
+        self.created.truncate(to.created);
+        self.founded.truncate(to.founded);
+        self.saved_frames.truncate(to.frames);
+        self.saved_values.truncate(to.values);
+        self.times.truncate(to.times);
+        self.log.truncate(to.log);
+        self.tally = to.tally;
+        self.last = None;
+    }
+
+    /// A numbered position.
+    pub fn mark(&mut self) -> u64 {
+        let position = self.position();
+        self.marks.push(position);
+        self.marks.len() as u64 - 1
+    }
+
+    /// Back to a numbered position; later ones are void.
+    pub fn undo(&mut self, mark: u64) {
+        self.marks.truncate(mark as usize + 1);
+        let position = *self.marks.last().expect("only marks of this run are used");
+        self.go_back(&position);
+    }
+
+    pub fn continues(&self) -> bool {
+        self.options.await_policy == AwaitPolicy::Continue
+    }
+
+    /// Whether pools are queues, so that the order of arrival means something.
+    pub fn is_ordered(&self) -> bool {
+        self.options.tasks != TaskPolicy::Any || self.options.objects != ObjectPolicy::Any
+    }
+}

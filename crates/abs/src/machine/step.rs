@@ -1,0 +1,364 @@
+//! A macro-step: a task runs on its cog until it returns, releases the cog, or blocks it.
+//!
+//! The task's frames are brought onto the machine's stack, run there, and saved again if the task is
+//! not done. Calls within the cog are frames of the same stack; a call to another cog posts a task
+//! and blocks for its result. An instruction that waits is left where it is and finished when the
+//! task goes on.
+
+use counterpoint_model::{Choice, Event, Fault, FindingKind, Location, Mode, Op, Pid};
+use num_rational::BigRational;
+use num_traits::{Signed, ToPrimitive, Zero};
+
+use crate::program::{Arguments, Builtin, Instruction, Operand, Place};
+
+use super::evaluate::{self, FrameKind, Signal, finish_call, push_arguments, read_operand};
+use super::exceptions::OBJECT_DEAD;
+use super::guard::NULL_POINTER;
+use super::names::GLOBAL;
+use super::show;
+use super::state::{Life, NONE, State, Status, Task};
+use super::value::{ObjectId, Value};
+
+/// What an effect leads to.
+pub(super) enum Flow {
+    Continue,
+    Raise(Value),
+    /// The task stops; where it stands then.
+    Stop(Status),
+}
+
+impl State<'_> {
+    /// Performs a macro-step of a task that can move.
+    pub fn step(&mut self, choice: Choice) -> Event {
+        let number = choice.process.0;
+        self.last = Some((choice, self.position()));
+        if self.timed {
+            self.let_time_pass();
+        }
+        let task = self.tasks[choice.process.index()];
+        let guarded = self.is_guarded(&task);
+        let op = Op::Task(Location(self.cogs[task.cog.index()].location));
+        self.heap.begin();
+        self.accesses.clear();
+        self.fault = None;
+        self.pending_fault = None;
+        self.killed = false;
+        self.current = number;
+        self.change_task(number);
+        self.stack.reset(choice.process, self.options.work());
+        let flow = self.resume(&task, choice.alternative);
+        let site = self.present_site();
+        let status = self.run(flow);
+        self.stop(number, &task, status);
+        let mut event = Event::new(choice, op, site);
+        event.guarded = guarded;
+        event.fault = self.fault.take();
+        self.fill_footprint(&task, &mut event);
+        event
+    }
+
+    /// Brings the task's frames onto the stack and finishes the instruction that waited.
+    fn resume(&mut self, task: &Task, alternative: u32) -> Flow {
+        match task.status {
+            Status::New => return self.begin(task),
+            Status::Suspended => self.restore_stack(task),
+            Status::Awaiting(other) => {
+                self.restore_stack(task);
+                self.access(self.tasks[other as usize].location, Mode::Await);
+                self.stack.top_mut().next += 1;
+            }
+            Status::Guarded => {
+                self.restore_stack(task);
+                return self.pass_guard(task);
+            }
+            Status::Blocked(other) => {
+                self.restore_stack(task);
+                self.access(self.tasks[other as usize].location, Mode::Await);
+                let (Instruction::Get { to, .. } | Instruction::CallMethod { to, .. }) =
+                    self.instruction()
+                else {
+                    unreachable!("a blocked task is at a get or a call")
+                };
+                return self.take_result(other, to);
+            }
+            Status::Sleeping => {
+                self.restore_stack(task);
+                self.stack.top_mut().next += 1;
+            }
+            Status::Choosing(_) => {
+                self.restore_stack(task);
+                let Instruction::Builtin { to, .. } = self.instruction() else {
+                    unreachable!("a choosing task is at a builtin")
+                };
+                finish_call(&mut self.stack, &mut self.heap, to, Value::Int(alternative.into()));
+            }
+            Status::Absent | Status::Returned | Status::Failed | Status::Stopped => {
+                unreachable!("only tasks that can move are stepped")
+            }
+        }
+        Flow::Continue
+    }
+
+    fn begin(&mut self, task: &Task) -> Flow {
+        let model = self.universe.model;
+        if self.current != 0 {
+            self.access(task.location, Mode::Await);
+        }
+        let (body, this) = match (task.method, task.object) {
+            (Some(method), Some(object)) => (model.method(method).body, Value::Object(object)),
+            _ => (model.main.expect("the main task exists if the block does"), Value::Null),
+        };
+        let first = task.values as usize;
+        let values = first..first + model.body(body).parameters as usize;
+        self.stack.slots.extend_from_slice(&self.saved_values[values]);
+        self.stack.enter(&self.universe, body, FrameKind::Root, Place::Nowhere, this);
+        let dead = |object: ObjectId| self.objects[object.index()].life == Life::Dead;
+        if task.object.is_some_and(dead) {
+            self.stack.frames.clear();
+            self.stack.slots.clear();
+            return Flow::Stop(self.resolve(Status::Failed, OBJECT_DEAD));
+        }
+        Flow::Continue
+    }
+
+    /// Runs until the task stops.
+    fn run(&mut self, mut flow: Flow) -> Status {
+        loop {
+            flow = match flow {
+                Flow::Stop(status) => return status,
+                Flow::Raise(exception) => self.unwind(exception),
+                Flow::Continue => {
+                    let signal = if self.record.is_some() {
+                        evaluate::run::<_, true>(&self.universe, &mut self.stack, &mut self.heap)
+                    } else {
+                        evaluate::run::<_, false>(&self.universe, &mut self.stack, &mut self.heap)
+                    };
+                    match signal {
+                        Signal::Effect => self.effect(),
+                        Signal::Returned(value) => self.returned(value),
+                        Signal::Raised(exception) => Flow::Raise(exception),
+                        Signal::Exhausted => self.give_up(),
+                        Signal::Yielded(_) => unreachable!("conditions are run by guards only"),
+                    }
+                }
+            };
+        }
+    }
+
+    pub(super) fn instruction(&self) -> Instruction {
+        let frame = self.stack.top();
+        self.universe.model.bodies[frame.body as usize].code[frame.next as usize]
+    }
+
+    /// The statement that the topmost frame is at.
+    fn present_site(&self) -> counterpoint_model::Site {
+        match self.stack.frames.last() {
+            Some(frame) => self.universe.site(frame.body, frame.next),
+            None => counterpoint_model::Site::default(),
+        }
+    }
+
+    pub(super) fn operand(&mut self, operand: Operand) -> Value {
+        read_operand(&self.universe, &self.stack, &mut self.heap, operand)
+    }
+
+    fn effect(&mut self) -> Flow {
+        match self.instruction() {
+            Instruction::Builtin { to, builtin, arguments } => self.builtin(to, builtin, arguments),
+            Instruction::New { to, class, place, arguments } => {
+                self.create(to, class, place, arguments)
+            }
+            Instruction::SetDeadline { duration } => {
+                self.next_deadline = Some(self.operand(duration));
+                self.stack.top_mut().next += 1;
+                Flow::Continue
+            }
+            Instruction::Send { to, callee, selector, arguments } => {
+                let Value::Object(object) = self.operand(callee) else {
+                    return Flow::Raise(NULL_POINTER);
+                };
+                let task = self.send(object, selector, arguments);
+                let future = Value::Future(Pid(task));
+                finish_call(&mut self.stack, &mut self.heap, to, future);
+                Flow::Continue
+            }
+            Instruction::CallMethod { to, callee, selector, arguments } => {
+                let Value::Object(object) = self.operand(callee) else {
+                    return Flow::Raise(NULL_POINTER);
+                };
+                self.call(to, object, selector, arguments)
+            }
+            Instruction::CallOwn { to, method, arguments } => {
+                push_arguments(&self.universe, &mut self.stack, &mut self.heap, arguments);
+                self.enter_method(method, to, self.stack.top().this.clone())
+            }
+            Instruction::Get { to, future } => {
+                let Value::Future(other) = self.operand(future) else {
+                    return Flow::Raise(NULL_POINTER);
+                };
+                self.access(self.tasks[other.index()].location, Mode::Read);
+                if self.is_resolved(other.0) {
+                    self.take_result(other.0, to)
+                } else {
+                    Flow::Stop(Status::Blocked(other.0))
+                }
+            }
+            Instruction::Await { guard } => self.await_guard(guard),
+            Instruction::Suspend => {
+                self.stack.top_mut().next += 1;
+                Flow::Stop(Status::Suspended)
+            }
+            Instruction::Duration { minimum, maximum } => match self.interval(minimum, maximum) {
+                Some(interval) => {
+                    self.set_timer(interval);
+                    Flow::Stop(Status::Sleeping)
+                }
+                None => {
+                    self.stack.top_mut().next += 1;
+                    Flow::Continue
+                }
+            },
+            Instruction::Die { exception } => {
+                let exception = self.operand(exception);
+                self.die(exception)
+            }
+            other => unreachable!("not an effect: {other:?}"),
+        }
+    }
+
+    fn builtin(&mut self, to: Place, builtin: Builtin, arguments: Arguments) -> Flow {
+        let first = self.stack.slots.len();
+        push_arguments(&self.universe, &mut self.stack, &mut self.heap, arguments);
+        let argument = self.stack.slots.get(first).cloned().unwrap_or_default();
+        self.stack.slots.truncate(first);
+        let value = match builtin {
+            Builtin::Random => {
+                let below = match argument {
+                    Value::Int(below) => below.to_u32().unwrap_or(u32::from(below > 0)),
+                    _ => 0,
+                };
+                if below > 1 {
+                    return Flow::Stop(Status::Choosing(below));
+                }
+                Value::Int(0)
+            }
+            Builtin::PrintLine | Builtin::Print => {
+                if self.options.outcome_with_output {
+                    self.access(GLOBAL.0, Mode::Write);
+                }
+                let text = show::to_string(&self.universe, &argument);
+                self.log.push_str(&text);
+                if builtin == Builtin::PrintLine {
+                    self.log.push('\n');
+                }
+                Value::UNIT
+            }
+            Builtin::ReadLine => {
+                let read = &mut self.tasks[self.current as usize].lines_read;
+                let line = self.options.input_lines.get(*read as usize);
+                *read += 1;
+                Value::text(line.map_or("", String::as_str))
+            }
+            Builtin::Deadline => match self.tasks[self.current as usize].deadline {
+                NONE => Value::Int(-1),
+                deadline => {
+                    let now = &self.times[self.tally.clock as usize];
+                    let left = &self.times[deadline as usize] - now;
+                    Value::rational(if left.is_negative() { BigRational::zero() } else { left })
+                }
+            },
+            _ => self.answer_in_guard(builtin),
+        };
+        finish_call(&mut self.stack, &mut self.heap, to, value);
+        Flow::Continue
+    }
+
+    /// A frame that is not a plain call has returned.
+    fn returned(&mut self, value: Value) -> Flow {
+        match self.stack.top().kind {
+            FrameKind::Call => unreachable!("plain calls return by themselves"),
+            FrameKind::Root => {
+                self.stack.leave();
+                Flow::Stop(self.resolve(Status::Returned, value))
+            }
+            FrameKind::Init => {
+                let frame = self.stack.leave();
+                let Value::Object(object) = frame.this else {
+                    unreachable!("init runs on an object")
+                };
+                let first = self.stack.slots.len();
+                let class = self.universe.class_of(object);
+                if let Some(run) = self.universe.model.class(class).run {
+                    self.post(object, run, first);
+                }
+                finish_call(&mut self.stack, &mut self.heap, frame.to, frame.this);
+                Flow::Continue
+            }
+            FrameKind::Recover => {
+                let frame = self.stack.leave();
+                if !value.is_true() {
+                    self.kill(&frame.this);
+                }
+                self.fail_next()
+            }
+        }
+    }
+
+    /// Resolves the future of the running task.
+    pub(super) fn resolve(&mut self, status: Status, value: Value) -> Status {
+        let location = self.tasks[self.current as usize].location;
+        self.heap.init(location, value);
+        self.access(location, Mode::Write);
+        status
+    }
+
+    pub(super) fn give_up(&mut self) -> Flow {
+        let site = self.present_site();
+        let message = "a step runs on and on without releasing its object".to_owned();
+        self.fault = Some(Box::new(Fault { kind: FindingKind::Unsupported, message, site }));
+        self.tally.exhausted += 1;
+        Flow::Stop(Status::Stopped)
+    }
+
+    /// Puts the task away.
+    fn stop(&mut self, number: u32, before: &Task, status: Status) {
+        if let Some(mut record) = self.record.take() {
+            record.stop = Some(self.describe_stop(status));
+            let sites = std::mem::take(&mut self.stack.visited);
+            record.sites = sites.into_iter().map(counterpoint_model::Site).collect();
+            self.record = Some(record);
+        }
+        let saved = match status {
+            Status::Returned | Status::Failed | Status::Stopped => (0, 0, 0),
+            Status::Choosing(_) => self.save_stack(true),
+            _ => self.save_stack(false),
+        };
+        let arrival = self.tally.arrivals;
+        let task = &mut self.tasks[number as usize];
+        task.status = status;
+        (task.frames, task.frame_count, task.values) = saved;
+        if matches!(status, Status::Suspended | Status::Awaiting(_) | Status::Guarded) {
+            task.arrival = arrival;
+            self.tally.arrivals += 1;
+        }
+        if matches!(before.status, Status::Guarded | Status::Sleeping) && task.timer == before.timer
+        {
+            task.timer = NONE;
+        }
+        let keeps = matches!(status, Status::Blocked(_) | Status::Sleeping | Status::Choosing(_));
+        let kept = self.cogs[before.cog.index()].active == number;
+        if keeps != kept {
+            let cog = self.change_cog(before.cog);
+            cog.active = if keeps { number } else { NONE };
+            cog.was_kept |= keeps;
+        }
+        self.tally.steps += 1;
+        if self.is_ordered() {
+            let place = self.founded.iter().position(|cog| *cog == before.cog);
+            self.tally.last_cog = place.expect("tasks run on cogs of this run") as u32;
+        }
+        if self.options.cut_at_deadlock && self.closes_cycle(number) {
+            self.tally.closed_at = self.tally.steps;
+        }
+    }
+}

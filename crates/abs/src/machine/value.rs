@@ -1,0 +1,272 @@
+//! Values of a running model, and what can be asked of any two of them.
+//!
+//! A value is two words. Small integers, constructors without arguments, objects and futures are
+//! inline; everything else is behind a counted pointer and never changes, so data is shared between
+//! states and going back costs nothing. Integers are `Int` whenever they fit and rationals are never
+//! whole, so that equal numbers have equal forms.
+//!
+//! Data can be as deep as memory: nothing here recurses on the host's stack.
+
+use std::cmp::Ordering;
+use std::rc::Rc;
+
+use counterpoint_model::Pid;
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::ToPrimitive;
+use smallvec::SmallVec;
+
+use crate::program::ConstructorId;
+
+use super::hash::Mixer;
+use super::universe::Universe;
+
+/// An object, by the number of its name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct ObjectId(pub u32);
+
+impl ObjectId {
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A value.
+#[derive(Clone, Debug, Default)]
+pub(crate) enum Value {
+    /// No object, no future; also what a slot holds before it is assigned.
+    #[default]
+    Null,
+    Int(i64),
+    /// An integer that does not fit into `Int`.
+    Big(Rc<BigInt>),
+    /// A rational that is not whole, in lowest terms.
+    Rational(Rc<BigRational>),
+    Float(f64),
+    Text(Rc<String>),
+    /// A constructor without arguments.
+    Atom(ConstructorId),
+    Data(Rc<Data>),
+    Object(ObjectId),
+    Future(Pid),
+}
+
+/// A constructor with arguments.
+#[derive(Clone, Debug)]
+pub(crate) struct Data {
+    pub constructor: ConstructorId,
+    pub arguments: SmallVec<[Value; 2]>,
+}
+
+impl Drop for Data {
+    fn drop(&mut self) {
+        if !self.arguments.iter().any(|argument| matches!(argument, Value::Data(_))) {
+            return;
+        }
+        let mut pending: SmallVec<[Value; 8]> = self.arguments.drain(..).collect();
+        while let Some(value) = pending.pop() {
+            if let Value::Data(data) = value
+                && let Ok(mut data) = Rc::try_unwrap(data)
+            {
+                pending.extend(data.arguments.drain(..));
+            }
+        }
+    }
+}
+
+impl Value {
+    pub const UNIT: Value = Value::Atom(ConstructorId::UNIT);
+
+    pub fn bool(truth: bool) -> Value {
+        Value::Atom(if truth { ConstructorId::TRUE } else { ConstructorId::FALSE })
+    }
+
+    pub fn text(text: impl Into<String>) -> Value {
+        Value::Text(Rc::new(text.into()))
+    }
+
+    pub fn integer(number: BigInt) -> Value {
+        match number.to_i64() {
+            Some(small) => Value::Int(small),
+            None => Value::Big(Rc::new(number)),
+        }
+    }
+
+    pub fn rational(number: BigRational) -> Value {
+        if number.is_integer() {
+            Value::integer(number.to_integer())
+        } else {
+            Value::Rational(Rc::new(number))
+        }
+    }
+
+    pub fn data(constructor: ConstructorId, arguments: SmallVec<[Value; 2]>) -> Value {
+        Value::Data(Rc::new(Data { constructor, arguments }))
+    }
+
+    pub fn list(elements: impl DoubleEndedIterator<Item = Value>) -> Value {
+        let nil = Value::Atom(ConstructorId::NIL);
+        elements.rev().fold(nil, |tail, head| {
+            Value::data(ConstructorId::CONS, SmallVec::from_buf([head, tail]))
+        })
+    }
+
+    pub fn is_true(&self) -> bool {
+        matches!(self, Value::Atom(ConstructorId::TRUE))
+    }
+
+    /// The constructor of a data value.
+    pub fn constructor(&self) -> Option<ConstructorId> {
+        match self {
+            Value::Atom(constructor) => Some(*constructor),
+            Value::Data(data) => Some(data.constructor),
+            _ => None,
+        }
+    }
+
+    /// The arguments of a data value.
+    pub fn arguments(&self) -> &[Value] {
+        match self {
+            Value::Data(data) => &data.arguments,
+            _ => &[],
+        }
+    }
+
+    /// A whole or broken number, if it is one.
+    pub fn to_rational(&self) -> Option<BigRational> {
+        match self {
+            Value::Int(number) => Some(BigRational::from_integer(BigInt::from(*number))),
+            Value::Big(number) => Some(BigRational::from_integer(BigInt::clone(number))),
+            Value::Rational(number) => Some(BigRational::clone(number)),
+            _ => None,
+        }
+    }
+}
+
+/// Structural equality of data, identity of objects and futures.
+pub(crate) fn equal(left: &Value, right: &Value) -> bool {
+    match (left, right) {
+        (Value::Int(a), Value::Int(b)) => a == b,
+        (Value::Atom(a), Value::Atom(b)) => a == b,
+        (Value::Object(a), Value::Object(b)) => a == b,
+        (Value::Data(a), Value::Data(b)) => Rc::ptr_eq(a, b) || equal_deeply(left, right),
+        _ => equal_deeply(left, right),
+    }
+}
+
+fn equal_deeply(left: &Value, right: &Value) -> bool {
+    let mut pending: SmallVec<[(&Value, &Value); 8]> = SmallVec::new();
+    pending.push((left, right));
+    while let Some(pair) = pending.pop() {
+        let same = match pair {
+            (Value::Null, Value::Null) => true,
+            (Value::Int(a), Value::Int(b)) => a == b,
+            (Value::Big(a), Value::Big(b)) => a == b,
+            (Value::Rational(a), Value::Rational(b)) => a == b,
+            (Value::Float(a), Value::Float(b)) => a == b,
+            (Value::Text(a), Value::Text(b)) => a == b,
+            (Value::Atom(a), Value::Atom(b)) => a == b,
+            (Value::Object(a), Value::Object(b)) => a == b,
+            (Value::Future(a), Value::Future(b)) => a == b,
+            (Value::Data(a), Value::Data(b)) => {
+                if Rc::ptr_eq(a, b) {
+                    continue;
+                }
+                pending.extend(a.arguments.iter().zip(&b.arguments).rev());
+                a.constructor == b.constructor && a.arguments.len() == b.arguments.len()
+            }
+            _ => false,
+        };
+        if !same {
+            return false;
+        }
+    }
+    true
+}
+
+/// The order of values: numbers by value, strings by text, data by the constructors' names and then
+/// argument by argument, objects and futures by where they were created.
+pub(crate) fn compare(universe: &Universe<'_>, left: &Value, right: &Value) -> Ordering {
+    let mut pending: SmallVec<[(&Value, &Value); 8]> = SmallVec::new();
+    pending.push((left, right));
+    while let Some((left, right)) = pending.pop() {
+        let order = match (left, right) {
+            (Value::Int(a), Value::Int(b)) => a.cmp(b),
+            (Value::Float(a), Value::Float(b)) => a.partial_cmp(b).unwrap_or(Ordering::Equal),
+            (Value::Text(a), Value::Text(b)) => a.cmp(b),
+            (Value::Object(a), Value::Object(b)) => universe.compare_objects(*a, *b),
+            (Value::Future(a), Value::Future(b)) => universe.compare_tasks(*a, *b),
+            (Value::Null, Value::Null) => Ordering::Equal,
+            (Value::Null, _) => Ordering::Less,
+            (_, Value::Null) => Ordering::Greater,
+            _ => match (left.constructor(), right.constructor()) {
+                (Some(a), Some(b)) => {
+                    let rank = |c: ConstructorId| universe.model.constructor(c).rank;
+                    let order = rank(a).cmp(&rank(b));
+                    if order == Ordering::Equal {
+                        let arguments = left.arguments().iter().zip(right.arguments());
+                        pending.extend(arguments.rev());
+                    }
+                    order
+                }
+                _ => match (left.to_rational(), right.to_rational()) {
+                    (Some(a), Some(b)) => a.cmp(&b),
+                    _ => Ordering::Equal,
+                },
+            },
+        };
+        if order != Ordering::Equal {
+            return order;
+        }
+    }
+    Ordering::Equal
+}
+
+/// Feeds a value into a digest: equal values feed equally.
+pub(crate) fn mix(value: &Value, mixer: &mut Mixer) {
+    let mut pending: SmallVec<[&Value; 8]> = SmallVec::new();
+    pending.push(value);
+    while let Some(value) = pending.pop() {
+        match value {
+            Value::Null => mixer.add(1),
+            Value::Int(number) => mixer.add_two(2, *number as u64),
+            Value::Big(number) => mixer.add_bytes(3, &number.to_signed_bytes_le()),
+            Value::Rational(number) => {
+                mixer.add_bytes(4, &number.numer().to_signed_bytes_le());
+                mixer.add_bytes(5, &number.denom().to_signed_bytes_le());
+            }
+            Value::Float(number) => mixer.add_two(6, number.to_bits()),
+            Value::Text(text) => mixer.add_bytes(7, text.as_bytes()),
+            Value::Atom(constructor) => mixer.add_two(8, u64::from(constructor.0)),
+            Value::Object(object) => mixer.add_two(9, u64::from(object.0)),
+            Value::Future(task) => mixer.add_two(10, u64::from(task.0)),
+            Value::Data(data) => {
+                mixer.add_two(11, u64::from(data.constructor.0));
+                pending.extend(data.arguments.iter().rev());
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_is_two_words() {
+        assert!(size_of::<Value>() <= 16);
+    }
+
+    #[test]
+    fn a_list_of_a_million_elements_is_compared_and_dropped_without_deep_recursion() {
+        let long = || Value::list((0..1_000_000).map(Value::Int));
+        assert!(equal(&long(), &long()));
+    }
+
+    #[test]
+    fn whole_numbers_have_one_form() {
+        let half = BigRational::new(1.into(), 2.into());
+        assert!(equal(&Value::rational(half.clone() + half.clone()), &Value::Int(1)));
+        assert!(!equal(&Value::rational(half), &Value::Int(0)));
+    }
+}

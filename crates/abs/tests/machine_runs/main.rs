@@ -1,0 +1,10 @@
+//! The machine under the explorers, on models built by hand.
+
+mod assembler;
+mod counts;
+mod models;
+mod once;
+mod pictures;
+mod random;
+mod semantics;
+mod simulation;

@@ -1,0 +1,356 @@
+//! Random small models: every reduction finds what no reduction finds, once per trace; steps that are
+//! said to be independent are; and a run that goes back is as if it had never gone.
+//!
+//! A model has one class with two number fields and a future field, two or three objects in one or
+//! more cogs, and a few methods. A method calls only methods with higher numbers, so models end.
+
+use std::collections::{BTreeSet, HashSet};
+use std::fmt::Write;
+use std::sync::Arc;
+
+use counterpoint_abs::machine::{AwaitPolicy, ModelProgram, Options, Reduction};
+use counterpoint_abs::program::Model;
+use counterpoint_explore::{
+    Assignment, Execution, Flow, Limits, Sink, Statistics, WorkUnit, explorer,
+};
+use counterpoint_model::{Choice, Event, Next, Pid, Program, Run};
+
+use crate::semantics::model;
+
+/// A small generator of pseudo-random numbers (splitmix64).
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut word = self.0;
+        word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        word ^ (word >> 31)
+    }
+
+    fn below(&mut self, limit: usize) -> usize {
+        (self.next() % limit as u64) as usize
+    }
+
+    fn one_of<'t>(&mut self, texts: &[&'t str]) -> &'t str {
+        texts[self.below(texts.len())]
+    }
+}
+
+fn random_source(seed: u64) -> String {
+    let mut random = Random(seed);
+    let methods = 2 + random.below(3);
+    let mut text = String::from("interface K {");
+    for method in 0..methods {
+        let _ = write!(text, " Int m{method}(K o);");
+    }
+    text += " }\nclass K implements K { Int x = 0; Int y = 0; Fut<Int> g;\n";
+    for method in 0..methods {
+        let _ = writeln!(text, "    Int m{method}(K o) {{");
+        let statements = 1 + random.below(4);
+        let mut futures = 0;
+        for number in 0..statements {
+            let _ = writeln!(
+                text,
+                "        {}",
+                random_statement(&mut random, method, methods, number, &mut futures)
+            );
+        }
+        text += "        return x;\n    }\n";
+    }
+    text += "}\n{\n    K a = new K();\n";
+    let second = random.one_of(&["new", "new", "new local"]);
+    let _ = writeln!(text, "    K b = {second} K();");
+    for call in 0..2 + random.below(2) {
+        let (to, about) = (random.one_of(&["a", "b"]), random.one_of(&["a", "b"]));
+        let method = random.below(methods);
+        let _ = writeln!(text, "    Fut<Int> f{call} = {to}!m{method}({about});");
+    }
+    if random.below(3) == 0 {
+        text += random
+            .one_of(&["    await f0?;\n    a!m0(b);\n", "    Int r = f1.get;\n    b!m1(a);\n"]);
+    }
+    text + "}\n"
+}
+
+fn random_statement(
+    random: &mut Random,
+    method: usize,
+    methods: usize,
+    number: usize,
+    futures: &mut usize,
+) -> String {
+    let calls = method + 1 < methods;
+    match random.below(14) {
+        0 => "x = x + 1;".into(),
+        1 => "x = x * 2 + 1;".into(),
+        2 => "y = x;".into(),
+        3 => "x = y + 3;".into(),
+        4 => "y = y + 2;".into(),
+        5 => "suspend;".into(),
+        6 => format!("await {};", random.one_of(&["x > 0", "x > y", "y == 0", "x < 4"])),
+        7 if *futures > 0 => format!("await f{}?;", *futures - 1),
+        8 if *futures > 0 => {
+            format!("Int v{number} = f{}.get; x = x + v{number};", *futures - 1)
+        }
+        9 => "if (g != null) { await g?; }".into(),
+        10 => "if (g != null) { y = g.get; }".into(),
+        11 if random.below(3) == 0 => format!("Int w{number} = random(2); y = y + w{number};"),
+        _ if calls => {
+            let callee = method + 1 + random.below(methods - method - 1);
+            let to = random.one_of(&["o", "o", "this"]);
+            let about = random.one_of(&["this", "o"]);
+            match random.below(4) {
+                0 => format!("Int s{number} = {to}.m{callee}({about}); y = s{number};"),
+                1 => format!("g = {to}!m{callee}({about});"),
+                _ => {
+                    *futures += 1;
+                    format!("Fut<Int> f{} = {to}!m{callee}({about});", *futures - 1)
+                }
+            }
+        }
+        _ => "y = x * 3;".into(),
+    }
+}
+
+/// Collects ends, and traces up to the order of independent events.
+#[derive(Default)]
+pub struct Collector {
+    pub ends: BTreeSet<String>,
+    pub traces: HashSet<Vec<Vec<(u32, u32)>>>,
+}
+
+impl Sink for Collector {
+    fn execution(&mut self, execution: &Execution<'_>, _: &Statistics) -> Flow {
+        let outcome = execution.run.outcome().unwrap_or_default();
+        self.ends.insert(format!("{:?}\n{outcome}", execution.ending));
+        for event in execution.events {
+            if let Some(fault) = &event.fault {
+                self.ends.insert(fault.message.clone());
+            }
+        }
+        self.traces.insert(layers(execution.events));
+        Flow::Continue
+    }
+}
+
+/// Foata's normal form: each event in the first layer after all it depends on.
+fn layers(events: &[Event]) -> Vec<Vec<(u32, u32)>> {
+    let mut depth = vec![0; events.len()];
+    let mut layers: Vec<Vec<(u32, u32)>> = Vec::new();
+    for later in 0..events.len() {
+        for earlier in 0..later {
+            if events[earlier].dependent(&events[later]) {
+                depth[later] = depth[later].max(depth[earlier] + 1);
+            }
+        }
+        if layers.len() == depth[later] {
+            layers.push(Vec::new());
+        }
+        let choice = events[later].choice;
+        layers[depth[later]].push((choice.process.0, choice.alternative));
+    }
+    layers.iter_mut().for_each(|layer| layer.sort_unstable());
+    layers
+}
+
+pub fn collect(
+    program: &ModelProgram,
+    name: &str,
+    executions: u64,
+) -> Option<(Collector, Statistics)> {
+    let mut collector = Collector::default();
+    let limits = Limits { executions: Some(executions), ..Limits::default() };
+    let exploration = (explorer(name).unwrap().explore)(Assignment {
+        program,
+        unit: WorkUnit::default(),
+        limits,
+        properties: Vec::new(),
+        sink: &mut collector,
+        seed: 0,
+    });
+    exploration.unexplored.is_none().then_some((collector, exploration.statistics))
+}
+
+fn compare(model: &Arc<Model>, base: &Options, text: &str) -> bool {
+    let with = |reduction| {
+        let options = Options { reduction, ..base.clone() };
+        ModelProgram::new(Arc::clone(model), options)
+    };
+    let Some((all, _)) = collect(&with(Reduction::None), "exhaustive", 3000) else {
+        return false;
+    };
+    for (name, reduction) in Reduction::ALL {
+        let program = with(reduction);
+        let (every, _) = collect(&program, "exhaustive", u64::MAX).unwrap();
+        assert_eq!(every.ends, all.ends, "{name}\n{text}");
+        // A choice where everything is dependent is more than `optimal` can cope with: see `once`.
+        if (reduction == Reduction::None || base.cut_at_deadlock) && text.contains("random") {
+            continue;
+        }
+        let (once, statistics) = collect(&program, "optimal", u64::MAX).unwrap();
+        assert_eq!(once.ends, all.ends, "{name}, {base:?}\n{text}");
+        let missing = every.traces.difference(&once.traces).count();
+        assert_eq!(missing, 0, "{name}, {base:?}\n{text}");
+        assert_eq!(statistics.executions, every.traces.len() as u64, "{name}, {base:?}\n{text}");
+        assert_eq!(statistics.abandoned, 0, "{name}, {base:?}\n{text}");
+    }
+    true
+}
+
+fn seeds() -> std::ops::Range<u64> {
+    let count = std::env::var("RANDOM_MODELS").ok().and_then(|text| text.parse().ok());
+    0..count.unwrap_or(150)
+}
+
+#[test]
+fn every_reduction_reaches_every_end() {
+    let mut compared = 0;
+    for seed in seeds() {
+        let text = random_source(seed);
+        let model = model(&text);
+        for await_policy in [AwaitPolicy::Continue, AwaitPolicy::Release] {
+            let options = Options { await_policy, ..Options::default() };
+            compared += u32::from(compare(&model, &options, &format!("seed {seed}\n{text}")));
+        }
+    }
+    assert!(compared > 100, "only {compared} models were small enough");
+}
+
+#[test]
+fn every_reduction_reaches_every_end_where_deadlocks_cut_executions() {
+    for seed in seeds() {
+        let text = random_source(seed);
+        let options = Options { cut_at_deadlock: true, ..Options::default() };
+        compare(&model(&text), &options, &format!("seed {seed}\n{text}"));
+    }
+}
+
+fn ready(run: &dyn Run) -> Vec<Choice> {
+    let mut choices = Vec::new();
+    for process in (0..run.processes()).map(Pid) {
+        if let Next::Ready(_) = run.next(process) {
+            let count = run.alternatives(process).count;
+            choices.extend((0..count).map(|alternative| Choice { process, alternative }));
+        }
+    }
+    choices
+}
+
+fn state(run: &dyn Run) -> (u128, Vec<Choice>, Option<String>, Vec<Option<u64>>) {
+    let local = (0..run.processes()).map(|pid| run.local_state(Pid(pid))).collect();
+    (run.digest().unwrap(), ready(run), run.outcome(), local)
+}
+
+#[test]
+fn a_run_that_goes_back_is_as_if_it_had_never_gone() {
+    for seed in seeds() {
+        let model = model(&random_source(seed));
+        let program = ModelProgram::new(model, Options::default());
+        let mut random = Random(seed ^ 0xffff);
+        let mut run = program.start(&[]);
+        let mut choices: Vec<Choice> = Vec::new();
+        let mut marks = vec![(run.mark(), state(&*run))];
+        for _ in 0..60 {
+            let possible = ready(&*run);
+            if possible.is_empty() || random.below(4) == 0 {
+                let back = random.below(marks.len());
+                marks.truncate(back + 1);
+                choices.truncate(back);
+                run.undo(marks[back].0);
+                assert_eq!(state(&*run), marks[back].1, "seed {seed}");
+                continue;
+            }
+            let choice = possible[random.below(possible.len())];
+            let event = run.step(choice);
+            let told = run.explain();
+            assert!(!told.text.is_empty());
+            choices.push(choice);
+            let mark = run.mark();
+            marks.push((mark, state(&*run)));
+            let mut fresh = program.start(&[]);
+            let events: Vec<Event> = choices.iter().map(|&choice| fresh.step(choice)).collect();
+            assert_eq!(events.last(), Some(&event), "seed {seed}");
+            assert_eq!(state(&*fresh), state(&*run), "seed {seed}");
+        }
+    }
+}
+
+/// The event of a choice from the present state, and the state it leads to; the run stays where it is.
+fn look_ahead(run: &mut dyn Run, choices: &[Choice]) -> (Vec<Event>, u128) {
+    let mark = run.mark();
+    let events = choices.iter().map(|&choice| run.step(choice)).collect();
+    let digest = run.digest().unwrap();
+    run.undo(mark);
+    (events, digest)
+}
+
+/// Checks the promise of dependence at one state: independent steps of two tasks can be taken in both
+/// orders, are the same steps in both, and lead to the same state; and a step that another one makes
+/// possible depends on it.
+fn check_dependence(run: &mut dyn Run, about: &str) {
+    let now = ready(run);
+    for &one in &now {
+        let (events, _) = look_ahead(run, &[one]);
+        let mark = run.mark();
+        run.step(one);
+        let then = ready(run);
+        run.undo(mark);
+        for &other in then.iter().filter(|other| other.process != one.process) {
+            let (both, digest) = look_ahead(run, &[one, other]);
+            if both[0].dependent(&both[1]) {
+                continue;
+            }
+            assert!(now.contains(&other), "{other:?} was made possible by {one:?}: {about}");
+            let (swapped, swapped_digest) = look_ahead(run, &[other, one]);
+            assert_eq!((&swapped[1], &swapped[0]), (&both[0], &both[1]), "{about}");
+            assert_eq!(swapped_digest, digest, "{about}");
+        }
+        for &other in now.iter().filter(|other| other.process != one.process) {
+            let (alone, _) = look_ahead(run, &[other]);
+            if alone[0].dependent(&events[0]) {
+                continue;
+            }
+            assert!(then.contains(&other), "{one:?} disables {other:?}: {about}");
+            let (both, _) = look_ahead(run, &[one, other]);
+            assert_eq!(both[1], alone[0], "{one:?} changes {other:?}: {about}");
+        }
+    }
+}
+
+/// Checks dependence along a few random walks.
+pub fn check_commutes(program: &ModelProgram, seed: u64, about: &str) {
+    let mut random = Random(seed ^ 0xaaaa);
+    for _ in 0..6 {
+        let mut run = program.start(&[]);
+        loop {
+            check_dependence(&mut *run, about);
+            let possible = ready(&*run);
+            if possible.is_empty() {
+                break;
+            }
+            run.step(possible[random.below(possible.len())]);
+        }
+    }
+}
+
+#[test]
+fn independent_steps_commute() {
+    for seed in seeds() {
+        let text = random_source(seed);
+        let model = model(&text);
+        for (name, reduction) in Reduction::ALL {
+            for (await_policy, cut_at_deadlock) in [
+                (AwaitPolicy::Continue, false),
+                (AwaitPolicy::Continue, true),
+                (AwaitPolicy::Release, false),
+            ] {
+                let options =
+                    Options { reduction, await_policy, cut_at_deadlock, ..Options::default() };
+                let program = ModelProgram::new(Arc::clone(&model), options);
+                check_commutes(&program, seed, &format!("{name}, seed {seed}\n{text}"));
+            }
+        }
+    }
+}

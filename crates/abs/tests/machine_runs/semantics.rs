@@ -1,0 +1,314 @@
+//! What the language says about running models, on sources small enough to check by hand.
+//!
+//! Every model is explored without reduction and under every reduction; all must reach the same set
+//! of ends. A row lists these ends, each with the number of its executions without reduction.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use counterpoint_abs::machine::{AwaitPolicy, Options, Reduction};
+use counterpoint_abs::program::Model;
+use counterpoint_abs::source::SourceFile;
+use counterpoint_abs::{LoadOptions, load};
+
+use crate::counts::explore;
+
+pub fn model(text: &str) -> Arc<Model> {
+    let file = SourceFile::new("model.abs", format!("module M;\n{text}"));
+    let result = load(vec![file], &LoadOptions::default());
+    let messages = result.render(counterpoint_abs::diagnostics::Style::Plain);
+    Arc::new(result.model.unwrap_or_else(|| panic!("{messages}")))
+}
+
+/// Ends as sorted lines: how it ended, findings, objects.
+pub fn ends(model: &Arc<Model>, options: Options, explorer: &str) -> BTreeMap<String, u64> {
+    let (exploration, outcomes) = explore(model, options, explorer);
+    if explorer == "optimal" {
+        assert_eq!(exploration.statistics.abandoned, 0);
+    }
+    let mut ends = BTreeMap::new();
+    for (outcome, count) in outcomes {
+        *ends.entry(outcome.trim().replace('\n', " ")).or_default() += count;
+    }
+    for found in &exploration.findings {
+        let finding = &found.finding;
+        let message = format!("{}: {}", finding.kind.word(), finding.message);
+        if !matches!(finding.kind.word(), "deadlock" | "stuck") {
+            ends.insert(message, found.count);
+        }
+    }
+    ends
+}
+
+/// The explorers that cope with steps whose guard comes and goes.
+const EXPLORERS: [&str; 1] = ["optimal"];
+
+fn check(text: &str, expected: &[(&str, u64)]) {
+    check_with(text, Options::default(), expected);
+}
+
+fn check_with(text: &str, options: Options, expected: &[(&str, u64)]) {
+    let model = model(text);
+    let level = |reduction| Options { reduction, ..options.clone() };
+    let all = ends(&model, level(Reduction::None), "exhaustive");
+    let expected: BTreeMap<String, u64> =
+        expected.iter().map(|(end, count)| ((*end).to_owned(), *count)).collect();
+    assert_eq!(all, expected, "{text}");
+    let keys: BTreeSet<&String> = all.keys().collect();
+    for (name, reduction) in Reduction::ALL {
+        for explorer in EXPLORERS {
+            let reduced = ends(&model, level(reduction), explorer);
+            let reduced_keys: BTreeSet<&String> = reduced.keys().collect();
+            assert_eq!(reduced_keys, keys, "{explorer} under {name}: {text}");
+        }
+    }
+}
+
+const CELL: &str = "
+    interface Cell { Unit set(Int v); Int get2(); Unit twice(); Unit waitFor(Int v); Unit suspendAdd(); }
+    class Cell implements Cell {
+        Int x = 0;
+        Unit set(Int v) { x = v; }
+        Int get2() { return x; }
+        Unit twice() { x = x * 2; }
+        Unit waitFor(Int v) { await x == v; x = x + 100; }
+        Unit suspendAdd() { Int y = x; suspend; x = y + 1; }
+    }
+";
+
+fn with_cell(main: &str, expected: &[(&str, u64)]) {
+    check(&format!("{CELL}\n{{ Cell c = new Cell(); {main} }}"), expected);
+}
+
+#[test]
+fn messages_may_overtake_each_other() {
+    with_cell(
+        "c!set(5); c!twice();",
+        &[("Complete Cell:0#0(x=10)", 1), ("Complete Cell:0#0(x=5)", 1)],
+    );
+    with_cell("c!set(1); c!set(1); c!set(1); c!set(1);", &[("Complete Cell:0#0(x=1)", 24)]);
+}
+
+#[test]
+fn get_waits_for_the_result_and_orders_what_follows() {
+    with_cell("Fut<Unit> f = c!set(5); f.get; c!twice();", &[("Complete Cell:0#0(x=10)", 1)]);
+}
+
+#[test]
+fn a_boolean_guard_holds_or_leaves_the_task_stuck() {
+    with_cell("c!waitFor(5); c!set(5);", &[("Complete Cell:0#0(x=105)", 2)]);
+    with_cell("c!waitFor(7);", &[("Stuck Cell:0#0(x=0)", 1)]);
+    // The guard may hold and not hold again before the task is picked.
+    with_cell(
+        "c!waitFor(5); c!set(5); c!twice();",
+        &[
+            ("Complete Cell:0#0(x=105)", 3),
+            ("Complete Cell:0#0(x=210)", 2),
+            ("Stuck Cell:0#0(x=10)", 2),
+        ],
+    );
+}
+
+#[test]
+fn suspending_lets_others_in_between() {
+    with_cell(
+        "c!suspendAdd(); c!suspendAdd();",
+        &[("Complete Cell:0#0(x=1)", 4), ("Complete Cell:0#0(x=2)", 2)],
+    );
+}
+
+#[test]
+fn await_on_a_future_releases_only_if_it_must() {
+    let text = "
+        interface A { Unit go(B b); Unit bump(); }
+        interface B { Int one(); }
+        class A implements A {
+            Int x = 0;
+            Unit go(B b) { Fut<Int> f = b!one(); await f?; Int y = f.get; x = x * 2 + y; }
+            Unit bump() { x = x + 1; }
+        }
+        class B implements B { Int one() { return 1; } }
+        { A a = new A(); B b = new B(); a!go(b); a!bump(); }";
+    // The future is never resolved when the await is reached: go, one and go again, with bump at one
+    // of four places, of which three come before the end of go.
+    check(text, &[("Complete A:0#0(x=2) B:0#1()", 1), ("Complete A:0#0(x=3) B:0#1()", 3)]);
+    let options = Options { await_policy: AwaitPolicy::Release, ..Options::default() };
+    check_with(
+        text,
+        options,
+        &[("Complete A:0#0(x=2) B:0#1()", 1), ("Complete A:0#0(x=3) B:0#1()", 3)],
+    );
+}
+
+#[test]
+fn whether_a_future_is_resolved_is_a_race_only_where_await_continues() {
+    let text = "
+        interface A { Unit go(Fut<Int> f); Unit bump(); }
+        interface B { Int one(); }
+        class A implements A {
+            Int x = 0;
+            Unit go(Fut<Int> f) { x = x + 1; await f?; x = x * 10; }
+            Unit bump() { x = x + 5; }
+        }
+        class B implements B { Int one() { return 1; } }
+        { A a = new A(); B b = new B(); Fut<Int> f = b!one(); a!go(f); a!bump(); }";
+    check(text, &[("Complete A:0#0(x=15) B:0#1()", 2), ("Complete A:0#0(x=60) B:0#1()", 5)]);
+    let options = Options { await_policy: AwaitPolicy::Release, ..Options::default() };
+    check_with(
+        text,
+        options,
+        &[("Complete A:0#0(x=15) B:0#1()", 2), ("Complete A:0#0(x=60) B:0#1()", 6)],
+    );
+}
+
+#[test]
+fn a_call_back_into_a_blocked_cog_is_a_deadlock() {
+    let text = "
+        interface A { Unit go(B b); Unit back(); }
+        interface B { Unit call(A a); }
+        class A implements A { Unit go(B b) { b.call(this); } Unit back() { skip; } }
+        class B implements B { Unit call(A a) { a.back(); } }
+        { A a = new A(); B b = new B(); a!go(b); }";
+    check(text, &[("Deadlock A:0#0() B:0#1()", 1)]);
+}
+
+#[test]
+fn waiting_for_oneself_is_a_deadlock_with_await_too() {
+    let text = "
+        interface A { Unit go(); }
+        class A implements A { Unit go() { Destiny d = destiny; await d?; } }
+        { A a = new A(); a!go(); }";
+    check(text, &[("Deadlock A:0#0()", 1)]);
+}
+
+#[test]
+fn objects_of_one_cog_share_its_turn() {
+    let text = "
+        interface A { Unit go(); Unit seen(); }
+        class B(A a) implements A { Unit go() { a.seen(); } Unit seen() { skip; } }
+        class A implements A {
+            Int n = 0;
+            Unit go() { A b = new local B(this); b.go(); n = n * 3; }
+            Unit seen() { n = n + 1; }
+        }
+        { A a = new A(); a!go(); a!seen(); }";
+    check(
+        text,
+        &[("Complete A:0#0(n=4) B:0.0#0(a=A:0#0)", 1), ("Complete A:0#0(n=6) B:0.0#0(a=A:0#0)", 1)],
+    );
+}
+
+#[test]
+fn init_blocks_run_at_once_and_run_is_posted() {
+    let text = "
+        class A(Int p) { Int x = p + 1; Int y = 0; { y = x * 2; } Unit run() { y = y + 1; } }
+        { Object a = new A(3); }";
+    check(text, &[("Complete A:0#0(p=3, x=4, y=9)", 1)]);
+}
+
+#[test]
+fn exceptions_travel_through_futures_and_kill_unless_recovered() {
+    let text = "
+        interface A { Int div(Int n); }
+        class A implements A { Int last = 0; Int div(Int n) { last = n; return truncate(10 / n); } }
+        class R implements A {
+            Int last = 0;
+            recover { DivisionByZeroException => last = -1; }
+            Int div(Int n) { return truncate(10 / n); }
+        }
+        class T { Int r = 0;
+            Unit run() {
+                A a = new A();
+                A b = new R();
+                try { Fut<Int> f = a!div(0); r = f.get; } catch { DivisionByZeroException => r = 1; }
+                try { Fut<Int> f = a!div(5); r = f.get; } catch { ObjectDeadException => r = r + 10; }
+                try { Fut<Int> f = b!div(0); r = f.get; } catch { _ => r = r + 100; }
+                Fut<Int> f = b!div(5);
+                Int two = f.get;
+                r = r * two;
+            }
+        }
+        { Object t = new T(); }";
+    check(
+        text,
+        &[
+            ("Complete T:0#0(r=222) A:0.0#0(last=0) dead R:0.0#1(last=-1)", 1),
+            ("exception: DivisionByZeroException", 1),
+        ],
+    );
+}
+
+#[test]
+fn a_failed_assertion_is_found_where_some_order_breaks_it() {
+    with_cell(
+        "c!set(5); Fut<Int> f = c!get2(); Int v = f.get; assert v == 5;",
+        &[("Complete Cell:0#0(x=5)", 3), ("assertion: assertion failed: v == 5", 2)],
+    );
+}
+
+#[test]
+fn random_is_a_choice_that_keeps_the_object() {
+    let text = "
+        interface A { Unit go(); Unit bump(); }
+        class A implements A {
+            Int x = 0;
+            Unit go() { x = 1; Int y = random(3); x = x * 10 + y; }
+            Unit bump() { x = x + 5; }
+        }
+        { A a = new A(); a!go(); a!bump(); }";
+    check(
+        text,
+        &[
+            ("Complete A:0#0(x=10)", 1),
+            ("Complete A:0#0(x=11)", 1),
+            ("Complete A:0#0(x=12)", 1),
+            ("Complete A:0#0(x=15)", 1),
+            ("Complete A:0#0(x=16)", 1),
+            ("Complete A:0#0(x=17)", 1),
+        ],
+    );
+}
+
+#[test]
+fn time_passes_only_when_nobody_can_move() {
+    let text = "
+        interface A { Unit late(); Unit early(); Unit block(); }
+        class A implements A {
+            List<Int> log = Nil; Rat t = 0;
+            Unit late() { await duration(5, 5); log = Cons(2, log); t = timeValue(now()); }
+            Unit early() { await duration(2, 3); log = Cons(1, log); t = timeValue(now()); }
+            Unit block() { duration(1, 1); log = Cons(0, log); t = timeValue(now()); }
+        }
+        { A a = new A(); a!late(); a!early(); }";
+    check(text, &[("Complete A:0#0(log=list[2,1], t=5)", 2)]);
+}
+
+#[test]
+fn sets_of_objects_do_not_depend_on_who_came_first() {
+    let text = "
+        interface W { Unit go(S s); }
+        interface S { Unit add(W w); Unit pick(); }
+        class W implements W { Unit go(S s) { s!add(this); } }
+        class S implements S {
+            Set<W> all = set[]; W least;
+            Unit add(W w) { all = insertElement(all, w); if (size(all) == 2) { least = take(all); } }
+            Unit pick() { skip; }
+        }
+        { S s = new S(); W a = new W(); W b = new W(); b!go(s); a!go(s); }";
+    check(text, &[("Complete S:0#0(all=set[W:0#1,W:0#2], least=W:0#1) W:0#1() W:0#2()", 6)]);
+}
+
+#[test]
+fn a_guard_with_several_parts_waits_for_all() {
+    let text = "
+        interface A { Unit go(B b); Unit open(); }
+        interface B { Int one(); }
+        class A implements A {
+            Bool isOpen = False; Int x = 0;
+            Unit go(B b) { Fut<Int> f = b!one(); await f? & isOpen; x = f.get; }
+            Unit open() { isOpen = True; }
+        }
+        class B implements B { Int one() { return 1; } }
+        { A a = new A(); B b = new B(); a!go(b); a!open(); }";
+    check(text, &[("Complete A:0#0(isOpen=True, x=1) B:0#1()", 3)]);
+}

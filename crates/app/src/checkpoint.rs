@@ -1,0 +1,251 @@
+//! A stopped exploration on paper: what was found, what was counted, what is left.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+use counterpoint_explore::{EXPLORERS, Found, PROPERTIES, Statistics, WorkUnit, follow};
+use counterpoint_model::{Bound, Program};
+use serde::{Deserialize, Serialize};
+
+use crate::front_end::LoadRequest;
+use crate::job::{Job, Tally};
+use crate::output;
+use crate::store::{self, FOLDER, SAVED, check_header, digest, foreign, stem};
+use crate::trouble::Trouble;
+use crate::written::{Versions, WrittenFinding};
+
+/// The version written by this build.
+const FORMAT: u32 = 1;
+
+/// A stopped exploration.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Checkpoint {
+    /// What this file is.
+    pub file: String,
+    /// Format version.
+    pub format: u32,
+    /// How to load the program.
+    pub program: LoadRequest,
+    /// Which version of the program it was.
+    pub fingerprint: String,
+    /// The explorer's name.
+    pub explorer: String,
+    /// The properties' names.
+    pub properties: Vec<String>,
+    /// The seed.
+    pub seed: u64,
+    /// The limit of steps per execution, which decides what an execution is.
+    pub steps: usize,
+    /// The depth limit, likewise.
+    pub depth: Option<usize>,
+    statistics: WrittenStatistics,
+    bounds: BTreeSet<Bound>,
+    outcomes: BTreeMap<String, u64>,
+    seconds: f64,
+    findings: Vec<WrittenFinding>,
+    work: serde_json::Value,
+}
+
+#[derive(Copy, Clone, Debug, Serialize, Deserialize)]
+struct WrittenStatistics {
+    executions: u64,
+    abandoned: u64,
+    deadlocks: u64,
+    events: u64,
+    longest: usize,
+}
+
+impl Checkpoint {
+    /// What is left of a job; `None` if nothing is.
+    pub fn new(request: &LoadRequest, job: &Job<'_>, tally: &Tally) -> Option<Checkpoint> {
+        let unit = tally.unexplored.as_ref()?;
+        let fingerprint = job.program.fingerprint();
+        let work = unit.to_json(job.program.names(), &fingerprint);
+        let Statistics { executions, abandoned, deadlocks, events, longest } = tally.statistics;
+        let written = |found: &Found| WrittenFinding::new(job.program, &found.finding, found.count);
+        Some(Checkpoint {
+            file: SAVED.to_string(),
+            format: FORMAT,
+            program: request.clone(),
+            fingerprint,
+            explorer: job.explorer.name.to_string(),
+            properties: job.properties.iter().map(|entry| entry.name.to_string()).collect(),
+            seed: job.seed,
+            steps: job.limits.steps,
+            depth: job.limits.depth,
+            statistics: WrittenStatistics { executions, abandoned, deadlocks, events, longest },
+            bounds: tally.bounds.clone(),
+            outcomes: tally.outcomes.clone(),
+            seconds: tally.seconds,
+            findings: tally.findings.iter().map(written).collect(),
+            work: serde_json::from_str(&work).expect("written work is JSON"),
+        })
+    }
+
+    /// Where it is saved: the same question about the same program has the same name.
+    pub fn path(&self) -> PathBuf {
+        let Checkpoint { program, explorer, properties, seed, steps, depth, .. } = self;
+        let identity = format!("{program:?}{explorer}{properties:?}{seed}{steps}{depth:?}");
+        let name = format!("{}-{:08x}.resume.json", stem(program), digest(&identity));
+        Path::new(FOLDER).join(name)
+    }
+
+    /// Saves it.
+    pub fn save(&self) -> io::Result<PathBuf> {
+        let path = self.path();
+        let text = serde_json::to_string(self).expect("plain data serialises");
+        fs::create_dir_all(FOLDER)?;
+        output::write_file(&path, &(text + "\n"))?;
+        Ok(path)
+    }
+
+    /// Reads a saved exploration.
+    pub fn read(path: &Path) -> Result<Checkpoint, Trouble> {
+        let text = fs::read_to_string(path).map_err(|error| match error.kind() {
+            io::ErrorKind::InvalidData => foreign(path, "it is no text"),
+            _ => Trouble::file("read", path, &error),
+        })?;
+        check_header(path, &text, SAVED, FORMAT)?;
+        let saved: Checkpoint =
+            serde_json::from_str(&text).map_err(|error| foreign(path, &error.to_string()))?;
+        if !EXPLORERS.iter().any(|explorer| explorer.name == saved.explorer) {
+            return Err(foreign(path, &format!("there is no explorer `{}`", saved.explorer)));
+        }
+        let known = |name: &String| PROPERTIES.iter().any(|entry| entry.name == name);
+        match saved.properties.iter().find(|name| !known(name)) {
+            Some(name) => Err(foreign(path, &format!("there is no property `{name}`"))),
+            None => Ok(saved),
+        }
+    }
+
+    /// What the exploration had come to.
+    pub fn tally(&self, path: &Path, program: &dyn Program) -> Result<Tally, Trouble> {
+        let fingerprint = program.fingerprint();
+        if self.fingerprint != fingerprint {
+            let target = self.program.target();
+            let text = format!("`{target}` has changed since `{}` was saved", path.display());
+            return Err(Trouble::new(text).hint("Explore it anew, without `--resume`."));
+        }
+        let work = self.work.to_string();
+        let unit = WorkUnit::from_json(&work, program.names(), &fingerprint)
+            .map_err(|error| store::foreign(path, &error.to_string()))?;
+        check_work(program, &unit).map_err(|why| store::foreign(path, &why))?;
+        let mut findings = Vec::new();
+        for written in &self.findings {
+            let finding = written
+                .revive(program, Versions::Same)
+                .map_err(|error| store::foreign(path, &error.to_string()))?;
+            findings.push(Found { finding, count: written.count });
+        }
+        let WrittenStatistics { executions, abandoned, deadlocks, events, longest } =
+            self.statistics;
+        Ok(Tally {
+            statistics: Statistics { executions, abandoned, deadlocks, events, longest },
+            bounds: self.bounds.clone(),
+            findings,
+            outcomes: self.outcomes.clone(),
+            internal_errors: Vec::new(),
+            unexplored: Some(unit),
+            seconds: self.seconds,
+            covered: BTreeSet::new(),
+        })
+    }
+}
+
+/// Whether the steps that are done and owed can be taken at all.
+fn check_work(program: &dyn Program, unit: &WorkUnit) -> Result<(), String> {
+    let mut run = program.start(&[]);
+    for depth in 0..=unit.prefix.len() {
+        if let Some(node) = unit.nodes.get(depth) {
+            let owed = node.owed.iter().filter(|step| step.after.is_none());
+            for choice in node.done.iter().copied().chain(owed.map(|step| step.choice)) {
+                let process = choice.process;
+                if process.0 >= run.processes() || !run.next(process).is_ready() {
+                    let path = program.names().path(process);
+                    return Err(format!("process {path} cannot move after step {depth}"));
+                }
+            }
+        }
+        if let Some(&choice) = unit.prefix.get(depth) {
+            follow(program, &mut *run, depth + 1, choice).map_err(|error| error.to_string())?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+
+    use counterpoint_explore::{Covers, Limits};
+    use counterpoint_testkit::{TestProgram, shapes};
+
+    use super::*;
+    use crate::job::{Watcher, explore};
+
+    struct Nobody;
+
+    impl Watcher for Nobody {}
+
+    fn job<'a>(program: &'a TestProgram, explorer: usize, executions: Option<u64>) -> Job<'a> {
+        Job {
+            program,
+            explorer: &EXPLORERS[explorer],
+            properties: PROPERTIES.iter().filter(|entry| entry.default).collect(),
+            limits: Limits { executions, ..Limits::default() },
+            seed: 0,
+            stop_at_first: false,
+            coverage: false,
+        }
+    }
+
+    #[test]
+    fn stopping_every_few_executions_and_continuing_from_paper_changes_nothing() {
+        let systematic = |explorer: &usize| {
+            !matches!(EXPLORERS[*explorer].covers, Covers::Samples | Covers::LocalStates)
+        };
+        for explorer in (0..EXPLORERS.len()).filter(systematic) {
+            let tries_all = EXPLORERS[explorer].covers == Covers::Interleavings;
+            let philosophers = if tries_all { 2 } else { 3 };
+            let programs: [(u64, &dyn Fn() -> TestProgram); 2] =
+                [(1, &|| shapes::fib(1)), (7, &|| shapes::dining(philosophers))];
+            for (executions, make) in programs {
+                let calm = AtomicBool::new(false);
+                let program = make();
+                let whole =
+                    explore(&job(&program, explorer, None), Tally::default(), &calm, &mut Nobody);
+                let mut paper: Option<String> = None;
+                let tally = loop {
+                    let program = make();
+                    let job = job(&program, explorer, Some(executions));
+                    let saved = |text: String| {
+                        let saved: Checkpoint = serde_json::from_str(&text).unwrap();
+                        saved.tally(Path::new("paper"), &program).unwrap()
+                    };
+                    let tally = paper.map(saved).unwrap_or_default();
+                    let tally = explore(&job, tally, &calm, &mut Nobody);
+                    match Checkpoint::new(&LoadRequest::default(), &job, &tally) {
+                        Some(rest) => paper = Some(serde_json::to_string(&rest).unwrap()),
+                        None => break tally,
+                    }
+                };
+                let name = EXPLORERS[explorer].name;
+                // The order of the search may change, and with it which beginnings are shared.
+                let Statistics { executions, deadlocks, longest, .. } = whole.statistics;
+                let expected = (executions, deadlocks, longest);
+                let Statistics { executions, deadlocks, longest, .. } = tally.statistics;
+                assert_eq!((executions, deadlocks, longest), expected, "{name}");
+                assert_eq!(tally.outcomes, whole.outcomes, "{name}");
+                assert!(tally.exhausted() && whole.exhausted(), "{name}");
+                let named = |tally: &Tally| -> Vec<(String, u64)> {
+                    let name = |f: &Found| (format!("{:?}", f.finding.places), f.count);
+                    let mut names: Vec<_> = tally.findings.iter().map(name).collect();
+                    names.sort();
+                    names
+                };
+                assert_eq!(named(&tally), named(&whole), "{name}");
+            }
+        }
+    }
+}

@@ -1,0 +1,277 @@
+//! The command line: every flag, its help and its values, in one place.
+//!
+//! Values that come from tables (explorers, properties) are read from those tables, so help,
+//! suggestions and completions know them all.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::builder::PossibleValuesParser;
+use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
+use counterpoint_explore::{EXPLORERS, PROPERTIES};
+
+/// Tests concurrent programs systematically: runs a program under every schedule and input that can
+/// make a difference, and shows each failure with the schedule that leads to it.
+#[derive(Parser, Debug)]
+#[command(
+    name = "counterpoint",
+    bin_name = "counterpoint",
+    version,
+    after_help = EXAMPLES,
+    disable_help_subcommand = true,
+    subcommand_required = true,
+    arg_required_else_help = true,
+    max_term_width = 100
+)]
+pub struct Arguments {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  counterpoint check Account.java              look for failures, deadlocks and exceptions
+  counterpoint check Account.java --races      and for data races
+  counterpoint check model.abs --time 60       stop after a minute and say how far it got
+  counterpoint replay .counterpoint/FILE.json  see a failure happen again, step by step
+  counterpoint list                            what there is: explorers, properties, front ends
+
+Exit codes: 0 every schedule is fine, 1 a failure was found, 2 wrong usage or input, 3 not
+everything was tried and no failure was found so far.";
+
+const CHECK_EXAMPLES: &str = "\
+Examples:
+  counterpoint check Account.java
+  counterpoint check Account.java 3 --main Account --input Account.amount
+  counterpoint check shop.abs --reduction field --stop-at-first
+  counterpoint check Account.java --explorer random --seed 7 --executions 5000
+  counterpoint check Account.java --json result.json --junit junit.xml --report report
+  counterpoint check --resume .counterpoint/Account-1f0c.resume.json --time 600
+
+Words after TARGET are arguments of the program under test; put those that begin with a dash
+after `--`. Without limits the whole space is explored and every distinct failure is kept.";
+
+const REPLAY_EXAMPLES: &str = "\
+Examples:
+  counterpoint replay .counterpoint/Account-assertion-5e1d.json
+  counterpoint replay .counterpoint/Account-assertion-5e1d.json --trace
+  counterpoint replay .counterpoint/Account-assertion-5e1d.json --until 12";
+
+/// The commands.
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Explore a program and report what is wrong with it
+    #[command(after_help = CHECK_EXAMPLES)]
+    Check(Box<CheckArguments>),
+    /// Show a failure again, step by step
+    #[command(after_help = REPLAY_EXAMPLES)]
+    Replay(ReplayArguments),
+    /// Explain the explorers, properties, reductions, front ends and reports there are
+    List(LookArguments),
+    /// Print a completion script for a shell
+    #[command(after_help = "Example:\n  counterpoint completions bash > counterpoint.bash")]
+    Completions {
+        /// The shell.
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page, in roff
+    #[command(after_help = "Example:\n  counterpoint man check > counterpoint-check.1")]
+    Man {
+        /// The command whose page to print; the page of the whole tool if left out.
+        command: Option<String>,
+    },
+}
+
+/// The flags of `check`.
+#[derive(Args, Debug)]
+pub struct CheckArguments {
+    /// The program: a source file, a class, an archive or a folder; see `counterpoint list`
+    #[arg(required_unless_present = "resume", value_hint = ValueHint::AnyPath)]
+    pub target: Option<String>,
+
+    /// Arguments of the program, or further files of the same model
+    #[arg(value_name = "ARGS")]
+    pub rest: Vec<String>,
+
+    /// How to explore; see `counterpoint list`
+    #[arg(long, value_name = "NAME", value_parser = explorer_names(), help_heading = SEARCH)]
+    pub explorer: Option<String>,
+
+    /// Which steps of active objects depend on each other; see `counterpoint list`
+    #[arg(long, value_name = "LEVEL", help_heading = SEARCH)]
+    pub reduction: Option<String>,
+
+    /// Seed of the explorers that draw schedules at random
+    #[arg(long, value_name = "N", help_heading = SEARCH)]
+    pub seed: Option<u64>,
+
+    /// Stop at the first failure instead of collecting all
+    #[arg(long, help_heading = SEARCH)]
+    pub stop_at_first: bool,
+
+    /// Look for data races too
+    #[arg(long, help_heading = SEARCH, conflicts_with = "property")]
+    pub races: bool,
+
+    /// Check only this property (repeatable)
+    #[arg(long, value_name = "NAME", value_parser = property_names(), help_heading = SEARCH)]
+    pub property: Vec<String>,
+
+    /// The class or module to start with
+    #[arg(long, value_name = "CLASS", help_heading = SEARCH)]
+    pub main: Option<String>,
+
+    /// Explore all results of this method instead of calling it (repeatable)
+    #[arg(long, value_name = "METHOD", help_heading = SEARCH)]
+    pub input: Vec<String>,
+
+    /// Continue a stopped exploration from its file
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = SEARCH)]
+    pub resume: Option<PathBuf>,
+
+    /// Stop after so many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = LIMITS,
+        allow_negative_numbers = true)]
+    pub time: Option<Duration>,
+
+    /// Stop after so many executions
+    #[arg(long, value_name = "N", value_parser = executions, help_heading = LIMITS,
+        allow_negative_numbers = true)]
+    pub executions: Option<u64>,
+
+    /// Cut executions after so many steps [default: 20000]
+    #[arg(long, value_name = "N", value_parser = steps, help_heading = LIMITS,
+        allow_negative_numbers = true)]
+    pub steps: Option<usize>,
+
+    /// Try alternatives of the first so many steps of an execution only
+    #[arg(long, value_name = "N", value_parser = depth, help_heading = LIMITS,
+        allow_negative_numbers = true)]
+    pub depth: Option<usize>,
+
+    /// Write the result as JSON; `-` is standard output
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = REPORTS)]
+    pub json: Option<PathBuf>,
+
+    /// Write a page for the browser into this folder
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = REPORTS)]
+    pub report: Option<PathBuf>,
+
+    /// Write the result as JUnit XML
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = REPORTS)]
+    pub junit: Option<PathBuf>,
+
+    /// Write the failing schedules as Mermaid sequence diagrams
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = REPORTS)]
+    pub mermaid: Option<PathBuf>,
+
+    /// Print annotations for a code review
+    #[arg(long, value_name = "STYLE", value_enum, help_heading = REPORTS)]
+    pub annotations: Option<Annotations>,
+
+    /// How the screen looks.
+    #[command(flatten)]
+    pub look: LookArguments,
+}
+
+/// The flags of `replay`.
+#[derive(Args, Debug)]
+pub struct ReplayArguments {
+    /// A file that `check` has kept in `.counterpoint/`
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub file: PathBuf,
+
+    /// Stop after this step
+    #[arg(long, value_name = "N", value_parser = steps)]
+    pub until: Option<usize>,
+
+    /// Show every step with all the lines it ran through, not only the steps that matter
+    #[arg(long)]
+    pub trace: bool,
+
+    /// How the screen looks.
+    #[command(flatten)]
+    pub look: LookArguments,
+}
+
+/// How the screen looks.
+#[derive(Args, Debug, Default)]
+pub struct LookArguments {
+    /// Use colours
+    #[arg(long, value_name = "WHEN", value_enum, default_value = "auto", help_heading = SCREEN)]
+    pub color: Color,
+
+    /// Draw with plain ASCII characters
+    #[arg(long, help_heading = SCREEN)]
+    pub ascii: bool,
+
+    /// Columns of the screen
+    #[arg(long, value_name = "COLUMNS", value_parser = width, help_heading = SCREEN)]
+    pub width: Option<usize>,
+}
+
+/// When to use colours.
+#[derive(ValueEnum, Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub enum Color {
+    /// On a terminal.
+    #[default]
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// Who reads annotations.
+#[derive(ValueEnum, Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Annotations {
+    /// GitHub workflow commands.
+    Github,
+}
+
+const SEARCH: &str = "What to explore";
+const LIMITS: &str = "Limits";
+const REPORTS: &str = "Reports";
+const SCREEN: &str = "Screen";
+
+fn explorer_names() -> PossibleValuesParser {
+    PossibleValuesParser::new(EXPLORERS.iter().map(|explorer| explorer.name))
+}
+
+fn property_names() -> PossibleValuesParser {
+    PossibleValuesParser::new(PROPERTIES.iter().map(|property| property.name))
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let number: f64 = text.parse().map_err(|_| "this is no number of seconds".to_string())?;
+    if number.is_nan() || number <= 0.0 {
+        return Err("it must be above 0".to_string());
+    }
+    Duration::try_from_secs_f64(number).map_err(|_| "this is too long".to_string())
+}
+
+fn executions(text: &str) -> Result<u64, String> {
+    number(text, 1, u64::MAX)
+}
+
+fn steps(text: &str) -> Result<usize, String> {
+    number(text, 1, 100_000_000).map(|number| number as usize)
+}
+
+fn depth(text: &str) -> Result<usize, String> {
+    number(text, 1, 100_000_000).map(|number| number as usize)
+}
+
+fn width(text: &str) -> Result<usize, String> {
+    number(text, 40, 1_000).map(|number| number as usize)
+}
+
+fn number(text: &str, least: u64, most: u64) -> Result<u64, String> {
+    let number: u64 = text.parse().map_err(|_| "this is no whole number".to_string())?;
+    match (number < least, number > most) {
+        (true, _) => Err(format!("it must be at least {least}")),
+        (_, true) => Err(format!("it must be at most {most}")),
+        _ => Ok(number),
+    }
+}

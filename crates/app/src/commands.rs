@@ -1,0 +1,7 @@
+//! The commands, a file each.
+
+pub mod check;
+pub mod completions;
+pub mod list;
+pub mod man;
+pub mod replay;

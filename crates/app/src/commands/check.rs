@@ -1,0 +1,212 @@
+//! `counterpoint check`: explore a program and report what is wrong with it.
+
+mod question;
+mod session;
+
+use std::path::{Path, PathBuf};
+
+use counterpoint_explore::{Found, WorkUnit};
+use counterpoint_model::{Bound, FindingKind, Program};
+
+use self::question::Question;
+use self::session::Session;
+use crate::cli::CheckArguments;
+use crate::front_end::{self, FrontEnd, LoadRequest};
+use crate::interrupt;
+use crate::job::{self, Tally};
+use crate::look::Look;
+use crate::output;
+use crate::report::{Checked, Destination, REPORTS, Told, property_of, screen};
+use crate::source::Sources;
+use crate::store::{self, KeptFinding};
+use crate::story::Story;
+use crate::trouble::Trouble;
+use crate::written::Versions;
+
+/// Checks a program.
+pub fn run(front_ends: &[FrontEnd], arguments: &CheckArguments) -> Result<u8, Trouble> {
+    let question = Question::new(front_ends, arguments)?;
+    check_outputs(arguments)?;
+    let (front_end, program) = front_end::load(front_ends, &question.request)?;
+    let program = &*program;
+    let job = question.job(program, arguments);
+    let mut tally = match (&question.saved, &arguments.resume) {
+        (Some(saved), Some(path)) => saved.tally(path, program)?,
+        _ => Tally::default(),
+    };
+    let kept = try_kept(&question, program, &mut tally);
+    let mut session = Session::new(&question.request, &job, tally.statistics.executions);
+    let fresh = question.saved.is_none();
+    let done = fresh && arguments.stop_at_first && !tally.findings.is_empty();
+    if done {
+        // The replay of the kept schedule was the one execution that it took.
+        tally.findings.truncate(1);
+        tally.statistics.executions += 1;
+        tally.bounds.insert(Bound::Stopped);
+        tally.unexplored = tally.unexplored.or_else(|| Some(WorkUnit::whole()));
+    } else {
+        tally = job::explore(&job, tally, interrupt::flag(), &mut session);
+    }
+    session.progress.finish();
+    for found in &mut tally.findings {
+        // Seen in the replay of a kept schedule, and not since.
+        found.count = found.count.max(1);
+    }
+    tally.findings.sort_by(|a, b| {
+        let key = |found: &Found| (found.finding.kind, found.finding.places.clone());
+        key(a).cmp(&key(b)).then_with(|| a.finding.message.cmp(&b.finding.message))
+    });
+    let resume = if done { None } else { session.end(&tally) };
+    if tally.exhausted() {
+        forget(&question, &kept, &tally);
+    }
+    let sources = Sources::new(&question.request);
+    let told = tell(&question.request, program, &tally)?;
+    let reduction = question.request.reduction.as_deref();
+    let checked = Checked {
+        request: &question.request,
+        program,
+        explorer: job.explorer.name,
+        reduction: reduction.or_else(|| front_end.reductions.first().map(|level| level.name)),
+        properties: &job.properties,
+        tally: &tally,
+        told,
+        sources: &sources,
+        resume,
+        first_only: job.stop_at_first,
+    };
+    write_reports(arguments, &checked)?;
+    Ok(tally.verdict().exit_code())
+}
+
+/// Finds out whether the reports can be written before any work is done.
+fn check_outputs(arguments: &CheckArguments) -> Result<(), Trouble> {
+    let mut seen: Vec<(&str, &Path)> = Vec::new();
+    for report in REPORTS {
+        let flag = report.flag.split(' ').next().unwrap_or_default();
+        match (report.destination)(arguments) {
+            Some(Destination::File(path)) => {
+                if let Some((other, _)) = seen.iter().find(|(_, known)| *known == path) {
+                    return Err(same_file(other, flag, path));
+                }
+                output::check_file(path)?;
+                seen.push((flag, path));
+            }
+            Some(Destination::Folder(path)) => output::check_folder(path)?,
+            Some(Destination::Screen) | None => {}
+        }
+    }
+    Ok(())
+}
+
+fn same_file(one: &str, other: &str, path: &Path) -> Trouble {
+    let place = match output::is_stdout(path) {
+        true => "standard output".to_string(),
+        false => format!("`{}`", path.display()),
+    };
+    Trouble::new(format!("`{one}` and `{other}` both write to {place}"))
+        .hint("Give each report a file of its own.")
+}
+
+/// Replays the schedules kept for this program. Those that still fail are findings from the start.
+fn try_kept(
+    question: &Question,
+    program: &dyn Program,
+    tally: &mut Tally,
+) -> Vec<(PathBuf, KeptFinding)> {
+    let kept = store::kept_for(&question.request);
+    if question.saved.is_some() {
+        return kept;
+    }
+    for (_, file) in kept.iter().filter(|(_, file)| is_asked(question, file.finding.kind)) {
+        if let Ok(finding) = file.finding.revive(program, Versions::Any) {
+            let known = |found: &Found| found.finding.same_failure(&finding);
+            if !tally.findings.iter().any(known) {
+                tally.findings.push(Found { finding, count: 0 });
+            }
+        }
+    }
+    kept
+}
+
+/// Whether such failures are looked for.
+fn is_asked(question: &Question, kind: FindingKind) -> bool {
+    kind != FindingKind::Unsupported
+        && question.properties.iter().any(|entry| entry.name == property_of(kind))
+}
+
+/// The program was shown not to fail in these ways any more.
+fn forget(question: &Question, kept: &[(PathBuf, KeptFinding)], tally: &Tally) {
+    for (path, file) in kept.iter().filter(|(_, file)| is_asked(question, file.finding.kind)) {
+        let still = |found: &Found| {
+            found.finding.kind == file.finding.kind && found.finding.message == file.finding.message
+        };
+        if !tally.findings.iter().any(still) {
+            let _ = std::fs::remove_file(path);
+        }
+    }
+}
+
+/// Tells the findings' stories and keeps their schedules.
+fn tell<'a>(
+    request: &LoadRequest,
+    program: &dyn Program,
+    tally: &'a Tally,
+) -> Result<Vec<Told<'a>>, Trouble> {
+    let mut told = Vec::new();
+    let mut complained = false;
+    for found in &tally.findings {
+        let story = Story::of(program, &found.finding).map_err(|error| {
+            let message = &found.finding.message;
+            Trouble::new(format!("internal error: «{message}» cannot be replayed: {error}"))
+        })?;
+        let kept = match KeptFinding::new(program, request, &found.finding).save() {
+            Ok(path) => Some(path),
+            Err(error) => {
+                if !complained {
+                    let trouble = Trouble::file("write", Path::new(store::FOLDER), &error);
+                    let text = trouble.message;
+                    output::complain(&format!("warning: {text}; schedules are not kept\n"));
+                }
+                complained = true;
+                None
+            }
+        };
+        told.push(Told { found, story, kept });
+    }
+    Ok(told)
+}
+
+/// The screen first, so that it is seen whatever becomes of the files.
+fn write_reports(arguments: &CheckArguments, checked: &Checked<'_>) -> Result<(), Trouble> {
+    let mut remarks = String::new();
+    let mut taken = false;
+    for report in REPORTS {
+        match (report.destination)(arguments) {
+            Some(Destination::Screen) => remarks += &(report.render)(checked),
+            Some(Destination::File(path)) => taken |= output::is_stdout(path),
+            Some(Destination::Folder(_)) | None => {}
+        }
+    }
+    let mut troubles = Vec::new();
+    if taken {
+        let look = Look::of_stderr(&arguments.look);
+        output::complain(&(remarks + &screen::render(look, checked)));
+    } else {
+        let look = Look::of_stdout(&arguments.look);
+        troubles.extend(output::print(&(remarks + &screen::render(look, checked))).err());
+    }
+    for report in REPORTS {
+        let path = match (report.destination)(arguments) {
+            Some(Destination::File(path)) => path.to_path_buf(),
+            Some(Destination::Folder(folder)) => folder.join("index.html"),
+            Some(Destination::Screen) | None => continue,
+        };
+        troubles.extend(output::write(&path, &(report.render)(checked)).err());
+    }
+    let Some(last) = troubles.pop() else { return Ok(()) };
+    for trouble in troubles {
+        output::complain(&format!("{trouble}\n"));
+    }
+    Err(last)
+}

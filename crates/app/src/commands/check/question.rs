@@ -1,0 +1,215 @@
+//! What `check` is asked: by flags, or by a saved exploration and flags that do not contradict it.
+
+use counterpoint_explore::{Covers, EXPLORERS, Explorer, Limits, PROPERTIES, PropertyEntry};
+use counterpoint_model::Program;
+
+use crate::checkpoint::Checkpoint;
+use crate::cli::CheckArguments;
+use crate::front_end::{self, FrontEnd, LoadRequest, Rest};
+use crate::job::Job;
+use crate::trouble::Trouble;
+
+/// A program and how to explore it.
+pub struct Question {
+    /// How to load the program.
+    pub request: LoadRequest,
+    explorer: &'static Explorer,
+    /// What to check.
+    pub properties: Vec<&'static PropertyEntry>,
+    limits: Limits,
+    seed: u64,
+    /// The exploration to continue.
+    pub saved: Option<Checkpoint>,
+}
+
+impl Question {
+    /// Reads the flags and the saved exploration.
+    pub fn new(front_ends: &[FrontEnd], arguments: &CheckArguments) -> Result<Question, Trouble> {
+        let saved = match &arguments.resume {
+            Some(path) => Some(Checkpoint::read(path)?),
+            None => None,
+        };
+        let asked = asked_request(front_ends, arguments)?;
+        let request = match (&saved, asked) {
+            (None, Some(asked)) => asked,
+            (Some(saved), None) => saved.program.clone(),
+            (Some(saved), Some(asked)) if saved.program == asked => asked,
+            (Some(saved), Some(asked)) => {
+                return Err(contradiction("the program", &asked, &saved.program));
+            }
+            (None, None) => return Err(Trouble::new("no target is given")),
+        };
+        if saved.is_some() && arguments.target.is_none() {
+            check_no_program_flags(arguments)?;
+        }
+        let question = Question {
+            request,
+            explorer: pick_explorer(arguments, saved.as_ref())?,
+            properties: pick_properties(arguments, saved.as_ref())?,
+            limits: pick_limits(arguments, saved.as_ref())?,
+            seed: agree("--seed", arguments.seed, saved.as_ref().map(|saved| saved.seed))?
+                .unwrap_or(0),
+            saved,
+        };
+        question.check_sense(arguments)?;
+        Ok(question)
+    }
+
+    /// Refuses flags that mean nothing to the explorer.
+    fn check_sense(&self, arguments: &CheckArguments) -> Result<(), Trouble> {
+        let name = self.explorer.name;
+        let samples = self.explorer.covers == Covers::Samples;
+        if arguments.seed.is_some() && !samples {
+            let drawing: Vec<&str> = EXPLORERS
+                .iter()
+                .filter(|explorer| explorer.covers == Covers::Samples)
+                .map(|explorer| explorer.name)
+                .collect();
+            return Err(Trouble::new(format!(
+                "`--seed` makes no sense with the explorer `{name}`, which draws nothing at random"
+            ))
+            .hint(format!("Leave it out, or use `--explorer` {}.", drawing.join(" or "))));
+        }
+        if arguments.depth.is_some() && samples {
+            return Err(Trouble::new(format!(
+                "`--depth` makes no sense with the explorer `{name}`, which never goes back to try \
+                 alternatives"
+            ))
+            .hint("Limit the length of executions with `--steps`."));
+        }
+        self.limits.check().map_err(|error| Trouble::new(error.to_string()))
+    }
+
+    /// The job that answers it.
+    pub fn job<'a>(&self, program: &'a dyn Program, arguments: &CheckArguments) -> Job<'a> {
+        Job {
+            program,
+            explorer: self.explorer,
+            properties: self.properties.clone(),
+            limits: self.limits.clone(),
+            seed: self.seed,
+            stop_at_first: arguments.stop_at_first,
+            coverage: arguments.report.is_some(),
+        }
+    }
+}
+
+/// The program that the flags ask for.
+fn asked_request(
+    front_ends: &[FrontEnd],
+    arguments: &CheckArguments,
+) -> Result<Option<LoadRequest>, Trouble> {
+    let Some(target) = &arguments.target else { return Ok(None) };
+    let mut request = LoadRequest {
+        targets: vec![target.clone()],
+        arguments: arguments.rest.clone(),
+        main: arguments.main.clone(),
+        inputs: arguments.input.clone(),
+        reduction: arguments.reduction.clone(),
+    };
+    if front_end::choose(front_ends, &request)?.rest == Rest::Targets {
+        request.targets.append(&mut request.arguments);
+    }
+    Ok(Some(request))
+}
+
+fn check_no_program_flags(arguments: &CheckArguments) -> Result<(), Trouble> {
+    let flags = [
+        ("--reduction", arguments.reduction.is_some()),
+        ("--main", arguments.main.is_some()),
+        ("--input", !arguments.input.is_empty()),
+    ];
+    match flags.iter().find(|(_, given)| *given) {
+        Some((flag, _)) => {
+            Err(Trouble::new(format!("`{flag}` cannot be changed in the middle of an exploration"))
+                .hint("Leave it out: `--resume` knows it."))
+        }
+        None => Ok(()),
+    }
+}
+
+fn pick_explorer(
+    arguments: &CheckArguments,
+    saved: Option<&Checkpoint>,
+) -> Result<&'static Explorer, Trouble> {
+    let saved = saved.map(|saved| saved.explorer.clone());
+    let name = agree("--explorer", arguments.explorer.clone(), saved)?;
+    let named = |name: &String| EXPLORERS.iter().find(|explorer| explorer.name == name);
+    Ok(name.as_ref().and_then(named).unwrap_or(&EXPLORERS[0]))
+}
+
+fn pick_properties(
+    arguments: &CheckArguments,
+    saved: Option<&Checkpoint>,
+) -> Result<Vec<&'static PropertyEntry>, Trouble> {
+    let asked = !arguments.property.is_empty() || arguments.races;
+    let wanted = |entry: &&PropertyEntry| match arguments.property.as_slice() {
+        [] => entry.default || (arguments.races && entry.name == "race"),
+        names => names.iter().any(|name| name == entry.name),
+    };
+    let names: Vec<String> =
+        PROPERTIES.iter().filter(wanted).map(|entry| entry.name.to_string()).collect();
+    let saved = saved.map(|saved| saved.properties.clone());
+    let names = match (asked, saved) {
+        (true, Some(saved)) if saved != names => {
+            return Err(contradiction_text("the properties", &names.join(", "), &saved.join(", ")));
+        }
+        (false, Some(saved)) => saved,
+        _ => names,
+    };
+    Ok(PROPERTIES.iter().filter(|entry| names.iter().any(|name| name == entry.name)).collect())
+}
+
+fn pick_limits(arguments: &CheckArguments, saved: Option<&Checkpoint>) -> Result<Limits, Trouble> {
+    let steps = agree("--steps", arguments.steps, saved.map(|saved| saved.steps))?;
+    let depth = match saved {
+        Some(saved) if arguments.depth.is_some() && arguments.depth != saved.depth => {
+            return Err(Trouble::new(
+                "`--depth` cannot be changed in the middle of an exploration",
+            )
+            .hint("Leave it out: `--resume` knows it."));
+        }
+        Some(saved) => saved.depth,
+        None => arguments.depth,
+    };
+    Ok(Limits {
+        time: arguments.time,
+        executions: arguments.executions,
+        steps: steps.unwrap_or(Limits::default().steps),
+        depth,
+    })
+}
+
+/// The value asked for, or the saved one; they must not differ.
+fn agree<T: PartialEq + std::fmt::Display>(
+    flag: &str,
+    asked: Option<T>,
+    saved: Option<T>,
+) -> Result<Option<T>, Trouble> {
+    match (asked, saved) {
+        (Some(asked), Some(saved)) if asked != saved => {
+            Err(contradiction_text(&format!("`{flag}`"), &asked.to_string(), &saved.to_string()))
+        }
+        (Some(value), _) | (None, Some(value)) => Ok(Some(value)),
+        (None, None) => Ok(None),
+    }
+}
+
+fn contradiction(what: &str, asked: &LoadRequest, saved: &LoadRequest) -> Trouble {
+    let words = |request: &LoadRequest| {
+        let mut words = request.targets.clone();
+        words.extend(request.arguments.clone());
+        words.extend(request.main.iter().map(|main| format!("--main {main}")));
+        words.extend(request.inputs.iter().map(|input| format!("--input {input}")));
+        words.extend(request.reduction.iter().map(|level| format!("--reduction {level}")));
+        words.join(" ")
+    };
+    contradiction_text(what, &words(asked), &words(saved))
+}
+
+fn contradiction_text(what: &str, asked: &str, saved: &str) -> Trouble {
+    Trouble::new(format!(
+        "{what} cannot change in the middle of an exploration: `{saved}` at its start, `{asked}` now"
+    ))
+    .hint("Leave it out: `--resume` knows it. Or explore anew, without `--resume`.")
+}

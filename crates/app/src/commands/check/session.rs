@@ -1,0 +1,83 @@
+//! Shows progress and saves what is left from time to time.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use counterpoint_explore::{Covers, Statistics};
+use counterpoint_model::Bound;
+
+use crate::checkpoint::Checkpoint;
+use crate::front_end::LoadRequest;
+use crate::job::{Job, Tally, Watcher};
+use crate::output;
+use crate::progress::Progress;
+use crate::trouble::Trouble;
+
+/// A long exploration is saved this often.
+const SAVE_EVERY: Duration = Duration::from_secs(3);
+
+/// An exploration that somebody looks at and that can be killed at any moment.
+pub struct Session<'a> {
+    request: &'a LoadRequest,
+    job: &'a Job<'a>,
+    /// The line on the terminal.
+    pub progress: Progress,
+    saved: Instant,
+    path: Option<PathBuf>,
+    complained: bool,
+}
+
+impl<'a> Session<'a> {
+    /// Before the first execution, with so many done in earlier sessions.
+    pub fn new(request: &'a LoadRequest, job: &'a Job<'a>, before: u64) -> Session<'a> {
+        let progress = Progress::new(before);
+        Session { request, job, progress, saved: Instant::now(), path: None, complained: false }
+    }
+
+    fn save(&mut self, tally: &Tally) {
+        let Some(checkpoint) = Checkpoint::new(self.request, self.job, tally) else { return };
+        match checkpoint.save() {
+            Ok(path) => self.path = Some(path),
+            Err(error) if !self.complained => {
+                self.complained = true;
+                let trouble = Trouble::file("write", &checkpoint.path(), &error);
+                let text = trouble.message;
+                output::complain(&format!("warning: {text}; the exploration is not saved\n"));
+            }
+            Err(_) => {}
+        }
+        self.saved = Instant::now();
+    }
+
+    /// Saves what is left if the exploration was stopped; otherwise there is nothing to continue.
+    pub fn end(mut self, tally: &Tally) -> Option<PathBuf> {
+        if self.job.explorer.covers == Covers::LocalStates {
+            // What these hand back is the whole program: nothing would be gained.
+            return None;
+        }
+        let first = self.job.stop_at_first && !tally.findings.is_empty();
+        let hit = |bound: &Bound| tally.bounds.contains(bound);
+        let limited = hit(&Bound::Executions) && !hit(&Bound::Sampled);
+        if !first && (hit(&Bound::Time) || hit(&Bound::Stopped) || limited) {
+            self.path = None;
+            self.save(tally);
+            return self.path;
+        }
+        if let Some(path) = &self.path {
+            let _ = std::fs::remove_file(path);
+        }
+        None
+    }
+}
+
+impl Watcher for Session<'_> {
+    fn moved(&mut self, done: &Tally, part: &Statistics, fresh: usize) {
+        self.progress.moved(done, part, fresh);
+    }
+
+    fn paused(&mut self, tally: &Tally) {
+        if self.path.is_none() || self.saved.elapsed() >= SAVE_EVERY {
+            self.save(tally);
+        }
+    }
+}

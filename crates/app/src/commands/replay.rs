@@ -1,0 +1,137 @@
+//! `counterpoint replay`: see a failure happen again.
+
+use std::path::Path;
+
+use counterpoint_explore::{Found, Replay};
+use counterpoint_model::{Finding, Next, Pid, Program, ScheduleError};
+
+use crate::cli::ReplayArguments;
+use crate::front_end::{self, FrontEnd, LoadRequest};
+use crate::job::Tally;
+use crate::look::{Look, count};
+use crate::output;
+use crate::report::table::{self, Shown};
+use crate::report::{Checked, Told, screen};
+use crate::source::Sources;
+use crate::store::{FOLDER, KeptFinding};
+use crate::story::Story;
+use crate::trouble::Trouble;
+use crate::written::{ReviveError, Versions};
+
+/// What a reproduced failure ends with.
+const FAILED: u8 = 1;
+
+/// Replays a kept schedule.
+pub fn run(front_ends: &[FrontEnd], arguments: &ReplayArguments) -> Result<u8, Trouble> {
+    let mut kept = KeptFinding::read(&arguments.file)?;
+    let request = &mut kept.program;
+    find_targets(&arguments.file, request);
+    let (_, program) = front_end::load(front_ends, request)?;
+    let program = &*program;
+    let finding = kept
+        .finding
+        .revive(program, Versions::Same)
+        .map_err(|error| explain(&arguments.file, request, error))?;
+    let look = Look::of_stdout(&arguments.look);
+    let shown = if arguments.trace { Shown::All } else { Shown::Matter };
+    let text = match arguments.until {
+        Some(until) => part(look, program, finding, until)?,
+        None => whole(look, program, request, finding, shown)?,
+    };
+    output::print(&text)?;
+    Ok(if arguments.until.is_some() { 0 } else { FAILED })
+}
+
+/// A kept schedule names its program as seen from the folder above `.counterpoint`.
+fn find_targets(file: &Path, request: &mut LoadRequest) {
+    let Some(folder) = file.parent().filter(|folder| folder.ends_with(FOLDER)) else { return };
+    let Some(base) = folder.parent() else { return };
+    for target in &mut request.targets {
+        let there = base.join(&*target);
+        if !Path::new(target).exists() && there.exists() {
+            *target = there.to_string_lossy().into_owned();
+        }
+    }
+}
+
+fn explain(file: &Path, request: &LoadRequest, error: ReviveError) -> Trouble {
+    let target = request.target();
+    match error {
+        ReviveError::Schedule(ScheduleError::OtherProgram) => Trouble::new(format!(
+            "`{target}` has changed since `{}` was made, so its steps mean nothing any more",
+            file.display()
+        ))
+        .hint(format!("See whether it still fails: counterpoint check {target}")),
+        error => Trouble::new(format!("cannot replay `{}`: {error}", file.display()))
+            .hint("The file may have been changed by hand."),
+    }
+}
+
+/// The bug screen, and that it was seen again.
+fn whole(
+    look: Look,
+    program: &dyn Program,
+    request: &LoadRequest,
+    finding: Finding,
+    shown: Shown,
+) -> Result<String, Trouble> {
+    let story = tell(program, &finding)?;
+    let tally = Tally { findings: vec![Found { finding, count: 0 }], ..Tally::default() };
+    let sources = Sources::new(request);
+    let checked = Checked {
+        request,
+        program,
+        explorer: "",
+        reduction: None,
+        properties: &[],
+        tally: &tally,
+        told: Vec::new(),
+        sources: &sources,
+        resume: None,
+        first_only: false,
+    };
+    let steps = count(story.steps.len() as u64, "step");
+    let told = Told { found: &tally.findings[0], story, kept: None };
+    let text = screen::finding(look, &checked, &told, 1, shown);
+    Ok(format!("{text}reproduced: the same failure after {steps}\n"))
+}
+
+/// The first steps, and where everybody stands after them.
+fn part(
+    look: Look,
+    program: &dyn Program,
+    mut finding: Finding,
+    until: usize,
+) -> Result<String, Trouble> {
+    let all = finding.schedule.choices.len();
+    if until > all {
+        let steps = count(all as u64, "step");
+        return Err(Trouble::new(format!("`--until {until}`: the schedule has only {steps}")));
+    }
+    finding.schedule.choices.truncate(until);
+    finding.waiting.clear();
+    let story = tell(program, &finding)?;
+    let mut text = table::render(look, &story, Shown::All);
+    text += &format!("\nAfter step {until} of {all}\n");
+    let replay = Replay::new(program, &finding.schedule.inputs, &finding.schedule.choices)
+        .map_err(|error| Trouble::new(error.to_string()))?;
+    for process in (0..replay.run.processes()).map(Pid) {
+        let name = program.process_name(process);
+        let state = match replay.run.next(process) {
+            Next::Done => continue,
+            Next::Ready(_) => "can go on".to_string(),
+            Next::Blocked(_) => match replay.run.waiting(process) {
+                Some(waiting) => {
+                    format!("waits for {} at {}", waiting.what, program.place(waiting.site))
+                }
+                None => "waits".to_string(),
+            },
+        };
+        text += &format!("  {name} {state}\n");
+    }
+    Ok(text)
+}
+
+fn tell(program: &dyn Program, finding: &Finding) -> Result<Story, Trouble> {
+    Story::of(program, finding).map_err(|error| Trouble::new(error.to_string()))
+}

@@ -1,0 +1,158 @@
+//! The table of front ends: who turns which targets into programs.
+//!
+//! A front end is chosen by the look of the target. Adding one is one line in [`FRONT_ENDS`].
+
+mod abs;
+mod jvm;
+
+use std::path::Path;
+
+use counterpoint_model::Program;
+use serde::{Deserialize, Serialize};
+
+use crate::output;
+use crate::trouble::Trouble;
+
+/// A line of the table of front ends.
+pub struct FrontEnd {
+    /// What users call it.
+    pub name: &'static str,
+    /// What it runs.
+    pub about: &'static str,
+    /// The targets it takes, in words.
+    pub targets: &'static str,
+    /// Whether a target looks like one of its own.
+    pub accepts: fn(&Path) -> bool,
+    /// What the words after the first target are.
+    pub rest: Rest,
+    /// The levels of reduction it offers, the default first; none for threads.
+    pub reductions: &'static [Reduction],
+    /// Turns targets into a program.
+    pub load: fn(&LoadRequest) -> Result<Loaded, LoadError>,
+}
+
+/// What came of a target.
+pub struct Loaded {
+    /// The program.
+    pub program: Box<dyn Program>,
+    /// What the user should know about it, such as warnings; most often empty.
+    pub notes: String,
+}
+
+/// What the words after the first target are.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Rest {
+    /// Arguments of the program under test.
+    Arguments,
+    /// Further targets that belong to the same program.
+    Targets,
+}
+
+/// A notion of dependence that a front end offers.
+pub struct Reduction {
+    /// What users call it.
+    pub name: &'static str,
+    /// Which steps it takes to be dependent.
+    pub about: &'static str,
+}
+
+/// What to load. It is written into kept schedules and saved explorations, so that they find their
+/// program again.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+pub struct LoadRequest {
+    /// The files or folders, as the user gave them.
+    pub targets: Vec<String>,
+    /// Arguments of the program under test.
+    pub arguments: Vec<String>,
+    /// The class or module to start with, if the user said so.
+    pub main: Option<String>,
+    /// Methods whose results or parameters are unknowns.
+    pub inputs: Vec<String>,
+    /// The level of reduction, if the user said so.
+    pub reduction: Option<String>,
+}
+
+impl LoadRequest {
+    /// The targets as the user wrote them.
+    pub fn target(&self) -> String {
+        self.targets.join(" ")
+    }
+}
+
+/// Why a target cannot be turned into a program.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LoadError {
+    /// What is wrong and where, in one line or with excerpts of the source.
+    pub message: String,
+    /// What would help.
+    pub hint: Option<String>,
+}
+
+/// All front ends.
+pub const FRONT_ENDS: &[FrontEnd] = &[abs::ABS, jvm::JVM];
+
+/// The program that a request asks for, and the front end that made it.
+pub fn load<'f>(
+    front_ends: &'f [FrontEnd],
+    request: &LoadRequest,
+) -> Result<(&'f FrontEnd, Box<dyn Program>), Trouble> {
+    let front_end = choose(front_ends, request)?;
+    if let Some(level) = &request.reduction {
+        check_reduction(front_end, level)?;
+    }
+    match (front_end.load)(request) {
+        Ok(Loaded { program, notes }) => {
+            output::complain(&notes);
+            Ok((front_end, program))
+        }
+        Err(LoadError { message, hint }) => Err(Trouble { message, hint }),
+    }
+}
+
+/// The front end whose targets these are.
+pub fn choose<'f>(
+    front_ends: &'f [FrontEnd],
+    request: &LoadRequest,
+) -> Result<&'f FrontEnd, Trouble> {
+    let mut chosen: Option<&FrontEnd> = None;
+    for target in &request.targets {
+        let path = Path::new(target);
+        let front_end = front_ends.iter().find(|front_end| (front_end.accepts)(path));
+        if let Err(error) = std::fs::metadata(path) {
+            return Err(Trouble::file("read", path, &error));
+        }
+        let Some(front_end) = front_end else {
+            let known: Vec<&str> = front_ends.iter().map(|front_end| front_end.targets).collect();
+            return Err(Trouble::new(format!("no front end takes `{target}`"))
+                .hint(format!("A target is {}.", known.join(", or "))));
+        };
+        match chosen {
+            Some(other) if other.name != front_end.name => {
+                let text = format!(
+                    "`{}` is for {} and `{target}` for {}; check them one at a time",
+                    request.targets[0], other.name, front_end.name
+                );
+                return Err(Trouble::new(text));
+            }
+            _ => chosen = Some(front_end),
+        }
+    }
+    chosen.ok_or_else(|| Trouble::new("no target is given"))
+}
+
+fn check_reduction(front_end: &FrontEnd, level: &str) -> Result<(), Trouble> {
+    let names: Vec<&str> = front_end.reductions.iter().map(|reduction| reduction.name).collect();
+    if names.is_empty() {
+        return Err(Trouble::new(format!(
+            "`--reduction {level}` makes no sense for {} programs: their steps have one notion of \
+             dependence",
+            front_end.name
+        ))
+        .hint("Levels of reduction are for active objects; see `counterpoint list`."));
+    }
+    if names.contains(&level) {
+        return Ok(());
+    }
+    let trouble = Trouble::new(format!("there is no reduction `{level}`"));
+    Err(trouble.hint(format!("The levels for {} are {}.", front_end.name, names.join(", "))))
+}

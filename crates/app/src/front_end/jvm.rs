@@ -1,0 +1,43 @@
+//! Java programs.
+
+use std::path::{Path, PathBuf};
+
+use counterpoint_jvm::{JavaProgram, Target};
+
+use super::{FrontEnd, LoadError, LoadRequest, Loaded, Rest};
+
+/// The line of the table.
+pub const JVM: FrontEnd = FrontEnd {
+    name: "java",
+    about: "Java programs as they are: byte code run with the installed JDK's own library, every \
+            order in which threads can touch what they share.",
+    targets: "a .java or .class file, a .jar, or a folder of classes",
+    accepts,
+    rest: Rest::Arguments,
+    reductions: &[],
+    load,
+};
+
+fn accepts(path: &Path) -> bool {
+    let known = |extension| ["java", "class", "jar"].iter().any(|known| *known == extension);
+    path.extension().is_some_and(known) || path.is_dir()
+}
+
+fn load(request: &LoadRequest) -> Result<Loaded, LoadError> {
+    if let Some(method) = request.inputs.first() {
+        return Err(LoadError {
+            message: format!("`--input {method}`: inputs of Java programs are not supported yet"),
+            hint: Some("Try the program with fixed values in place of its inputs.".to_string()),
+        });
+    }
+    let target = Target {
+        paths: request.targets.iter().map(PathBuf::from).collect(),
+        class_path: Vec::new(),
+        main: request.main.clone(),
+        arguments: request.arguments.clone(),
+    };
+    match JavaProgram::load(&target) {
+        Ok(program) => Ok(Loaded { program: Box::new(program), notes: String::new() }),
+        Err(error) => Err(LoadError { message: error.to_string(), hint: None }),
+    }
+}

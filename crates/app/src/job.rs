@@ -1,0 +1,291 @@
+//! An exploration from start to end, in parts that can each be saved.
+//!
+//! Explorers hand back what they leave unexplored only when they stop. So that even a killed process
+//! loses little, the exploration is done in parts of a few seconds: the sink asks for a stop, the
+//! rest is noted, and the explorer takes it up again.
+//!
+//! **Invariant.** The totals of the parts are those of an exploration in one piece: a failure is
+//! confirmed once and counted over all parts, and steps of shared beginnings count once.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use counterpoint_explore::{
+    Assignment, Covers, Execution, Explorer, Failure, Flow, Found, Limits, PropertyEntry, Sink,
+    Statistics, WorkUnit,
+};
+use counterpoint_model::{Bound, Finding, FindingKind, Place, Program, Site, Verdict};
+use rustc_hash::FxHashMap;
+
+/// How long a part lasts; the first ones are shorter.
+const PART: Duration = Duration::from_secs(4);
+
+/// Parts of explorers that draw schedules end at multiples of this, so that what they learn from the
+/// executions of one part does not depend on the speed of the machine.
+const SAMPLES_PER_PART: u64 = 4096;
+
+/// How many schedules are drawn when neither time nor executions are limited.
+pub const DEFAULT_SAMPLES: u64 = 10_000;
+
+/// What to do.
+pub struct Job<'a> {
+    /// The program under test.
+    pub program: &'a dyn Program,
+    /// How to explore it.
+    pub explorer: &'static Explorer,
+    /// What to check.
+    pub properties: Vec<&'static PropertyEntry>,
+    /// How far to go, this time.
+    pub limits: Limits,
+    /// For explorers that draw schedules.
+    pub seed: u64,
+    /// Whether the first failure ends it.
+    pub stop_at_first: bool,
+    /// Whether to note which lines were executed.
+    pub coverage: bool,
+}
+
+/// What an exploration has come to so far.
+#[derive(Clone, Debug, Default)]
+pub struct Tally {
+    /// Counts.
+    pub statistics: Statistics,
+    /// The bounds that were hit.
+    pub bounds: BTreeSet<Bound>,
+    /// The failures, each once.
+    pub findings: Vec<Found>,
+    /// Distinct final states, where the front end has such a thing, with their executions.
+    pub outcomes: BTreeMap<String, u64>,
+    /// Findings whose replay disagreed: errors of this tool or of a front end.
+    pub internal_errors: Vec<String>,
+    /// What is left to explore.
+    pub unexplored: Option<WorkUnit>,
+    /// Time spent.
+    pub seconds: f64,
+    /// Where steps began, if this was to be noted.
+    pub covered: BTreeSet<Site>,
+}
+
+impl Tally {
+    /// What the result may claim. What a front end does not support is no bug of the program.
+    pub fn verdict(&self) -> Verdict {
+        let is_bug = |found: &Found| found.finding.kind != FindingKind::Unsupported;
+        if self.findings.iter().any(is_bug) {
+            return Verdict::Bug;
+        }
+        let mut bounds: Vec<Bound> = self.bounds.iter().cloned().collect();
+        if bounds.is_empty() && (!self.findings.is_empty() || !self.internal_errors.is_empty()) {
+            bounds.push(Bound::Stopped);
+        }
+        Verdict::of(false, &bounds)
+    }
+
+    /// Whether nothing at all is left.
+    pub fn exhausted(&self) -> bool {
+        self.unexplored.is_none() && self.bounds.is_empty() && self.internal_errors.is_empty()
+    }
+}
+
+/// Follows an exploration.
+pub trait Watcher {
+    /// Some executions of the present part have ended, with so many new findings.
+    fn moved(&mut self, done: &Tally, part: &Statistics, fresh: usize) {
+        let _ = (done, part, fresh);
+    }
+
+    /// A part has ended and there is more to do.
+    fn paused(&mut self, tally: &Tally) {
+        let _ = tally;
+    }
+}
+
+/// Explores until nothing is left, a limit is reached, or somebody interrupts.
+pub fn explore(
+    job: &Job<'_>,
+    mut tally: Tally,
+    interrupted: &AtomicBool,
+    watcher: &mut dyn Watcher,
+) -> Tally {
+    let started = Instant::now();
+    let spent_before = tally.seconds;
+    let executions_before = tally.statistics.executions;
+    for bound in [Bound::Time, Bound::Executions, Bound::Stopped] {
+        tally.bounds.remove(&bound);
+    }
+    let mut length = PART / 4;
+    loop {
+        let unit = tally.unexplored.clone().unwrap_or_default();
+        let mut part = Part::new(job, &tally, interrupted, watcher, length);
+        let assignment = Assignment {
+            program: job.program,
+            limits: remaining(job, started, tally.statistics.executions - executions_before),
+            properties: job.properties.iter().map(|entry| (entry.make)()).collect(),
+            seed: job.seed,
+            sink: &mut part,
+            unit,
+        };
+        let exploration = (job.explorer.explore)(assignment);
+        let Part { stop, again, outcomes, covered, .. } = part;
+        for (index, count) in again.into_iter().enumerate() {
+            tally.findings[index].count += count;
+        }
+        tally.findings.extend(exploration.findings);
+        add(&mut tally.statistics, &exploration.statistics);
+        for (outcome, count) in outcomes {
+            *tally.outcomes.entry(outcome).or_default() += count;
+        }
+        tally.covered.extend(covered);
+        tally.internal_errors.extend(exploration.internal_errors);
+        tally.unexplored = exploration.unexplored;
+        tally.seconds = spent_before + started.elapsed().as_secs_f64();
+        let limited = [Bound::Time, Bound::Executions];
+        let pause = stop == Some(Stop::Pause)
+            && tally.unexplored.is_some()
+            && !limited.iter().any(|bound| exploration.bounds.contains(bound));
+        let stopped = |bound: &Bound| pause && *bound == Bound::Stopped;
+        tally.bounds.extend(exploration.bounds.into_iter().filter(|bound| !stopped(bound)));
+        if !pause {
+            return tally;
+        }
+        watcher.paused(&tally);
+        length = PART;
+    }
+}
+
+/// The limits less what has been used up.
+fn remaining(job: &Job<'_>, started: Instant, executions: u64) -> Limits {
+    let mut limits = job.limits.clone();
+    let samples = job.explorer.covers == Covers::Samples;
+    if samples && limits.time.is_none() && limits.executions.is_none() {
+        limits.executions = Some(DEFAULT_SAMPLES);
+    }
+    limits.time = limits.time.map(|time| time.saturating_sub(started.elapsed()));
+    limits.executions = limits.executions.map(|limit| limit.saturating_sub(executions));
+    limits
+}
+
+fn add(total: &mut Statistics, part: &Statistics) {
+    total.executions += part.executions;
+    total.abandoned += part.abandoned;
+    total.deadlocks += part.deadlocks;
+    total.events += part.events;
+    total.longest = total.longest.max(part.longest);
+}
+
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+enum Stop {
+    Pause,
+    Interrupt,
+    First,
+}
+
+/// The sink of one part.
+struct Part<'a> {
+    job: &'a Job<'a>,
+    done: &'a Tally,
+    interrupted: &'a AtomicBool,
+    watcher: &'a mut dyn Watcher,
+    started: Instant,
+    length: Duration,
+    stop: Option<Stop>,
+    /// How many new failures were found.
+    fresh: usize,
+    /// Failures of this part that earlier parts have reported, with their numbers there.
+    met: Vec<(Failure, usize)>,
+    /// How often each of the failures reported earlier was met again.
+    again: Vec<u64>,
+    outcomes: FxHashMap<String, u64>,
+    covered: BTreeSet<Site>,
+}
+
+impl<'a> Part<'a> {
+    fn new(
+        job: &'a Job<'a>,
+        done: &'a Tally,
+        interrupted: &'a AtomicBool,
+        watcher: &'a mut dyn Watcher,
+        length: Duration,
+    ) -> Part<'a> {
+        Part {
+            job,
+            done,
+            interrupted,
+            watcher,
+            started: Instant::now(),
+            length,
+            stop: None,
+            fresh: 0,
+            met: Vec::new(),
+            again: vec![0; done.findings.len()],
+            outcomes: FxHashMap::default(),
+            covered: BTreeSet::new(),
+        }
+    }
+
+    /// Whether the part has lasted long enough.
+    fn due(&self, statistics: &Statistics) -> bool {
+        match self.job.explorer.covers {
+            Covers::Samples => {
+                let executions = self.done.statistics.executions + statistics.executions;
+                executions.is_multiple_of(SAMPLES_PER_PART)
+            }
+            // An unfolding that is stopped would have to start again.
+            Covers::LocalStates => false,
+            Covers::Interleavings | Covers::Traces | Covers::TracesOnce => {
+                self.started.elapsed() >= self.length
+            }
+        }
+    }
+}
+
+impl Sink for Part<'_> {
+    fn finding(&mut self, finding: &Finding) -> Flow {
+        self.fresh += 1;
+        if self.job.stop_at_first && finding.kind != FindingKind::Unsupported {
+            self.stop = Some(Stop::First);
+            return Flow::Stop;
+        }
+        Flow::Continue
+    }
+
+    fn known(&mut self, failure: &Failure) -> bool {
+        if let Some((_, index)) = self.met.iter().find(|(known, _)| known.same(failure)) {
+            self.again[*index] += 1;
+            return true;
+        }
+        let place = |site: &Site| self.job.program.place(*site);
+        let places: Vec<Place> = failure.sites.iter().map(place).collect();
+        let same = |found: &Found| {
+            let Finding { kind, message, places: there, .. } = &found.finding;
+            *kind == failure.kind && *message == failure.message && *there == places
+        };
+        let Some(index) = self.done.findings.iter().position(same) else { return false };
+        self.met.push((failure.clone(), index));
+        self.again[index] += 1;
+        true
+    }
+
+    fn execution(&mut self, execution: &Execution<'_>, statistics: &Statistics) -> Flow {
+        if let Some(outcome) = execution.run.outcome() {
+            *self.outcomes.entry(outcome).or_default() += 1;
+        }
+        if self.job.coverage {
+            self.covered.extend(execution.events.iter().map(|event| event.site));
+        }
+        if self.interrupted.load(Ordering::Relaxed) {
+            self.stop = Some(Stop::Interrupt);
+            return Flow::Stop;
+        }
+        // Reading the clock costs as much as a step: short executions are timed in batches.
+        if execution.events.len() < 200 && !statistics.executions.is_multiple_of(64) {
+            return Flow::Continue;
+        }
+        self.watcher.moved(self.done, statistics, self.fresh);
+        if self.stop.is_none() && self.due(statistics) {
+            self.stop = Some(Stop::Pause);
+            return Flow::Stop;
+        }
+        Flow::Continue
+    }
+}

@@ -1,0 +1,58 @@
+//! The `counterpoint` command: flags, exploration sessions, reports.
+//!
+//! **Invariant.** Nothing here knows what a program means: front ends turn targets into programs,
+//! explorers explore them, and this crate asks, keeps and shows. It is the only crate that prints
+//! and the only one that writes files.
+
+mod checkpoint;
+pub mod cli;
+mod commands;
+pub mod front_end;
+mod interrupt;
+mod job;
+mod look;
+mod output;
+mod progress;
+mod report;
+mod source;
+mod store;
+mod story;
+mod trouble;
+mod written;
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+use crate::cli::{Arguments, Command};
+use crate::front_end::FrontEnd;
+
+/// What wrong usage or input ends with.
+const USAGE: u8 = 2;
+
+/// Runs the command line with these front ends.
+pub fn run(front_ends: &[FrontEnd], arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let arguments = match Arguments::try_parse_from(arguments) {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            // Help and the version go to standard output and are no errors.
+            let _ = error.print();
+            return ExitCode::from(if error.use_stderr() { USAGE } else { 0 });
+        }
+    };
+    let result = match &arguments.command {
+        Command::Check(check) => commands::check::run(front_ends, check),
+        Command::Replay(replay) => commands::replay::run(front_ends, replay),
+        Command::List(look) => commands::list::run(front_ends, look),
+        Command::Completions { shell } => commands::completions::run(*shell),
+        Command::Man { command } => commands::man::run(command.as_deref()),
+    };
+    match result {
+        Ok(code) => ExitCode::from(code),
+        Err(trouble) => {
+            output::complain(&format!("{trouble}\n"));
+            ExitCode::from(USAGE)
+        }
+    }
+}

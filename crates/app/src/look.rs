@@ -1,0 +1,187 @@
+//! How text reaches the screen: width, colours, and the characters to draw with.
+
+use std::io::IsTerminal as _;
+
+use unicode_width::UnicodeWidthStr as _;
+
+use crate::cli::{Color, LookArguments};
+
+/// Columns when the output is no terminal.
+const DEFAULT_WIDTH: usize = 100;
+
+/// What the screen can show.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Look {
+    /// Whether colours are shown.
+    pub color: bool,
+    /// Whether only ASCII characters are drawn.
+    pub ascii: bool,
+    /// How many columns there are.
+    pub width: usize,
+}
+
+/// What a piece of text is, which decides its colour.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Tone {
+    /// A failure.
+    Bad,
+    /// All is well.
+    Good,
+    /// Something to note.
+    Warn,
+    /// A name or heading.
+    Strong,
+    /// Less important than the rest.
+    Faint,
+}
+
+impl Look {
+    /// The look that the flags ask for on this stream. Pipes get neither colour nor drawing.
+    pub fn new(arguments: &LookArguments, terminal: bool) -> Look {
+        let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
+            || std::env::var("TERM").is_ok_and(|term| term == "dumb");
+        let color = match arguments.color {
+            Color::Always => true,
+            Color::Never => false,
+            Color::Auto => terminal && !plain,
+        };
+        let columns = || match terminal {
+            true => console::Term::stdout().size_checked().map(|(_, columns)| columns.into()),
+            false => None,
+        };
+        let width = arguments.width.or_else(columns).unwrap_or(DEFAULT_WIDTH);
+        Look { color, ascii: arguments.ascii || !terminal || !speaks_unicode(), width }
+    }
+
+    /// The look for standard output.
+    pub fn of_stdout(arguments: &LookArguments) -> Look {
+        Look::new(arguments, std::io::stdout().is_terminal())
+    }
+
+    /// The look for standard error.
+    pub fn of_stderr(arguments: &LookArguments) -> Look {
+        Look::new(arguments, std::io::stderr().is_terminal())
+    }
+
+    /// The text in the colour of its tone.
+    pub fn paint(self, tone: Tone, text: &str) -> String {
+        if !self.color || text.is_empty() {
+            return text.to_string();
+        }
+        let code = match tone {
+            Tone::Bad => "1;31",
+            Tone::Good => "1;32",
+            Tone::Warn => "1;33",
+            Tone::Strong => "1",
+            Tone::Faint => "2",
+        };
+        format!("\u{1b}[{code}m{text}\u{1b}[0m")
+    }
+
+    /// The one or the other, as the screen can show.
+    pub fn draw(self, fine: &'static str, ascii: &'static str) -> &'static str {
+        if self.ascii { ascii } else { fine }
+    }
+}
+
+fn speaks_unicode() -> bool {
+    let set = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
+    let locale = set("LC_ALL").or_else(|| set("LC_CTYPE")).or_else(|| set("LANG"));
+    locale.is_some_and(|locale| {
+        let locale = locale.to_lowercase();
+        locale.contains("utf-8") || locale.contains("utf8")
+    })
+}
+
+/// Columns that a text takes.
+pub fn columns(text: &str) -> usize {
+    text.width()
+}
+
+/// The text with spaces up to a number of columns.
+pub fn pad(text: &str, width: usize) -> String {
+    format!("{text}{}", " ".repeat(width.saturating_sub(columns(text))))
+}
+
+/// The text in lines of at most so many columns, broken at spaces where possible.
+pub fn wrap(text: &str, width: usize) -> Vec<String> {
+    let width = width.max(1);
+    let mut lines = Vec::new();
+    for paragraph in text.lines() {
+        let mut line = String::new();
+        for word in paragraph.split(' ') {
+            let fits = columns(&line) + 1 + columns(word) <= width;
+            if !line.is_empty() && !fits {
+                lines.push(std::mem::take(&mut line));
+            }
+            if !line.is_empty() {
+                line.push(' ');
+            }
+            line.push_str(word);
+            while columns(&line) > width {
+                let rest = split_at_column(&mut line, width);
+                lines.push(std::mem::replace(&mut line, rest));
+            }
+        }
+        lines.push(line);
+    }
+    lines
+}
+
+/// Cuts a line at a column and gives what was behind it.
+fn split_at_column(line: &mut String, width: usize) -> String {
+    let mut taken = 0;
+    let mut end = line.len();
+    for (index, letter) in line.char_indices() {
+        let wide = columns(letter.encode_utf8(&mut [0; 4]));
+        if taken + wide > width && index > 0 {
+            end = index;
+            break;
+        }
+        taken += wide;
+    }
+    line.split_off(end)
+}
+
+/// A number with its thousands marked, as in 19,605.
+pub fn thousands(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A number and its noun, as in "1 execution" or "2,000 executions".
+pub fn count(number: u64, noun: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{} {noun}{plural}", thousands(number))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wrapping_keeps_every_word_and_no_line_is_too_wide() {
+        let text = "takes lock accounts[17] and then some_very_long_identifier_without_spaces";
+        for width in 1..80 {
+            let lines = wrap(text, width);
+            assert!(lines.iter().all(|line| columns(line) <= width), "{width}: {lines:?}");
+            let rejoined: String = lines.concat().replace(' ', "");
+            assert_eq!(rejoined, text.replace(' ', ""));
+        }
+        assert_eq!(wrap("", 10), Vec::<String>::new());
+    }
+
+    #[test]
+    fn numbers_are_read_in_groups_of_three() {
+        let texts = [0, 7, 999, 1_000, 19_605, 1_234_567].map(thousands);
+        assert_eq!(texts, ["0", "7", "999", "1,000", "19,605", "1,234,567"]);
+        assert_eq!([count(1, "execution"), count(2, "execution")], ["1 execution", "2 executions"]);
+    }
+}

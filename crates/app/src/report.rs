@@ -1,0 +1,167 @@
+//! What a check has come to, in the forms that people and machines read.
+//!
+//! Adding a report is one file and one line in [`REPORTS`].
+
+pub mod annotations;
+pub mod diagram;
+pub mod html;
+pub mod json;
+pub mod junit;
+pub mod mermaid;
+pub mod screen;
+pub mod table;
+pub mod verdict;
+
+use std::path::{Path, PathBuf};
+
+use counterpoint_explore::{Found, PropertyEntry};
+use counterpoint_model::{Finding, FindingKind, Program};
+
+use crate::cli::{Annotations, CheckArguments};
+use crate::front_end::LoadRequest;
+use crate::job::Tally;
+use crate::source::Sources;
+use crate::story::Story;
+
+/// Everything a report can tell.
+pub struct Checked<'a> {
+    /// What was asked.
+    pub request: &'a LoadRequest,
+    /// The program.
+    pub program: &'a dyn Program,
+    /// The explorer's name.
+    pub explorer: &'a str,
+    /// The level of reduction, if the front end has levels.
+    pub reduction: Option<&'a str>,
+    /// The properties that were checked.
+    pub properties: &'a [&'static PropertyEntry],
+    /// Counts, findings and what is left.
+    pub tally: &'a Tally,
+    /// The findings, told.
+    pub told: Vec<Told<'a>>,
+    /// The source files.
+    pub sources: &'a Sources,
+    /// Where the rest can be continued from.
+    pub resume: Option<PathBuf>,
+    /// Whether the first failure was to end it.
+    pub first_only: bool,
+}
+
+/// A finding with its story.
+pub struct Told<'a> {
+    /// The finding.
+    pub found: &'a Found,
+    /// How it happens.
+    pub story: Story,
+    /// Where its schedule is kept.
+    pub kept: Option<PathBuf>,
+}
+
+/// A line of the table of reports.
+pub struct Report {
+    /// The flag that asks for it.
+    pub flag: &'static str,
+    /// What it is.
+    pub about: &'static str,
+    /// Where it is to go, if it was asked for.
+    pub destination: fn(&CheckArguments) -> Option<Destination<'_>>,
+    /// Makes its text.
+    pub render: fn(&Checked<'_>) -> String,
+}
+
+/// Where a report goes.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Destination<'a> {
+    /// A file, or standard output for `-`.
+    File(&'a Path),
+    /// The page `index.html` of a folder.
+    Folder(&'a Path),
+    /// Ahead of the screen.
+    Screen,
+}
+
+/// All reports besides the screen.
+pub const REPORTS: &[Report] = &[
+    Report {
+        flag: "--json FILE",
+        about: "The result and the failing schedules for programs to read; \
+                docs/result.schema.json describes it.",
+        destination: |arguments| arguments.json.as_deref().map(Destination::File),
+        render: json::render,
+    },
+    Report {
+        flag: "--report DIR",
+        about: "One page for the browser: the findings, their steps beside the source, and their \
+                sequence diagrams.",
+        destination: |arguments| arguments.report.as_deref().map(Destination::Folder),
+        render: html::render,
+    },
+    Report {
+        flag: "--junit FILE",
+        about: "JUnit XML: one test case for each property.",
+        destination: |arguments| arguments.junit.as_deref().map(Destination::File),
+        render: junit::render,
+    },
+    Report {
+        flag: "--mermaid FILE",
+        about: "The failing schedules as Mermaid sequence diagrams, to paste into an issue.",
+        destination: |arguments| arguments.mermaid.as_deref().map(Destination::File),
+        render: mermaid::render,
+    },
+    Report {
+        flag: "--annotations github",
+        about: "A line for each finding that GitHub shows beside the code.",
+        destination: |arguments| {
+            arguments.annotations.map(|Annotations::Github| Destination::Screen)
+        },
+        render: annotations::render,
+    },
+];
+
+/// A kind of failure in words.
+pub fn headline(kind: FindingKind) -> &'static str {
+    match kind {
+        FindingKind::Assertion => "assertion failed",
+        FindingKind::Exception => "exception",
+        FindingKind::Deadlock => "deadlock",
+        FindingKind::Race => "data race",
+        FindingKind::Stuck => "stuck",
+        FindingKind::Exit => "failure exit",
+        FindingKind::Unsupported => "not supported",
+    }
+}
+
+/// A finding in one line.
+pub fn title(finding: &Finding) -> String {
+    let headline = headline(finding.kind);
+    match finding.message.starts_with(headline) {
+        true => finding.message.clone(),
+        false => format!("{headline}: {}", finding.message),
+    }
+}
+
+/// The property that a kind of failure violates.
+pub fn property_of(kind: FindingKind) -> &'static str {
+    match kind {
+        FindingKind::Deadlock | FindingKind::Stuck => "deadlock",
+        FindingKind::Race => "race",
+        FindingKind::Assertion
+        | FindingKind::Exception
+        | FindingKind::Exit
+        | FindingKind::Unsupported => "failure",
+    }
+}
+
+/// An input's name as people say it.
+pub fn input_name(program: &dyn Program, name: &str) -> String {
+    let parts = name.split_once('#').and_then(|(path, number)| {
+        let number: u64 = number.parse().ok()?;
+        Some((program.names().resolve(path)?, number))
+    });
+    match parts {
+        Some((process, number)) => {
+            format!("input {} of {}", number + 1, program.process_name(process))
+        }
+        None => name.to_string(),
+    }
+}

@@ -1,0 +1,154 @@
+//! One page that opens from disk: the findings, their steps beside the source, their diagrams.
+//!
+//! The page holds all it needs. Its address names the finding and the step that is shown, so that a
+//! step can be linked to.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use counterpoint_model::Place;
+use serde::Serialize;
+
+use super::junit::escape;
+use super::{Checked, Told, diagram, input_name, title, verdict};
+
+/// The page without its data.
+const PAGE: &str = include_str!("page.html");
+
+#[derive(Serialize)]
+struct Data<'a> {
+    findings: Vec<PageFinding<'a>>,
+    files: BTreeMap<&'a str, Vec<String>>,
+    covered: BTreeMap<String, BTreeSet<u32>>,
+}
+
+#[derive(Serialize)]
+struct PageFinding<'a> {
+    title: String,
+    about: Vec<String>,
+    places: &'a [Place],
+    replay: Option<String>,
+    steps: Vec<PageStep<'a>>,
+    diagram: String,
+}
+
+#[derive(Serialize)]
+struct PageStep<'a> {
+    number: usize,
+    process: &'a str,
+    text: &'a str,
+    file: &'a str,
+    line: u32,
+    path: Vec<(&'a str, u32)>,
+    switch: Option<&'a str>,
+    matters: bool,
+    role: Option<&'a str>,
+    output: &'a str,
+}
+
+/// The page.
+pub fn render(checked: &Checked<'_>) -> String {
+    let data = Data {
+        findings: checked.told.iter().map(|told| finding(checked, told)).collect(),
+        files: files(checked),
+        covered: covered(checked),
+    };
+    // Inside a script element only this sequence could end it early.
+    let data = serde_json::to_string(&data).expect("plain data serialises").replace("</", "<\\/");
+    let target = escape(&checked.request.target());
+    PAGE.replace("{{target}}", &target)
+        .replace("{{verdict}}", checked.tally.verdict().word())
+        .replace("{{line}}", &escape(&verdict::line(checked)))
+        .replace("{{summary}}", &summary(checked))
+        .replace("{{data}}", &data)
+}
+
+fn summary(checked: &Checked<'_>) -> String {
+    let statistics = &checked.tally.statistics;
+    let properties: Vec<&str> = checked.properties.iter().map(|entry| entry.name).collect();
+    let mut rows = vec![
+        ("explorer", checked.explorer.to_string()),
+        ("properties", properties.join(", ")),
+        ("executions", statistics.executions.to_string()),
+        ("given up as redundant", statistics.abandoned.to_string()),
+        ("ended in a deadlock", statistics.deadlocks.to_string()),
+        ("steps", statistics.events.to_string()),
+        ("seconds", format!("{:.2}", checked.tally.seconds)),
+    ];
+    if let Some(reduction) = checked.reduction {
+        rows.insert(1, ("reduction", reduction.to_string()));
+    }
+    if !checked.tally.outcomes.is_empty() {
+        rows.push(("distinct final states", checked.tally.outcomes.len().to_string()));
+    }
+    let row = |(name, value): &(&str, String)| {
+        format!("<tr><th>{}</th><td>{}</td></tr>\n", escape(name), escape(value))
+    };
+    rows.iter().map(row).collect()
+}
+
+fn finding<'a>(checked: &Checked<'_>, told: &'a Told<'a>) -> PageFinding<'a> {
+    let finding = &told.found.finding;
+    let mut about = Vec::new();
+    for input in &finding.inputs {
+        about.push(format!("{} = {}", input_name(checked.program, &input.name), input.value));
+    }
+    for standing in &told.story.standing {
+        let name = &standing.process;
+        let holds: Vec<&str> = standing.holds.iter().map(|(lock, _)| lock.as_str()).collect();
+        let held = match holds.is_empty() {
+            true => String::new(),
+            false => format!("holds {} and ", holds.join(", ")),
+        };
+        about.push(format!("{name} {held}waits for {} at {}", standing.waits_for, standing.place));
+    }
+    let steps = told.story.steps.iter().map(|step| PageStep {
+        number: step.number,
+        process: &step.process,
+        text: &step.text,
+        file: &step.place.file,
+        line: step.place.line,
+        path: step.path.iter().map(|place| (place.file.as_str(), place.line)).collect(),
+        switch: step.switch.as_deref(),
+        matters: step.matters,
+        role: step.role.word(),
+        output: &step.output,
+    });
+    PageFinding {
+        title: title(finding),
+        about,
+        places: &finding.places,
+        replay: told.kept.as_ref().map(|path| format!("counterpoint replay {}", path.display())),
+        steps: steps.collect(),
+        diagram: diagram::render(&told.story),
+    }
+}
+
+/// The files that findings lead through.
+fn files<'a>(checked: &'a Checked<'_>) -> BTreeMap<&'a str, Vec<String>> {
+    let mut files = BTreeMap::new();
+    for told in &checked.told {
+        let steps = told.story.steps.iter();
+        let places = steps.flat_map(|step| step.path.iter().chain([&step.place]));
+        for place in places.chain(&told.found.finding.places) {
+            if files.contains_key(place.file.as_str()) {
+                continue;
+            }
+            if let Some(lines) = checked.sources.lines(&place.file) {
+                files.insert(place.file.as_str(), lines.to_vec());
+            }
+        }
+    }
+    files
+}
+
+/// The lines at which steps began, over all executions.
+fn covered(checked: &Checked<'_>) -> BTreeMap<String, BTreeSet<u32>> {
+    let mut covered: BTreeMap<String, BTreeSet<u32>> = BTreeMap::new();
+    for &site in &checked.tally.covered {
+        let place = checked.program.place(site);
+        if place.line > 0 && !place.file.is_empty() {
+            covered.entry(place.file).or_default().insert(place.line);
+        }
+    }
+    covered
+}

@@ -1,0 +1,120 @@
+//! The result file: one JSON object, described by `docs/result.schema.json`.
+
+use counterpoint_model::{Bound, FindingKind, Input, Place};
+use serde::Serialize;
+
+use super::{Checked, Told};
+use crate::written::WrittenFinding;
+
+/// The version written by this build.
+const FORMAT: u32 = 1;
+
+#[derive(Serialize)]
+struct WrittenResult<'a> {
+    format: u32,
+    target: String,
+    explorer: &'a str,
+    reduction: Option<&'a str>,
+    verdict: &'a str,
+    exhausted: bool,
+    executions: u64,
+    abandoned: u64,
+    deadlocks: u64,
+    events: u64,
+    seconds: f64,
+    bounds: Vec<&'a Bound>,
+    findings: Vec<ResultFinding<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    outcomes: Vec<ResultOutcome<'a>>,
+}
+
+#[derive(Serialize)]
+struct ResultFinding<'a> {
+    kind: FindingKind,
+    message: &'a str,
+    file: &'a str,
+    line: u32,
+    count: u64,
+    inputs: &'a [Input],
+    schedule: serde_json::Value,
+    places: &'a [Place],
+    columns: &'a [String],
+    trace: Vec<ResultStep<'a>>,
+}
+
+#[derive(Serialize)]
+struct ResultStep<'a> {
+    step: usize,
+    process: &'a str,
+    column: &'a str,
+    text: &'a str,
+    file: &'a str,
+    line: u32,
+    matters: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    switch: Option<&'a str>,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    output: &'a str,
+}
+
+#[derive(Serialize)]
+struct ResultOutcome<'a> {
+    state: &'a str,
+    executions: u64,
+}
+
+/// The file's text.
+pub fn render(checked: &Checked<'_>) -> String {
+    let tally = checked.tally;
+    let verdict = tally.verdict();
+    let result = WrittenResult {
+        format: FORMAT,
+        target: checked.request.target(),
+        explorer: checked.explorer,
+        reduction: checked.reduction,
+        verdict: verdict.word(),
+        exhausted: tally.exhausted(),
+        executions: tally.statistics.executions,
+        abandoned: tally.statistics.abandoned,
+        deadlocks: tally.statistics.deadlocks,
+        events: tally.statistics.events,
+        seconds: (tally.seconds * 1000.0).round() / 1000.0,
+        bounds: tally.bounds.iter().collect(),
+        findings: checked.told.iter().map(|told| finding(checked, told)).collect(),
+        outcomes: tally
+            .outcomes
+            .iter()
+            .map(|(state, &executions)| ResultOutcome { state, executions })
+            .collect(),
+    };
+    serde_json::to_string_pretty(&result).expect("plain data serialises") + "\n"
+}
+
+fn finding<'a>(checked: &Checked<'_>, told: &'a Told<'a>) -> ResultFinding<'a> {
+    let finding = &told.found.finding;
+    let written = WrittenFinding::new(checked.program, finding, told.found.count);
+    let first = finding.places.first();
+    let step = |step: &'a crate::story::Step| ResultStep {
+        step: step.number,
+        process: &step.process,
+        column: &told.story.columns[step.column],
+        text: &step.text,
+        file: &step.place.file,
+        line: step.place.line,
+        matters: step.matters,
+        switch: step.switch.as_deref(),
+        output: &step.output,
+    };
+    ResultFinding {
+        kind: finding.kind,
+        message: &finding.message,
+        file: first.map(|place| place.file.as_str()).unwrap_or_default(),
+        line: first.map(|place| place.line).unwrap_or_default(),
+        count: told.found.count,
+        inputs: &finding.inputs,
+        schedule: written.schedule,
+        places: &finding.places,
+        columns: &told.story.columns,
+        trace: told.story.steps.iter().map(step).collect(),
+    }
+}

@@ -1,0 +1,151 @@
+//! The bug screen: what failed and where, from which inputs, along which schedule, and how to see
+//! it again.
+
+use counterpoint_model::{FindingKind, Verdict};
+
+use super::table::{self, Shown};
+use super::{Checked, Told, input_name, title, verdict};
+use crate::look::{Look, Tone, count, thousands, wrap};
+use crate::story::Story;
+
+/// How many findings are told in full; of the others, their names and how to replay them.
+const IN_FULL: usize = 5;
+
+/// All findings and the verdict.
+pub fn render(look: Look, checked: &Checked<'_>) -> String {
+    let mut text = String::new();
+    let (full, brief) = checked.told.split_at(checked.told.len().min(IN_FULL));
+    for (index, told) in full.iter().enumerate() {
+        text += &finding(look, checked, told, index + 1, Shown::Matter);
+        text.push('\n');
+    }
+    for (index, told) in brief.iter().enumerate() {
+        text += &headings(look, told, IN_FULL + index + 1);
+        text += &replay_line(told);
+    }
+    if !brief.is_empty() {
+        text.push('\n');
+    }
+    for error in &checked.tally.internal_errors {
+        text += &format!("{} {error}\n", look.paint(Tone::Bad, "internal error:"));
+        text += "  Please report this with the program: no verdict below relies on it.\n\n";
+    }
+    text + &last_lines(look, checked)
+}
+
+/// The verdict, and where to go on.
+pub fn last_lines(look: Look, checked: &Checked<'_>) -> String {
+    let mut text = String::new();
+    if let Some(path) = &checked.resume {
+        text += &format!("To continue: counterpoint check --resume {}\n", path.display());
+    }
+    let tone = match checked.tally.verdict() {
+        Verdict::Ok => Tone::Good,
+        Verdict::Bug => Tone::Bad,
+        Verdict::Incomplete(_) => Tone::Warn,
+    };
+    text + &look.paint(tone, &verdict::line(checked)) + "\n"
+}
+
+/// One finding.
+pub fn finding(
+    look: Look,
+    checked: &Checked<'_>,
+    told: &Told<'_>,
+    number: usize,
+    shown: Shown,
+) -> String {
+    let finding = &told.found.finding;
+    let mut text = headings(look, told, number);
+    text += &places(look, checked, told);
+    if told.found.count > 0 {
+        let executions = count(checked.tally.statistics.executions, "execution");
+        text += &format!("  Seen in {} of {executions}.\n", thousands(told.found.count));
+    }
+    if !finding.inputs.is_empty() {
+        text += "\n  Inputs\n";
+        for input in &finding.inputs {
+            text +=
+                &format!("    {} = {}\n", input_name(checked.program, &input.name), input.value);
+        }
+    }
+    if !told.story.standing.is_empty() {
+        text += &who_waits(look, &told.story);
+    }
+    text += &schedule(look, &told.story, shown);
+    text + "\n" + &replay_line(told)
+}
+
+/// What failed, in a line or several.
+fn headings(look: Look, told: &Told<'_>, number: usize) -> String {
+    let title = format!("{number}. {}", title(&told.found.finding));
+    let mut text = String::new();
+    for (index, line) in wrap(&title, look.width - 3).iter().enumerate() {
+        let indent = if index > 0 { "   " } else { "" };
+        text += &format!("{indent}{}\n", look.paint(Tone::Bad, line));
+    }
+    text
+}
+
+fn replay_line(told: &Told<'_>) -> String {
+    match &told.kept {
+        Some(path) => format!("  Replay: counterpoint replay {}\n", path.display()),
+        None => String::new(),
+    }
+}
+
+/// The places involved, with their source.
+fn places(look: Look, checked: &Checked<'_>, told: &Told<'_>) -> String {
+    let finding = &told.found.finding;
+    let mut text = String::new();
+    for (index, place) in finding.places.iter().enumerate() {
+        let mark = match finding.kind {
+            FindingKind::Race if index == 0 => "one access".to_string(),
+            FindingKind::Race => "the other access".to_string(),
+            FindingKind::Deadlock | FindingKind::Stuck => match told.story.standing.get(index) {
+                Some(standing) => format!("{} waits", standing.process),
+                None => "waits".to_string(),
+            },
+            _ => "here".to_string(),
+        };
+        text += &checked.sources.excerpt(look, place, &mark);
+    }
+    text
+}
+
+/// For a deadlock, who holds what and who waits for whom.
+fn who_waits(look: Look, story: &Story) -> String {
+    let mut text = "\n  Who holds and who waits\n".to_string();
+    for standing in &story.standing {
+        let mut line = standing.process.clone();
+        let holds: Vec<String> = standing
+            .holds
+            .iter()
+            .map(|(lock, place)| format!("{lock} (taken at {place})"))
+            .collect();
+        if !holds.is_empty() {
+            line += &format!(" holds {} and", holds.join(", "));
+        }
+        line += &format!(" waits for {} at {}", standing.waits_for, standing.place);
+        let unsaid = |name: &&String| !standing.waits_for.contains(name.as_str());
+        let whom: Vec<&str> = standing.whom.iter().filter(unsaid).map(String::as_str).collect();
+        if !whom.is_empty() {
+            line += &format!(", held up by {}", whom.join(", "));
+        }
+        for (index, part) in wrap(&line, look.width.saturating_sub(6)).iter().enumerate() {
+            let indent = if index == 0 { "    " } else { "      " };
+            text += &format!("{indent}{part}\n");
+        }
+    }
+    text
+}
+
+fn schedule(look: Look, story: &Story, shown: Shown) -> String {
+    let steps = count(story.steps.len() as u64, "step");
+    let switches = match story.switches() {
+        1 => "1 switch".to_string(),
+        switches => format!("{switches} switches"),
+    };
+    let title = format!("\n  Schedule ({steps}, {switches})\n");
+    title + &table::render(look, story, shown)
+}

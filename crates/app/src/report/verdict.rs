@@ -1,0 +1,157 @@
+//! The last line of every run: what has been shown, in plain words.
+
+use counterpoint_explore::{Covers, WorkUnit};
+use counterpoint_model::{Bound, FindingKind, Verdict};
+
+use super::Checked;
+use crate::job::Tally;
+use crate::look::{count, thousands};
+
+/// What has been shown.
+pub fn line(checked: &Checked<'_>) -> String {
+    let tally = checked.tally;
+    let bugs = tally.findings.iter().filter(|f| f.finding.kind != FindingKind::Unsupported).count();
+    let found = match bugs {
+        0 => "no failure".to_string(),
+        bugs => count(bugs as u64, "failure"),
+    };
+    match tally.verdict() {
+        Verdict::Ok => format!("ok: {}: {}, no failure", everything(checked), executions(tally)),
+        Verdict::Bug if tally.exhausted() => {
+            format!("bug: {found}; {}: {}", everything(checked), executions(tally))
+        }
+        Verdict::Bug if checked.first_only && tally.bounds.contains(&Bound::Stopped) => {
+            format!("bug: {found}; stopped at the first one, after {}", executions(tally))
+        }
+        Verdict::Bug => format!("bug: {found}; {}", how_far(tally)),
+        Verdict::Incomplete(_) => format!("incomplete: {found} so far; {}", how_far(tally)),
+    }
+}
+
+/// What it means that nothing is left.
+fn everything(checked: &Checked<'_>) -> &'static str {
+    match counterpoint_explore::explorer(checked.explorer).map(|explorer| explorer.covers) {
+        Some(Covers::LocalStates) => "every state of every process was reached",
+        _ => "every schedule was tried",
+    }
+}
+
+fn executions(tally: &Tally) -> String {
+    count(tally.statistics.executions, "execution")
+}
+
+/// What ended the exploration and what is left.
+fn how_far(tally: &Tally) -> String {
+    let executions = executions(tally);
+    let mut parts = Vec::new();
+    if tally.bounds.contains(&Bound::Sampled) {
+        parts.push(format!("{executions} drawn at random, which proves nothing about the others"));
+        return parts.join("; ");
+    }
+    let ended = [Bound::Time, Bound::Executions, Bound::Stopped];
+    match ended.iter().find(|bound| tally.bounds.contains(bound)) {
+        Some(Bound::Stopped) => parts.push(format!("interrupted after {executions}")),
+        Some(bound) => parts.push(format!("stopped by {bound} after {executions}")),
+        None if tally.statistics.executions == 0 => parts.push("nothing else was tried".into()),
+        None => parts.push(format!("every schedule was tried up to a bound: {executions}")),
+    }
+    let left_out: Vec<String> = tally
+        .bounds
+        .iter()
+        .filter(|bound| !ended.contains(bound))
+        .map(|bound| format!("{bound}{}", remedy(bound)))
+        .collect();
+    if !left_out.is_empty() {
+        parts.push(format!("something was left out because of {}", left_out.join(", ")));
+    }
+    if tally.findings.iter().any(|found| found.finding.kind == FindingKind::Unsupported) {
+        parts.push("some executions could not go on (see above)".to_string());
+    }
+    if !tally.internal_errors.is_empty() {
+        parts.push("an error of this tool got in the way (see above)".to_string());
+    }
+    if let Some(left) = tally.unexplored.as_ref().and_then(|unit| left(tally, unit)) {
+        parts.push(left);
+    }
+    parts.join("; ")
+}
+
+/// What would lift a bound.
+fn remedy(bound: &Bound) -> &'static str {
+    match bound {
+        Bound::Steps => " (raise --steps)",
+        Bound::Depth => " (raise --depth)",
+        _ => "",
+    }
+}
+
+fn left(tally: &Tally, unit: &WorkUnit) -> Option<String> {
+    let least = owed(unit);
+    if least == 0 {
+        return None;
+    }
+    let are = if least == 1 { "is" } else { "are" };
+    let mut text = format!("at least {} {are} left", thousands(least));
+    let estimate = estimate(tally.statistics.executions, unit);
+    if let Some(estimate) = estimate.filter(|&estimate| estimate > least.saturating_mul(2)) {
+        text += &format!(", by a rough estimate {}", rounded(estimate));
+    }
+    Some(text)
+}
+
+/// How many subtrees are known to be owed: each holds one execution or more.
+pub fn owed(unit: &WorkUnit) -> u64 {
+    let roots = unit.nodes.iter().flat_map(|node| &node.owed);
+    roots.filter(|step| step.after.is_none()).count() as u64
+}
+
+/// How many executions are left, if all subtrees of a node are alike.
+pub fn estimate(executions: u64, unit: &WorkUnit) -> Option<u64> {
+    let (mut share, mut done) = (1.0, 0.0);
+    for (depth, node) in unit.nodes.iter().enumerate() {
+        let owed = node.owed.iter().filter(|step| step.after.is_none()).count();
+        let here = usize::from(depth < unit.prefix.len());
+        let all = (node.done.len() + owed + here) as f64;
+        if all > 0.0 {
+            done += share * node.done.len() as f64 / all;
+            share /= all;
+        }
+    }
+    let left = executions as f64 * (1.0 - done) / done;
+    (done > 0.0 && left.is_finite() && left < 1e18).then_some(left as u64)
+}
+
+/// A number of which only the size is meant.
+pub fn rounded(number: u64) -> String {
+    match number {
+        0..10_000 => thousands(number),
+        10_000..1_000_000 => format!("{} thousand", number / 1_000),
+        1_000_000..1_000_000_000 => format!("{} million", number / 1_000_000),
+        _ => format!("{} billion", thousands(number / 1_000_000_000)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use counterpoint_explore::{NodeWork, OwedStep, Scope};
+    use counterpoint_model::{Choice, Pid};
+
+    use super::*;
+
+    #[test]
+    fn half_done_at_the_root_means_as_many_again() {
+        let choice = Choice::of(Pid::MAIN);
+        let owed = vec![OwedStep { choice, scope: Scope::Any, after: None }];
+        let root = NodeWork { done: vec![choice], owed, ..NodeWork::default() };
+        let unit = WorkUnit { nodes: vec![root], ..WorkUnit::default() };
+        assert_eq!(super::owed(&unit), 1);
+        assert_eq!(estimate(500, &unit), Some(500));
+        assert_eq!(estimate(500, &WorkUnit::whole()), None);
+    }
+
+    #[test]
+    fn large_numbers_are_said_by_their_size() {
+        let texts = [812, 45_300, 3_200_000, 7_000_000_000].map(rounded);
+        assert_eq!(texts, ["812", "45 thousand", "3 million", "7 billion"]);
+    }
+}

@@ -1,0 +1,141 @@
+//! The folder `.counterpoint`: schedules of failures, and explorations to be continued.
+//!
+//! A kept schedule is a file of its own that says which program it belongs to. It is tried first
+//! when that program is checked again, and goes away once the program has been shown to be right.
+
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+use counterpoint_model::{Finding, Program};
+use serde::{Deserialize, Serialize};
+
+use crate::front_end::LoadRequest;
+use crate::output;
+use crate::trouble::Trouble;
+use crate::written::WrittenFinding;
+
+/// The folder, below the one where the tool runs.
+pub const FOLDER: &str = ".counterpoint";
+
+/// The version written by this build.
+const FORMAT: u32 = 1;
+
+/// The word that begins every kept file, so that foreign files are recognised.
+const KEPT: &str = "counterpoint schedule";
+
+/// The same for an exploration to be continued.
+pub const SAVED: &str = "counterpoint exploration";
+
+/// A schedule of a failure with the program it belongs to.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct KeptFinding {
+    /// What this file is.
+    pub file: String,
+    /// Format version.
+    pub format: u32,
+    /// How to load the program.
+    pub program: LoadRequest,
+    /// The failure and its schedule.
+    pub finding: WrittenFinding,
+}
+
+impl KeptFinding {
+    /// The file's contents for a finding.
+    pub fn new(program: &dyn Program, request: &LoadRequest, finding: &Finding) -> KeptFinding {
+        KeptFinding {
+            file: KEPT.to_string(),
+            format: FORMAT,
+            program: request.clone(),
+            finding: WrittenFinding::new(program, finding, 1),
+        }
+    }
+
+    /// Where it is kept: the same failure of the same program has the same name.
+    pub fn path(&self) -> PathBuf {
+        let finding = &self.finding;
+        let places: Vec<String> = finding.places.iter().map(|place| place.to_string()).collect();
+        let identity = format!("{:?}{}{places:?}", self.program, finding.message);
+        let kind = finding.kind.word();
+        let name = format!("{}-{kind}-{:08x}.json", stem(&self.program), digest(&identity));
+        Path::new(FOLDER).join(name)
+    }
+
+    /// Keeps it.
+    pub fn save(&self) -> io::Result<PathBuf> {
+        let path = self.path();
+        let text = serde_json::to_string_pretty(self).expect("plain data serialises");
+        fs::create_dir_all(FOLDER)?;
+        output::write_file(&path, &(text + "\n"))?;
+        Ok(path)
+    }
+
+    /// Reads a kept file.
+    pub fn read(path: &Path) -> Result<KeptFinding, Trouble> {
+        let text = fs::read_to_string(path).map_err(|error| match error.kind() {
+            io::ErrorKind::InvalidData => foreign(path, "it is no text"),
+            _ => Trouble::file("read", path, &error),
+        })?;
+        check_header(path, &text, KEPT, FORMAT)?;
+        serde_json::from_str(&text).map_err(|error| foreign(path, &error.to_string()))
+    }
+}
+
+/// What was kept for this program, in the order of the names.
+pub fn kept_for(request: &LoadRequest) -> Vec<(PathBuf, KeptFinding)> {
+    let Ok(entries) = fs::read_dir(FOLDER) else { return Vec::new() };
+    let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "json"));
+    paths.sort();
+    let read = |path: PathBuf| {
+        let kept = KeptFinding::read(&path).ok()?;
+        (kept.program == *request).then_some((path, kept))
+    };
+    paths.into_iter().filter_map(read).collect()
+}
+
+/// Checks that a file is one of ours, whole, and of this version.
+pub fn check_header(path: &Path, text: &str, file: &str, format: u32) -> Result<(), Trouble> {
+    #[derive(Deserialize)]
+    struct Header {
+        file: String,
+        format: u32,
+    }
+    let header: Header =
+        serde_json::from_str(text).map_err(|error| foreign(path, &error.to_string()))?;
+    if header.file != file {
+        let text = format!("`{}` is a {}, not a {file}", path.display(), header.file);
+        let hint = match header.file.as_str() {
+            KEPT => "See the failure again with `counterpoint replay`.",
+            SAVED => "Continue it with `counterpoint check --resume`.",
+            _ => "The file belongs to another tool.",
+        };
+        return Err(Trouble::new(text).hint(hint));
+    }
+    if header.format != format {
+        let found = header.format;
+        let text =
+            format!("`{}` has format {found}, this build reads format {format}", path.display());
+        return Err(Trouble::new(text).hint("Make it anew with `counterpoint check`."));
+    }
+    Ok(())
+}
+
+/// The file is not what it should be.
+pub fn foreign(path: &Path, why: &str) -> Trouble {
+    let text = format!("cannot use `{}`: {why}", path.display());
+    Trouble::new(text).hint("The file may be cut off or belong to another tool.")
+}
+
+/// The name of the target without folders and ending.
+pub fn stem(request: &LoadRequest) -> String {
+    let target = request.targets.first().map(String::as_str).unwrap_or_default();
+    let stem = Path::new(target).file_stem().unwrap_or_default().to_string_lossy();
+    let plain = |letter: char| if letter.is_alphanumeric() { letter } else { '_' };
+    let name: String = stem.chars().map(plain).collect();
+    if name.is_empty() { "program".to_string() } else { name }
+}
+
+/// A short number for a text, the same on every machine (FNV-1a).
+pub fn digest(text: &str) -> u32 {
+    text.bytes().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
+}

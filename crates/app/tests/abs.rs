@@ -1,0 +1,89 @@
+//! ABS models on the command line: golden screens of each kind of finding, and of misuse.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use tempfile::TempDir;
+
+fn examples() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/abs")
+}
+
+/// A folder with the examples and some more models.
+fn folder() -> TempDir {
+    let folder = TempDir::new().unwrap();
+    for entry in std::fs::read_dir(examples()).unwrap() {
+        let path = entry.unwrap().path();
+        std::fs::copy(&path, folder.path().join(path.file_name().unwrap())).unwrap();
+    }
+    let models = [
+        ("division.abs", "module Division;\n\n{\n  Int zero = 0;\n  Rat one = 1 / zero;\n}\n"),
+        ("half.abs", "module Half;\n\n{\n  Int x = 1 +\n"),
+        ("types.abs", "module Types;\n\n{\n  Int x = True;\n  Bool y = z;\n}\n"),
+        ("empty.abs", ""),
+        ("library.abs", "module Library;\n\ndef Int one() = 1;\n"),
+    ];
+    for (name, text) in models {
+        std::fs::write(folder.path().join(name), text).unwrap();
+    }
+    std::fs::write(folder.path().join("binary.abs"), [0xff, 0xfe, 0x00]).unwrap();
+    folder
+}
+
+fn screen(folder: &TempDir, arguments: &[&str]) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_counterpoint"))
+        .args(arguments)
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    let mut text = format!("$ counterpoint {}\n", arguments.join(" "));
+    text += &String::from_utf8(output.stdout).unwrap();
+    if !output.stderr.is_empty() {
+        text += &format!("[stderr]\n{}", String::from_utf8(output.stderr).unwrap());
+    }
+    text + &format!("[exit code {}]\n", output.status.code().unwrap())
+}
+
+#[test]
+fn each_kind_of_finding_has_its_screen() {
+    let folder = folder();
+    let models = [
+        "call_back.abs",
+        "check_then_act.abs",
+        "closed_door.abs",
+        "division.abs",
+        "lost_update.abs",
+    ];
+    for model in models {
+        insta::assert_snapshot!(model.trim_end_matches(".abs"), screen(&folder, &["check", model]));
+    }
+}
+
+#[test]
+fn reductions_agree_on_the_verdict() {
+    for level in ["field", "object", "none", "exact"] {
+        let folder = folder();
+        for (model, code) in [("lost_update.abs", 1), ("lost_update_fixed.abs", 0)] {
+            let text = screen(&folder, &["check", model, "--reduction", level]);
+            assert!(text.ends_with(&format!("[exit code {code}]\n")), "{level}: {text}");
+        }
+    }
+}
+
+#[test]
+fn every_misuse_is_explained() {
+    let folder = folder();
+    let runs: &[&[&str]] = &[
+        &["check", "half.abs"],
+        &["check", "types.abs"],
+        &["check", "empty.abs"],
+        &["check", "library.abs"],
+        &["check", "binary.abs"],
+        &["check", "missing.abs"],
+        &["check", "lost_update.abs", "--main", "Main"],
+        &["check", "lost_update.abs", "--input", "readln"],
+        &["check", "lost_update.abs", "--reduction", "fields"],
+    ];
+    let text: Vec<String> = runs.iter().map(|arguments| screen(&folder, arguments)).collect();
+    insta::assert_snapshot!(text.join("\n"));
+}

@@ -1,0 +1,104 @@
+//! Every `./counterpoint` command in the README and the guide is run, and its output compared.
+//!
+//! With `UPDATE_DOCUMENTS=1` the documents are rewritten with what the commands print now.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const DOCUMENTS: &[&str] = &["README.md", "docs/guide.md"];
+
+#[test]
+fn commands_in_documents_print_what_the_documents_say() {
+    for document in DOCUMENTS {
+        let path = root().join(document);
+        let text = std::fs::read_to_string(&path).unwrap();
+        let now = replay(&text);
+        if std::env::var_os("UPDATE_DOCUMENTS").is_some() {
+            std::fs::write(&path, &now).unwrap();
+            continue;
+        }
+        assert!(now == text, "{document} should read:\n{now}");
+    }
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// The document with the output of its commands as it is now.
+fn replay(text: &str) -> String {
+    let folder = tempfile::TempDir::new().unwrap();
+    copy(&root().join("examples"), &folder.path().join("examples"));
+    let mut now = String::new();
+    let (mut inside, mut skipping) = (false, false);
+    for line in text.lines() {
+        match line {
+            "```console" => inside = true,
+            "```" if inside => (inside, skipping) = (false, false),
+            _ => {}
+        }
+        if let Some(command) = line.strip_prefix("$ ").filter(|_| inside) {
+            now += &format!("{line}\n");
+            skipping = command.starts_with("./counterpoint");
+            if skipping {
+                now += &run(folder.path(), command);
+            }
+        } else if !skipping {
+            now += &format!("{line}\n");
+        }
+    }
+    now
+}
+
+fn run(folder: &Path, command: &str) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_counterpoint"))
+        .args(command.split(' ').skip(1))
+        .current_dir(folder)
+        .output()
+        .unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    text + &String::from_utf8(output.stderr).unwrap()
+}
+
+fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let target = to.join(entry.file_name());
+        match entry.file_type().unwrap().is_dir() {
+            true => copy(&entry.path(), &target),
+            false => drop(std::fs::copy(entry.path(), target).unwrap()),
+        }
+    }
+}
+
+/// Each example says what it is by its name: a bug, or its repair.
+#[test]
+fn examples_fail_and_their_repairs_do_not() {
+    let folder = tempfile::TempDir::new().unwrap();
+    copy(&root().join("examples"), &folder.path().join("examples"));
+    let list = run(folder.path(), "./counterpoint list");
+    let mut seen = 0;
+    for language in std::fs::read_dir(folder.path().join("examples")).unwrap() {
+        let language = language.unwrap();
+        if !list.contains(&format!(".{}", language.file_name().to_string_lossy())) {
+            continue;
+        }
+        let Ok(entries) = std::fs::read_dir(language.path()) else { continue };
+        for entry in entries {
+            let path = entry.unwrap().path();
+            let stem = path.file_stem().unwrap().to_string_lossy().to_lowercase();
+            let expected = if stem.ends_with("fixed") { 0 } else { 1 };
+            let output = Command::new(env!("CARGO_BIN_EXE_counterpoint"))
+                .arg("check")
+                .arg(&path)
+                .current_dir(folder.path())
+                .output()
+                .unwrap();
+            let text = String::from_utf8_lossy(&output.stdout).into_owned();
+            assert_eq!(output.status.code(), Some(expected), "{}: {text}", path.display());
+            seen += 1;
+        }
+    }
+    assert!(seen >= 8, "{seen} examples");
+}

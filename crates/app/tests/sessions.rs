@@ -1,0 +1,141 @@
+//! Explorations that are interrupted, killed, continued and repeated.
+
+mod common;
+
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+use common::Workshop;
+use serde_json::Value;
+
+/// Long enough to be interrupted, short enough to be finished.
+const LONG: &[(&str, &str)] = &[("dining.kit", "dining 7")];
+
+fn totals(result: &Value) -> Value {
+    let mut result = result.clone();
+    result["seconds"] = 0.into();
+    result
+}
+
+/// What was found and how often; which of several equally short schedules shows it may differ.
+fn names(result: &Value) -> Vec<String> {
+    let findings = result["findings"].as_array().expect("a list").iter();
+    findings
+        .map(|finding| {
+            let name = ["kind", "message", "places", "count"].map(|field| finding[field].clone());
+            Value::from(name.to_vec()).to_string()
+        })
+        .collect()
+}
+
+fn whole() -> Value {
+    let workshop = Workshop::new(LONG);
+    let ran = workshop.run(&["check", "dining.kit", "--json", "whole.json"]);
+    assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+    totals(&workshop.json("whole.json"))
+}
+
+fn signal(process: u32, name: &str) {
+    let status = std::process::Command::new("kill").args([name, &process.to_string()]).status();
+    assert!(status.unwrap().success());
+}
+
+#[test]
+fn interrupted_and_killed_explorations_continue_to_the_same_result() {
+    let whole = whole();
+    for name in ["-INT", "-KILL"] {
+        let workshop = Workshop::new(LONG);
+        let mut child = workshop
+            .command(&["check", "dining.kit", "--json", "first.json"])
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let folder = workshop.path().join(".counterpoint");
+        let started = Instant::now();
+        let saved = || {
+            let files = std::fs::read_dir(&folder).into_iter().flatten().flatten();
+            files.map(|file| file.file_name()).any(|file| {
+                let name = file.to_string_lossy().into_owned();
+                name.ends_with(".resume.json") && !name.starts_with('.')
+            })
+        };
+        while started.elapsed() < Duration::from_secs(60) && !saved() {
+            assert_eq!(child.try_wait().unwrap(), None, "it ended before it was saved");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        signal(child.id(), name);
+        let output = child.wait_with_output().unwrap();
+        if name == "-INT" {
+            let text = String::from_utf8_lossy(&output.stdout).into_owned();
+            assert!(text.contains("To continue: counterpoint check --resume"), "{text}");
+            assert_eq!(workshop.json("first.json")["exhausted"], false);
+        }
+        let file = workshop.kept(".resume.json");
+        let ran = workshop.run(&["check", "--resume", &file, "--json", "rest.json"]);
+        assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+        let rest = totals(&workshop.json("rest.json"));
+        for field in ["executions", "abandoned", "deadlocks", "exhausted", "verdict"] {
+            assert_eq!(rest[field], whole[field], "{name}: {field}");
+        }
+        assert!(rest["outcomes"] == whole["outcomes"], "{name}: other final states");
+        assert_eq!(names(&rest), names(&whole), "{name}: other findings");
+        assert!(!workshop.path().join(&file).exists(), "nothing is left to continue");
+    }
+}
+
+#[test]
+fn a_failing_schedule_is_tried_first_next_time() {
+    let workshop = Workshop::new(&[("dining.kit", "dining 5")]);
+    let arguments = ["check", "dining.kit", "--stop-at-first", "--json", "result.json"];
+    workshop.run(&arguments);
+    let first = workshop.json("result.json");
+    assert!(first["executions"].as_u64().unwrap() > 1);
+    assert_eq!(workshop.run(&arguments).code, Some(1));
+    let second = workshop.json("result.json");
+    assert_eq!(second["executions"], 1);
+    assert_eq!(second["findings"][0]["schedule"], first["findings"][0]["schedule"]);
+}
+
+#[test]
+fn a_second_run_gives_the_same_result() {
+    let workshop = Workshop::new(&[("counter.kit", "counter")]);
+    let arguments = ["check", "counter.kit", "--races", "--json", "result.json"];
+    workshop.run(&arguments);
+    let first = totals(&workshop.json("result.json"));
+    workshop.run(&arguments);
+    assert_eq!(totals(&workshop.json("result.json")), first);
+}
+
+#[test]
+fn a_repaired_program_forgets_its_failures() {
+    let workshop = Workshop::new(&[("locks.kit", "crossed")]);
+    workshop.run(&["check", "locks.kit"]);
+    workshop.kept("deadlock");
+    std::fs::write(workshop.path().join("locks.kit"), "fib 2").unwrap();
+    assert_eq!(workshop.run(&["check", "locks.kit"]).code, Some(0));
+    let left = std::fs::read_dir(workshop.path().join(".counterpoint")).unwrap().count();
+    assert_eq!(left, 0);
+}
+
+#[test]
+fn what_is_not_looked_for_is_not_forgotten() {
+    let workshop = Workshop::new(&[("counter.kit", "counter")]);
+    workshop.run(&["check", "counter.kit", "--property", "race"]);
+    let kept = || std::fs::read_dir(workshop.path().join(".counterpoint")).unwrap().count();
+    let before = kept();
+    assert!(before > 0);
+    workshop.run(&["check", "counter.kit", "--property", "deadlock"]);
+    assert_eq!(kept(), before);
+}
+
+#[test]
+fn a_time_limit_is_kept_over_the_parts() {
+    let workshop = Workshop::new(&[("fib.kit", "fib 9")]);
+    let started = Instant::now();
+    let ran = workshop.run(&["check", "fib.kit", "--time", "1.5", "--json", "result.json"]);
+    assert_eq!(ran.code, Some(3));
+    assert!(started.elapsed() < Duration::from_secs(20));
+    let result = workshop.json("result.json");
+    assert_eq!(result["bounds"][0]["bound"], "time");
+    assert!(ran.stdout.contains("stopped by the time limit"), "{}", ran.stdout);
+}

@@ -1,0 +1,68 @@
+//! What the unfoldings need on the shapes, next to `optimal` in the same run.
+//!
+//! `cargo bench -p counterpoint-explore --bench unfoldings`, with a part of a shape's name to run
+//! only those. One core, one round. Peak memory is of the whole process so far: for the figure of
+//! one line, run that shape alone.
+
+use std::time::Instant;
+
+use counterpoint_explore::{Assignment, Limits, Silent, WorkUnit, default_properties, explorer};
+use counterpoint_testkit::{TestProgram, shapes};
+
+const ALL: &[&str] = &["optimal", "unfolding", "contextual", "stateful", "stateful-naive"];
+
+fn main() {
+    let wanted = std::env::args().skip(1).find(|argument| !argument.starts_with('-'));
+    println!(
+        "{:18} {:15} {:>10} {:>9} {:>9} {:>9} {:>8}",
+        "shape", "explorer", "executions", "events", "seconds", "per sec", "peak MB"
+    );
+    // The naive search visits every global state: it is left out where there are too many.
+    let rows: [(TestProgram, &[&str]); 11] = [
+        (shapes::fib(4), ALL),
+        (shapes::fib(5), &ALL[..4]),
+        (shapes::dining(4), ALL),
+        (shapes::dining(5), ALL),
+        (shapes::dining(6), &ALL[..4]),
+        (shapes::dining(7), &ALL[..4]),
+        (shapes::lock(5), ALL),
+        (shapes::filesystem(18), &ALL[..4]),
+        (shapes::filesystem(26), &ALL[1..4]),
+        (shapes::pairs(4), &ALL[..4]),
+        (shapes::lastzero(10), &ALL[..4]),
+    ];
+    for (program, explorers) in &rows {
+        if wanted.as_ref().is_none_or(|wanted| program.name().contains(wanted.as_str())) {
+            explorers.iter().for_each(|name| row(program, name));
+        }
+    }
+}
+
+fn row(program: &TestProgram, name: &str) {
+    let clock = Instant::now();
+    let result = (explorer(name).expect("it is in the table").explore)(Assignment {
+        program,
+        unit: WorkUnit::whole(),
+        limits: Limits::default(),
+        properties: default_properties(),
+        sink: &mut Silent,
+        seed: 0,
+    });
+    let seconds = clock.elapsed().as_secs_f64();
+    let statistics = result.statistics;
+    println!(
+        "{:18} {name:15} {:10} {:9} {seconds:9.3} {:9.0} {:8}",
+        program.name(),
+        statistics.executions,
+        statistics.events,
+        statistics.executions as f64 / seconds,
+        peak_megabytes()
+    );
+}
+
+fn peak_megabytes() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let kilobytes = line.and_then(|rest| rest.split_whitespace().next()?.parse::<u64>().ok());
+    kilobytes.unwrap_or(0) / 1024
+}

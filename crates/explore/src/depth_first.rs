@@ -1,0 +1,582 @@
+//! The depth-first search that all systematic explorers share.
+//!
+//! **Problem.** Exhaustive search, the two classic partial-order reductions and the optimal one walk
+//! the same tree of choices, keep the same sleep sets, stop at the same limits and must all be able
+//! to hand back what they have not done. Only three decisions differ.
+//!
+//! **Idea.** One engine, and a [`Strategy`] for the three decisions: which processes to start with
+//! at a new node, what to owe when an execution has ended, what to owe when a subtree is done. A
+//! node is owed branches ([`wakeup`](crate::wakeup)); the engine pays them one after another.
+//!
+//! *Sleep sets* (Godefroid 1996; chapter 2.4 of the thesis): a step whose subtree is done sleeps in
+//! the later siblings' subtrees until a step dependent on it wakes it. A step with several
+//! alternatives sleeps by alternative.
+//!
+//! *Going back* is lazy: events are popped from the trace, and the run is rewound, or replayed if it
+//! cannot rewind, only when the next step is taken.
+//!
+//! **Invariant.** `nodes[i]` belongs to the state before event i; the trace is the path from the
+//! root to the present node.
+//!
+//! **Cost.** A step costs the run's step, the trace's push, and a look at each sleeper. Nothing is
+//! allocated once nodes and arenas have grown.
+
+use counterpoint_model::{
+    Alternatives, Bound, Choice, End, Event, Feasible, Footprint, Mark, Next, Op, Pid, Run,
+    conflict,
+};
+use rustc_hash::FxHashSet;
+
+use crate::property::Ending;
+use crate::rehearsal::Rehearsal;
+use crate::search::{Assignment, Exploration, Search};
+use crate::trace::Trace;
+use crate::wakeup::{Branch, Branches, Scope, Wakeups};
+use crate::work::{NodeWork, OwedStep, WorkUnit};
+
+/// What distinguishes the depth-first explorers.
+pub(crate) trait Strategy: Default {
+    /// Whether the explorer needs clocks, races and sleep sets.
+    const REDUCES: bool;
+
+    /// The process to go first from a new node, with its operation; others may be owed at once.
+    /// `None` if no process can or need move.
+    fn seed(&mut self, engine: &mut Engine<'_>) -> Option<(Pid, Op)>;
+
+    /// An execution has ended: its new events are those from `engine.fresh_from` on.
+    fn ended(&mut self, engine: &mut Engine<'_>, ending: Ending) {
+        let _ = (engine, ending);
+    }
+
+    /// The subtree of a step from this node is done.
+    fn returned(&mut self, engine: &mut Engine<'_>, depth: usize) {
+        let _ = (engine, depth);
+    }
+}
+
+/// A step that need not be taken until something dependent on it happens.
+pub(crate) struct Sleeper {
+    pub choice: Choice,
+    pub footprint: Footprint,
+    /// Whether every alternative of the step sleeps.
+    pub complete: bool,
+}
+
+/// A place on the present path.
+pub(crate) struct Node {
+    mark: Mark,
+    /// Sleeping steps: those inherited first, then those done here.
+    pub sleep: Vec<Sleeper>,
+    pub inherited: usize,
+    pub owed: Branches,
+    /// Whether a step has been taken from here.
+    visited: bool,
+    /// Whether the step being explored has no alternatives.
+    sole: bool,
+    /// Processes of whose steps all alternatives have been owed.
+    spread: Vec<Pid>,
+    /// The processes that could move, where the strategy keeps them.
+    pub ready: Vec<Pid>,
+    /// Whether a race was seen with the step being explored.
+    pub flagged: bool,
+    /// Reversals of guarded steps that are known to be possible from here.
+    pub possible: FxHashSet<u64>,
+}
+
+impl Node {
+    fn new() -> Node {
+        Node {
+            mark: Mark::default(),
+            sleep: Vec::new(),
+            inherited: 0,
+            owed: Branches::EMPTY,
+            visited: false,
+            sole: true,
+            spread: Vec::new(),
+            ready: Vec::new(),
+            flagged: false,
+            possible: FxHashSet::default(),
+        }
+    }
+
+    fn reset(&mut self, owed: Branches) {
+        self.sleep.clear();
+        self.inherited = 0;
+        self.owed = owed;
+        self.visited = false;
+        self.sole = true;
+        self.spread.clear();
+        self.ready.clear();
+        self.flagged = false;
+        if !self.possible.is_empty() {
+            self.possible.clear();
+        }
+    }
+
+    /// Whether no alternative of the process's next step need be taken.
+    pub fn is_asleep(&self, process: Pid) -> bool {
+        self.sleep.iter().any(|sleeper| sleeper.choice.process == process && sleeper.complete)
+    }
+
+    /// Whether the steps done here include one of the process.
+    pub fn is_done(&self, process: Pid) -> bool {
+        self.sleep[self.inherited..].iter().any(|sleeper| sleeper.choice.process == process)
+    }
+
+    /// The sleepers that an event does not wake.
+    fn pass_sleepers(&self, process: Pid, footprint: &Footprint, child: &mut Node) {
+        let mut torn = false;
+        for sleeper in &self.sleep {
+            if sleeper.choice.process == process {
+                continue;
+            }
+            if conflict(&sleeper.footprint, footprint) {
+                torn |= self.sleep.len() > 1;
+                continue;
+            }
+            child.sleep.push(Sleeper {
+                choice: sleeper.choice,
+                footprint: Footprint::from_slice(&sleeper.footprint),
+                complete: sleeper.complete,
+            });
+        }
+        if torn {
+            // Where one alternative woke, the process as a whole is awake.
+            let woken: Vec<Pid> = self
+                .sleep
+                .iter()
+                .filter(|sleeper| conflict(&sleeper.footprint, footprint))
+                .map(|sleeper| sleeper.choice.process)
+                .collect();
+            for sleeper in &mut child.sleep {
+                sleeper.complete &= !woken.contains(&sleeper.choice.process);
+            }
+        }
+        child.inherited = child.sleep.len();
+    }
+}
+
+/// The search in progress.
+pub(crate) struct Engine<'a> {
+    pub search: Search<'a>,
+    pub trace: Trace,
+    pub nodes: Vec<Node>,
+    pub wakeups: Wakeups,
+    /// For questions about what could have happened; made when first needed.
+    pub rehearsal: Option<Rehearsal<'a>>,
+    /// Events from here on are new since the last execution.
+    pub fresh_from: usize,
+    run: Box<dyn Run + 'a>,
+    rewinds: bool,
+    /// Whether the run is further than the trace.
+    stale: bool,
+    floor: usize,
+    prefix: Vec<Choice>,
+}
+
+/// Explores as the strategy says.
+pub(crate) fn explore<S: Strategy>(assignment: Assignment<'_>) -> Exploration {
+    let (search, unit) = Search::new(assignment);
+    let run = search.program.start(&[]);
+    let rewinds = run.rewinds();
+    let mut engine = Engine {
+        search,
+        trace: Trace::new(),
+        nodes: vec![Node::new()],
+        wakeups: Wakeups::default(),
+        rehearsal: None,
+        fresh_from: 0,
+        run,
+        rewinds,
+        stale: false,
+        floor: unit.floor,
+        prefix: Vec::new(),
+    };
+    engine.nodes[0].mark = engine.mark();
+    engine.restore::<S>(&unit);
+    let mut strategy = S::default();
+    loop {
+        match engine.pick(&mut strategy) {
+            Some((choice, then, count)) => engine.descend::<S>(choice, then, count),
+            None => {
+                if !engine.nodes[engine.trace.len()].visited {
+                    engine.conclude(&mut strategy);
+                }
+                let more = engine.backtrack(&mut strategy);
+                if !more || engine.search.stop {
+                    let unexplored = engine.save(more);
+                    return engine.search.result(unexplored);
+                }
+            }
+        }
+    }
+}
+
+impl<'a> Engine<'a> {
+    /// The run at the present node.
+    pub fn run(&mut self) -> &mut (dyn Run + 'a) {
+        if self.stale {
+            self.stale = false;
+            if self.rewinds {
+                self.run.undo(self.nodes[self.trace.len()].mark);
+            } else {
+                self.run = self.search.program.start(&[]);
+                for event in self.trace.events() {
+                    self.run.step(event.choice);
+                }
+            }
+        }
+        &mut *self.run
+    }
+
+    /// Owes a single step with all its alternatives, unless the node lies below the depth limit.
+    pub fn owe(&mut self, depth: usize, process: Pid) {
+        if self.allows(depth) {
+            self.wakeups.push_back(&mut self.nodes[depth].owed, Branch::any(process));
+        }
+    }
+
+    /// Whether nodes at this depth may branch; says so if not.
+    pub fn allows(&mut self, depth: usize) -> bool {
+        let allowed = self.search.limits.depth.is_none_or(|limit| depth < limit);
+        if !allowed {
+            self.search.hit(Bound::Depth);
+        }
+        allowed
+    }
+
+    /// The process that could go on without a switch, then all others that can move.
+    pub fn ready_processes(&mut self) -> impl Iterator<Item = (Pid, Op)> + '_ {
+        let current = self.trace.events().last().map(|event| event.process());
+        let run = &*self.run();
+        let others = (0..run.processes()).map(Pid).filter(move |&pid| Some(pid) != current);
+        current.into_iter().chain(others).filter_map(|pid| match run.next(pid) {
+            Next::Ready(op) => Some((pid, op)),
+            Next::Blocked(_) | Next::Done => None,
+        })
+    }
+
+    /// The process that has to decide something before anything else happens: the one that took
+    /// the last step that was no decision, or one that this step started.
+    pub fn undecided(&mut self) -> Option<(Pid, Op)> {
+        let last = self.trace.events().iter().rev().find(|event| !event.op.decides())?;
+        let started = match last.op {
+            Op::Start(child) => Some(child),
+            _ => None,
+        };
+        let process = last.process();
+        let run = self.run();
+        let mut candidates = started.into_iter().chain([process]);
+        candidates.find_map(|pid| match run.next(pid) {
+            Next::Ready(op) if op.decides() => Some((pid, op)),
+            _ => None,
+        })
+    }
+
+    fn mark(&mut self) -> Mark {
+        if self.rewinds { self.run.mark() } else { Mark::default() }
+    }
+
+    /// The next step to take from the present node.
+    fn pick<S: Strategy>(&mut self, strategy: &mut S) -> Option<(Choice, Branches, u32)> {
+        let depth = self.trace.len();
+        loop {
+            let owed = self.wakeups.pop_front(&mut self.nodes[depth].owed);
+            let (mut branch, next) = match owed {
+                Some(branch) => {
+                    let next = self.run().next(branch.choice.process);
+                    (branch, next)
+                }
+                None if self.nodes[depth].visited || depth >= self.search.limits.steps => {
+                    return None;
+                }
+                None => {
+                    let (process, op) = strategy.seed(self)?;
+                    (Branch::any(process), Next::Ready(op))
+                }
+            };
+            let process = branch.choice.process;
+            let alternatives = match next {
+                Next::Ready(
+                    Op::Read(_) | Op::Write(_) | Op::Acquire(_) | Op::Release(_) | Op::Start(_),
+                ) => Alternatives::ONE,
+                Next::Ready(_) => self.run().alternatives(process),
+                Next::Blocked(_) | Next::Done => {
+                    debug_assert!(false, "only steps that can be taken are owed");
+                    self.wakeups.clear(&mut branch.then);
+                    continue;
+                }
+            };
+            if alternatives.count == 1 {
+                branch.choice.alternative = 0;
+                return Some((branch.choice, branch.then, 1));
+            }
+            if branch.scope == Scope::Any {
+                self.spread(depth, branch, alternatives);
+                if self.nodes[depth].owed.is_empty() && !self.nodes[depth].visited {
+                    self.search.abandoned(&self.trace);
+                }
+                self.nodes[depth].visited = true;
+                continue;
+            }
+            let feasible = branch.choice.alternative == alternatives.preferred
+                || match self.run().feasible(branch.choice) {
+                    Feasible::Yes => true,
+                    Feasible::No => false,
+                    Feasible::Unknown(why) => {
+                        self.search.hit(Bound::Solver(why));
+                        false
+                    }
+                };
+            if feasible {
+                return Some((branch.choice, branch.then, alternatives.count));
+            }
+            self.wakeups.clear(&mut branch.then);
+            self.settle_sleepers(depth, process);
+        }
+    }
+
+    /// Marks the alternatives of a process done here as complete if all were owed once and none is
+    /// any more.
+    fn settle_sleepers(&mut self, depth: usize, process: Pid) {
+        let node = &mut self.nodes[depth];
+        if !node.spread.contains(&process) {
+            return;
+        }
+        let owes = |index: u32| self.wakeups.get(index).choice.process == process;
+        if !self.wakeups.indices(node.owed).any(owes) {
+            for sleeper in node.sleep.iter_mut().filter(|s| s.choice.process == process) {
+                sleeper.complete = true;
+            }
+        }
+    }
+
+    /// Owes every alternative of a step by itself.
+    fn spread(&mut self, depth: usize, branch: Branch, alternatives: Alternatives) {
+        let process = branch.choice.process;
+        let first = alternatives.preferred;
+        self.nodes[depth].spread.push(process);
+        let rest = if depth + 1 > self.search.limits.depth.unwrap_or(usize::MAX) {
+            self.search.hit(Bound::Depth);
+            0..0
+        } else {
+            0..alternatives.count
+        };
+        let others = rest.filter(|&alternative| alternative != first).rev();
+        for alternative in others.chain([first]) {
+            let choice = Choice { process, alternative };
+            let node = &self.nodes[depth];
+            let sleeps = node.sleep.iter().any(|sleeper| sleeper.choice == choice);
+            let owed = self.wakeups.indices(node.owed).any(|index| {
+                let other = self.wakeups.get(index);
+                other.choice == choice && other.scope == Scope::One
+            });
+            if sleeps || owed {
+                continue;
+            }
+            let then = if alternative == first { branch.then } else { Branches::EMPTY };
+            let footprint = branch.footprint.clone();
+            let one = Branch {
+                choice,
+                scope: Scope::One,
+                alternatives: alternatives.count,
+                decides: branch.decides,
+                footprint,
+                then,
+            };
+            self.wakeups.push_front(&mut self.nodes[depth].owed, one);
+        }
+    }
+
+    /// Takes a step.
+    fn descend<S: Strategy>(&mut self, choice: Choice, then: Branches, alternatives: u32) {
+        let depth = self.trace.len();
+        let event = self.run().step(choice);
+        self.search.statistics.events += 1;
+        if self.nodes.len() == depth + 1 {
+            self.nodes.push(Node::new());
+        }
+        let (above, below) = self.nodes.split_at_mut(depth + 1);
+        let (node, child) = (&mut above[depth], &mut below[0]);
+        node.visited = true;
+        node.sole = alternatives == 1;
+        child.reset(then);
+        if S::REDUCES {
+            if !node.sleep.is_empty() {
+                node.pass_sleepers(choice.process, &event.footprint, child);
+            }
+            self.trace.push(event, alternatives);
+        } else {
+            self.trace.push_plain(event);
+        }
+        let mark = self.mark();
+        self.nodes[depth + 1].mark = mark;
+    }
+
+    /// The present node is the end of an execution.
+    fn conclude<S: Strategy>(&mut self, strategy: &mut S) {
+        self.run();
+        let ready = self.ready_processes().next().is_some();
+        let ending = if self.trace.len() >= self.search.limits.steps && ready {
+            Ending::Cut
+        } else if ready {
+            self.search.abandoned(&self.trace);
+            strategy.ended(self, Ending::Cut);
+            return;
+        } else {
+            match self.run.end() {
+                End::Complete => Ending::Complete,
+                End::Deadlock => Ending::Deadlock,
+                End::Stuck => Ending::Stuck,
+            }
+        };
+        self.search.finished(&*self.run, &self.trace, ending);
+        strategy.ended(self, ending);
+    }
+
+    /// Back to the deepest node that is owed something; false if there is none.
+    fn backtrack<S: Strategy>(&mut self, strategy: &mut S) -> bool {
+        loop {
+            if !self.nodes[self.trace.len()].owed.is_empty() {
+                self.fresh_from = self.trace.len();
+                return true;
+            }
+            if self.trace.len() == self.floor {
+                return false;
+            }
+            self.stale = true;
+            let event = if S::REDUCES { self.trace.pop() } else { self.trace.pop_plain() };
+            let event = event.expect("the floor is not below the root");
+            let depth = self.trace.len();
+            if S::REDUCES {
+                self.put_to_sleep(depth, event.choice, event.footprint);
+            }
+            strategy.returned(self, depth);
+        }
+    }
+
+    fn put_to_sleep(&mut self, depth: usize, choice: Choice, footprint: Footprint) {
+        let node = &mut self.nodes[depth];
+        let sole = node.sole;
+        node.sleep.push(Sleeper { choice, footprint, complete: sole });
+        if !sole {
+            self.settle_sleepers(depth, choice.process);
+        }
+    }
+
+    /// Takes up saved work.
+    fn restore<S: Strategy>(&mut self, unit: &WorkUnit) {
+        self.prefix = unit.prefix.clone();
+        let fresh = NodeWork::default();
+        for depth in 0..=unit.prefix.len() {
+            let work = unit.nodes.get(depth).unwrap_or(&fresh);
+            let saved = !unit.nodes.is_empty();
+            if saved && (depth < unit.prefix.len() || !work.done.is_empty()) {
+                self.nodes[depth].visited = true;
+                let ready: Vec<Pid> = self.ready_processes().map(|(pid, _)| pid).collect();
+                self.nodes[depth].ready = ready;
+            }
+            self.owe_saved(depth, &work.owed);
+            self.nodes[depth].spread.clone_from(&work.spread);
+            for &choice in &work.done {
+                let (event, alternatives) = self.look_ahead(choice);
+                let present = unit.prefix.get(depth).is_some_and(|c| c.process == choice.process);
+                self.nodes[depth].sole = alternatives == 1;
+                self.put_to_sleep(depth, choice, event.footprint);
+                if present {
+                    let sleepers = self.nodes[depth].sleep.iter_mut();
+                    sleepers
+                        .filter(|sleeper| sleeper.choice.process == choice.process)
+                        .for_each(|sleeper| sleeper.complete = false);
+                }
+            }
+            self.nodes[depth].flagged = work.flagged;
+            if let Some(&choice) = unit.prefix.get(depth) {
+                let alternatives = self.run().alternatives(choice.process).count;
+                self.descend::<S>(choice, Branches::EMPTY, alternatives);
+            }
+        }
+        self.fresh_from = unit.prefix.len();
+        // The steps of the prefix were counted by whoever took them first.
+        self.search.statistics.events = 0;
+    }
+
+    /// What a step from here would be, and how many alternatives it has; the run has taken it.
+    fn look_ahead(&mut self, choice: Choice) -> (Event, u32) {
+        let alternatives = self.run().alternatives(choice.process).count;
+        let event = self.run().step(choice);
+        self.stale = true;
+        (event, alternatives)
+    }
+
+    /// Owes saved steps again, finding out what they touch.
+    fn owe_saved(&mut self, depth: usize, owed: &[OwedStep]) {
+        let mut slots: Vec<u32> = Vec::with_capacity(owed.len());
+        for (index, step) in owed.iter().enumerate() {
+            let mut path = vec![step.choice];
+            let mut before = step.after;
+            while let Some(earlier) = before {
+                path.push(owed[earlier].choice);
+                before = owed[earlier].after;
+            }
+            let mut seen = None;
+            for &choice in path.iter().rev() {
+                seen = Some(self.look_ahead(choice));
+                self.stale = false;
+            }
+            self.stale = true;
+            let (event, alternatives) = seen.expect("the path ends in the step itself");
+            let branch = Branch {
+                choice: step.choice,
+                scope: step.scope,
+                alternatives,
+                decides: event.op.decides(),
+                footprint: event.footprint,
+                then: Branches::EMPTY,
+            };
+            let mut list = match step.after {
+                None => self.nodes[depth].owed,
+                Some(earlier) => self.wakeups.get(slots[earlier]).then,
+            };
+            self.wakeups.push_back(&mut list, branch);
+            let slot = self.wakeups.indices(list).last().expect("just pushed");
+            match step.after {
+                None => self.nodes[depth].owed = list,
+                Some(earlier) => self.wakeups.get_mut(slots[earlier]).then = list,
+            }
+            debug_assert_eq!(slots.len(), index);
+            slots.push(slot);
+        }
+    }
+
+    /// What is left, from the present node up.
+    fn save(&self, more: bool) -> Option<WorkUnit> {
+        let prefix: Vec<Choice> = self.trace.events().iter().map(|event| event.choice).collect();
+        let mut nodes = Vec::with_capacity(prefix.len() + 1);
+        let mut debts = false;
+        for depth in 0..=prefix.len() {
+            let node = &self.nodes[depth];
+            let done = node.sleep[node.inherited..].iter().map(|s| s.choice).collect();
+            let owed = self.owed_steps(node.owed);
+            debts |= !owed.is_empty() || node.flagged;
+            let spread = node.spread.clone();
+            nodes.push(NodeWork { done, spread, owed, flagged: node.flagged });
+        }
+        let left = more || (self.floor > 0 && debts);
+        left.then_some(WorkUnit { prefix, nodes, floor: 0, sampled: 0 })
+    }
+
+    fn owed_steps(&self, list: Branches) -> Vec<OwedStep> {
+        let mut steps = Vec::new();
+        let mut lists = vec![(list, None)];
+        while let Some((list, after)) = lists.pop() {
+            for index in self.wakeups.indices(list) {
+                let branch = self.wakeups.get(index);
+                let step = OwedStep { choice: branch.choice, scope: branch.scope, after };
+                steps.push(step);
+                lists.push((branch.then, Some(steps.len() - 1)));
+            }
+        }
+        steps
+    }
+}

@@ -1,0 +1,102 @@
+//! Dynamic partial-order reduction with backtrack points and sleep sets.
+//!
+//! **Idea.** Flanagan and Godefroid (2005), as chapter 2.4 of the thesis presents it. Execute once;
+//! for each operation find the latest earlier event that it races with; owe the other order at the
+//! node before that event. If the racing process can move there and does not sleep, it is owed;
+//! otherwise every process that can move and does not sleep is. Vector clocks keep reads from
+//! racing with reads.
+//!
+//! **Invariant.** Every Mazurkiewicz trace is executed at least once. Some executions end with
+//! everything that could move asleep; they are given up and counted as abandoned.
+//!
+//! **Cost.** Per event, its races; per owed node, the processes that could move there.
+
+use counterpoint_model::{Next, Op, Pid};
+
+use crate::depth_first::{self, Engine, Strategy};
+use crate::property::Ending;
+use crate::search::{Assignment, Exploration};
+
+/// Explores with backtrack points from races, and sleep sets.
+pub fn dpor(assignment: Assignment<'_>) -> Exploration {
+    depth_first::explore::<Dpor>(assignment)
+}
+
+#[derive(Default)]
+struct Dpor;
+
+impl Strategy for Dpor {
+    const REDUCES: bool = true;
+
+    fn seed(&mut self, engine: &mut Engine<'_>) -> Option<(Pid, Op)> {
+        first_awake(engine)
+    }
+
+    fn ended(&mut self, engine: &mut Engine<'_>, _: Ending) {
+        each_race(engine, |engine, earlier, process| {
+            add_backtrack_point(engine, earlier, process);
+        });
+    }
+}
+
+/// Notes who can move, and picks the first who is not asleep.
+pub(crate) fn first_awake(engine: &mut Engine<'_>) -> Option<(Pid, Op)> {
+    let depth = engine.trace.len();
+    let mut ready = std::mem::take(&mut engine.nodes[depth].ready);
+    ready.clear();
+    ready.extend(engine.ready_processes().map(|(pid, _)| pid));
+    let node = &mut engine.nodes[depth];
+    node.ready = ready;
+    let first = node.ready.iter().copied().find(|&pid| !node.is_asleep(pid))?;
+    match engine.run().next(first) {
+        Next::Ready(op) => Some((first, op)),
+        Next::Blocked(_) | Next::Done => None,
+    }
+}
+
+/// The latest rival of every new event and of every operation still pending at the end, with the
+/// process that should have gone first.
+pub(crate) fn each_race(engine: &mut Engine<'_>, mut act: impl FnMut(&mut Engine<'_>, usize, Pid)) {
+    for later in engine.fresh_from..engine.trace.len() {
+        if let Some(&earlier) = engine.trace.races(later).iter().max() {
+            let process = engine.trace.events()[later].process();
+            act(engine, earlier as usize, process);
+        }
+    }
+    let mut row = Vec::new();
+    for process in (0..engine.run().processes()).map(Pid) {
+        let (Next::Ready(op) | Next::Blocked(op)) = engine.run().next(process) else { continue };
+        let footprint = engine.run().anticipate(process);
+        let guarded = !matches!(op, Op::Acquire(_) | Op::Resume { .. });
+        let rivals = engine.trace.rivals_of_pending(process, &footprint, guarded, &mut row);
+        if let Some(&earlier) = rivals.iter().max() {
+            act(engine, earlier as usize, process);
+        }
+    }
+}
+
+fn add_backtrack_point(engine: &mut Engine<'_>, depth: usize, process: Pid) {
+    if has_child(engine, depth, process) {
+        return;
+    }
+    let node = &engine.nodes[depth];
+    if node.ready.contains(&process) && !node.is_asleep(process) {
+        engine.owe(depth, process);
+        return;
+    }
+    for index in 0..engine.nodes[depth].ready.len() {
+        let other = engine.nodes[depth].ready[index];
+        if !engine.nodes[depth].is_asleep(other) && !has_child(engine, depth, other) {
+            engine.owe(depth, other);
+        }
+    }
+}
+
+/// Whether the process's step from the node is being explored, was, or is owed.
+fn has_child(engine: &Engine<'_>, depth: usize, process: Pid) -> bool {
+    let node = &engine.nodes[depth];
+    let owed = |index: u32| engine.wakeups.get(index).choice.process == process;
+    engine.trace.events()[depth].process() == process
+        || node.is_done(process)
+        || engine.wakeups.indices(node.owed).any(owed)
+}

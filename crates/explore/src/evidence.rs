@@ -1,0 +1,156 @@
+//! From a failing execution to a finding one can trust and follow.
+//!
+//! Nothing is reported that was not seen twice: the choices and inputs of the failing execution are
+//! replayed on a fresh run and must show the same failure. Then the schedule is made short
+//! ([`minimise`](crate::minimise)) and what remains is replayed again by construction.
+
+use counterpoint_model::{
+    Choice, End, Event, Finding, FindingKind, Input, Next, Pid, Program, Run, Schedule,
+};
+
+use crate::minimise;
+use crate::property::{Ending, Execution, Failure, Property};
+
+/// Why a schedule could not be followed.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ReplayError {
+    /// A step of a process that cannot move.
+    #[error("step {step}: process {process} cannot move there")]
+    NotReady {
+        /// Which step, from 1.
+        step: usize,
+        /// The process's path.
+        process: String,
+    },
+    /// An alternative that the operation does not have or the inputs exclude.
+    #[error("step {step}: process {process} has no alternative {alternative} there")]
+    NoAlternative {
+        /// Which step, from 1.
+        step: usize,
+        /// The process's path.
+        process: String,
+        /// The alternative asked for.
+        alternative: u32,
+    },
+}
+
+/// Takes one step of a replay, or says why it cannot be taken.
+pub fn follow(
+    program: &dyn Program,
+    run: &mut dyn Run,
+    step: usize,
+    choice: Choice,
+) -> Result<Event, ReplayError> {
+    let process = || program.names().path(choice.process);
+    if choice.process.0 >= run.processes() || !run.next(choice.process).is_ready() {
+        return Err(ReplayError::NotReady { step, process: process() });
+    }
+    let alternatives = run.alternatives(choice.process);
+    let possible = choice.alternative < alternatives.count
+        && (choice.alternative == alternatives.preferred
+            || run.feasible(choice) == counterpoint_model::Feasible::Yes);
+    if !possible {
+        let alternative = choice.alternative;
+        return Err(ReplayError::NoAlternative { step, process: process(), alternative });
+    }
+    Ok(run.step(choice))
+}
+
+/// A run that was led along choices.
+pub struct Replay<'a> {
+    /// The run, at the end of the choices.
+    pub run: Box<dyn Run + 'a>,
+    /// The events.
+    pub events: Vec<Event>,
+}
+
+impl<'a> Replay<'a> {
+    /// Follows the choices on a fresh run.
+    pub fn new(
+        program: &'a dyn Program,
+        inputs: &[Input],
+        choices: &[Choice],
+    ) -> Result<Replay<'a>, ReplayError> {
+        let mut run = program.start(inputs);
+        let mut events = Vec::with_capacity(choices.len());
+        for (index, &choice) in choices.iter().enumerate() {
+            events.push(follow(program, &mut *run, index + 1, choice)?);
+        }
+        Ok(Replay { run, events })
+    }
+
+    /// How the run stands: ended in some way, or cut while somebody could still move.
+    pub fn ending(&self) -> Ending {
+        let ready = |pid| matches!(self.run.next(Pid(pid)), Next::Ready(_));
+        if (0..self.run.processes()).any(ready) {
+            return Ending::Cut;
+        }
+        match self.run.end() {
+            End::Complete => Ending::Complete,
+            End::Deadlock => Ending::Deadlock,
+            End::Stuck => Ending::Stuck,
+        }
+    }
+
+    /// The failures that the properties see in it.
+    pub fn failures(
+        &self,
+        program: &dyn Program,
+        properties: &mut [Box<dyn Property>],
+    ) -> Vec<Failure> {
+        let execution = Execution {
+            program,
+            run: &*self.run,
+            events: &self.events,
+            ending: self.ending(),
+            faulty: self.events.iter().any(|event| event.fault.is_some()),
+        };
+        let mut failures = Vec::new();
+        for property in properties {
+            property.check(&execution, &mut |failure| failures.push(failure));
+        }
+        failures
+    }
+}
+
+/// Replays a failure on a fresh run, makes its schedule short, and writes the finding.
+pub(crate) fn confirm(
+    program: &dyn Program,
+    properties: &mut [Box<dyn Property>],
+    failure: &Failure,
+    inputs: Vec<Input>,
+    choices: Vec<Choice>,
+    effort: &mut usize,
+) -> Result<Finding, String> {
+    let replay = Replay::new(program, &inputs, &choices).map_err(|error| {
+        format!("the failure «{}» was found but not seen again: {error}", failure.message)
+    })?;
+    if !replay.failures(program, properties).iter().any(|again| again.same(failure)) {
+        let message = &failure.message;
+        return Err(format!("the failure «{message}» was found but its replay does not show it"));
+    }
+    let early = !matches!(failure.kind, FindingKind::Deadlock | FindingKind::Stuck);
+    let mut judge = |execution: &Execution<'_>| {
+        let mut steps = None;
+        for property in properties.iter_mut() {
+            property.check(execution, &mut |again| {
+                if steps.is_none() && again.same(failure) {
+                    steps = Some(again.steps);
+                }
+            });
+        }
+        steps
+    };
+    let choices = minimise::minimise(program, &inputs, choices, early, effort, &mut judge);
+    let replay = Replay::new(program, &inputs, &choices).expect("the short schedule was replayed");
+    let schedule =
+        Schedule { program: program.fingerprint(), inputs: replay.run.inputs(), choices };
+    Ok(Finding {
+        kind: failure.kind,
+        message: failure.message.clone(),
+        places: failure.sites.iter().map(|&site| program.place(site)).collect(),
+        waiting: failure.waiting.clone(),
+        inputs: replay.run.inputs(),
+        schedule,
+    })
+}

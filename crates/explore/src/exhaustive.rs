@@ -1,0 +1,36 @@
+//! Every interleaving of steps.
+//!
+//! No reduction: at every node every process that can move goes once, with each of its
+//! alternatives. The number of executions is the number of interleavings, which makes this the
+//! yardstick for the others and the explorer of last resort when dependence is in doubt.
+//!
+//! **Cost.** Exponential in the number of steps; nothing is kept but the present path.
+
+use counterpoint_model::{Op, Pid};
+
+use crate::depth_first::{self, Engine, Strategy};
+use crate::search::{Assignment, Exploration};
+
+/// Explores every interleaving.
+pub fn exhaustive(assignment: Assignment<'_>) -> Exploration {
+    depth_first::explore::<Exhaustive>(assignment)
+}
+
+#[derive(Default)]
+struct Exhaustive {
+    ready: Vec<(Pid, Op)>,
+}
+
+impl Strategy for Exhaustive {
+    const REDUCES: bool = false;
+
+    fn seed(&mut self, engine: &mut Engine<'_>) -> Option<(Pid, Op)> {
+        self.ready.clear();
+        self.ready.extend(engine.ready_processes());
+        let depth = engine.trace.len();
+        for &(process, _) in self.ready.iter().skip(1) {
+            engine.owe(depth, process);
+        }
+        self.ready.first().copied()
+    }
+}

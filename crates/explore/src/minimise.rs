@@ -1,0 +1,271 @@
+//! Short stories: the same failure with the fewest process switches, then the fewest steps.
+//!
+//! **Problem.** An explorer meets a failure on the schedule that its search order happens to try.
+//! People follow a schedule switch by switch.
+//!
+//! **Idea.** First a few cheap repairs: take the schedule as blocks of steps of one process, drop a
+//! block or move it beside another block of its process, replay loosely (skipping what cannot
+//! move), and keep what still fails and is better. Then search: all schedules with 0 switches, with
+//! 1, with 2, and so on, each depth first with a bound on the steps, until one fails; that one has
+//! the fewest switches there can be. The inputs stay as they are, so branches on unknowns follow
+//! their concrete side.
+//!
+//! **Invariant.** The result fails in the same way when replayed from the same inputs, and it is
+//! never worse than the schedule given.
+//!
+//! **Cost.** The search is exponential in the number of switches and stops after a fixed number of
+//! steps, so the result is the same on every machine; it is minimal if the search was not stopped.
+
+use counterpoint_model::{Choice, End, Event, Input, Next, Op, Pid, Program, Run};
+
+use crate::property::{Ending, Execution};
+
+/// How many steps the attempts for the findings of one exploration may take together. Each finding
+/// gets half of what is left, so the first ones, which people look at, get most.
+pub(crate) const EFFORT: usize = 400_000;
+
+/// Longer schedules are only repaired, not searched for.
+const SEARCHED: usize = 1_000;
+
+/// Whether an execution shows the failure, and after how many steps.
+pub(crate) type Judge<'j> = dyn FnMut(&Execution<'_>) -> Option<usize> + 'j;
+
+/// The best schedule found that shows the failure, starting from one that does.
+pub(crate) fn minimise(
+    program: &dyn Program,
+    inputs: &[Input],
+    choices: Vec<Choice>,
+    ends_early: bool,
+    effort: &mut usize,
+    judge: &mut Judge<'_>,
+) -> Vec<Choice> {
+    let share = *effort / 2;
+    let mut minimiser =
+        Minimiser { program, inputs, judge, ends_early, best: choices, effort: share, longest: 0 };
+    minimiser.repair();
+    minimiser.search();
+    *effort -= share - minimiser.effort;
+    minimiser.best
+}
+
+struct Minimiser<'a, 'j> {
+    program: &'a dyn Program,
+    inputs: &'a [Input],
+    judge: &'a mut Judge<'j>,
+    /// Whether the failure can show before the execution has ended.
+    ends_early: bool,
+    best: Vec<Choice>,
+    effort: usize,
+    /// How long a schedule may be that is found by searching.
+    longest: usize,
+}
+
+/// What makes a schedule better.
+fn cost(choices: &[Choice]) -> (usize, usize) {
+    let switches = choices.windows(2).filter(|pair| pair[0].process != pair[1].process).count();
+    (switches, choices.len())
+}
+
+impl Minimiser<'_, '_> {
+    /// Block moves until none helps.
+    fn repair(&mut self) {
+        let mut improved = true;
+        while improved && self.effort > 0 {
+            improved = false;
+            let blocks = blocks(&self.best);
+            for index in 0..blocks.len() {
+                for candidate in moves(&blocks, index) {
+                    if self.attempt(&candidate) {
+                        improved = true;
+                        break;
+                    }
+                }
+                if improved {
+                    break;
+                }
+            }
+        }
+    }
+
+    /// Replays loosely; keeps the outcome if it fails and is better.
+    fn attempt(&mut self, wanted: &[Choice]) -> bool {
+        if self.effort < wanted.len() {
+            self.effort = 0;
+            return false;
+        }
+        let mut run = self.program.start(self.inputs);
+        let mut events: Vec<Event> = Vec::new();
+        let limit = self.best.len();
+        let mut wanted = wanted.iter();
+        let mut current = Pid::MAIN;
+        while events.len() <= limit {
+            let next = match wanted.next() {
+                Some(&choice) if ready(&*run, choice.process) => choice,
+                Some(_) => continue,
+                None => match (!self.ends_early).then(|| keep_going(&*run, current)).flatten() {
+                    Some(process) => Choice::of(process),
+                    None => break,
+                },
+            };
+            current = next.process;
+            let choice = settle(&*run, next);
+            events.push(run.step(choice));
+            self.effort = self.effort.saturating_sub(1);
+            if self.ends_early && self.judge_now(&*run, &events) {
+                return true;
+            }
+        }
+        self.judge_now(&*run, &events)
+    }
+
+    /// Keeps the execution if it fails and is better than the best so far.
+    fn judge_now(&mut self, run: &dyn Run, events: &[Event]) -> bool {
+        let ending = match keep_going(run, Pid::MAIN) {
+            Some(_) => Ending::Cut,
+            None => match run.end() {
+                End::Complete => Ending::Complete,
+                End::Deadlock => Ending::Deadlock,
+                End::Stuck => Ending::Stuck,
+            },
+        };
+        let faulty = events.iter().any(|event| event.fault.is_some());
+        let execution = Execution { program: self.program, run, events, ending, faulty };
+        let Some(steps) = (self.judge)(&execution) else { return false };
+        let choices: Vec<Choice> = events[..steps].iter().map(|event| event.choice).collect();
+        let better = cost(&choices) < cost(&self.best);
+        if better {
+            self.best = choices;
+        }
+        better
+    }
+
+    /// Every schedule with few switches, fewest first.
+    fn search(&mut self) {
+        let mut run = self.program.start(self.inputs);
+        let (most, steps) = cost(&self.best);
+        if !run.rewinds() || steps > SEARCHED {
+            return;
+        }
+        // A loop that waits for another process must not be followed for ever.
+        self.longest = 2 * steps + 20;
+        for switches in 0..=most {
+            let before = self.best.len();
+            let mut events = Vec::new();
+            self.descend(&mut *run, &mut events, None, switches);
+            let (found, steps) = cost(&self.best);
+            if found <= switches || self.effort == 0 || (switches == most && steps <= before) {
+                return;
+            }
+        }
+    }
+
+    fn descend(
+        &mut self,
+        run: &mut dyn Run,
+        events: &mut Vec<Event>,
+        current: Option<Pid>,
+        switches: usize,
+    ) {
+        let (best_switches, best_steps) = cost(&self.best);
+        if self.effort == 0
+            || events.len() >= self.longest
+            || (switches >= best_switches && events.len() + 1 >= best_steps)
+        {
+            return;
+        }
+        let mut candidates: Vec<Pid> = Vec::new();
+        if let Some(process) = current.filter(|&process| ready(run, process)) {
+            candidates.push(process);
+        }
+        if current.is_none() || switches > 0 {
+            let others = (0..run.processes()).map(Pid).filter(|&pid| Some(pid) != current);
+            candidates.extend(others.filter(|&pid| ready(run, pid)));
+        }
+        for process in candidates {
+            let left = switches - usize::from(current.is_some_and(|pid| pid != process));
+            for choice in choices_of(run, process) {
+                let mark = run.mark();
+                events.push(run.step(choice));
+                self.effort = self.effort.saturating_sub(1);
+                let interesting = match self.ends_early {
+                    true => events.last().is_some_and(can_fail),
+                    false => keep_going(run, process).is_none(),
+                };
+                if !(interesting && self.judge_now(run, events)) {
+                    self.descend(run, events, Some(process), left);
+                }
+                events.pop();
+                run.undo(mark);
+                if self.effort == 0 {
+                    return;
+                }
+            }
+        }
+    }
+}
+
+/// Whether a failure that shows at once can show at this event.
+fn can_fail(event: &Event) -> bool {
+    event.fault.is_some() || event.footprint.iter().any(|access| !access.synchronises)
+}
+
+fn ready(run: &dyn Run, process: Pid) -> bool {
+    process.0 < run.processes() && matches!(run.next(process), Next::Ready(_))
+}
+
+/// The present process if it can go on, else the first that can.
+fn keep_going(run: &dyn Run, current: Pid) -> Option<Pid> {
+    if ready(run, current) {
+        return Some(current);
+    }
+    (0..run.processes()).map(Pid).find(|&pid| ready(run, pid))
+}
+
+/// The wanted alternative where there is such a one; the concrete side of a branch.
+fn settle(run: &dyn Run, choice: Choice) -> Choice {
+    let alternatives = run.alternatives(choice.process);
+    let branch = matches!(run.next(choice.process), Next::Ready(Op::Branch));
+    let alternative = if branch || choice.alternative >= alternatives.count {
+        alternatives.preferred
+    } else {
+        choice.alternative
+    };
+    Choice { process: choice.process, alternative }
+}
+
+/// The alternatives to try: all of them, but only the concrete side of a branch.
+fn choices_of(run: &dyn Run, process: Pid) -> Vec<Choice> {
+    let alternatives = run.alternatives(process);
+    match run.next(process) {
+        Next::Ready(Op::Branch) => vec![Choice { process, alternative: alternatives.preferred }],
+        _ => (0..alternatives.count).map(|alternative| Choice { process, alternative }).collect(),
+    }
+}
+
+/// Maximal runs of steps of one process.
+fn blocks(choices: &[Choice]) -> Vec<Vec<Choice>> {
+    choices.chunk_by(|a, b| a.process == b.process).map(<[Choice]>::to_vec).collect()
+}
+
+/// Schedules with the block dropped, or moved beside the previous or next block of its process.
+fn moves(blocks: &[Vec<Choice>], index: usize) -> Vec<Vec<Choice>> {
+    let process = blocks[index][0].process;
+    let same = |block: &Vec<Choice>| block[0].process == process;
+    let earlier = blocks[..index].iter().rposition(same);
+    let later = blocks[index + 1..].iter().position(same).map(|offset| index + 1 + offset);
+    let mut candidates = Vec::new();
+    let mut without: Vec<Vec<Choice>> = blocks.to_vec();
+    let moved = without.remove(index);
+    candidates.push(without.concat());
+    if let Some(earlier) = earlier {
+        let mut order = without.clone();
+        order.insert(earlier + 1, moved.clone());
+        candidates.push(order.concat());
+    }
+    if let Some(later) = later {
+        let mut order = without;
+        order.insert(later - 1, moved);
+        candidates.push(order.concat());
+    }
+    candidates
+}

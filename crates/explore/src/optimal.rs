@@ -1,0 +1,481 @@
+//! One execution per Mazurkiewicz trace, none started in vain.
+//!
+//! **Problem.** Sleep sets keep an explorer from finishing two equivalent executions, but not from
+//! starting them: most of the time can go into executions that are given up when all that could
+//! move is asleep.
+//!
+//! **Idea.** Abdulla, Aronis, Jonsson and Sagonas, *Optimal dynamic partial order reduction* (2014).
+//! When an execution E has ended, each race between an event e and a later e' is reversed: from the
+//! node before e, the sequence v of all later events that do not happen after e, followed by the
+//! process of e', leads to traces in which e' comes first. v is owed at that node, as a path of its
+//! wakeup tree, unless it is covered: by a sleeping step that v could begin with, or by a path that
+//! is owed already. Since v is as long as E allows, following it never ends asleep.
+//!
+//! Where this differs from the paper:
+//!
+//! * A race is reversed when its later event is new, not again in every execution that shares it.
+//!   The traces that a repetition would lead to are reached by reversing the races between the
+//!   sleeping steps and what wakes them. Where steps have alternatives this does not hold, since
+//!   alternatives do not race: an execution with such a step reverses all its races.
+//! * Locks: the rival of an acquire is the acquire before it, although a release lies between; and
+//!   the pending operations of processes that are blocked at the end take part.
+//! * Operations whose guard may come and go (semaphores, tasks that await a condition) cannot be
+//!   reversed on paper. Their reversals are rehearsed: v is run from the node before e on a second
+//!   run. If the process can then move, v is owed; if not, the rivals before e are candidates in
+//!   turn. What a rehearsal has shown to be possible is not rehearsed again at that node.
+//! * Steps sleep and are owed by alternative (a side of a branch on an unknown, one of a choice).
+//!   A node that is explored freely owes all alternatives of the step it takes; a step inside an
+//!   owed sequence stands for its own alternative only, since the others, where they matter, are
+//!   reversals of their own. Steps that only decide come right after the step before them.
+//!
+//! **Invariant.** No two executions are equivalent, and none is abandoned.
+//!
+//! **Cost.** Per race, the events after it times the sleepers and owed paths that are compared.
+//! Memory: the wakeup trees on the present path.
+
+use std::hash::{Hash, Hasher};
+
+use counterpoint_model::{Choice, Footprint, Mode, Next, Op, Pid, conflict};
+use rustc_hash::FxHasher;
+
+use crate::depth_first::{self, Engine, Node, Sleeper, Strategy};
+use crate::property::Ending;
+use crate::rehearsal::Rehearsal;
+use crate::search::{Assignment, Exploration};
+use crate::trace::Trace;
+use crate::wakeup::{Branch, Branches, Scope, Wakeups};
+
+/// Explores one execution per trace.
+pub fn optimal(assignment: Assignment<'_>) -> Exploration {
+    depth_first::explore::<Optimal>(assignment)
+}
+
+/// The strategy, with the sequence it is working on.
+#[derive(Default)]
+struct Optimal {
+    reversal: Reversal,
+}
+
+impl Strategy for Optimal {
+    const REDUCES: bool = true;
+
+    fn seed(&mut self, engine: &mut Engine<'_>) -> Option<(Pid, Op)> {
+        let depth = engine.trace.len();
+        let plain = engine
+            .trace
+            .events()
+            .last()
+            .is_some_and(|last| !matches!(last.op, Op::Start(_) | Op::Branch | Op::Choose(_)));
+        if plain && engine.nodes[depth].sleep.is_empty() {
+            // The last process goes on, and if it has to decide something, it does so first anyway.
+            return engine.ready_processes().next();
+        }
+        if let Some(undecided) = engine.undecided() {
+            return Some(undecided);
+        }
+        let sleep = std::mem::take(&mut engine.nodes[depth].sleep);
+        let asleep = |pid: Pid| sleep.iter().any(|s| s.choice.process == pid && s.complete);
+        let first = engine.ready_processes().find(|&(pid, _)| !asleep(pid));
+        engine.nodes[depth].sleep = sleep;
+        first
+    }
+
+    fn ended(&mut self, engine: &mut Engine<'_>, ending: Ending) {
+        let reversal = &mut self.reversal;
+        let from = if engine.trace.has_decisions() { 0 } else { engine.fresh_from };
+        for later in from..engine.trace.len() {
+            for index in 0..engine.trace.races(later).len() {
+                let earlier = engine.trace.races(later)[index] as usize;
+                reversal.of_event(&engine.trace, earlier, later);
+                if engine.trace.is_tentative(later) {
+                    reversal.owe_if_possible(engine, earlier);
+                } else {
+                    reversal.owe(engine, earlier);
+                }
+            }
+        }
+        reverse_pending(engine, ending, reversal);
+    }
+}
+
+/// Operations that were never performed race as well: those of processes blocked at the end, and
+/// where the execution was cut, those of all processes.
+fn reverse_pending(engine: &mut Engine<'_>, ending: Ending, reversal: &mut Reversal) {
+    let mut row = Vec::new();
+    for process in (0..engine.run().processes()).map(Pid) {
+        let op = match engine.run().next(process) {
+            Next::Blocked(op) => op,
+            Next::Ready(op) if ending == Ending::Cut => op,
+            Next::Ready(_) | Next::Done => continue,
+        };
+        let footprint = engine.run().anticipate(process);
+        let guarded = !matches!(
+            op,
+            Op::Acquire(_) | Op::Resume { .. } | Op::Join(_) | Op::Read(_) | Op::Write(_)
+        );
+        let rivals = engine.trace.rivals_of_pending(process, &footprint, guarded, &mut row);
+        for &rival in &rivals {
+            let rival = rival as usize;
+            reversal.of_pending(&engine.trace, rival, process, &footprint, &row);
+            if guarded {
+                reversal.owe_if_possible(engine, rival);
+            } else {
+                reversal.owe(engine, rival);
+            }
+        }
+    }
+}
+
+/// A sequence that leads to a trace with a race reversed: events of the present trace, then a step
+/// of a process.
+#[derive(Default)]
+struct Reversal {
+    /// Events, by index in the trace.
+    steps: Vec<u32>,
+    process: Option<Pid>,
+    /// How many alternatives the last step has.
+    alternatives: u32,
+    footprint: Footprint,
+    /// What happens before the last step, were it taken after the others.
+    row: Vec<u32>,
+}
+
+/// How an owed or sleeping step stands to a sequence.
+enum Relation {
+    /// It is the sequence's step at this position, and nothing before it need come first.
+    Begins(usize),
+    /// It is the last step, and nothing before it need come first.
+    BeginsAsLast,
+    /// Its process is not in the sequence and it commutes with all of it.
+    Beside,
+    /// None of these.
+    Excluded,
+}
+
+impl Reversal {
+    /// The process of the later event goes before the earlier one.
+    fn of_event(&mut self, trace: &Trace, earlier: usize, later: usize) {
+        self.gather(trace, earlier, later);
+        let event = &trace.events()[later];
+        self.process = Some(event.process());
+        self.alternatives = trace.alternatives(later);
+        self.footprint = Footprint::from_slice(&event.footprint);
+        if event.footprint.iter().any(|access| access.mode == Mode::Acquire) {
+            // What led to the release that came between does not precede the acquire any more.
+            trace.row_before(later, &mut self.row);
+        } else {
+            self.row.clear();
+            self.row.extend_from_slice(trace.row(later));
+        }
+    }
+
+    /// The process, which has not performed its operation, goes before the earlier event.
+    fn of_pending(
+        &mut self,
+        trace: &Trace,
+        earlier: usize,
+        process: Pid,
+        footprint: &Footprint,
+        row: &[u32],
+    ) {
+        self.gather(trace, earlier, usize::MAX);
+        self.process = Some(process);
+        self.alternatives = 1;
+        self.footprint = Footprint::from_slice(footprint);
+        self.row.clear();
+        self.row.extend_from_slice(row);
+    }
+
+    /// The events after `earlier` that do not happen after it.
+    fn gather(&mut self, trace: &Trace, earlier: usize, except: usize) {
+        self.steps.clear();
+        for index in earlier + 1..trace.len() {
+            if index != except && !trace.happens_before(earlier, index) {
+                self.steps.push(index as u32);
+            }
+        }
+    }
+
+    fn process(&self) -> Pid {
+        self.process.expect("a reversal is made for a process")
+    }
+
+    /// Owes the sequence at the node before the earlier event, unless it is covered.
+    fn owe(&mut self, engine: &mut Engine<'_>, depth: usize) {
+        if engine.allows(depth) {
+            let Engine { trace, nodes, wakeups, .. } = engine;
+            self.owe_at(trace, &mut nodes[depth], wakeups);
+        }
+    }
+
+    /// As `owe`, where the trace that the steps belong to is given.
+    fn owe_at(&mut self, trace: &Trace, node: &mut Node, wakeups: &mut Wakeups) {
+        if !self.is_covered(trace, &node.sleep) {
+            self.insert(trace, wakeups, &mut node.owed, true);
+        }
+    }
+
+    /// Owes the sequence if its last step can be taken after the others. If it cannot, what kept
+    /// the process from moving lies further back: earlier rivals are confronted in turn.
+    fn owe_if_possible(&mut self, engine: &mut Engine<'_>, depth: usize) {
+        let key = self.key(&engine.trace);
+        if engine.nodes[depth].possible.contains(&key) {
+            self.owe(engine, depth);
+            return;
+        }
+        let program = engine.search.program;
+        let mut rehearsal = engine.rehearsal.take().unwrap_or_else(|| Rehearsal::new(program));
+        let choice = |&step: &u32| engine.trace.events()[step as usize].choice;
+        let steps: Vec<Choice> = self.steps.iter().map(choice).collect();
+        let mut attempts = vec![(depth, steps)];
+        let process = self.process();
+        while let Some((depth, steps)) = attempts.pop() {
+            rehearsal.go_to(&engine.trace.events()[..depth]);
+            for choice in steps {
+                debug_assert!(rehearsal.run.next(choice.process).is_ready());
+                rehearsal.step(choice);
+            }
+            let end = rehearsal.trace.len();
+            if rehearsal.run.next(process).is_ready() {
+                let alternative = rehearsal.run.alternatives(process).preferred;
+                rehearsal.step(Choice { process, alternative });
+                self.of_rehearsed(&rehearsal.trace, depth, end);
+                let key = self.key(&rehearsal.trace);
+                if engine.allows(depth) {
+                    let Engine { nodes, wakeups, .. } = engine;
+                    nodes[depth].possible.insert(key);
+                    self.owe_at(&rehearsal.trace, &mut nodes[depth], wakeups);
+                }
+                continue;
+            }
+            let footprint = rehearsal.run.anticipate(process);
+            let mut row = Vec::new();
+            let rivals = rehearsal.trace.rivals_of_pending(process, &footprint, true, &mut row);
+            for rival in rivals.into_iter().map(|rival| rival as usize).filter(|&r| r < depth) {
+                self.gather(&rehearsal.trace, rival, usize::MAX);
+                let choice = |&step: &u32| rehearsal.trace.events()[step as usize].choice;
+                attempts.push((rival, self.steps.iter().map(choice).collect()));
+            }
+        }
+        engine.rehearsal = Some(rehearsal);
+    }
+
+    /// The sequence that was rehearsed: the events from `depth` on, the last one being the step
+    /// that goes first now.
+    fn of_rehearsed(&mut self, trace: &Trace, depth: usize, last: usize) {
+        self.steps = (depth as u32..last as u32).collect();
+        let event = &trace.events()[last];
+        self.process = Some(event.process());
+        self.alternatives = trace.alternatives(last);
+        self.footprint = Footprint::from_slice(&event.footprint);
+        self.row.clear();
+        self.row.extend_from_slice(trace.row(last));
+    }
+
+    /// What decides whether the last step is possible: the process, its past within the sequence,
+    /// and what else in the sequence touches the same.
+    fn key(&self, trace: &Trace) -> u64 {
+        let mut hasher = FxHasher::default();
+        self.process().hash(&mut hasher);
+        for &step in &self.steps {
+            let event = &trace.events()[step as usize];
+            let matters = trace.is_before_row(step as usize, &self.row)
+                || conflict(&event.footprint, &self.footprint);
+            if matters {
+                event.choice.hash(&mut hasher);
+            }
+        }
+        hasher.finish()
+    }
+
+    /// Whether every trace that begins with the sequence is explored through a sleeping step.
+    fn is_covered(&self, trace: &Trace, sleep: &[Sleeper]) -> bool {
+        sleep.iter().any(|sleeper| {
+            match self.relation(trace, sleeper.choice.process, &sleeper.footprint, true) {
+                Relation::Begins(position) => {
+                    let event = &trace.events()[self.steps[position] as usize];
+                    event.choice.alternative == sleeper.choice.alternative
+                }
+                Relation::BeginsAsLast | Relation::Beside => sleeper.complete,
+                Relation::Excluded => false,
+            }
+        })
+    }
+
+    /// `last` tells whether the last step is still part of the sequence.
+    fn relation(&self, trace: &Trace, process: Pid, footprint: &Footprint, last: bool) -> Relation {
+        let events = trace.events();
+        let position =
+            self.steps.iter().position(|&step| events[step as usize].process() == process);
+        if let Some(position) = position {
+            let step = self.steps[position] as usize;
+            let first = self.steps[..position]
+                .iter()
+                .all(|&before| !trace.happens_before(before as usize, step));
+            return if first { Relation::Begins(position) } else { Relation::Excluded };
+        }
+        if last && process == self.process() {
+            let first =
+                self.steps.iter().all(|&before| !trace.is_before_row(before as usize, &self.row));
+            return if first { Relation::BeginsAsLast } else { Relation::Excluded };
+        }
+        let commutes = !(last && conflict(footprint, &self.footprint))
+            && self
+                .steps
+                .iter()
+                .all(|&step| !conflict(footprint, &events[step as usize].footprint));
+        if commutes { Relation::Beside } else { Relation::Excluded }
+    }
+
+    /// Adds the sequence to owed branches, along the first path that it can follow. `last` tells
+    /// whether the last step is still part of the sequence.
+    fn insert(&mut self, trace: &Trace, wakeups: &mut Wakeups, top: &mut Branches, last: bool) {
+        let mut last = last;
+        let mut list = *top;
+        'level: while last || !self.steps.is_empty() {
+            let mut next = wakeups.indices(list).next();
+            while let Some(index) = next {
+                let branch = wakeups.get(index);
+                let process = branch.choice.process;
+                let follows = match self.relation(trace, process, &branch.footprint, last) {
+                    Relation::Begins(position) => {
+                        let event = &trace.events()[self.steps[position] as usize];
+                        let same = branch.scope == Scope::Any || event.choice == branch.choice;
+                        if same {
+                            self.steps.remove(position);
+                        }
+                        same
+                    }
+                    Relation::BeginsAsLast => {
+                        last = false;
+                        true
+                    }
+                    Relation::Beside if branch.alternatives == 1 => true,
+                    Relation::Beside => {
+                        if self.insert_beside_all(trace, wakeups, list, index, last) {
+                            return;
+                        }
+                        false
+                    }
+                    Relation::Excluded => false,
+                };
+                if follows {
+                    list = wakeups.get(index).then;
+                    if list.is_empty() {
+                        // Everything from there on is explored anyway.
+                        return;
+                    }
+                    continue 'level;
+                }
+                next = wakeups.after(index);
+            }
+            self.decide_first(trace, wakeups, list);
+            // Only the topmost list can be empty; all others keep their first branch.
+            let list = if list.is_empty() { top } else { &mut list };
+            self.append(trace, wakeups, list, last);
+            return;
+        }
+    }
+
+    /// Where a process has to decide next, another decision than those owed comes first as well.
+    fn decide_first(&mut self, trace: &Trace, wakeups: &Wakeups, list: Branches) {
+        let Some(index) = wakeups.indices(list).next() else { return };
+        let branch = wakeups.get(index);
+        if branch.decides {
+            let process = branch.choice.process;
+            let decides = |&step: &u32| trace.events()[step as usize].process() == process;
+            if let Some(position) = self.steps.iter().position(decides) {
+                self.steps[..=position].rotate_right(1);
+            }
+        }
+    }
+
+    /// The sequence commutes with a step of several alternatives: it is owed after each of them,
+    /// and the alternatives not owed yet are owed for its sake. False if it does not commute with
+    /// all of them.
+    fn insert_beside_all(
+        &mut self,
+        trace: &Trace,
+        wakeups: &mut Wakeups,
+        mut list: Branches,
+        index: u32,
+        last: bool,
+    ) -> bool {
+        let Branch { choice, alternatives, decides, .. } = *wakeups.get(index);
+        let footprint = wakeups.get(index).footprint.clone();
+        let siblings: Vec<u32> = wakeups
+            .indices(list)
+            .filter(|&sibling| wakeups.get(sibling).choice.process == choice.process)
+            .collect();
+        let beside = |&sibling: &u32| {
+            let footprint = &wakeups.get(sibling).footprint;
+            matches!(self.relation(trace, choice.process, footprint, last), Relation::Beside)
+        };
+        if !siblings.iter().all(beside) {
+            return false;
+        }
+        let steps = self.steps.clone();
+        for alternative in 0..alternatives {
+            let choice = Choice { process: choice.process, alternative };
+            let owed = siblings.iter().find(|&&sibling| {
+                let branch = wakeups.get(sibling);
+                branch.choice == choice || branch.scope == Scope::Any
+            });
+            match owed {
+                Some(&sibling) => {
+                    let mut then = wakeups.get(sibling).then;
+                    if !then.is_empty() {
+                        self.insert(trace, wakeups, &mut then, last);
+                        wakeups.get_mut(sibling).then = then;
+                        self.steps.clone_from(&steps);
+                    }
+                }
+                None => {
+                    let mut then = Branches::EMPTY;
+                    self.append(trace, wakeups, &mut then, last);
+                    let footprint = footprint.clone();
+                    let scope = Scope::One;
+                    let branch = Branch { choice, scope, alternatives, decides, footprint, then };
+                    wakeups.push_back(&mut list, branch);
+                }
+            }
+        }
+        true
+    }
+
+    /// Owes the sequence as a path of its own.
+    fn append(&self, trace: &Trace, wakeups: &mut Wakeups, list: &mut Branches, last: bool) {
+        let mut then = Branches::EMPTY;
+        if last {
+            let branch = Branch {
+                choice: Choice::of(self.process()),
+                scope: Scope::Any,
+                alternatives: self.alternatives,
+                decides: false,
+                footprint: Footprint::from_slice(&self.footprint),
+                then: Branches::EMPTY,
+            };
+            wakeups.push_front(&mut then, branch);
+        }
+        for (index, &step) in self.steps.iter().enumerate().rev() {
+            let event = &trace.events()[step as usize];
+            let branch = Branch {
+                choice: event.choice,
+                scope: Scope::One,
+                alternatives: trace.alternatives(step as usize),
+                decides: event.op.decides(),
+                footprint: Footprint::from_slice(&event.footprint),
+                then,
+            };
+            then = Branches::EMPTY;
+            if index == 0 {
+                wakeups.push_back(list, branch);
+                return;
+            }
+            wakeups.push_front(&mut then, branch);
+        }
+        if let Some(only) = wakeups.pop_front(&mut then) {
+            wakeups.push_back(list, only);
+        }
+    }
+}

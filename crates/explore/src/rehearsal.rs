@@ -1,0 +1,68 @@
+//! A second run beside the search, to find out what could have happened.
+//!
+//! The search must not lose its place, so what-if questions are put to a run of their own. It
+//! follows prefixes of the present path and keeps what it has in common with the last question:
+//! searches ask about neighbouring places, so little is replayed.
+
+use counterpoint_model::{Choice, Event, Mark, Program, Run};
+
+use crate::trace::Trace;
+
+/// The second run, with its own trace.
+pub(crate) struct Rehearsal<'a> {
+    program: &'a dyn Program,
+    pub run: Box<dyn Run + 'a>,
+    pub trace: Trace,
+    /// The mark before each event of the trace.
+    marks: Vec<Mark>,
+}
+
+impl<'a> Rehearsal<'a> {
+    pub fn new(program: &'a dyn Program) -> Rehearsal<'a> {
+        let run = program.start(&[]);
+        Rehearsal { program, run, trace: Trace::new(), marks: Vec::new() }
+    }
+
+    /// Goes to the end of a path.
+    pub fn go_to(&mut self, path: &[Event]) {
+        let common = self
+            .trace
+            .events()
+            .iter()
+            .zip(path)
+            .take_while(|(own, other)| own.choice == other.choice)
+            .count();
+        self.go_back(common);
+        for event in &path[common..] {
+            self.step(event.choice);
+        }
+    }
+
+    /// Takes a step.
+    pub fn step(&mut self, choice: Choice) {
+        if self.run.rewinds() {
+            self.marks.push(self.run.mark());
+        }
+        let alternatives = self.run.alternatives(choice.process).count;
+        let event = self.run.step(choice);
+        self.trace.push(event, alternatives);
+    }
+
+    fn go_back(&mut self, length: usize) {
+        if self.trace.len() == length {
+            return;
+        }
+        while self.trace.len() > length {
+            self.trace.pop();
+        }
+        if self.run.rewinds() {
+            self.run.undo(self.marks[length]);
+            self.marks.truncate(length);
+        } else {
+            self.run = self.program.start(&[]);
+            for event in self.trace.events() {
+                self.run.step(event.choice);
+            }
+        }
+    }
+}

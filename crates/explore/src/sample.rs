@@ -1,0 +1,168 @@
+//! Sampled schedules: `random` and `pct`.
+//!
+//! Both run whole executions from the start, drawing from a generator seeded by the user's seed and
+//! the number of the execution, so that execution n is the same whether or not the n-1 before it
+//! were run in the same session.
+//!
+//! `random` picks uniformly among the processes that can move. `pct` (Burckhardt, Kothari,
+//! Musuvathi and Nagarakatte 2010) gives processes random priorities, always runs the highest, and
+//! at d-1 random steps drops the running one below all others: a bug that needs d ordering
+//! constraints in an execution of k steps of n processes shows with probability at least
+//! 1/(n k^(d-1)). We take d = 3 and learn k from the executions so far.
+//!
+//! **Invariant.** Nothing is preserved: the result is never exhaustive and says so.
+
+use counterpoint_model::{Bound, Choice, End, Feasible, Op, Pid, Run};
+use rustc_hash::FxHashMap;
+
+use crate::property::Ending;
+use crate::search::{Assignment, Exploration, Search};
+use crate::trace::Trace;
+use crate::work::WorkUnit;
+
+/// How many executions are drawn when neither time nor executions are limited.
+const DEFAULT_EXECUTIONS: u64 = 10_000;
+
+/// Ordering constraints that `pct` aims at.
+const DEPTH: usize = 3;
+
+/// Samples uniformly.
+pub fn random(assignment: Assignment<'_>) -> Exploration {
+    sample(assignment, |_, _| Box::new(Uniform))
+}
+
+/// Samples by priorities.
+pub fn pct(assignment: Assignment<'_>) -> Exploration {
+    sample(assignment, |random, longest| {
+        let length = longest.max(16) as u64;
+        let changes = (1..DEPTH).map(|_| random.below(length) as usize).collect();
+        Box::new(Priorities { of: FxHashMap::default(), changes, lowest: 0 })
+    })
+}
+
+trait Scheduler {
+    fn pick(&mut self, ready: &[Pid], step: usize, random: &mut Random) -> Pid;
+}
+
+struct Uniform;
+
+impl Scheduler for Uniform {
+    fn pick(&mut self, ready: &[Pid], _: usize, random: &mut Random) -> Pid {
+        ready[random.below(ready.len() as u64) as usize]
+    }
+}
+
+struct Priorities {
+    of: FxHashMap<Pid, i64>,
+    changes: Vec<usize>,
+    lowest: i64,
+}
+
+impl Scheduler for Priorities {
+    fn pick(&mut self, ready: &[Pid], step: usize, random: &mut Random) -> Pid {
+        for &pid in ready {
+            self.of.entry(pid).or_insert_with(|| 1 + random.below(1 << 40) as i64);
+        }
+        let highest = |of: &FxHashMap<Pid, i64>| {
+            *ready.iter().max_by_key(|pid| of[pid]).expect("somebody can move")
+        };
+        let pid = highest(&self.of);
+        if !self.changes.contains(&step) {
+            return pid;
+        }
+        self.lowest -= 1;
+        self.of.insert(pid, self.lowest);
+        highest(&self.of)
+    }
+}
+
+fn sample(
+    assignment: Assignment<'_>,
+    scheduler: fn(&mut Random, usize) -> Box<dyn Scheduler>,
+) -> Exploration {
+    let seed = assignment.seed;
+    let (mut search, unit) = Search::new(assignment);
+    if search.limits.executions.is_none() && search.limits.time.is_none() {
+        search.limits.executions = Some(DEFAULT_EXECUTIONS);
+    }
+    let mut sampled = unit.sampled;
+    let mut trace = Trace::new();
+    let mut ready = Vec::new();
+    while !search.stop {
+        let mut random = Random::new(seed, sampled);
+        let mut scheduler = scheduler(&mut random, search.statistics.longest);
+        let mut run = search.program.start(&[]);
+        while trace.pop_plain().is_some() {}
+        let ending = loop {
+            let next = unit.prefix.get(trace.len()).copied();
+            ready.clear();
+            ready.extend((0..run.processes()).map(Pid).filter(|&pid| run.next(pid).is_ready()));
+            if ready.is_empty() {
+                break match run.end() {
+                    End::Complete => Ending::Complete,
+                    End::Deadlock => Ending::Deadlock,
+                    End::Stuck => Ending::Stuck,
+                };
+            }
+            if trace.len() >= search.limits.steps {
+                break Ending::Cut;
+            }
+            let choice = next.unwrap_or_else(|| {
+                let process = scheduler.pick(&ready, trace.len(), &mut random);
+                let alternative = draw(&mut *run, process, &mut random, &mut search);
+                Choice { process, alternative }
+            });
+            trace.push_plain(run.step(choice));
+            search.statistics.events += 1;
+        };
+        search.finished(&*run, &trace, ending);
+        sampled += 1;
+    }
+    search.hit(Bound::Sampled);
+    let unit = WorkUnit { sampled, ..unit };
+    search.result(Some(unit))
+}
+
+/// One of the feasible alternatives. A branch follows the inputs or the solver, evenly.
+fn draw(run: &mut dyn Run, process: Pid, random: &mut Random, search: &mut Search<'_>) -> u32 {
+    let alternatives = run.alternatives(process);
+    if alternatives.count == 1 {
+        return 0;
+    }
+    let alternative = random.below(u64::from(alternatives.count)) as u32;
+    let asked = matches!(run.next(process), counterpoint_model::Next::Ready(Op::Branch));
+    if alternative == alternatives.preferred || !asked {
+        return alternative;
+    }
+    match run.feasible(Choice { process, alternative }) {
+        Feasible::Yes => alternative,
+        Feasible::No => alternatives.preferred,
+        Feasible::Unknown(why) => {
+            search.hit(Bound::Solver(why));
+            alternatives.preferred
+        }
+    }
+}
+
+/// A small generator (splitmix64): good enough to draw schedules, the same everywhere.
+pub(crate) struct Random(u64);
+
+impl Random {
+    pub fn new(seed: u64, number: u64) -> Random {
+        let mut random = Random(seed ^ number.wrapping_mul(0xD134_2543_DE82_EF95));
+        random.next();
+        random
+    }
+
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        mixed ^ (mixed >> 31)
+    }
+
+    pub fn below(&mut self, bound: u64) -> u64 {
+        ((u128::from(self.next()) * u128::from(bound)) >> 64) as u64
+    }
+}

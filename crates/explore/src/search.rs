@@ -1,0 +1,281 @@
+//! What every explorer does besides choosing: count, check properties, keep findings, mind limits.
+
+use std::collections::BTreeSet;
+use std::time::Instant;
+
+use counterpoint_model::{Bound, Finding, Program, Run, Verdict};
+
+use crate::evidence;
+use crate::limits::Limits;
+use crate::minimise;
+use crate::property::{Ending, Execution, Failure, Property};
+use crate::trace::Trace;
+use crate::work::WorkUnit;
+
+/// Work for an explorer, with all it needs.
+pub struct Assignment<'a> {
+    /// What to explore.
+    pub program: &'a dyn Program,
+    /// Which part of it.
+    pub unit: WorkUnit,
+    /// How far.
+    pub limits: Limits,
+    /// What to check.
+    pub properties: Vec<Box<dyn Property>>,
+    /// Whom to tell.
+    pub sink: &'a mut dyn Sink,
+    /// For explorers that sample.
+    pub seed: u64,
+}
+
+/// Whether to go on.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Flow {
+    /// Go on.
+    Continue,
+    /// Stop after this execution.
+    Stop,
+}
+
+/// Receives what an exploration finds, and may ask it to stop.
+pub trait Sink {
+    /// A new kind of failure, confirmed by replay and minimised.
+    fn finding(&mut self, finding: &Finding) -> Flow {
+        let _ = finding;
+        Flow::Continue
+    }
+
+    /// Whether this failure was reported by an earlier part of the same exploration. It is then left
+    /// to the sink to count, and not confirmed again.
+    fn known(&mut self, failure: &Failure) -> bool {
+        let _ = failure;
+        false
+    }
+
+    /// An execution has ended.
+    fn execution(&mut self, execution: &Execution<'_>, statistics: &Statistics) -> Flow {
+        let _ = (execution, statistics);
+        Flow::Continue
+    }
+}
+
+/// A sink that takes everything and says nothing.
+pub struct Silent;
+
+impl Sink for Silent {}
+
+/// Counts of an exploration.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Statistics {
+    /// Complete executions, failing and deadlocked ones included.
+    pub executions: u64,
+    /// Executions started and given up as redundant.
+    pub abandoned: u64,
+    /// Executions that ended in a deadlock.
+    pub deadlocks: u64,
+    /// Steps performed, those of shared beginnings once.
+    pub events: u64,
+    /// Length of the longest execution.
+    pub longest: usize,
+}
+
+/// A failure and how many executions showed it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Found {
+    /// The evidence.
+    pub finding: Finding,
+    /// How many executions showed it.
+    pub count: u64,
+}
+
+/// The result of an exploration.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Exploration {
+    /// Counts.
+    pub statistics: Statistics,
+    /// The bounds that were hit.
+    pub bounds: Vec<Bound>,
+    /// The failures, each once.
+    pub findings: Vec<Found>,
+    /// What is left to explore.
+    pub unexplored: Option<WorkUnit>,
+    /// Findings whose replay disagreed: errors of this tool or of a front end.
+    pub internal_errors: Vec<String>,
+}
+
+impl Exploration {
+    /// What the result may claim.
+    pub fn verdict(&self) -> Verdict {
+        Verdict::of(!self.findings.is_empty(), &self.bounds)
+    }
+}
+
+/// The bookkeeping of one exploration.
+pub(crate) struct Search<'a> {
+    pub program: &'a dyn Program,
+    pub limits: Limits,
+    pub statistics: Statistics,
+    /// Set when the exploration should end after the present execution.
+    pub stop: bool,
+    properties: Vec<Box<dyn Property>>,
+    sink: &'a mut dyn Sink,
+    bounds: BTreeSet<Bound>,
+    found: Vec<(Failure, Found)>,
+    internal_errors: Vec<String>,
+    /// What minimising may still cost.
+    effort: usize,
+    started: Instant,
+}
+
+impl<'a> Search<'a> {
+    pub fn new(assignment: Assignment<'a>) -> (Search<'a>, WorkUnit) {
+        let Assignment { program, unit, limits, properties, sink, seed: _ } = assignment;
+        let search = Search {
+            program,
+            limits,
+            statistics: Statistics::default(),
+            stop: false,
+            properties,
+            sink,
+            bounds: BTreeSet::new(),
+            found: Vec::new(),
+            internal_errors: Vec::new(),
+            effort: minimise::EFFORT,
+            started: Instant::now(),
+        };
+        (search, unit)
+    }
+
+    /// Something was left out.
+    pub fn hit(&mut self, bound: Bound) {
+        if !self.bounds.contains(&bound) {
+            self.bounds.insert(bound);
+        }
+    }
+
+    /// An execution has ended and counts.
+    pub fn finished(&mut self, run: &dyn Run, trace: &Trace, ending: Ending) {
+        self.statistics.executions += 1;
+        self.statistics.longest = self.statistics.longest.max(trace.len());
+        match ending {
+            Ending::Deadlock => self.statistics.deadlocks += 1,
+            Ending::Cut => self.hit(Bound::Steps),
+            Ending::Complete | Ending::Stuck => {}
+        }
+        let flow = self.check(run, trace, ending);
+        if flow == Flow::Stop {
+            self.stop_because(Bound::Stopped);
+        }
+        self.mind_limits();
+    }
+
+    /// An execution that covers nothing new but shows a global state: it is checked, not counted.
+    pub fn witnessed(&mut self, run: &dyn Run, trace: &Trace, ending: Ending) {
+        if ending == Ending::Deadlock {
+            self.statistics.deadlocks += 1;
+        }
+        if self.check(run, trace, ending) == Flow::Stop {
+            self.stop_because(Bound::Stopped);
+        }
+    }
+
+    /// Whether the time limit has passed, looking at the clock.
+    pub fn is_out_of_time(&mut self) -> bool {
+        let out = self.limits.time.is_some_and(|limit| self.started.elapsed() >= limit);
+        if out {
+            self.stop_because(Bound::Time);
+        }
+        out
+    }
+
+    /// Checks the properties of an execution and shows it to the sink.
+    fn check(&mut self, run: &dyn Run, trace: &Trace, ending: Ending) -> Flow {
+        let execution = Execution {
+            program: self.program,
+            run,
+            events: trace.events(),
+            ending,
+            faulty: trace.is_faulty(),
+        };
+        for bound in run.bounds() {
+            self.bounds.insert(bound);
+        }
+        let mut failures = Vec::new();
+        for property in &mut self.properties {
+            property.check(&execution, &mut |failure| failures.push(failure));
+        }
+        for failure in failures {
+            self.record(run, trace, failure);
+        }
+        self.sink.execution(&execution, &self.statistics)
+    }
+
+    /// An execution was started and turned out to be redundant.
+    pub fn abandoned(&mut self, trace: &Trace) {
+        self.statistics.abandoned += 1;
+        self.statistics.longest = self.statistics.longest.max(trace.len());
+        self.mind_limits();
+    }
+
+    /// The result, with what is left.
+    pub fn result(mut self, unexplored: Option<WorkUnit>) -> Exploration {
+        if unexplored.is_none() {
+            // Nothing is left: limits that would have stopped the search next did not matter.
+            for bound in [Bound::Time, Bound::Executions, Bound::Stopped] {
+                self.bounds.remove(&bound);
+            }
+        }
+        Exploration {
+            statistics: self.statistics,
+            bounds: self.bounds.into_iter().collect(),
+            findings: self.found.into_iter().map(|(_, found)| found).collect(),
+            unexplored,
+            internal_errors: self.internal_errors,
+        }
+    }
+
+    fn record(&mut self, run: &dyn Run, trace: &Trace, failure: Failure) {
+        if let Some((_, found)) = self.found.iter_mut().find(|(known, _)| known.same(&failure)) {
+            found.count += 1;
+            return;
+        }
+        if self.sink.known(&failure) {
+            return;
+        }
+        let choices: Vec<_> =
+            trace.events()[..failure.steps].iter().map(|event| event.choice).collect();
+        match evidence::confirm(
+            self.program,
+            &mut self.properties,
+            &failure,
+            run.inputs(),
+            choices,
+            &mut self.effort,
+        ) {
+            Ok(finding) => {
+                if self.sink.finding(&finding) == Flow::Stop {
+                    self.stop_because(Bound::Stopped);
+                }
+                self.found.push((failure, Found { finding, count: 1 }));
+            }
+            Err(error) => self.internal_errors.push(error),
+        }
+    }
+
+    fn stop_because(&mut self, bound: Bound) {
+        self.hit(bound);
+        self.stop = true;
+    }
+
+    fn mind_limits(&mut self) {
+        let runs = self.statistics.executions + self.statistics.abandoned;
+        if self.limits.executions.is_some_and(|limit| self.statistics.executions >= limit) {
+            self.stop_because(Bound::Executions);
+        }
+        // Reading the clock costs as much as a step: short executions are timed in batches.
+        let due = self.statistics.longest > 200 || runs.is_multiple_of(64);
+        if due && self.limits.time.is_some_and(|limit| self.started.elapsed() >= limit) {
+            self.stop_because(Bound::Time);
+        }
+    }
+}

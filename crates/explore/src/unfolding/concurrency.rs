@@ -1,0 +1,246 @@
+//! Which conditions can hold at once, and in which order a configuration's events can happen.
+//!
+//! **Problem.** An extension exists if the conditions it takes and reads are concurrent. In a regular
+//! net two pasts are then free of conflict (chapter 4.7). In a contextual net, events are moreover
+//! in *asymmetric conflict*: a read of a condition must come before whatever takes it, and the union
+//! of two pasts is possible only if this relation has no cycle in it (definition 19).
+//!
+//! **Idea.** Conflicts over conditions are seen in the cuts. What remains are *crossings*: a read
+//! in one past, and not in the other, of a condition taken in the other. In a regular net a crossing
+//! is a conflict, as the read and the taker consume the same copy. In a contextual net it only says
+//! that the read comes first. A cycle would have to leave the part that only one past has, and
+//! return; the only relation that leaves such a part is a crossing. So there is no cycle unless there
+//! are crossings in both directions, and only then the order of figure 5.7 is tried.
+//!
+//! **Invariant.** `linearise` gives an order in which the program can perform the events, or none
+//! exactly if there is a cycle of asymmetric conflict.
+//!
+//! **Cost.** A check looks at the places that differ and the racy reads that only one past has. The
+//! order is linear in the events and their touches; the thesis' loop over postponed threads is
+//! quadratic.
+
+use super::cut;
+use super::net::{ConditionId, Effect, EventId, Neighbour, Net};
+
+/// Working memory for ordering events.
+#[derive(Default)]
+pub(crate) struct Scratch {
+    events: Vec<EventId>,
+    /// Per event: when it was last collected, and how far its visit is.
+    marks: Vec<(u32, Visit)>,
+    /// Per condition: when it was last read by a collected event, and the first link of readers.
+    readers: Vec<(u32, u32)>,
+    links: Vec<(EventId, u32)>,
+    stack: Vec<(EventId, bool)>,
+    round: u32,
+}
+
+#[derive(Copy, Clone, PartialEq, Eq, Default)]
+enum Visit {
+    #[default]
+    Waiting,
+    Open,
+    Placed,
+}
+
+impl Net {
+    /// Whether a thread condition and a condition of a location can hold at once.
+    pub fn concurrent(
+        &self,
+        thread: ConditionId,
+        condition: ConditionId,
+        scratch: &mut Scratch,
+    ) -> bool {
+        let (a, b) = (self.condition(thread), self.condition(condition));
+        let (past_a, past_b) = (self.past(thread), self.past(condition));
+        // Cheap and decisive: neither may have been taken in the past of the other.
+        self.depth_at(past_b, a.place) <= a.depth
+            && self.depth_at(past_a, b.place) <= b.depth
+            && self.compatible(past_a, past_b, scratch)
+    }
+
+    /// Whether a condition whose past includes the neighbour's thread condition can be concurrent
+    /// with one whose cut has `known` at the place of that process: it lies above or is the same.
+    pub fn may_agree(&self, known: ConditionId, neighbour: &Neighbour) -> bool {
+        if !known.is_some() || known == neighbour.thread {
+            return true;
+        }
+        let depth = self.condition(known).depth;
+        depth < neighbour.depth && self.climb(neighbour.thread, depth) == known
+    }
+
+    /// Whether the union of two configurations is a configuration.
+    pub fn compatible(
+        &self,
+        one: &[ConditionId],
+        other: &[ConditionId],
+        scratch: &mut Scratch,
+    ) -> bool {
+        if !self.agree(one, other) {
+            return false;
+        }
+        let forth = self.crosses(one, other);
+        if !self.contextual {
+            return !forth && !self.crosses(other, one);
+        }
+        if !forth || !self.crosses(other, one) {
+            return true;
+        }
+        let mut union = one.to_vec();
+        self.unite(&mut union, other);
+        self.order(&union, scratch)
+    }
+
+    /// Whether some read that only the first has is of a condition taken in the second.
+    pub fn crosses(&self, one: &[ConditionId], other: &[ConditionId]) -> bool {
+        self.process_places().iter().filter(|place| place.is_some()).any(|&place| {
+            let last = cut::at(one, place);
+            if !last.is_some() || last == cut::at(other, place) {
+                return false;
+            }
+            let known = self.depth_at(other, place);
+            let mut reader = self.condition(last).last_reader;
+            while reader.is_some() && self.condition(reader).depth > known {
+                let condition = self.condition(reader);
+                let crossing = self.touches(condition.producer).iter().any(|touch| {
+                    let read = self.condition(touch.condition);
+                    touch.effect == Effect::Reads && self.depth_at(other, read.place) > read.depth
+                });
+                if crossing {
+                    return true;
+                }
+                reader = self.condition(condition.parent).last_reader;
+            }
+            false
+        })
+    }
+
+    /// The events of a configuration in an order in which they can happen.
+    pub fn linearise<'s>(
+        &self,
+        cut: &[ConditionId],
+        scratch: &'s mut Scratch,
+    ) -> Option<&'s [EventId]> {
+        if self.contextual {
+            return self.order(cut, scratch).then_some(&scratch.events[..]);
+        }
+        self.collect(cut, scratch);
+        scratch.events.sort_unstable_by_key(|&event| self.event(event).number);
+        Some(&scratch.events)
+    }
+
+    /// The events of a configuration, in no particular order.
+    fn collect(&self, cut: &[ConditionId], scratch: &mut Scratch) {
+        scratch.events.clear();
+        for &place in self.process_places().iter().filter(|place| place.is_some()) {
+            let mut last = cut::at(cut, place);
+            while last.is_some() {
+                let condition = self.condition(last);
+                let producer = condition.producer;
+                // A process's first condition is made by the start, which its parent performed.
+                if !producer.is_some() || self.event(producer).after != last {
+                    break;
+                }
+                scratch.events.push(producer);
+                last = condition.parent;
+            }
+        }
+    }
+
+    /// Orders the events of a configuration by causality and asymmetric conflict, if possible.
+    fn order(&self, cut: &[ConditionId], scratch: &mut Scratch) -> bool {
+        self.collect(cut, scratch);
+        scratch.events.sort_unstable_by_key(|&event| self.event(event).number);
+        self.note_readers(scratch);
+        let all = std::mem::take(&mut scratch.events);
+        let mut placed = Vec::with_capacity(all.len());
+        let mut possible = true;
+        for &event in &all {
+            possible = possible && self.place_with_causes(event, &mut placed, scratch);
+        }
+        scratch.events = placed;
+        possible
+    }
+
+    /// Links the collected readers of each condition, and marks all collected events as waiting.
+    fn note_readers(&self, scratch: &mut Scratch) {
+        scratch.round += 1;
+        scratch.links.clear();
+        scratch.marks.resize(self.events.len(), (0, Visit::Waiting));
+        scratch.readers.resize(self.conditions.len(), (0, u32::MAX));
+        let round = scratch.round;
+        for &event in &scratch.events {
+            scratch.marks[event.index()] = (round, Visit::Waiting);
+            for touch in self.touches(event).iter().filter(|t| t.effect == Effect::Reads) {
+                let head = &mut scratch.readers[touch.condition.index()];
+                let rest = if head.0 == round { head.1 } else { u32::MAX };
+                let link = u32::try_from(scratch.links.len()).expect("few links");
+                *head = (round, link);
+                scratch.links.push((event, rest));
+            }
+        }
+    }
+
+    /// Appends an event after everything that must precede it; false if that includes itself.
+    fn place_with_causes(
+        &self,
+        event: EventId,
+        placed: &mut Vec<EventId>,
+        scratch: &mut Scratch,
+    ) -> bool {
+        let round = scratch.round;
+        scratch.stack.push((event, false));
+        while let Some((event, done)) = scratch.stack.pop() {
+            let (seen, visit) = &mut scratch.marks[event.index()];
+            debug_assert_eq!(*seen, round, "causes of collected events are collected");
+            match (*visit, done) {
+                (Visit::Open, true) => {
+                    *visit = Visit::Placed;
+                    placed.push(event);
+                    continue;
+                }
+                (Visit::Placed, _) => continue,
+                (Visit::Open, false) => {
+                    scratch.stack.clear();
+                    return false;
+                }
+                (Visit::Waiting, _) => *visit = Visit::Open,
+            }
+            scratch.stack.push((event, true));
+            let owe = |cause: EventId, scratch: &mut Scratch| -> bool {
+                match scratch.marks[cause.index()].1 {
+                    Visit::Placed => true,
+                    Visit::Open => cause == event,
+                    Visit::Waiting => {
+                        scratch.stack.push((cause, false));
+                        true
+                    }
+                }
+            };
+            let mut possible = true;
+            let before = self.condition(self.event(event).before).producer;
+            if before.is_some() {
+                possible &= owe(before, scratch);
+            }
+            for touch in self.touches(event) {
+                let producer = self.condition(touch.condition).producer;
+                if producer.is_some() {
+                    possible &= owe(producer, scratch);
+                }
+                let (seen, mut link) = scratch.readers[touch.condition.index()];
+                if !matches!(touch.effect, Effect::Makes(_)) || seen != round {
+                    continue;
+                }
+                while let Some(&(reader, rest)) = scratch.links.get(link as usize) {
+                    possible &= owe(reader, scratch);
+                    link = rest;
+                }
+            }
+            if !possible {
+                scratch.stack.clear();
+                return false;
+            }
+        }
+        true
+    }
+}

@@ -1,0 +1,276 @@
+//! Deadlocks: markings in which nobody can move and somebody has not ended.
+//!
+//! **Problem.** The executions cover local states, not global ones: a deadlock that combines pasts
+//! which no execution combined is in the net all the same (theorem 8), and must be found there.
+//!
+//! **Idea** (chapter 6.3, figures 6.4 and 6.5). In a dead marking each process has ended or stands
+//! at a thread condition whose operation is blocked by a *reason*: a condition of a wanted place that
+//! does not let it happen. Start from one blocked thread condition and a reason concurrent with it,
+//! which the `pending` lists know; then decide, one process after another, where it stops: first
+//! those that could remove a reason (the holder of the lock, the process to be joined), so that
+//! chains of waiting close or fail early; the others after them. Everything decided so far is a
+//! configuration, and the stops and reasons in it must stay untaken.
+//!
+//! We differ from the thesis: held locks have conditions, so a lock that is never released is no
+//! special case; the reasons cover joins, waits without notification and semaphores as well as locks;
+//! and all processes are placed, so that each deadlock found is a whole one and can be replayed. The
+//! first process that waits is the starting point, which meets each marking once. Path constraints
+//! are solved when the marking is replayed.
+//!
+//! **Invariant.** Every deadlock of the program is found, up to its local states, unless time runs
+//! out. Once one is known to exist, the search for further ones ends after [`ENOUGH`] decisions: a
+//! program of n independent deadlocks has exponentially many combinations.
+//!
+//! **Cost.** A union of cuts per decision; exponential in the worst case.
+
+use counterpoint_model::Pid;
+use rustc_hash::FxHashSet;
+
+use super::Unfolding;
+use super::cut;
+use super::net::{ConditionId, Key, Net, PlaceId, Status};
+use super::operation::Guard;
+use crate::search::Search;
+
+/// Decisions after which no more deadlocks are looked for if one was found.
+const ENOUGH: u64 = 1_000_000;
+
+/// A search for dead markings in a finished net.
+pub(super) struct Deadlocks {
+    /// Per thread condition the ways to be blocked: the condition that is the reason.
+    reasons: Vec<Vec<ConditionId>>,
+    /// Per thread condition its successors.
+    followers: Vec<Vec<ConditionId>>,
+    /// Starting points: blocked thread conditions with a reason.
+    starts: Vec<(ConditionId, ConditionId)>,
+    open: Vec<State>,
+    /// Who waits where, in the deadlocks found so far.
+    known: FxHashSet<Vec<Wait>>,
+    found: bool,
+    decisions: u64,
+    done: bool,
+}
+
+/// A configuration in which some processes have stopped for good.
+struct State {
+    cut: Vec<ConditionId>,
+    /// The one that waits first, then the others.
+    stops: Vec<Stop>,
+}
+
+/// Where a process has stopped, and the condition that keeps it from going on; none if it ended.
+#[derive(Copy, Clone)]
+struct Stop {
+    thread: ConditionId,
+    reason: ConditionId,
+}
+
+/// A process's part in a deadlock, as a report tells it.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct Wait {
+    process: Pid,
+    position: u64,
+    /// The place that keeps it from going on.
+    place: PlaceId,
+    /// Who holds it, if it is a lock.
+    holder: Option<Pid>,
+}
+
+impl Deadlocks {
+    pub fn new(net: &Net) -> Deadlocks {
+        let mut search = Deadlocks {
+            reasons: Vec::new(),
+            followers: Vec::new(),
+            starts: Vec::new(),
+            open: Vec::new(),
+            known: FxHashSet::default(),
+            found: false,
+            decisions: 0,
+            done: false,
+        };
+        search.reasons.resize_with(net.conditions.len(), Vec::new);
+        for number in 0..net.conditions.len() {
+            let reason = ConditionId(u32::try_from(number).expect("a condition's number"));
+            for waiting in &net.lists(reason).pending {
+                if is_blocked(net, waiting.thread, reason) {
+                    search.reasons[waiting.thread.index()].push(reason);
+                    search.starts.push((waiting.thread, reason));
+                }
+            }
+        }
+        // Deadlocks of everybody are found from the first process, so its turn comes first.
+        search.starts.sort_by_key(|&(thread, _)| std::cmp::Reverse(net.station(thread).process));
+        if !search.starts.is_empty() {
+            search.followers.resize_with(net.conditions.len(), Vec::new);
+            for event in net.events.iter().filter(|event| event.status == Status::Covered) {
+                search.followers[event.before.index()].push(event.after);
+            }
+        }
+        search
+    }
+
+    /// The cut of the next dead marking.
+    pub fn next(
+        &mut self,
+        unfolding: &mut Unfolding,
+        search: &mut Search<'_>,
+    ) -> Option<Vec<ConditionId>> {
+        loop {
+            self.decisions += 1;
+            if self.found && self.decisions > ENOUGH {
+                self.done = true;
+                return None;
+            }
+            if search.stop || (self.decisions.is_multiple_of(1024) && search.is_out_of_time()) {
+                return None;
+            }
+            let Some(state) = self.open.pop() else {
+                let Some((thread, reason)) = self.starts.pop() else {
+                    self.done = true;
+                    return None;
+                };
+                self.begin(unfolding, thread, reason);
+                continue;
+            };
+            match self.undecided(&unfolding.net, &state) {
+                Some(process) => self.decide(unfolding, &state, process),
+                None => {
+                    let signature = self.signature(&unfolding.net, &state);
+                    if self.known.insert(signature) {
+                        return Some(state.cut);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The marking given last was replayed: there is a deadlock.
+    pub fn confirm(&mut self) {
+        self.found = true;
+    }
+
+    /// Whether the search came to its end.
+    pub fn is_done(&self) -> bool {
+        self.done
+    }
+
+    fn begin(&mut self, unfolding: &mut Unfolding, thread: ConditionId, reason: ConditionId) {
+        if let Some(cut) = unfolding.union(&[thread, reason]) {
+            self.open.push(State { cut, stops: vec![Stop { thread, reason }] });
+        }
+    }
+
+    /// A process whose stop is still to be decided: one that could remove a reason, else any.
+    fn undecided(&self, net: &Net, state: &State) -> Option<Pid> {
+        let decided = |process: Pid| {
+            state.stops.iter().any(|stop| net.station(stop.thread).process == process)
+        };
+        let started = |process: Pid| {
+            let place = net.place_of(process);
+            process == Pid::MAIN || (place.is_some() && cut::at(&state.cut, place).is_some())
+        };
+        let blocked = state.stops.iter().filter(|stop| stop.reason.is_some());
+        let removers = blocked.filter_map(|stop| {
+            let reason = net.condition(stop.reason);
+            let mut wants = net.station(stop.thread).wants.iter();
+            match wants.find(|want| want.place == reason.place)?.guard {
+                Guard::Ended(process) => Some(process),
+                _ if reason.held => Some(net.event(reason.producer).process),
+                _ => None,
+            }
+        });
+        let others = (0..net.process_places().len())
+            .map(|process| Pid(u32::try_from(process).expect("a process's number")));
+        removers.chain(others).find(|&process| !decided(process) && started(process))
+    }
+
+    /// Opens a state for every place where the process can stop.
+    fn decide(&mut self, unfolding: &mut Unfolding, state: &State, process: Pid) {
+        let first = unfolding.net.station(state.stops[0].thread).process;
+        let place = unfolding.net.place_of(process);
+        let mut walk = vec![unfolding.net.holds(&state.cut, place)];
+        while let Some(thread) = walk.pop() {
+            let past = unfolding.net.past(thread);
+            if !self.leaves_alone(&unfolding.net, state, past)
+                || !unfolding.net.compatible(&state.cut, past, &mut unfolding.scratch)
+            {
+                continue;
+            }
+            walk.extend(&self.followers[thread.index()]);
+            let mut cut = state.cut.clone();
+            unfolding.net.unite(&mut cut, past);
+            if unfolding.net.station(thread).op.is_none() {
+                self.open.push(state.with(cut, thread, ConditionId::NONE));
+                continue;
+            }
+            if process < first {
+                continue;
+            }
+            for &reason in &self.reasons[thread.index()] {
+                let past = unfolding.net.past(reason);
+                let here = unfolding.net.condition(reason);
+                let possible = unfolding.net.depth_at(&cut, here.place) <= here.depth
+                    && unfolding.net.depth_at(past, place) <= unfolding.net.condition(thread).depth
+                    && self.leaves_alone(&unfolding.net, state, past)
+                    && unfolding.net.compatible(&cut, past, &mut unfolding.scratch);
+                if possible {
+                    let mut cut = cut.clone();
+                    unfolding.net.unite(&mut cut, past);
+                    self.open.push(state.with(cut, thread, reason));
+                }
+            }
+        }
+    }
+
+    /// Whether a configuration takes none of the stops and reasons.
+    fn leaves_alone(&self, net: &Net, state: &State, past: &[ConditionId]) -> bool {
+        let untaken = |condition: ConditionId| !net.takes(past, condition);
+        state
+            .stops
+            .iter()
+            .all(|stop| untaken(stop.thread) && (!stop.reason.is_some() || untaken(stop.reason)))
+    }
+
+    /// Who waits where, and for what.
+    fn signature(&self, net: &Net, state: &State) -> Vec<Wait> {
+        let blocked = state.stops.iter().filter(|stop| stop.reason.is_some());
+        let mut waits: Vec<Wait> = blocked
+            .map(|stop| {
+                let station = net.station(stop.thread);
+                // Of several reasons the first is told: who was not woken waits for no lock yet.
+                let held = |place| net.holds(&state.cut, place);
+                let mut wants = station.wants.iter();
+                let refuses = wants.find(|want| is_blocked(net, stop.thread, held(want.place)));
+                let reason = net.condition(refuses.map_or(stop.reason, |want| held(want.place)));
+                Wait {
+                    process: station.process,
+                    position: station.position,
+                    place: reason.place,
+                    holder: reason.held.then(|| net.event(reason.producer).process),
+                }
+            })
+            .collect();
+        waits.sort_unstable();
+        waits
+    }
+}
+
+impl State {
+    fn with(&self, cut: Vec<ConditionId>, thread: ConditionId, reason: ConditionId) -> State {
+        let mut stops = self.stops.clone();
+        stops.push(Stop { thread, reason });
+        State { cut, stops }
+    }
+}
+
+/// Whether the condition keeps the operation at the thread condition from happening.
+fn is_blocked(net: &Net, thread: ConditionId, reason: ConditionId) -> bool {
+    let place = net.condition(reason).place;
+    let wants = &net.station(thread).wants;
+    let Some(want) = wants.iter().find(|want| want.place == place) else { return false };
+    if want.guard != Guard::Trial {
+        return !net.admits(thread, *want, reason);
+    }
+    let key = Key { before: thread, alternative: 0, chosen: &[reason], reads: &[] };
+    net.find(key).is_some_and(|event| net.event(event).status == Status::Blocked)
+}

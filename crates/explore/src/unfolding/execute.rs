@@ -1,0 +1,504 @@
+//! Test executions: leading the program to an extension and running on.
+//!
+//! **Problem.** To cover an extension, the program must take the branches and the order of steps that
+//! its causal past prescribes, and the inputs must allow it (the path constraint of the past).
+//!
+//! **Idea.** The events of the causal past, in an order in which they can happen, are the schedule
+//! (chapters 3.5 and 5.5). The run itself carries the path condition: at each branch on an unknown it
+//! says whether the side that the past takes is still feasible, so that following the schedule solves
+//! the path constraint as it goes, and example 12's extension is found infeasible at its second
+//! branch. A run that can go back is taken back only to where the schedule leaves the last one.
+//!
+//! From the extension on, the execution goes where it is new: a process whose next event is not
+//! covered yet goes first, and of two sides of a branch the one not covered. So an execution covers
+//! all the extensions it can meet.
+//!
+//! **Order.** With seed 0 the newest extension is taken first, which keeps schedules close to each
+//! other; any other seed draws the next extension at random.
+//!
+//! **Cost.** Per execution the steps of the schedule that differ from the last one and the steps
+//! after the target.
+
+use counterpoint_model::{Bound, Choice, End, Feasible, Footprint, Mark, Next, Op, Pid, Run};
+
+use super::Unfolding;
+use super::deadlock::Deadlocks;
+use super::net::{EventId, Status};
+use super::operation::alternatives;
+use super::reach::Notes;
+use crate::optimal;
+use crate::property::Ending;
+use crate::sample::Random;
+use crate::search::{Assignment, Exploration, Search};
+use crate::trace::Trace;
+use crate::work::WorkUnit;
+
+/// How many of the newest extensions an execution tries to reach on its way, at least and at most:
+/// the number follows success.
+const PATIENCE: (usize, usize) = (3, 64);
+
+/// Explores by the regular unfolding.
+pub fn unfolding(assignment: Assignment<'_>) -> Exploration {
+    explore(assignment, false)
+}
+
+/// Explores by the contextual unfolding.
+pub fn contextual(assignment: Assignment<'_>) -> Exploration {
+    explore(assignment, true)
+}
+
+fn explore(assignment: Assignment<'_>, contextual: bool) -> Exploration {
+    if has_tasks(&assignment) {
+        return optimal::optimal(assignment);
+    }
+    unfold(assignment, contextual).0
+}
+
+/// Explores a program without tasks, and gives the net as well.
+pub(super) fn unfold(assignment: Assignment<'_>, contextual: bool) -> (Exploration, Unfolding) {
+    let mut explorer = Explorer::new(assignment, contextual);
+    explorer.begin();
+    explorer.work_off();
+    if !explorer.search.stop {
+        explorer.find_deadlocks();
+    }
+    explorer.search.statistics.events = u64::from(explorer.unfolding.net.covered);
+    let left = explorer.search.stop && (explorer.next_target().is_some() || !explorer.searched);
+    (explorer.search.result(left.then(WorkUnit::whole)), explorer.unfolding)
+}
+
+/// Whether the program is one of active objects.
+pub(super) fn has_tasks(assignment: &Assignment<'_>) -> bool {
+    let run = assignment.program.start(&[]);
+    (0..run.processes()).any(|pid| {
+        matches!(run.next(Pid(pid)), Next::Ready(Op::Task(_)) | Next::Blocked(Op::Task(_)))
+    })
+}
+
+/// How a run in which nobody can move has ended.
+pub(super) fn ending(run: &dyn Run) -> Ending {
+    match run.end() {
+        End::Complete => Ending::Complete,
+        End::Deadlock => Ending::Deadlock,
+        End::Stuck => Ending::Stuck,
+    }
+}
+
+/// The exploration in progress.
+pub(super) struct Explorer<'a> {
+    pub(super) search: Search<'a>,
+    pub(super) unfolding: Unfolding,
+    pub(super) run: Box<dyn Run + 'a>,
+    rewinds: bool,
+    /// The events of the present execution.
+    path: Vec<EventId>,
+    /// Per event of the path, the point before it.
+    marks: Vec<Mark>,
+    pub(super) trace: Trace,
+    random: Option<Random>,
+    /// The process that moved last.
+    pub(super) last: Pid,
+    patience: usize,
+    /// Whether all deadlocks have been looked for.
+    pub(super) searched: bool,
+    /// Values and positions, where somebody asks for them.
+    pub(super) watching: bool,
+    pub(super) notes: Notes,
+}
+
+/// Whether a target was reached.
+#[derive(PartialEq, Eq)]
+pub(super) enum Led {
+    There,
+    Nowhere,
+}
+
+impl<'a> Explorer<'a> {
+    pub(super) fn new(assignment: Assignment<'a>, contextual: bool) -> Explorer<'a> {
+        let run = assignment.program.start(&[]);
+        let seed = assignment.seed;
+        let (search, _) = Search::new(assignment);
+        Explorer {
+            search,
+            unfolding: Unfolding::new(contextual),
+            rewinds: run.rewinds(),
+            run,
+            path: Vec::new(),
+            marks: Vec::new(),
+            trace: Trace::new(),
+            random: (seed != 0).then(|| Random::new(seed, 0)),
+            last: Pid::MAIN,
+            patience: PATIENCE.1,
+            searched: false,
+            watching: false,
+            notes: Notes::default(),
+        }
+    }
+
+    /// Looks for deadlocks that no execution has met, and shows each by an execution.
+    pub(super) fn find_deadlocks(&mut self) {
+        let mut deadlocks = Deadlocks::new(&self.unfolding.net);
+        let mut schedule = Vec::new();
+        while let Some(cut) = deadlocks.next(&mut self.unfolding, &mut self.search) {
+            let ordered = self.unfolding.net.linearise(&cut, &mut self.unfolding.scratch);
+            let Some(ordered) = ordered else { continue };
+            schedule.clear();
+            schedule.extend_from_slice(ordered);
+            if self.follow(&schedule) == Led::Nowhere {
+                continue;
+            }
+            let ready = |pid| self.run.next(Pid(pid)).is_ready();
+            let dead = !(0..self.run.processes()).any(ready);
+            debug_assert!(dead, "nobody can move in a dead marking");
+            if dead {
+                deadlocks.confirm();
+                self.search.witnessed(&*self.run, &self.trace, ending(&*self.run));
+            }
+        }
+        self.searched = deadlocks.is_done();
+    }
+
+    /// The initial marking and what is possible in it.
+    pub(super) fn begin(&mut self) {
+        let place = self.unfolding.net.process_place(Pid::MAIN);
+        let root = self.unfolding.net.root(place);
+        self.unfolding.stand(&*self.run, Pid::MAIN, root);
+        self.unfolding.extend_thread(root);
+    }
+
+    pub(super) fn work_off(&mut self) {
+        if self.unfolding.extensions.is_empty() {
+            self.run_on();
+        }
+        while !self.search.stop {
+            let Some(target) = self.next_target() else { return };
+            let target = self.prefer_reads(target);
+            if self.lead(target) == Led::There {
+                self.run_on();
+            } else {
+                self.search.abandoned(&self.trace);
+            }
+        }
+    }
+
+    /// The next extension that is not covered yet.
+    fn next_target(&mut self) -> Option<EventId> {
+        loop {
+            let extensions = &mut self.unfolding.extensions;
+            let target = match &mut self.random {
+                Some(random) if !extensions.is_empty() => {
+                    extensions.swap_remove(random.below(extensions.len() as u64) as usize)
+                }
+                _ => extensions.pop()?,
+            };
+            if self.unfolding.is_open(target) {
+                return Some(target);
+            }
+        }
+    }
+
+    /// In a contextual net: a read of something that the target's past takes, if both fit into one
+    /// execution. It must come first, and the target is reached by a detour afterwards.
+    fn prefer_reads(&mut self, target: EventId) -> EventId {
+        if !self.unfolding.net.contextual {
+            return target;
+        }
+        let Some(past) = self.unfolding.union_for(target) else { return target };
+        let extensions = &self.unfolding.extensions;
+        let recent = extensions.len().saturating_sub(self.patience)..extensions.len();
+        for index in recent.rev() {
+            let other = self.unfolding.extensions[index];
+            if self.unfolding.is_open(other) && self.unfolding.reads_before(other, target, &past) {
+                self.unfolding.extensions.remove(index);
+                self.unfolding.extensions.push(target);
+                return other;
+            }
+        }
+        target
+    }
+
+    /// Leads the run to an extension and performs it.
+    fn lead(&mut self, target: EventId) -> Led {
+        let mut schedule = std::mem::take(&mut self.unfolding.schedule);
+        let ordered = self.unfolding.schedule_to(target, &mut schedule);
+        debug_assert!(ordered, "only extensions on concurrent conditions are proposed");
+        let mut led = if ordered { Led::There } else { Led::Nowhere };
+        if led == Led::There && self.search.limits.depth.is_some_and(|d| schedule.len() >= d) {
+            self.search.hit(Bound::Depth);
+            led = Led::Nowhere;
+        }
+        if led == Led::There && schedule.len() >= self.search.limits.steps {
+            self.search.hit(Bound::Steps);
+            led = Led::Nowhere;
+        }
+        if led == Led::There {
+            led = self.follow(&schedule);
+        }
+        self.unfolding.schedule = schedule;
+        if led == Led::There {
+            led = self.reach(target);
+        }
+        let status = &mut self.unfolding.net.events[target.index()].status;
+        if led == Led::Nowhere && *status == Status::Extension {
+            *status = Status::Dropped;
+        }
+        led
+    }
+
+    /// Takes the run along covered events.
+    pub(super) fn follow(&mut self, schedule: &[EventId]) -> Led {
+        let shared = self.path.iter().zip(schedule).take_while(|(a, b)| a == b).count();
+        self.go_back(shared);
+        self.unfolding.marking.reset();
+        for &event in &self.path {
+            self.unfolding.marking.fire(&self.unfolding.net, event);
+        }
+        self.walk(&schedule[shared..])
+    }
+
+    /// Performs covered events from the present marking on.
+    fn walk(&mut self, schedule: &[EventId]) -> Led {
+        for &event in schedule {
+            let known = self.unfolding.net.event(event);
+            let choice = Choice { process: known.process, alternative: known.alternative };
+            let branches = self.unfolding.net.station(known.before).op == Some(Op::Branch);
+            if branches && !self.is_feasible(choice) {
+                return Led::Nowhere;
+            }
+            if !self.run.next(choice.process).is_ready() {
+                debug_assert!(false, "the schedule of a configuration can be followed");
+                self.search.hit(Bound::Concretised("a step that could not be repeated".into()));
+                return Led::Nowhere;
+            }
+            self.step(choice);
+            self.path.push(event);
+            self.unfolding.marking.fire(&self.unfolding.net, event);
+        }
+        Led::There
+    }
+
+    /// Performs the target at the end of its schedule, if the inputs and its guard allow it.
+    fn reach(&mut self, target: EventId) -> Led {
+        let event = self.unfolding.net.event(target);
+        let choice = Choice { process: event.process, alternative: event.alternative };
+        let before = event.before;
+        if !self.run.next(choice.process).is_ready() {
+            debug_assert!(self.unfolding.is_guarded(before), "only guarded operations surprise");
+            self.unfolding.net.events[target.index()].status = Status::Blocked;
+            return Led::Nowhere;
+        }
+        let branches = self.unfolding.net.station(before).op == Some(Op::Branch);
+        if branches && !self.is_feasible(choice) {
+            return Led::Nowhere;
+        }
+        self.take(target, choice);
+        Led::There
+    }
+
+    /// Runs on from the present marking until nobody can move.
+    fn run_on(&mut self) {
+        let ending = loop {
+            let picked = self.pick();
+            let new = |(event, _)| self.unfolding.net.event(event).status != Status::Covered;
+            if picked.is_some_and(|p| !new(p)) && self.detour() {
+                continue;
+            }
+            let Some((event, choice)) = picked else {
+                break ending(&*self.run);
+            };
+            if self.trace.len() >= self.search.limits.steps {
+                break Ending::Cut;
+            }
+            self.take(event, choice);
+        };
+        if self.watching {
+            self.note_waiting();
+        }
+        self.search.statistics.events = u64::from(self.unfolding.net.covered);
+        self.search.finished(&*self.run, &self.trace, ending);
+    }
+
+    /// Leads the execution on to some extension that it can still reach, if one is found quickly.
+    /// Says whether the execution moved, though a branch on the way may have turned out infeasible.
+    fn detour(&mut self) -> bool {
+        let from = self.trace.len();
+        let mut index = self.unfolding.extensions.len();
+        let mut left = self.patience;
+        while index > 0 && left > 0 {
+            index -= 1;
+            let target = self.unfolding.extensions[index];
+            if !self.unfolding.is_open(target) {
+                self.unfolding.extensions.remove(index);
+                continue;
+            }
+            left -= 1;
+            if !self.unfolding.is_within_reach(target) {
+                continue;
+            }
+            let mut schedule = std::mem::take(&mut self.unfolding.schedule);
+            let ordered = self.unfolding.schedule_from_here(target, &mut schedule);
+            let room = self.trace.len() + schedule.len() < self.search.limits.steps;
+            let mut led = if ordered && room { Led::There } else { Led::Nowhere };
+            if led == Led::There {
+                led = self.walk(&schedule);
+            }
+            self.unfolding.schedule = schedule;
+            if led == Led::There && self.reach(target) == Led::There {
+                self.patience = (self.patience * 2).min(PATIENCE.1);
+                return true;
+            }
+            if self.trace.len() > from {
+                return true;
+            }
+        }
+        self.patience = (self.patience - self.patience / 4).max(PATIENCE.0);
+        false
+    }
+
+    /// A step that covers something new if there is one, else any.
+    fn pick(&mut self) -> Option<(EventId, Choice)> {
+        let mut any = None;
+        let processes = self.run.processes();
+        for offset in 0..processes {
+            let process = Pid((self.last.0 + offset) % processes);
+            if !self.run.next(process).is_ready() {
+                self.note_blocked(process);
+                continue;
+            }
+            let (event, choice) = self.newest_alternative(process);
+            if self.unfolding.net.event(event).status != Status::Covered {
+                return Some((event, choice));
+            }
+            any = any.or(Some((event, choice)));
+        }
+        any
+    }
+
+    /// The next step of a ready process, by an alternative that is not covered if one is feasible.
+    fn newest_alternative(&mut self, process: Pid) -> (EventId, Choice) {
+        let op = self.unfolding.net.station(self.unfolding.thread(process)).op;
+        let several = matches!(op, Some(Op::Branch | Op::Choose(_) | Op::Notify { .. }));
+        if !several {
+            return (self.unfolding.event_of(process, 0), Choice::of(process));
+        }
+        let alternatives = self.run.alternatives(process);
+        let preferred = Choice { process, alternative: alternatives.preferred };
+        let first = self.unfolding.event_of(process, preferred.alternative);
+        if self.unfolding.net.event(first).status != Status::Covered {
+            return (first, preferred);
+        }
+        for alternative in (0..alternatives.count).filter(|&a| a != preferred.alternative) {
+            let event = self.unfolding.event_of(process, alternative);
+            let choice = Choice { process, alternative };
+            let open = self.unfolding.net.event(event).status == Status::Extension;
+            if open && (op != Some(Op::Branch) || self.is_feasible(choice)) {
+                return (event, choice);
+            }
+        }
+        (first, preferred)
+    }
+
+    /// Remembers that a guarded operation is not possible on the conditions of this marking.
+    fn note_blocked(&mut self, process: Pid) {
+        if !self.unfolding.net.place_of(process).is_some() {
+            return;
+        }
+        let thread = self.unfolding.thread(process);
+        let stands = self.unfolding.net.condition(thread).station != u32::MAX;
+        if stands && self.unfolding.is_guarded(thread) {
+            let event = self.unfolding.event_of(process, 0);
+            let status = &mut self.unfolding.net.events[event.index()].status;
+            if *status == Status::Extension {
+                *status = Status::Blocked;
+            }
+        }
+    }
+
+    /// Performs an event, covering it if it is new.
+    fn take(&mut self, event: EventId, choice: Choice) {
+        let before = self.unfolding.net.event(event).before;
+        let op = self.unfolding.net.station(before).op;
+        let covered = self.unfolding.net.event(event).status == Status::Covered;
+        if covered {
+            self.step(choice);
+            self.unfolding.marking.fire(&self.unfolding.net, event);
+            self.path.push(event);
+            return;
+        }
+        let foreseen = match op {
+            Some(Op::Start(_)) => self.run.anticipate(choice.process),
+            _ => Footprint::new(),
+        };
+        let count = match op {
+            Some(Op::Notify { .. }) => self.run.alternatives(choice.process).count,
+            _ => 1,
+        };
+        self.step(choice);
+        let footprint = self.trace.events().last().map(|e| e.footprint.clone()).unwrap_or_default();
+        if count > op.map_or(1, alternatives) {
+            self.unfolding.propose_siblings(event, count);
+        }
+        let event = self.unfolding.cover(&*self.run, event, &footprint, &foreseen);
+        self.path.push(event);
+        if self.watching {
+            self.note(event);
+        }
+    }
+
+    pub(super) fn step(&mut self, choice: Choice) {
+        self.marks.push(if self.rewinds { self.run.mark() } else { Mark::default() });
+        self.trace.push_plain(self.run.step(choice));
+        self.last = choice.process;
+    }
+
+    /// Takes the run back to the first so many events of its path.
+    fn go_back(&mut self, length: usize) {
+        if length < self.path.len() || length < self.trace.len() {
+            if self.rewinds {
+                self.run.undo(self.marks[length]);
+            } else {
+                self.run = self.search.program.start(&[]);
+                for event in &self.trace.events()[..length] {
+                    self.run.step(event.choice);
+                }
+            }
+        }
+        while self.trace.len() > length {
+            self.trace.pop_plain();
+        }
+        self.marks.truncate(length);
+        self.path.truncate(length);
+    }
+
+    /// Takes the run along choices, without regard to the net; false if one cannot be taken.
+    pub(super) fn lead_along(&mut self, choices: &[Choice]) -> bool {
+        let taken = self.trace.events().iter().map(|event| event.choice);
+        let shared = taken.zip(choices).take_while(|(a, b)| a == *b).count();
+        self.path.clear();
+        self.go_back(shared);
+        choices[shared..].iter().all(|&choice| {
+            let branches = self.run.next(choice.process) == Next::Ready(Op::Branch);
+            let possible =
+                self.run.next(choice.process).is_ready() && (!branches || self.is_feasible(choice));
+            if possible {
+                self.step(choice);
+            }
+            possible
+        })
+    }
+
+    /// Whether the inputs allow this side of a branch. What the solver cannot say is a bound.
+    pub(super) fn is_feasible(&mut self, choice: Choice) -> bool {
+        if self.run.alternatives(choice.process).preferred == choice.alternative {
+            return true;
+        }
+        match self.run.feasible(choice) {
+            Feasible::Yes => true,
+            Feasible::No => false,
+            Feasible::Unknown(why) => {
+                self.search.hit(Bound::Solver(why));
+                false
+            }
+        }
+    }
+}

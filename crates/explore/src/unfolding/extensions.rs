@@ -1,0 +1,297 @@
+//! Possible extensions: the events that could be added to the net next.
+//!
+//! **Problem.** For each new condition, find every event that would touch it and that could happen
+//! in some marking, without looking at the whole net.
+//!
+//! **Idea** (chapters 4.2 to 4.6 and 5.6). From a thread condition `t`: the conditions of a wanted
+//! place that are concurrent with `t` are a connected part of the place's tree (theorems 2, 3 and 4),
+//! and the past of `t` leaves one of them, so a walk from there along adjacent conditions finds all,
+//! turning back at the first that is not concurrent. From a new condition `c` of a location: a thread
+//! condition concurrent with `c` is concurrent with the condition above `c` too (lemma 5), where it
+//! is on record ([`Lists::pending`](super::net::Lists)). From a new read, in a regular net:
+//! the writes of the value read, so far on record without it, may now come after it.
+//!
+//! We differ from the thesis in one thing: a held lock has a condition of its own. Then locks are
+//! places like all others, the trees are connected without *alternative* conditions, and a process
+//! that waits for a held lock is on record at the held condition, so that neither temporary unlock
+//! events nor a list of thread conditions without events are needed.
+//!
+//! A write in a regular net chooses, besides the value, which of the reads of that value by others
+//! come before it: every set of reads that is closed under causality and free of conflict. They
+//! are enumerated newest first, so that each set is met once.
+//!
+//! **Invariant.** The `pending` list of a condition `c` holds exactly the thread conditions that want `c`'s place and are
+//! concurrent with `c`; every event possible in some marking of the net is in it, covered or not.
+//!
+//! **Cost.** A concurrency check per adjacent condition. In a contextual net, at most one per
+//! condition of the place. In a regular net, the enumeration is proportional to the extensions it
+//! finds times the reads of the value; there can be exponentially many.
+
+use super::Unfolding;
+use super::cut;
+use super::net::{ConditionId, EventId, Key, Neighbour};
+use super::operation::{Guard, alternatives};
+
+impl Unfolding {
+    /// The extensions from a new thread condition.
+    pub(super) fn extend_thread(&mut self, thread: ConditionId) {
+        let station = self.net.station(thread);
+        if station.op.is_none() {
+            return;
+        }
+        let wants = station.wants.clone();
+        if wants.is_empty() {
+            self.propose(thread, &[], &[]);
+            return;
+        }
+        let mut found: Vec<Vec<ConditionId>> = Vec::with_capacity(wants.len());
+        for want in &wants {
+            let conditions = self.concurrent_conditions(thread, want.place);
+            for &condition in &conditions {
+                self.net.await_turn(thread, condition);
+            }
+            found.push(conditions);
+        }
+        if let [conditions] = &found[..] {
+            for &condition in conditions {
+                self.consider(thread, &[condition]);
+            }
+            return;
+        }
+        let mut chosen = Vec::with_capacity(found.len());
+        self.combine(thread, &found, &mut chosen);
+        let station = self.net.condition(thread).station as usize;
+        self.net.stations[station].known = found;
+    }
+
+    /// The extensions from a new condition of a location.
+    pub(super) fn extend_location(&mut self, condition: ConditionId) {
+        let parent = self.net.condition(condition).parent;
+        let place = self.net.condition(condition).place;
+        let mut candidates = std::mem::take(&mut self.candidates);
+        candidates.clear();
+        let past = self.net.past(condition);
+        let possible =
+            |waiting: &&Neighbour| self.net.may_agree(cut::at(past, waiting.process), waiting);
+        candidates.extend(self.net.lists(parent).pending.iter().filter(possible));
+        for waiting in &candidates {
+            let thread = waiting.thread;
+            if !self.net.concurrent(thread, condition, &mut self.scratch) {
+                continue;
+            }
+            self.net.await_turn(thread, condition);
+            let station = self.net.condition(thread).station as usize;
+            if self.net.stations[station].wants.len() == 1 {
+                self.consider(thread, &[condition]);
+                continue;
+            }
+            let mut choices = self.net.stations[station].known.clone();
+            for (index, want) in self.net.stations[station].wants.iter().enumerate() {
+                if want.place == place {
+                    choices[index] = vec![condition];
+                }
+            }
+            self.combine(thread, &choices, &mut Vec::new());
+            let station = &mut self.net.stations[station];
+            for (want, known) in station.wants.iter().zip(&mut station.known) {
+                if want.place == place {
+                    known.push(condition);
+                }
+            }
+        }
+        self.candidates = candidates;
+    }
+
+    /// The extensions that come after a new racy read, in a regular net.
+    pub(super) fn extend_read(&mut self, read: EventId, condition: ConditionId) {
+        if self.net.contextual {
+            return;
+        }
+        let (reader, after) = (self.net.event(read).process, self.net.event(read).after);
+        let place = self.net.condition(condition).place;
+        let pending = self.net.lists(condition).pending.clone();
+        for thread in pending.iter().map(|waiting| waiting.thread) {
+            let station = self.net.station(thread);
+            let takes = station.wants.iter().any(|want| want.place == place && want.takes);
+            if !takes || station.process == reader {
+                continue;
+            }
+            let Some(union) = self.union(&[thread, condition, after]) else { continue };
+            if self.net.holds(&union, self.net.condition(thread).place) == thread {
+                self.choose_reads(thread, &[condition], union);
+            }
+        }
+    }
+
+    /// The conditions of a place that are concurrent with a thread condition.
+    fn concurrent_conditions(
+        &mut self,
+        thread: ConditionId,
+        place: super::net::PlaceId,
+    ) -> Vec<ConditionId> {
+        let start = self.net.holds(self.net.past(thread), place);
+        let mut found = vec![start];
+        let mut open = vec![(start, ConditionId::NONE)];
+        while let Some((condition, from)) = open.pop() {
+            let parent = self.net.condition(condition).parent;
+            if parent.is_some()
+                && parent != from
+                && self.net.concurrent(thread, parent, &mut self.scratch)
+            {
+                found.push(parent);
+                open.push((parent, condition));
+            }
+            let past = self.net.past(thread);
+            for child in &self.net.lists(condition).children {
+                if child.condition != from
+                    && self.net.may_agree(cut::at(past, child.process), child)
+                    && self.net.concurrent(thread, child.condition, &mut self.scratch)
+                {
+                    found.push(child.condition);
+                    open.push((child.condition, condition));
+                }
+            }
+        }
+        found
+    }
+
+    /// Considers every combination of conditions, one per want.
+    fn combine(
+        &mut self,
+        thread: ConditionId,
+        choices: &[Vec<ConditionId>],
+        chosen: &mut Vec<ConditionId>,
+    ) {
+        let Some(options) = choices.get(chosen.len()) else {
+            self.consider(thread, chosen);
+            return;
+        };
+        for &option in options {
+            chosen.push(option);
+            self.combine(thread, choices, chosen);
+            chosen.pop();
+        }
+    }
+
+    /// Proposes the events from a thread condition on one concurrent condition per want.
+    fn consider(&mut self, thread: ConditionId, chosen: &[ConditionId]) {
+        let station = self.net.station(thread);
+        let mut wants = station.wants.iter().zip(chosen);
+        if !wants.all(|(want, &condition)| self.net.admits(thread, *want, condition)) {
+            return;
+        }
+        let mut taken = station.wants.iter().zip(chosen).filter(|(want, _)| want.takes);
+        let has_reads =
+            !self.net.contextual && taken.any(|(_, &c)| !self.net.lists(c).reads.is_empty());
+        if chosen.len() == 1 && !has_reads {
+            self.propose(thread, chosen, &[]);
+            return;
+        }
+        let all: Vec<ConditionId> = std::iter::once(thread).chain(chosen.iter().copied()).collect();
+        let Some(union) = self.union(&all) else { return };
+        let hold = |c: &ConditionId| self.net.holds(&union, self.net.condition(*c).place) == *c;
+        if all.iter().all(hold) {
+            self.choose_reads(thread, chosen, union);
+        }
+    }
+
+    /// Proposes an event for every set of reads of the taken conditions that can come before it and
+    /// contains those of the configuration.
+    fn choose_reads(
+        &mut self,
+        thread: ConditionId,
+        chosen: &[ConditionId],
+        base: Vec<ConditionId>,
+    ) {
+        let station = self.net.station(thread);
+        let process = station.process;
+        let mut reads: Vec<EventId> = Vec::new();
+        if !self.net.contextual {
+            for (_, &condition) in station.wants.iter().zip(chosen).filter(|(want, _)| want.takes) {
+                let others = |read: &&EventId| self.net.event(**read).process != process;
+                reads.extend(self.net.lists(condition).reads.iter().filter(others));
+            }
+        }
+        reads.sort_unstable_by_key(|&read| std::cmp::Reverse(self.net.event(read).number));
+        let mut open = vec![(base, 0)];
+        while let Some((union, index)) = open.pop() {
+            let Some(&read) = reads.get(index) else {
+                let last = self.last_reads(&union, &reads);
+                self.propose(thread, chosen, &last);
+                continue;
+            };
+            let after = self.net.event(read).after;
+            let place = self.net.condition(after).place;
+            let included = self.net.is_above(after, self.net.holds(&union, place));
+            let past = self.net.past(after);
+            let holds = |c: ConditionId| {
+                let condition = self.net.condition(c);
+                self.net.depth_at(past, condition.place) <= condition.depth
+            };
+            let possible = !included
+                && holds(thread)
+                && chosen.iter().all(|&c| holds(c))
+                && self.net.compatible(&union, past, &mut self.scratch);
+            if possible {
+                let mut more = union.clone();
+                self.net.unite(&mut more, past);
+                open.push((more, index + 1));
+            }
+            open.push((union, index + 1));
+        }
+    }
+
+    /// The last of these reads by each process in a configuration, in order.
+    fn last_reads(&self, union: &[ConditionId], reads: &[EventId]) -> Vec<EventId> {
+        let mut last: Vec<EventId> = Vec::new();
+        // Newest first: the first one met of a process is its last.
+        for &read in reads {
+            let event = self.net.event(read);
+            let place = self.net.condition(event.after).place;
+            let included = self.net.is_above(event.after, self.net.holds(union, place));
+            let known = last.iter().any(|&other| self.net.event(other).process == event.process);
+            if included && !known {
+                last.push(read);
+            }
+        }
+        last.sort_unstable();
+        last
+    }
+
+    /// The configuration of the pasts of these conditions, if they are free of conflict.
+    pub(super) fn union(&mut self, conditions: &[ConditionId]) -> Option<Vec<ConditionId>> {
+        let mut union: Vec<ConditionId> = Vec::new();
+        for &condition in conditions {
+            let past = self.net.past(condition);
+            if !self.net.compatible(&union, past, &mut self.scratch) {
+                return None;
+            }
+            self.net.unite(&mut union, past);
+        }
+        Some(union)
+    }
+
+    /// Adds the events with this thread condition and these conditions and reads, one for each
+    /// alternative known so far, unless they are there.
+    fn propose(&mut self, thread: ConditionId, chosen: &[ConditionId], reads: &[EventId]) {
+        let station = self.net.station(thread);
+        let Some(op) = station.op else { return };
+        for alternative in 0..alternatives(op) {
+            self.propose_alternative(Key { before: thread, alternative, chosen, reads });
+        }
+    }
+
+    /// Adds one event unless it is there.
+    pub(super) fn propose_alternative(&mut self, key: Key<'_>) {
+        if self.net.find(key).is_none() {
+            let process = self.net.station(key.before).process;
+            let event = self.net.propose(process, key);
+            self.extensions.push(event);
+        }
+    }
+
+    /// Whether the operation at a thread condition must be tried to know if it is possible.
+    pub(super) fn is_guarded(&self, thread: ConditionId) -> bool {
+        self.net.station(thread).wants.iter().any(|want| want.guard == Guard::Trial)
+    }
+}

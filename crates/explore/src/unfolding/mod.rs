@@ -1,0 +1,180 @@
+//! Explorers that unfold the program into a net while they test it.
+//!
+//! **Problem.** Partial-order reduction runs each Mazurkiewicz trace once. With n independent pairs of
+//! racing threads there are 2^n traces, though each thread has seen everything it can see after two
+//! executions.
+//!
+//! **Idea** (the thesis, chapters 3 to 5). Keep every event seen so far in an occurrence net: an
+//! event is identified by its causal past, so that executions which differ elsewhere share it. The
+//! net knows which further events are possible in some combination of what was seen, its *possible
+//! extensions*, though no execution has combined them. A test execution leads the program to one
+//! extension along the extension's causal past, then runs on freely, covering what it can. When no
+//! extension is left, every reachable local state of every process has been seen (theorems 1 and 6).
+//!
+//! | file | holds |
+//! |---|---|
+//! | [`net`] | conditions, events, places; how place replication copes with dynamic processes |
+//! | [`cut`] | configurations as cuts |
+//! | [`operation`] | how each operation is encoded, and why the lemmas still hold |
+//! | [`concurrency`] | co-sets, asymmetric conflict, the order of a configuration's events |
+//! | [`marking`] | the state of an execution in the net |
+//! | [`extensions`] | possible extensions |
+//! | [`cover`] | adding an executed event |
+//! | [`schedule`] | ways to an extension |
+//! | [`execute`] | test executions: leading, running on, covering |
+//! | [`model`], [`order`], [`mod@stateful`] | the unfolding of a captured model, with cut-offs |
+//! | [`mod@naive`] | a search of the model's markings, to compare with |
+//! | [`deadlock`] | deadlocks that no execution met |
+//! | [`formula`], [`mod@reach`] | questions about global states |
+//! | [`mod@picture`] | a net as SVG |
+//!
+//! `unfolding` builds the regular net of chapter 3, in which reads consume a copy of the variable;
+//! `contextual` the one of chapter 5, in which they are arcs of their own kind and a write need not
+//! say which reads came before it; `stateful` unfolds a model of abstract states and cuts it where
+//! states repeat (chapter 7).
+//!
+//! **Invariant.** The set of covered events does not depend on the order of exploration: the nets of
+//! two explorations of one program are isomorphic.
+//!
+//! **What is preserved.** Local states and the failures in them. A deadlock is a global state and need
+//! not occur in any execution; deadlocks are looked for in the finished net ([`deadlock`]).
+//!
+//! **Stopping.** The remaining extensions are meaningless without the net, so an exploration that was
+//! stopped hands back the whole program as unexplored: to resume is to start again.
+//!
+//! **Programs of active objects** have steps whose footprint is known only afterwards; their events
+//! cannot be foreseen, and they are handed to `optimal`, which covers every trace and so every
+//! local state.
+//!
+//! **Cost.** One execution covers at least one new event. Memory is proportional to the events times
+//! the places; see [`extensions`] for the time.
+
+mod concurrency;
+mod cover;
+mod cut;
+mod deadlock;
+mod execute;
+mod extensions;
+mod formula;
+mod marking;
+mod model;
+mod naive;
+mod net;
+mod operation;
+mod order;
+mod picture;
+mod reach;
+mod schedule;
+mod stateful;
+
+use concurrency::Scratch;
+use marking::Marking;
+use net::{ConditionId, EventId, Neighbour, Net};
+
+pub use execute::{contextual, unfolding};
+pub use formula::{Expression, Formula, FormulaError, Relation};
+pub use naive::naive;
+pub use picture::{PictureError, picture};
+pub use reach::{Reached, reach};
+pub use stateful::stateful;
+
+/// The unfolding so far, the marking of the present execution, and the extensions to be covered.
+pub(crate) struct Unfolding {
+    net: Net,
+    marking: Marking,
+    /// Extensions, some of which may have been covered meanwhile.
+    extensions: Vec<EventId>,
+    scratch: Scratch,
+    /// Buffers, kept so that they need not be allocated again.
+    candidates: Vec<Neighbour>,
+    chosen: Vec<ConditionId>,
+    reads: Vec<EventId>,
+    cut: Vec<ConditionId>,
+    schedule: Vec<EventId>,
+}
+
+impl Unfolding {
+    fn new(contextual: bool) -> Unfolding {
+        Unfolding {
+            net: Net::new(contextual),
+            marking: Marking::default(),
+            extensions: Vec::new(),
+            scratch: Scratch::default(),
+            candidates: Vec::new(),
+            chosen: Vec::new(),
+            reads: Vec::new(),
+            cut: Vec::new(),
+            schedule: Vec::new(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{BTreeMap, BTreeSet};
+    use std::hash::{Hash, Hasher};
+
+    use counterpoint_testkit::random::{self, Features};
+    use counterpoint_testkit::{TestProgram, shapes};
+    use rustc_hash::FxHasher;
+
+    use super::net::Status;
+    use super::*;
+    use crate::{Assignment, Limits, Silent, WorkUnit};
+
+    /// A name for each covered event that depends on its causal past alone.
+    fn names(net: &Net) -> BTreeSet<u64> {
+        let mut order: Vec<usize> = (0..net.events.len()).collect();
+        order.retain(|&event| net.events[event].status == Status::Covered);
+        order.sort_by_key(|&event| net.events[event].number);
+        let mut names: BTreeMap<EventId, u64> = BTreeMap::new();
+        for number in order {
+            let id = EventId(u32::try_from(number).expect("a number"));
+            let event = net.event(id);
+            let name_of = |condition: ConditionId| {
+                names.get(&net.condition(condition).producer).copied().unwrap_or(0)
+            };
+            let mut hasher = FxHasher::default();
+            (event.process, event.alternative, name_of(event.before)).hash(&mut hasher);
+            for condition in net.chosen(id) {
+                name_of(condition).hash(&mut hasher);
+            }
+            let mut reads: Vec<u64> = net.after_reads(id).map(|read| names[&read]).collect();
+            reads.sort_unstable();
+            reads.hash(&mut hasher);
+            names.insert(id, hasher.finish());
+        }
+        names.into_values().collect()
+    }
+
+    fn unfold(program: &TestProgram, contextual: bool, seed: u64) -> BTreeSet<u64> {
+        let mut sink = Silent;
+        let assignment = Assignment {
+            program,
+            unit: WorkUnit::whole(),
+            limits: Limits::default(),
+            properties: Vec::new(),
+            sink: &mut sink,
+            seed,
+        };
+        let (_, unfolding) = execute::unfold(assignment, contextual);
+        let names = names(&unfolding.net);
+        assert_eq!(names.len(), unfolding.net.covered as usize, "no two events are the same");
+        names
+    }
+
+    #[test]
+    fn nets_of_different_orders_of_exploration_are_isomorphic() {
+        let mut programs: Vec<TestProgram> =
+            (0..150).map(|seed| random::program(seed, Features::WITHOUT_INPUTS)).collect();
+        programs.extend([shapes::fib(2), shapes::dining(3), shapes::lastzero(4)]);
+        for program in &programs {
+            for contextual in [false, true] {
+                let first = unfold(program, contextual, 0);
+                for seed in 1..4 {
+                    assert!(unfold(program, contextual, seed) == first, "{program}");
+                }
+            }
+        }
+    }
+}

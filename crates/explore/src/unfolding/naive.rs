@@ -1,0 +1,216 @@
+//! The stateful search of markings, without an unfolding (chapter 7.3).
+//!
+//! **Idea** (figure 7.5). A depth-first search of the markings of the captured
+//! [`model`](super::model), each visited once. A step that the model knows is taken in the model
+//! alone; for an unknown one a test execution is led to the marking and runs on from there, teaching
+//! the model. Every global state of the model is visited, with all interleavings of independent
+//! steps, which is what the unfolding of the model ([`stateful`](mod@super::stateful)) avoids; in
+//! return, deadlocks are seen as they are met.
+//!
+//! **Invariant.** Every marking that the program can reach is visited: a marking's steps depend on its
+//! labels alone. A step that only inputs decide is taken in the model without asking the solver; the
+//! execution that is led along it fails if the inputs contradict each other.
+//!
+//! **Cost.** Executions: at most the labels of processes. Markings: exponential in the processes.
+
+use counterpoint_model::{Alternatives, Bound, Choice, Next, Op, Pid};
+use rustc_hash::FxHashSet;
+
+use super::execute::{ending, has_tasks};
+use super::model::{Label, StepKey};
+use super::operation::{self, Guard};
+use super::stateful::Stateful;
+use crate::optimal;
+use crate::property::Ending;
+use crate::search::{Assignment, Exploration};
+use crate::work::WorkUnit;
+
+/// Explores the markings of a model.
+pub fn naive(assignment: Assignment<'_>) -> Exploration {
+    if has_tasks(&assignment) {
+        return optimal::optimal(assignment);
+    }
+    let mut search = Naive {
+        stateful: Stateful::new(assignment),
+        visited: FxHashSet::default(),
+        open: vec![State { marking: Vec::new(), last: None, depth: 0 }],
+        steps: Vec::new(),
+    };
+    search.stateful.meet_main();
+    search.stateful.run_on();
+    search.work_off();
+    let left = search.stateful.explorer.search.stop && !search.open.is_empty();
+    let mut explorer = search.stateful.explorer;
+    explorer.search.statistics.events = search.visited.len() as u64;
+    explorer.search.result(left.then(WorkUnit::whole))
+}
+
+struct Naive<'a> {
+    stateful: Stateful<'a>,
+    visited: FxHashSet<Vec<Option<Label>>>,
+    open: Vec<State>,
+    /// Steps, each with the one before it.
+    steps: Vec<(Choice, Option<usize>)>,
+}
+
+/// A marking and the last step of those that led to it, in [`Naive::steps`].
+struct State {
+    marking: Vec<Option<Label>>,
+    last: Option<usize>,
+    depth: usize,
+}
+
+/// What is known of a process's step in a marking.
+enum Prospect {
+    /// It leads to this marking.
+    Goes(Vec<Option<Label>>),
+    /// It is not possible, now or by the inputs.
+    Blocked,
+    /// The program is over or was stopped.
+    Ended,
+}
+
+impl Naive<'_> {
+    fn work_off(&mut self) {
+        let mut visits: u64 = 0;
+        while let Some(state) = self.open.pop() {
+            visits += 1;
+            if visits.is_multiple_of(1024) {
+                self.stateful.explorer.search.is_out_of_time();
+            }
+            if self.stateful.explorer.search.stop {
+                self.open.push(state);
+                return;
+            }
+            if state.depth >= self.stateful.explorer.search.limits.steps {
+                self.stateful.explorer.search.hit(Bound::Steps);
+            } else if self.visited.insert(trimmed(&state.marking)) {
+                self.visit(&state);
+            }
+        }
+    }
+
+    /// Opens the successors of a marking; a marking without any may be a deadlock.
+    fn visit(&mut self, state: &State) {
+        let mut moves = false;
+        let mut waits = false;
+        let processes = self.stateful.explorer.unfolding.net.process_places().len();
+        for process in (0..processes).map(|p| Pid(u32::try_from(p).expect("a process"))) {
+            let mut alternative = 0;
+            while alternative < self.alternatives(state, process, alternative) {
+                let choice = Choice { process, alternative };
+                match self.prospect(state, choice) {
+                    Prospect::Goes(marking) => {
+                        moves = true;
+                        self.steps.push((choice, state.last));
+                        let last = Some(self.steps.len() - 1);
+                        self.open.push(State { marking, last, depth: state.depth + 1 });
+                    }
+                    Prospect::Blocked => waits = true,
+                    Prospect::Ended => {}
+                }
+                alternative += 1;
+            }
+        }
+        if waits && !moves && self.lead(state) {
+            let explorer = &mut self.stateful.explorer;
+            let end = ending(&*explorer.run);
+            if end != Ending::Complete {
+                explorer.search.witnessed(&*explorer.run, &explorer.trace, end);
+            }
+        }
+    }
+
+    /// How many alternatives the process has in a marking; those that show only when one of them is
+    /// executed are known once the first is.
+    fn alternatives(&mut self, state: &State, process: Pid, known: u32) -> u32 {
+        let Some(key) = self.step(state, Choice::of(process)) else { return 0 };
+        let op = self.stateful.model.station(key.before).and_then(|station| station.op);
+        let Some(op) = op else { return 0 };
+        let learnt = self.stateful.model.transition(&key).map_or(1, |t| t.alternatives);
+        operation::alternatives(op).max(if known == 0 { 1 } else { learnt })
+    }
+
+    /// The step of a process in a marking, if it has started.
+    fn step(&mut self, state: &State, choice: Choice) -> Option<StepKey> {
+        let place = self.stateful.explorer.unfolding.net.place_of(choice.process);
+        let started = choice.process == Pid::MAIN
+            || (place.is_some() && state.marking.get(place.index()).copied().flatten().is_some());
+        if !started {
+            return None;
+        }
+        self.stateful.here.clone_from(&state.marking);
+        Some(self.stateful.next_step(choice.process, choice.alternative))
+    }
+
+    /// Where a step leads, executing it if the model does not know.
+    fn prospect(&mut self, state: &State, choice: Choice) -> Prospect {
+        let Some(key) = self.step(state, choice) else { return Prospect::Ended };
+        let Some(station) = self.stateful.model.station(key.before) else {
+            return Prospect::Ended;
+        };
+        if station.op.is_none() {
+            return Prospect::Ended;
+        }
+        let wants = station.wants.clone();
+        for want in wants.iter().filter(|want| want.guard == Guard::Free) {
+            if self.stateful.label_at(want.place) != self.stateful.model.initial(want.place) {
+                return Prospect::Blocked;
+            }
+        }
+        if self.stateful.model.transition(&key).is_none() && !self.stateful.model.is_blocked(&key) {
+            self.execute(state, choice, &key);
+        }
+        let Some(transition) = self.stateful.model.transition(&key).cloned() else {
+            return Prospect::Blocked;
+        };
+        self.stateful.here.clone_from(&state.marking);
+        self.stateful.apply(choice.process, &transition);
+        Prospect::Goes(self.stateful.here.clone())
+    }
+
+    /// Leads an execution to a marking to see an unknown step.
+    fn execute(&mut self, state: &State, choice: Choice, key: &StepKey) {
+        let led = self.lead(state);
+        let explorer = &mut self.stateful.explorer;
+        if led && explorer.run.next(choice.process).is_ready() {
+            let alternatives = match explorer.run.next(choice.process) {
+                Next::Ready(Op::Branch | Op::Choose(_) | Op::Notify { .. }) => {
+                    explorer.run.alternatives(choice.process)
+                }
+                _ => Alternatives::ONE,
+            };
+            let branches = explorer.run.next(choice.process) == Next::Ready(Op::Branch);
+            let possible = choice.alternative < alternatives.count
+                && (!branches || explorer.is_feasible(choice));
+            if possible {
+                self.stateful.here.clone_from(&state.marking);
+                self.stateful.take(choice);
+                self.stateful.run_on();
+                return;
+            }
+        } else if led {
+            self.stateful.model.learn_blocked(key.clone());
+        }
+        let explorer = &mut self.stateful.explorer;
+        explorer.search.abandoned(&explorer.trace);
+    }
+
+    /// Leads the run along the steps to a marking, if the inputs allow it.
+    fn lead(&mut self, state: &State) -> bool {
+        let mut choices = Vec::new();
+        let mut last = state.last;
+        while let Some(step) = last {
+            choices.push(self.steps[step].0);
+            last = self.steps[step].1;
+        }
+        choices.reverse();
+        self.stateful.explorer.lead_along(&choices)
+    }
+}
+
+/// A marking without places at the end that nothing has touched.
+fn trimmed(marking: &[Option<Label>]) -> Vec<Option<Label>> {
+    let length = marking.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
+    marking[..length].to_vec()
+}

@@ -1,0 +1,535 @@
+//! The occurrence net: conditions, events and the places they belong to.
+//!
+//! **Problem.** An unfolding has hundreds of thousands of events, and the search for extensions asks
+//! about their pasts all the time. In the place-replicated net of chapter 3 every write touches one
+//! copy of its variable per thread, and threads that do not exist yet would need copies too.
+//!
+//! **Idea.** A *place* is a process or a location. A place always holds exactly one condition in a
+//! marking, locks included (a lock that is held has a condition too, made by the acquire), so the
+//! conditions of a place form a tree: each event that takes a condition of the place makes the next
+//! one. A set of events closed under causality is then described by its *cut*, the condition it
+//! leaves at every place ([`cut`](super::cut)).
+//!
+//! The copies of a variable are not stored. Copy `p` of variable `x` holds the last read that
+//! process `p` made of the present value, or the value itself if there is none; reads of `p` itself
+//! follow from its thread condition. So a read is identified by its thread condition and the value
+//! it reads, and a write by its thread condition, the value it replaces, and the last read of that
+//! value by each other process ([`Net::after_reads`]). A process that is yet to be started has read
+//! nothing, which is just the copy the thesis would have to add to every earlier write. This keeps
+//! lemma 1, and with it lemma 2, for processes and variables created at any time. In a contextual
+//! net (chapter 5) reads do not consume, and `after_reads` is empty.
+//!
+//! **Invariant.** Two events never have the same thread condition, alternative, chosen conditions
+//! and reads: [`Net::find`] is asked before an event is made.
+//!
+//! **Cost.** About a hundred bytes per event with its conditions, and four bytes per place for the
+//! cut.
+
+use counterpoint_model::{Location, Mode, Op, Pid};
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+use super::cut::Cuts;
+use super::operation::Want;
+
+macro_rules! number {
+    ($(#[$about:meta])* $name:ident) => {
+        $(#[$about])*
+        #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        pub(crate) struct $name(pub u32);
+
+        impl $name {
+            /// Stands for «there is none».
+            pub const NONE: $name = $name(u32::MAX);
+
+            /// The number as a table index.
+            pub fn index(self) -> usize {
+                self.0 as usize
+            }
+
+            /// Whether there is one.
+            pub fn is_some(self) -> bool {
+                self != $name::NONE
+            }
+        }
+    };
+}
+
+number!(
+    /// A process or a location.
+    PlaceId
+);
+number!(
+    /// A condition of the net.
+    ConditionId
+);
+number!(
+    /// An event of the net, or one that could be added to it.
+    EventId
+);
+
+/// A token's position in the net.
+pub(crate) struct Condition {
+    pub place: PlaceId,
+    /// The event that made it; none for those of the initial marking.
+    pub producer: EventId,
+    /// The condition of the same place that the producer took.
+    pub parent: ConditionId,
+    /// An ancestor further up, for climbing in logarithmic time.
+    jump: ConditionId,
+    /// Number of conditions above it in the tree of its place.
+    pub depth: u32,
+    /// For a process: the nearest condition from here upwards whose producer made a racy read.
+    pub last_reader: ConditionId,
+    /// For a process: what it does next, in [`Net::stations`].
+    pub station: u32,
+    /// For a lock: whether somebody holds it.
+    pub held: bool,
+    /// The cut of its producer, in [`Net::cuts`].
+    pub past: u32,
+    /// For a location: what follows and competes, if anything does.
+    lists: Option<Box<Lists>>,
+}
+
+/// What is known around a condition of a location.
+#[derive(Default)]
+pub(crate) struct Lists {
+    /// The conditions made by taking this one.
+    pub children: Vec<Neighbour>,
+    /// The thread conditions concurrent with this one that want the location.
+    pub pending: Vec<Neighbour>,
+    /// The racy reads of this condition.
+    pub reads: Vec<EventId>,
+}
+
+/// A condition near another, with a thread condition in its past (or itself) that refutes most
+/// wrong pairs before their cuts are compared.
+#[derive(Copy, Clone)]
+pub(crate) struct Neighbour {
+    pub condition: ConditionId,
+    /// The place of the process.
+    pub process: PlaceId,
+    /// What the process held before it made the condition.
+    pub thread: ConditionId,
+    /// The depth of that.
+    pub depth: u32,
+}
+
+/// What a process does from a thread condition on.
+#[derive(Clone)]
+pub(crate) struct Station {
+    pub process: Pid,
+    /// Its next operation; none if it has ended.
+    pub op: Option<Op>,
+    /// For an operation that can block: a digest of the process's local state.
+    pub position: u64,
+    /// The places where it competes with others for a condition.
+    pub wants: SmallVec<[Want; 1]>,
+    /// Where there are several wants: per want the concurrent conditions known so far.
+    pub known: Vec<Vec<ConditionId>>,
+}
+
+/// Where an event stands.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Status {
+    /// Known to be possible in the net, not executed yet.
+    Extension,
+    /// Executed: an event of the unfolding.
+    Covered,
+    /// No inputs lead there, or it is beyond a limit.
+    Dropped,
+    /// The operation is not possible on these conditions.
+    Blocked,
+    /// It leads to a marking that another event leads to: nothing is added after it.
+    Terminal,
+}
+
+/// An event of the unfolding or a possible extension of it.
+pub(crate) struct Event {
+    pub process: Pid,
+    pub alternative: u32,
+    pub status: Status,
+    /// Whether the operation turned out to change nothing, though it might have.
+    pub looks_only: bool,
+    /// Its position in the order of insertion, once covered.
+    pub number: u32,
+    /// The thread condition it takes.
+    pub before: ConditionId,
+    /// The thread condition it makes, once covered.
+    pub after: ConditionId,
+    /// The first condition of a process it starts.
+    pub child: ConditionId,
+    /// Where its chosen conditions begin in the table; the reads it comes after follow them.
+    chosen: u32,
+    choices: u16,
+    reads: u16,
+    touches: u32,
+    touched: u32,
+    /// The next event with the same digest.
+    next_alike: EventId,
+}
+
+/// A condition of a location that an event touches.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Touch {
+    pub condition: ConditionId,
+    pub effect: Effect,
+}
+
+/// What touching does.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Effect {
+    /// Reads, so that the order with later takers matters.
+    Reads,
+    /// Reads what nobody could have taken earlier.
+    Awaits,
+    /// Takes it and makes this one.
+    Makes(ConditionId),
+}
+
+/// The net.
+pub(crate) struct Net {
+    pub conditions: Vec<Condition>,
+    pub events: Vec<Event>,
+    pub stations: Vec<Station>,
+    pub cuts: Cuts,
+    /// Whether reads are arcs of their own kind (chapter 5) or consume copies (chapter 3).
+    pub contextual: bool,
+    /// Events covered so far.
+    pub covered: u32,
+    /// Per place its initial condition.
+    roots: Vec<ConditionId>,
+    processes: Vec<PlaceId>,
+    locations: Vec<PlaceId>,
+    chosen: Vec<u32>,
+    touches: Vec<Touch>,
+    digests: FxHashMap<u64, EventId>,
+}
+
+/// What identifies an event: thread condition, alternative, one condition per want, and the reads
+/// of others that it comes after.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Key<'k> {
+    pub before: ConditionId,
+    pub alternative: u32,
+    pub chosen: &'k [ConditionId],
+    pub reads: &'k [EventId],
+}
+
+impl Key<'_> {
+    fn digest(&self) -> u64 {
+        let mut digest = u64::from(self.before.0) << 32 | u64::from(self.alternative);
+        let words = self.chosen.iter().map(|c| c.0).chain(self.reads.iter().map(|e| !e.0));
+        for word in words {
+            digest = (digest.rotate_left(5) ^ u64::from(word)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+            digest ^= digest >> 29;
+        }
+        digest
+    }
+}
+
+impl Net {
+    pub fn new(contextual: bool) -> Net {
+        Net {
+            conditions: Vec::new(),
+            events: Vec::new(),
+            stations: Vec::new(),
+            cuts: Cuts::default(),
+            contextual,
+            covered: 0,
+            roots: Vec::new(),
+            processes: Vec::new(),
+            locations: Vec::new(),
+            chosen: Vec::new(),
+            touches: Vec::new(),
+            digests: FxHashMap::default(),
+        }
+    }
+
+    /// The place of a process.
+    pub fn process_place(&mut self, process: Pid) -> PlaceId {
+        let known = self.processes.get(process.index()).copied().unwrap_or(PlaceId::NONE);
+        if known.is_some() {
+            return known;
+        }
+        let place = self.new_place();
+        put(&mut self.processes, process.index(), place);
+        place
+    }
+
+    /// The place of a location.
+    pub fn location_place(&mut self, location: Location) -> PlaceId {
+        let known = self.locations.get(location.index()).copied().unwrap_or(PlaceId::NONE);
+        if known.is_some() {
+            return known;
+        }
+        let place = self.new_place();
+        put(&mut self.locations, location.index(), place);
+        place
+    }
+
+    /// The place of a process that has one.
+    pub fn place_of(&self, process: Pid) -> PlaceId {
+        self.processes.get(process.index()).copied().unwrap_or(PlaceId::NONE)
+    }
+
+    /// The places of processes.
+    pub fn process_places(&self) -> &[PlaceId] {
+        &self.processes
+    }
+
+    /// The location that a place stands for, if it is no process.
+    pub fn location_of(&self, place: PlaceId) -> Option<Location> {
+        let number = self.locations.iter().position(|&other| other == place)?;
+        Some(Location(u32::try_from(number).expect("a location's number")))
+    }
+
+    /// The place of a location that has one.
+    pub fn place_at(&self, location: Location) -> PlaceId {
+        self.locations.get(location.index()).copied().unwrap_or(PlaceId::NONE)
+    }
+
+    /// The condition of a place in the initial marking.
+    pub fn root(&self, place: PlaceId) -> ConditionId {
+        self.roots[place.index()]
+    }
+
+    pub fn condition(&self, condition: ConditionId) -> &Condition {
+        &self.conditions[condition.index()]
+    }
+
+    pub fn event(&self, event: EventId) -> &Event {
+        &self.events[event.index()]
+    }
+
+    pub fn station(&self, condition: ConditionId) -> &Station {
+        &self.stations[self.condition(condition).station as usize]
+    }
+
+    /// The conditions an event has chosen for the wants of its thread condition.
+    pub fn chosen(&self, event: EventId) -> impl Iterator<Item = ConditionId> + '_ {
+        let event = self.event(event);
+        let from = event.chosen as usize;
+        self.chosen[from..from + usize::from(event.choices)].iter().map(|&c| ConditionId(c))
+    }
+
+    /// The last reads of other processes that a write comes after.
+    pub fn after_reads(&self, event: EventId) -> impl Iterator<Item = EventId> + '_ {
+        let event = self.event(event);
+        let from = event.chosen as usize + usize::from(event.choices);
+        self.chosen[from..from + usize::from(event.reads)].iter().map(|&e| EventId(e))
+    }
+
+    /// The conditions of locations that a covered event touches.
+    pub fn touches(&self, event: EventId) -> &[Touch] {
+        let event = self.event(event);
+        &self.touches[event.touches as usize..][..event.touched as usize]
+    }
+
+    /// Whether some events are already known with this key.
+    pub fn find(&self, key: Key<'_>) -> Option<EventId> {
+        let mut event = *self.digests.get(&key.digest())?;
+        while event.is_some() {
+            let known = self.event(event);
+            let same = known.before == key.before
+                && known.alternative == key.alternative
+                && usize::from(known.choices) == key.chosen.len()
+                && usize::from(known.reads) == key.reads.len()
+                && self.chosen(event).eq(key.chosen.iter().copied())
+                && self.after_reads(event).eq(key.reads.iter().copied());
+            if same {
+                return Some(event);
+            }
+            event = known.next_alike;
+        }
+        None
+    }
+
+    /// Makes an extension with a key that is not known yet.
+    pub fn propose(&mut self, process: Pid, key: Key<'_>) -> EventId {
+        let id = EventId(number(self.events.len()));
+        let chosen = number(self.chosen.len());
+        self.chosen.extend(key.chosen.iter().map(|c| c.0));
+        self.chosen.extend(key.reads.iter().map(|e| e.0));
+        let next_alike = self.digests.insert(key.digest(), id).unwrap_or(EventId::NONE);
+        self.events.push(Event {
+            process,
+            alternative: key.alternative,
+            status: Status::Extension,
+            looks_only: false,
+            number: u32::MAX,
+            before: key.before,
+            after: ConditionId::NONE,
+            child: ConditionId::NONE,
+            chosen,
+            choices: u16::try_from(key.chosen.len()).expect("an operation has few wants"),
+            reads: u16::try_from(key.reads.len()).expect("fewer than 2^16 processes read"),
+            touches: 0,
+            touched: 0,
+            next_alike,
+        });
+        id
+    }
+
+    /// A condition below another of its place.
+    pub fn make(&mut self, parent: ConditionId, producer: EventId, mode: Mode) -> ConditionId {
+        let id = ConditionId(number(self.conditions.len()));
+        let above = &self.conditions[parent.index()];
+        let (place, depth) = (above.place, above.depth + 1);
+        // Skew-binary jump pointers: the lengths of jumps form a number system in which adding
+        // one is a constant-time step.
+        let far = &self.conditions[above.jump.index()];
+        let jump = if above.depth - far.depth == far.depth - self.conditions[far.jump.index()].depth
+        {
+            far.jump
+        } else {
+            parent
+        };
+        let mut condition = Condition::new(place, producer, parent, jump, depth);
+        condition.held = mode == Mode::Acquire;
+        self.conditions.push(condition);
+        id
+    }
+
+    /// Says what a covered event touches.
+    pub fn record_touches(&mut self, event: EventId, touches: &[Touch]) {
+        let from = number(self.touches.len());
+        self.touches.extend_from_slice(touches);
+        let event = &mut self.events[event.index()];
+        event.touches = from;
+        event.touched = number(touches.len());
+    }
+
+    /// The ancestor of a condition at a depth that is not below it.
+    pub fn climb(&self, mut condition: ConditionId, depth: u32) -> ConditionId {
+        loop {
+            let here = self.condition(condition);
+            if here.depth <= depth {
+                return condition;
+            }
+            let far = self.condition(here.jump);
+            condition = if far.depth >= depth { here.jump } else { here.parent };
+        }
+    }
+
+    /// Whether one condition is the other or lies above it in the tree of their place.
+    pub fn is_above(&self, one: ConditionId, other: ConditionId) -> bool {
+        one == other || self.climb(other, self.condition(one).depth) == one
+    }
+
+    /// What is known around a condition of a location.
+    pub fn lists(&self, condition: ConditionId) -> &Lists {
+        const NOTHING: &Lists =
+            &Lists { children: Vec::new(), pending: Vec::new(), reads: Vec::new() };
+        self.condition(condition).lists.as_deref().unwrap_or(NOTHING)
+    }
+
+    /// The same, to be added to.
+    pub fn lists_mut(&mut self, condition: ConditionId) -> &mut Lists {
+        self.conditions[condition.index()].lists.get_or_insert_default()
+    }
+
+    /// Records that a new condition of a location follows its parent.
+    pub fn adopt(&mut self, child: ConditionId) {
+        let condition = self.condition(child);
+        let (parent, producer) = (condition.parent, condition.producer);
+        let thread = self.event(producer).before;
+        let before = self.condition(thread);
+        let (process, depth) = (before.place, before.depth);
+        let child = Neighbour { condition: child, process, thread, depth };
+        self.lists_mut(parent).children.push(child);
+    }
+
+    /// Records that a thread condition wants a place and is concurrent with this condition of it.
+    pub fn await_turn(&mut self, thread: ConditionId, condition: ConditionId) {
+        let here = self.condition(thread);
+        let (process, depth) = (here.place, here.depth);
+        let waiting = Neighbour { condition: thread, process, thread, depth };
+        self.lists_mut(condition).pending.push(waiting);
+    }
+
+    fn new_place(&mut self) -> PlaceId {
+        let place = PlaceId(number(self.roots.len()));
+        let root = ConditionId(number(self.conditions.len()));
+        self.conditions.push(Condition::new(place, EventId::NONE, ConditionId::NONE, root, 0));
+        self.roots.push(root);
+        place
+    }
+}
+
+impl Condition {
+    fn new(
+        place: PlaceId,
+        producer: EventId,
+        parent: ConditionId,
+        jump: ConditionId,
+        depth: u32,
+    ) -> Condition {
+        Condition {
+            place,
+            producer,
+            parent,
+            jump,
+            depth,
+            last_reader: ConditionId::NONE,
+            station: u32::MAX,
+            held: false,
+            past: 0,
+            lists: None,
+        }
+    }
+}
+
+fn put(places: &mut Vec<PlaceId>, index: usize, place: PlaceId) {
+    if places.len() <= index {
+        places.resize(index + 1, PlaceId::NONE);
+    }
+    places[index] = place;
+}
+
+fn number(length: usize) -> u32 {
+    u32::try_from(length).expect("fewer than 2^32 things in one net")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn climbing_finds_every_ancestor_of_a_long_chain() {
+        let mut net = Net::new(false);
+        let place = net.location_place(Location(7));
+        let mut chain = vec![net.root(place)];
+        for _ in 0..1000 {
+            let last = *chain.last().expect("the root");
+            chain.push(net.make(last, EventId::NONE, Mode::Write));
+        }
+        let twig = net.make(chain[500], EventId::NONE, Mode::Write);
+        for (depth, &ancestor) in chain.iter().enumerate() {
+            assert_eq!(net.climb(chain[1000], number(depth)), ancestor);
+            assert_eq!(net.is_above(ancestor, twig), depth <= 500);
+        }
+        assert!(!net.is_above(twig, chain[1000]) && !net.is_above(chain[501], twig));
+    }
+
+    #[test]
+    fn an_event_is_found_again_by_its_key_and_by_no_other() {
+        let mut net = Net::new(false);
+        let place = net.process_place(Pid(0));
+        let before = net.root(place);
+        let chosen = [ConditionId(3), ConditionId(4)];
+        let reads = [EventId(9)];
+        let key = Key { before, alternative: 0, chosen: &chosen, reads: &reads };
+        assert!(net.find(key).is_none());
+        let event = net.propose(Pid(0), key);
+        assert_eq!(net.find(key), Some(event));
+        for other in [
+            Key { alternative: 1, ..key },
+            Key { reads: &[], ..key },
+            Key { chosen: &chosen[..1], ..key },
+            Key { before: ConditionId(5), ..key },
+        ] {
+            assert!(net.find(other).is_none(), "{other:?}");
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! How operations become events of a net.
+//!
+//! **Problem.** The thesis models five operations (figure 3.4): read, write, lock, unlock, branch.
+//! Programs have more: starting and joining, waiting and notifying, atomic updates, semaphores,
+//! choices.
+//!
+//! **Idea.** The footprint decides: an access that only looks is a read of the location's place, any
+//! other takes the place's condition and makes the next. What the search for extensions must know
+//! beforehand is only where a process *competes* with others, its [`Want`]s, and when a condition
+//! lets the operation happen, the want's [`Guard`]. The rest of the footprint follows from those.
+//!
+//! | operation | wants | why the rest follows |
+//! |---|---|---|
+//! | read | look at the variable | |
+//! | write, update | take the variable | an update that changed nothing is kept as a read |
+//! | acquire | take the lock, if free | |
+//! | release | – | only the holder can take a held lock's condition |
+//! | start | – | the child's first condition is made by the start, as in chapter 5.7 |
+//! | join | look at the process's cell, if it ended | |
+//! | wait | take the wait set | it holds the lock |
+//! | notify | take the wait set | the cells of the woken belong to processes that cannot move; which of them is woken is an alternative, known when the event is first executed |
+//! | resume | look at its own cell, if woken since; take the lock, if free | |
+//! | semaphore and the like | take it; possible or not is found out by going there | |
+//! | branch, choice | – | one event per alternative |
+//! | fault, local step | – | |
+//!
+//! **Invariant.** What an event does is determined by its thread condition, its alternative and the
+//! conditions it looks at or takes: a process's next operation depends on its own past alone, and
+//! the value of a location on the past of its condition. So lemma 2 holds for all of them, and a
+//! guard is a function of the thread condition and the wanted condition. Awaiting is no race: the
+//! condition it looks at is taken, if ever, only by events that come after the awaiting one.
+
+use counterpoint_model::{Mode, Next, Op, Pid, Run};
+use smallvec::SmallVec;
+
+use super::cut;
+use super::net::{ConditionId, Net, PlaceId, Station};
+
+/// A place where an operation competes with those of other processes.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Want {
+    pub place: PlaceId,
+    /// Whether it takes the condition or only looks.
+    pub takes: bool,
+    pub guard: Guard,
+}
+
+/// When a condition lets an operation happen.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Guard {
+    /// Always.
+    Open,
+    /// The lock is not held.
+    Free,
+    /// The process has ended.
+    Ended(Pid),
+    /// Somebody has written the cell since the process began to wait.
+    Woken,
+    /// Only the run knows.
+    Trial,
+}
+
+/// What a process is to do next, as the net sees it.
+pub(crate) fn station(net: &mut Net, run: &dyn Run, process: Pid) -> Station {
+    let op = match run.next(process) {
+        Next::Ready(op) | Next::Blocked(op) => op,
+        Next::Done => {
+            {
+                let wants = SmallVec::new();
+                return Station { process, op: None, position: 0, wants, known: Vec::new() };
+            };
+        }
+    };
+    let mut wants = SmallVec::new();
+    let mut want = |net: &mut Net, location, takes, guard| {
+        let place = net.location_place(location);
+        wants.push(Want { place, takes, guard });
+    };
+    let awaited = || {
+        let footprint = run.anticipate(process);
+        footprint.iter().rev().find(|access| access.mode == Mode::Await).map(|a| a.location)
+    };
+    match op {
+        Op::Read(location) => want(net, location, false, Guard::Open),
+        Op::Write(location) | Op::Update(location) => want(net, location, true, Guard::Open),
+        Op::Acquire(lock) => want(net, lock, true, Guard::Free),
+        Op::Wait { condition, .. } | Op::Notify { condition, .. } => {
+            want(net, condition, true, Guard::Open);
+        }
+        Op::Resume { lock, .. } => {
+            if let Some(cell) = awaited() {
+                want(net, cell, false, Guard::Woken);
+            }
+            want(net, lock, true, Guard::Free);
+        }
+        Op::Join(other) => {
+            if let Some(cell) = awaited() {
+                want(net, cell, false, Guard::Ended(other));
+            }
+        }
+        Op::Synchronise(location) => want(net, location, true, Guard::Trial),
+        Op::Release(_) | Op::Start(_) | Op::Branch | Op::Choose(_) | Op::Local | Op::Task(_) => {}
+    }
+    let may_block = wants.iter().any(|want: &Want| want.guard != Guard::Open);
+    let position = if may_block { run.local_state(process).unwrap_or(0) } else { 0 };
+    let known = if wants.len() > 1 { vec![Vec::new(); wants.len()] } else { Vec::new() };
+    Station { process, op: Some(op), position, wants, known }
+}
+
+/// How many alternatives an operation has, as far as the operation itself says.
+pub(crate) fn alternatives(op: Op) -> u32 {
+    match op {
+        Op::Branch => 2,
+        Op::Choose(count) => count,
+        _ => 1,
+    }
+}
+
+impl Net {
+    /// Whether the process was started in the past of the thread condition and had nothing to do.
+    fn is_idle(&self, thread: ConditionId, process: Pid) -> bool {
+        let place = self.place_of(process);
+        let known =
+            if place.is_some() { cut::at(self.past(thread), place) } else { ConditionId::NONE };
+        known.is_some() && self.station(self.climb(known, 1)).op.is_none()
+    }
+
+    /// Whether the condition lets the process at the thread condition go on.
+    pub fn admits(&self, thread: ConditionId, want: Want, condition: ConditionId) -> bool {
+        let wanted = self.condition(condition);
+        match want.guard {
+            Guard::Open | Guard::Trial => true,
+            Guard::Free => !wanted.held,
+            Guard::Ended(process) => {
+                let ended = wanted.producer.is_some();
+                (ended && self.event(wanted.producer).process == process)
+                    || self.is_idle(thread, process)
+            }
+            Guard::Woken => {
+                let before = cut::at(self.past(thread), want.place);
+                wanted.depth > 0 && before != condition
+            }
+        }
+    }
+}

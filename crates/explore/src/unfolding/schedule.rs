@@ -1,0 +1,148 @@
+//! Ways to an extension: from the start, or from where an execution stands.
+//!
+//! The schedule to an extension is its causal past (chapters 3.5 and 5.5). From the middle of an
+//! execution an extension can still be reached if the execution has neither taken what the extension
+//! needs nor what its past reads, and, in a regular net, has read nothing that the past takes.
+
+use counterpoint_model::Op;
+
+use super::Unfolding;
+use super::net::{ConditionId, EventId, Key, Status};
+
+impl Unfolding {
+    /// The causal past of an extension in an order in which it can happen.
+    pub(super) fn schedule_to(&mut self, target: EventId, schedule: &mut Vec<EventId>) -> bool {
+        let Some(union) = self.union_for(target) else { return false };
+        let Some(ordered) = self.net.linearise(&union, &mut self.scratch) else { return false };
+        schedule.clear();
+        schedule.extend_from_slice(ordered);
+        true
+    }
+
+    /// The cut of an extension's causal past.
+    pub(super) fn union_for(&mut self, target: EventId) -> Option<Vec<ConditionId>> {
+        let reads = self.net.after_reads(target).map(|read| self.net.event(read).after);
+        let conditions: Vec<ConditionId> = std::iter::once(self.net.event(target).before)
+            .chain(self.net.chosen(target))
+            .chain(reads)
+            .collect();
+        self.union(&conditions)
+    }
+
+    /// Whether the present execution can still come to an extension.
+    pub(super) fn is_within_reach(&mut self, target: EventId) -> bool {
+        let event = self.net.event(target);
+        let conditions = std::iter::once(event.before).chain(self.net.chosen(target));
+        for condition in conditions {
+            let place = self.net.condition(condition).place;
+            if self.net.depth_at(&self.marking.cut, place) > self.net.condition(condition).depth
+                || !self.net.agree(&self.marking.cut, self.net.past(condition))
+            {
+                return false;
+            }
+        }
+        let Some(union) = self.union_for(target) else { return false };
+        // What was taken can be read no more.
+        let cut = &self.marking.cut;
+        if !self.net.agree(cut, &union) || self.net.crosses(&union, cut) {
+            return false;
+        }
+        if self.net.contextual {
+            return true;
+        }
+        if self.net.crosses(cut, &union) {
+            return false;
+        }
+        // Reads of the execution that the extension does not come after would be in conflict.
+        let process = self.net.event(target).process;
+        let mut reads = Vec::new();
+        for (want, condition) in self
+            .net
+            .station(self.net.event(target).before)
+            .wants
+            .iter()
+            .zip(self.net.chosen(target))
+        {
+            if want.takes && self.net.holds(&self.marking.cut, want.place) == condition {
+                self.marking.reads(want.place, process, &mut reads);
+            }
+        }
+        reads.iter().all(|&read| {
+            let after = self.net.event(read).after;
+            self.net.is_above(after, self.net.holds(&union, self.net.condition(after).place))
+        })
+    }
+
+    /// Whether an extension only looks at something that the past of the target takes, and one
+    /// execution can perform first the one and then the other.
+    pub(super) fn reads_before(
+        &mut self,
+        read: EventId,
+        target: EventId,
+        past: &[ConditionId],
+    ) -> bool {
+        let (before, goal) = (self.net.event(read).before, self.net.event(target).before);
+        let station = self.net.station(before);
+        if station.wants.is_empty() || station.wants.iter().any(|want| want.takes) {
+            return false;
+        }
+        let taken = |c: ConditionId| self.net.takes(past, c);
+        let same_process = self.net.condition(before).place == self.net.condition(goal).place;
+        if same_process || taken(before) || !self.net.chosen(read).any(taken) {
+            return false;
+        }
+        let Some(own) = self.union_for(read) else { return false };
+        let spoilt = |c: ConditionId| self.net.takes(&own, c);
+        !spoilt(goal)
+            && !self.net.chosen(target).any(spoilt)
+            && !self.net.crosses(past, &own)
+            && self.net.agree(&own, past)
+    }
+
+    /// The events of an extension's past that the execution has not performed, in order.
+    pub(super) fn schedule_from_here(
+        &mut self,
+        target: EventId,
+        schedule: &mut Vec<EventId>,
+    ) -> bool {
+        let Some(union) = self.union_for(target) else { return false };
+        let mut together = self.marking.cut.clone();
+        self.net.unite(&mut together, &union);
+        let Some(ordered) = self.net.linearise(&together, &mut self.scratch) else { return false };
+        schedule.clear();
+        let cut = &self.marking.cut;
+        let ahead = |event: &&EventId| {
+            let after = self.net.condition(self.net.event(**event).after);
+            self.net.depth_at(cut, after.place) < after.depth
+        };
+        schedule.extend(ordered.iter().filter(ahead));
+        true
+    }
+
+    /// Proposes the other alternatives of an event, which became known when it was met.
+    pub(super) fn propose_siblings(&mut self, event: EventId, count: u32) {
+        let before = self.net.event(event).before;
+        let chosen: Vec<ConditionId> = self.net.chosen(event).collect();
+        let reads: Vec<EventId> = self.net.after_reads(event).collect();
+        for alternative in 0..count {
+            self.propose_alternative(Key { before, alternative, chosen: &chosen, reads: &reads });
+        }
+    }
+
+    /// Whether the extension is still to be covered.
+    pub(super) fn is_open(&self, target: EventId) -> bool {
+        self.net.event(target).status == Status::Extension && !self.is_known_read(target)
+    }
+
+    /// Whether the extension is an update that is already known to change nothing there.
+    fn is_known_read(&self, target: EventId) -> bool {
+        let event = self.net.event(target);
+        if !matches!(self.net.station(event.before).op, Some(Op::Update(_))) {
+            return false;
+        }
+        let chosen: Vec<ConditionId> = self.net.chosen(target).collect();
+        let (before, alternative) = (event.before, event.alternative);
+        let read = self.net.find(Key { before, alternative, chosen: &chosen, reads: &[] });
+        read.is_some_and(|read| read != target && self.net.event(read).looks_only)
+    }
+}

@@ -1,0 +1,521 @@
+//! The unfolding with cut-offs over a captured model (chapter 7.4).
+//!
+//! **Problem.** The unfoldings of chapters 3 and 5 distinguish every order of dependent operations,
+//! also where the orders lead to the same state.
+//!
+//! **Idea** (figure 7.6). The net unfolds the [`model`](super::model) that executions have built so
+//! far instead of the program. Its events are added in an adequate order ([`order`](super::order)). An
+//! event whose step the model knows is added without executing anything; only for an unknown step is
+//! a test execution led there, which then runs on, teaching the model every step it takes. An event
+//! whose past leads to a marking that an earlier event's past led to is *terminal*: nothing is added
+//! after it.
+//!
+//! The net is the regular one of chapter 3: with read arcs, an event has several histories, and a
+//! cut-off would have to consider them all.
+//!
+//! **Invariant.** Each label of a process that occurs in the net was visited by an execution. The
+//! net without terminal events is a complete prefix, so every reachable marking of the model is in it
+//! and deadlocks can be looked for in it as in the other unfoldings.
+//!
+//! **Path constraints.** A predicted event may be infeasible, as its constraint is not solved. That
+//! is harmless: equal markings have equal branches behind them, so an infeasible event cuts off
+//! nothing feasible, and an execution led to it fails.
+//!
+//! **Cost.** Executions: at most the labels of processes. Memory: the prefix and its markings.
+
+use counterpoint_model::{Bound, Choice, Footprint, Next, Op, Pid};
+use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
+
+use super::execute::{Explorer, Led, ending, has_tasks};
+use super::model::{Label, Labels, Model, StepKey, Transition, looks_at};
+use super::net::{ConditionId, Effect, EventId, PlaceId, Status, Touch};
+use super::operation::{self, Guard};
+use super::order::{Buckets, Past};
+use crate::optimal;
+use crate::property::Ending;
+use crate::search::{Assignment, Exploration};
+use crate::work::WorkUnit;
+
+/// Explores by the unfolding of a model with cut-offs.
+pub fn stateful(assignment: Assignment<'_>) -> Exploration {
+    if has_tasks(&assignment) {
+        return optimal::optimal(assignment);
+    }
+    let mut stateful = Stateful::new(assignment);
+    stateful.begin();
+    stateful.work_off();
+    if !stateful.explorer.search.stop {
+        stateful.explorer.find_deadlocks();
+    }
+    let mut explorer = stateful.explorer;
+    explorer.search.statistics.events = stateful.events;
+    let left = explorer.search.stop && !(stateful.buckets.is_empty() && explorer.searched);
+    explorer.search.result(left.then(WorkUnit::whole))
+}
+
+/// The exploration in progress.
+pub(super) struct Stateful<'a> {
+    pub(super) explorer: Explorer<'a>,
+    pub(super) model: Model,
+    labels: Labels,
+    /// The labels of the places in the present execution; none where they are initial.
+    pub(super) here: Vec<Option<Label>>,
+    /// The markings that events lead to.
+    visited: FxHashSet<Vec<Label>>,
+    /// Numbers of the model's transitions, for the order.
+    transitions: FxHashMap<(StepKey, Vec<Label>), u32>,
+    /// Per event its level and transition, once added.
+    history: Vec<(u32, u32)>,
+    buckets: Buckets,
+    /// Events of the prefix, terminal ones included.
+    events: u64,
+}
+
+impl<'a> Stateful<'a> {
+    pub(super) fn new(assignment: Assignment<'a>) -> Stateful<'a> {
+        Stateful {
+            explorer: Explorer::new(assignment, false),
+            model: Model::default(),
+            labels: Labels::default(),
+            here: Vec::new(),
+            visited: FxHashSet::default(),
+            transitions: FxHashMap::default(),
+            history: Vec::new(),
+            buckets: Buckets::default(),
+            events: 0,
+        }
+    }
+
+    /// Teaches the model what the main process does first.
+    pub(super) fn meet_main(&mut self) {
+        self.explorer.begin();
+        let root = self.explorer.unfolding.thread(Pid::MAIN);
+        let place = self.explorer.unfolding.net.condition(root).place;
+        let label = self.model.initial(place);
+        self.labels.set(root, label);
+        let station = self.explorer.unfolding.net.station(root).clone();
+        self.model.keep_station(label, station);
+    }
+
+    fn begin(&mut self) {
+        self.meet_main();
+        self.visited.insert(Vec::new());
+        self.collect_extensions();
+        if self.buckets.is_empty() {
+            self.run_on();
+        }
+    }
+
+    fn work_off(&mut self) {
+        let mut processed: u64 = 0;
+        while let Some(mut bucket) = self.buckets.next() {
+            for &event in &bucket {
+                self.learn_alternatives(event);
+            }
+            bucket.extend(self.buckets.rest());
+            let mut pasts: Vec<Past> = bucket.iter().map(|&event| self.past(event)).collect();
+            pasts.sort_by(Past::compare);
+            for (index, past) in pasts.iter().enumerate() {
+                processed += 1;
+                if processed.is_multiple_of(1024) {
+                    self.explorer.search.is_out_of_time();
+                }
+                if self.explorer.search.stop {
+                    for past in &pasts[index..] {
+                        self.buckets.put_back(past.event);
+                    }
+                    return;
+                }
+                self.add(past.event);
+            }
+        }
+    }
+
+    /// Adds one extension to the prefix, executing its step if the model does not know it.
+    fn add(&mut self, event: EventId) {
+        if self.explorer.unfolding.net.event(event).status != Status::Extension {
+            return;
+        }
+        let key = self.step_of(event);
+        if self.model.transition(&key).is_none() && !self.model.is_blocked(&key) {
+            self.execute(event);
+        }
+        let Some(transition) = self.model.transition(&key).cloned() else {
+            let blocked = self.model.is_blocked(&key);
+            let status = if blocked { Status::Blocked } else { Status::Dropped };
+            self.explorer.unfolding.net.events[event.index()].status = status;
+            return;
+        };
+        let event = self.explorer.unfolding.resolve(event, &transition.footprint);
+        let status = self.explorer.unfolding.net.event(event).status;
+        if status != Status::Extension {
+            return;
+        }
+        self.events += 1;
+        if !self.is_new_marking(event, &transition) {
+            self.explorer.unfolding.net.events[event.index()].status = Status::Terminal;
+            return;
+        }
+        let own = self.numbered(event);
+        let unfolding = &mut self.explorer.unfolding;
+        let touches = unfolding.insert(event, &transition.footprint, &transition.foreseen);
+        self.label(event, &transition, &touches);
+        self.note(event, own);
+        self.explorer.unfolding.extend(event, &touches);
+        self.collect_extensions();
+    }
+
+    /// Proposes the alternatives of an extension that show only when it is executed. They are as
+    /// large as itself, and must be there before its bucket is sorted.
+    fn learn_alternatives(&mut self, event: EventId) {
+        let net = &self.explorer.unfolding.net;
+        let op = net.station(net.event(event).before).op;
+        if !matches!(op, Some(Op::Notify { .. })) || self.explorer.search.stop {
+            return;
+        }
+        let key = self.step_of(event);
+        if self.model.transition(&key).is_none() {
+            self.execute(event);
+        }
+        let known = op.map_or(1, operation::alternatives);
+        let count = self.model.transition(&key).map_or(1, |transition| transition.alternatives);
+        if count > known {
+            self.explorer.unfolding.propose_siblings(event, count);
+            self.collect_extensions();
+        }
+    }
+
+    /// The step of an extension in terms of the model.
+    fn step_of(&mut self, event: EventId) -> StepKey {
+        let net = &self.explorer.unfolding.net;
+        let (before, alternative) = (net.event(event).before, net.event(event).alternative);
+        let station = net.station(before);
+        let mut seen = SmallVec::new();
+        for (want, condition) in station.wants.iter().zip(net.chosen(event)) {
+            if looks_at(station.op, want) {
+                seen.push(self.labels.of(net, &mut self.model, condition));
+            }
+        }
+        let before = self.labels.of(net, &mut self.model, before);
+        StepKey { before, alternative, seen }
+    }
+
+    /// Labels the conditions of a new event and says what its processes do next.
+    fn label(&mut self, event: EventId, transition: &Transition, touches: &[Touch]) {
+        let unfolding = &mut self.explorer.unfolding;
+        let (after, child) = (unfolding.net.event(event).after, unfolding.net.event(event).child);
+        for touch in touches {
+            let Effect::Makes(made) = touch.effect else { continue };
+            let place = unfolding.net.condition(made).place;
+            let access = transition.footprint.iter().find(|access| {
+                unfolding.net.place_at(access.location) == place && !access.mode.is_shared()
+            });
+            let label = access.and_then(|a| self.model.made(transition.after, place, a.mode));
+            if let Some(label) = label {
+                self.labels.set(made, label);
+            }
+        }
+        self.labels.set(after, transition.after);
+        let mut processes = vec![(after, transition.after)];
+        if child.is_some() {
+            let label = self.model.child(transition.after);
+            self.labels.set(child, label);
+            processes.push((child, label));
+        }
+        for (condition, label) in processes {
+            if let Some(station) = self.model.station(label) {
+                unfolding.stand_at(condition, station.clone());
+            }
+        }
+    }
+
+    /// Whether the event's past and itself lead to a marking that no earlier event leads to.
+    fn is_new_marking(&mut self, event: EventId, transition: &Transition) -> bool {
+        let unfolding = &mut self.explorer.unfolding;
+        unfolding.gather_past(event);
+        let net = &unfolding.net;
+        let mut marking: Vec<Label> = Vec::with_capacity(unfolding.cut.len() + 2);
+        for &condition in &unfolding.cut {
+            marking.push(if condition.is_some() {
+                self.labels.of(net, &mut self.model, condition)
+            } else {
+                self.model.initial(PlaceId(u32::try_from(marking.len()).expect("a place")))
+            });
+        }
+        let mut changes: SmallVec<[(PlaceId, Label); 4]> = SmallVec::new();
+        let process = net.condition(net.event(event).before).place;
+        changes.push((process, transition.after));
+        for access in &transition.footprint {
+            if transition.foreseen.contains(access) {
+                continue;
+            }
+            let place = net.place_at(access.location);
+            if let Some(label) = self.model.made(transition.after, place, access.mode) {
+                changes.push((place, label));
+            }
+        }
+        if let Some(Op::Start(child)) = net.station(net.event(event).before).op {
+            let label = self.model.child(transition.after);
+            changes.push((net.place_of(child), label));
+        }
+        for (place, label) in changes {
+            while marking.len() <= place.index() {
+                let next = PlaceId(u32::try_from(marking.len()).expect("a place"));
+                marking.push(self.model.initial(next));
+            }
+            marking[place.index()] = label;
+        }
+        // Places at their initial labels beyond the last change do not distinguish markings.
+        while let Some(&last) = marking.last() {
+            let place = PlaceId(u32::try_from(marking.len() - 1).expect("a place"));
+            if last != self.model.initial(place) {
+                break;
+            }
+            marking.pop();
+        }
+        self.visited.insert(marking)
+    }
+
+    /// Leads an execution to an event whose step is unknown, and on from there.
+    fn execute(&mut self, event: EventId) {
+        let mut schedule = Vec::new();
+        let ordered = self.explorer.unfolding.schedule_to(event, &mut schedule);
+        debug_assert!(ordered, "only extensions on concurrent conditions are proposed");
+        if !ordered || self.explorer.follow(&schedule) == Led::Nowhere {
+            self.explorer.search.abandoned(&self.explorer.trace);
+            return;
+        }
+        self.look_around();
+        let known = self.explorer.unfolding.net.event(event);
+        let choice = Choice { process: known.process, alternative: known.alternative };
+        if !self.explorer.run.next(choice.process).is_ready() {
+            let key = self.step_of(event);
+            self.model.learn_blocked(key);
+            self.explorer.search.abandoned(&self.explorer.trace);
+            return;
+        }
+        let op = self.explorer.unfolding.net.station(known.before).op;
+        if op == Some(Op::Branch) && !self.explorer.is_feasible(choice) {
+            self.explorer.search.abandoned(&self.explorer.trace);
+            return;
+        }
+        self.take(choice);
+        self.run_on();
+    }
+
+    /// The labels of the marking that the execution has been led to.
+    fn look_around(&mut self) {
+        self.here.clear();
+        let unfolding = &self.explorer.unfolding;
+        for &condition in &unfolding.marking.cut {
+            let label = condition
+                .is_some()
+                .then(|| self.labels.of(&unfolding.net, &mut self.model, condition));
+            self.here.push(label);
+        }
+    }
+
+    pub(super) fn label_at(&mut self, place: PlaceId) -> Label {
+        let known = self.here.get(place.index()).copied().flatten();
+        known.unwrap_or_else(|| self.model.initial(place))
+    }
+
+    fn set_label(&mut self, place: PlaceId, label: Label) {
+        if self.here.len() <= place.index() {
+            self.here.resize(place.index() + 1, None);
+        }
+        self.here[place.index()] = Some(label);
+    }
+
+    /// The next step of a process in the present execution, in terms of the model.
+    pub(super) fn next_step(&mut self, process: Pid, alternative: u32) -> StepKey {
+        let place = self.explorer.unfolding.net.process_place(process);
+        let before = self.label_at(place);
+        let mut seen = SmallVec::new();
+        if let Some(station) = self.model.station(before) {
+            let (op, wants) = (station.op, station.wants.clone());
+            for want in wants.iter().filter(|want| looks_at(op, want)) {
+                seen.push(self.label_at(want.place));
+            }
+        }
+        StepKey { before, alternative, seen }
+    }
+
+    /// Runs on until nobody can move, by unknown steps where there are any.
+    pub(super) fn run_on(&mut self) {
+        let end = loop {
+            let Some(choice) = self.pick() else { break ending(&*self.explorer.run) };
+            if self.explorer.trace.len() >= self.explorer.search.limits.steps {
+                break Ending::Cut;
+            }
+            self.take(choice);
+        };
+        self.explorer.search.statistics.events = self.events;
+        self.explorer.search.finished(&*self.explorer.run, &self.explorer.trace, end);
+    }
+
+    fn pick(&mut self) -> Option<Choice> {
+        let mut any = None;
+        let processes = self.explorer.run.processes();
+        for offset in 0..processes {
+            let process = Pid((self.explorer.last.0 + offset) % processes);
+            let op = match self.explorer.run.next(process) {
+                Next::Ready(op) => op,
+                Next::Blocked(_) => {
+                    self.note_blocked(process);
+                    continue;
+                }
+                Next::Done => continue,
+            };
+            let alternatives = match op {
+                Op::Branch | Op::Choose(_) | Op::Notify { .. } => {
+                    self.explorer.run.alternatives(process)
+                }
+                _ => counterpoint_model::Alternatives::ONE,
+            };
+            let preferred = Choice { process, alternative: alternatives.preferred };
+            let others = (0..alternatives.count).filter(|&a| a != preferred.alternative);
+            for alternative in std::iter::once(preferred.alternative).chain(others) {
+                let choice = Choice { process, alternative };
+                let key = self.next_step(process, alternative);
+                if self.model.transition(&key).is_none()
+                    && (op != Op::Branch || self.explorer.is_feasible(choice))
+                {
+                    return Some(choice);
+                }
+            }
+            any = any.or(Some(preferred));
+        }
+        any
+    }
+
+    fn note_blocked(&mut self, process: Pid) {
+        let key = self.next_step(process, 0);
+        let guarded = self
+            .model
+            .station(key.before)
+            .is_some_and(|station| station.wants.iter().any(|want| want.guard == Guard::Trial));
+        if guarded {
+            self.model.learn_blocked(key);
+        }
+    }
+
+    /// Performs a step and teaches it to the model.
+    pub(super) fn take(&mut self, choice: Choice) {
+        let key = self.next_step(choice.process, choice.alternative);
+        let op = self.model.station(key.before).and_then(|station| station.op);
+        let run = &self.explorer.run;
+        let foreseen = match op {
+            Some(Op::Start(_)) => run.anticipate(choice.process),
+            _ => Footprint::new(),
+        };
+        let alternatives = match op {
+            Some(Op::Notify { .. }) => run.alternatives(choice.process).count,
+            _ => 1,
+        };
+        self.explorer.step(choice);
+        let last = self.explorer.trace.events().last();
+        let footprint = last.map(|event| event.footprint.clone()).unwrap_or_default();
+        let after = self.model.after(&key);
+        let net = &mut self.explorer.unfolding.net;
+        let station = operation::station(net, &*self.explorer.run, choice.process);
+        self.model.keep_station(after, station);
+        if let Some(Op::Start(child)) = op {
+            let label = self.model.child(after);
+            let station = operation::station(net, &*self.explorer.run, child);
+            self.model.keep_station(label, station);
+        }
+        let transition = Transition { footprint, foreseen, alternatives, after };
+        self.apply(choice.process, &transition);
+        self.model.learn(key, transition);
+    }
+
+    /// Changes the labels of the places as a step of the process does.
+    pub(super) fn apply(&mut self, process: Pid, transition: &Transition) {
+        let net = &mut self.explorer.unfolding.net;
+        let place = net.process_place(process);
+        let before = self.here.get(place.index()).copied().flatten();
+        let before = before.unwrap_or_else(|| self.model.initial(place));
+        let mut made: SmallVec<[(PlaceId, Label); 4]> = SmallVec::new();
+        let footprint = transition.footprint.iter();
+        for access in footprint.filter(|access| !transition.foreseen.contains(access)) {
+            let place = net.location_place(access.location);
+            let label = self.model.made(transition.after, place, access.mode);
+            made.extend(label.map(|label| (place, label)));
+        }
+        made.push((place, transition.after));
+        let op = self.model.station(before).and_then(|station| station.op);
+        if let Some(Op::Start(child)) = op {
+            made.push((net.process_place(child), self.model.child(transition.after)));
+        }
+        for (place, label) in made {
+            self.set_label(place, label);
+        }
+    }
+
+    /// Sorts new extensions into buckets by the sizes of their pasts.
+    fn collect_extensions(&mut self) {
+        let mut extensions = std::mem::take(&mut self.explorer.unfolding.extensions);
+        for event in extensions.drain(..) {
+            let unfolding = &mut self.explorer.unfolding;
+            unfolding.gather_past(event);
+            let net = &unfolding.net;
+            let sizes = net.process_places().iter().filter(|place| place.is_some()).map(|&place| {
+                let depth = net.depth_at(&unfolding.cut, place);
+                // The first condition of a started process is made by its parent's event.
+                if place == net.place_of(Pid::MAIN) { depth } else { depth.saturating_sub(1) }
+            });
+            let size = sizes.sum::<u32>() as usize;
+            if size < self.explorer.search.limits.steps {
+                self.buckets.add(size, event);
+            } else {
+                self.explorer.search.hit(Bound::Steps);
+            }
+        }
+        self.explorer.unfolding.extensions = extensions;
+    }
+
+    /// The level and the transition of an extension.
+    fn numbered(&mut self, event: EventId) -> (u32, u32) {
+        let key = self.step_of(event);
+        let net = &self.explorer.unfolding.net;
+        let mut level = 0;
+        let mut taken = Vec::new();
+        let mut causes: SmallVec<[ConditionId; 8]> = SmallVec::new();
+        causes.push(net.event(event).before);
+        for condition in net.chosen(event) {
+            taken.push(self.labels.of(net, &mut self.model, condition));
+            causes.push(condition);
+        }
+        causes.extend(net.after_reads(event).map(|read| net.event(read).after));
+        for cause in causes {
+            let producer = net.condition(cause).producer;
+            if producer.is_some() {
+                level = level.max(self.history[producer.index()].0 + 1);
+            }
+        }
+        let next = u32::try_from(self.transitions.len()).expect("fewer than 2^32 transitions");
+        let transition = *self.transitions.entry((key, taken)).or_insert(next);
+        (level, transition)
+    }
+
+    fn note(&mut self, event: EventId, own: (u32, u32)) {
+        if self.history.len() <= event.index() {
+            self.history.resize(event.index() + 1, (0, 0));
+        }
+        self.history[event.index()] = own;
+    }
+
+    /// The causal past of an extension as the order sees it.
+    fn past(&mut self, event: EventId) -> Past {
+        let mut levels = vec![self.numbered(event)];
+        let unfolding = &mut self.explorer.unfolding;
+        unfolding.gather_past(event);
+        let cut = std::mem::take(&mut unfolding.cut);
+        let events = unfolding.net.linearise(&cut, &mut unfolding.scratch).unwrap_or(&[]);
+        levels.extend(events.iter().map(|event| self.history[event.index()]));
+        unfolding.cut = cut;
+        Past::new(event, levels)
+    }
+}

@@ -1,0 +1,195 @@
+//! Wakeup trees: the steps that remain to be taken from a node of the search.
+//!
+//! A node of a depth-first search owes a list of branches; a branch is a step together with the
+//! branches owed after it. A branch without followers means: explore everything from there. The
+//! simple explorers only ever owe single steps; `optimal` owes whole sequences, so that what it
+//! starts it also finishes (Abdulla, Aronis, Jonsson and Sagonas, 2014).
+//!
+//! All branches of a search live in one arena with a free list, so that owing and paying allocate
+//! nothing once the arena has grown.
+
+use counterpoint_model::{Choice, Footprint, Pid};
+
+const NONE: u32 = u32::MAX;
+
+/// A list of branches, as the arena's index of its first.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Branches(u32);
+
+impl Branches {
+    /// Nothing owed.
+    pub const EMPTY: Branches = Branches(NONE);
+
+    /// Whether nothing is owed.
+    pub fn is_empty(self) -> bool {
+        self.0 == NONE
+    }
+}
+
+/// Which alternatives of a step a branch stands for.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Scope {
+    /// All there are when the step is taken.
+    Any,
+    /// The one in the choice.
+    One,
+}
+
+/// One owed step.
+#[derive(Clone, Debug)]
+pub struct Branch {
+    /// The step; its alternative means nothing if the scope is `Any`.
+    pub choice: Choice,
+    /// Which alternatives it stands for.
+    pub scope: Scope,
+    /// How many alternatives the step has, as far as it is known.
+    pub alternatives: u32,
+    /// Whether the step touches nothing and only decides: a branch on an unknown, a choice.
+    pub decides: bool,
+    /// What the step touches, as far as it is known.
+    pub footprint: Footprint,
+    /// What is owed after it.
+    pub then: Branches,
+}
+
+impl Branch {
+    /// All alternatives of the process's next step, about which nothing is known.
+    pub fn any(process: Pid) -> Branch {
+        Branch {
+            choice: Choice::of(process),
+            scope: Scope::Any,
+            alternatives: 1,
+            decides: false,
+            footprint: Footprint::new(),
+            then: Branches::EMPTY,
+        }
+    }
+}
+
+struct Slot {
+    branch: Branch,
+    next: u32,
+}
+
+/// The arena.
+#[derive(Default)]
+pub struct Wakeups {
+    slots: Vec<Slot>,
+    free: Vec<u32>,
+}
+
+impl Wakeups {
+    fn allocate(&mut self, branch: Branch, next: u32) -> u32 {
+        match self.free.pop() {
+            Some(index) => {
+                self.slots[index as usize] = Slot { branch, next };
+                index
+            }
+            None => {
+                self.slots.push(Slot { branch, next });
+                (self.slots.len() - 1) as u32
+            }
+        }
+    }
+
+    /// Owes a branch before all others.
+    pub fn push_front(&mut self, list: &mut Branches, branch: Branch) {
+        list.0 = self.allocate(branch, list.0);
+    }
+
+    /// Owes a branch after all others.
+    pub fn push_back(&mut self, list: &mut Branches, branch: Branch) {
+        let new = self.allocate(branch, NONE);
+        if list.0 == NONE {
+            list.0 = new;
+            return;
+        }
+        let mut last = list.0;
+        while self.slots[last as usize].next != NONE {
+            last = self.slots[last as usize].next;
+        }
+        self.slots[last as usize].next = new;
+    }
+
+    /// Takes the first branch; what is owed after it becomes the caller's.
+    pub fn pop_front(&mut self, list: &mut Branches) -> Option<Branch> {
+        if list.0 == NONE {
+            return None;
+        }
+        let index = list.0;
+        let slot = &mut self.slots[index as usize];
+        list.0 = slot.next;
+        let footprint = std::mem::take(&mut slot.branch.footprint);
+        self.free.push(index);
+        let branch = &self.slots[index as usize].branch;
+        let Branch { choice, scope, alternatives, decides, then, .. } = *branch;
+        Some(Branch { choice, scope, alternatives, decides, footprint, then })
+    }
+
+    /// Drops all that is owed in a list.
+    pub fn clear(&mut self, list: &mut Branches) {
+        let mut lists = vec![*list];
+        *list = Branches::EMPTY;
+        while let Some(mut current) = lists.pop() {
+            while let Some(branch) = self.pop_front(&mut current) {
+                lists.push(branch.then);
+            }
+        }
+    }
+
+    /// The branches of a list, by arena index.
+    pub fn indices(&self, list: Branches) -> impl Iterator<Item = u32> + '_ {
+        let mut current = list.0;
+        std::iter::from_fn(move || {
+            let index = current;
+            current = self.slots.get(index as usize)?.next;
+            Some(index)
+        })
+    }
+
+    /// The branch that follows in the same list.
+    pub fn after(&self, index: u32) -> Option<u32> {
+        let next = self.slots[index as usize].next;
+        (next != NONE).then_some(next)
+    }
+
+    /// The branch at an index.
+    pub fn get(&self, index: u32) -> &Branch {
+        &self.slots[index as usize].branch
+    }
+
+    /// The branch at an index, to be changed.
+    pub fn get_mut(&mut self, index: u32) -> &mut Branch {
+        &mut self.slots[index as usize].branch
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn branch(process: u32) -> Branch {
+        Branch::any(Pid(process))
+    }
+
+    #[test]
+    fn branches_come_back_in_order_and_slots_are_reused() {
+        let mut wakeups = Wakeups::default();
+        let mut list = Branches::EMPTY;
+        wakeups.push_back(&mut list, branch(1));
+        wakeups.push_back(&mut list, branch(2));
+        wakeups.push_front(&mut list, branch(0));
+        let order = |wakeups: &Wakeups, list| -> Vec<u32> {
+            wakeups.indices(list).map(|i| wakeups.get(i).choice.process.0).collect()
+        };
+        assert_eq!(order(&wakeups, list), [0, 1, 2]);
+        let first = wakeups.pop_front(&mut list).unwrap();
+        assert_eq!(first.choice.process, Pid(0));
+        wakeups.clear(&mut list);
+        assert!(list.is_empty());
+        for process in 0..3 {
+            wakeups.push_back(&mut list, branch(process));
+        }
+        assert_eq!(wakeups.slots.len(), 3);
+    }
+}

@@ -1,0 +1,204 @@
+//! What an exploration still owes, in a form that can be saved and taken up again.
+//!
+//! A unit is a path of choices with, for every node on it, what was explored there already and
+//! which steps are owed. An explorer works off the nodes from `floor` on and may add debts to the
+//! nodes above, which it hands back. On disk steps are written as in schedules.
+
+use counterpoint_model::{Choice, Pid, ProcessNames, Schedule, ScheduleError};
+use serde::{Deserialize, Serialize};
+
+use crate::wakeup::Scope;
+
+/// The version written by this build.
+const FORMAT: u32 = 1;
+
+/// Work for an explorer.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct WorkUnit {
+    /// The choices that lead to where the work goes on.
+    pub prefix: Vec<Choice>,
+    /// A node per choice of the prefix and one for its end; none at all for a fresh start.
+    pub nodes: Vec<NodeWork>,
+    /// Nodes above this depth are not worked off.
+    pub floor: usize,
+    /// For explorers that sample: how many executions have been drawn.
+    pub sampled: u64,
+}
+
+/// What is done and what is owed at one node.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct NodeWork {
+    /// Steps whose subtrees are done.
+    pub done: Vec<Choice>,
+    /// Processes of whose steps all alternatives are done or owed.
+    pub spread: Vec<Pid>,
+    /// Steps owed.
+    pub owed: Vec<OwedStep>,
+    /// Whether a race was seen with the step that the prefix takes here.
+    pub flagged: bool,
+}
+
+/// An owed step of a wakeup tree.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OwedStep {
+    /// The step.
+    pub choice: Choice,
+    /// Which alternatives it stands for.
+    pub scope: Scope,
+    /// The owed step of the same node that comes before it, if it is not owed right at the node.
+    pub after: Option<usize>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct WrittenUnit {
+    format: u32,
+    program: String,
+    prefix: Vec<String>,
+    nodes: Vec<WrittenNode>,
+    floor: usize,
+    sampled: u64,
+}
+
+#[derive(Serialize, Deserialize)]
+struct WrittenNode {
+    done: Vec<String>,
+    spread: Vec<String>,
+    owed: Vec<WrittenStep>,
+    flagged: bool,
+}
+
+#[derive(Serialize, Deserialize)]
+struct WrittenStep {
+    step: String,
+    scope: WrittenScope,
+    after: Option<usize>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum WrittenScope {
+    Any,
+    One,
+}
+
+impl WorkUnit {
+    /// Everything: the whole program.
+    pub fn whole() -> WorkUnit {
+        WorkUnit::default()
+    }
+
+    /// Everything that begins with these choices. Races with the prefix itself come back as debts.
+    pub fn below(prefix: Vec<Choice>) -> WorkUnit {
+        let floor = prefix.len();
+        WorkUnit { prefix, floor, ..WorkUnit::default() }
+    }
+
+    /// The written form.
+    pub fn to_json(&self, names: &ProcessNames, fingerprint: &str) -> String {
+        let texts = |choices: &[Choice]| -> Vec<String> {
+            choices.iter().map(|&choice| Schedule::step_text(names, choice)).collect()
+        };
+        let step = |owed: &OwedStep| WrittenStep {
+            step: Schedule::step_text(names, owed.choice),
+            scope: match owed.scope {
+                Scope::Any => WrittenScope::Any,
+                Scope::One => WrittenScope::One,
+            },
+            after: owed.after,
+        };
+        let node = |node: &NodeWork| WrittenNode {
+            done: texts(&node.done),
+            spread: node.spread.iter().map(|&process| names.path(process)).collect(),
+            owed: node.owed.iter().map(step).collect(),
+            flagged: node.flagged,
+        };
+        let written = WrittenUnit {
+            format: FORMAT,
+            program: fingerprint.to_string(),
+            prefix: texts(&self.prefix),
+            nodes: self.nodes.iter().map(node).collect(),
+            floor: self.floor,
+            sampled: self.sampled,
+        };
+        serde_json::to_string(&written).expect("plain strings and numbers serialise")
+    }
+
+    /// Reads the written form of work on the program with this fingerprint.
+    pub fn from_json(
+        text: &str,
+        names: &ProcessNames,
+        fingerprint: &str,
+    ) -> Result<WorkUnit, ScheduleError> {
+        let written: WrittenUnit =
+            serde_json::from_str(text).map_err(|e| ScheduleError::Malformed(e.to_string()))?;
+        if written.format != FORMAT {
+            return Err(ScheduleError::Format { found: written.format });
+        }
+        if written.program != fingerprint {
+            return Err(ScheduleError::OtherProgram);
+        }
+        let choices = |texts: &[String]| -> Result<Vec<Choice>, ScheduleError> {
+            let choice = |(index, text): (usize, &String)| {
+                Schedule::parse_step(names, text)
+                    .ok_or_else(|| ScheduleError::Step { number: index + 1, text: text.clone() })
+            };
+            texts.iter().enumerate().map(choice).collect()
+        };
+        let prefix = choices(&written.prefix)?;
+        let mut nodes = Vec::with_capacity(written.nodes.len());
+        for node in &written.nodes {
+            let mut owed = Vec::with_capacity(node.owed.len());
+            for (index, step) in node.owed.iter().enumerate() {
+                let choice = choices(std::slice::from_ref(&step.step))?[0];
+                if step.after.is_some_and(|after| after >= index) {
+                    let what = format!("owed step {index} comes after a later one");
+                    return Err(ScheduleError::Malformed(what));
+                }
+                let scope = match step.scope {
+                    WrittenScope::Any => Scope::Any,
+                    WrittenScope::One => Scope::One,
+                };
+                owed.push(OwedStep { choice, scope, after: step.after });
+            }
+            let spread = choices(&node.spread)?.iter().map(|choice| choice.process).collect();
+            let done = choices(&node.done)?;
+            nodes.push(NodeWork { done, spread, owed, flagged: node.flagged });
+        }
+        if !(nodes.is_empty() || nodes.len() == prefix.len() + 1) || written.floor > prefix.len() {
+            let what = "the nodes do not fit the prefix".to_string();
+            return Err(ScheduleError::Malformed(what));
+        }
+        Ok(WorkUnit { prefix, nodes, floor: written.floor, sampled: written.sampled })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn work_survives_its_text_and_nonsense_does_not() {
+        let names = ProcessNames::new();
+        let child = Choice { process: names.child(Pid::MAIN, 0), alternative: 1 };
+        let main = Choice::of(Pid::MAIN);
+        let owed = vec![
+            OwedStep { choice: child, scope: Scope::One, after: None },
+            OwedStep { choice: main, scope: Scope::Any, after: Some(0) },
+        ];
+        let node = NodeWork { done: vec![main], spread: vec![Pid::MAIN], owed, flagged: true };
+        let unit = WorkUnit {
+            prefix: vec![main],
+            nodes: vec![node, NodeWork::default()],
+            floor: 1,
+            sampled: 7,
+        };
+        let text = unit.to_json(&names, "p");
+        assert_eq!(WorkUnit::from_json(&text, &names, "p").unwrap(), unit);
+        assert!(WorkUnit::from_json(&text, &names, "q").is_err());
+        for end in 0..text.len() {
+            assert!(WorkUnit::from_json(&text[..end], &names, "p").is_err());
+        }
+        let cyclic = text.replace("\"after\":0", "\"after\":1");
+        assert!(WorkUnit::from_json(&cyclic, &names, "p").is_err());
+    }
+}

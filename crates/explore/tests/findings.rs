@@ -1,0 +1,133 @@
+//! Findings are replayed, short, and say what happened.
+
+mod common;
+
+use common::{Seen, explore_unit};
+use counterpoint_explore::{
+    Assignment, EXPLORERS, Exploration, Limits, PROPERTIES, Replay, Silent, WorkUnit, explorer,
+};
+use counterpoint_model::{Choice, FindingKind, Program};
+use counterpoint_testkit::builder::{Builder, Operand};
+use counterpoint_testkit::{TestProgram, shapes};
+
+fn switches(choices: &[Choice]) -> usize {
+    choices.windows(2).filter(|pair| pair[0].process != pair[1].process).count()
+}
+
+/// Two threads add one to a counter without a lock; main waits for both and checks.
+fn lost_update() -> TestProgram {
+    let mut builder = Builder::new("lost update");
+    let counter = builder.variable("counter", 0);
+    builder.main(|t| {
+        let workers = [0, 1].map(|_| {
+            t.spawn(|t| {
+                let old = t.read(counter);
+                t.write(counter, old + 1);
+            })
+        });
+        for worker in workers {
+            t.join(worker);
+        }
+        let end = t.read(counter);
+        t.assert(end.equals(2), "both updates count");
+    })
+}
+
+fn with_races(program: &TestProgram) -> Exploration {
+    (EXPLORERS[0].explore)(Assignment {
+        program,
+        unit: WorkUnit::whole(),
+        limits: Limits::default(),
+        properties: PROPERTIES.iter().map(|entry| (entry.make)()).collect(),
+        sink: &mut Silent,
+        seed: 0,
+    })
+}
+
+#[test]
+fn a_lost_update_is_told_with_the_fewest_switches() {
+    let program = lost_update();
+    for entry in EXPLORERS {
+        let limits = Limits { executions: Some(500), ..Limits::default() };
+        let mut seen = Seen::default();
+        let result = explore_unit(entry, &program, WorkUnit::whole(), limits, &mut seen);
+        let [found] = &result.findings[..] else { panic!("{}: {:?}", entry.name, result.findings) };
+        assert_eq!(found.finding.kind, FindingKind::Assertion);
+        // main starts both, one reads, the other reads and writes, the first writes, main checks.
+        let choices = &found.finding.schedule.choices;
+        assert_eq!((switches(choices), choices.len()), (4, 9), "{}: {choices:?}", entry.name);
+    }
+}
+
+#[test]
+fn every_finding_replays_from_its_text() {
+    for program in [lost_update(), shapes::dining(3)] {
+        let result = common::explore(&EXPLORERS[0], &program);
+        assert!(!result.findings.is_empty());
+        for found in &result.findings {
+            let finding = &found.finding;
+            let text = finding.schedule.to_json(program.names());
+            let read = counterpoint_model::Schedule::from_json(
+                &text,
+                program.names(),
+                &program.fingerprint(),
+            );
+            let schedule = read.unwrap();
+            let replay = Replay::new(&program, &schedule.inputs, &schedule.choices).unwrap();
+            let mut properties: Vec<_> = PROPERTIES.iter().map(|entry| (entry.make)()).collect();
+            let failures = replay.failures(&program, &mut properties);
+            assert!(failures.iter().any(|failure| failure.message == finding.message));
+        }
+    }
+}
+
+#[test]
+fn a_deadlock_says_who_waits_for_whom() {
+    let result = common::explore(explorer("optimal").unwrap(), &shapes::dining(2));
+    let finding = &result.findings[0].finding;
+    assert_eq!(finding.kind, FindingKind::Deadlock);
+    assert!(finding.waiting.len() >= 2, "{finding:?}");
+    for waiting in &finding.waiting {
+        assert_eq!(waiting.whom.len(), 1, "each waits for one other: {waiting:?}");
+    }
+    assert!(finding.message.contains("waits for"), "{}", finding.message);
+}
+
+#[test]
+fn races_are_found_with_both_places_and_locks_prevent_them() {
+    let result = with_races(&lost_update());
+    let races: Vec<_> =
+        result.findings.iter().filter(|f| f.finding.kind == FindingKind::Race).collect();
+    // Read against write, and write against write; each pair of places once.
+    assert!(races.len() >= 2, "{races:?}");
+    assert!(races.iter().all(|race| race.finding.places.len() == 2));
+    let mut builder = Builder::new("locked");
+    let counter = builder.variable("counter", 0);
+    let lock = builder.lock("lock");
+    let program = builder.main(|t| {
+        let workers = [0, 1].map(|_| {
+            t.spawn(|t| {
+                t.locked(lock, |t| {
+                    let old = t.read(counter);
+                    t.write(counter, old + 1);
+                });
+            })
+        });
+        for worker in workers {
+            t.join(worker);
+        }
+        let end = t.read(counter);
+        t.assert(end.equals(2), "both updates count");
+    });
+    let result = with_races(&program);
+    assert_eq!(result.findings, []);
+    assert!(result.bounds.is_empty());
+}
+
+#[test]
+fn a_schedule_that_cannot_be_followed_says_where() {
+    let program = lost_update();
+    let child = program.names().child(counterpoint_model::Pid::MAIN, 0);
+    let error = Replay::new(&program, &[], &[Choice::of(child)]).err().unwrap();
+    assert_eq!(error.to_string(), "step 1: process 0.0 cannot move there");
+}

@@ -1,0 +1,66 @@
+//! A limit that was hit is said, and what it left out is left.
+
+mod common;
+
+use std::time::Duration;
+
+use common::{Seen, explore_unit};
+use counterpoint_explore::{Covers, EXPLORERS, Limits, WorkUnit, explorer};
+use counterpoint_model::{Bound, Verdict};
+use counterpoint_testkit::builder::{Builder, Operand};
+use counterpoint_testkit::{TestProgram, shapes};
+
+fn bounds(program: &TestProgram, limits: Limits) -> (Vec<Bound>, u64, bool) {
+    let optimal = explorer("optimal").unwrap();
+    let mut seen = Seen::default();
+    let result = explore_unit(optimal, program, WorkUnit::whole(), limits, &mut seen);
+    assert!(matches!(result.verdict(), Verdict::Incomplete(_)) || result.bounds.is_empty());
+    (result.bounds, result.statistics.executions, result.unexplored.is_some())
+}
+
+#[test]
+fn each_limit_is_reported_by_name() {
+    let limits = Limits::default();
+    let program = shapes::fib(3);
+    let few = Limits { executions: Some(5), ..limits.clone() };
+    assert_eq!(bounds(&program, few), (vec![Bound::Executions], 5, true));
+    let short = Limits { steps: 6, ..limits.clone() };
+    let (hit, executions, left) = bounds(&program, short);
+    assert_eq!((hit, left), (vec![Bound::Steps], false));
+    assert!(executions > 1, "what lies within the limit is still explored: {executions}");
+    let shallow = Limits { depth: Some(4), ..limits.clone() };
+    let (hit, executions, left) = bounds(&program, shallow);
+    assert_eq!((hit, left), (vec![Bound::Depth], false));
+    assert!((1..1698).contains(&executions));
+    let exact = Limits { executions: Some(1698), ..limits };
+    assert_eq!(bounds(&program, exact), (vec![], 1698, false));
+}
+
+#[test]
+fn time_stops_an_endless_exploration() {
+    let limits = Limits { time: Some(Duration::from_millis(50)), ..Limits::default() };
+    let (hit, _, left) = bounds(&shapes::fib(9), limits);
+    assert_eq!((hit, left), (vec![Bound::Time], true));
+}
+
+#[test]
+fn a_spinning_thread_does_not_hide_the_others() {
+    let mut builder = Builder::new("spin");
+    let flag = builder.variable("flag", 0);
+    let program = builder.main(|t| {
+        t.spawn(|t| {
+            let seen = t.register("seen");
+            t.repeat(seen.equals(0), |t| t.read_into(seen, flag));
+            t.fail("the flag was seen");
+        });
+        t.spawn(|t| t.write(flag, 1));
+    });
+    for entry in EXPLORERS {
+        let limits = Limits { steps: 30, executions: Some(200), ..Limits::default() };
+        let mut seen = Seen::default();
+        let result = explore_unit(entry, &program, WorkUnit::whole(), limits, &mut seen);
+        assert!(!result.findings.is_empty(), "{} finds what follows the loop", entry.name);
+        let expected = if entry.covers == Covers::Samples { Bound::Sampled } else { Bound::Steps };
+        assert!(result.bounds.contains(&expected), "{}: {:?}", entry.name, result.bounds);
+    }
+}

@@ -1,0 +1,131 @@
+//! Every explorer against the oracle, on random programs.
+
+mod common;
+
+use std::collections::BTreeSet;
+
+use counterpoint_explore::{Covers, EXPLORERS, Explorer, Limits, WorkUnit};
+use counterpoint_model::FindingKind;
+use counterpoint_testkit::TestProgram;
+use counterpoint_testkit::oracle::{self, Findings};
+use counterpoint_testkit::random::{self, Features};
+
+/// Programs for which the oracle needs more steps than this are passed over.
+const ORACLE_STEPS: u64 = 200_000;
+
+/// How many programs to check; the environment can ask for more.
+fn programs() -> u64 {
+    std::env::var("COUNTERPOINT_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(2400)
+}
+
+/// What disagrees, if anything does.
+fn disagreement(entry: &Explorer, program: &TestProgram, truth: &Findings) -> Option<String> {
+    let mut seen = common::Seen { keep_outcomes: true, ..Default::default() };
+    let unit = WorkUnit::whole();
+    let result = common::explore_unit(entry, program, unit, Limits::default(), &mut seen);
+    let statistics = &result.statistics;
+    if !result.internal_errors.is_empty() {
+        return Some(format!("internal error: {:?}", result.internal_errors));
+    }
+    if !result.bounds.is_empty() || result.unexplored.is_some() {
+        return Some(format!("not exhausted: {:?}", result.bounds));
+    }
+    if seen.outcomes != truth.outcomes {
+        return Some(format!("outcomes {:#?} instead of {:#?}", seen.outcomes, truth.outcomes));
+    }
+    let failures: BTreeSet<_> = result
+        .findings
+        .iter()
+        .filter(|found| found.finding.kind != FindingKind::Deadlock)
+        .map(|found| {
+            let finding = &found.finding;
+            (finding.kind, finding.message.clone(), finding.places[0].line)
+        })
+        .collect();
+    let expected: BTreeSet<_> =
+        truth.failures.iter().map(|f| (f.kind, f.message.clone(), f.line)).collect();
+    if failures != expected {
+        return Some(format!("failures {failures:?} instead of {expected:?}"));
+    }
+    let deadlock = result.findings.iter().any(|f| f.finding.kind == FindingKind::Deadlock);
+    if deadlock == truth.deadlocks.is_empty() {
+        return Some(format!("deadlock found: {deadlock}, there are {:?}", truth.deadlocks));
+    }
+    let counts = (statistics.executions, statistics.deadlocks, statistics.abandoned);
+    let fits = match entry.covers {
+        Covers::TracesOnce => counts == (truth.traces, truth.deadlocked, 0),
+        Covers::Traces => counts.0 >= truth.traces && counts.1 >= truth.deadlocked,
+        Covers::Interleavings => u128::from(counts.0) == truth.interleavings,
+        Covers::LocalStates | Covers::Samples => true,
+    };
+    (!fits).then(|| {
+        format!(
+            "{counts:?} executions, deadlocked, abandoned; {} traces, {} deadlocked, {} interleavings",
+            truth.traces, truth.deadlocked, truth.interleavings
+        )
+    })
+}
+
+/// Programs that once disagreed, by feature set: they are always checked.
+const REGRESSIONS: &[(Features, &[u64])] =
+    &[(NO_INPUTS, &[138, 288, 676, 785, 938]), (Features::ALL, &[500, 606, 712]), (BIGGER, &[326])];
+
+const NO_INPUTS: Features = Features { inputs: false, semaphores: false, ..Features::ALL };
+
+/// Bigger programs without decisions, where every race is reversed only once.
+const BIGGER: Features =
+    Features { inputs: false, choices: false, asserts: false, operations: 13, ..Features::ALL };
+
+fn check_all(features: Features, seeds: impl Iterator<Item = u64>) {
+    let mut checked = 0;
+    let mut wrong = Vec::new();
+    for seed in seeds {
+        let program = random::program(seed, features);
+        let Ok(truth) = oracle::enumerate(&program, ORACLE_STEPS) else { continue };
+        checked += 1;
+        for entry in EXPLORERS
+            .iter()
+            .filter(|entry| !matches!(entry.covers, Covers::Samples | Covers::LocalStates))
+        {
+            if entry.covers == Covers::Interleavings && truth.interleavings > 5_000 {
+                continue;
+            }
+            if let Some(what) = disagreement(entry, &program, &truth) {
+                wrong.push((program.to_string().lines().count(), seed, entry.name, what));
+            }
+        }
+    }
+    wrong.sort();
+    if let Some((_, seed, explorer, what)) = wrong.first() {
+        let program = random::program(*seed, features);
+        let seeds: Vec<u64> = wrong.iter().map(|(_, seed, _, _)| *seed).collect();
+        panic!(
+            "{} of {checked} programs disagree (seeds {seeds:?}); \
+             the shortest is seed {seed} under {explorer}: {what}\n{program}",
+            wrong.len()
+        );
+    }
+    assert!(checked > 0, "no program was small enough");
+}
+
+#[test]
+fn programs_that_once_disagreed_agree() {
+    for (features, seeds) in REGRESSIONS {
+        check_all(*features, seeds.iter().copied());
+    }
+}
+
+#[test]
+fn explorers_agree_with_the_oracle_on_programs_with_everything() {
+    check_all(Features::ALL, 0..programs() / 2);
+}
+
+#[test]
+fn explorers_agree_with_the_oracle_on_programs_without_inputs() {
+    check_all(NO_INPUTS, 0..programs() / 4);
+}
+
+#[test]
+fn explorers_agree_with_the_oracle_on_bigger_programs_without_decisions() {
+    check_all(BIGGER, 0..programs() / 4);
+}

@@ -1,0 +1,145 @@
+//! Stopping anywhere and going on from what was returned covers the same executions.
+
+mod common;
+
+use std::collections::BTreeSet;
+
+use common::{Seen, explore_unit};
+use counterpoint_explore::{Covers, EXPLORERS, Explorer, Limits, WorkUnit};
+use counterpoint_model::{Choice, Program};
+use counterpoint_testkit::random::{self, Features};
+use counterpoint_testkit::{TestProgram, shapes};
+
+/// The explorers that hand back what they leave, step by step.
+fn systematic() -> impl Iterator<Item = &'static Explorer> {
+    EXPLORERS.iter().filter(|entry| !matches!(entry.covers, Covers::Samples | Covers::LocalStates))
+}
+
+fn whole(entry: &Explorer, program: &TestProgram) -> (Vec<Vec<Choice>>, u64) {
+    let mut seen = Seen { keep_schedules: true, ..Default::default() };
+    let unit = WorkUnit::whole();
+    let result = explore_unit(entry, program, unit, Limits::default(), &mut seen);
+    assert!(result.unexplored.is_none());
+    (seen.schedules, result.statistics.abandoned)
+}
+
+/// Explores in pieces of so many executions, each saved and read back.
+fn in_pieces(entry: &Explorer, program: &TestProgram, size: u64) -> (Vec<Vec<Choice>>, u64) {
+    let mut schedules = Vec::new();
+    let mut abandoned = 0;
+    let mut unit = WorkUnit::whole();
+    loop {
+        let mut seen = Seen { keep_schedules: true, ..Default::default() };
+        let limits = Limits { executions: Some(size), ..Limits::default() };
+        let result = explore_unit(entry, program, unit, limits, &mut seen);
+        schedules.append(&mut seen.schedules);
+        abandoned += result.statistics.abandoned;
+        let Some(left) = result.unexplored else {
+            assert!(result.bounds.is_empty(), "{:?}", result.bounds);
+            return (schedules, abandoned);
+        };
+        assert!(!result.bounds.is_empty());
+        let text = left.to_json(program.names(), "p");
+        unit = WorkUnit::from_json(&text, program.names(), "p").unwrap();
+        assert_eq!(unit, left);
+    }
+}
+
+/// Whether the explorer is done with the program after a few hundred executions.
+fn is_small(entry: &Explorer, program: &TestProgram) -> bool {
+    let limits = Limits { executions: Some(300), ..Limits::default() };
+    let unit = WorkUnit::whole();
+    explore_unit(entry, program, unit, limits, &mut Seen::default()).unexplored.is_none()
+}
+
+fn check(program: &TestProgram) {
+    for entry in systematic() {
+        if !is_small(entry, program) {
+            continue;
+        }
+        let (expected, abandoned) = whole(entry, program);
+        for size in [1, 2, 7, expected.len().max(2) as u64 - 1] {
+            let what = format!("{} on {} by {size}", entry.name, program.name());
+            let (found, given_up) = in_pieces(entry, program, size);
+            let distinct: BTreeSet<_> = found.iter().collect();
+            assert_eq!(distinct, expected.iter().collect(), "{what}");
+            assert_eq!(found.len(), expected.len(), "{what}");
+            assert_eq!(given_up, abandoned, "{what}");
+        }
+    }
+}
+
+#[test]
+fn shapes_in_pieces_are_the_same_executions() {
+    for program in [shapes::fib(2), shapes::dining(3), shapes::lock(3), shapes::pairs(2)] {
+        check(&program);
+    }
+}
+
+#[test]
+fn random_programs_in_pieces_are_the_same_executions() {
+    let features = Features { inputs: false, ..Features::ALL };
+    for seed in 0..150 {
+        check(&random::program(seed, features));
+    }
+}
+
+#[test]
+fn runs_that_cannot_go_back_are_replayed_to_the_same_end() {
+    for (program, replayed) in [
+        (shapes::fib(2), shapes::fib(2).no_rewind()),
+        (shapes::dining(3), shapes::dining(3).no_rewind()),
+        (shapes::pairs(2), shapes::pairs(2).no_rewind()),
+    ] {
+        for entry in systematic() {
+            if entry.covers == Covers::Interleavings && program.name().starts_with("dining") {
+                continue;
+            }
+            assert_eq!(whole(entry, &program), whole(entry, &replayed), "{}", entry.name);
+        }
+    }
+}
+
+#[test]
+fn a_unit_below_a_prefix_leaves_the_rest_as_debts() {
+    let optimal = &EXPLORERS[0];
+    let program = shapes::fib(2);
+    let (all, _) = whole(optimal, &program);
+    for depth in [1, 3, 5] {
+        let prefix = all[0][..depth].to_vec();
+        let mut seen = Seen { keep_schedules: true, ..Default::default() };
+        let unit = WorkUnit::below(prefix.clone());
+        let below = explore_unit(optimal, &program, unit, Limits::default(), &mut seen);
+        assert!(seen.schedules.iter().all(|schedule| schedule.starts_with(&prefix)));
+        assert_eq!(below.unexplored.is_some(), depth > 2, "the first two steps only start threads");
+        if let Some(rest) = below.unexplored {
+            let above = explore_unit(optimal, &program, rest, Limits::default(), &mut seen);
+            assert!(above.unexplored.is_none());
+        }
+        let distinct: BTreeSet<_> = seen.schedules.iter().collect();
+        assert_eq!(distinct, all.iter().collect());
+        assert_eq!(seen.schedules.len(), all.len());
+    }
+}
+
+#[test]
+fn samples_go_on_where_they_stopped() {
+    let program = shapes::dining(3);
+    for entry in EXPLORERS.iter().filter(|entry| entry.covers == Covers::Samples) {
+        let sample = |unit, count| {
+            let mut seen = Seen { keep_schedules: true, ..Default::default() };
+            let limits = Limits { executions: Some(count), ..Limits::default() };
+            let result = explore_unit(entry, &program, unit, limits, &mut seen);
+            (seen.schedules, result.unexplored.expect("sampling never ends"))
+        };
+        let (at_once, _) = sample(WorkUnit::whole(), 40);
+        let (mut first, unit) = sample(WorkUnit::whole(), 15);
+        let (second, _) = sample(unit, 25);
+        first.extend(second);
+        if entry.name == "random" {
+            assert_eq!(first, at_once);
+        }
+        let distinct: BTreeSet<_> = at_once.iter().collect();
+        assert!(distinct.len() > 10, "{} draws different schedules", entry.name);
+    }
+}

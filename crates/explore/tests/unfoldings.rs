@@ -1,0 +1,174 @@
+//! The unfoldings against the oracle: local states, failures and deadlocks of random programs.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use counterpoint_explore::{
+    Assignment, Covers, EXPLORERS, Execution, Exploration, Explorer, Flow, Limits, Replay, Sink,
+    Statistics, WorkUnit, default_properties,
+};
+use counterpoint_model::{Choice, FindingKind, Pid, Program};
+use counterpoint_testkit::TestProgram;
+use counterpoint_testkit::oracle::{self, Findings};
+use counterpoint_testkit::outcome::path_text;
+use counterpoint_testkit::random::{self, Features};
+
+/// Programs with more steps than this are left to longer runs.
+const ORACLE_STEPS: u64 = 100_000;
+
+/// The digests of the local states of each process, by path.
+type LocalStates = BTreeMap<Vec<u32>, BTreeSet<u64>>;
+
+/// Gathers the local states along every execution.
+struct Watcher<'a> {
+    program: &'a TestProgram,
+    local_states: LocalStates,
+}
+
+impl Sink for Watcher<'_> {
+    fn execution(&mut self, execution: &Execution<'_>, _: &Statistics) -> Flow {
+        let choices: Vec<Choice> = execution.events.iter().map(|event| event.choice).collect();
+        for length in 0..=choices.len() {
+            let replay = Replay::new(self.program, &execution.run.inputs(), &choices[..length])
+                .expect("an execution can be repeated");
+            for process in (0..replay.run.processes()).map(Pid) {
+                if let Some(digest) = replay.run.local_state(process) {
+                    let path = self.program.names().path(process);
+                    let path = path.split('.').map(|n| n.parse().expect("a number")).collect();
+                    self.local_states.entry(path).or_default().insert(digest);
+                }
+            }
+        }
+        Flow::Continue
+    }
+}
+
+fn explore(entry: &Explorer, program: &TestProgram, seed: u64) -> (Exploration, LocalStates) {
+    let mut watcher = Watcher { program, local_states: LocalStates::new() };
+    let result = (entry.explore)(Assignment {
+        program,
+        unit: WorkUnit::whole(),
+        limits: Limits::default(),
+        properties: default_properties(),
+        sink: &mut watcher,
+        seed,
+    });
+    (result, watcher.local_states)
+}
+
+/// Who waits at which line, in each deadlock found.
+fn deadlocks(program: &TestProgram, result: &Exploration) -> BTreeSet<String> {
+    let found = result.findings.iter().map(|found| &found.finding);
+    found
+        .filter(|finding| finding.kind == FindingKind::Deadlock)
+        .map(|finding| {
+            let mut waiting: Vec<(Vec<u32>, u32)> = finding
+                .waiting
+                .iter()
+                .map(|waiting| {
+                    let path = program.names().path(waiting.process);
+                    let path = path.split('.').map(|n| n.parse().expect("a number")).collect();
+                    (path, program.place(waiting.site).line)
+                })
+                .collect();
+            waiting.sort_unstable();
+            let texts: Vec<String> = waiting
+                .iter()
+                .map(|(path, line)| format!("{} at {line}", path_text(path)))
+                .collect();
+            texts.join(", ")
+        })
+        .collect()
+}
+
+/// What disagrees, if anything does.
+fn disagreement(
+    entry: &Explorer,
+    program: &TestProgram,
+    truth: &Findings,
+    inputs: bool,
+) -> Option<String> {
+    let (result, local_states) = explore(entry, program, 0);
+    if !result.internal_errors.is_empty() {
+        return Some(format!("internal error: {:?}", result.internal_errors));
+    }
+    if !result.bounds.is_empty() || result.unexplored.is_some() {
+        return Some(format!("not exhausted: {:?}", result.bounds));
+    }
+    // With inputs a run's local state stands for many of the oracle's.
+    if !inputs && local_states != truth.local_states {
+        for (path, states) in &truth.local_states {
+            let seen = local_states.get(path).cloned().unwrap_or_default();
+            let missing = states.difference(&seen).count();
+            let extra = seen.difference(states).count();
+            if missing + extra > 0 {
+                return Some(format!("local states of {path:?}: {missing} missing, {extra} extra"));
+            }
+        }
+        return Some("a process too many".to_owned());
+    }
+    let failures: BTreeSet<_> = result
+        .findings
+        .iter()
+        .filter(|found| found.finding.kind != FindingKind::Deadlock)
+        .map(|found| {
+            let finding = &found.finding;
+            (finding.kind, finding.message.clone(), finding.places[0].line)
+        })
+        .collect();
+    let expected: BTreeSet<_> =
+        truth.failures.iter().map(|f| (f.kind, f.message.clone(), f.line)).collect();
+    if failures != expected {
+        return Some(format!("failures {failures:?} instead of {expected:?}"));
+    }
+    let deadlocks = deadlocks(program, &result);
+    if deadlocks != truth.deadlocks {
+        return Some(format!("deadlocks {deadlocks:?} instead of {:?}", truth.deadlocks));
+    }
+    if result.statistics.executions > truth.traces {
+        let executions = result.statistics.executions;
+        return Some(format!("{executions} executions, {} traces", truth.traces));
+    }
+    (1..3).find_map(|seed| {
+        let (other, _) = explore(entry, program, seed);
+        let (one, other) = (result.statistics.events, other.statistics.events);
+        (one != other).then(|| format!("{one} events, {other} events with seed {seed}"))
+    })
+}
+
+fn check_all(features: Features, seeds: std::ops::Range<u64>) {
+    let mut checked = 0;
+    let mut wrong = Vec::new();
+    for seed in seeds {
+        let program = random::program(seed, features);
+        let Ok(truth) = oracle::enumerate(&program, ORACLE_STEPS) else { continue };
+        checked += 1;
+        for entry in EXPLORERS.iter().filter(|entry| entry.covers == Covers::LocalStates) {
+            if let Some(what) = disagreement(entry, &program, &truth, features.inputs) {
+                wrong.push((program.to_string().lines().count(), seed, entry.name, what));
+            }
+        }
+    }
+    wrong.sort();
+    if let Some((_, seed, explorer, what)) = wrong.first() {
+        let program = random::program(*seed, features);
+        panic!(
+            "{} of {checked} programs disagree; the shortest is seed {seed} under {explorer}: {what}\n{program}",
+            wrong.len()
+        );
+    }
+    assert!(checked > 0);
+}
+
+fn programs() -> u64 {
+    std::env::var("COUNTERPOINT_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(1000)
+}
+
+#[test]
+fn local_states_and_failures_are_those_of_the_oracle() {
+    check_all(Features::WITHOUT_INPUTS, 0..programs());
+}
+
+#[test]
+fn failures_that_depend_on_inputs_are_those_of_the_oracle() {
+    check_all(Features::ALL, 0..programs() / 4);
+}

@@ -1,0 +1,508 @@
+//! Java programs behind the kernel's traits.
+//!
+//! **Problem.** The machine stops a thread before every operation that another thread can notice and
+//! can say what that operation is. Explorers want it in the kernel's terms: processes and locations
+//! with numbers that do not depend on the schedule, footprints, alternatives, faults.
+//!
+//! **Idea.** A run keeps for every thread a [`Standing`]: the operation it stands before, in the
+//! kernel's terms, worked out once when the thread stops. What an operation *is* depends on the
+//! thread's own past only, so it stays true while others move; whether it is possible and what it
+//! will find is asked of the machine when somebody wants to know. Standings have a trail of their
+//! own beside the machine's.
+//!
+//! How Java's operations look to the kernel:
+//!
+//! - Fields, static fields and array elements are locations; `volatile` accesses and all modes of
+//!   `VarHandle` and `Unsafe` but the plain ones synchronise. A failed compare-and-set is a read.
+//! - A thread has four cells. *Life*: written by the start and by the event that ends it, awaited by
+//!   its first event and by joins. *Wake-up*: written by what ends its wait. *Permit*: written by
+//!   `unpark` and `park`. *Interrupt*: written by `interrupt`, read by all that look at it.
+//! - `wait` is two events, as in the kernel. One with a time limit may end unwoken at any time: its
+//!   resuming then reads what it otherwise awaits, and is guarded. `park` is guarded too, and one with
+//!   a time limit is always possible. `sleep` and `yield` are local. A join with a time limit waits
+//!   for the end.
+//! - A class has an initialisation lock, as in the language specification: it is taken when the
+//!   initialiser begins and freed in the event in which it ends; who finds the class initialised by
+//!   another thread acquires it, too, and has nothing to free.
+//! - A `ReentrantLock` without conditions is a monitor. Trying to take it acquires it or reads its
+//!   state, and is guarded since it can overtake the release that lets it succeed.
+//! - An exception that leaves a synchronized method frees the monitor inside the step that threw it.
+//!
+//! **Not modelled.** Daemon threads go on after the last other thread has ended, as far as they can.
+//! `Thread.isAlive` and `getState` look at other threads without being visible. The order in which
+//! different threads print is not explored, so outcomes group the output by thread.
+
+mod prepared;
+mod program;
+mod report;
+mod standing;
+
+pub use program::{JavaProgram, Target};
+
+use counterpoint_model::{
+    Access, Alternatives, Choice, End, Event, Explanation, Fault, FindingKind, Footprint, Location,
+    Mark, Mode, Next, Op, Pid, Run, Site, Waiting,
+};
+
+use crate::machine::SideEffect;
+use crate::memory::{SHARED, Status};
+use prepared::{Aspect, Prepared};
+use standing::{ABSENT, Life, Standing};
+
+/// One execution of a Java program.
+#[derive(Debug)]
+pub(crate) struct JavaRun<'p> {
+    program: &'p JavaProgram,
+    /// There until the run is dropped.
+    prepared: Option<Prepared>,
+    /// By the machine's number of the thread.
+    standings: Vec<Standing>,
+    /// Standings that were overwritten.
+    trail: Vec<(u32, Standing)>,
+    marks: Vec<Point>,
+    /// Whether the program has asked for its end, or the machine cannot go on.
+    halted: bool,
+    /// Waits so far, to know who waits longest.
+    waits: u32,
+    /// Which thread printed up to which byte of the output.
+    printed: Vec<(u32, usize)>,
+    last: Option<LastStep>,
+}
+
+/// A point to come back to.
+#[derive(Debug, Clone, Copy)]
+struct Point {
+    machine: crate::trail::Mark,
+    trail: usize,
+    printed: usize,
+    waits: u32,
+    halted: bool,
+}
+
+/// What explanations need to know of the last step.
+#[derive(Debug, Clone, Copy)]
+struct LastStep {
+    standing: Standing,
+    thread: usize,
+    /// The value of the variable before.
+    before: Option<u64>,
+    /// Length of the output before.
+    printed: usize,
+    /// Whom a notification woke.
+    woken: Option<Pid>,
+}
+
+impl<'p> JavaRun<'p> {
+    fn new(program: &'p JavaProgram, prepared: Prepared) -> JavaRun<'p> {
+        let mut run = JavaRun {
+            program,
+            prepared: Some(prepared),
+            standings: Vec::new(),
+            trail: Vec::new(),
+            marks: Vec::new(),
+            halted: false,
+            waits: 0,
+            printed: Vec::new(),
+            last: None,
+        };
+        run.enlist(0);
+        run.stand(0, false);
+        let printed = run.prepared().machine.output.len();
+        if printed > 0 {
+            run.printed.push((0, printed));
+        }
+        let fails = run.prepared().fault.is_some() || run.prepared().machine.has_ended(0);
+        if fails {
+            // Whatever main has done without a visible operation needs a step to be told with.
+            run.standings[0] = Standing { life: Life::Told, ..ABSENT };
+        }
+        run.trail.clear();
+        run
+    }
+
+    fn prepared(&self) -> &Prepared {
+        self.prepared.as_ref().expect("the run has its machine until it is dropped")
+    }
+
+    fn prepared_mut(&mut self) -> &mut Prepared {
+        self.prepared.as_mut().expect("the run has its machine until it is dropped")
+    }
+
+    /// Makes room for a thread and finds out what it is called.
+    fn enlist(&mut self, thread: usize) -> Pid {
+        let program = self.program;
+        let prepared = self.prepared_mut();
+        let pid = prepared.pid(program, thread);
+        if let Some(name) = prepared.java_name(thread) {
+            program.name_thread(pid, name);
+        }
+        if self.standings.len() <= thread {
+            self.standings.resize(thread + 1, ABSENT);
+        }
+        pid
+    }
+
+    /// Where a thread is in the user's code.
+    fn place_of(&mut self, thread: usize) -> Site {
+        let program = self.program;
+        self.prepared_mut().site(program, thread)
+    }
+
+    fn standing(&self, process: Pid) -> Option<(usize, &Standing)> {
+        let thread = self.prepared().thread(process)?;
+        self.standings.get(thread).map(|standing| (thread, standing))
+    }
+
+    fn set_standing(&mut self, thread: usize, standing: Standing) {
+        let old = std::mem::replace(&mut self.standings[thread], standing);
+        self.trail.push((thread as u32, old));
+    }
+
+    /// Whether a live thread can perform the operation that it stands before.
+    fn possible(&self, thread: usize, standing: &Standing) -> bool {
+        let machine = &self.prepared().machine;
+        match standing.op {
+            Op::Acquire(_) if standing.life != Life::Initialises => self.is_free(thread, standing),
+            Op::Join(_) => machine.has_ended(standing.target as usize),
+            Op::Acquire(_) | Op::Resume { .. } | Op::Synchronise(_) => {
+                matches!(machine.next_anyway(thread), Ok(crate::Next::Ready(_)))
+            }
+            _ => true,
+        }
+    }
+
+    /// Whether a thread can take the monitor that its operation is about.
+    fn is_free(&self, thread: usize, standing: &Standing) -> bool {
+        let header = self.prepared().machine.heap.header(standing.object);
+        let owner = header.and_then(|header| header.owner());
+        owner.is_none_or(|(owner, _)| owner == thread)
+    }
+
+    /// The threads in the wait set that a notification is for, in the order of their arrival.
+    fn waiters(&self, standing: &Standing) -> Vec<usize> {
+        let mut waiters = self.prepared().machine.waiting_on(standing.object);
+        waiters.sort_by_key(|waiter| self.standings[*waiter].arrived);
+        waiters
+    }
+
+    /// What the operation that a thread stands before touches, and whether it is guarded. Without an
+    /// alternative, all that some alternative touches.
+    fn touches(&self, thread: usize, alternative: Option<u32>) -> (Footprint, bool) {
+        let standing = &self.standings[thread];
+        let prepared = self.prepared();
+        let own = prepared.cells(thread);
+        let mut footprint = Footprint::new();
+        let mut guarded = false;
+        let mut touch = |location: Location, mode: Mode| {
+            footprint.push(Access::synchronising(location, mode));
+        };
+        if standing.fresh && thread != 0 {
+            touch(own.life, Mode::Await);
+        }
+        let variable =
+            |location, mode| Access { location, mode, synchronises: standing.synchronises };
+        match standing.op {
+            Op::Read(location) => footprint.push(variable(location, Mode::Read)),
+            Op::Write(location) => footprint.push(variable(location, Mode::Write)),
+            Op::Update(location) => {
+                let writes = alternative.is_none() || self.update_writes(thread);
+                touch(location, if writes { Mode::Write } else { Mode::Read });
+            }
+            Op::Acquire(lock) => touch(lock, Mode::Acquire),
+            Op::Release(lock) => touch(lock, Mode::Release),
+            Op::Wait { condition, lock } => {
+                touch(condition, Mode::Write);
+                touch(lock, Mode::Release);
+                touch(own.interrupt, Mode::Read);
+            }
+            Op::Resume { condition, lock } => {
+                let status = prepared.machine.core(thread).map(|core| core.status);
+                let waits = matches!(status, Ok(Status::Waiting { .. }));
+                if standing.timed {
+                    guarded = true;
+                    touch(own.wakening, Mode::Read);
+                    if waits {
+                        touch(condition, Mode::Write);
+                    }
+                    touch(lock, Mode::Acquire);
+                } else {
+                    touch(own.wakening, Mode::Await);
+                    if !waits {
+                        touch(lock, Mode::Acquire);
+                    }
+                }
+            }
+            Op::Notify { condition, all } => {
+                touch(condition, Mode::Write);
+                for (index, waiter) in self.waiters(standing).into_iter().enumerate() {
+                    if all || alternative.is_none_or(|chosen| chosen as usize == index) {
+                        let cells = prepared.cells(waiter);
+                        touch(cells.wakening, Mode::Write);
+                        touch(cells.interrupt, Mode::Read);
+                    }
+                }
+            }
+            Op::Start(_) => touch(standing.touched, Mode::Write),
+            Op::Join(_) => touch(standing.touched, Mode::Await),
+            Op::Synchronise(location) => match standing.life {
+                Life::Parks => {
+                    guarded = true;
+                    touch(location, Mode::Write);
+                    touch(own.interrupt, Mode::Read);
+                }
+                Life::TriesLock => {
+                    guarded = true;
+                    let taken = alternative.is_none() || self.is_free(thread, standing);
+                    touch(location, if taken { Mode::Acquire } else { Mode::Read });
+                }
+                Life::Interrupts => {
+                    touch(location, Mode::Write);
+                    let target = standing.target as usize;
+                    let other = self.standings.get(target).copied().unwrap_or(ABSENT);
+                    let status = prepared.machine.core(target).map(|core| core.status);
+                    if let (Op::Resume { condition, .. }, Ok(Status::Waiting { .. })) =
+                        (other.op, status)
+                    {
+                        touch(condition, Mode::Write);
+                        touch(prepared.cells(target).wakening, Mode::Write);
+                    }
+                }
+                _ => touch(location, Mode::Write),
+            },
+            Op::Branch | Op::Choose(_) | Op::Task(_) | Op::Local => {}
+        }
+        (footprint, guarded)
+    }
+
+    fn update_writes(&self, thread: usize) -> bool {
+        let next = self.prepared().machine.next_anyway(thread);
+        !matches!(next, Ok(crate::Next::Ready(crate::Operation::Update { writes: false, .. })))
+    }
+
+    /// What else the step just performed has done to others.
+    fn add_side_effects(&mut self, thread: usize, event: &mut Event) {
+        let program = self.program;
+        let prepared = self.prepared_mut();
+        for index in 0..prepared.machine.effects.len() {
+            let (object, aspect, mode) = match prepared.machine.effects[index] {
+                SideEffect::Freed(object) => {
+                    let header = prepared.machine.heap.header(object);
+                    let freed =
+                        header.is_some_and(|header| header.has(SHARED) && header.owner().is_none());
+                    if !freed {
+                        continue;
+                    }
+                    (object, Aspect::Monitor, Mode::Release)
+                }
+                SideEffect::Initialized(class) => {
+                    (prepared.machine.mirror(class), Aspect::Initialisation, Mode::Release)
+                }
+            };
+            let address = crate::interpret::Address::of_object(object);
+            let location = prepared.location(program, address, aspect);
+            event.footprint.push(Access::synchronising(location, mode));
+        }
+        if prepared.machine.has_ended(thread) {
+            let life = prepared.cells(thread).life;
+            event.footprint.push(Access::synchronising(life, Mode::Write));
+        }
+    }
+
+    /// The step that the event begins to describe.
+    fn step_into(&mut self, choice: Choice, thread: usize, event: &mut Event) {
+        let standing = self.standings[thread];
+        let printed = self.prepared().machine.output.len();
+        let mut last = LastStep { standing, thread, before: None, printed, woken: None };
+        if standing.life == Life::Told {
+            self.tell_beginning(event);
+            self.last = Some(last);
+            return;
+        }
+        (event.footprint, event.guarded) = self.touches(thread, Some(choice.alternative));
+        let mut alternative = choice.alternative;
+        match standing.op {
+            Op::Write(location) | Op::Update(location) => last.before = self.word(location),
+            Op::Notify { all: false, .. } => {
+                if let Some(chosen) = self.waiters(&standing).get(alternative as usize) {
+                    let listed = self.prepared().machine.waiting_on(standing.object);
+                    let place = listed.iter().position(|waiter| waiter == chosen);
+                    alternative = place.unwrap_or(0) as u32;
+                    last.woken = self.prepared().known_pid(*chosen);
+                }
+            }
+            _ => {}
+        }
+        self.last = Some(last);
+        let threads = self.prepared().machine.thread_count();
+        let result = self.prepared_mut().machine.step(thread, alternative);
+        if let Err(fault) = result {
+            self.halted = true;
+            let site = self.place_of(thread);
+            event.fault = Some(Box::new(unsupported(&fault, site)));
+            return;
+        }
+        self.add_side_effects(thread, event);
+        self.stand(thread, matches!(standing.op, Op::Wait { .. }));
+        event.fault = self.uncaught(thread);
+        if let Op::Start(child) = standing.op {
+            self.begin_child(child, threads, event);
+        }
+        let now = self.prepared().machine.output.len();
+        if now > printed {
+            self.printed.push((thread as u32, now));
+        }
+        if let Some(code) = self.prepared().machine.exit_code() {
+            self.halted = true;
+            if code != 0 && event.fault.is_none() {
+                let message = format!("System.exit({code})");
+                let site = self.place_of(thread);
+                event.fault = Some(Box::new(Fault { kind: FindingKind::Exit, message, site }));
+            }
+        }
+    }
+
+    /// A thread was started, unless starting it failed. It has run up to its first operation.
+    fn begin_child(&mut self, child: Pid, threads: usize, event: &mut Event) {
+        let program = self.program;
+        let count = self.prepared().machine.thread_names.len().max(threads);
+        for thread in 0..count {
+            self.prepared_mut().pid(program, thread);
+        }
+        let Some(thread) = self.prepared().thread(child) else { return };
+        if self.prepared().machine.threads.get(thread).is_none() {
+            return;
+        }
+        self.enlist(thread);
+        self.stand(thread, false);
+        self.standings[thread].fresh = true;
+        if self.prepared().machine.has_ended(thread) {
+            let fault = self.uncaught(thread);
+            event.fault = event.fault.take().or(fault);
+        }
+    }
+
+    /// The only step of a program that never came to a visible operation.
+    fn tell_beginning(&mut self, event: &mut Event) {
+        if let Some(fault) = self.prepared().fault.clone() {
+            let site = self.place_of(0);
+            event.fault = Some(Box::new(unsupported(&fault, site)));
+            self.halted = true;
+        } else {
+            event.fault = self.uncaught(0);
+        }
+        if let Some(code) = self.prepared().machine.exit_code() {
+            self.halted = true;
+            if code != 0 && event.fault.is_none() {
+                let message = format!("System.exit({code})");
+                event.fault =
+                    Some(Box::new(Fault { kind: FindingKind::Exit, message, site: event.site }));
+            }
+        }
+        self.set_standing(0, ABSENT);
+    }
+}
+
+fn unsupported(fault: &crate::Fault, site: Site) -> Fault {
+    Fault { kind: FindingKind::Unsupported, message: fault.to_string(), site }
+}
+
+impl Drop for JavaRun<'_> {
+    fn drop(&mut self) {
+        if let Some(mut prepared) = self.prepared.take() {
+            let start = prepared.start;
+            prepared.machine.undo(start);
+            self.program.retire(prepared);
+        }
+    }
+}
+
+impl Run for JavaRun<'_> {
+    fn processes(&self) -> u32 {
+        counterpoint_model::Program::names(self.program).len() as u32
+    }
+
+    fn next(&self, process: Pid) -> Next {
+        let Some((thread, standing)) = self.standing(process) else { return Next::Done };
+        if self.halted || standing.life == Life::Absent {
+            Next::Done
+        } else if self.possible(thread, standing) {
+            Next::Ready(standing.op)
+        } else {
+            Next::Blocked(standing.op)
+        }
+    }
+
+    fn alternatives(&self, process: Pid) -> Alternatives {
+        match self.standing(process) {
+            Some((_, standing)) if matches!(standing.op, Op::Notify { all: false, .. }) => {
+                let count = self.prepared().machine.waiting_on(standing.object).len().max(1);
+                Alternatives { count: count as u32, preferred: 0 }
+            }
+            _ => Alternatives::ONE,
+        }
+    }
+
+    fn step(&mut self, choice: Choice) -> Event {
+        debug_assert!(self.next(choice.process).is_ready(), "{choice:?} is not ready");
+        let thread = self.prepared().thread(choice.process).expect("the process is ready");
+        let standing = &self.standings[thread];
+        let mut event = Event::new(choice, standing.op, standing.site);
+        self.step_into(choice, thread, &mut event);
+        event
+    }
+
+    fn anticipate(&self, process: Pid) -> Footprint {
+        match self.standing(process) {
+            Some((thread, standing)) if standing.life != Life::Absent => {
+                self.touches(thread, None).0
+            }
+            _ => Footprint::new(),
+        }
+    }
+
+    fn end(&self) -> End {
+        self.ending()
+    }
+
+    fn waiting(&self, process: Pid) -> Option<Waiting> {
+        self.who_waits(process)
+    }
+
+    fn mark(&mut self) -> Mark {
+        let machine = self.prepared_mut().machine.mark();
+        self.marks.push(Point {
+            machine,
+            trail: self.trail.len(),
+            printed: self.printed.len(),
+            waits: self.waits,
+            halted: self.halted,
+        });
+        Mark(self.marks.len() as u64 - 1)
+    }
+
+    fn undo(&mut self, mark: Mark) {
+        let point = self.marks[mark.0 as usize];
+        self.marks.truncate(mark.0 as usize + 1);
+        self.prepared_mut().machine.undo(point.machine);
+        while self.trail.len() > point.trail {
+            let (thread, standing) = self.trail.pop().expect("the trail is longer than the mark");
+            self.standings[thread as usize] = standing;
+        }
+        self.printed.truncate(point.printed);
+        self.waits = point.waits;
+        self.halted = point.halted;
+        self.last = None;
+    }
+
+    fn explain(&self) -> Explanation {
+        self.last_step()
+    }
+
+    fn outcome(&self) -> Option<String> {
+        Some(self.output())
+    }
+
+    fn value(&self, location: Location) -> Option<String> {
+        self.contents(location)
+    }
+}

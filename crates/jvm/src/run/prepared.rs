@@ -1,0 +1,378 @@
+//! A machine at the start of a program, with what its runs remember about names.
+//!
+//! Loading classes and running up to the first visible operation is done once per machine. A run
+//! borrows the machine and gives it back at its end, rolled back to the start. Numbers of threads,
+//! classes and methods are the machine's own; tables here translate them into the program's numbers
+//! of processes, locations and sites, which are the same for all its machines.
+
+use counterpoint_model::{Location, Pid, Place, Program, Site};
+use rustc_hash::FxHashMap;
+
+use super::program::{Described, JavaProgram};
+use crate::classfile::Type;
+use crate::error::{Error, Fault};
+use crate::interpret::{Address, frames};
+use crate::load::{ClassPath, Origin};
+use crate::machine::{Machine, Options};
+use crate::memory::{ARRAY_HEADER_WORDS, OBJECT_HEADER_WORDS, PERMANENT, Reference};
+use crate::world::{ClassId, MethodId};
+
+/// What about an object or thread is a location.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Aspect {
+    /// A field or element.
+    Variable,
+    /// The monitor of an object.
+    Monitor,
+    /// Those who wait for a notification on an object.
+    WaitSet,
+    /// Whether the class with this mirror is initialised.
+    Initialisation,
+    /// Whether a thread has started and ended.
+    Life,
+    /// Whether a thread has been woken from a wait.
+    Wakening,
+    /// Whether a thread has a permit to pass `park`.
+    Permit,
+    /// Whether a thread was interrupted.
+    Interrupt,
+}
+
+/// The locations that belong to a thread.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Cells {
+    pub life: Location,
+    pub wakening: Location,
+    pub permit: Location,
+    pub interrupt: Location,
+}
+
+/// The class of locks whose inner object stands for them.
+const LOCK: &str = "java/util/concurrent/locks/ReentrantLock";
+
+/// Nobody's number.
+const NOBODY: u32 = u32::MAX;
+
+/// See the module.
+#[derive(Debug)]
+pub(super) struct Prepared {
+    pub machine: Machine,
+    /// The state to which the machine goes back between runs.
+    pub start: crate::trail::Mark,
+    /// Why the machine could not get to the first operation.
+    pub fault: Option<Fault>,
+    locations: FxHashMap<(u64, u32, Aspect), Location>,
+    /// Where in memory the program's locations are, as far as this machine has met them.
+    addresses: Vec<Option<Address>>,
+    sites: FxHashMap<(MethodId, u32), Site>,
+    /// Processes by the machine's number of the thread.
+    pids: Vec<Pid>,
+    /// Their own locations.
+    cells: Vec<Cells>,
+    /// The machine's number of the thread by process.
+    threads: Vec<u32>,
+}
+
+impl Prepared {
+    pub fn new(
+        class_path: ClassPath,
+        main: &str,
+        arguments: &[String],
+        options: Options,
+    ) -> Result<Prepared, Error> {
+        let mut machine = Machine::new(class_path, main, arguments, options)?;
+        let fault = machine.begin_main().err();
+        let start = machine.mark();
+        Ok(Prepared {
+            machine,
+            start,
+            fault,
+            locations: FxHashMap::default(),
+            addresses: Vec::new(),
+            sites: FxHashMap::default(),
+            pids: Vec::new(),
+            cells: Vec::new(),
+            threads: Vec::new(),
+        })
+    }
+
+    /// The process that a thread of the machine is.
+    pub fn pid(&mut self, program: &JavaProgram, thread: usize) -> Pid {
+        while self.pids.len() <= thread {
+            let index = self.pids.len();
+            let pid = if index == 0 {
+                Pid::MAIN
+            } else {
+                let (parent, child) = self.machine.thread_names[index];
+                program.names().child(self.pids[parent], child)
+            };
+            self.pids.push(pid);
+            let cells = Cells {
+                life: self.thread_location(program, pid, Aspect::Life),
+                wakening: self.thread_location(program, pid, Aspect::Wakening),
+                permit: self.thread_location(program, pid, Aspect::Permit),
+                interrupt: self.thread_location(program, pid, Aspect::Interrupt),
+            };
+            self.cells.push(cells);
+            if self.threads.len() <= pid.index() {
+                self.threads.resize(pid.index() + 1, NOBODY);
+            }
+            self.threads[pid.index()] = index as u32;
+        }
+        self.pids[thread]
+    }
+
+    /// The process of a thread that has been asked for before.
+    pub fn known_pid(&self, thread: usize) -> Option<Pid> {
+        self.pids.get(thread).copied()
+    }
+
+    /// The locations that belong to a thread that has been asked for before.
+    pub fn cells(&self, thread: usize) -> Cells {
+        self.cells[thread]
+    }
+
+    /// The thread of the machine that a process is.
+    pub fn thread(&self, process: Pid) -> Option<usize> {
+        let thread = self.threads.get(process.index()).copied()?;
+        (thread != NOBODY).then_some(thread as usize)
+    }
+
+    /// The location of an aspect of a thread.
+    pub fn thread_location(
+        &mut self,
+        program: &JavaProgram,
+        process: Pid,
+        aspect: Aspect,
+    ) -> Location {
+        let key = (u64::from(process.0), 0, aspect);
+        if let Some(location) = self.locations.get(&key) {
+            return *location;
+        }
+        let location = program.location(format!("{aspect:?} {}", process.0), || {
+            let name = match aspect {
+                Aspect::Wakening => "wake-up of ",
+                Aspect::Permit => "permit of ",
+                Aspect::Interrupt => "interrupt of ",
+                _ => "thread ",
+            };
+            Described { name: name.to_string(), process: Some(process), kind: None }
+        });
+        self.locations.insert(key, location);
+        location
+    }
+
+    /// The location of a variable, or of an aspect of an object.
+    pub fn location(
+        &mut self,
+        program: &JavaProgram,
+        address: Address,
+        aspect: Aspect,
+    ) -> Location {
+        let class = match address.object.segment() {
+            PERMANENT => 0,
+            _ => self.machine.heap.load(address.object, 0).unwrap_or(0) as u32 & 0xFF_FFFF,
+        };
+        let key = (address.flat(), class, aspect);
+        if let Some(location) = self.locations.get(&key) {
+            return *location;
+        }
+        let described = self.describe(program, address, aspect);
+        let location = program.location(described.0, || described.1);
+        self.locations.insert(key, location);
+        if self.addresses.len() <= location.index() {
+            self.addresses.resize(location.index() + 1, None);
+        }
+        self.addresses[location.index()] = Some(address);
+        location
+    }
+
+    /// Where in memory a location is.
+    pub fn address(&self, location: Location) -> Option<Address> {
+        self.addresses.get(location.index()).copied().flatten()
+    }
+
+    /// A key that is the same in all machines and executions, and what to tell the user.
+    fn describe(
+        &mut self,
+        program: &JavaProgram,
+        address: Address,
+        aspect: Aspect,
+    ) -> (String, Described) {
+        if aspect == Aspect::Variable && address.object.segment() == PERMANENT {
+            let word = address.object.offset() + address.offset / 8;
+            if let Some((name, kind)) = self.static_field(word) {
+                return (name.clone(), Described { name, process: None, kind: Some(kind) });
+            }
+        }
+        let object = address.object;
+        let (key, name) = self.object_name(program, object);
+        let (name, kind) = match aspect {
+            Aspect::Monitor => (format!("monitor of {name}"), None),
+            Aspect::WaitSet => (format!("wait set of {name}"), None),
+            Aspect::Initialisation => (format!("initialisation of {name}"), None),
+            _ => self.variable_name(object, &name, address.offset),
+        };
+        (format!("{aspect:?} {key} {}", address.offset), Described { name, process: None, kind })
+    }
+
+    /// Class and name of the static field in a word of the permanent segment.
+    fn static_field(&self, word: u32) -> Option<(String, Type)> {
+        let world = &self.machine.world;
+        world.classes.iter().find_map(|class| {
+            if class.mirror.segment() != PERMANENT || class.mirror.offset() > word {
+                return None;
+            }
+            let holds = |field: &&crate::world::Field| {
+                field.is_static() && class.mirror.offset() + field.word == word
+            };
+            let field = class.fields.iter().find(holds)?;
+            let class = simple(world.symbols.text(class.name));
+            Some((format!("{class}.{}", world.symbols.text(field.name)), field.kind))
+        })
+    }
+
+    fn variable_name(&self, object: Reference, name: &str, offset: u32) -> (String, Option<Type>) {
+        let world = &self.machine.world;
+        let Ok(mut class) = self.machine.class_of(object) else { return (name.to_string(), None) };
+        if let Some((_, kind)) = world.class(class).element() {
+            let index = offset.saturating_sub(ARRAY_HEADER_WORDS * 8) >> kind.shift();
+            return (format!("{name}[{index}]"), Some(kind));
+        }
+        loop {
+            let here = world.class(class);
+            let field =
+                here.fields.iter().find(|field| !field.is_static() && field.word * 8 == offset);
+            if let Some(field) = field {
+                return (format!("{name}.{}", world.symbols.text(field.name)), Some(field.kind));
+            }
+            match here.superclass {
+                Some(superclass) => class = superclass,
+                None => return (format!("{name}+{offset}"), None),
+            }
+        }
+    }
+
+    /// A key of an object that is the same in all machines and executions, and a name for people:
+    /// the static field that refers to it, or its class and creator.
+    pub fn object_name(&mut self, program: &JavaProgram, object: Reference) -> (String, String) {
+        let world = &self.machine.world;
+        let Ok(class) = self.machine.class_of(object) else {
+            return (format!("word {:x}", object.0), "memory".to_string());
+        };
+        // The inner object of a lock stands for the lock.
+        let class_name = simple(world.class_name(class)).to_string();
+        let class_name = match class_name.strip_prefix("ReentrantLock$") {
+            Some(_) => "ReentrantLock".to_string(),
+            None => class_name,
+        };
+        let friendly = self.static_reference(object);
+        if object.segment() == PERMANENT {
+            if let Some(class) = world.classes.iter().find(|class| class.mirror == object) {
+                let name = world.symbols.text(class.name);
+                return (format!("class {name}"), format!("class {}", simple(name)));
+            }
+            if let Ok(text) = self.machine.text(object)
+                && class == self.machine.known.string
+            {
+                return (format!("string {text}"), format!("{text:?}"));
+            }
+            let origins = &self.machine.permanent_origins;
+            let index = origins.partition_point(|(start, _)| *start <= object.offset());
+            let (start, hash) = index.checked_sub(1).map_or((0, 0), |index| origins[index]);
+            let key = format!("{hash:x}+{} {class_name}", object.offset() - start);
+            let name = format!("{class_name}@{:x}", object.offset() - start);
+            return (key, friendly.unwrap_or(name));
+        }
+        let creator = self.pid(program, object.segment() as usize - 2);
+        let path = program.names().path(creator);
+        let key = format!("{path}+{} {class_name}", object.offset());
+        (key, friendly.unwrap_or_else(|| format!("{class_name}@{path}:{:x}", object.offset())))
+    }
+
+    /// The static field of a class of the program, or the element of an array in one, that refers to
+    /// an object.
+    fn static_reference(&self, object: Reference) -> Option<String> {
+        let machine = &self.machine;
+        let world = &machine.world;
+        world.classes.iter().filter(|class| class.origin == Origin::Program).find_map(|class| {
+            class
+                .fields
+                .iter()
+                .filter(|field| field.is_static() && field.kind == Type::Reference)
+                .find_map(|field| {
+                    let value = machine.load_reference(class.mirror, field.word).ok()?;
+                    let name = || {
+                        let class = simple(world.symbols.text(class.name));
+                        format!("{class}.{}", world.symbols.text(field.name))
+                    };
+                    if value == object {
+                        return Some(name());
+                    }
+                    let held = machine.class_of(value.non_null()?).ok()?;
+                    if world.class_name(held) == LOCK
+                        && machine.load_reference(value, OBJECT_HEADER_WORDS) == Ok(object)
+                    {
+                        return Some(name());
+                    }
+                    let (_, Type::Reference) = world.class(held).element()? else { return None };
+                    let length = machine.length(value).ok()?.min(256);
+                    let index = (0..length)
+                        .find(|index| machine.array_reference(value, *index) == Ok(object))?;
+                    Some(format!("{}[{index}]", name()))
+                })
+        })
+    }
+
+    /// Where a thread is in the user's code: its topmost frame in a class of the program.
+    pub fn site(&mut self, program: &JavaProgram, thread: usize) -> Site {
+        let Some(state) = self.machine.threads.get(thread) else { return Site::default() };
+        let world = &self.machine.world;
+        let is_user = |method: MethodId| {
+            let method = world.method(method);
+            method.number != u16::MAX && world.class(method.class).origin == Origin::Program
+        };
+        let core = &state.core;
+        let (method, pc) = if is_user(core.method) {
+            (core.method, core.pc)
+        } else {
+            let frame = frames(world, state).find(|frame| is_user(frame.method));
+            frame.map_or((core.method, core.pc), |frame| (frame.method, frame.pc))
+        };
+        self.site_of(program, method, pc)
+    }
+
+    /// The number of the place of an instruction.
+    pub fn site_of(&mut self, program: &JavaProgram, method: MethodId, pc: u32) -> Site {
+        if let Some(site) = self.sites.get(&(method, pc)) {
+            return *site;
+        }
+        let place = self.machine.place(method, pc);
+        let site = program.site(Place {
+            file: place.file.unwrap_or_default(),
+            line: u32::try_from(place.line).unwrap_or(0),
+            column: 0,
+            function: format!("{}.{}", place.class, place.method),
+        });
+        self.sites.insert((method, pc), site);
+        site
+    }
+
+    /// The name that the program gave a thread.
+    pub fn java_name(&self, thread: usize) -> Option<String> {
+        let object = self.machine.threads.get(thread)?.core.object.non_null()?;
+        let name = Reference(self.machine.get_field(object, "name").ok()?);
+        self.machine.text(name.non_null()?).ok()
+    }
+
+    /// Whether a class is another or extends it.
+    pub fn is_a(&self, class: ClassId, name: &str) -> bool {
+        let world = &self.machine.world;
+        world.class(class).ancestors.iter().any(|id| world.class_name(*id) == name)
+    }
+}
+
+/// A class name without its package.
+pub(super) fn simple(name: &str) -> &str {
+    name.rsplit('/').next().unwrap_or(name)
+}

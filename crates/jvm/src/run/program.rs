@@ -1,0 +1,278 @@
+//! A Java program as the kernel sees it.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::fs;
+use std::hash::Hasher;
+use std::path::{Path, PathBuf};
+
+use counterpoint_model::{Input, Location, Pid, Place, ProcessNames, Program, Run, Site};
+use rustc_hash::{FxHashMap, FxHasher};
+use tempfile::TempDir;
+
+use super::JavaRun;
+use super::prepared::Prepared;
+use crate::classfile::{ClassFile, Type};
+use crate::error::Error;
+use crate::load::{ClassPath, Jdk, Origin, compile};
+use crate::machine::Options;
+
+/// Calls and backward jumps that one step may make before it is taken for an endless loop.
+const STEP_FUEL: u64 = 300_000_000;
+
+/// What to load.
+#[derive(Debug, Clone, Default)]
+pub struct Target {
+    /// `.java` files, `.class` files, jars and folders of classes.
+    pub paths: Vec<PathBuf>,
+    /// Further entries of the class path.
+    pub class_path: Vec<PathBuf>,
+    /// The class to start with; needed only if several have a main method.
+    pub main: Option<String>,
+    /// Arguments of the program.
+    pub arguments: Vec<String>,
+}
+
+/// A Java program under test.
+#[derive(Debug)]
+pub struct JavaProgram {
+    class_path: ClassPath,
+    main: String,
+    arguments: Vec<String>,
+    options: Options,
+    fingerprint: String,
+    /// Source files by their last name, as the user gave them.
+    sources: HashMap<String, String>,
+    names: ProcessNames,
+    thread_names: RefCell<Vec<Option<String>>>,
+    locations: RefCell<Locations>,
+    sites: RefCell<Sites>,
+    /// Machines at the start of the program, for the next runs.
+    idle: RefCell<Vec<Prepared>>,
+    /// Where compiled classes are while the program lives.
+    _compiled: Option<TempDir>,
+}
+
+/// The numbers and names of locations.
+#[derive(Debug, Default)]
+struct Locations {
+    by_key: FxHashMap<String, Location>,
+    list: Vec<Described>,
+}
+
+/// What is known about a location whatever the run.
+#[derive(Debug, Clone)]
+pub(super) struct Described {
+    /// What the user calls it; the name of the process follows if it belongs to one.
+    pub name: String,
+    /// The process that it belongs to.
+    pub process: Option<Pid>,
+    /// The type of a variable.
+    pub kind: Option<Type>,
+}
+
+#[derive(Debug, Default)]
+struct Sites {
+    by_place: HashMap<Place, Site>,
+    list: Vec<Place>,
+}
+
+impl JavaProgram {
+    /// Loads a program: compiles what is source, finds the main class and prepares a first run.
+    pub fn load(target: &Target) -> Result<JavaProgram, Error> {
+        JavaProgram::load_with(target, Options { fuel: STEP_FUEL, ..Options::default() })
+    }
+
+    /// The same with other bounds and switches of the machine.
+    pub fn load_with(target: &Target, options: Options) -> Result<JavaProgram, Error> {
+        let jdk = Jdk::find()?;
+        let is_source = |path: &&PathBuf| path.extension().is_some_and(|name| name == "java");
+        let sources: Vec<PathBuf> = target.paths.iter().filter(is_source).cloned().collect();
+        let others = target.paths.iter().filter(|path| !is_source(path));
+        let mut entries: Vec<PathBuf> = others.chain(&target.class_path).cloned().collect();
+        let mut compiled = None;
+        if !sources.is_empty() {
+            let folder = compile(&jdk, &sources, &entries)?;
+            entries.insert(0, folder.path().to_path_buf());
+            compiled = Some(folder);
+        }
+        let class_path = ClassPath::new(jdk, &entries)?;
+        let main = match &target.main {
+            Some(main) => main.clone(),
+            None => find_main(&class_path, &target.paths)?,
+        };
+        let fingerprint = fingerprint(&class_path, &main, &target.arguments)?;
+        let program = JavaProgram {
+            class_path,
+            main,
+            arguments: target.arguments.clone(),
+            options,
+            fingerprint,
+            sources: sources
+                .iter()
+                .filter_map(|path| Some((last_name(path)?, shown(path))))
+                .collect(),
+            names: ProcessNames::new(),
+            thread_names: RefCell::default(),
+            locations: RefCell::default(),
+            sites: RefCell::default(),
+            idle: RefCell::default(),
+            _compiled: compiled,
+        };
+        let first = program.prepare()?;
+        program.idle.borrow_mut().push(first);
+        Ok(program)
+    }
+
+    /// The main class.
+    pub fn main(&self) -> &str {
+        &self.main
+    }
+
+    fn prepare(&self) -> Result<Prepared, Error> {
+        Prepared::new(self.class_path.clone(), &self.main, &self.arguments, self.options.clone())
+    }
+
+    /// Takes back the machine of a run that has ended.
+    pub(super) fn retire(&self, prepared: Prepared) {
+        self.idle.borrow_mut().push(prepared);
+    }
+
+    /// The number of a location with a stable key, which is described when it is new.
+    pub(super) fn location(&self, key: String, describe: impl FnOnce() -> Described) -> Location {
+        let mut table = self.locations.borrow_mut();
+        if let Some(location) = table.by_key.get(&key) {
+            return *location;
+        }
+        let location =
+            Location(u32::try_from(table.list.len()).expect("fewer than 2^32 locations"));
+        table.list.push(describe());
+        table.by_key.insert(key, location);
+        location
+    }
+
+    /// What is known about a location.
+    fn described(&self, location: Location) -> Option<Described> {
+        self.locations.borrow().list.get(location.index()).cloned()
+    }
+
+    /// The type of a variable.
+    pub(super) fn kind(&self, location: Location) -> Option<Type> {
+        self.locations.borrow().list.get(location.index()).and_then(|described| described.kind)
+    }
+
+    /// The number of a place in the source.
+    pub(super) fn site(&self, mut place: Place) -> Site {
+        if let Some(path) = self.sources.get(&place.file) {
+            place.file.clone_from(path);
+        }
+        let mut table = self.sites.borrow_mut();
+        if let Some(site) = table.by_place.get(&place) {
+            return *site;
+        }
+        let site = Site(u32::try_from(table.list.len()).expect("fewer than 2^32 places"));
+        table.list.push(place.clone());
+        table.by_place.insert(place, site);
+        site
+    }
+
+    /// Notes what the program calls a thread.
+    pub(super) fn name_thread(&self, process: Pid, name: String) {
+        let mut names = self.thread_names.borrow_mut();
+        if names.len() <= process.index() {
+            names.resize(process.index() + 1, None);
+        }
+        names[process.index()].get_or_insert(name);
+    }
+}
+
+impl Program for JavaProgram {
+    fn start(&self, _inputs: &[Input]) -> Box<dyn Run + '_> {
+        let idle = self.idle.borrow_mut().pop();
+        let prepared = idle.unwrap_or_else(|| {
+            self.prepare().expect("the program could be prepared before and has not changed")
+        });
+        Box::new(JavaRun::new(self, prepared))
+    }
+
+    fn names(&self) -> &ProcessNames {
+        &self.names
+    }
+
+    fn place(&self, site: Site) -> Place {
+        self.sites.borrow().list.get(site.0 as usize).cloned().unwrap_or_default()
+    }
+
+    fn location_name(&self, location: Location) -> String {
+        let Some(described) = self.described(location) else { return String::new() };
+        match described.process {
+            Some(process) => described.name + &self.process_name(process),
+            None => described.name,
+        }
+    }
+
+    fn process_name(&self, process: Pid) -> String {
+        let names = self.thread_names.borrow();
+        let known = names.get(process.index()).and_then(Clone::clone);
+        known.unwrap_or_else(|| self.names.path(process))
+    }
+
+    fn fingerprint(&self) -> String {
+        self.fingerprint.clone()
+    }
+}
+
+/// The class with a main method, if there is only one among the program's classes, or only one that
+/// a target is named after.
+fn find_main(class_path: &ClassPath, targets: &[PathBuf]) -> Result<String, Error> {
+    let mut candidates = Vec::new();
+    for name in class_path.program_classes()? {
+        let Some((bytes, Origin::Program)) = class_path.class(&name)? else { continue };
+        let file = ClassFile::parse(bytes)
+            .map_err(|source| Error::ClassFile { name: name.replace('/', "."), source })?;
+        if file.has_main() {
+            candidates.push(name.replace('/', "."));
+        }
+    }
+    if let [only] = &candidates[..] {
+        return Ok(only.clone());
+    }
+    let stems: Vec<&str> = targets.iter().filter_map(|path| path.file_stem()?.to_str()).collect();
+    let simple = |name: &str| name.rsplit('.').next().unwrap_or(name).to_string();
+    let mut named = candidates.iter().filter(|name| stems.contains(&simple(name).as_str()));
+    if let (Some(only), None) = (named.next(), named.next()) {
+        return Ok(only.clone());
+    }
+    if candidates.is_empty() {
+        let name = stems.first().map_or("of the program", |stem| stem).to_string();
+        return Err(Error::NoMain { name });
+    }
+    Err(Error::AmbiguousMain { candidates: candidates.join(", ") })
+}
+
+/// A text that changes with the classes of the program, its main class and its arguments.
+fn fingerprint(class_path: &ClassPath, main: &str, arguments: &[String]) -> Result<String, Error> {
+    let mut hasher = FxHasher::default();
+    for name in class_path.program_classes()? {
+        if let Some((bytes, Origin::Program)) = class_path.class(&name)? {
+            hasher.write(name.as_bytes());
+            hasher.write(&bytes);
+        }
+    }
+    for argument in arguments {
+        hasher.write(argument.as_bytes());
+        hasher.write_u8(0xFF);
+    }
+    Ok(format!("{main}-{:016x}", hasher.finish()))
+}
+
+fn last_name(path: &Path) -> Option<String> {
+    path.file_name().and_then(|name| name.to_str()).map(str::to_string)
+}
+
+fn shown(path: &Path) -> String {
+    // The name is for people: a path that is no text is shown as well as it can be.
+    let exists = fs::metadata(path).is_ok();
+    debug_assert!(exists, "the compiler has read the file");
+    path.display().to_string()
+}

@@ -1,0 +1,182 @@
+//! What a stopped thread stands before, in the kernel's terms.
+
+use counterpoint_model::{Location, Op, Site};
+
+use super::JavaRun;
+use super::prepared::Aspect;
+use crate::interpret::{Address, Next, Operation};
+use crate::memory::{Reference, Status};
+
+/// What sort of life a thread has.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) enum Life {
+    /// None: not started, or ended.
+    Absent,
+    /// It stands before its operation, and the operation says all.
+    Stands,
+    /// Its operation is to wait for a permit.
+    Parks,
+    /// Its operation is to initialise a class or to notice that it is initialised.
+    Initialises,
+    /// Its operation is to take a lock if nobody else has it.
+    TriesLock,
+    /// Its operation is to interrupt another thread.
+    Interrupts,
+    /// It has done everything already and only has to tell.
+    Told,
+}
+
+/// What a stopped thread stands before. All of it depends on the thread's own past only.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Standing {
+    pub life: Life,
+    pub op: Op,
+    pub site: Site,
+    /// The object whose monitor or wait set it is about, or the mirror of the class.
+    pub object: Reference,
+    /// The other thread that it is about.
+    pub target: u32,
+    /// The cell of the other thread.
+    pub touched: Location,
+    /// Whether an access to a variable synchronises.
+    pub synchronises: bool,
+    /// Whether its waiting may end because time has passed.
+    pub timed: bool,
+    /// Whether it has not moved yet.
+    pub fresh: bool,
+    /// How many waits there were before its present one.
+    pub arrived: u32,
+}
+
+/// A thread that is not there.
+pub(super) const ABSENT: Standing = Standing {
+    life: Life::Absent,
+    op: Op::Local,
+    site: Site(0),
+    object: Reference::NULL,
+    target: u32::MAX,
+    touched: Location(0),
+    synchronises: true,
+    timed: false,
+    fresh: false,
+    arrived: 0,
+};
+
+impl JavaRun<'_> {
+    /// Works out what a thread that has just stopped stands before.
+    pub(super) fn stand(&mut self, thread: usize, has_begun_to_wait: bool) {
+        let next = self.prepared().machine.next_anyway(thread);
+        let standing = match next {
+            Ok(Next::Ready(operation) | Next::Blocked(operation)) => {
+                self.standing_before(thread, operation, has_begun_to_wait)
+            }
+            // A machine that contradicts itself says so in the step that comes next.
+            Ok(Next::Done) => ABSENT,
+            Err(_) => Standing { life: Life::Stands, ..ABSENT },
+        };
+        self.set_standing(thread, standing);
+    }
+
+    fn standing_before(
+        &mut self,
+        thread: usize,
+        operation: Operation,
+        has_begun_to_wait: bool,
+    ) -> Standing {
+        let program = self.program;
+        let children = self.prepared().machine.core(thread).map_or(0, |core| core.children);
+        let timed = matches!(
+            self.prepared().machine.core(thread).map(|core| core.status),
+            Ok(Status::Waiting { timed: true, .. })
+        );
+        let arrived = if has_begun_to_wait {
+            self.waits += 1;
+            self.waits
+        } else {
+            0
+        };
+        let prepared = self.prepared_mut();
+        let site = prepared.site(program, thread);
+        let mut standing = Standing { life: Life::Stands, site, timed, arrived, ..ABSENT };
+        let mut variable = |place: Address| prepared.location(program, place, Aspect::Variable);
+        match operation {
+            Operation::Read { place, volatile } => {
+                standing.op = Op::Read(variable(place));
+                standing.synchronises = volatile;
+            }
+            Operation::Write { place, volatile } => {
+                standing.op = Op::Write(variable(place));
+                standing.synchronises = volatile;
+            }
+            Operation::Update { place, .. } => standing.op = Op::Update(variable(place)),
+            Operation::Acquire { object } => {
+                standing.object = object.object;
+                standing.op = Op::Acquire(prepared.location(program, object, Aspect::Monitor));
+            }
+            Operation::TryAcquire { object, .. } => {
+                standing.life = Life::TriesLock;
+                standing.object = object.object;
+                standing.op = Op::Synchronise(prepared.location(program, object, Aspect::Monitor));
+            }
+            Operation::Release { object } => {
+                standing.object = object.object;
+                standing.op = Op::Release(prepared.location(program, object, Aspect::Monitor));
+            }
+            Operation::Wait { object } | Operation::Resume { object, .. } => {
+                standing.object = object.object;
+                let condition = prepared.location(program, object, Aspect::WaitSet);
+                let lock = prepared.location(program, object, Aspect::Monitor);
+                standing.op = match operation {
+                    Operation::Wait { .. } => Op::Wait { condition, lock },
+                    _ => Op::Resume { condition, lock },
+                };
+            }
+            Operation::Notify { object, all, .. } => {
+                standing.object = object.object;
+                let condition = prepared.location(program, object, Aspect::WaitSet);
+                standing.op = Op::Notify { condition, all };
+            }
+            Operation::Start { .. } => {
+                let parent = prepared.pid(program, thread);
+                let child = counterpoint_model::Program::names(program).child(parent, children);
+                standing.touched = prepared.thread_location(program, child, Aspect::Life);
+                standing.op = Op::Start(child);
+            }
+            Operation::Join { thread: other } => {
+                let process = prepared.pid(program, other);
+                standing.target = other as u32;
+                standing.touched = prepared.cells(other).life;
+                standing.op = Op::Join(process);
+            }
+            Operation::Park { .. } => {
+                standing.life = Life::Parks;
+                standing.op = Op::Synchronise(prepared.cells(thread).permit);
+            }
+            Operation::Unpark { thread: Some(other) } => {
+                prepared.pid(program, other);
+                standing.op = Op::Synchronise(prepared.cells(other).permit);
+            }
+            Operation::Interrupt { thread: Some(other) } => {
+                prepared.pid(program, other);
+                standing.life = Life::Interrupts;
+                standing.target = other as u32;
+                standing.op = Op::Synchronise(prepared.cells(other).interrupt);
+            }
+            Operation::AskInterrupted { thread: Some(other), clear } => {
+                prepared.pid(program, other);
+                let location = prepared.cells(other).interrupt;
+                standing.op = if clear { Op::Write(location) } else { Op::Read(location) };
+            }
+            Operation::Unpark { thread: None }
+            | Operation::Interrupt { thread: None }
+            | Operation::AskInterrupted { thread: None, .. } => {}
+            Operation::Initialize { class, .. } => {
+                standing.life = Life::Initialises;
+                standing.object = class.object;
+                let location = prepared.location(program, class, Aspect::Initialisation);
+                standing.op = Op::Acquire(location);
+            }
+        }
+        standing
+    }
+}

@@ -1,0 +1,298 @@
+//! Java programs under the explorers: the counts of the reference table, and classic bugs.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use counterpoint_explore::{
+    Assignment, Execution, Exploration, Flow, Limits, PROPERTIES, Sink, Statistics, WorkUnit,
+    default_properties, explorer,
+};
+use counterpoint_jvm::load::{Jdk, compile};
+use counterpoint_jvm::{JavaProgram, Target};
+use counterpoint_model::{Choice, End, FindingKind, Pid, Program, Run, Verdict};
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/explore")
+}
+
+/// The classes of `tests/explore`, compiled once.
+fn classes() -> PathBuf {
+    static CLASSES: OnceLock<tempfile::TempDir> = OnceLock::new();
+    let compiled = CLASSES.get_or_init(|| {
+        let jdk = Jdk::find().expect("a JDK is installed where the tests run");
+        let files = std::fs::read_dir(folder()).expect("the programs");
+        let sources: Vec<PathBuf> = files.map(|file| file.expect("a file").path()).collect();
+        compile(&jdk, &sources, &[]).expect("the programs compile")
+    });
+    compiled.path().to_path_buf()
+}
+
+fn program(main: &str, arguments: &[&str]) -> JavaProgram {
+    let target = Target {
+        paths: vec![classes()],
+        main: Some(main.to_string()),
+        arguments: arguments.iter().map(|argument| argument.to_string()).collect(),
+        ..Target::default()
+    };
+    JavaProgram::load(&target).unwrap_or_else(|error| panic!("{main}: {error}"))
+}
+
+#[derive(Default)]
+struct Outcomes(BTreeSet<String>);
+
+impl Sink for Outcomes {
+    fn execution(&mut self, execution: &Execution<'_>, _: &Statistics) -> Flow {
+        self.0.insert(execution.run.outcome().unwrap_or_default());
+        Flow::Continue
+    }
+}
+
+fn explore_with(name: &str, program: &dyn Program, races: bool) -> (Exploration, BTreeSet<String>) {
+    let mut outcomes = Outcomes::default();
+    let properties = match races {
+        true => PROPERTIES.iter().map(|entry| (entry.make)()).collect(),
+        false => default_properties(),
+    };
+    let result = (explorer(name).expect("an explorer").explore)(Assignment {
+        program,
+        unit: WorkUnit::whole(),
+        limits: Limits::default(),
+        properties,
+        sink: &mut outcomes,
+        seed: 1,
+    });
+    assert_eq!(result.internal_errors, Vec::<String>::new(), "{name}");
+    assert_eq!(result.unexplored, None, "{name}");
+    (result, outcomes.0)
+}
+
+fn explore(name: &str, main: &str, arguments: &[&str]) -> (Exploration, BTreeSet<String>) {
+    explore_with(name, &program(main, arguments), false)
+}
+
+/// Executions and deadlocks of the optimal explorer, and that the others see the same outcomes.
+fn check_count(main: &str, arguments: &[&str], executions: u64, deadlocks: u64) {
+    let (result, outcomes) = explore("optimal", main, arguments);
+    let counts = (result.statistics.executions, result.statistics.deadlocks);
+    assert_eq!(counts, (executions, deadlocks), "{main} {arguments:?}");
+    assert_eq!(result.statistics.abandoned, 0, "{main} {arguments:?}");
+    for other in ["dpor", "race-flip"] {
+        let (result, others) = explore(other, main, arguments);
+        assert!(result.statistics.executions >= executions, "{other}: {main} {arguments:?}");
+        assert_eq!(others, outcomes, "{other}: {main} {arguments:?}");
+        assert_eq!(result.statistics.deadlocks > 0, deadlocks > 0, "{other}: {main}");
+    }
+}
+
+#[test]
+fn counts_are_those_of_the_reference_table() {
+    check_count("Fib", &["1"], 11, 0);
+    check_count("Fib", &["2"], 140, 0);
+    check_count("Fib", &["3"], 1698, 0);
+    check_count("Sections", &["2", "2"], 6, 0);
+    check_count("Sections", &["2", "2", "2"], 90, 0);
+    check_count("Account", &["2", "2"], 6, 0);
+    check_count("Account", &["2", "2", "2"], 90, 0);
+    check_count("Dining", &["2"], 11, 5);
+    check_count("Dining", &["3"], 106, 16);
+    check_count("Sections", &["1", "1", "1", "1"], 24, 0);
+    check_count("LastZero", &["5"], 64, 0);
+    check_count("Filesystem", &["14"], 2, 0);
+    check_count("Filesystem", &["16"], 8, 0);
+}
+
+#[test]
+fn locks_of_the_library_count_like_monitors() {
+    check_count("Locks", &["2", "2"], 6, 0);
+    check_count("Locks", &["2", "2", "2"], 90, 0);
+    check_count("Locks", &["1", "1", "1", "1"], 24, 0);
+    check_count("DiningLocks", &["2"], 11, 5);
+    check_count("DiningLocks", &["3"], 106, 16);
+    check_count("Counters", &["3"], 6, 0);
+}
+
+#[test]
+fn trying_to_take_a_lock_succeeds_or_fails() {
+    let mut seen = Vec::new();
+    for name in ["exhaustive", "optimal", "dpor", "race-flip"] {
+        let (result, outcomes) = explore(name, "TryLock", &[]);
+        assert_eq!(result.verdict(), Verdict::Ok, "{name}");
+        seen.push(outcomes);
+    }
+    assert_eq!(seen[0].len(), 3, "{seen:?}");
+    assert!(seen.windows(2).all(|pair| pair[0] == pair[1]), "{seen:?}");
+}
+
+/// The kinds, messages, files and lines of findings.
+fn findings(result: &Exploration) -> Vec<(FindingKind, String, String)> {
+    result
+        .findings
+        .iter()
+        .map(|found| {
+            let finding = &found.finding;
+            let places = finding.places.iter().map(ToString::to_string).collect::<Vec<_>>();
+            (finding.kind, finding.message.clone(), places.join(" "))
+        })
+        .collect()
+}
+
+#[test]
+fn a_lost_update_is_found_and_its_repair_is_proved() {
+    for name in ["optimal", "dpor", "race-flip"] {
+        let (result, outcomes) = explore(name, "LostUpdate", &[]);
+        let message = "java.lang.AssertionError: lost update".to_string();
+        let wanted = (FindingKind::Assertion, message, "LostUpdate.java:27".to_string());
+        assert_eq!(findings(&result), [wanted], "{name}");
+        assert_eq!(outcomes.len(), 2, "{name}: {outcomes:?}");
+        let (result, outcomes) = explore(name, "LostUpdate", &["safe"]);
+        assert_eq!(result.verdict(), Verdict::Ok, "{name}");
+        assert_eq!(outcomes, BTreeSet::from(["value 2\n".to_string()]), "{name}");
+    }
+    let (result, _) = explore_with("optimal", &program("LostUpdate", &[]), true);
+    assert!(findings(&result).iter().any(|finding| finding.0 == FindingKind::Race));
+    let (result, _) = explore_with("optimal", &program("LostUpdate", &["safe"]), true);
+    assert_eq!(findings(&result), []);
+}
+
+#[test]
+fn locks_in_different_orders_deadlock() {
+    let (result, _) = explore("optimal", "LockOrder", &[]);
+    let [found] = &result.findings[..] else { panic!("{:?}", result.findings) };
+    assert_eq!(found.finding.kind, FindingKind::Deadlock);
+    let waiting: Vec<_> = found.finding.waiting.iter().map(|waiting| &waiting.what).collect();
+    assert_eq!(waiting, ["the monitor of LockOrder.right", "the monitor of LockOrder.left"]);
+    assert!(found.finding.waiting.iter().all(|waiting| waiting.whom.len() == 1));
+    assert_eq!(findings(&result)[0].2, "LockOrder.java:8 LockOrder.java:8");
+    let (result, _) = explore("optimal", "LockOrder", &["ordered"]);
+    assert_eq!((result.verdict(), result.statistics.executions), (Verdict::Ok, 2));
+}
+
+#[test]
+fn a_missed_notification_is_a_deadlock() {
+    for name in ["optimal", "dpor", "race-flip"] {
+        let (result, outcomes) = explore(name, "MissedNotify", &[]);
+        let kinds: Vec<_> = findings(&result).into_iter().map(|finding| finding.0).collect();
+        assert_eq!(kinds, [FindingKind::Deadlock], "{name}");
+        assert_eq!(outcomes.len(), 2, "{name}");
+        let waiting = &result.findings[0].finding.waiting;
+        assert!(waiting[0].what.starts_with("a notification on MissedNotify@"), "{waiting:?}");
+        let (result, outcomes) = explore(name, "MissedNotify", &["careful"]);
+        assert_eq!(result.verdict(), Verdict::Ok, "{name}");
+        assert_eq!(outcomes, BTreeSet::from(["ready\n".to_string()]), "{name}");
+    }
+}
+
+#[test]
+fn looking_before_acting_is_not_enough() {
+    let (result, _) = explore("optimal", "CheckThenAct", &[]);
+    let message = "java.lang.IllegalStateException: nothing left".to_string();
+    let place = "CheckThenAct.java:11".to_string();
+    assert_eq!(findings(&result), [(FindingKind::Exception, message, place)]);
+    let (result, _) = explore("optimal", "CheckThenAct", &["careful"]);
+    assert_eq!(result.verdict(), Verdict::Ok);
+}
+
+#[test]
+fn whom_a_notification_wakes_is_explored() {
+    let mut seen = Vec::new();
+    for name in ["optimal", "dpor", "race-flip"] {
+        let (_, outcomes) = explore(name, "Waiters", &["x", "y"]);
+        assert!(outcomes.contains("xy\n") && outcomes.contains("yx\n"), "{name}: {outcomes:?}");
+        seen.push(outcomes);
+    }
+    assert!(seen.windows(2).all(|pair| pair[0] == pair[1]), "{seen:?}");
+}
+
+#[test]
+fn class_initialisation_is_explored_and_can_deadlock() {
+    let mut seen = Vec::new();
+    for name in ["exhaustive", "optimal", "dpor", "race-flip"] {
+        let (result, outcomes) = explore(name, "Lazy", &[]);
+        assert_eq!(result.verdict(), Verdict::Ok, "{name}");
+        assert_eq!(outcomes.len(), 1, "{name}: {outcomes:?}");
+        let (result, outcomes) = explore(name, "Lazy", &["cycle"]);
+        let deadlocks = result.statistics.deadlocks;
+        assert!(deadlocks > 0 && deadlocks < result.statistics.executions, "{name}");
+        seen.push(outcomes);
+    }
+    assert!(seen.windows(2).all(|pair| pair[0] == pair[1]), "{seen:?}");
+}
+
+#[test]
+fn failures_say_what_and_where() {
+    let rows = [
+        ("main", FindingKind::Exception, "java.lang.IllegalStateException: early", 11),
+        ("first", FindingKind::Exception, "java.lang.IllegalStateException: at once", 18),
+        ("assert", FindingKind::Assertion, "java.lang.AssertionError", 22),
+        ("exit", FindingKind::Exit, "System.exit(3)", 27),
+        ("synchronized", FindingKind::Exception, "java.lang.IllegalArgumentException: bad", 6),
+    ];
+    for (argument, kind, message, line) in rows {
+        for name in ["optimal", "dpor", "race-flip"] {
+            let (result, _) = explore(name, "Failures", &[argument]);
+            let place = format!("Failures.java:{line}");
+            let wanted = (kind, message.to_string(), place);
+            assert_eq!(findings(&result), [wanted], "{name}: {argument}");
+        }
+    }
+    let (result, _) = explore("optimal", "Failures", &["thread"]);
+    let [finding] = &findings(&result)[..] else { panic!("one finding") };
+    assert!(finding.1.starts_with("java.lang.NullPointerException"), "{finding:?}");
+    assert_eq!(finding.2, "Failures.java:15");
+    let (result, outcomes) = explore("optimal", "Failures", &["nothing"]);
+    assert_eq!((result.verdict(), result.statistics.executions), (Verdict::Ok, 1));
+    assert_eq!(outcomes, BTreeSet::from(["nothing happened\n".to_string()]));
+}
+
+#[test]
+fn a_wait_with_a_time_limit_ends_woken_or_not() {
+    for name in ["exhaustive", "optimal", "dpor", "race-flip"] {
+        let (result, outcomes) = explore(name, "Timed", &[]);
+        assert_eq!(result.verdict(), Verdict::Ok, "{name}");
+        let both = BTreeSet::from(["true\n".to_string(), "false\n".to_string()]);
+        assert_eq!(outcomes, both, "{name}");
+    }
+}
+
+#[test]
+fn idle_threads_of_a_pool_are_no_deadlock() {
+    let program = program("Pool", &[]);
+    let mut run = program.start(&[]);
+    let ready =
+        |run: &dyn Run| (0..run.processes()).map(Pid).find(|process| run.next(*process).is_ready());
+    while let Some(process) = ready(&*run) {
+        run.step(Choice::of(process));
+    }
+    assert_eq!((run.end(), run.outcome()), (End::Complete, Some("42\n".to_string())));
+}
+
+#[test]
+fn steps_are_told_with_names_and_values() {
+    let program = program("LostUpdate", &[]);
+    let mut run = program.start(&[]);
+    let mut story = Vec::new();
+    for process in [0, 0, 1, 2, 2, 1, 0, 0, 0] {
+        run.step(Choice::of(Pid(process)));
+        story.push(run.explain().text);
+    }
+    let story: Vec<&str> = story.iter().map(String::as_str).collect();
+    let name = story[2].trim_start_matches("reads ").trim_end_matches(" = 0").to_string();
+    assert!(name.starts_with("LostUpdate@0:") && name.ends_with(".value"), "{name}");
+    assert_eq!(story[0], "starts Thread-0");
+    assert_eq!(story[4], format!("{name} = 1 (was 0)"));
+    assert_eq!(story[5], format!("{name} = 1 (was 1)"));
+    assert_eq!(story[7], "joins Thread-1");
+    assert_eq!(run.explain().output, "value 1\n");
+}
+
+#[test]
+fn sources_are_compiled_and_shown_as_the_user_named_them() {
+    let path = folder().join("LostUpdate.java");
+    let target = Target { paths: vec![path.clone()], ..Target::default() };
+    let program = JavaProgram::load(&target).expect("it compiles");
+    let (result, _) = explore_with("optimal", &program, false);
+    assert_eq!(findings(&result)[0].2, format!("{}:27", path.display()));
+    assert_eq!(program.process_name(Pid(1)), "Thread-0");
+    assert_ne!(program.fingerprint(), self::program("LostUpdate", &["safe"]).fingerprint());
+}

@@ -1,0 +1,32 @@
+//! The seam between the kernel and any decision procedure.
+//!
+//! Problem: solvers differ, fail and run out of time, and the explorers must not care which one it was.
+//! Idea: one method that takes constraints and gives one of three answers.
+//!
+//! Invariant: `Sat` carries a model that satisfies every constraint, checked by evaluation; `Unsat` is a
+//! proof; everything else is `Unknown` with a reason that a user can read.
+
+use crate::model::Model;
+use crate::node::Term;
+use crate::terms::Terms;
+
+/// What a solver says about a conjunction of constraints.
+#[derive(Clone, Eq, PartialEq, Debug)]
+pub enum Answer {
+    /// They can hold together, for instance under this model.
+    Sat(Model),
+    /// They cannot hold together.
+    Unsat,
+    /// It could not tell, for this reason. Never to be taken for "no".
+    Unknown(String),
+}
+
+/// A decision procedure for conjunctions of Boolean terms.
+pub trait Solver {
+    /// Whether the constraints can hold together. A model in the answer has values for at least the
+    /// inputs of the constraints that matter; absent ones are zero or false.
+    fn check(&mut self, terms: &Terms, constraints: &[Term]) -> Answer;
+
+    /// A short name for reports.
+    fn name(&self) -> &str;
+}

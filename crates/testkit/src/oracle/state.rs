@@ -1,0 +1,794 @@
+//! The oracle's own interpreter: plain states that walk the tree of the program.
+
+use std::collections::HashMap;
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash, Hasher};
+use std::rc::Rc;
+
+use counterpoint_model::FindingKind;
+
+use super::{Failure, Refusal};
+use crate::ast::{Ast, Cell, Expr, Kind, Object, Operator, Register, Sort, Statement};
+use crate::outcome::{FinalState, FinalThread, local_digest, path_text};
+
+/// So many local statements in a row are taken for an endless loop.
+const LOCAL_LIMIT: u32 = 100_000;
+
+/// Numbers for process paths, so that clocks can be lists.
+#[derive(Debug, Default)]
+pub(super) struct Names {
+    numbers: HashMap<Vec<u32>, usize>,
+}
+
+impl Names {
+    /// The paths by number.
+    pub(super) fn paths(&self) -> HashMap<usize, Vec<u32>> {
+        self.numbers.iter().map(|(path, &number)| (number, path.clone())).collect()
+    }
+
+    fn number(&mut self, path: &[u32]) -> usize {
+        let next = self.numbers.len();
+        *self.numbers.entry(path.to_vec()).or_insert(next)
+    }
+}
+
+/// How many events of each process, by its number, an event knows of.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+struct Clock(Vec<u32>);
+
+impl Clock {
+    fn join(&mut self, other: &Clock) {
+        if self.0.len() < other.0.len() {
+            self.0.resize(other.0.len(), 0);
+        }
+        for (mine, theirs) in self.0.iter_mut().zip(&other.0) {
+            *mine = (*mine).max(*theirs);
+        }
+    }
+
+    fn count(&mut self, process: usize) {
+        if self.0.len() <= process {
+            self.0.resize(process + 1, 0);
+        }
+        self.0[process] += 1;
+    }
+
+    fn entries(&self) -> impl Iterator<Item = (usize, u32)> {
+        self.0.iter().copied().enumerate().filter(|&(_, count)| count > 0)
+    }
+}
+
+/// What an event can touch.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+enum Thing {
+    Static(u32),
+    Process(usize),
+}
+
+/// Who touched a thing since it was last changed.
+#[derive(Clone, Debug)]
+struct History {
+    thing: Thing,
+    changed: Rc<Clock>,
+    looked: Rc<Clock>,
+}
+
+/// One assignment of values to the inputs read so far, and what follows from it.
+#[derive(Clone, Debug)]
+struct World {
+    shared: Vec<i32>,
+    registers: Vec<Vec<i32>>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Status {
+    Running,
+    /// Failed before its first operation; the step in which it does is still to come.
+    Doomed(Failure),
+    Done,
+    Failed,
+}
+
+/// A place in a block; `again` if a loop's body has just been run through, or its counter set.
+#[derive(Clone, Debug)]
+struct Frame<'a> {
+    block: &'a [Statement],
+    index: usize,
+    again: bool,
+}
+
+#[derive(Clone, Debug)]
+struct Thread<'a> {
+    path: Rc<[u32]>,
+    number: usize,
+    body: usize,
+    frames: Vec<Frame<'a>>,
+    status: Status,
+    /// How many values a split has excluded; 1 between a wait and what follows.
+    part: u32,
+    /// Which registers depend on inputs.
+    tainted: Vec<bool>,
+    handles: Vec<(u16, usize)>,
+    events: u32,
+    children: u32,
+    depth: u32,
+    woken: bool,
+    clock: Rc<Clock>,
+}
+
+/// A state between two steps.
+#[derive(Clone, Debug)]
+pub(super) struct State<'a> {
+    ast: &'a Ast,
+    threads: Vec<Thread<'a>>,
+    worlds: Vec<World>,
+    tainted: Vec<bool>,
+    locks: HashMap<u32, (usize, u32)>,
+    waiters: HashMap<u32, Vec<usize>>,
+    histories: Vec<History>,
+    /// Whether some thread joins another, so that ends can be seen.
+    joins: bool,
+    /// Stands for the set of events so far.
+    pub(super) digest: u128,
+}
+
+/// What a step has touched: things, and whether it changed them.
+type Touched = Vec<(Thing, bool)>;
+
+impl<'a> State<'a> {
+    pub(super) fn initial(ast: &'a Ast, names: &mut Names) -> Result<State<'a>, Refusal> {
+        let shared = ast.declarations.iter().map(|declaration| match declaration.sort {
+            Sort::Variable { initial, .. } | Sort::Semaphore(initial) => initial,
+            Sort::Lock | Sort::Condition(_) => 0,
+        });
+        let mut state = State {
+            ast,
+            threads: Vec::new(),
+            worlds: vec![World { shared: shared.collect(), registers: Vec::new() }],
+            tainted: vec![false; ast.declarations.len()],
+            locks: HashMap::new(),
+            waiters: HashMap::new(),
+            histories: Vec::new(),
+            joins: ast.any(|kind| matches!(kind, Kind::Join(_))),
+            digest: 0,
+        };
+        state.begin(names, vec![0], 0)?;
+        Ok(state)
+    }
+
+    pub(super) fn threads(&self) -> usize {
+        self.threads.len()
+    }
+
+    pub(super) fn is_ready(&self, thread: usize) -> bool {
+        match self.threads[thread].status {
+            Status::Done | Status::Failed => return false,
+            Status::Doomed(_) => return true,
+            Status::Running => {}
+        }
+        match &self.statement(thread).kind {
+            Kind::Acquire(lock) => !self.locks.contains_key(&lock.0),
+            Kind::Wait(condition) if self.threads[thread].part == 1 => {
+                self.threads[thread].woken && !self.locks.contains_key(&self.lock_of(*condition))
+            }
+            Kind::Down(semaphore) => self.worlds[0].shared[semaphore.0 as usize] > 0,
+            Kind::Join(handle) => {
+                let other = self.joined(thread, *handle).expect("it stands at the join");
+                matches!(self.threads[other].status, Status::Done | Status::Failed)
+            }
+            _ => true,
+        }
+    }
+
+    /// The alternatives of a ready thread's step.
+    pub(super) fn alternatives(&self, thread: usize) -> Vec<u32> {
+        if self.threads[thread].status != Status::Running {
+            return vec![0];
+        }
+        match &self.statement(thread).kind {
+            Kind::Choose(_, count) => (0..*count).collect(),
+            Kind::Notify(condition) => (0..self.waiting_for(*condition).max(1)).collect(),
+            Kind::If(..) | Kind::While(..) | Kind::Assert(..) | Kind::Split(..) => {
+                let holds =
+                    |side| self.worlds.iter().any(|world| self.side(thread, world) == (side == 1));
+                (0..2).filter(|&side| holds(side)).collect()
+            }
+            _ => vec![0],
+        }
+    }
+
+    /// Takes a step.
+    pub(super) fn step(
+        &mut self,
+        names: &mut Names,
+        thread: usize,
+        alternative: u32,
+    ) -> Result<Option<Failure>, Refusal> {
+        let number = self.threads[thread].number;
+        let mut touched = Touched::new();
+        if self.threads[thread].events == 0 && thread != 0 {
+            touched.push((Thing::Process(number), false));
+        }
+        let mut label = alternative;
+        let failure = if let Status::Doomed(failure) = self.threads[thread].status.clone() {
+            self.threads[thread].status = Status::Failed;
+            Some(failure)
+        } else {
+            self.perform(names, thread, alternative, &mut touched, &mut label)?;
+            self.settle(thread)?
+        };
+        let ended = matches!(self.threads[thread].status, Status::Done | Status::Failed);
+        if ended && self.joins {
+            touched.push((Thing::Process(number), true));
+        }
+        self.record(thread, label, &touched);
+        Ok(failure)
+    }
+
+    /// Who waits at which line, if nobody can move and somebody waits.
+    pub(super) fn waiting(&self) -> Option<String> {
+        let mut waiting: Vec<(&[u32], u32)> = (0..self.threads.len())
+            .filter(|&thread| self.threads[thread].status == Status::Running)
+            .map(|thread| (&*self.threads[thread].path, self.statement(thread).line))
+            .collect();
+        waiting.sort_unstable();
+        let texts: Vec<String> =
+            waiting.iter().map(|(path, line)| format!("{} at {line}", path_text(path))).collect();
+        (!texts.is_empty()).then(|| texts.join(", "))
+    }
+
+    /// The state in words, once for each world.
+    pub(super) fn outcomes(&self, ast: &Ast) -> Vec<String> {
+        let text = |world: &World| {
+            let variables =
+                ast.declarations.iter().zip(&world.shared).filter(|(declaration, _)| {
+                    matches!(declaration.sort, Sort::Variable { .. } | Sort::Semaphore(_))
+                });
+            let shared =
+                variables.map(|(declaration, value)| (declaration.name.clone(), value.to_string()));
+            let threads = self.threads.iter().enumerate().map(|(index, thread)| {
+                let body = &ast.bodies[thread.body];
+                let registers = body.registers.iter().zip(&world.registers[index]).enumerate();
+                let is_number =
+                    |register: usize| body.handles.iter().all(|handle| handle.index() != register);
+                FinalThread {
+                    path: thread.path.to_vec(),
+                    status: match thread.status {
+                        Status::Done => "done".to_owned(),
+                        Status::Failed => "failed".to_owned(),
+                        _ => format!("at {}", self.statement(index).line),
+                    },
+                    registers: registers
+                        .filter(|(register, _)| is_number(*register))
+                        .map(|(_, (name, value))| (name.clone(), value.to_string()))
+                        .collect(),
+                }
+            });
+            FinalState { shared: shared.collect(), threads: threads.collect() }.to_string()
+        };
+        self.worlds.iter().map(text).collect()
+    }
+
+    /// Each thread's number with the digest of its local state, once for each world.
+    pub(super) fn local_states(&self) -> impl Iterator<Item = (usize, u64)> {
+        self.threads.iter().enumerate().flat_map(move |(index, thread)| {
+            let position = match &thread.status {
+                Status::Running => Some((self.statement(index).line, thread.part)),
+                Status::Doomed(failure) => Some((failure.line, 0)),
+                Status::Done | Status::Failed => None,
+            };
+            self.worlds.iter().map(move |world| {
+                let registers = world.registers[index].iter();
+                let words = registers.map(|&value| u64::from(value.cast_unsigned()));
+                (thread.number, local_digest(position, words))
+            })
+        })
+    }
+
+    fn begin(&mut self, names: &mut Names, path: Vec<u32>, body: usize) -> Result<(), Refusal> {
+        let thread = self.threads.len();
+        let ast = self.ast;
+        let width = ast.bodies[body].registers.len();
+        self.threads.push(Thread {
+            number: names.number(&path),
+            path: path.into(),
+            body,
+            frames: vec![Frame { block: &ast.bodies[body].statements, index: 0, again: false }],
+            status: Status::Running,
+            part: 0,
+            tainted: vec![false; width],
+            handles: Vec::new(),
+            events: 0,
+            children: 0,
+            depth: 0,
+            woken: false,
+            clock: Rc::default(),
+        });
+        for world in &mut self.worlds {
+            world.registers.push(vec![0; width]);
+        }
+        if let Some(failure) = self.settle(thread)? {
+            self.threads[thread].status = Status::Doomed(failure);
+        }
+        Ok(())
+    }
+
+    /// Runs local computation up to the next visible operation.
+    fn settle(&mut self, thread: usize) -> Result<Option<Failure>, Refusal> {
+        for _ in 0..LOCAL_LIMIT {
+            let Some(statement) = self.find_statement(thread) else {
+                self.threads[thread].status = Status::Done;
+                return Ok(None);
+            };
+            let line = statement.line;
+            let exception = |message: &str| Failure {
+                kind: FindingKind::Exception,
+                message: message.to_owned(),
+                line,
+            };
+            match &statement.kind {
+                Kind::Set(to, value) => {
+                    self.set(thread, *to, value);
+                    self.pass(thread);
+                }
+                Kind::Input(_, None) => return Err(Refusal::Unbounded),
+                Kind::Input(to, Some((low, high))) => {
+                    self.fork(thread, *to, *low, *high);
+                    self.pass(thread);
+                }
+                Kind::If(condition, ..) if !self.is_tainted(thread, condition) => {
+                    let side = self.side(thread, &self.worlds[0]);
+                    self.follow(thread, side);
+                }
+                Kind::While(condition, bound, _) => {
+                    if let Some((counter, bound)) = bound {
+                        if !self.threads[thread].frames.last().expect("a frame").again {
+                            self.set(thread, *counter, &Expr::Constant(0));
+                            self.threads[thread].frames.last_mut().expect("a frame").again = true;
+                        }
+                        let count = self.worlds[0].registers[thread][counter.index()];
+                        if i64::from(count) >= i64::from(*bound) {
+                            self.pass(thread);
+                            continue;
+                        }
+                    }
+                    if self.is_tainted(thread, condition) {
+                        return Ok(None);
+                    }
+                    let side = self.side(thread, &self.worlds[0]);
+                    self.follow(thread, side);
+                }
+                Kind::Assert(condition, kind, message) => {
+                    let refuted = self.threads[thread].part == 1;
+                    if !refuted && self.is_tainted(thread, condition) {
+                        return Ok(None);
+                    }
+                    if refuted || !self.side(thread, &self.worlds[0]) {
+                        self.threads[thread].status = Status::Failed;
+                        let message = message.clone();
+                        return Ok(Some(Failure { kind: *kind, message, line }));
+                    }
+                    self.pass(thread);
+                }
+                Kind::Fail(message) => {
+                    self.threads[thread].status = Status::Failed;
+                    let kind = FindingKind::Assertion;
+                    return Ok(Some(Failure { kind, message: message.clone(), line }));
+                }
+                Kind::Split(register, count) => {
+                    if self.threads[thread].tainted[register.index()] {
+                        if self.threads[thread].part + 1 < *count {
+                            return Ok(None);
+                        }
+                        self.threads[thread].tainted[register.index()] = false;
+                    }
+                    self.pass(thread);
+                }
+                Kind::Acquire(lock) => match self.locks.get_mut(&lock.0) {
+                    Some((holder, depth)) if *holder == thread => {
+                        *depth += 1;
+                        self.pass(thread);
+                    }
+                    _ => return Ok(None),
+                },
+                Kind::Release(lock) => match self.locks.get_mut(&lock.0) {
+                    Some((holder, depth)) if *holder == thread => {
+                        if *depth == 1 {
+                            return Ok(None);
+                        }
+                        *depth -= 1;
+                        self.pass(thread);
+                    }
+                    _ => {
+                        self.threads[thread].status = Status::Failed;
+                        return Ok(Some(exception("frees a lock it does not hold")));
+                    }
+                },
+                Kind::Wait(_) if self.threads[thread].part == 1 => return Ok(None),
+                Kind::Wait(condition) | Kind::Notify(condition) | Kind::NotifyAll(condition) => {
+                    let lock = self.lock_of(*condition);
+                    if self.locks.get(&lock).is_some_and(|(holder, _)| *holder == thread) {
+                        return Ok(None);
+                    }
+                    self.threads[thread].status = Status::Failed;
+                    return Ok(Some(exception("uses a condition without holding its lock")));
+                }
+                Kind::Join(handle) => {
+                    if self.joined(thread, *handle).is_some() {
+                        return Ok(None);
+                    }
+                    self.threads[thread].status = Status::Failed;
+                    return Ok(Some(exception("joins no thread")));
+                }
+                _ => return Ok(None),
+            }
+        }
+        self.threads[thread].status = Status::Failed;
+        Ok(Some(Failure {
+            kind: FindingKind::Exception,
+            message: "endless local loop".to_owned(),
+            line: self.ast.bodies[self.threads[thread].body].line,
+        }))
+    }
+
+    /// The visible part of a statement.
+    fn perform(
+        &mut self,
+        names: &mut Names,
+        thread: usize,
+        alternative: u32,
+        touched: &mut Touched,
+        label: &mut u32,
+    ) -> Result<(), Refusal> {
+        let fixed = |object: &Object| Thing::Static(object.0);
+        match &self.statement(thread).kind {
+            Kind::Read(to, cell) => {
+                let location = self.location(thread, *cell);
+                self.load(thread, *to, location);
+                touched.push((Thing::Static(location), false));
+            }
+            Kind::Write(cell, value) => {
+                let location = self.location(thread, *cell);
+                self.store(thread, location, value);
+                touched.push((Thing::Static(location), true));
+            }
+            Kind::FetchAdd(to, cell, by) => {
+                let location = self.location(thread, *cell);
+                let tainted = self.is_tainted(thread, by) || self.tainted[location as usize];
+                for world in &mut self.worlds {
+                    let by = evaluate(by, &world.registers[thread]);
+                    let old = world.shared[location as usize];
+                    world.shared[location as usize] = cut(i64::from(old) + i64::from(by));
+                    world.registers[thread][to.index()] = old;
+                }
+                self.threads[thread].tainted[to.index()] = self.tainted[location as usize];
+                self.tainted[location as usize] = tainted;
+                touched.push((Thing::Static(location), true));
+            }
+            Kind::CompareAndSet { to, cell, expected, new } => {
+                let location = self.location(thread, *cell);
+                let unsure = self.is_tainted(thread, expected) || self.tainted[location as usize];
+                let mut changed = unsure;
+                for world in &mut self.worlds {
+                    let registers = &mut world.registers[thread];
+                    let variable = &mut world.shared[location as usize];
+                    let equal = *variable == evaluate(expected, registers);
+                    if equal {
+                        *variable = evaluate(new, registers);
+                        changed = true;
+                    }
+                    registers[to.index()] = i32::from(equal);
+                }
+                self.threads[thread].tainted[to.index()] = unsure;
+                if unsure {
+                    self.tainted[location as usize] = true;
+                } else if changed {
+                    self.tainted[location as usize] = self.is_tainted(thread, new);
+                }
+                touched.push((Thing::Static(location), changed));
+            }
+            Kind::Acquire(lock) => {
+                self.locks.insert(lock.0, (thread, 1));
+                touched.push((fixed(lock), true));
+            }
+            Kind::Release(lock) => {
+                self.locks.remove(&lock.0);
+                touched.push((fixed(lock), true));
+            }
+            Kind::Wait(condition) => {
+                let lock = self.lock_of(*condition);
+                touched.push((Thing::Static(lock), true));
+                if self.threads[thread].part == 0 {
+                    let (_, depth) = self.locks.remove(&lock).expect("the lock is held");
+                    self.threads[thread].depth = depth;
+                    self.threads[thread].woken = false;
+                    self.threads[thread].part = 1;
+                    self.waiters.entry(condition.0).or_default().push(thread);
+                    touched.push((fixed(condition), true));
+                    return Ok(());
+                }
+                self.locks.insert(lock, (thread, self.threads[thread].depth));
+                touched.push((Thing::Process(self.threads[thread].number), false));
+            }
+            Kind::Notify(condition) => {
+                touched.push((fixed(condition), true));
+                let waiters = self.waiters.entry(condition.0).or_default();
+                if !waiters.is_empty() {
+                    let woken = waiters.remove(alternative as usize);
+                    self.threads[woken].woken = true;
+                    touched.push((Thing::Process(self.threads[woken].number), true));
+                }
+            }
+            Kind::NotifyAll(condition) => {
+                touched.push((fixed(condition), true));
+                for woken in self.waiters.remove(&condition.0).unwrap_or_default() {
+                    self.threads[woken].woken = true;
+                    touched.push((Thing::Process(self.threads[woken].number), true));
+                }
+            }
+            Kind::Down(semaphore) | Kind::Up(semaphore) => {
+                let up = matches!(self.statement(thread).kind, Kind::Up(_));
+                for world in &mut self.worlds {
+                    world.shared[semaphore.0 as usize] += if up { 1 } else { -1 };
+                }
+                touched.push((fixed(semaphore), true));
+            }
+            Kind::Choose(to, _) => {
+                let chosen = i32::try_from(alternative).expect("an alternative is an int");
+                self.set(thread, *to, &Expr::Constant(chosen));
+            }
+            Kind::Spawn(to, body) => {
+                let mut path = self.threads[thread].path.to_vec();
+                path.push(self.threads[thread].children);
+                self.threads[thread].children += 1;
+                let child = self.threads.len();
+                self.threads[thread].handles.push((to.0, child));
+                touched.push((Thing::Process(names.number(&path)), true));
+                self.begin(names, path, usize::from(body.0))?;
+            }
+            Kind::Join(handle) => {
+                let other = self.joined(thread, *handle).expect("it stands at the join");
+                touched.push((Thing::Process(self.threads[other].number), false));
+            }
+            Kind::If(..) | Kind::While(..) | Kind::Assert(..) | Kind::Split(..) => {
+                *label = 1000 + alternative;
+                self.decide(thread, alternative == 1);
+                return Ok(());
+            }
+            other => unreachable!("{other:?} is local"),
+        }
+        self.pass(thread);
+        Ok(())
+    }
+
+    /// Keeps the worlds in which a condition on inputs has this value, and goes there.
+    fn decide(&mut self, thread: usize, side: bool) {
+        let worlds = std::mem::take(&mut self.worlds);
+        let sides: Vec<bool> = worlds.iter().map(|world| self.side(thread, world)).collect();
+        let kept = worlds.into_iter().zip(sides).filter(|(_, other)| *other == side);
+        self.worlds = kept.map(|(world, _)| world).collect();
+        match (&self.statement(thread).kind, side) {
+            (Kind::Assert(..), true) => self.pass(thread),
+            // The failure follows in the local computation.
+            (Kind::Assert(..), false) => self.threads[thread].part = 1,
+            (Kind::Split(register, _), true) => {
+                self.threads[thread].tainted[register.index()] = false;
+                self.pass(thread);
+            }
+            (Kind::Split(..), false) => self.threads[thread].part += 1,
+            _ => self.follow(thread, side),
+        }
+    }
+
+    /// Adds an event to the trace.
+    fn record(&mut self, thread: usize, label: u32, touched: &Touched) {
+        let number = self.threads[thread].number;
+        let mut clock = Clock::clone(&self.threads[thread].clock);
+        clock.count(number);
+        for (thing, changes) in touched {
+            if let Some(history) = self.histories.iter().find(|history| history.thing == *thing) {
+                clock.join(&history.changed);
+                if *changes {
+                    clock.join(&history.looked);
+                }
+            }
+        }
+        let clock = Rc::new(clock);
+        for (thing, changes) in touched {
+            let at = self.histories.iter().position(|history| history.thing == *thing);
+            let at = at.unwrap_or_else(|| {
+                let (changed, looked) = (Rc::default(), Rc::default());
+                self.histories.push(History { thing: *thing, changed, looked });
+                self.histories.len() - 1
+            });
+            let history = &mut self.histories[at];
+            if *changes {
+                history.changed = Rc::clone(&clock);
+                history.looked = Rc::default();
+            } else {
+                Rc::make_mut(&mut history.looked).join(&clock);
+            }
+        }
+        let part = |seed: u64| {
+            let mut hasher = DefaultHasher::new();
+            (seed, number, self.threads[thread].events, label).hash(&mut hasher);
+            touched.hash(&mut hasher);
+            clock.entries().for_each(|entry| entry.hash(&mut hasher));
+            u128::from(hasher.finish())
+        };
+        self.digest = self.digest.wrapping_add((part(1) << 64) | part(2));
+        self.threads[thread].events += 1;
+        self.threads[thread].clock = clock;
+    }
+
+    /// The value that the condition the thread stands at has in a world.
+    fn side(&self, thread: usize, world: &World) -> bool {
+        let registers = &world.registers[thread];
+        match &self.statement(thread).kind {
+            Kind::If(condition, ..) | Kind::While(condition, ..) | Kind::Assert(condition, ..) => {
+                evaluate(condition, registers) != 0
+            }
+            Kind::Split(register, _) => {
+                i64::from(registers[register.index()]) == i64::from(self.threads[thread].part)
+            }
+            other => unreachable!("{other:?} has no condition"),
+        }
+    }
+
+    /// Goes into the block that the condition leads to.
+    fn follow(&mut self, thread: usize, side: bool) {
+        match (&self.statement(thread).kind, side) {
+            (Kind::If(_, yes, no), _) => {
+                self.pass(thread);
+                let block = if side { yes } else { no };
+                self.threads[thread].frames.push(Frame { block, index: 0, again: false });
+            }
+            (Kind::While(_, bound, body), true) => {
+                if let Some((counter, _)) = bound {
+                    for world in &mut self.worlds {
+                        world.registers[thread][counter.index()] += 1;
+                    }
+                }
+                self.threads[thread].frames.last_mut().expect("a frame").again = true;
+                self.threads[thread].frames.push(Frame { block: body, index: 0, again: false });
+            }
+            (Kind::While(..), false) => self.pass(thread),
+            (other, _) => unreachable!("{other:?} has no blocks"),
+        }
+    }
+
+    /// Goes on to the next statement.
+    fn pass(&mut self, thread: usize) {
+        let thread = &mut self.threads[thread];
+        thread.part = 0;
+        let frame = thread.frames.last_mut().expect("a thread in a statement has a frame");
+        frame.index += 1;
+        frame.again = false;
+    }
+
+    /// The next statement, leaving blocks that are at their end.
+    fn find_statement(&mut self, thread: usize) -> Option<&'a Statement> {
+        let frames = &mut self.threads[thread].frames;
+        while let Some(frame) = frames.last() {
+            if let Some(statement) = frame.block.get(frame.index) {
+                return Some(statement);
+            }
+            frames.pop();
+        }
+        None
+    }
+
+    fn statement(&self, thread: usize) -> &'a Statement {
+        let frame = self.threads[thread].frames.last().expect("the thread is in a statement");
+        &frame.block[frame.index]
+    }
+
+    fn lock_of(&self, condition: Object) -> u32 {
+        match self.ast.declarations[condition.0 as usize].sort {
+            Sort::Condition(lock) => lock,
+            _ => unreachable!("a condition"),
+        }
+    }
+
+    fn waiting_for(&self, condition: Object) -> u32 {
+        let count = self.waiters.get(&condition.0).map_or(0, Vec::len);
+        u32::try_from(count).expect("few threads")
+    }
+
+    /// The thread that a register refers to.
+    fn joined(&self, thread: usize, handle: Register) -> Option<usize> {
+        let handles = &self.threads[thread].handles;
+        handles.iter().rev().find(|(register, _)| *register == handle.0).map(|&(_, other)| other)
+    }
+
+    fn location(&self, thread: usize, cell: Cell) -> u32 {
+        match cell {
+            Cell::Fixed(location) => location,
+            Cell::Element(base, register) => {
+                base + self.worlds[0].registers[thread][register.index()].cast_unsigned()
+            }
+        }
+    }
+
+    fn is_tainted(&self, thread: usize, expr: &Expr) -> bool {
+        match expr {
+            Expr::Constant(_) => false,
+            Expr::Register(register) => self.threads[thread].tainted[register.index()],
+            Expr::Binary(_, left, right) => {
+                self.is_tainted(thread, left) || self.is_tainted(thread, right)
+            }
+        }
+    }
+
+    fn set(&mut self, thread: usize, to: Register, value: &Expr) {
+        self.threads[thread].tainted[to.index()] = self.is_tainted(thread, value);
+        for world in &mut self.worlds {
+            let value = evaluate(value, &world.registers[thread]);
+            world.registers[thread][to.index()] = value;
+        }
+    }
+
+    fn load(&mut self, thread: usize, to: Register, location: u32) {
+        self.threads[thread].tainted[to.index()] = self.tainted[location as usize];
+        for world in &mut self.worlds {
+            world.registers[thread][to.index()] = world.shared[location as usize];
+        }
+    }
+
+    fn store(&mut self, thread: usize, location: u32, value: &Expr) {
+        self.tainted[location as usize] = self.is_tainted(thread, value);
+        for world in &mut self.worlds {
+            let value = evaluate(value, &world.registers[thread]);
+            world.shared[location as usize] = value;
+        }
+    }
+
+    /// One world for each value of an input.
+    fn fork(&mut self, thread: usize, to: Register, low: i32, high: i32) {
+        self.threads[thread].tainted[to.index()] = true;
+        let worlds = std::mem::take(&mut self.worlds);
+        for world in worlds {
+            for value in low..=high {
+                let mut world = world.clone();
+                world.registers[thread][to.index()] = value;
+                self.worlds.push(world);
+            }
+        }
+    }
+}
+
+/// The low 32 bits.
+fn cut(wide: i64) -> i32 {
+    let bytes = wide.to_le_bytes();
+    i32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]])
+}
+
+fn evaluate(expr: &Expr, registers: &[i32]) -> i32 {
+    let (operator, left, right) = match expr {
+        Expr::Constant(number) => return *number,
+        Expr::Register(register) => return registers[register.index()],
+        Expr::Binary(operator, left, right) => {
+            (operator, evaluate(left, registers), evaluate(right, registers))
+        }
+    };
+    let (left, right) = (i64::from(left), i64::from(right));
+    let truth = |value: bool| i64::from(value);
+    cut(match operator {
+        Operator::Add => left + right,
+        Operator::Subtract => left - right,
+        Operator::Multiply => left * right,
+        Operator::Divide => left / right,
+        Operator::Remainder => left % right,
+        Operator::And => left & right,
+        Operator::Or => left | right,
+        Operator::Xor => left ^ right,
+        Operator::ShiftLeft => left << (right & 31),
+        Operator::ShiftRight => left >> (right & 31),
+        Operator::Equal => truth(left == right),
+        Operator::Different => truth(left != right),
+        Operator::Less => truth(left < right),
+        Operator::AtMost => truth(left <= right),
+        Operator::Greater => truth(left > right),
+        Operator::AtLeast => truth(left >= right),
+    })
+}

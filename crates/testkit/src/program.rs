@@ -1,0 +1,109 @@
+//! A built program as the kernel sees it.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::hash::{Hash, Hasher};
+
+use counterpoint_model::{Choice, Input, Location, Pid, Place, ProcessNames, Program, Run, Site};
+use rustc_hash::FxHasher;
+
+use crate::ast::Ast;
+use crate::compile::Code;
+use crate::machine::TestRun;
+use crate::unknowns::InputNames;
+
+/// A program made with the builder.
+#[derive(Debug)]
+pub struct TestProgram {
+    ast: Ast,
+    pub(crate) code: Code,
+    pub(crate) names: ProcessNames,
+    pub(crate) inputs: InputNames,
+    pub(crate) rewinds: bool,
+}
+
+impl TestProgram {
+    pub(crate) fn new(ast: Ast) -> TestProgram {
+        let code = Code::of(&ast);
+        let inputs = InputNames::new(&ast);
+        TestProgram { ast, code, names: ProcessNames::new(), inputs, rewinds: true }
+    }
+
+    /// The same program, whose runs cannot go back.
+    pub fn no_rewind(mut self) -> TestProgram {
+        self.rewinds = false;
+        self
+    }
+
+    /// What it is called.
+    pub fn name(&self) -> &str {
+        &self.ast.name
+    }
+
+    /// The program as a tree.
+    pub fn ast(&self) -> &Ast {
+        &self.ast
+    }
+
+    /// The location of the process's own cell.
+    pub fn cell(&self, process: Pid) -> Location {
+        Location(self.static_locations() + process.0)
+    }
+
+    /// The concrete final states in which an execution with these choices can end, over all values
+    /// of its bounded inputs that lead along the same path. Unbounded inputs keep the value they
+    /// have in the given inputs or by default.
+    pub fn concrete_outcomes(&self, inputs: &[Input], choices: &[Choice]) -> BTreeSet<String> {
+        let mut run = TestRun::new(self, inputs);
+        for &choice in choices {
+            run.step(choice);
+        }
+        run.concrete_outcomes()
+    }
+
+    pub(crate) fn static_locations(&self) -> u32 {
+        u32::try_from(self.ast.declarations.len()).expect("fewer than 2^32 locations")
+    }
+}
+
+impl Program for TestProgram {
+    fn start(&self, inputs: &[Input]) -> Box<dyn Run + '_> {
+        Box::new(TestRun::new(self, inputs))
+    }
+
+    fn names(&self) -> &ProcessNames {
+        &self.names
+    }
+
+    fn place(&self, site: Site) -> Place {
+        let body = self.ast.bodies.iter().rev().find(|body| body.line <= site.0);
+        Place {
+            file: "program".to_owned(),
+            line: site.0,
+            column: 0,
+            function: body.map(|body| body.name.clone()).unwrap_or_default(),
+        }
+    }
+
+    fn location_name(&self, location: Location) -> String {
+        match self.ast.declarations.get(location.index()) {
+            Some(declaration) => declaration.name.clone(),
+            None => {
+                let process = Pid(location.0 - self.static_locations());
+                format!("thread {}", self.names.path(process))
+            }
+        }
+    }
+
+    fn fingerprint(&self) -> String {
+        let mut hasher = FxHasher::default();
+        self.ast.text.hash(&mut hasher);
+        format!("{}-{:016x}", self.ast.name, hasher.finish())
+    }
+}
+
+impl fmt::Display for TestProgram {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.ast.fmt(f)
+    }
+}

@@ -1,0 +1,45 @@
+# What Counterpoint needs beyond git, a C compiler and a Rust toolchain. Installs only what is
+# missing, with the system's own package manager, and says what to do where that is not possible.
+
+# Debian packages by name.
+install_packages() {
+  echo "installing $*" >&2
+  local sudo=""
+  if [ "$(id -u)" -ne 0 ]; then sudo="sudo"; fi
+  if ! command -v apt-get >/dev/null || { [ -n "$sudo" ] && ! command -v sudo >/dev/null; }; then
+    echo "error: please install these packages: $*" >&2
+    exit 2
+  fi
+  local log
+  log="$(mktemp)"
+  if ! { $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "$@" ||
+    { $sudo apt-get update &&
+      $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "$@"; }; } \
+    >"$log" 2>&1; then
+    cat "$log" >&2
+    echo "error: could not install $*" >&2
+    exit 2
+  fi
+  rm -f "$log"
+}
+
+# The solver's library and what finds it.
+need_build_tools() {
+  if ! command -v cargo >/dev/null && [ -f "$HOME/.cargo/env" ]; then . "$HOME/.cargo/env"; fi
+  if ! command -v cargo >/dev/null; then
+    echo "error: no Rust toolchain found; install Rust 1.88 or newer and try again" >&2
+    exit 2
+  fi
+  local missing=()
+  command -v pkg-config >/dev/null || missing+=(pkg-config)
+  if ! { [ -f /usr/include/z3.h ] || pkg-config --exists z3 2>/dev/null; }; then
+    missing+=(libz3-dev)
+  fi
+  if [ "${#missing[@]}" -gt 0 ]; then install_packages "${missing[@]}"; fi
+}
+
+# Java programs are compiled and run against a JDK.
+need_jdk() {
+  if command -v javac >/dev/null || [ -n "${JAVA_HOME:-}" ]; then return; fi
+  install_packages default-jdk-headless
+}
