@@ -5,7 +5,7 @@ use crate::classfile::access;
 use crate::code::{Code, Instruction, Op};
 use crate::error::Fault;
 use crate::machine::{Machine, Trap};
-use crate::memory::Status;
+use crate::memory::{Reference, Status};
 use crate::world::{ClassId, InitPolicy, MethodId};
 
 impl Machine {
@@ -75,10 +75,7 @@ impl Machine {
     }
 
     /// The exception that ended a thread, if one did.
-    ///
-    /// The text is its class, its message and where it was thrown.
-    pub fn uncaught(&self, thread: usize) -> Option<String> {
-        let exception = self.threads.get(thread)?.core.uncaught.non_null()?;
-        Some(self.describe_exception(exception))
+    pub(crate) fn uncaught(&self, thread: usize) -> Option<Reference> {
+        self.threads.get(thread).and_then(|thread| thread.core.uncaught.non_null())
     }
 }
