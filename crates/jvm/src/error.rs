@@ -135,7 +135,7 @@ pub enum Error {
         "class {name} has no `public static void main(String[])`; name another class with --main"
     )]
     NoMain {
-        /// The class, with dots.
+        /// Where: "in" and the class or the class path.
         name: String,
     },
     /// Several classes have a main method and none was chosen.

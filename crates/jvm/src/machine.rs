@@ -257,12 +257,16 @@ impl Machine {
         work: impl FnOnce(&mut Machine) -> Result<T, Trap>,
     ) -> Result<T, Trap> {
         let log = self.heap.log_length();
+        self.heap.hold_log();
         let segment = std::mem::replace(&mut self.segment, PERMANENT);
         self.permanent += 1;
         let result = work(self);
         self.permanent -= 1;
         self.segment = segment;
         self.heap.keep_writes_since(log);
+        if self.permanent > 0 {
+            self.heap.hold_log();
+        }
         result
     }
 

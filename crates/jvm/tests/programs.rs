@@ -1,6 +1,7 @@
 //! Sequential programs print what the installed `java` prints.
 //!
-//! The programs are in `tests/java`, what they print in `tests/java/expected`. With
+//! The programs are in `tests/java`, what they print in `tests/java/expected`: output in `.txt`, the
+//! error stream, if it is used, in `.err`. With
 //! `COUNTERPOINT_BLESS` set, the real `java` writes the expected files anew.
 
 use std::fs;
@@ -34,8 +35,14 @@ fn compile_all(jdk: &Jdk) -> tempfile::TempDir {
     compile(jdk, &sources, &[]).unwrap_or_else(|error| panic!("the programs compile: {error}"))
 }
 
-fn expected(name: &str) -> PathBuf {
-    folder().join("expected").join(format!("{name}.txt"))
+fn expected(name: &str, stream: &str) -> PathBuf {
+    folder().join("expected").join(format!("{name}.{stream}"))
+}
+
+/// What a program is expected to print to both streams, the error stream last.
+fn wanted(name: &str) -> String {
+    let read = |stream| fs::read_to_string(expected(name, stream)).unwrap_or_default();
+    read("txt") + &read("err")
 }
 
 /// The output of a program under our machine, with what went wrong at its end, if anything did.
@@ -58,7 +65,7 @@ fn programs_print_what_java_printed() {
     let class_path = ClassPath::new(jdk, &[classes.path().to_path_buf()]).expect("a class path");
     let mut wrong = Vec::new();
     for name in programs() {
-        let wanted = fs::read_to_string(expected(&name)).unwrap_or_default();
+        let wanted = wanted(&name);
         let found = run(&class_path, &name);
         if wanted != found {
             let line = wanted.lines().zip(found.lines()).position(|(a, b)| a != b);
@@ -87,11 +94,14 @@ fn the_installed_java_prints_what_is_expected() {
             .output()
             .expect("java runs");
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        let errors = String::from_utf8_lossy(&output.stderr).into_owned();
         if std::env::var_os("COUNTERPOINT_BLESS").is_some() {
-            fs::write(expected(&name), &text).expect("the expected file is written");
+            fs::write(expected(&name, "txt"), &text).expect("the expected file is written");
+            if !errors.is_empty() {
+                fs::write(expected(&name, "err"), &errors).expect("the expected file is written");
+            }
         }
-        let wanted = fs::read_to_string(expected(&name)).unwrap_or_default();
-        assert_eq!(wanted, text, "{name}");
+        assert_eq!(wanted(&name), text.clone() + &errors, "{name}");
         assert!(!text.is_empty(), "{name} prints nothing");
     }
 }

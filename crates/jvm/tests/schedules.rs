@@ -115,6 +115,20 @@ fn interrupts_arrive() {
 }
 
 #[test]
+fn names_do_not_depend_on_the_schedule() {
+    let (mut machine, _classes) = machine("Names");
+    machine.begin_main().expect("it starts");
+    let start = machine.mark();
+    let mut first = None;
+    for seed in 0..200 {
+        run(&mut machine, &mut Random::new(seed));
+        let printed = output(&machine);
+        assert_eq!(first.get_or_insert(printed.clone()), &printed, "seed {seed}");
+        machine.undo(start);
+    }
+}
+
+#[test]
 fn some_schedules_deadlock_and_some_do_not() {
     let (mut machine, _classes) = machine("Deadlock");
     machine.begin_main().expect("it starts");

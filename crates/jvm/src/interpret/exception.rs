@@ -131,13 +131,7 @@ impl Machine {
                         Err(trap) => exception = self.exception_of(trap)?,
                     }
                 }
-                Hook::EndThread => {
-                    let ended = self.end_thread(thread, exception);
-                    return match ended {
-                        Ok(()) => Ok(Flow::Stop(Stop::Ended)),
-                        Err(trap) => Err(fault_of(trap)),
-                    };
-                }
+                Hook::EndThread => return self.end_exceptionally(thread, exception),
                 Hook::Barrier => {
                     self.pop_frame(thread)?;
                     return Ok(Flow::Stop(Stop::Threw(exception)));
@@ -153,6 +147,41 @@ impl Machine {
             self.pop_frame(thread)?;
             at_top = hook == Hook::Initialized;
         }
+    }
+
+    /// Lets an exception that nobody caught end a thread: the thread's handler of such exceptions
+    /// runs first, which prints it unless the program has set another.
+    fn end_exceptionally(&mut self, thread: usize, exception: Reference) -> Result<Flow, Fault> {
+        let core = *self.core(thread)?;
+        if core.uncaught.is_null() {
+            self.core_mut(thread)?.uncaught = exception;
+            self.pop_frame(thread)?;
+            let class = self.load_class("java/lang/Thread").map_err(fault_of)?;
+            let handler =
+                self.world.declared(class, "dispatchUncaughtException", "(Ljava/lang/Throwable;)V");
+            let begun =
+                handler.map(|handler| self.begin(thread, handler, &[core.object.0, exception.0]));
+            if begun.is_some_and(|begun| begun.is_ok()) {
+                return Ok(Flow::Go);
+            }
+        }
+        if !core.uncaught.is_null() {
+            let class = self.world.external_name(self.class_of(exception)?);
+            let name = self.thread_name(thread);
+            let text = format!(
+                "\nException: {class} thrown from the UncaughtExceptionHandler in thread \"{name}\"\n"
+            );
+            self.errors.extend_from_slice(text.as_bytes());
+        }
+        self.end_thread(thread)?;
+        Ok(Flow::Stop(Stop::Ended))
+    }
+
+    /// The name of a thread, as the program knows it.
+    pub fn thread_name(&self, thread: usize) -> String {
+        let object = self.threads.get(thread).map(|thread| thread.core.object);
+        let name = object.and_then(|object| self.get_field(object, "name").ok());
+        name.and_then(|name| self.text(Reference(name)).ok()).unwrap_or_default()
     }
 
     /// Where the handler of an exception starts, if the method has one for this instruction.

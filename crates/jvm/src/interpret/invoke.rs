@@ -210,7 +210,7 @@ impl Machine {
                 }
             }
             Hook::EndThread => {
-                self.end_thread(thread, Reference::NULL)?;
+                self.end_thread(thread)?;
                 return Ok(Flow::Stop(Stop::Ended));
             }
             Hook::Barrier => {
@@ -239,12 +239,11 @@ impl Machine {
         Ok(Flow::Go)
     }
 
-    /// Ends a thread, with the exception that ended it or null.
-    pub(crate) fn end_thread(&mut self, thread: usize, exception: Reference) -> Result<(), Trap> {
+    /// Ends a thread.
+    pub(crate) fn end_thread(&mut self, thread: usize) -> Result<(), Fault> {
         let core = self.core_mut(thread)?;
         let counts = !core.daemon && core.status != Status::Terminated;
         core.status = Status::Terminated;
-        core.uncaught = exception;
         core.method = MethodId(0);
         core.quiet = false;
         (core.pc, core.base, core.sp) = (0, 0, 0);

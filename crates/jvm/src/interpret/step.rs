@@ -52,14 +52,7 @@ impl Machine {
             }
         }
         match self.run(thread, permit)? {
-            Stop::Ended => {
-                if let Some(exception) = self.uncaught(thread) {
-                    let text = self.describe_exception(exception);
-                    self.errors.extend_from_slice(format!("uncaught {text}\n").as_bytes());
-                }
-                Ok(())
-            }
-            Stop::Visible | Stop::Exited => Ok(()),
+            Stop::Visible | Stop::Ended | Stop::Exited => Ok(()),
             Stop::Returned(_) | Stop::Threw(_) => {
                 Err(Fault::internal("a thread returned to nobody"))
             }

@@ -7,8 +7,10 @@ mod classpath;
 mod compile;
 mod jdk;
 mod jimage;
+mod target;
 
 pub use classpath::{ClassPath, Origin};
 pub use compile::compile;
 pub use jdk::Jdk;
 pub use jimage::Image;
+pub use target::Target;

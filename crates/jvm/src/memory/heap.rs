@@ -5,12 +5,17 @@
 //! allocates in segment `n + 2`. There is no garbage collection: an execution is short, and going
 //! back to a mark cuts its garbage off.
 
+use rustc_hash::FxHashSet;
+
 use super::object::{ARRAY_HEADER_WORDS, Header, Reference};
 use crate::classfile::Type;
 use crate::world::ClassId;
 
 /// The segment whose allocations are never undone.
 pub const PERMANENT: u32 = 1;
+
+/// Entries of the log after which it is first searched for repetitions.
+const COMPACT_AT: usize = 1 << 20;
 
 #[derive(Debug, Clone, Default)]
 struct Segment {
@@ -27,6 +32,10 @@ pub struct Heap {
     segments: Vec<Segment>,
     log: Vec<(Reference, u64)>,
     sizes: Vec<(u32, u32)>,
+    /// Where the log was at the last mark.
+    log_at_mark: usize,
+    /// Length at which the log is searched for words written more than once since the last mark.
+    compact_at: usize,
     /// Where the size log was at the last mark.
     sizes_at_mark: usize,
     epoch: u64,
@@ -48,6 +57,8 @@ impl Heap {
             segments: vec![Segment::default(); 2],
             log: Vec::new(),
             sizes: Vec::new(),
+            log_at_mark: 0,
+            compact_at: COMPACT_AT,
             sizes_at_mark: 0,
             epoch: 1,
             used: 0,
@@ -75,7 +86,28 @@ impl Heap {
             self.log.push((Reference::new(object.segment(), at as u32), *place));
         }
         *place = value;
+        if self.log.len() >= self.compact_at {
+            self.compact();
+        }
         Some(())
+    }
+
+    /// Keeps only the first entry of each word since the last mark: it alone matters. A step that
+    /// writes few words many times then needs little log.
+    #[cold]
+    fn compact(&mut self) {
+        let mut seen = FxHashSet::default();
+        let start = self.log_at_mark;
+        let mut kept = start;
+        for index in start..self.log.len() {
+            let entry = self.log[index];
+            if seen.insert(entry.0) {
+                self.log[kept] = entry;
+                kept += 1;
+            }
+        }
+        self.log.truncate(kept);
+        self.compact_at = (self.log.len() * 2).max(self.log.len() + COMPACT_AT);
     }
 
     /// The header of an object.
@@ -184,6 +216,12 @@ impl Heap {
     /// undone. For what is the same in all executions.
     pub fn keep_writes_since(&mut self, length: usize) {
         self.log.truncate(length);
+        self.compact_at = self.log.len() + COMPACT_AT;
+    }
+
+    /// Leaves the log alone until [`keep_writes_since`](Heap::keep_writes_since).
+    pub fn hold_log(&mut self) {
+        self.compact_at = usize::MAX;
     }
 
     /// A point to come back to.
@@ -195,6 +233,8 @@ impl Heap {
         }
         self.epoch += 1;
         self.sizes_at_mark = self.sizes.len();
+        self.log_at_mark = self.log.len();
+        self.compact_at = self.log.len() + COMPACT_AT;
         HeapMark { log: self.log.len(), sizes: self.sizes.len() }
     }
 
@@ -216,6 +256,8 @@ impl Heap {
             segment.logged_below = top;
         }
         self.sizes_at_mark = self.sizes.len();
+        self.log_at_mark = self.log.len();
+        self.compact_at = self.log.len() + COMPACT_AT;
         self.epoch += 1;
     }
 
@@ -266,6 +308,20 @@ mod tests {
         heap.store(old, 1, 12).expect("a word");
         heap.undo(first);
         assert_eq!(digest(&heap), before, "a mark can be used again");
+    }
+
+    #[test]
+    fn a_word_written_many_times_is_logged_a_few_times() {
+        let mut heap = Heap::new(1 << 20);
+        let object = heap.allocate(2, ClassId(3), 4).expect("room");
+        heap.store(object, 1, 77).expect("a word");
+        let mark = heap.mark();
+        for value in 0..5 * COMPACT_AT as u64 {
+            heap.store(object, 1 + (value % 3) as u32, value).expect("a word");
+        }
+        assert!(heap.log_length() <= 2 * COMPACT_AT, "{}", heap.log_length());
+        heap.undo(mark);
+        assert_eq!([1, 2, 3].map(|word| heap.load(object, word)), [Some(77), Some(0), Some(0)]);
     }
 
     #[test]
