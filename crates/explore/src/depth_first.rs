@@ -312,6 +312,10 @@ impl<'a> Engine<'a> {
                 return Some((branch.choice, branch.then, 1));
             }
             if branch.scope == Scope::Any {
+                branch.decides = matches!(next, Next::Ready(op) if op.decides());
+                if !branch.decides {
+                    branch.footprint = self.run().anticipate(process);
+                }
                 self.spread(depth, branch, alternatives);
                 self.settle_sleepers(depth, process);
                 if self.nodes[depth].owed.is_empty() && !self.nodes[depth].visited {

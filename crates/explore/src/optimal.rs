@@ -411,7 +411,9 @@ impl Reversal {
             let footprint = &wakeups.get(sibling).footprint;
             matches!(self.relation(trace, choice.process, footprint, last), Relation::Beside)
         };
-        if !siblings.iter().all(beside) {
+        // Only decisions are known to come next there, whatever is owed already.
+        let whole = decides || siblings.len() == alternatives as usize;
+        if !whole || !siblings.iter().all(beside) {
             return false;
         }
         let steps = self.steps.clone();

@@ -55,6 +55,13 @@ fn locking_has_its_published_traces() {
 }
 
 #[test]
+fn pairs_have_eight_traces_each() {
+    for pairs in 1..=4 {
+        check(&shapes::pairs(pairs), 8u64.pow(pairs), 0);
+    }
+}
+
+#[test]
 fn filesystem_has_a_power_of_two() {
     for threads in 14..=22 {
         check(&shapes::filesystem(threads), 1 << (threads - 13), 0);

@@ -101,7 +101,6 @@ fn messages_between_two_cogs_without_any_guard() {
 }
 
 #[test]
-#[ignore = "optimal goes on for ever where everything is dependent and a step has alternatives"]
 fn a_choice_where_everything_is_dependent() {
     let text = "interface K { Unit pick(); Unit add(); }
          class K implements K {
