@@ -11,11 +11,12 @@
 //!
 //! **Cost.** Per event, its races; per owed node, the processes that could move there.
 
-use counterpoint_model::{Next, Op, Pid};
+use counterpoint_model::{Footprint, Next, Op, Pid, conflict};
 
 use crate::depth_first::{self, Engine, Strategy};
 use crate::property::Ending;
 use crate::search::{Assignment, Exploration};
+use crate::trace::Trace;
 
 /// Explores with backtrack points from races, and sleep sets.
 pub fn dpor(assignment: Assignment<'_>) -> Exploration {
@@ -55,24 +56,44 @@ pub(crate) fn first_awake(engine: &mut Engine<'_>) -> Option<(Pid, Op)> {
 }
 
 /// The latest rival of every new event and of every operation still pending at the end, with the
-/// process that should have gone first.
+/// process that should have gone first. Of a guarded step nobody knows which rival kept it from
+/// going: all conflicting events outside its process's past are rivals.
 pub(crate) fn each_race(engine: &mut Engine<'_>, mut act: impl FnMut(&mut Engine<'_>, usize, Pid)) {
+    let mut row = Vec::new();
     for later in engine.fresh_from..engine.trace.len() {
-        if let Some(&earlier) = engine.trace.races(later).iter().max() {
-            let process = engine.trace.events()[later].process();
+        let event = &engine.trace.events()[later];
+        let process = event.process();
+        if engine.trace.is_tentative(later) {
+            engine.trace.row_before(later, &mut row);
+            for earlier in conflicting(&engine.trace, later, &event.footprint, &row) {
+                act(engine, earlier, process);
+            }
+        } else if let Some(&earlier) = engine.trace.races(later).iter().max() {
             act(engine, earlier as usize, process);
         }
     }
-    let mut row = Vec::new();
     for process in (0..engine.run().processes()).map(Pid) {
         let (Next::Ready(op) | Next::Blocked(op)) = engine.run().next(process) else { continue };
         let footprint = engine.run().anticipate(process);
         let guarded = !matches!(op, Op::Acquire(_) | Op::Resume { .. });
         let rivals = engine.trace.rivals_of_pending(process, &footprint, guarded, &mut row);
-        if let Some(&earlier) = rivals.iter().max() {
+        if guarded {
+            for earlier in conflicting(&engine.trace, engine.trace.len(), &footprint, &row) {
+                act(engine, earlier, process);
+            }
+        } else if let Some(&earlier) = rivals.iter().max() {
             act(engine, earlier as usize, process);
         }
     }
+}
+
+/// The events before `end` that conflict with a footprint and are not in the past of a row.
+fn conflicting(trace: &Trace, end: usize, footprint: &Footprint, row: &[u32]) -> Vec<usize> {
+    let rival = |&earlier: &usize| {
+        conflict(&trace.events()[earlier].footprint, footprint)
+            && !trace.is_before_row(earlier, row)
+    };
+    (0..end).filter(rival).collect()
 }
 
 fn add_backtrack_point(engine: &mut Engine<'_>, depth: usize, process: Pid) {
