@@ -230,8 +230,8 @@ impl<'a> Part<'a> {
                 let executions = self.done.statistics.executions + statistics.executions;
                 executions.is_multiple_of(SAMPLES_PER_PART)
             }
-            // An unfolding that is stopped would have to start again.
-            Covers::LocalStates => false,
+            // What an unfolding has built and which states were met is lost with a stop.
+            Covers::LocalStates | Covers::States => false,
             Covers::Interleavings | Covers::Traces | Covers::TracesOnce => {
                 self.started.elapsed() >= self.length
             }

@@ -223,7 +223,8 @@ impl State<'_> {
         }
     }
 
-    /// What an effect inside a guard yields: guards print nothing, read nothing and choose zero.
+    /// What an effect inside a guard yields: guards print nothing, and the checker has seen to it that
+    /// they neither read nor choose.
     pub fn answer_in_guard(&self, builtin: Builtin) -> Value {
         match builtin {
             Builtin::PrintLine | Builtin::Print => Value::UNIT,

@@ -53,6 +53,9 @@ impl State<'_> {
         let mut event = Event::new(choice, op, site);
         event.guarded = guarded;
         event.fault = self.fault.take();
+        if self.expects() && event.fault.is_none() {
+            event.fault = self.unexpected();
+        }
         self.fill_footprint(&task, &mut event);
         event
     }
@@ -254,10 +257,15 @@ impl State<'_> {
                 Value::UNIT
             }
             Builtin::ReadLine => {
-                let read = &mut self.tasks[self.current as usize].lines_read;
-                let line = self.options.input_lines.get(*read as usize);
-                *read += 1;
-                Value::text(line.map_or("", String::as_str))
+                if self.options.input_lines.is_empty() {
+                    Value::text("")
+                } else {
+                    // Who reads first gets the first line.
+                    self.access(GLOBAL.0, Mode::Write);
+                    let line = self.options.input_lines.get(self.tally.lines_read as usize);
+                    self.tally.lines_read += 1;
+                    Value::text(line.map_or("", String::as_str))
+                }
             }
             Builtin::Deadline => match self.tasks[self.current as usize].deadline {
                 NONE => Value::Int(-1),
@@ -278,6 +286,9 @@ impl State<'_> {
         match self.stack.top().kind {
             FrameKind::Call => unreachable!("plain calls return by themselves"),
             FrameKind::Root => {
+                if self.current == Pid::MAIN.0 && self.expects() {
+                    self.keep_main_variables();
+                }
                 self.stack.leave();
                 Flow::Stop(self.resolve(Status::Returned, value))
             }

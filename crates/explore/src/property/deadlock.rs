@@ -28,7 +28,8 @@ impl Property for NoDeadlock {
             let mut story = format!("{name} waits for {}", waiting.what);
             let whom: Vec<String> =
                 waiting.whom.iter().map(|&pid| execution.program.process_name(pid)).collect();
-            if !whom.is_empty() {
+            // Where what is awaited names them already, they need not be named again.
+            if !whom.iter().all(|name| waiting.what.contains(name)) {
                 story += &format!(" ({})", whom.join(", "));
             }
             stories.push(story);

@@ -51,7 +51,7 @@ impl<'a> Session<'a> {
 
     /// Saves what is left if the exploration was stopped; otherwise there is nothing to continue.
     pub fn end(mut self, tally: &Tally) -> Option<PathBuf> {
-        if self.job.explorer.covers == Covers::LocalStates {
+        if matches!(self.job.explorer.covers, Covers::LocalStates | Covers::States) {
             // What these hand back is the whole program: nothing would be gained.
             return None;
         }
