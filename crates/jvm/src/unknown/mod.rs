@@ -59,7 +59,9 @@ const PRODUCT: i64 = 1024;
 
 /// Terms and solver, made when the first input is read and shared by all machines of a program.
 #[derive(Clone, Default)]
-pub(crate) struct Shared(Rc<OnceCell<(Rc<Terms>, Rc<RefCell<Oracle>>)>>);
+pub(crate) struct Shared(Rc<OnceCell<TermsAndSolver>>);
+
+type TermsAndSolver = (Rc<Terms>, Rc<RefCell<Oracle>>);
 
 impl fmt::Debug for Shared {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
