@@ -149,6 +149,7 @@ impl Checkpoint {
             unexplored: Some(unit),
             seconds: self.seconds,
             covered: BTreeSet::new(),
+            drawn: Vec::new(),
         })
     }
 }
@@ -197,6 +198,7 @@ mod tests {
             seed: 0,
             stop_at_first: false,
             coverage: false,
+            draws: false,
         }
     }
 

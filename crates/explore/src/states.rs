@@ -59,7 +59,8 @@ impl States {
             failures.sort_unstable();
             failures.dedup();
             for failure in failures {
-                key = (key ^ u128::from(failure)).wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835);
+                key = (key ^ u128::from(failure))
+                    .wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835);
             }
         }
         if self.known.len() >= MOST_STATES {

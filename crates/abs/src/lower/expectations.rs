@@ -92,8 +92,9 @@ impl<'a> Shared<'a> {
                     }
                     (Some(_), Some(_)) => {
                         let message = format!("the main block has several variables `{name}`");
-                        return Err(Diagnostic::error(at(&path.range), message)
-                            .hint("rename one of them, or use the object's name as in the outcomes"));
+                        return Err(Diagnostic::error(at(&path.range), message).hint(
+                            "rename one of them, or use the object's name as in the outcomes",
+                        ));
                     }
                     (None, _) if path.fields.is_empty() => return Ok(None),
                     (None, _) => {
@@ -108,9 +109,8 @@ impl<'a> Shared<'a> {
                 }
             }
             PathRoot::Object { name, class } => {
-                let of_name = |(_, known): &(usize, &crate::check::tables::Class<'_>)| {
-                    *known.name == **class
-                };
+                let of_name =
+                    |(_, known): &(usize, &crate::check::tables::Class<'_>)| *known.name == **class;
                 let classes: Vec<ClassId> = tables
                     .classes
                     .iter()
@@ -142,7 +142,8 @@ impl<'a> Shared<'a> {
                 let Some(index) = tables.class(class).field(name) else { continue };
                 let this = &tables.class(class).fields[index].value_type;
                 if field_type.is_some_and(|known| known != this) {
-                    let message = format!("the classes with a field `{name}` give it several types");
+                    let message =
+                        format!("the classes with a field `{name}` give it several types");
                     return Err(Diagnostic::error(at(range), message)
                         .hint("use the object's name as in the outcomes: it tells the class"));
                 }
@@ -150,10 +151,14 @@ impl<'a> Shared<'a> {
                 found.push((class, FieldId(index as u16)));
             }
             let Some(field_type) = field_type else {
-                let names: Vec<String> =
-                    candidates.iter().map(|&class| format!("`{}`", tables.class(class).name)).collect();
+                let names: Vec<String> = candidates
+                    .iter()
+                    .map(|&class| format!("`{}`", tables.class(class).name))
+                    .collect();
                 let message = match &names[..] {
-                    [] => format!("no class has objects of type `{}`", tables.type_name(&value_type)),
+                    [] => {
+                        format!("no class has objects of type `{}`", tables.type_name(&value_type))
+                    }
                     [one] => format!("the class {one} has no field `{name}`"),
                     many => format!("none of the classes {} has a field `{name}`", many.join(", ")),
                 };
@@ -215,7 +220,9 @@ impl<'a> Shared<'a> {
 fn known_variables<'n>(names: impl Iterator<Item = &'n str>) -> String {
     let names: Vec<String> = names.take(8).map(|name| format!("`{name}`")).collect();
     match names.is_empty() {
-        true => "the main block has no variables; use the names of objects in the outcomes".to_owned(),
+        true => {
+            "the main block has no variables; use the names of objects in the outcomes".to_owned()
+        }
         false => format!("variables of the main block are {}", names.join(", ")),
     }
 }

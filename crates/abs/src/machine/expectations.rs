@@ -91,7 +91,10 @@ impl State<'_> {
             match evaluate::run::<_, false>(&self.universe, stack, memory) {
                 Signal::Returned(value) => return Ok(value.is_true()),
                 Signal::Raised(exception) => {
-                    return Err(format!("it raises {}", show::exception(&self.universe, &exception)));
+                    return Err(format!(
+                        "it raises {}",
+                        show::exception(&self.universe, &exception)
+                    ));
                 }
                 Signal::Exhausted => return Err("its evaluation does not end".to_owned()),
                 Signal::Yielded(truth) => return Ok(truth),

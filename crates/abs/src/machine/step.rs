@@ -12,12 +12,11 @@ use num_traits::{Signed, ToPrimitive, Zero};
 use crate::program::{Arguments, Builtin, Instruction, Operand, Place};
 
 use super::evaluate::{self, FrameKind, Signal, finish_call, push_arguments, read_operand};
-use super::exceptions::OBJECT_DEAD;
 use super::guard::NULL_POINTER;
 use super::names::GLOBAL;
 use super::show;
-use super::state::{Life, NONE, State, Status, Task};
-use super::value::{ObjectId, Value};
+use super::state::{NONE, State, Status, Task};
+use super::value::Value;
 
 /// What an effect leads to.
 pub(super) enum Flow {
@@ -62,6 +61,10 @@ impl State<'_> {
 
     /// Brings the task's frames onto the stack and finishes the instruction that waited.
     fn resume(&mut self, task: &Task, alternative: u32) -> Flow {
+        if self.is_orphan(task) {
+            self.access(task.location, Mode::Await);
+            return self.fail_orphan();
+        }
         match task.status {
             Status::New => return self.begin(task),
             Status::Suspended => self.restore_stack(task),
@@ -115,12 +118,6 @@ impl State<'_> {
         let values = first..first + model.body(body).parameters as usize;
         self.stack.slots.extend_from_slice(&self.saved_values[values]);
         self.stack.enter(&self.universe, body, FrameKind::Root, Place::Nowhere, this);
-        let dead = |object: ObjectId| self.objects[object.index()].life == Life::Dead;
-        if task.object.is_some_and(dead) {
-            self.stack.frames.clear();
-            self.stack.slots.clear();
-            return Flow::Stop(self.resolve(Status::Failed, OBJECT_DEAD));
-        }
         Flow::Continue
     }
 

@@ -41,6 +41,7 @@ impl State<'_> {
         let record = &self.tasks[task as usize];
         let mut awaited = Awaited::new();
         match record.status {
+            _ if self.is_orphan(record) => {}
             Status::Blocked(other) | Status::Awaiting(other) => awaited.push(other),
             Status::Guarded => {
                 let parts = self.waiting_guard(record).map_or(&[][..], |guard| &guard.parts);

@@ -41,11 +41,14 @@ impl Random {
 fn random_source(seed: u64) -> String {
     let mut random = Random(seed);
     let methods = 2 + random.below(3);
-    let mut text = String::from("interface K {");
+    let mut text = String::from("exception Odd(Int);\ninterface K {");
     for method in 0..methods {
         let _ = write!(text, " Int m{method}(K o);");
     }
     text += " }\nclass K implements K { Int x = 0; Int y = 0; Fut<Int> g;\n";
+    if random.below(3) == 0 {
+        text += "    recover { Odd(_) => y = 9; }\n";
+    }
     for method in 0..methods {
         let _ = writeln!(text, "    Int m{method}(K o) {{");
         let statements = 1 + random.below(4);
@@ -82,7 +85,7 @@ fn random_statement(
     futures: &mut usize,
 ) -> String {
     let calls = method + 1 < methods;
-    match random.below(14) {
+    match random.below(16) {
         0 => "x = x + 1;".into(),
         1 => "x = x * 2 + 1;".into(),
         2 => "y = x;".into(),
@@ -96,6 +99,10 @@ fn random_statement(
         }
         9 => "if (g != null) { await g?; }".into(),
         10 => "if (g != null) { y = g.get; }".into(),
+        12 => "if (x > 2) { throw Odd(x); }".into(),
+        13 if *futures > 0 => {
+            format!("try y = f{}.get; catch {{ Odd(e{number}) => x = e{number}; }}", *futures - 1)
+        }
         11 if random.below(3) == 0 => format!("Int w{number} = random(2); y = y + w{number};"),
         _ if calls => {
             let callee = method + 1 + random.below(methods - method - 1);
@@ -119,6 +126,8 @@ fn random_statement(
 pub struct Collector {
     pub ends: BTreeSet<String>,
     pub traces: HashSet<Vec<Vec<(u32, u32)>>>,
+    /// Final states, each with the failures on the way there.
+    pub finals: HashSet<(u128, BTreeSet<String>)>,
 }
 
 impl Sink for Collector {
@@ -130,6 +139,9 @@ impl Sink for Collector {
                 self.ends.insert(fault.message.clone());
             }
         }
+        let faults = execution.events.iter().filter_map(|event| event.fault.as_ref());
+        let faults = faults.map(|fault| format!("{} at {:?}", fault.message, fault.site)).collect();
+        self.finals.insert((execution.run.digest().unwrap(), faults));
         self.traces.insert(layers(execution.events));
         Flow::Continue
     }
@@ -195,7 +207,15 @@ fn compare(model: &Arc<Model>, base: &Options, text: &str) -> bool {
         assert_eq!(missing, 0, "{name}, {base:?}\n{text}");
         assert_eq!(statistics.executions, every.traces.len() as u64, "{name}, {base:?}\n{text}");
         assert_eq!(statistics.abandoned, 0, "{name}, {base:?}\n{text}");
+        for explorer in ["dpor", "race-flip"] {
+            let (found, _) = collect(&program, explorer, u64::MAX).unwrap();
+            assert_eq!(found.ends, all.ends, "{explorer}, {name}, {base:?}\n{text}");
+        }
     }
+    // Exactly one execution for each final state with the failures on the way there.
+    let (every, statistics) = collect(&with(Reduction::Exact), "states", u64::MAX).unwrap();
+    assert_eq!(every.ends, all.ends, "states, {base:?}\n{text}");
+    assert_eq!(statistics.executions, all.finals.len() as u64, "states, {base:?}\n{text}");
     true
 }
 

@@ -4,7 +4,7 @@
 use counterpoint_model::{FindingKind, Verdict};
 
 use super::table::{self, Shown};
-use super::{Checked, Told, input_name, title, verdict};
+use super::{Checked, Told, input_name, outcomes, title, verdict};
 use crate::look::{Look, Tone, count, thousands, wrap};
 use crate::story::Story;
 
@@ -30,6 +30,7 @@ pub fn render(look: Look, checked: &Checked<'_>) -> String {
         text += &format!("{} {error}\n", look.paint(Tone::Bad, "internal error:"));
         text += "  Please report this with the program: no verdict below relies on it.\n\n";
     }
+    text += &outcomes::render(look, checked);
     text + &last_lines(look, checked)
 }
 
