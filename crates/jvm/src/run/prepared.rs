@@ -14,7 +14,7 @@ use crate::error::{Error, Fault};
 use crate::interpret::{Address, frames};
 use crate::load::{ClassPath, Origin};
 use crate::machine::{Machine, Options};
-use crate::memory::{ARRAY_HEADER_WORDS, OBJECT_HEADER_WORDS, PERMANENT, Reference};
+use crate::memory::{ARRAY_HEADER_WORDS, PERMANENT, Reference};
 use crate::world::{ClassId, MethodId};
 
 /// What about an object or thread is a location.
@@ -47,8 +47,13 @@ pub(super) struct Cells {
     pub interrupt: Location,
 }
 
-/// The class of locks whose inner object stands for them.
-const LOCK: &str = "java/util/concurrent/locks/ReentrantLock";
+/// Classes whose inner object stands for them.
+const SYNCHRONISERS: &[&str] = &[
+    "java/util/concurrent/locks/ReentrantLock",
+    "java/util/concurrent/locks/ReentrantReadWriteLock",
+    "java/util/concurrent/Semaphore",
+    "java/util/concurrent/CountDownLatch",
+];
 
 /// Nobody's number.
 const NOBODY: u32 = u32::MAX;
@@ -261,10 +266,12 @@ impl Prepared {
             return (format!("word {:x}", object.0), "memory".to_string());
         };
         // The inner object of a lock stands for the lock.
-        let class_name = simple(world.class_name(class)).to_string();
-        let class_name = match class_name.strip_prefix("ReentrantLock$") {
-            Some(_) => "ReentrantLock".to_string(),
-            None => class_name,
+        let class_name = world.class_name(class);
+        let outer = class_name.split('$').next().unwrap_or(class_name);
+        let class_name = match SYNCHRONISERS.contains(&outer) {
+            true => simple(outer).to_string(),
+            false => simple(class_name)
+                .replace("AbstractQueuedSynchronizer$ConditionObject", "Condition"),
         };
         let friendly = self.static_reference(object);
         if object.segment() == PERMANENT {
@@ -310,9 +317,11 @@ impl Prepared {
                         return Some(name());
                     }
                     let held = machine.class_of(value.non_null()?).ok()?;
-                    if world.class_name(held) == LOCK
-                        && machine.load_reference(value, OBJECT_HEADER_WORDS) == Ok(object)
-                    {
+                    let inner = || {
+                        let words = &world.class(held).reference_words;
+                        words.iter().any(|word| machine.load_reference(value, *word) == Ok(object))
+                    };
+                    if SYNCHRONISERS.contains(&world.class_name(held)) && inner() {
                         return Some(name());
                     }
                     let (_, Type::Reference) = world.class(held).element()? else { return None };
