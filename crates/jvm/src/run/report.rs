@@ -236,7 +236,11 @@ impl JavaRun<'_> {
                 }
                 _ => format!("gives a {}", name(location)),
             },
-            Op::Branch | Op::Choose(_) | Op::Task(_) | Op::Local => "runs".to_string(),
+            Op::Branch => {
+                let side = if last.alternative == 1 { "holds" } else { "does not hold" };
+                format!("branches on its inputs: the condition {side}")
+            }
+            Op::Choose(_) | Op::Task(_) | Op::Local => "runs".to_string(),
         }
     }
 
@@ -246,7 +250,8 @@ impl JavaRun<'_> {
         let address = prepared.address(location)?;
         let kind = self.program.kind(location)?;
         let cell = Cell { object: address.object, offset: address.offset, kind };
-        prepared.machine.read_cell(cell).ok()
+        let word = prepared.machine.read_cell(cell).ok()?;
+        Some(prepared.machine.unknowns.concrete(word))
     }
 
     /// What a location holds.
@@ -281,7 +286,7 @@ impl JavaRun<'_> {
         if let Some((_, kind)) = boxed
             && let Ok(word) = machine.get_field(object, "value")
         {
-            return self.show(word, *kind);
+            return self.show(machine.unknowns.concrete(word), *kind);
         }
         if let Ok(Some(thread)) = machine.thread_of(object)
             && let Some(process) = prepared.known_pid(thread)
