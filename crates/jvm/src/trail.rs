@@ -65,6 +65,7 @@ impl Machine {
             let status = match core.status {
                 Status::Running => 0,
                 Status::Terminated => 1,
+                Status::Exiting => 2,
                 Status::Waiting { object, count, timed, interruptible, .. } => {
                     let flags = u64::from(timed) << 1 | u64::from(interruptible);
                     object.0 ^ u64::from(count) << 4 ^ flags

@@ -194,7 +194,7 @@ impl Machine {
     pub(crate) fn next_anyway(&self, thread: usize) -> Result<Next, Fault> {
         let Some(state) = self.threads.get(thread) else { return Ok(Next::Done) };
         match state.core.status {
-            Status::Terminated => Ok(Next::Done),
+            Status::Terminated | Status::Exiting => Ok(Next::Done),
             Status::Waiting { object, lock, timed, .. } => {
                 let possible = timed && self.is_free(lock, thread);
                 Ok(resuming(object, lock, true, possible))

@@ -44,6 +44,8 @@ pub enum Status {
     },
     /// Ended.
     Terminated,
+    /// In `System.exit`, from which it does not come back.
+    Exiting,
 }
 
 /// Why a thread stops waiting.
