@@ -34,6 +34,7 @@
 
 mod prepared;
 mod program;
+mod reading;
 mod report;
 mod standing;
 
@@ -41,7 +42,7 @@ pub use program::{JavaProgram, Target};
 
 use counterpoint_model::{
     Access, Alternatives, Choice, End, Event, Explanation, Fault, FindingKind, Footprint, Location,
-    Mark, Mode, Next, Op, Pid, Run, Site, Waiting,
+    Mark, Mode, Next, Op, Pid, Reading, Run, Site, Waiting,
 };
 
 use crate::machine::SideEffect;
@@ -504,5 +505,14 @@ impl Run for JavaRun<'_> {
 
     fn value(&self, location: Location) -> Option<String> {
         self.contents(location)
+    }
+
+    fn reading(&self, location: Location) -> Option<Reading> {
+        self.number(location)
+    }
+
+    fn site(&self, process: Pid) -> Option<Site> {
+        let (_, standing) = self.standing(process)?;
+        (!self.halted && standing.life != Life::Absent).then_some(standing.site)
     }
 }
