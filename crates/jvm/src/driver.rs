@@ -77,7 +77,8 @@ impl Machine {
                     Next::Ready(operation) if time_passes || !operation.is_timeout() => {}
                     _ => break,
                 }
-                self.step(thread, 0)?;
+                let side = self.unknowns.concrete_side(thread);
+                self.step(thread, u32::from(side))?;
                 moved = true;
                 if time_passes {
                     return Ok(true);

@@ -2,6 +2,7 @@
 
 use crate::machine::Machine;
 use crate::memory::{HeapMark, PERMANENT, Status, ThreadsMark};
+use crate::unknown::UnknownsMark;
 
 /// A point in an execution to come back to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,6 +15,7 @@ pub struct Mark {
     concurrent: bool,
     alive: u32,
     exit: Option<i32>,
+    unknowns: UnknownsMark,
 }
 
 impl Machine {
@@ -28,6 +30,7 @@ impl Machine {
             concurrent: self.concurrent,
             alive: self.alive,
             exit: self.exit,
+            unknowns: self.unknowns.mark(),
         }
     }
 
@@ -42,6 +45,7 @@ impl Machine {
         self.concurrent = mark.concurrent;
         self.alive = mark.alive;
         self.exit = mark.exit;
+        self.unknowns.undo(mark.unknowns);
         self.started.clear();
     }
 
@@ -51,6 +55,7 @@ impl Machine {
         let mut hash = 0xCBF2_9CE4_8422_2325u64;
         let mut add = |word: u64| hash = crate::natives::mix(hash ^ word);
         self.heap.visit(&mut add);
+        self.unknowns.visit(&mut add);
         for (index, thread) in self.threads.list.iter().enumerate() {
             let Some(thread) = thread else { continue };
             let core = &thread.core;

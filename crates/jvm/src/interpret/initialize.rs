@@ -266,6 +266,7 @@ impl Machine {
         self.world.methods.push(Method {
             entry: Entry::Code,
             voice: Voice::AsCaller,
+            settles: false,
             arguments: 0,
             access: crate::classfile::access::STATIC,
             class,

@@ -21,7 +21,10 @@ mod resolve;
 mod run;
 mod step;
 mod threads;
+mod unknown;
+mod unknown_memory;
 
 pub(crate) use frame::frames;
 pub use pending::{Address, Next, Operation};
 pub(crate) use run::Flow;
+pub(crate) use unknown::settles;

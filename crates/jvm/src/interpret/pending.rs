@@ -10,6 +10,7 @@ use crate::error::Fault;
 use crate::machine::{Machine, Trap};
 use crate::memory::{Hook, PERMANENT, Reference, Status};
 use crate::natives::{Effect, ThreadOperation};
+use crate::unknown::is_unknown;
 use crate::world::{ClassId, Entry, MethodId};
 
 /// A place in memory: an object and the byte in it. A static field is a byte of its class's mirror, or
@@ -132,6 +133,8 @@ pub enum Operation {
         /// Whether the answer is forgotten.
         clear: bool,
     },
+    /// Branches on an unknown.
+    Branch,
     /// Initialises a class, or notices that another thread has done so.
     Initialize {
         /// The class's mirror.
@@ -206,6 +209,9 @@ impl Machine {
 
     /// The operation of the instruction that a running thread has stopped before.
     fn pending(&self, thread: usize) -> Result<Next, Fault> {
+        if self.unknowns.branches(thread) {
+            return Ok(Next::Ready(Operation::Branch));
+        }
         let core = self.core(thread)?;
         let code = &self.world.method(core.method).code;
         let Some(instruction) = code.instructions.get(core.pc as usize).copied() else {
@@ -378,8 +384,11 @@ impl Machine {
             Atomic::Get => Operation::Read { place, volatile },
             Atomic::Set => Operation::Write { place, volatile },
             Atomic::CompareAndSet | Atomic::CompareAndExchange => {
+                let old = self.read_cell(cell)?;
+                let unknown =
+                    is_unknown(old) || values.first().is_some_and(|word| is_unknown(*word));
                 let expected = values.first().map(|word| super::cell::widen(*word, cell.kind));
-                Operation::Update { place, writes: expected == Some(self.read_cell(cell)?) }
+                Operation::Update { place, writes: unknown || expected == Some(old) }
             }
             _ => Operation::Update { place, writes: true },
         }))

@@ -8,6 +8,7 @@
 
 mod class;
 mod console;
+mod input;
 mod invoke;
 mod lock;
 mod number;
@@ -21,6 +22,7 @@ mod throwable;
 mod unsafe_access;
 
 pub(crate) use crate::interpret::atomic::access_mode;
+pub(crate) use input::source;
 pub(crate) use object::mix;
 pub(crate) use system::clock_at;
 
@@ -60,6 +62,8 @@ pub enum Effect {
     Memory(Atomic, Type, Ordering),
     /// An operation on threads, which the machine performs itself.
     Thread(ThreadOperation),
+    /// Nothing; it reads an input.
+    Input,
 }
 
 /// Operations on threads and wait sets.
@@ -138,6 +142,7 @@ const fn noticed(
 pub static NATIVES: &[&[Native]] = &[
     class::NATIVES,
     console::NATIVES,
+    input::NATIVES,
     invoke::NATIVES,
     lock::NATIVES,
     number::NATIVES,

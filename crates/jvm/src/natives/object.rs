@@ -69,9 +69,10 @@ fn clone(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
         ),
     };
     for word in first..end {
-        let value = machine.load(original, word)?;
+        let value = machine.heap.load(original, word).ok_or_else(crate::machine::bad_reference)?;
         machine.store(copy, word, value)?;
     }
+    machine.copy_unknown_elements(original, 0, copy, 0, u32::MAX)?;
     answer(copy)
 }
 

@@ -113,6 +113,7 @@ fn array_copy(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
         let done = machine.heap.set_element(target, to + index, kind.shift(), element);
         done.ok_or_else(crate::machine::bad_reference)?;
     }
+    machine.copy_unknown_elements(source, from, target, to, count)?;
     Ok(Reply::Void)
 }
 

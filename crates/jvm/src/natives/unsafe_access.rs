@@ -271,7 +271,8 @@ fn unaligned(machine: &Machine, arguments: &[u64], bytes: u32) -> Result<u64, Tr
     let mut value = 0;
     for index in 0..bytes {
         let at = offset + index;
-        let byte = machine.load(array, at / 8)? >> (at % 8 * 8) & 0xFF;
+        let word = machine.heap.load(array, at / 8).ok_or_else(crate::machine::bad_reference)?;
+        let byte = word >> (at % 8 * 8) & 0xFF;
         value |= byte << (index * 8);
     }
     Ok(value)

@@ -26,6 +26,7 @@
 //!   another thread acquires it, too, and has nothing to free.
 //! - A `ReentrantLock` without conditions is a monitor. Trying to take it acquires it or reads its
 //!   state, and is guarded since it can overtake the release that lets it succeed.
+//! - A branch on an unknown touches nothing; its alternatives are its sides.
 //! - An exception that leaves a synchronized method frees the monitor inside the step that threw it.
 //!
 //! **Not modelled.** Daemon threads go on after the last other thread has ended, as far as they can.
@@ -36,14 +37,19 @@ mod prepared;
 mod program;
 mod reading;
 mod report;
+mod sources;
 mod standing;
 
 pub use program::{JavaProgram, Target};
 
+use std::rc::Rc;
+
 use counterpoint_model::{
-    Access, Alternatives, Choice, End, Event, Explanation, Fault, FindingKind, Footprint, Location,
-    Mark, Mode, Next, Op, Pid, Reading, Run, Site, Waiting,
+    Access, Alternatives, Bound, Choice, End, Event, Explanation, Fault, Feasible, FindingKind,
+    Footprint, Input, Location, Mark, Mode, Next, Op, Pid, Reading, Run, Site, Waiting,
 };
+
+use counterpoint_symbolic::{Term, Terms};
 
 use crate::machine::SideEffect;
 use crate::memory::{SHARED, Status};
@@ -91,6 +97,8 @@ struct LastStep {
     printed: usize,
     /// Whom a notification woke.
     woken: Option<Pid>,
+    /// The alternative taken.
+    alternative: u32,
 }
 
 impl<'p> JavaRun<'p> {
@@ -313,7 +321,9 @@ impl<'p> JavaRun<'p> {
     fn step_into(&mut self, choice: Choice, thread: usize, event: &mut Event) {
         let standing = self.standings[thread];
         let printed = self.prepared().machine.output.len();
-        let mut last = LastStep { standing, thread, before: None, printed, woken: None };
+        let alternative = choice.alternative;
+        let mut last =
+            LastStep { standing, thread, before: None, printed, woken: None, alternative };
         if standing.life == Life::Told {
             self.tell_beginning(event);
             self.last = Some(last);
@@ -335,7 +345,13 @@ impl<'p> JavaRun<'p> {
         }
         self.last = Some(last);
         let threads = self.prepared().machine.thread_count();
+        let unknowns = &self.prepared().machine.unknowns;
+        let condition = match standing.op {
+            Op::Branch => unknowns.condition(thread, alternative == 1),
+            _ => None,
+        };
         let result = self.prepared_mut().machine.step(thread, alternative);
+        event.condition = self.prepared().machine.unknowns.step_condition(condition);
         if let Err(fault) = result {
             self.halted = true;
             let site = self.place_of(thread);
@@ -439,7 +455,24 @@ impl Run for JavaRun<'_> {
                 let count = self.prepared().machine.waiting_on(standing.object).len().max(1);
                 Alternatives { count: count as u32, preferred: 0 }
             }
+            Some((thread, standing)) if standing.op == Op::Branch => {
+                let side = self.prepared().machine.unknowns.concrete_side(thread);
+                Alternatives { count: 2, preferred: u32::from(side) }
+            }
             _ => Alternatives::ONE,
+        }
+    }
+
+    fn feasible(&mut self, choice: Choice) -> Feasible {
+        let Some((thread, standing)) = self.standing(choice.process) else { return Feasible::No };
+        if standing.op != Op::Branch {
+            return Feasible::Yes;
+        }
+        let unknowns = &mut self.prepared_mut().machine.unknowns;
+        match unknowns.feasible(thread, choice.alternative == 1) {
+            counterpoint_symbolic::Feasible::Yes => Feasible::Yes,
+            counterpoint_symbolic::Feasible::No => Feasible::No,
+            counterpoint_symbolic::Feasible::Unknown(reason) => Feasible::Unknown(reason),
         }
     }
 
@@ -499,6 +532,15 @@ impl Run for JavaRun<'_> {
         self.last_step()
     }
 
+    fn inputs(&self) -> Vec<Input> {
+        self.prepared().machine.unknowns.inputs()
+    }
+
+    fn bounds(&self) -> Vec<Bound> {
+        let notes = self.prepared().machine.unknowns.notes();
+        notes.iter().map(|place| Bound::Concretised(place.clone())).collect()
+    }
+
     fn outcome(&self) -> Option<String> {
         Some(self.output())
     }
@@ -509,6 +551,14 @@ impl Run for JavaRun<'_> {
 
     fn reading(&self, location: Location) -> Option<Reading> {
         self.number(location)
+    }
+
+    fn terms(&self) -> Option<Rc<Terms>> {
+        self.store()
+    }
+
+    fn suppose(&mut self, condition: Term) -> Feasible {
+        self.assume(condition)
     }
 
     fn site(&self, process: Pid) -> Option<Site> {

@@ -5,7 +5,7 @@
 //! classes and methods are the machine's own; tables here translate them into the program's numbers
 //! of processes, locations and sites, which are the same for all its machines.
 
-use counterpoint_model::{Location, Pid, Place, Program, Site};
+use counterpoint_model::{Input, Location, Pid, Place, Program, Site};
 use rustc_hash::FxHashMap;
 
 use super::program::{Described, JavaProgram};
@@ -15,6 +15,7 @@ use crate::interpret::{Address, frames};
 use crate::load::{ClassPath, Origin};
 use crate::machine::{Machine, Options};
 use crate::memory::{ARRAY_HEADER_WORDS, OBJECT_HEADER_WORDS, PERMANENT, Reference};
+use crate::unknown::{Shared, initial_model};
 use crate::world::{ClassId, MethodId};
 
 /// What about an object or thread is a location.
@@ -57,6 +58,8 @@ const NOBODY: u32 = u32::MAX;
 #[derive(Debug)]
 pub(super) struct Prepared {
     pub machine: Machine,
+    /// The state before the main thread has begun.
+    origin: crate::trail::Mark,
     /// The state to which the machine goes back between runs.
     pub start: crate::trail::Mark,
     /// Why the machine could not get to the first operation.
@@ -79,12 +82,16 @@ impl Prepared {
         main: &str,
         arguments: &[String],
         options: Options,
+        shared: &Shared,
     ) -> Result<Prepared, Error> {
         let mut machine = Machine::new(class_path, main, arguments, options)?;
+        machine.unknowns.share(shared);
+        let origin = machine.mark();
         let fault = machine.begin_main().err();
         let start = machine.mark();
         Ok(Prepared {
             machine,
+            origin,
             start,
             fault,
             locations: FxHashMap::default(),
@@ -94,6 +101,20 @@ impl Prepared {
             cells: Vec::new(),
             threads: Vec::new(),
         })
+    }
+
+    /// Inputs with these names take these values first. What the main thread did up to its first
+    /// operation is done again if it has read any.
+    pub fn begin(&mut self, inputs: &[Input]) {
+        let again = self.machine.unknowns.read_count() > 0;
+        if again {
+            self.machine.undo(self.origin);
+        }
+        self.machine.unknowns.start_from(initial_model(inputs));
+        if again {
+            self.fault = self.machine.begin_main().err();
+            self.start = self.machine.mark();
+        }
     }
 
     /// The process that a thread of the machine is.

@@ -12,10 +12,12 @@ use tempfile::TempDir;
 
 use super::JavaRun;
 use super::prepared::Prepared;
+use super::sources;
 use crate::classfile::{ClassFile, Type};
 use crate::error::Error;
 use crate::load::{ClassPath, Jdk, Origin, compile};
 use crate::machine::Options;
+use crate::unknown::Shared;
 
 /// Calls and backward jumps that one step may make before it is taken for an endless loop.
 const STEP_FUEL: u64 = 300_000_000;
@@ -31,6 +33,8 @@ pub struct Target {
     pub main: Option<String>,
     /// Arguments of the program.
     pub arguments: Vec<String>,
+    /// Static methods whose results are inputs, as in `some.Class.method`.
+    pub inputs: Vec<String>,
 }
 
 /// A Java program under test.
@@ -49,6 +53,8 @@ pub struct JavaProgram {
     sites: RefCell<Sites>,
     /// Machines at the start of the program, for the next runs.
     idle: RefCell<Vec<Prepared>>,
+    /// The terms of all machines.
+    shared: Shared,
     /// Where compiled classes are while the program lives.
     _compiled: Option<TempDir>,
 }
@@ -101,7 +107,10 @@ impl JavaProgram {
             Some(main) => main.clone(),
             None => find_main(&class_path, &target.paths)?,
         };
-        let fingerprint = fingerprint(&class_path, &main, &target.arguments)?;
+        let words: Vec<&String> = target.arguments.iter().chain(&target.inputs).collect();
+        let fingerprint = fingerprint(&class_path, &main, &words)?;
+        let mut options = options;
+        options.inputs = sources::find(&class_path, &target.inputs)?;
         let program = JavaProgram {
             class_path,
             main,
@@ -117,6 +126,7 @@ impl JavaProgram {
             locations: RefCell::default(),
             sites: RefCell::default(),
             idle: RefCell::default(),
+            shared: Shared::default(),
             _compiled: compiled,
         };
         let first = program.prepare()?;
@@ -130,7 +140,8 @@ impl JavaProgram {
     }
 
     fn prepare(&self) -> Result<Prepared, Error> {
-        Prepared::new(self.class_path.clone(), &self.main, &self.arguments, self.options.clone())
+        let options = self.options.clone();
+        Prepared::new(self.class_path.clone(), &self.main, &self.arguments, options, &self.shared)
     }
 
     /// Takes back the machine of a run that has ended.
@@ -187,11 +198,12 @@ impl JavaProgram {
 }
 
 impl Program for JavaProgram {
-    fn start(&self, _inputs: &[Input]) -> Box<dyn Run + '_> {
+    fn start(&self, inputs: &[Input]) -> Box<dyn Run + '_> {
         let idle = self.idle.borrow_mut().pop();
-        let prepared = idle.unwrap_or_else(|| {
+        let mut prepared = idle.unwrap_or_else(|| {
             self.prepare().expect("the program could be prepared before and has not changed")
         });
+        prepared.begin(inputs);
         Box::new(JavaRun::new(self, prepared))
     }
 
@@ -250,8 +262,8 @@ fn find_main(class_path: &ClassPath, targets: &[PathBuf]) -> Result<String, Erro
     Err(Error::AmbiguousMain { candidates: candidates.join(", ") })
 }
 
-/// A text that changes with the classes of the program, its main class and its arguments.
-fn fingerprint(class_path: &ClassPath, main: &str, arguments: &[String]) -> Result<String, Error> {
+/// A text that changes with the classes of the program, its main class, its arguments and inputs.
+fn fingerprint(class_path: &ClassPath, main: &str, words: &[&String]) -> Result<String, Error> {
     let mut hasher = FxHasher::default();
     for name in class_path.program_classes()? {
         if let Some((bytes, Origin::Program)) = class_path.class(&name)? {
@@ -259,8 +271,8 @@ fn fingerprint(class_path: &ClassPath, main: &str, arguments: &[String]) -> Resu
             hasher.write(&bytes);
         }
     }
-    for argument in arguments {
-        hasher.write(argument.as_bytes());
+    for word in words {
+        hasher.write(word.as_bytes());
         hasher.write_u8(0xFF);
     }
     Ok(format!("{main}-{:016x}", hasher.finish()))

@@ -202,7 +202,11 @@ impl JavaRun<'_> {
                 }
                 _ => format!("gives a {}", name(location)),
             },
-            Op::Branch | Op::Choose(_) | Op::Task(_) | Op::Local => "runs".to_string(),
+            Op::Branch => {
+                let side = if last.alternative == 1 { "holds" } else { "does not hold" };
+                format!("branches on its inputs: the condition {side}")
+            }
+            Op::Choose(_) | Op::Task(_) | Op::Local => "runs".to_string(),
         }
     }
 
@@ -212,7 +216,8 @@ impl JavaRun<'_> {
         let address = prepared.address(location)?;
         let kind = self.program.kind(location)?;
         let cell = Cell { object: address.object, offset: address.offset, kind };
-        prepared.machine.read_cell(cell).ok()
+        let word = prepared.machine.read_cell(cell).ok()?;
+        Some(prepared.machine.unknowns.concrete(word))
     }
 
     /// What a location holds.

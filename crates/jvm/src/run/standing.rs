@@ -170,6 +170,7 @@ impl JavaRun<'_> {
             Operation::Unpark { thread: None }
             | Operation::Interrupt { thread: None }
             | Operation::AskInterrupted { thread: None, .. } => {}
+            Operation::Branch => standing.op = Op::Branch,
             Operation::Initialize { class, .. } => {
                 standing.life = Life::Initialises;
                 standing.object = class.object;
