@@ -149,9 +149,8 @@ struct Supported;
 impl Property for Supported {
     fn check(&mut self, execution: &Execution<'_>, report: &mut dyn FnMut(Failure)) {
         for (index, event) in execution.events.iter().enumerate() {
-            let unsupported =
-                |fault: &&Box<counterpoint_model::Fault>| fault.kind == FindingKind::Unsupported;
-            if let Some(fault) = event.fault.as_ref().filter(unsupported) {
+            let Some(fault) = &event.fault else { continue };
+            if fault.kind == FindingKind::Unsupported {
                 report(Failure {
                     kind: fault.kind,
                     message: fault.message.clone(),
