@@ -22,6 +22,8 @@ pub struct Story {
     pub steps: Vec<Step>,
     /// For a failure to go on: who stands where.
     pub standing: Vec<Standing>,
+    /// For a step that failed, the calls it failed in, innermost first.
+    pub stack: Vec<String>,
 }
 
 /// One step.
@@ -150,6 +152,8 @@ struct Teller<'a> {
     linked: FxHashSet<(Pid, Location, usize)>,
     /// The locks that are taken, with the step that took them.
     held: Vec<(Location, usize)>,
+    /// The calls that the last failing step failed in.
+    stack: Vec<String>,
 }
 
 impl<'a> Teller<'a> {
@@ -163,6 +167,7 @@ impl<'a> Teller<'a> {
             writers: FxHashMap::default(),
             linked: FxHashSet::default(),
             held: Vec::new(),
+            stack: Vec::new(),
         }
     }
 
@@ -218,6 +223,9 @@ impl<'a> Teller<'a> {
         let mut path: Vec<Place> =
             explanation.sites.iter().map(|&site| self.program.place(site)).collect();
         path.dedup();
+        if event.fault.is_some() {
+            self.stack = explanation.stack;
+        }
         if let Op::Task(object) = event.op {
             self.homes.insert(event.process(), object);
         }
@@ -282,7 +290,8 @@ impl<'a> Teller<'a> {
             Column::Process(process) => self.program.process_name(process),
             Column::Object(object) => self.program.location_name(object),
         };
-        Story { columns: self.columns.iter().map(name).collect(), steps: self.steps, standing }
+        let columns = self.columns.iter().map(name).collect();
+        Story { columns, steps: self.steps, standing, stack: self.stack }
     }
 
     /// A race shows at the last step; its rival is the last step of another process in conflict.

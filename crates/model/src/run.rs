@@ -237,6 +237,8 @@ pub struct Explanation {
     pub sites: Vec<Site>,
     /// What the program printed during the step.
     pub output: String,
+    /// If the step failed, the calls that it failed in, innermost first, in the language's words.
+    pub stack: Vec<String>,
 }
 
 /// A value that came from outside.

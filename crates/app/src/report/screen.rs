@@ -11,6 +11,9 @@ use crate::story::Story;
 /// How many findings are told in full; of the others, their names and how to replay them.
 const IN_FULL: usize = 5;
 
+/// How many calls of a stack trace are shown.
+const CALLS: usize = 8;
+
 /// All findings and the verdict.
 pub fn render(look: Look, checked: &Checked<'_>) -> String {
     let mut text = String::new();
@@ -58,6 +61,7 @@ pub fn finding(
     let finding = &told.found.finding;
     let mut text = headings(look, told, number);
     text += &places(look, checked, told);
+    text += &stack(&told.story);
     if told.found.count > 0 {
         let executions = count(checked.tally.statistics.executions, "execution");
         text += &format!("  Seen in {} of {executions}.\n", thousands(told.found.count));
@@ -111,6 +115,21 @@ fn places(look: Look, checked: &Checked<'_>, told: &Told<'_>) -> String {
         text += &checked.sources.excerpt(look, place, &mark);
     }
     text
+}
+
+/// The calls that the failing step failed in, unless the place says it all.
+fn stack(story: &Story) -> String {
+    if story.stack.len() < 2 {
+        return String::new();
+    }
+    let mut text = "  Thrown in\n".to_string();
+    for call in story.stack.iter().take(CALLS) {
+        text += &format!("    {call}\n");
+    }
+    match story.stack.len() {
+        few if few <= CALLS => text,
+        many => text + &format!("    ... and {} more\n", many - CALLS),
+    }
 }
 
 /// For a deadlock, who holds what and who waits for whom.

@@ -120,14 +120,7 @@ impl JavaRun<'_> {
         } else {
             FindingKind::Exception
         };
-        let trace = machine.get_field(exception, "backtrace").map(Reference);
-        let mut frames = Vec::new();
-        if let Some(trace) = trace.ok().and_then(Reference::non_null) {
-            for index in 0..machine.length(trace).unwrap_or(0) {
-                let word = machine.heap.element(trace, index, 3).unwrap_or(0);
-                frames.push((MethodId((word >> 32) as u32), word as u32));
-            }
-        }
+        let frames = machine.backtrace(exception);
         let is_user = |method: MethodId| {
             machine.world.class(machine.world.method(method).class).origin == Origin::Program
         };
@@ -145,7 +138,16 @@ impl JavaRun<'_> {
             text: self.text(&last),
             sites: vec![last.standing.site],
             output: String::from_utf8_lossy(&output[last.printed.min(output.len())..]).into_owned(),
+            stack: self.stack_of_failure(last.thread),
         }
+    }
+
+    /// The stack trace of the exception that has ended a thread, as Java prints it.
+    fn stack_of_failure(&self, thread: usize) -> Vec<String> {
+        let machine = &self.prepared().machine;
+        let Some(exception) = machine.uncaught(thread) else { return Vec::new() };
+        let frames = machine.backtrace(exception).into_iter();
+        frames.map(|(method, pc)| machine.place(method, pc).to_string()).collect()
     }
 
     fn text(&self, last: &LastStep) -> String {

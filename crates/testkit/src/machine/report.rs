@@ -58,7 +58,7 @@ impl TestRun<'_> {
         let mut sites: Vec<Site> =
             self.trodden.iter().map(|&pc| self.program.code.site(pc)).collect();
         sites.dedup();
-        Explanation { text, sites, output: String::new() }
+        Explanation { text, sites, ..Explanation::default() }
     }
 
     /// What a blocked process waits for.
