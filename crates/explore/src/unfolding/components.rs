@@ -73,7 +73,8 @@ mod tests {
             let mut seen = vec![from];
             let mut index = 0;
             while index < seen.len() {
-                for &(_, next) in edges.iter().filter(|edge| edge.0 == seen[index]) {
+                let here = seen[index];
+                for &(_, next) in edges.iter().filter(|edge| edge.0 == here) {
                     if !seen.contains(&next) {
                         seen.push(next);
                     }
