@@ -37,6 +37,10 @@ pub struct Step {
     pub process: String,
     /// What it did.
     pub text: String,
+    /// The call of library code that it is part of; empty if it is in the user's own code.
+    pub within: String,
+    /// The variable that it only read or wrote.
+    pub variable: Option<Variable>,
     /// Where it began.
     pub place: Place,
     /// The places it ran through.
@@ -73,6 +77,15 @@ impl Role {
             Role::Races => Some("races"),
         }
     }
+}
+
+/// A variable that a step is about.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Variable {
+    /// Which one.
+    pub location: Location,
+    /// Whether the step wrote it.
+    pub written: bool,
 }
 
 /// Something that passed from one process to another.
@@ -249,6 +262,14 @@ impl<'a> Teller<'a> {
             column,
             process: self.program.process_name(event.process()),
             text,
+            within: explanation.within,
+            variable: match event.op {
+                Op::Read(location) => Some(Variable { location, written: false }),
+                Op::Write(location) | Op::Update(location) => {
+                    Some(Variable { location, written: true })
+                }
+                _ => None,
+            },
             place,
             path,
             output: explanation.output,
@@ -346,12 +367,15 @@ impl<'a> Teller<'a> {
         let waiting: Vec<Pid> = finding.waiting.iter().map(|waiting| waiting.process).collect();
         busy.extend(&waiting);
         let takes_held = |index: usize| self.held.iter().any(|(_, step)| *step == index);
+        // What somebody did not do is explained by what it saw, also after the last step in conflict:
+        // who waits for ever waits for what others did not do.
+        let absent = matches!(finding.kind, FindingKind::Deadlock | FindingKind::Stuck);
         for index in (0..self.events.len()).rev() {
             let event = &self.events[index];
             let process = event.process();
             let last = index + 1 == self.events.len();
             let failure = event.fault.is_some()
-                || (last && !matches!(finding.kind, FindingKind::Deadlock | FindingKind::Stuck))
+                || (last && !absent)
                 || (takes_held(index) && waiting.contains(&process));
             let conflicts = || {
                 touched.iter().any(|other| counterpoint_model::conflict(&event.footprint, other))
@@ -363,7 +387,36 @@ impl<'a> Teller<'a> {
                 touched.push(event.footprint.clone());
             }
         }
+        if absent {
+            self.add_onlookers(&mut matters);
+        }
         matters
+    }
+
+    /// Adds the last step of each process left out so far that found something in conflict with a
+    /// step that matters: what it saw may be why it did not do more.
+    fn add_onlookers(&self, matters: &mut [bool]) {
+        let counts = |index: &usize| matters[*index];
+        let told: FxHashSet<Pid> = (0..self.events.len())
+            .filter(counts)
+            .map(|index| self.events[index].process())
+            .collect();
+        let mut seen = told.clone();
+        for index in (0..self.events.len()).rev() {
+            let event = &self.events[index];
+            let conflicts = |other: &usize| {
+                told.contains(&self.events[*other].process())
+                    && matters[*other]
+                    && counterpoint_model::conflict(
+                        &event.footprint,
+                        &self.events[*other].footprint,
+                    )
+            };
+            if !seen.contains(&event.process()) && (0..self.events.len()).any(|o| conflicts(&o)) {
+                seen.insert(event.process());
+                matters[index] = true;
+            }
+        }
     }
 
     /// Locations that two processes of the story touch, not both only looking.

@@ -62,6 +62,7 @@ impl Machine {
             let status = match core.status {
                 Status::Running => 0,
                 Status::Terminated => 1,
+                Status::Exiting => 2,
                 Status::Waiting { object, count, timed } => {
                     object.0 ^ u64::from(count) << 3 ^ u64::from(timed) << 1
                 }

@@ -233,6 +233,9 @@ pub struct Mark(pub u64);
 pub struct Explanation {
     /// The operation with names and values, as in "x = 5" or "takes lock a".
     pub text: String,
+    /// The call of library code that the operation is part of, as in `ArrayList.add`; empty if the
+    /// operation is in the user's own code.
+    pub within: String,
     /// The sites run through, in order, the operation's own first.
     pub sites: Vec<Site>,
     /// What the program printed during the step.

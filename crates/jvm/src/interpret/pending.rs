@@ -173,7 +173,7 @@ impl Machine {
     pub(crate) fn next_anyway(&self, thread: usize) -> Result<Next, Fault> {
         let Some(state) = self.threads.get(thread) else { return Ok(Next::Done) };
         match state.core.status {
-            Status::Terminated => Ok(Next::Done),
+            Status::Terminated | Status::Exiting => Ok(Next::Done),
             Status::Waiting { object, timed, .. } => {
                 let operation =
                     Operation::Resume { object: Address::of_object(object), timeout: true };

@@ -38,6 +38,8 @@ pub enum Status {
     },
     /// Ended.
     Terminated,
+    /// In `System.exit`, from which it does not come back.
+    Exiting,
 }
 
 /// The registers and small state of a thread.

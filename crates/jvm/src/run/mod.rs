@@ -33,6 +33,7 @@
 //! `Thread.isAlive` and `getState` look at other threads without being visible. The order in which
 //! different threads print is not explored, so outcomes group the output by thread.
 
+mod naming;
 mod prepared;
 mod program;
 mod reading;
@@ -67,8 +68,10 @@ pub(crate) struct JavaRun<'p> {
     /// Standings that were overwritten.
     trail: Vec<(u32, Standing)>,
     marks: Vec<Point>,
-    /// Whether the program has asked for its end, or the machine cannot go on.
+    /// Whether the machine cannot go on.
     halted: bool,
+    /// Whether the program has asked for its end.
+    exited: bool,
     /// Waits so far, to know who waits longest.
     waits: u32,
     /// Which thread printed up to which byte of the output.
@@ -84,6 +87,7 @@ struct Point {
     printed: usize,
     waits: u32,
     halted: bool,
+    exited: bool,
 }
 
 /// What explanations need to know of the last step.
@@ -110,6 +114,7 @@ impl<'p> JavaRun<'p> {
             trail: Vec::new(),
             marks: Vec::new(),
             halted: false,
+            exited: false,
             waits: 0,
             printed: Vec::new(),
             last: None,
@@ -120,7 +125,9 @@ impl<'p> JavaRun<'p> {
         if printed > 0 {
             run.printed.push((0, printed));
         }
-        let fails = run.prepared().fault.is_some() || run.prepared().machine.has_ended(0);
+        let machine = &run.prepared().machine;
+        let fails =
+            run.prepared().fault.is_some() || machine.has_ended(0) || machine.exit_code().is_some();
         if fails {
             // Whatever main has done without a visible operation needs a step to be told with.
             run.standings[0] = Standing { life: Life::Told, ..ABSENT };
@@ -154,7 +161,7 @@ impl<'p> JavaRun<'p> {
     /// Where a thread is in the user's code.
     fn place_of(&mut self, thread: usize) -> Site {
         let program = self.program;
-        self.prepared_mut().site(program, thread)
+        self.prepared_mut().site(program, thread).0
     }
 
     fn standing(&self, process: Pid) -> Option<(usize, &Standing)> {
@@ -368,13 +375,19 @@ impl<'p> JavaRun<'p> {
         if now > printed {
             self.printed.push((thread as u32, now));
         }
-        if let Some(code) = self.prepared().machine.exit_code() {
-            self.halted = true;
-            if code != 0 && event.fault.is_none() {
-                let message = format!("System.exit({code})");
-                let site = self.place_of(thread);
-                event.fault = Some(Box::new(Fault { kind: FindingKind::Exit, message, site }));
-            }
+        self.exit(thread, event);
+    }
+
+    /// A thread has asked for the end of the program. The others go on as far as they can, as they do
+    /// until the virtual machine stops them: whatever they do could have come before that, and the
+    /// explorers must see it to know what else could have happened.
+    fn exit(&mut self, thread: usize, event: &mut Event) {
+        let Some(code) = self.prepared_mut().machine.take_exit() else { return };
+        self.exited = true;
+        if code != 0 && event.fault.is_none() {
+            let message = format!("System.exit({code})");
+            let site = self.place_of(thread);
+            event.fault = Some(Box::new(Fault { kind: FindingKind::Exit, message, site }));
         }
     }
 
@@ -407,14 +420,7 @@ impl<'p> JavaRun<'p> {
         } else {
             event.fault = self.uncaught(0);
         }
-        if let Some(code) = self.prepared().machine.exit_code() {
-            self.halted = true;
-            if code != 0 && event.fault.is_none() {
-                let message = format!("System.exit({code})");
-                event.fault =
-                    Some(Box::new(Fault { kind: FindingKind::Exit, message, site: event.site }));
-            }
-        }
+        self.exit(0, event);
         self.set_standing(0, ABSENT);
     }
 }
@@ -510,6 +516,7 @@ impl Run for JavaRun<'_> {
             printed: self.printed.len(),
             waits: self.waits,
             halted: self.halted,
+            exited: self.exited,
         });
         Mark(self.marks.len() as u64 - 1)
     }
@@ -525,6 +532,7 @@ impl Run for JavaRun<'_> {
         self.printed.truncate(point.printed);
         self.waits = point.waits;
         self.halted = point.halted;
+        self.exited = point.exited;
         self.last = None;
     }
 

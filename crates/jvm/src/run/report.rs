@@ -4,7 +4,7 @@ use counterpoint_model::{
     End, Explanation, Fault, FindingKind, Location, Next, Op, Pid, Program, Run, Site, Waiting,
 };
 
-use super::prepared::simple;
+use super::naming::class_label;
 use super::standing::Life;
 use super::{JavaRun, LastStep};
 use crate::classfile::Type;
@@ -20,12 +20,24 @@ const IDLE: &[(&str, &str)] = &[
     ("java/util/concurrent/ForkJoinPool", "awaitWork"),
 ];
 
+/// Classes whose instances are shown by their value.
+const BOXES: &[(&str, Type)] = &[
+    ("java/lang/Boolean", Type::Boolean),
+    ("java/lang/Byte", Type::Byte),
+    ("java/lang/Short", Type::Short),
+    ("java/lang/Character", Type::Char),
+    ("java/lang/Integer", Type::Int),
+    ("java/lang/Long", Type::Long),
+    ("java/lang/Float", Type::Float),
+    ("java/lang/Double", Type::Double),
+];
+
 impl JavaRun<'_> {
     /// How a run has ended in which nobody can move.
     pub(super) fn ending(&self) -> End {
         let waits = (0..self.standings.len())
             .any(|thread| self.standings[thread].life != Life::Absent && !self.is_idle(thread));
-        if waits && !self.halted { End::Deadlock } else { End::Complete }
+        if waits && !self.halted && !self.exited { End::Deadlock } else { End::Complete }
     }
 
     /// Whether a thread that waits does not keep the program from being complete.
@@ -60,7 +72,7 @@ impl JavaRun<'_> {
             Op::Resume { lock, .. } if woken => (format!("the {}", name(lock)), holder()),
             Op::Resume { lock, .. } => {
                 let object = name(lock);
-                let object = object.strip_prefix("monitor of ").unwrap_or(&object);
+                let object = object.strip_prefix("lock of ").unwrap_or(&object);
                 (format!("a notification on {object}"), Vec::new())
             }
             Op::Join(other) => {
@@ -96,9 +108,11 @@ impl JavaRun<'_> {
             let number = machine.thread_of(Reference(object).non_null()?).ok()??;
             self.prepared().known_pid(number)
         });
-        let name = simple(machine.world.class_name(class));
-        let name = name.split('$').next().unwrap_or(name);
-        (format!("a {name}"), owner.into_iter().collect())
+        let label = class_label(machine.world.class_name(class));
+        let name = self.prepared().object_name(self.program, blocker);
+        let known = name.starts_with(&label) || label.starts_with("Abstract");
+        let what = if known { name } else { format!("{label} {name}") };
+        (what, owner.into_iter().collect())
     }
 
     /// The failure of a thread that an exception has ended.
@@ -137,9 +151,24 @@ impl JavaRun<'_> {
         Explanation {
             text: self.text(&last),
             sites: vec![last.standing.site],
+            within: self.library_call(&last),
             output: String::from_utf8_lossy(&output[last.printed.min(output.len())..]).into_owned(),
             stack: self.stack_of_failure(last.thread),
         }
+    }
+
+    /// The call of library code that a step was part of. What threads do to each other is told in
+    /// words of its own.
+    fn library_call(&self, last: &LastStep) -> String {
+        let inside = match last.standing.op {
+            Op::Read(_) | Op::Write(_) | Op::Update(_) | Op::Release(_) | Op::Synchronise(_) => {
+                true
+            }
+            Op::Acquire(_) => last.standing.life == Life::Stands,
+            _ => false,
+        };
+        let method = last.standing.within.filter(|_| inside);
+        method.map(|method| self.prepared().method_name(method)).unwrap_or_default()
     }
 
     /// The stack trace of the exception that has ended a thread, as Java prints it.
@@ -160,9 +189,12 @@ impl JavaRun<'_> {
                 _ => String::new(),
             }
         };
-        let whose = |lock| name(lock).replacen("monitor of ", "", 1);
+        let whose = |lock| name(lock).replacen("lock of ", "", 1);
         let thread = |process| self.program.process_name(process);
         match last.standing.op {
+            Op::Read(location) | Op::Write(location) if self.program.kind(location).is_none() => {
+                "checks for an interrupt".to_string()
+            }
             Op::Read(location) => format!("reads {} = {}", name(location), value(location)),
             Op::Write(location) => {
                 format!("{} = {}{}", name(location), value(location), was(location))
@@ -173,11 +205,11 @@ impl JavaRun<'_> {
             Op::Acquire(location) if last.standing.life == Life::Initialises => {
                 format!("begins or notices the {}", name(location))
             }
-            Op::Acquire(lock) => format!("takes the lock of {}", whose(lock)),
-            Op::Release(lock) => format!("frees the lock of {}", whose(lock)),
-            Op::Wait { lock, .. } => format!("waits on {} and frees its lock", whose(lock)),
+            Op::Acquire(lock) => format!("locks {}", whose(lock)),
+            Op::Release(lock) => format!("unlocks {}", whose(lock)),
+            Op::Wait { lock, .. } => format!("unlocks {} and waits on it", whose(lock)),
             Op::Resume { lock, .. } => {
-                format!("goes on after waiting and takes the lock of {}", whose(lock))
+                format!("wakes up and locks {}", whose(lock))
             }
             Op::Notify { condition, all } => {
                 let object = name(condition).replacen("wait set of ", "", 1);
@@ -196,8 +228,10 @@ impl JavaRun<'_> {
                     let header = machine.heap.header(last.standing.object);
                     let owner = header.and_then(|header| header.owner()).map(|owner| owner.0);
                     let own = last.thread;
-                    let verb = if owner == Some(own) { "takes" } else { "does not get" };
-                    format!("{verb} the lock of {}", whose(location))
+                    match owner == Some(own) {
+                        true => format!("locks {}", whose(location)),
+                        false => format!("does not get the lock of {}", whose(location)),
+                    }
                 }
                 Life::Interrupts => {
                     format!("interrupts {}", name(location).replacen("interrupt of ", "", 1))
@@ -241,7 +275,8 @@ impl JavaRun<'_> {
     }
 
     fn show_object(&self, object: Reference) -> String {
-        let machine = &self.prepared().machine;
+        let prepared = self.prepared();
+        let machine = &prepared.machine;
         let Some(object) = object.non_null() else { return "null".to_string() };
         let Ok(class) = machine.class_of(object) else { return "?".to_string() };
         if class == machine.known.string
@@ -249,7 +284,25 @@ impl JavaRun<'_> {
         {
             return format!("{text:?}");
         }
-        format!("{}@{:x}", simple(machine.world.class_name(class)), object.offset())
+        let boxed = BOXES.iter().find(|(name, _)| *name == machine.world.class_name(class));
+        if let Some((_, kind)) = boxed
+            && let Ok(word) = machine.get_field(object, "value")
+        {
+            return self.show(machine.unknowns.concrete(word), *kind);
+        }
+        if let Ok(Some(thread)) = machine.thread_of(object)
+            && let Some(process) = prepared.known_pid(thread)
+        {
+            return self.program.process_name(process);
+        }
+        if prepared.is_a(class, "java/lang/Enum")
+            && let Ok(word) = machine.get_field(object, "name")
+            && let Some(name) = Reference(word).non_null()
+            && let Ok(text) = machine.text(name)
+        {
+            return text;
+        }
+        prepared.object_name(self.program, object)
     }
 
     /// What the program has printed: as it is if one thread has printed, else by thread.

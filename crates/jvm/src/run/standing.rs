@@ -6,6 +6,7 @@ use super::JavaRun;
 use super::prepared::Aspect;
 use crate::interpret::{Address, Next, Operation};
 use crate::memory::{Reference, Status};
+use crate::world::MethodId;
 
 /// What sort of life a thread has.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -32,6 +33,8 @@ pub(super) struct Standing {
     pub life: Life,
     pub op: Op,
     pub site: Site,
+    /// The method of the library that the thread is in, as called from the site.
+    pub within: Option<MethodId>,
     /// The object whose monitor or wait set it is about, or the mirror of the class.
     pub object: Reference,
     /// The other thread that it is about.
@@ -53,6 +56,7 @@ pub(super) const ABSENT: Standing = Standing {
     life: Life::Absent,
     op: Op::Local,
     site: Site(0),
+    within: None,
     object: Reference::NULL,
     target: u32::MAX,
     touched: Location(0),
@@ -96,8 +100,8 @@ impl JavaRun<'_> {
             0
         };
         let prepared = self.prepared_mut();
-        let site = prepared.site(program, thread);
-        let mut standing = Standing { life: Life::Stands, site, timed, arrived, ..ABSENT };
+        let (site, within) = prepared.site(program, thread);
+        let mut standing = Standing { life: Life::Stands, site, within, timed, arrived, ..ABSENT };
         let mut variable = |place: Address| prepared.location(program, place, Aspect::Variable);
         match operation {
             Operation::Read { place, volatile } => {
