@@ -39,16 +39,21 @@
 mod naming;
 mod prepared;
 mod program;
+mod reading;
 mod report;
 mod sources;
 mod standing;
 
 pub use program::{JavaProgram, Target};
 
+use std::rc::Rc;
+
 use counterpoint_model::{
     Access, Alternatives, Bound, Choice, End, Event, Explanation, Fault, Feasible, FindingKind,
-    Footprint, Input, Location, Mark, Mode, Next, Op, Pid, Run, Site, Waiting,
+    Footprint, Input, Location, Mark, Mode, Next, Op, Pid, Reading, Run, Site, Waiting,
 };
+
+use counterpoint_symbolic::{Term, Terms};
 
 use crate::interpret::{Concern, Outlook, Synchronise};
 use crate::machine::SideEffect;
@@ -608,5 +613,22 @@ impl Run for JavaRun<'_> {
 
     fn value(&self, location: Location) -> Option<String> {
         self.contents(location)
+    }
+
+    fn reading(&self, location: Location) -> Option<Reading> {
+        self.number(location)
+    }
+
+    fn terms(&self) -> Option<Rc<Terms>> {
+        self.store()
+    }
+
+    fn suppose(&mut self, condition: Term) -> Feasible {
+        self.assume(condition)
+    }
+
+    fn site(&self, process: Pid) -> Option<Site> {
+        let (_, standing) = self.standing(process)?;
+        (!self.halted && standing.life != Life::Absent).then_some(standing.site)
     }
 }
