@@ -317,6 +317,6 @@ impl State<'_> {
         if !had_cycle && copy.cycle().is_some() {
             text += "; this closes a cycle of waiting";
         }
-        Explanation { text, sites: record.sites, output: record.output }
+        Explanation { text, sites: record.sites, output: record.output, ..Explanation::default() }
     }
 }

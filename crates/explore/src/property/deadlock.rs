@@ -26,11 +26,10 @@ impl Property for NoDeadlock {
         let mut stories = Vec::new();
         for (name, waiting) in &named {
             let mut story = format!("{name} waits for {}", waiting.what);
-            let whom: Vec<String> =
-                waiting.whom.iter().map(|&pid| execution.program.process_name(pid)).collect();
-            // Where what is awaited names them already, they need not be named again.
-            if !whom.iter().all(|name| waiting.what.contains(name)) {
-                story += &format!(" ({})", whom.join(", "));
+            let whom = waiting.whom.iter().map(|&pid| execution.program.process_name(pid));
+            let unsaid: Vec<String> = whom.filter(|name| !waiting.what.contains(name)).collect();
+            if !unsaid.is_empty() {
+                story += &format!(" (held up by {})", unsaid.join(", "));
             }
             stories.push(story);
         }

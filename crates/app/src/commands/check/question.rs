@@ -5,7 +5,7 @@ use counterpoint_model::Program;
 
 use crate::checkpoint::Checkpoint;
 use crate::cli::CheckArguments;
-use crate::front_end::{self, FrontEnd, LoadRequest, Rest};
+use crate::front_end::{self, FrontEnd, LoadRequest};
 use crate::job::Job;
 use crate::trouble::Trouble;
 
@@ -123,9 +123,7 @@ fn asked_request(
         reduction: arguments.reduction.clone(),
         objects: arguments.objects.clone(),
     };
-    if front_end::choose(front_ends, &request)?.rest == Rest::Targets {
-        request.targets.append(&mut request.arguments);
-    }
+    request.sort_words(front_ends)?;
     Ok(Some(request))
 }
 
