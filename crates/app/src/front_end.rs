@@ -100,7 +100,7 @@ pub struct LoadRequest {
     /// The level of reduction, if the user said so.
     pub reduction: Option<String>,
     /// What only active objects have.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "ActiveObjects::is_unset")]
     pub objects: ActiveObjects,
 }
 

@@ -127,7 +127,8 @@ fn a_violated_expectation_is_a_finding_that_replays() {
     }
     let kept = std::fs::read_dir(folder.path().join(".counterpoint")).unwrap().next().unwrap();
     let kept = format!(".counterpoint/{}", kept.unwrap().file_name().to_string_lossy());
-    let text = screen(&folder, &["replay", &kept, "--trace", "--report", "pictures"]);
+    let text =
+        screen(&folder, &["replay", &kept, "--trace", "--report", "pictures", "--width", "1000"]);
     assert!(text.contains("at the end f.r = 20"), "{text}");
     assert!(text.contains("Time 0, Object main, Task 0:main"), "{text}");
     assert!(text.ends_with("[exit code 1]\n"), "{text}");
@@ -172,7 +173,10 @@ fn policies_bounds_and_cuts_say_what_they_are() {
 fn a_report_has_the_pictures_of_active_objects() {
     let folder = folder();
     factorial(&folder);
-    let text = screen(&folder, &["check", "database_workers.abs", "--report", "report"]);
+    let text = screen(
+        &folder,
+        &["check", "database_workers.abs", "--report", "report", "--width", "1000"],
+    );
     assert!(text.contains("this closes a cycle of waiting"), "{text}");
     let picture = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
     let page = picture("report/index.html");

@@ -35,6 +35,11 @@ pub struct ActiveObjects {
 }
 
 impl ActiveObjects {
+    /// Whether no flag was given.
+    pub fn is_unset(&self) -> bool {
+        *self == ActiveObjects::default()
+    }
+
     /// The flags that were given, each with its value.
     pub fn given(&self) -> Vec<String> {
         let name = |value: &dyn ToString| value.to_string();
