@@ -14,6 +14,7 @@ use crate::known::Known;
 use crate::load::ClassPath;
 use crate::machine::{INTERFACE_CACHE, Machine, Options, Trap};
 use crate::memory::{Core, Heap, PERMANENT, Reference, Threads};
+use crate::unknown::Unknowns;
 use crate::world::{ClassId, Entry, Method, MethodId, Voice, World};
 
 /// Words that the machine adds to mirrors.
@@ -55,7 +56,7 @@ impl Machine {
     /// A machine with the JDK's core classes loaded and the main thread ready to run.
     pub(crate) fn boot(class_path: ClassPath, options: Options) -> Result<Machine, Error> {
         let mut machine = Machine {
-            world: World::new(class_path),
+            world: World::new(class_path, options.inputs.clone()),
             heap: Heap::new(options.heap_words),
             threads: Threads::default(),
             known: Known::default(),
@@ -69,6 +70,7 @@ impl Machine {
             errors: Vec::new(),
             literals: FxHashMap::default(),
             interned: Vec::new(),
+            read_holds: Vec::new(),
             interface_cache: vec![(ClassId(u32::MAX), MethodId(0), MethodId(0)); INTERFACE_CACHE],
             thread_numbers: FxHashMap::default(),
             thread_names: vec![(0, 0)],
@@ -81,6 +83,7 @@ impl Machine {
             permanent_origins: Vec::new(),
             effects: Vec::new(),
             options,
+            unknowns: Unknowns::default(),
         };
         machine.start_up().map_err(|trap| Error::Start(machine.fault_text(trap)))?;
         machine.permanent = 0;
@@ -126,6 +129,7 @@ impl Machine {
         self.world.methods.push(Method {
             entry: Entry::Abstract,
             voice: Voice::Loud,
+            settles: false,
             arguments: 0,
             access: access::STATIC,
             class: ClassId(0),

@@ -144,9 +144,26 @@ pub enum Error {
         /// The candidates.
         candidates: String,
     },
+    /// A method that was declared an input does not exist or cannot be one.
+    #[error("`--input {name}`: {what}{}", hint(similar))]
+    Input {
+        /// What was declared.
+        name: String,
+        /// What is wrong with it.
+        what: String,
+        /// Methods that may have been meant.
+        similar: Vec<String>,
+    },
     /// The machine stopped while it prepared the program.
     #[error("while starting the machine: {0}")]
     Start(Fault),
+}
+
+fn hint(similar: &[String]) -> String {
+    match similar {
+        [] => String::new(),
+        names => format!("; did you mean {}?", names.join(" or ")),
+    }
 }
 
 /// Why a machine stopped in the middle of an execution.

@@ -12,6 +12,7 @@
 //! | `memory` | what is the state of an execution, and how is it restored? |
 //! | `interpret` | what does an instruction do, where does a thread stop, and before what? |
 //! | `dynamic` | how are lambdas, string concatenation, records and handles linked? |
+//! | `unknown` | what of the state depends on inputs? |
 //! | `natives` | what do native methods do, and which methods of the JDK are replaced? |
 //!
 //! A [`Machine`] is made from a class path and a main class. [`Machine::begin_main`] runs the main
@@ -41,10 +42,11 @@ mod natives;
 mod run;
 mod strings;
 mod trail;
+mod unknown;
 mod world;
 
 pub use error::{ClassFileError, Error, Fault};
-pub use interpret::{Address, Next, Operation};
+pub use interpret::{Address, Next, Operation, Patience, Synchronise};
 pub use machine::{Machine, Options};
 pub use run::{JavaProgram, Target};
 pub use trail::Mark;

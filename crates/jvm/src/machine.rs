@@ -7,8 +7,10 @@ use smallvec::SmallVec;
 use crate::classfile::Type;
 use crate::dynamic::Handle;
 use crate::error::Fault;
+use crate::interpret::ReadHold;
 use crate::known::Known;
 use crate::memory::{ARRAY_HEADER_WORDS, FROZEN, Heap, PERMANENT, Reference, SHARED, Threads};
+use crate::unknown::{Unknowns, is_unknown};
 use crate::world::{ClassId, ClassKind, FieldPlace, MethodId, Symbol, World};
 
 /// Why a piece of machine code could not finish normally.
@@ -48,6 +50,8 @@ pub struct Options {
     pub assertions: bool,
     /// Whether locks of the JDK run the JDK's own code and are not single operations.
     pub real_locks: bool,
+    /// Static methods whose results are inputs: classes as in class files, and names.
+    pub inputs: Vec<(String, String)>,
 }
 
 impl Default for Options {
@@ -58,6 +62,7 @@ impl Default for Options {
             fuel: u64::MAX,
             assertions: true,
             real_locks: false,
+            inputs: Vec::new(),
         }
     }
 }
@@ -90,6 +95,8 @@ pub struct Machine {
     pub(crate) literals: FxHashMap<Box<[u16]>, Reference>,
     /// Strings interned by this execution.
     pub(crate) interned: Vec<Reference>,
+    /// Who has held read locks how often, as a journal: the last entry for a lock and thread counts.
+    pub(crate) read_holds: Vec<ReadHold>,
     /// Recently called interface methods: class and method to implementation.
     pub(crate) interface_cache: Vec<(ClassId, MethodId, MethodId)>,
     /// The numbers of threads by parent and number among its children.
@@ -113,6 +120,8 @@ pub struct Machine {
     /// Where in the permanent segment a class's initialiser started to allocate, with a hash of the
     /// class's name: identity hashes of permanent objects are made from it.
     pub(crate) permanent_origins: Vec<(u32, u64)>,
+    /// What depends on inputs.
+    pub(crate) unknowns: Unknowns,
 }
 
 /// What a step can do to others besides the operation it was before.
@@ -138,9 +147,13 @@ impl Machine {
         }
     }
 
-    /// A word of an object.
+    /// A word of an object, which must not depend on an input.
     pub(crate) fn load(&self, object: Reference, word: u32) -> Result<u64, Fault> {
-        self.heap.load(object, word).ok_or_else(bad_reference)
+        let word = self.heap.load(object, word).ok_or_else(bad_reference)?;
+        if self.unknowns.active && is_unknown(word) {
+            return Err(number_wanted());
+        }
+        Ok(word)
     }
 
     /// A reference in an object.
@@ -185,12 +198,21 @@ impl Machine {
         self.load_reference(array, ARRAY_HEADER_WORDS + index)
     }
 
+    /// Refuses a packed array that has unknown elements.
+    pub(crate) fn check_known(&self, array: Reference) -> Result<(), Fault> {
+        let known = !self.unknowns.has_elements() || self.unknown_elements(array)?.is_empty();
+        if known { Ok(()) } else { Err(number_wanted()) }
+    }
+
     /// The bytes of a byte array.
     pub(crate) fn byte_array(&self, array: Reference) -> Result<Vec<u8>, Fault> {
+        self.check_known(array)?;
         let length = self.length(array)?;
         let mut bytes = Vec::with_capacity(length as usize);
         for word in 0..length.div_ceil(8) {
-            bytes.extend_from_slice(&self.load(array, ARRAY_HEADER_WORDS + word)?.to_le_bytes());
+            let word =
+                self.heap.load(array, ARRAY_HEADER_WORDS + word).ok_or_else(bad_reference)?;
+            bytes.extend_from_slice(&word.to_le_bytes());
         }
         bytes.truncate(length as usize);
         Ok(bytes)
@@ -329,4 +351,9 @@ pub(crate) fn bad_reference() -> Fault {
 
 pub(crate) fn out_of_memory() -> Trap {
     Trap::Raise("java/lang/OutOfMemoryError", Some("Java heap space".to_string()))
+}
+
+/// A fault for an unknown where the machine has to know a number.
+pub(crate) fn number_wanted() -> Fault {
+    Fault::unsupported("an input in a place where the machine has to know its value")
 }

@@ -4,12 +4,13 @@
 //! that are read before any input exists. Idea: a shared map from the inputs' names to values. Copying it
 //! is copying a pointer; changing a shared one copies the map once.
 //!
-//! Invariant: an input that is absent, or has a value of another sort, is zero or false. So every model
-//! is total, and no file can make evaluation fail.
+//! Invariant: an input that is absent, or has a value of another sort, is zero or false; only a bit
+//! vector of another width is taken for a number and read at the width asked for, as a file does not say
+//! how wide an input is. So every model is total, and no file can make evaluation fail.
 //!
 //! Cost: clone: one word. The empty model does not allocate. Get and set: logarithmic in the inputs.
 
-use crate::value::{Sort, Value};
+use crate::value::{Sort, Value, signed};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -32,13 +33,14 @@ impl Model {
         self.values.as_ref()?.get(name)
     }
 
-    /// The value of this input: the given one if it has the right sort, else zero or false.
+    /// The value of this input: the given one if it has the right sort, else zero or false. A bit
+    /// vector of another width is read as a number.
     pub fn value_of(&self, name: &str, sort: Sort) -> Value {
-        match self.get(name) {
-            Some(Value::Bits { bits, width }) if sort == Sort::Bits(*width) => {
-                Value::bits(*bits, *width)
+        match (self.get(name), sort) {
+            (Some(Value::Bits { bits, width }), Sort::Bits(wanted)) => {
+                Value::bits(signed(*bits, *width) as u64, wanted)
             }
-            Some(value) if value.sort() == sort => value.clone(),
+            (Some(value), _) if value.sort() == sort => value.clone(),
             _ => Value::zero(sort),
         }
     }
@@ -142,6 +144,15 @@ mod tests {
         assert_eq!(model.value_of("x", Sort::Bits(8)), Value::bits(0, 8));
         assert_eq!(model.value_of("y", Sort::Int), Value::int(0));
         assert_eq!(model.value_of("x", Sort::Bool), Value::Bool(true));
+    }
+
+    #[test]
+    fn a_number_is_read_at_the_width_of_the_input() {
+        let model: Model =
+            [("x", Value::bits(u64::MAX, 64)), ("y", Value::bits(0x80, 8))].into_iter().collect();
+        assert_eq!(model.value_of("x", Sort::Bits(8)), Value::bits(0xFF, 8));
+        assert_eq!(model.value_of("x", Sort::Int), Value::int(0));
+        assert_eq!(model.value_of("y", Sort::Bits(16)), Value::bits(0xFF80, 16));
     }
 
     #[test]

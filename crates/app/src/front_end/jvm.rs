@@ -24,17 +24,12 @@ fn accepts(path: &Path) -> bool {
 }
 
 fn load(request: &LoadRequest) -> Result<Loaded, LoadError> {
-    if let Some(method) = request.inputs.first() {
-        return Err(LoadError {
-            message: format!("`--input {method}`: inputs of Java programs are not supported yet"),
-            hint: Some("Try the program with fixed values in place of its inputs.".to_string()),
-        });
-    }
     let target = Target {
         paths: request.targets.iter().map(PathBuf::from).collect(),
         class_path: Vec::new(),
         main: request.main.clone(),
         arguments: request.arguments.clone(),
+        inputs: request.inputs.clone(),
     };
     match JavaProgram::load(&target) {
         Ok(program) => Ok(Loaded { program: Box::new(program), notes: String::new() }),

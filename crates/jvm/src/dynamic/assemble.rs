@@ -91,6 +91,7 @@ impl Machine {
         let method = Method {
             entry: Entry::Code,
             voice,
+            settles: false,
             arguments: (types.parameters.len() + receiver) as u16,
             access: flags | access::SYNTHETIC,
             class,

@@ -81,8 +81,23 @@ impl Machine {
         Ok(handle)
     }
 
+    /// Whether an access with so many words is to an element of an array.
+    pub(crate) fn is_array_handle(&self, thread: usize, words: usize) -> Result<bool, Trap> {
+        let handle = self.operand(thread, words.saturating_sub(1)).map(Reference)?;
+        if handle.is_null() {
+            return Ok(false);
+        }
+        let class = self.class_of(handle)?;
+        let first = self.world.class(class).instance_words.wrapping_sub(4);
+        Ok(self.load(handle, first)? == ARRAY_ELEMENT)
+    }
+
     /// The variable that an access names, and how many words name it, the handle included.
-    fn var_handle_cell(&self, thread: usize, words: usize) -> Result<(Cell, usize), Trap> {
+    pub(crate) fn var_handle_cell(
+        &self,
+        thread: usize,
+        words: usize,
+    ) -> Result<(Cell, usize), Trap> {
         let argument = |index: usize| match words.checked_sub(index + 1) {
             Some(from_top) => self.operand(thread, from_top),
             None => Err(Fault::invalid("an access with too few arguments")),

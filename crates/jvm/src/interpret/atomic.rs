@@ -103,6 +103,11 @@ impl Machine {
             word.map(|word| widen(word, cell.kind))
                 .ok_or_else(|| Fault::invalid("an access with too few values"))
         };
+        if self.unknowns.active
+            && let Some(result) = self.perform_on_unknowns(cell, atomic, values)?
+        {
+            return Ok(result);
+        }
         let old = self.read_cell(cell)?;
         match atomic {
             Atomic::Get => {}

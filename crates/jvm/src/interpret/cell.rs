@@ -1,6 +1,7 @@
 //! One variable in memory: a field, a static field or an array element, whatever way it is reached.
 
 use super::arithmetic::from_int;
+use super::pending::Address;
 use crate::classfile::Type;
 use crate::error::Fault;
 use crate::machine::{Machine, bad_reference};
@@ -25,6 +26,11 @@ impl Cell {
     pub(crate) fn element(array: Reference, index: u32, kind: Type) -> Cell {
         Cell { object: array, offset: ARRAY_HEADER_WORDS * 8 + (index << kind.shift()), kind }
     }
+
+    /// A number that does not depend on how the variable is reached: its first byte in memory.
+    pub(crate) fn flat(self) -> u64 {
+        Address::of(self).flat()
+    }
 }
 
 /// Widens the bits of a variable to the word that the machine computes with.
@@ -42,13 +48,26 @@ pub(crate) fn widen(bits: u64, kind: Type) -> u64 {
 impl Machine {
     /// The value of a variable.
     pub(crate) fn read_cell(&self, cell: Cell) -> Result<u64, Fault> {
-        let word = self.load(cell.object, cell.offset / 8)?;
+        let word = self.heap.load(cell.object, cell.offset / 8).ok_or_else(bad_reference)?;
+        if self.unknowns.active
+            && let Some(token) = self.unknown_in(cell, word)
+        {
+            return Ok(token);
+        }
         Ok(widen(word >> (cell.offset % 8 * 8), cell.kind))
     }
 
     /// Writes a variable. A reference stored into a shared object is published.
     pub(crate) fn write_cell(&mut self, cell: Cell, value: u64) -> Result<(), Fault> {
         let at = cell.offset / 8;
+        let value = if self.unknowns.active {
+            match self.write_unknown(cell, value)? {
+                Some(number) => number,
+                None => return Ok(()),
+            }
+        } else {
+            value
+        };
         if cell.kind.shift() == 3 {
             let header = self.heap.header(cell.object).ok_or_else(bad_reference)?;
             if cell.kind == Type::Reference && header.has(SHARED) && !self.is_quiet_cell(cell) {
@@ -58,7 +77,7 @@ impl Machine {
         }
         let bit = cell.offset % 8 * 8;
         let mask = ((1u64 << (8 << cell.kind.shift())) - 1) << bit;
-        let word = self.load(cell.object, at)?;
+        let word = self.heap.load(cell.object, at).ok_or_else(bad_reference)?;
         self.store(cell.object, at, word & !mask | value << bit & mask)
     }
 

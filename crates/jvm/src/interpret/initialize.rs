@@ -40,7 +40,6 @@ const SKIPPED: &[&str] = &[
     "java/lang/invoke/MethodType",
     "java/lang/Module",
     "java/lang/Thread$ThreadIdentifiers",
-    "jdk/internal/ref/CleanerFactory",
     "jdk/internal/misc/CDS",
     "java/lang/StackTraceElement$HashedModules",
 ];
@@ -266,6 +265,7 @@ impl Machine {
         self.world.methods.push(Method {
             entry: Entry::Code,
             voice: Voice::AsCaller,
+            settles: false,
             arguments: 0,
             access: crate::classfile::access::STATIC,
             class,

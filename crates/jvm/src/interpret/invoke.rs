@@ -5,11 +5,13 @@ use smallvec::SmallVec;
 use super::atomic::Atomic;
 use super::run::{Flow, Stop};
 use super::threads::Outcome;
+use super::unknown::misleading_number;
 use crate::code;
 use crate::error::Fault;
 use crate::machine::{INTERFACE_CACHE, Machine, Trap};
 use crate::memory::{Hook, Reference, Status};
 use crate::natives::{Effect, Reply};
+use crate::unknown::is_unknown;
 use crate::world::{ClassId, Entry, MethodId};
 
 impl Machine {
@@ -26,6 +28,11 @@ impl Machine {
         self.fuel -= 1;
         if self.world.method(target).entry == Entry::Undecoded {
             self.decode(target)?;
+        }
+        if self.unknowns.active
+            && let Some(flow) = self.settle_arguments(thread, target)?
+        {
+            return Ok(flow);
         }
         match self.world.method(target).entry {
             Entry::Native => self.call_native(thread, target, permit),
@@ -107,6 +114,7 @@ impl Machine {
         let effect = native.effect;
         let reply = match effect {
             Effect::Local => (native.function)(self, &arguments)?,
+            Effect::Input => Reply::Word(self.read_input(native.name, &arguments)?),
             Effect::Memory(atomic, kind, _) => {
                 match self.unsafe_access(atomic, kind, &arguments, permit)? {
                     Ok(_) if atomic == Atomic::Set => Reply::Void,
@@ -129,6 +137,9 @@ impl Machine {
                 self.core_mut(thread)?.pc += 1;
             }
             Reply::Word(word) => {
+                if self.unknowns.active && effect == Effect::Local && is_unknown(word) {
+                    return Err(misleading_number().into());
+                }
                 self.pop(thread, count)?;
                 self.push(thread, word)?;
                 self.core_mut(thread)?.pc += 1;

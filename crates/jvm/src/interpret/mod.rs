@@ -20,8 +20,14 @@ mod rare;
 mod resolve;
 mod run;
 mod step;
+mod synchroniser;
 mod threads;
+mod unknown;
+mod unknown_memory;
 
 pub(crate) use frame::frames;
 pub use pending::{Address, Next, Operation};
 pub(crate) use run::Flow;
+pub(crate) use synchroniser::{Concern, Outlook, ReadHold};
+pub use synchroniser::{Patience, Synchronise};
+pub(crate) use unknown::settles;

@@ -76,7 +76,10 @@ impl Machine {
             ))
             .into());
         }
-        match (native.function)(self, arguments)? {
+        let thread = self.current;
+        let known = arguments.iter().map(|word| self.pinned(thread, *word));
+        let arguments = known.collect::<smallvec::SmallVec<[u64; 8]>>();
+        match (native.function)(self, &arguments)? {
             Reply::Void => Ok(0),
             Reply::Word(word) => Ok(word),
             Reply::Call(target, arguments, Hook::None) => self.call(target, &arguments),

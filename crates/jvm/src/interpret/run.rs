@@ -3,12 +3,16 @@
 use super::arithmetic::{compare, double, float, from_double, from_float, from_int, int};
 use super::frame::is_quiet;
 use super::resolve::QUIET;
+use super::unknown::misleading_number;
+use super::unknown_memory::set_unknown_element;
 use crate::code::{Instruction, Op};
 use crate::error::Fault;
 use crate::machine::{INTERFACE_CACHE, Machine, Trap, bad_reference, out_of_memory, publish};
 use crate::memory::{
     CALLER_QUIET, FRAME_HEADER_WORDS, FROZEN, Header, PERMANENT, Reference, SHARED,
 };
+use crate::unknown::is_unknown;
+use crate::unknown::operands::meets_unknown;
 use crate::world::{ClassId, Entry, InitPolicy, MethodId};
 
 /// Why the loop came back.
@@ -39,8 +43,24 @@ impl Machine {
     /// Runs a thread until it stops. With `permit`, the visible operation it stands before is
     /// performed first.
     pub(crate) fn run(&mut self, thread: usize, permit: bool) -> Result<Stop, Fault> {
+        if self.unknowns.active {
+            self.run_loop::<true>(thread, permit)
+        } else {
+            self.run_loop::<false>(thread, permit)
+        }
+    }
+
+    /// The loop. With `UNKNOWNS`, it looks out for tokens; see [`crate::unknown`].
+    fn run_loop<const UNKNOWNS: bool>(
+        &mut self,
+        thread: usize,
+        permit: bool,
+    ) -> Result<Stop, Fault> {
         let mut permit = permit;
         'reload: loop {
+            if !UNKNOWNS && self.unknowns.active {
+                return self.run_loop::<true>(thread, permit);
+            }
             let Some(state) = self.threads.list.get_mut(thread).and_then(Option::as_mut) else {
                 return Err(Fault::internal("a thread that does not exist runs"));
             };
@@ -114,15 +134,25 @@ impl Machine {
                     sp += 1;
                 }};
             }
+            // A number that looks like a token is refused before it can be taken for one.
+            macro_rules! number {
+                ($word:expr) => {{
+                    let word: u64 = $word;
+                    if UNKNOWNS && is_unknown(word) {
+                        slow!(Err(Trap::Fault(misleading_number())))
+                    }
+                    word
+                }};
+            }
             macro_rules! unary {
                 ($function:expr) => {{
-                    stack[sp - 1] = $function(stack[sp - 1]);
+                    stack[sp - 1] = number!($function(stack[sp - 1]));
                 }};
             }
             macro_rules! binary {
                 ($function:expr) => {{
                     sp -= 1;
-                    stack[sp - 1] = $function(stack[sp - 1], stack[sp]);
+                    stack[sp - 1] = number!($function(stack[sp - 1], stack[sp]));
                 }};
             }
             macro_rules! jump {
@@ -170,12 +200,25 @@ impl Machine {
                     let (array, index) = array!(stack[sp - 2], stack[sp - 1]);
                     sp -= 1;
                     stack[sp - 1] = $convert(present!(self.heap.element(array, index, $shift)));
+                    if UNKNOWNS
+                        && $shift < 3
+                        && let Some(token) = self.unknown_element(array, index, $shift)
+                    {
+                        stack[sp - 1] = token;
+                    }
                 }};
             }
             macro_rules! array_store {
                 ($shift:expr) => {{
                     let (array, index) = array!(stack[sp - 3], stack[sp - 2]);
                     sp -= 3;
+                    if UNKNOWNS && $shift < 3 {
+                        let place = (array, index, $shift);
+                        let (world, heap) = (&self.world, &self.heap);
+                        let word = stack[sp + 2];
+                        stack[sp + 2] =
+                            set_unknown_element(world, heap, &mut self.unknowns, place, word);
+                    }
                     present!(self.heap.set_element(array, index, $shift, stack[sp + 2]));
                 }};
             }
@@ -186,7 +229,11 @@ impl Machine {
                     let new_base = sp - callee.arguments as usize;
                     let head = new_base + callee.code.local_words as usize;
                     let need = head + FRAME_HEADER_WORDS + callee.code.stack_words as usize;
-                    if callee.entry != Entry::Code || need > stack.len() || self.fuel <= 1 {
+                    if callee.entry != Entry::Code
+                        || need > stack.len()
+                        || self.fuel <= 1
+                        || UNKNOWNS && callee.settles
+                    {
                         let permit = std::mem::take(&mut permit);
                         slow!(self.invoke(thread, target, permit))
                     }
@@ -232,11 +279,15 @@ impl Machine {
 
             loop {
                 let instruction = code[pc];
+                if UNKNOWNS && meets_unknown(instruction, &stack, base, sp) {
+                    let permit = std::mem::take(&mut permit);
+                    slow!(self.unknown(thread, instruction, permit))
+                }
                 match instruction.op {
                     Op::Nop => {}
                     Op::Constant => push!(u64::from(instruction.a)),
                     Op::ConstantWord => {
-                        push!(self.world.method(method).code.words[instruction.a as usize])
+                        push!(number!(self.world.method(method).code.words[instruction.a as usize]))
                     }
                     Op::ConstantReference => push!(Reference::new(PERMANENT, instruction.a).0),
                     Op::Load => push!(stack[base + instruction.a as usize]),
@@ -346,7 +397,7 @@ impl Machine {
                             _ => left.wrapping_rem(right),
                         };
                         sp -= 1;
-                        stack[sp - 1] = result as u64;
+                        stack[sp - 1] = number!(result as u64);
                     }
                     Op::LongNegate => unary!(u64::wrapping_neg),
                     Op::LongShiftLeft => binary!(|a: u64, b| a.wrapping_shl(int(b) as u32)),

@@ -5,18 +5,24 @@ use crate::classfile::access;
 use crate::code::{Code, Instruction, Op};
 use crate::error::Fault;
 use crate::machine::{Machine, Trap};
-use crate::memory::{Reference, Status};
+use crate::memory::{Reference, Status, Wakening};
 use crate::world::{ClassId, InitPolicy, MethodId};
 
 impl Machine {
     /// Performs the next operation of a thread and runs it up to the one after that; threads it
     /// starts run up to their first operation.
     ///
-    /// The thread must be ready. Which waiting thread a notification wakes is the alternative.
+    /// The thread must be ready. The alternative is the waiting thread that a notification wakes, or
+    /// the side of a branch on an unknown: 0 is false, 1 is true.
     pub fn step(&mut self, thread: usize, alternative: u32) -> Result<(), Fault> {
         self.alternative = alternative;
         self.effects.clear();
-        self.advance_one(thread, true)?;
+        self.unknowns.begin_step();
+        let branches = self.unknowns.branches(thread);
+        if branches && !self.unknowns.choose(thread, alternative == 1) {
+            return Err(Fault::internal("a thread takes a side that no input leads to"));
+        }
+        self.advance_one(thread, !branches)?;
         while let Some(child) = self.started.pop() {
             self.advance_one(child, false)?;
         }
@@ -35,10 +41,10 @@ impl Machine {
         self.threads.touch(thread);
         self.save_frame(thread)?;
         let mut permit = permit;
-        if let Status::Waiting { object, count, .. } = self.core(thread)?.status {
+        if let Status::Waiting { object, lock, count, .. } = self.core(thread)?.status {
             // Time has passed.
             self.core_mut(thread)?.status =
-                Status::Reacquiring { object, count, interrupted: false };
+                Status::Reacquiring { object, lock, count, because: Wakening::Late };
         }
         if let Status::Reacquiring { .. } = self.core(thread)?.status {
             permit = false;

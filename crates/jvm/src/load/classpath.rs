@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rustc_hash::FxHashMap;
 use zip::ZipArchive;
 
-use super::{Image, Jdk};
+use super::{Image, Jdk, input_class};
 use crate::classfile::ClassFile;
 use crate::error::Error;
 
@@ -90,6 +90,9 @@ impl ClassPath {
                     return Ok(Some((bytes, Origin::Program)));
                 }
             }
+        }
+        if name == input_class::NAME {
+            return Ok(Some((input_class::class_file(), Origin::Program)));
         }
         Ok(self.image.class(name)?.map(|bytes| (bytes, Origin::Jdk)))
     }

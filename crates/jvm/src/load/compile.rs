@@ -6,7 +6,7 @@ use std::process::Command;
 
 use tempfile::TempDir;
 
-use super::Jdk;
+use super::{Jdk, input_class};
 use crate::error::Error;
 
 /// Compiles source files into a fresh temporary folder, which lives as long as the result.
@@ -21,9 +21,8 @@ pub fn compile(jdk: &Jdk, sources: &[PathBuf], class_path: &[PathBuf]) -> Result
     command
         .args(["-g", "-encoding", "UTF-8", "-nowarn", "-Xlint:none", "-proc:none", "-d"])
         .arg(folder.path());
-    if let Some(joined) = joined(class_path) {
-        command.arg("-cp").arg(joined);
-    }
+    let inputs = put_input_class(folder.path())?;
+    command.arg("-cp").arg(joined(class_path, &inputs));
     let output = command
         .args(sources)
         .output()
@@ -36,9 +35,22 @@ pub fn compile(jdk: &Jdk, sources: &[PathBuf], class_path: &[PathBuf]) -> Result
     Err(Error::Compile { output: text.trim_end().to_string() })
 }
 
-fn joined(class_path: &[PathBuf]) -> Option<OsString> {
-    if class_path.is_empty() {
-        return None;
-    }
-    std::env::join_paths(class_path.iter().map(|path| -> &Path { path })).ok()
+/// Puts the class of inputs where sources find it unless they have their own.
+fn put_input_class(folder: &Path) -> Result<PathBuf, Error> {
+    let path = folder.join(input_class::NAME).with_extension("class");
+    let package = path.parent().unwrap_or(folder);
+    std::fs::create_dir_all(package)
+        .and_then(|()| std::fs::write(&path, input_class::class_file()))
+        .map_err(|source| Error::Io { path: path.clone(), source })?;
+    Ok(folder.to_path_buf())
+}
+
+/// The class path for the compiler: the given one, or what `javac` would use, and a last folder.
+fn joined(class_path: &[PathBuf], last: &Path) -> OsString {
+    let own = std::env::var_os("CLASSPATH").unwrap_or_else(|| OsString::from("."));
+    let usual: Vec<PathBuf> = std::env::split_paths(&own).collect();
+    let entries = if class_path.is_empty() { &usual } else { class_path };
+    let all = entries.iter().map(|path| -> &Path { path }).chain([last]);
+    // An entry with a separator in its name cannot be written down; the compiler misses it and says so.
+    std::env::join_paths(all).unwrap_or_else(|_| last.as_os_str().to_owned())
 }

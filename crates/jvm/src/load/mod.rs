@@ -2,15 +2,18 @@
 //!
 //! [`ClassPath`] answers one question, "what are the bytes of class `a/b/C`, and whose is it?".
 //! Program entries are searched before the JDK, except for `java/*`, which only the JDK may define.
+//! Behind both stands the class of inputs, for programs that have it not.
 
 mod classpath;
 mod compile;
+mod input_class;
 mod jdk;
 mod jimage;
 mod target;
 
 pub use classpath::{ClassPath, Origin};
 pub use compile::compile;
+pub use input_class::{NAME as INPUT_CLASS, SOURCE as INPUT_SOURCE};
 pub use jdk::Jdk;
 pub use jimage::Image;
 pub use target::Target;

@@ -8,6 +8,7 @@
 
 mod class;
 mod console;
+mod input;
 mod invoke;
 mod lock;
 mod number;
@@ -21,6 +22,7 @@ mod throwable;
 mod unsafe_access;
 
 pub(crate) use crate::interpret::atomic::access_mode;
+pub(crate) use input::source;
 pub(crate) use object::mix;
 pub(crate) use system::clock_at;
 
@@ -30,6 +32,7 @@ use std::sync::OnceLock;
 use smallvec::SmallVec;
 
 use crate::classfile::Type;
+use crate::interpret::Synchronise;
 use crate::interpret::atomic::{Atomic, Ordering};
 use crate::machine::{Machine, Trap};
 use crate::memory::{Hook, Reference};
@@ -60,6 +63,8 @@ pub enum Effect {
     Memory(Atomic, Type, Ordering),
     /// An operation on threads, which the machine performs itself.
     Thread(ThreadOperation),
+    /// Nothing; it reads an input.
+    Input,
 }
 
 /// Operations on threads and wait sets.
@@ -87,12 +92,25 @@ pub enum ThreadOperation {
     NotifyAll,
     /// Takes a `ReentrantLock`.
     Lock,
-    /// Takes a `ReentrantLock` unless the running thread was interrupted.
-    LockInterruptibly,
     /// Takes a `ReentrantLock` if nobody else has it; says whether.
     TryLock,
     /// Frees a `ReentrantLock`.
     Unlock,
+    /// Another operation on a synchroniser of the JDK.
+    Synchronise(Synchronise),
+    /// Waits on a condition of a lock.
+    Await {
+        /// Whether an interrupt wakes it.
+        interruptible: bool,
+    },
+    /// Wakes the thread that has waited longest on a condition.
+    Signal,
+    /// Wakes all threads that wait on a condition.
+    SignalAll,
+    /// Asks whether a thread waits on a condition.
+    HasWaiters,
+    /// Asks how many threads wait on a condition.
+    CountWaiters,
     /// Lets others go first.
     Yield,
     /// Lets time pass.
@@ -138,6 +156,7 @@ const fn noticed(
 pub static NATIVES: &[&[Native]] = &[
     class::NATIVES,
     console::NATIVES,
+    input::NATIVES,
     invoke::NATIVES,
     lock::NATIVES,
     number::NATIVES,

@@ -35,7 +35,8 @@ pub(super) static NATIVES: &[Native] = &[
     local("java/security/AccessController", "getContext", "*", zero),
     local("java/security/AccessController", "checkPermission", "*", nothing),
     local("java/security/AccessController", "ensureMaterializedForStackWalk", "*", nothing),
-    local("jdk/internal/ref/CleanerFactory", "cleaner", "*", zero),
+    // Nothing is ever collected, so the thread that would clean up afterwards never starts.
+    local("jdk/internal/ref/CleanerImpl", "start", "*", nothing),
 ];
 
 fn get_class(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
@@ -69,9 +70,10 @@ fn clone(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
         ),
     };
     for word in first..end {
-        let value = machine.load(original, word)?;
+        let value = machine.heap.load(original, word).ok_or_else(crate::machine::bad_reference)?;
         machine.store(copy, word, value)?;
     }
+    machine.copy_unknown_elements(original, 0, copy, 0, u32::MAX)?;
     answer(copy)
 }
 

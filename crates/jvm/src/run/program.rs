@@ -7,15 +7,17 @@ use std::hash::Hasher;
 use std::path::{Path, PathBuf};
 
 use counterpoint_model::{Input, Location, Pid, Place, ProcessNames, Program, Run, Site};
-use rustc_hash::{FxHashMap, FxHasher};
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use tempfile::TempDir;
 
 use super::JavaRun;
 use super::prepared::Prepared;
+use super::sources;
 use crate::classfile::{ClassFile, Type};
 use crate::error::Error;
 use crate::load::{ClassPath, Jdk, Origin, compile};
 use crate::machine::Options;
+use crate::unknown::Shared;
 
 /// Calls and backward jumps that one step may make before it is taken for an endless loop.
 const STEP_FUEL: u64 = 300_000_000;
@@ -31,6 +33,8 @@ pub struct Target {
     pub main: Option<String>,
     /// Arguments of the program.
     pub arguments: Vec<String>,
+    /// Static methods whose results are inputs, as in `some.Class.method`.
+    pub inputs: Vec<String>,
 }
 
 /// A Java program under test.
@@ -46,9 +50,12 @@ pub struct JavaProgram {
     names: ProcessNames,
     thread_names: RefCell<Vec<Option<String>>>,
     locations: RefCell<Locations>,
+    objects: RefCell<Objects>,
     sites: RefCell<Sites>,
     /// Machines at the start of the program, for the next runs.
     idle: RefCell<Vec<Prepared>>,
+    /// The terms of all machines.
+    shared: Shared,
     /// Where compiled classes are while the program lives.
     _compiled: Option<TempDir>,
 }
@@ -69,6 +76,13 @@ pub(super) struct Described {
     pub process: Option<Pid>,
     /// The type of a variable.
     pub kind: Option<Type>,
+}
+
+/// What objects are called, by their keys.
+#[derive(Debug, Default)]
+struct Objects {
+    by_key: FxHashMap<String, String>,
+    taken: FxHashSet<String>,
 }
 
 #[derive(Debug, Default)]
@@ -101,7 +115,10 @@ impl JavaProgram {
             Some(main) => main.clone(),
             None => find_main(&class_path, &target.paths)?,
         };
-        let fingerprint = fingerprint(&class_path, &main, &target.arguments)?;
+        let words: Vec<&String> = target.arguments.iter().chain(&target.inputs).collect();
+        let fingerprint = fingerprint(&class_path, &main, &words)?;
+        let mut options = options;
+        options.inputs = sources::find(&class_path, &target.inputs)?;
         let program = JavaProgram {
             class_path,
             main,
@@ -115,8 +132,10 @@ impl JavaProgram {
             names: ProcessNames::new(),
             thread_names: RefCell::default(),
             locations: RefCell::default(),
+            objects: RefCell::default(),
             sites: RefCell::default(),
             idle: RefCell::default(),
+            shared: Shared::default(),
             _compiled: compiled,
         };
         let first = program.prepare()?;
@@ -130,7 +149,8 @@ impl JavaProgram {
     }
 
     fn prepare(&self) -> Result<Prepared, Error> {
-        Prepared::new(self.class_path.clone(), &self.main, &self.arguments, self.options.clone())
+        let options = self.options.clone();
+        Prepared::new(self.class_path.clone(), &self.main, &self.arguments, options, &self.shared)
     }
 
     /// Takes back the machine of a run that has ended.
@@ -140,15 +160,35 @@ impl JavaProgram {
 
     /// The number of a location with a stable key, which is described when it is new.
     pub(super) fn location(&self, key: String, describe: impl FnOnce() -> Described) -> Location {
-        let mut table = self.locations.borrow_mut();
-        if let Some(location) = table.by_key.get(&key) {
+        if let Some(location) = self.locations.borrow().by_key.get(&key) {
             return *location;
         }
+        let described = describe();
+        let mut table = self.locations.borrow_mut();
         let location =
             Location(u32::try_from(table.list.len()).expect("fewer than 2^32 locations"));
-        table.list.push(describe());
+        table.list.push(described);
         table.by_key.insert(key, location);
         location
+    }
+
+    /// What an object with a stable key is called: the first of the candidates that no other object
+    /// is called, once and for all.
+    pub(super) fn object_name(
+        &self,
+        key: &str,
+        candidates: impl FnOnce() -> Vec<String>,
+    ) -> String {
+        if let Some(name) = self.objects.borrow().by_key.get(key) {
+            return name.clone();
+        }
+        let candidates = candidates();
+        let mut objects = self.objects.borrow_mut();
+        let free = candidates.iter().find(|name| !objects.taken.contains(*name));
+        let name = free.or(candidates.last()).cloned().unwrap_or_default();
+        objects.taken.insert(name.clone());
+        objects.by_key.insert(key.to_string(), name.clone());
+        name
     }
 
     /// What is known about a location.
@@ -182,16 +222,22 @@ impl JavaProgram {
         if names.len() <= process.index() {
             names.resize(process.index() + 1, None);
         }
-        names[process.index()].get_or_insert(name);
+        if names[process.index()].is_none() {
+            let taken = names.iter().flatten().any(|known| *known == name);
+            let path = || self.names.path(process);
+            names[process.index()] =
+                Some(if taken { format!("{name} ({})", path()) } else { name });
+        }
     }
 }
 
 impl Program for JavaProgram {
-    fn start(&self, _inputs: &[Input]) -> Box<dyn Run + '_> {
+    fn start(&self, inputs: &[Input]) -> Box<dyn Run + '_> {
         let idle = self.idle.borrow_mut().pop();
-        let prepared = idle.unwrap_or_else(|| {
+        let mut prepared = idle.unwrap_or_else(|| {
             self.prepare().expect("the program could be prepared before and has not changed")
         });
+        prepared.begin(inputs);
         Box::new(JavaRun::new(self, prepared))
     }
 
@@ -250,8 +296,8 @@ fn find_main(class_path: &ClassPath, targets: &[PathBuf]) -> Result<String, Erro
     Err(Error::AmbiguousMain { candidates: candidates.join(", ") })
 }
 
-/// A text that changes with the classes of the program, its main class and its arguments.
-fn fingerprint(class_path: &ClassPath, main: &str, arguments: &[String]) -> Result<String, Error> {
+/// A text that changes with the classes of the program, its main class, its arguments and inputs.
+fn fingerprint(class_path: &ClassPath, main: &str, words: &[&String]) -> Result<String, Error> {
     let mut hasher = FxHasher::default();
     for name in class_path.program_classes()? {
         if let Some((bytes, Origin::Program)) = class_path.class(&name)? {
@@ -259,8 +305,8 @@ fn fingerprint(class_path: &ClassPath, main: &str, arguments: &[String]) -> Resu
             hasher.write(&bytes);
         }
     }
-    for argument in arguments {
-        hasher.write(argument.as_bytes());
+    for word in words {
+        hasher.write(word.as_bytes());
         hasher.write_u8(0xFF);
     }
     Ok(format!("{main}-{:016x}", hasher.finish()))

@@ -7,6 +7,7 @@ use super::{
 };
 use crate::classfile::{ClassFile, MethodDescriptor, Type, access};
 use crate::code::Code;
+use crate::interpret::settles;
 use crate::load::Origin;
 use crate::memory::{OBJECT_HEADER_WORDS, Reference};
 use crate::natives;
@@ -227,7 +228,10 @@ fn add_methods(world: &mut World, class: &mut Class, id: ClassId, file: &ClassFi
         let Some(types) = MethodDescriptor::parse(&info.descriptor) else { continue };
         let (name, descriptor) =
             (world.symbols.intern(&info.name), world.symbols.intern(&info.descriptor));
-        let native = natives::find(&file.name, &info.name, &info.descriptor);
+        let declared = info.access & access::STATIC != 0
+            && world.inputs.iter().any(|(class, name)| *class == file.name && *name == info.name);
+        let source = types.result.filter(|_| declared).and_then(natives::source);
+        let native = source.or_else(|| natives::find(&file.name, &info.name, &info.descriptor));
         let entry = match (info.access, native) {
             (_, Some(_)) => Entry::Native,
             (flags, None) if flags & access::ABSTRACT != 0 => Entry::Abstract,
@@ -235,9 +239,11 @@ fn add_methods(world: &mut World, class: &mut Class, id: ClassId, file: &ClassFi
             _ => Entry::Undecoded,
         };
         let receiver = usize::from(info.access & access::STATIC == 0);
+        let voice = voice(class.origin, &file.name, &info.name);
         let method = Method {
             entry,
-            voice: voice(class.origin, &file.name, &info.name),
+            voice,
+            settles: settles(&file.name, &info.name, voice),
             arguments: (types.parameters.len() + receiver) as u16,
             access: info.access,
             class: id,

@@ -44,6 +44,8 @@ pub struct Method {
     pub entry: Entry,
     /// Whether its accesses are visible.
     pub voice: Voice,
+    /// Whether it gets numbers in place of unknown arguments.
+    pub settles: bool,
     /// Words of arguments, receiver included.
     pub arguments: u16,
     /// Access flags.

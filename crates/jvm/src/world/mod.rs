@@ -43,11 +43,13 @@ pub struct World {
     pub string: Option<ClassId>,
     /// The word of a string's content.
     pub string_value: u32,
+    /// Static methods whose results are inputs, by class and name.
+    pub inputs: Vec<(String, String)>,
 }
 
 impl World {
     /// A world without classes.
-    pub fn new(class_path: ClassPath) -> World {
+    pub fn new(class_path: ClassPath, inputs: Vec<(String, String)>) -> World {
         World {
             symbols: Symbols::default(),
             classes: Vec::new(),
@@ -59,6 +61,7 @@ impl World {
             class_path,
             string: None,
             string_value: 0,
+            inputs,
         }
     }
 

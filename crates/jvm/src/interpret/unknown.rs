@@ -1,0 +1,549 @@
+//! Instructions and calls that meet unknowns: computing with terms, branching, and telling cases apart.
+//!
+//! An instruction whose outcome depends on an unknown condition asks ([`Machine::decide`]). If the
+//! side was chosen already, it goes on; if not, the thread stops before the instruction as before any
+//! visible operation, the explorer chooses, and the instruction runs again with the answer. Where a
+//! number must be known (an index, a length, an argument of a native), the values are told apart by
+//! such questions, halving the range, and then the operand is replaced by its number: the instruction
+//! runs again and sees no unknown. Where the values are too many they are made concrete, which the
+//! verdict says.
+//!
+//! Inside calls that run to their end at once, and inside the parts of the library whose accesses are
+//! not visible, a thread cannot stop: there the concrete side is taken, and the verdict says so.
+
+use counterpoint_symbolic::Term;
+
+use super::frame::frames;
+use super::run::{Flow, Stop};
+use crate::classfile::Type;
+use crate::code::{Instruction, Op, Switch};
+use crate::error::Fault;
+use crate::load::Origin;
+use crate::machine::{Machine, Trap};
+use crate::memory::Reference;
+use crate::natives::Effect;
+use crate::unknown::{CASES, is_unknown};
+use crate::world::{Entry, Method, MethodId, Voice};
+
+/// Array lengths are told apart up to this one.
+const LENGTHS: i64 = CASES - 1;
+
+/// A part of the library that computes and shares nothing, though it lies among those that do.
+pub(crate) const COMPUTING: &str = "jdk/internal/util/";
+
+/// Methods that turn numbers into text, by class and the start of their names: the text of an unknown
+/// is that of its concrete value.
+const WRITERS: &[(&str, &[&str])] = &[
+    ("java/lang/Integer", &["to", "stringSize", "getChars", "format"]),
+    ("java/lang/Long", &["to", "stringSize", "getChars", "format", "fastUUID"]),
+    ("java/lang/String", &["valueOf", "copyValueOf", "<init>", "format", "repeat"]),
+    ("java/lang/Character", &["toString", "toChars", "getName"]),
+    ("java/lang/AbstractStringBuilder", &["append", "insert", "setCharAt", "repeat"]),
+    ("java/lang/StringConcatHelper", &[""]),
+];
+
+/// Methods that only make the message of an exception: it is that of the concrete execution, and
+/// the unknowns stay what they are, as with the exceptions that the machine throws itself.
+fn only_writes_message(class: &str, method: &str) -> bool {
+    class == "jdk/internal/util/Preconditions" && method.starts_with("outOfBounds")
+}
+
+/// Whether a method gets the numbers of unknown arguments, and not the unknowns.
+pub(crate) fn settles(class: &str, method: &str, voice: Voice) -> bool {
+    let starts = |names: &[&str]| names.iter().any(|name| method.starts_with(name));
+    voice == Voice::Quiet && !class.starts_with(COMPUTING)
+        || only_writes_message(class, method)
+        || WRITERS.iter().any(|(writer, names)| *writer == class && starts(names))
+}
+
+/// A fault for a number of the program that looks like a token: nobody could tell it from an unknown.
+pub(crate) fn misleading_number() -> Fault {
+    Fault::unsupported(
+        "this very number in a program with inputs, where the machine uses it itself",
+    )
+}
+
+/// What came of a question.
+enum Settled {
+    /// The operand is a number now.
+    Known,
+    /// The thread must stop.
+    Stop,
+    /// The thread throws: the operand is not in the range.
+    Outside,
+}
+
+impl Machine {
+    /// Performs an instruction that looks at a token.
+    pub(crate) fn unknown(
+        &mut self,
+        thread: usize,
+        instruction: Instruction,
+        permit: bool,
+    ) -> Result<Flow, Trap> {
+        use Op::*;
+        let top = |index| self.operand(thread, index);
+        match instruction.op {
+            Increment => {
+                let at = self.core(thread)?.base as usize + instruction.a as usize;
+                let amount = u64::from(i32::from(instruction.b as i16) as u32);
+                let word = self.thread_mut(thread)?.stack[at];
+                let sum = self.unknowns.binary(IntAdd, word, amount);
+                self.thread_mut(thread)?.stack[at] = sum;
+                self.core_mut(thread)?.pc += 1;
+                Ok(Flow::Go)
+            }
+            IntDivide | IntRemainder | LongDivide | LongRemainder => {
+                let width =
+                    if matches!(instruction.op, IntDivide | IntRemainder) { 32 } else { 64 };
+                let divisor = top(0)?;
+                let is_zero = self.unknowns.same(divisor, 0, width);
+                match self.decide(thread, is_zero)? {
+                    None => Ok(Flow::Stop(Stop::Visible)),
+                    Some(true) => {
+                        let message = Some("/ by zero".to_string());
+                        Err(Trap::Raise("java/lang/ArithmeticException", message))
+                    }
+                    Some(false) => self.compute(thread, instruction.op),
+                }
+            }
+            IntToFloat | IntToDouble | LongToFloat | LongToDouble | SelectCase => {
+                self.settled(thread, 0)
+            }
+            IfZero | IfNotZero | IfNegative | IfNotNegative | IfPositive | IfNotPositive => {
+                let condition = self.unknowns.comparison(instruction.op, top(0)?, 0);
+                self.branch(thread, condition, 1, instruction.a)
+            }
+            IfIntEqual | IfIntNotEqual | IfIntLess | IfIntGreaterEqual | IfIntGreater
+            | IfIntLessEqual => {
+                let condition = self.unknowns.comparison(instruction.op, top(1)?, top(0)?);
+                self.branch(thread, condition, 2, instruction.a)
+            }
+            Switch => self.switch(thread, instruction),
+            LoadByte | LoadChar | LoadShort | LoadInt | LoadLong | LoadReference => {
+                self.index(thread, 1, 0)
+            }
+            StoreByte | StoreShort | StoreInt | StoreLong | StoreReference => {
+                self.index(thread, 2, 1)
+            }
+            NewArray => self.array_length(thread, 0),
+            MultiArray => {
+                let lengths = 0..usize::from(instruction.b);
+                let mut unknown = lengths.rev().filter(|index| top(*index).is_ok_and(is_unknown));
+                match unknown.next() {
+                    Some(index) => self.array_length(thread, index),
+                    None => Ok(Flow::Go),
+                }
+            }
+            Concatenate => {
+                let operands = 0..usize::from(instruction.b);
+                let mut unknown = operands.rev().filter(|index| top(*index).is_ok_and(is_unknown));
+                match unknown.next() {
+                    Some(index) => self.settled(thread, index),
+                    None => Ok(Flow::Go),
+                }
+            }
+            InvokeVarHandle => {
+                let words = usize::from(instruction.b);
+                match self.number_of_handle(thread, instruction)? {
+                    Some((0, index)) => self.index(thread, words - 2, index),
+                    Some((_, value)) => self.settled(thread, value),
+                    None => self.invoke_var_handle(thread, instruction, permit),
+                }
+            }
+            _ => self.compute(thread, instruction.op),
+        }
+    }
+
+    /// Arithmetic without questions.
+    fn compute(&mut self, thread: usize, op: Op) -> Result<Flow, Trap> {
+        use Op::*;
+        let top = self.operand(thread, 0)?;
+        let (result, count) = match op {
+            IntNegate | LongNegate | IntToLong | LongToInt | IntToByte | IntToShort | IntToChar => {
+                (self.unknowns.unary(op, top), 1)
+            }
+            _ => (self.unknowns.binary(op, self.operand(thread, 1)?, top), 2),
+        };
+        self.pop(thread, count)?;
+        self.push(thread, result)?;
+        self.core_mut(thread)?.pc += 1;
+        Ok(Flow::Go)
+    }
+
+    /// The side of a condition that a thread's present instruction takes; none if the thread must
+    /// stop for the choice.
+    fn decide(&mut self, thread: usize, condition: Term) -> Result<Option<bool>, Trap> {
+        if self.can_stop(thread)? {
+            return Ok(self.unknowns.ask(thread, condition));
+        }
+        if let Some(value) = self.unknowns.terms().as_constant(condition) {
+            return Ok(value.as_bool());
+        }
+        let place = self.user_place(thread);
+        Ok(Some(self.unknowns.pin_side(condition, || place)))
+    }
+
+    /// Whether a thread can stop where it is.
+    fn can_stop(&self, thread: usize) -> Result<bool, Fault> {
+        let core = self.core(thread)?;
+        let class = self.world.method(core.method).class;
+        let computes = || self.world.class_name(class).starts_with(COMPUTING);
+        Ok(self.atomic == 0 && self.permanent == 0 && (!core.quiet || computes()))
+    }
+
+    /// Where a thread is in the user's code, for notes.
+    fn user_place(&self, thread: usize) -> String {
+        let Some(state) = self.threads.get(thread) else { return String::new() };
+        let is_user = |method: MethodId| {
+            let method = self.world.method(method);
+            method.number != u16::MAX && self.world.class(method.class).origin == Origin::Program
+        };
+        match frames(&self.world, state).find(|frame| is_user(frame.method)) {
+            Some(frame) => {
+                let place = self.place(frame.method, frame.pc);
+                format!("{}:{}", place.file.unwrap_or(place.class), place.line)
+            }
+            None => "the library".to_string(),
+        }
+    }
+
+    fn branch(
+        &mut self,
+        thread: usize,
+        condition: Term,
+        operands: usize,
+        target: u32,
+    ) -> Result<Flow, Trap> {
+        let Some(jumps) = self.decide(thread, condition)? else {
+            return Ok(Flow::Stop(Stop::Visible));
+        };
+        self.pop(thread, operands)?;
+        if jumps { self.jump(thread, target) } else { self.jump(thread, self.core(thread)?.pc + 1) }
+    }
+
+    fn jump(&mut self, thread: usize, target: u32) -> Result<Flow, Trap> {
+        if target <= self.core(thread)?.pc {
+            self.fuel = self.fuel.saturating_sub(1);
+            if self.fuel == 0 {
+                return Err(Fault::Limit { what: "step length" }.into());
+            }
+        }
+        self.core_mut(thread)?.pc = target;
+        Ok(Flow::Go)
+    }
+
+    /// A switch asks for one target after the other.
+    fn switch(&mut self, thread: usize, instruction: Instruction) -> Result<Flow, Trap> {
+        let word = self.operand(thread, 0)?;
+        let method = self.core(thread)?.method;
+        let switch = self.world.method(method).code.switches[instruction.a as usize].clone();
+        let (targets, default) = targets_of(&switch);
+        let mut next = self.unknowns.cases(thread).map_or(0, |(next, _)| next as usize);
+        let target = loop {
+            let Some((target, keys)) = targets.get(next) else { break default };
+            let keys = keys.iter().map(|key| u64::from(key.cast_unsigned()));
+            let equal: Vec<Term> = keys.map(|key| self.unknowns.same(word, key, 32)).collect();
+            let condition = self.unknowns.terms().any(equal);
+            match self.decide(thread, condition)? {
+                None => return Ok(Flow::Stop(Stop::Visible)),
+                Some(true) => break *target,
+                Some(false) => {
+                    next += 1;
+                    self.unknowns.set_cases(thread, Some((next as i64, 0)));
+                }
+            }
+        };
+        self.unknowns.set_cases(thread, None);
+        self.pop(thread, 1)?;
+        self.jump(thread, target)
+    }
+
+    /// Tells the values of an index apart: in bounds or not, and then which.
+    fn index(&mut self, thread: usize, array: usize, index: usize) -> Result<Flow, Trap> {
+        let array = Reference(self.operand(thread, array)?);
+        if array.is_null() {
+            return Err(Trap::Raise("java/lang/NullPointerException", None));
+        }
+        let length = self.length(array)?;
+        let inside = |machine: &Machine, word: u64| {
+            let terms = machine.unknowns.terms();
+            terms.ult(machine.unknowns.term(word, 32), terms.bits(u64::from(length), 32))
+        };
+        match self.among(thread, index, (0, i64::from(length) - 1), inside)? {
+            Settled::Known => Ok(Flow::Go),
+            Settled::Stop => Ok(Flow::Stop(Stop::Visible)),
+            Settled::Outside => {
+                let index = self.unknowns.concrete(self.operand(thread, index)?) as i32;
+                let message = format!("Index {index} out of bounds for length {length}");
+                Err(Trap::Raise("java/lang/ArrayIndexOutOfBoundsException", Some(message)))
+            }
+        }
+    }
+
+    /// Tells the values of an array's length apart: negative or not, and then which.
+    fn array_length(&mut self, thread: usize, index: usize) -> Result<Flow, Trap> {
+        let natural = |machine: &Machine, word: u64| {
+            let terms = machine.unknowns.terms();
+            terms.sge(machine.unknowns.term(word, 32), terms.bits(0, 32))
+        };
+        match self.among(thread, index, (0, i64::from(i32::MAX)), natural)? {
+            Settled::Known => Ok(Flow::Go),
+            Settled::Stop => Ok(Flow::Stop(Stop::Visible)),
+            Settled::Outside => {
+                let length = self.unknowns.concrete(self.operand(thread, index)?) as i32;
+                let message = Some(length.to_string());
+                Err(Trap::Raise("java/lang/NegativeArraySizeException", message))
+            }
+        }
+    }
+
+    /// Replaces an operand by its number, which lies in a range if a first condition holds.
+    fn among(
+        &mut self,
+        thread: usize,
+        operand: usize,
+        range: (i64, i64),
+        condition: impl Fn(&Machine, u64) -> Term,
+    ) -> Result<Settled, Trap> {
+        let word = self.operand(thread, operand)?;
+        if self.unknowns.cases(thread).is_none() {
+            let condition = condition(self, word);
+            match self.decide(thread, condition)? {
+                None => return Ok(Settled::Stop),
+                Some(false) => return Ok(Settled::Outside),
+                Some(true) => self.unknowns.set_cases(thread, Some(range)),
+            }
+        }
+        let Some(number) = self.tell(thread, word, range)? else { return Ok(Settled::Stop) };
+        self.set_operand(thread, operand, number)?;
+        Ok(Settled::Known)
+    }
+
+    /// Halves the range in which a word lies until one value is left; none if the thread must stop.
+    fn tell(&mut self, thread: usize, word: u64, range: (i64, i64)) -> Result<Option<u64>, Trap> {
+        let width = self.unknowns.width(word);
+        let (mut low, mut high) = self.unknowns.cases(thread).unwrap_or(range);
+        while low < high {
+            // Of very many values the few lowest are told apart, and one is taken of the others.
+            let many = high - low > i64::from(u16::MAX);
+            if many && low > LENGTHS {
+                self.unknowns.set_cases(thread, None);
+                return Ok(Some(self.pinned(thread, word)));
+            }
+            let middle = if many { low + LENGTHS } else { low + (high - low) / 2 };
+            let terms = self.unknowns.terms();
+            let limit = terms.bits(middle as u64, width);
+            let condition = terms.sle(self.unknowns.term(word, width), limit);
+            match self.decide(thread, condition)? {
+                None => return Ok(None),
+                Some(true) => high = middle,
+                Some(false) => low = middle + 1,
+            }
+            self.unknowns.set_cases(thread, Some((low, high)));
+        }
+        self.unknowns.set_cases(thread, None);
+        Ok(Some(if width == 64 { low as u64 } else { u64::from(low as i32 as u32) }))
+    }
+
+    /// Replaces an operand by its number, and runs the instruction again.
+    fn settled(&mut self, thread: usize, operand: usize) -> Result<Flow, Trap> {
+        match self.settle(thread, operand)? {
+            Settled::Stop => Ok(Flow::Stop(Stop::Visible)),
+            Settled::Known | Settled::Outside => Ok(Flow::Go),
+        }
+    }
+
+    /// Replaces an operand by its number: each of its values if they are few, else a concrete one.
+    fn settle(&mut self, thread: usize, operand: usize) -> Result<Settled, Trap> {
+        let word = self.operand(thread, operand)?;
+        let number = if !self.can_stop(thread)? {
+            self.pinned(thread, word)
+        } else if let Some(range) = self.unknowns.range(word) {
+            match self.tell(thread, word, range)? {
+                Some(number) => number,
+                None => return Ok(Settled::Stop),
+            }
+        } else if let Some(inputs) = self.unknowns.few_inputs(word) {
+            for (told, input) in inputs.iter().enumerate().skip(self.unknowns.told(thread)) {
+                let range = self.unknowns.range(*input).unwrap_or_default();
+                if self.tell(thread, *input, range)?.is_none() {
+                    return Ok(Settled::Stop);
+                }
+                self.unknowns.set_told(thread, told + 1);
+            }
+            self.unknowns.set_told(thread, 0);
+            self.unknowns.concrete(word)
+        } else {
+            self.pinned(thread, word)
+        };
+        self.set_operand(thread, operand, number)?;
+        Ok(Settled::Known)
+    }
+
+    /// A number in place of an unknown, which the verdict mentions.
+    pub(crate) fn pinned(&mut self, thread: usize, word: u64) -> u64 {
+        if !is_unknown(word) {
+            return word;
+        }
+        let place = self.user_place(thread);
+        self.unknowns.pin(word, || place)
+    }
+
+    /// Gives a method that must know its arguments their numbers. The answer is a stop if the thread
+    /// has to stop for a choice.
+    pub(crate) fn settle_arguments(
+        &mut self,
+        thread: usize,
+        target: MethodId,
+    ) -> Result<Option<Flow>, Trap> {
+        let method = self.world.method(target);
+        let count = usize::from(method.arguments);
+        // The values of an access to memory are moved and not looked at.
+        let looked = match (method.entry, method.native.map(|native| native.effect)) {
+            (Entry::Native, Some(Effect::Memory(..))) => count.min(3),
+            (Entry::Native, Some(Effect::Input)) if !is_choice(method) => 0,
+            (Entry::Native, _) => count,
+            _ if method.settles => count,
+            _ => return Ok(None),
+        };
+        let name = (self.world.class_name(method.class), self.world.symbols.text(method.name));
+        let shows = only_writes_message(name.0, name.1);
+        for argument in 0..looked {
+            let operand = count - 1 - argument;
+            let word = self.operand(thread, operand)?;
+            if is_unknown(word) && shows {
+                self.set_operand(thread, operand, self.unknowns.concrete(word))?;
+            } else if is_unknown(word) {
+                if let Settled::Stop = self.settle(thread, operand)? {
+                    return Ok(Some(Flow::Stop(Stop::Visible)));
+                }
+            } else if self.unknowns.has_elements()
+                && is_reference(self, target, argument)
+                && !moves_elements(self, target)
+            {
+                self.settle_object(thread, Reference(word))?;
+            }
+        }
+        Ok(None)
+    }
+
+    /// Makes the unknown elements of an array concrete, or those of a string's array.
+    fn settle_object(&mut self, thread: usize, object: Reference) -> Result<(), Trap> {
+        let known = self.heap.header(object).map(|header| header.class());
+        let Some(class) = known.filter(|class| (class.0 as usize) < self.world.classes.len())
+        else {
+            return Ok(());
+        };
+        if class == self.known.string {
+            let value = self.load_reference(object, self.known.string_value)?;
+            return self.settle_elements(thread, value);
+        }
+        match self.world.class(class).element() {
+            Some((_, kind)) if kind.shift() < 3 => self.settle_elements(thread, object),
+            _ => Ok(()),
+        }
+    }
+
+    /// Makes the unknown elements of an array concrete.
+    fn settle_elements(&mut self, thread: usize, array: Reference) -> Result<(), Trap> {
+        let Some((_, kind)) = self.world.class(self.class_of(array)?).element() else {
+            return Ok(());
+        };
+        for index in self.unknown_elements(array)? {
+            let cell = super::cell::Cell::element(array, index, kind);
+            let word = self.read_cell(cell)?;
+            let number = self.pinned(thread, word);
+            self.write_cell(cell, number)?;
+        }
+        Ok(())
+    }
+
+    /// The indices of the unknown elements of a packed array.
+    pub(crate) fn unknown_elements(&self, array: Reference) -> Result<Vec<u32>, Fault> {
+        let Some((_, kind)) = self.world.class(self.class_of(array)?).element() else {
+            return Ok(Vec::new());
+        };
+        let length = self.length(array)?;
+        let from = super::cell::Cell::element(array, 0, kind).flat();
+        let to = from + (u64::from(length) << kind.shift());
+        let found = self.unknowns.elements_between(from, to);
+        Ok(found.iter().map(|(address, _)| ((address - from) >> kind.shift()) as u32).collect())
+    }
+
+    fn set_operand(&mut self, thread: usize, from_top: usize, word: u64) -> Result<(), Fault> {
+        let state = self.thread_mut(thread)?;
+        let at = state.core.sp as usize - from_top - 1;
+        state.stack[at] = word;
+        Ok(())
+    }
+
+    /// The operand of an access through a variable handle that must be known, and whether it is the
+    /// index (0) or a value of another type than the variable's (1).
+    fn number_of_handle(
+        &self,
+        thread: usize,
+        instruction: Instruction,
+    ) -> Result<Option<(u8, usize)>, Trap> {
+        let words = usize::from(instruction.b);
+        let index = words.checked_sub(3);
+        if let Some(index) = index
+            && is_unknown(self.operand(thread, index)?)
+            && self.is_array_handle(thread, words)?
+        {
+            return Ok(Some((0, index)));
+        }
+        let (cell, used) = self.var_handle_cell(thread, words)?;
+        let site = &self.world.call_sites[instruction.a as usize];
+        for at in used..words {
+            let given = site.parameters.get(at - 1).copied().unwrap_or(cell.kind);
+            let operand = words - at - 1;
+            if given.kind() != cell.kind.kind() && is_unknown(self.operand(thread, operand)?) {
+                return Ok(Some((1, operand)));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// Whether a source of inputs looks at its argument.
+fn is_choice(method: &Method) -> bool {
+    method.native.is_some_and(|native| native.name == "choose")
+}
+
+/// Whether an argument of a method is a reference.
+fn is_reference(machine: &Machine, target: MethodId, argument: usize) -> bool {
+    let method = machine.world.method(target);
+    let receiver = usize::from(!method.is_static());
+    match argument.checked_sub(receiver) {
+        Some(parameter) => method.types.parameters.get(parameter) == Some(&Type::Reference),
+        None => true,
+    }
+}
+
+/// Whether a native moves elements of arrays and knows about unknown ones.
+fn moves_elements(machine: &Machine, target: MethodId) -> bool {
+    let method = machine.world.method(target);
+    let name = (machine.world.class_name(method.class), machine.world.symbols.text(method.name));
+    matches!(method.native.map(|native| native.effect), Some(Effect::Memory(..)))
+        || matches!(name, ("java/lang/System", "arraycopy") | ("java/lang/Object", "clone"))
+}
+
+/// The targets of a switch other than the default, with their keys, in order of the first key.
+fn targets_of(switch: &Switch) -> (Vec<(u32, Vec<i32>)>, u32) {
+    let (pairs, default): (Vec<(i32, u32)>, u32) = match switch {
+        Switch::Table { low, targets, default } => {
+            let keys = (i64::from(*low)..).map(|key| key as i32);
+            (keys.zip(targets.iter().copied()).collect(), *default)
+        }
+        Switch::Lookup { pairs, default } => (pairs.clone(), *default),
+    };
+    let mut targets: Vec<(u32, Vec<i32>)> = Vec::new();
+    for (key, target) in pairs.into_iter().filter(|(_, target)| *target != default) {
+        match targets.iter_mut().find(|(known, _)| *known == target) {
+            Some((_, keys)) => keys.push(key),
+            None => targets.push((target, vec![key])),
+        }
+    }
+    (targets, default)
+}

@@ -1,0 +1,214 @@
+//! Programs with inputs under the explorers.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use counterpoint_explore::{
+    Assignment, Execution, Exploration, Flow, Limits, Sink, Statistics, WorkUnit,
+    default_properties, explorer,
+};
+use counterpoint_jvm::load::{Jdk, compile};
+use counterpoint_jvm::{JavaProgram, Target};
+use counterpoint_model::{Bound, FindingKind, Program, Verdict};
+
+/// The classes of `tests/inputs`, compiled once.
+fn classes() -> PathBuf {
+    static CLASSES: OnceLock<tempfile::TempDir> = OnceLock::new();
+    let compiled = CLASSES.get_or_init(|| {
+        let jdk = Jdk::find().expect("a JDK is installed where the tests run");
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/inputs");
+        let files = std::fs::read_dir(folder).expect("the programs");
+        let sources: Vec<PathBuf> = files.map(|file| file.expect("a file").path()).collect();
+        compile(&jdk, &sources, &[]).expect("the programs compile")
+    });
+    compiled.path().to_path_buf()
+}
+
+fn target(main: &str, arguments: &[&str], inputs: &[&str]) -> Target {
+    Target {
+        paths: vec![classes()],
+        main: Some(main.to_string()),
+        arguments: arguments.iter().map(|argument| argument.to_string()).collect(),
+        inputs: inputs.iter().map(|input| input.to_string()).collect(),
+        ..Target::default()
+    }
+}
+
+fn program(main: &str, arguments: &[&str]) -> JavaProgram {
+    JavaProgram::load(&target(main, arguments, &[]))
+        .unwrap_or_else(|error| panic!("{main}: {error}"))
+}
+
+#[derive(Default)]
+struct Outcomes(BTreeSet<String>);
+
+impl Sink for Outcomes {
+    fn execution(&mut self, execution: &Execution<'_>, _: &Statistics) -> Flow {
+        self.0.insert(execution.run.outcome().unwrap_or_default());
+        Flow::Continue
+    }
+}
+
+fn explore(name: &str, program: &dyn Program) -> (Exploration, BTreeSet<String>) {
+    let mut outcomes = Outcomes::default();
+    let result = (explorer(name).expect("an explorer").explore)(Assignment {
+        program,
+        unit: WorkUnit::whole(),
+        limits: Limits::default(),
+        properties: default_properties(),
+        sink: &mut outcomes,
+        seed: 1,
+    });
+    assert_eq!(result.internal_errors, Vec::<String>::new(), "{name}");
+    assert_eq!(result.unexplored, None, "{name}");
+    (result, outcomes.0)
+}
+
+/// The values of the inputs of a finding.
+fn values(exploration: &Exploration, finding: usize) -> Vec<String> {
+    let inputs = &exploration.findings[finding].finding.inputs;
+    inputs.iter().map(|input| input.value.clone()).collect()
+}
+
+#[test]
+fn example_1_finds_both_ways_into_the_error() {
+    let (result, _) = explore("optimal", &program("LoopOverInputs", &[]));
+    assert_eq!(result.findings.len(), 1, "one place, whichever round");
+    assert_eq!(result.findings[0].count, 2, "in the first round and in the second");
+    assert_eq!(result.statistics.executions, 3);
+    assert_eq!(result.bounds, []);
+}
+
+#[test]
+fn example_2_finds_the_input_that_overflows() {
+    let (result, _) = explore("optimal", &program("Overflow", &[]));
+    assert_eq!(result.findings.len(), 1);
+    let found = values(&result, 0);
+    let [x, y] = [0, 1].map(|at| found[at].parse::<i32>().expect("an int"));
+    assert!(x > y && x.wrapping_mul(y) == 1452 && x / 2 == 5, "{x} {y}");
+    assert_eq!(result.findings[0].finding.inputs[0].name, "0#0");
+    assert_eq!(result.statistics.executions, 4);
+    assert_eq!(result.bounds, []);
+}
+
+#[test]
+fn example_3_has_six_traces() {
+    for (name, executions) in [("optimal", Some(6)), ("dpor", None), ("race-flip", None)] {
+        let (result, _) = explore(name, &program("BranchingThreads", &[]));
+        assert_eq!(result.verdict(), Verdict::Ok, "{name}");
+        assert!(executions.is_none_or(|wanted| wanted == result.statistics.executions), "{name}");
+    }
+}
+
+#[test]
+fn pairs_have_eight_traces_each_and_unfold_to_at_most_eight_executions() {
+    for (pairs, traces) in [("1", 8), ("2", 64), ("3", 512)] {
+        let (result, _) = explore("optimal", &program("Pairs", &[pairs]));
+        assert_eq!(result.statistics.executions, traces, "{pairs}");
+        assert_eq!(result.verdict(), Verdict::Ok);
+    }
+    // Each thread has four ends, so that four executions are the least there can be; the thesis
+    // needs eight.
+    for name in ["unfolding", "contextual"] {
+        let (result, _) = explore(name, &program("Pairs", &["4"]));
+        assert!((4..=8).contains(&result.statistics.executions), "{name}");
+        assert_eq!(result.verdict(), Verdict::Ok, "{name}");
+    }
+}
+
+/// Every case is an execution, and nothing is left out.
+fn check_cases(case: &str, outcomes: &[&str]) {
+    let program = program("Cases", &[case]);
+    for name in ["optimal", "dpor", "unfolding"] {
+        let (result, seen) = explore(name, &program);
+        let wanted: BTreeSet<String> = outcomes.iter().map(|text| format!("{text}\n")).collect();
+        assert_eq!(seen, wanted, "{name}: {case}");
+        assert_eq!(result.verdict(), Verdict::Ok, "{name}: {case}: {:?}", result.findings);
+    }
+}
+
+#[test]
+fn what_must_be_known_is_split_into_cases() {
+    check_cases("index", &["0", "1", "4", "9", "16", "outside"]);
+    check_cases("store", &["xbc", "axc", "abx"]);
+    check_cases("length", &["negative", "0", "1", "2", "3", "long"]);
+    check_cases("dense", &["odd", "two", "four", "other"]);
+    check_cases("sparse", &["few", "five", "many", "other"]);
+    check_cases("character", &["l", "other"]);
+    check_cases("choice", &["chosen 1", "chosen 3", "chosen 5", "chosen 7"]);
+    check_cases("truth", &["true", "false"]);
+    check_cases("enumeration", &["RED", "GREEN", "BLUE"]);
+    check_cases("division", &["/ by zero", "10", "5"]);
+    check_cases("list", &["a", "b", "c", "outside"]);
+    check_cases("grid", &["1x0", "1x1", "1x2", "2x0", "2x1", "2x2"]);
+}
+
+#[test]
+fn a_choice_among_nothing_is_an_exception() {
+    let (result, _) = explore("optimal", &program("Cases", &["nothing"]));
+    let [found] = &result.findings[..] else { panic!("{:?}", result.findings) };
+    assert_eq!(found.finding.kind, FindingKind::Exception);
+    assert!(
+        found.finding.message.contains("IllegalArgumentException"),
+        "{}",
+        found.finding.message
+    );
+}
+
+#[test]
+fn unknowns_flow_through_everything() {
+    let cases = [
+        "static",
+        "field",
+        "bytes",
+        "narrow",
+        "truths",
+        "longs",
+        "lambda",
+        "boxes",
+        "record",
+        "atomics",
+        "flags",
+        "library",
+        "map",
+        "characters",
+        "object",
+    ];
+    for case in cases {
+        let (result, outcomes) = explore("optimal", &program("Flows", &[case]));
+        let wanted = BTreeSet::from(["missed\n".to_string(), "reached\n".to_string()]);
+        assert_eq!(outcomes, wanted, "{case}: {:?}", result.findings);
+        assert_eq!(result.verdict(), Verdict::Ok, "{case}");
+    }
+}
+
+#[test]
+fn what_is_made_concrete_is_a_bound_with_its_place() {
+    for (case, line) in
+        [("text", Some(8)), ("floating", Some(9)), ("builder", Some(10)), ("known", None)]
+    {
+        let (result, _) = explore("optimal", &program("Concrete", &[case]));
+        let bounds: Vec<Bound> =
+            line.iter().map(|line| Bound::Concretised(format!("Concrete.java:{line}"))).collect();
+        assert_eq!(result.bounds, bounds, "{case}");
+    }
+}
+
+#[test]
+fn explorers_agree_on_inputs_and_locks() {
+    for main in ["Updater", "Locked"] {
+        let program = program(main, &["2"]);
+        let (wanted, outcomes) = explore("optimal", &program);
+        let findings = |result: &Exploration| -> BTreeSet<String> {
+            result.findings.iter().map(|found| found.finding.message.clone()).collect()
+        };
+        for name in ["exhaustive", "dpor", "race-flip", "unfolding", "contextual"] {
+            let (result, others) = explore(name, &program);
+            assert_eq!(others, outcomes, "{name}: {main}");
+            assert_eq!(findings(&result), findings(&wanted), "{name}: {main}");
+            assert_eq!(result.bounds, wanted.bounds, "{name}: {main}");
+        }
+        assert_eq!(wanted.bounds, [], "{main}");
+    }
+}
