@@ -4,4 +4,5 @@ pub mod check;
 pub mod completions;
 pub mod list;
 pub mod man;
+pub mod reach;
 pub mod replay;

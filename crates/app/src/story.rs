@@ -353,6 +353,10 @@ impl<'a> Teller<'a> {
 
     /// Which steps matter, given what those who wait at the end would touch.
     fn matters(&self, finding: &Finding, pending: Vec<Footprint>) -> Vec<bool> {
+        if finding.kind == FindingKind::Reached {
+            // A state is made by all that led to it.
+            return vec![true; self.events.len()];
+        }
         let shared = self.shared_locations();
         // That a process was started before its first step is said by the step that started it.
         let began = |event: &Event, mode: Mode| {

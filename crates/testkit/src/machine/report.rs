@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 use std::hash::{Hash, Hasher};
 
-use counterpoint_model::{Explanation, Location, Next, Op, Pid, Program, Run, Site, Waiting};
+use counterpoint_model::{
+    Explanation, Location, Next, Op, Pid, Program, Reading, Run, Site, Waiting,
+};
 use counterpoint_symbolic::Term;
 use rustc_hash::FxHasher;
 
@@ -105,6 +107,20 @@ impl TestRun<'_> {
             }
         });
         Some(local_digest(position, registers))
+    }
+
+    /// The number that a variable holds.
+    pub(super) fn read(&self, location: Location) -> Option<Reading> {
+        let declaration = self.program.ast().declarations.get(location.index())?;
+        let Sort::Variable { .. } = declaration.sort else { return None };
+        match self.memory[location.index()] {
+            Value::Int(number) => Some(Reading { number: number.into(), term: None }),
+            Value::Unknown(term) => {
+                let number = self.unknown().concrete(term);
+                Some(Reading { number: number.into(), term: Some(term) })
+            }
+            Value::Thread(_) => None,
+        }
     }
 
     /// What a location holds.
