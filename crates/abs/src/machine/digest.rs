@@ -8,6 +8,7 @@
 use std::fmt::Write;
 
 use counterpoint_model::{Location, Pid};
+use smallvec::SmallVec;
 
 use super::hash::{Mixer, Unordered};
 use super::names::Owner;
@@ -92,10 +93,13 @@ impl State<'_> {
             return mixer;
         }
         mixer.add_two(u64::from(record.tasks_created), u64::from(record.objects_created));
-        for time in [record.timer, record.timer.wrapping_add(1), record.deadline] {
-            if record.timer != NONE || time == record.deadline && time != NONE {
-                mix(&Value::rational(self.times[time as usize].clone()), &mut mixer);
-            }
+        let mut times = SmallVec::<[u32; 3]>::new();
+        if record.timer != NONE {
+            times.extend([record.timer, record.timer + 1]);
+        }
+        times.extend((record.deadline != NONE).then_some(record.deadline));
+        for time in times {
+            mix(&Value::rational(self.times[time as usize].clone()), &mut mixer);
         }
         let mut value = record.values as usize;
         if record.status == Status::New {
