@@ -569,6 +569,10 @@ impl Run for JavaRun<'_> {
         self.assume(condition)
     }
 
+    fn is_lock(&self, location: Location) -> bool {
+        !self.program.is_initialisation(location)
+    }
+
     fn site(&self, process: Pid) -> Option<Site> {
         let (_, standing) = self.standing(process)?;
         (!self.halted && standing.life != Life::Absent).then_some(standing.site)
