@@ -24,8 +24,11 @@
 //! - A class has an initialisation lock, as in the language specification: it is taken when the
 //!   initialiser begins and freed in the event in which it ends; who finds the class initialised by
 //!   another thread acquires it, too, and has nothing to free.
-//! - A `ReentrantLock` without conditions is a monitor. Trying to take it acquires it or reads its
-//!   state, and is guarded since it can overtake the release that lets it succeed.
+//! - A `ReentrantLock` is a monitor and its conditions are wait sets. Trying to take it acquires it or
+//!   reads its state, and is guarded since it can overtake the release that lets it succeed.
+//! - Other synchronisers are a location each. An operation that may have to wait is guarded; one that
+//!   can be interrupted looks at the thread's interrupt, too, and at the synchroniser even if the
+//!   interrupt is what it finds, since it could have found it possible.
 //! - A branch on an unknown touches nothing; its alternatives are its sides.
 //! - An exception that leaves a synchronized method frees the monitor inside the step that threw it.
 //!
@@ -52,8 +55,9 @@ use counterpoint_model::{
 
 use counterpoint_symbolic::{Term, Terms};
 
+use crate::interpret::{Concern, Outlook, Synchronise};
 use crate::machine::SideEffect;
-use crate::memory::{SHARED, Status};
+use crate::memory::{SHARED, Status, Wakening};
 use prepared::{Aspect, Prepared};
 use standing::{ABSENT, Life, Standing};
 
@@ -101,6 +105,8 @@ struct LastStep {
     printed: usize,
     /// Whom a notification woke.
     woken: Option<Pid>,
+    /// What came of an operation on a synchroniser.
+    outlook: Outlook,
     /// The alternative taken.
     alternative: u32,
 }
@@ -190,8 +196,7 @@ impl<'p> JavaRun<'p> {
     /// Whether a thread can take the monitor that its operation is about.
     fn is_free(&self, thread: usize, standing: &Standing) -> bool {
         let header = self.prepared().machine.heap.header(standing.object);
-        let owner = header.and_then(|header| header.owner());
-        owner.is_none_or(|(owner, _)| owner == thread)
+        header.is_some_and(|header| header.is_free_for(thread))
     }
 
     /// The threads in the wait set that a notification is for, in the order of their arrival.
@@ -231,27 +236,15 @@ impl<'p> JavaRun<'p> {
                 touch(lock, Mode::Release);
                 touch(own.interrupt, Mode::Read);
             }
-            Op::Resume { condition, lock } => {
-                let status = prepared.machine.core(thread).map(|core| core.status);
-                let waits = matches!(status, Ok(Status::Waiting { .. }));
-                if standing.timed {
-                    guarded = true;
-                    touch(own.wakening, Mode::Read);
-                    if waits {
-                        touch(condition, Mode::Write);
-                    }
-                    touch(lock, Mode::Acquire);
-                } else {
-                    touch(own.wakening, Mode::Await);
-                    if !waits {
-                        touch(lock, Mode::Acquire);
-                    }
-                }
+            Op::Resume { lock, .. } => {
+                self.touches_of_resuming(thread, lock, Mode::Acquire, &mut touch);
+                guarded = standing.timed;
             }
             Op::Notify { condition, all } => {
                 touch(condition, Mode::Write);
+                let chosen = if standing.in_order { Some(0) } else { alternative };
                 for (index, waiter) in self.waiters(standing).into_iter().enumerate() {
-                    if all || alternative.is_none_or(|chosen| chosen as usize == index) {
+                    if all || chosen.is_none_or(|chosen| chosen as usize == index) {
                         let cells = prepared.cells(waiter);
                         touch(cells.wakening, Mode::Write);
                         touch(cells.interrupt, Mode::Read);
@@ -271,15 +264,37 @@ impl<'p> JavaRun<'p> {
                     let taken = alternative.is_none() || self.is_free(thread, standing);
                     touch(location, if taken { Mode::Acquire } else { Mode::Read });
                 }
+                Life::ResumesAmongReaders => {
+                    guarded = true;
+                    self.touches_of_resuming(thread, location, Mode::Write, &mut touch);
+                }
+                Life::Synchronises(operation, amount) => {
+                    let machine = &prepared.machine;
+                    let outlook = machine.outlook(thread, operation, standing.object, amount);
+                    let outlook = match alternative {
+                        Some(_) => outlook.unwrap_or(Outlook::Blocked),
+                        None => Outlook::Possible,
+                    };
+                    let interrupted = outlook == Outlook::Interrupted;
+                    let concern = machine.concern(operation, standing.object, outlook);
+                    guarded = operation.blocks() || matches!(operation, Synchronise::Lock(_));
+                    match concern {
+                        _ if interrupted && !operation.blocks() => {}
+                        Concern::Shared => touch(location, Mode::Read),
+                        Concern::Exclusive => touch(location, Mode::Write),
+                        Concern::Taken => touch(location, Mode::Acquire),
+                    }
+                    if operation.is_interruptible() {
+                        touch(own.interrupt, if interrupted { Mode::Write } else { Mode::Read });
+                    }
+                }
                 Life::Interrupts => {
                     touch(location, Mode::Write);
                     let target = standing.target as usize;
                     let other = self.standings.get(target).copied().unwrap_or(ABSENT);
                     let status = prepared.machine.core(target).map(|core| core.status);
-                    if let (Op::Resume { condition, .. }, Ok(Status::Waiting { .. })) =
-                        (other.op, status)
-                    {
-                        touch(condition, Mode::Write);
+                    if let Ok(Status::Waiting { interruptible: true, .. }) = status {
+                        touch(other.touched, Mode::Write);
                         touch(prepared.cells(target).wakening, Mode::Write);
                     }
                 }
@@ -288,6 +303,36 @@ impl<'p> JavaRun<'p> {
             Op::Branch | Op::Choose(_) | Op::Task(_) | Op::Local => {}
         }
         (footprint, guarded)
+    }
+
+    /// What a thread touches that goes on after a wait.
+    fn touches_of_resuming(
+        &self,
+        thread: usize,
+        lock: Location,
+        taking: Mode,
+        touch: &mut impl FnMut(Location, Mode),
+    ) {
+        let standing = &self.standings[thread];
+        let prepared = self.prepared();
+        let own = prepared.cells(thread);
+        let status = prepared.machine.core(thread).map(|core| core.status);
+        let waits = matches!(status, Ok(Status::Waiting { .. }));
+        if standing.timed {
+            touch(own.wakening, Mode::Read);
+            if waits {
+                touch(standing.touched, Mode::Write);
+            }
+            touch(lock, taking);
+        } else {
+            touch(own.wakening, Mode::Await);
+            if !waits {
+                touch(lock, taking);
+            }
+        }
+        if let Ok(Status::Reacquiring { because: Wakening::Interrupted, .. }) = status {
+            touch(own.interrupt, Mode::Write);
+        }
     }
 
     fn update_writes(&self, thread: usize) -> bool {
@@ -328,9 +373,15 @@ impl<'p> JavaRun<'p> {
     fn step_into(&mut self, choice: Choice, thread: usize, event: &mut Event) {
         let standing = self.standings[thread];
         let printed = self.prepared().machine.output.len();
-        let alternative = choice.alternative;
-        let mut last =
-            LastStep { standing, thread, before: None, printed, woken: None, alternative };
+        let mut last = LastStep {
+            standing,
+            thread,
+            before: None,
+            printed,
+            woken: None,
+            outlook: Outlook::Possible,
+            alternative: choice.alternative,
+        };
         if standing.life == Life::Told {
             self.tell_beginning(event);
             self.last = Some(last);
@@ -338,6 +389,11 @@ impl<'p> JavaRun<'p> {
         }
         (event.footprint, event.guarded) = self.touches(thread, Some(choice.alternative));
         let mut alternative = choice.alternative;
+        if let Life::Synchronises(operation, amount) = standing.life {
+            let machine = &self.prepared().machine;
+            let outlook = machine.outlook(thread, operation, standing.object, amount);
+            last.outlook = outlook.unwrap_or(Outlook::Possible);
+        }
         match standing.op {
             Op::Write(location) | Op::Update(location) => last.before = self.word(location),
             Op::Notify { all: false, .. } => {
@@ -457,7 +513,9 @@ impl Run for JavaRun<'_> {
 
     fn alternatives(&self, process: Pid) -> Alternatives {
         match self.standing(process) {
-            Some((_, standing)) if matches!(standing.op, Op::Notify { all: false, .. }) => {
+            Some((_, standing))
+                if matches!(standing.op, Op::Notify { all: false, .. }) && !standing.in_order =>
+            {
                 let count = self.prepared().machine.waiting_on(standing.object).len().max(1);
                 Alternatives { count: count as u32, preferred: 0 }
             }
@@ -497,6 +555,15 @@ impl Run for JavaRun<'_> {
                 self.touches(thread, None).0
             }
             _ => Footprint::new(),
+        }
+    }
+
+    fn guarded(&self, process: Pid) -> bool {
+        match self.standing(process) {
+            Some((thread, standing)) if standing.life != Life::Absent => {
+                self.touches(thread, None).1
+            }
+            _ => false,
         }
     }
 

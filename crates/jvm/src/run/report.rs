@@ -9,7 +9,7 @@ use super::standing::Life;
 use super::{JavaRun, LastStep};
 use crate::classfile::Type;
 use crate::interpret::cell::Cell;
-use crate::interpret::frames;
+use crate::interpret::{Outlook, Synchronise, frames};
 use crate::load::Origin;
 use crate::memory::{Reference, Status};
 use crate::world::MethodId;
@@ -69,11 +69,29 @@ impl JavaRun<'_> {
         let woken =
             matches!(machine.core(thread).map(|core| core.status), Ok(Status::Reacquiring { .. }));
         let (what, whom) = match op {
+            Op::Synchronise(lock) => {
+                let whose = name(lock).replacen("lock of ", "", 1);
+                match standing.life {
+                    Life::Synchronises(operation, amount) => {
+                        (wanted(operation, amount, &whose), self.holders(standing.object))
+                    }
+                    Life::ResumesAmongReaders if woken => {
+                        (format!("the write lock of {whose}"), self.holders(standing.object))
+                    }
+                    Life::ResumesAmongReaders => {
+                        let condition = name(standing.touched).replacen("wait set of ", "", 1);
+                        (format!("a signal on {condition}"), Vec::new())
+                    }
+                    _ => self.blocker(thread),
+                }
+            }
             Op::Resume { lock, .. } if woken => (format!("the {}", name(lock)), holder()),
-            Op::Resume { lock, .. } => {
-                let object = name(lock);
-                let object = object.strip_prefix("lock of ").unwrap_or(&object);
-                (format!("a notification on {object}"), Vec::new())
+            Op::Resume { condition, .. } => {
+                let object = name(condition).replacen("wait set of ", "", 1);
+                let set = prepared.address(condition).map(|address| address.object);
+                let monitor = set == Some(standing.object);
+                let what = if monitor { "notification" } else { "signal" };
+                (format!("a {what} on {object}"), Vec::new())
             }
             Op::Join(other) => {
                 (format!("thread {} to end", self.program.process_name(other)), vec![other])
@@ -91,6 +109,15 @@ impl JavaRun<'_> {
             _ => self.blocker(thread),
         };
         Some(Waiting { process, what, whom, site: standing.site })
+    }
+
+    /// The threads that hold a lock, or its read lock.
+    fn holders(&self, inner: Reference) -> Vec<Pid> {
+        let machine = &self.prepared().machine;
+        let owner = machine.heap.header(inner).and_then(|header| header.owner());
+        let mut holders = machine.readers(inner);
+        holders.extend(owner.map(|(owner, _)| owner));
+        holders.into_iter().filter_map(|thread| self.prepared().known_pid(thread)).collect()
     }
 
     /// What a parked thread waits for: the synchroniser that it named, and who holds it.
@@ -195,6 +222,9 @@ impl JavaRun<'_> {
             Op::Read(location) | Op::Write(location) if self.program.kind(location).is_none() => {
                 "checks for an interrupt".to_string()
             }
+            Op::Read(location) if name(location) == value(location) => {
+                format!("reads {}", name(location))
+            }
             Op::Read(location) => format!("reads {} = {}", name(location), value(location)),
             Op::Write(location) => {
                 format!("{} = {}{}", name(location), value(location), was(location))
@@ -207,7 +237,13 @@ impl JavaRun<'_> {
             }
             Op::Acquire(lock) => format!("locks {}", whose(lock)),
             Op::Release(lock) => format!("unlocks {}", whose(lock)),
-            Op::Wait { lock, .. } => format!("unlocks {} and waits on it", whose(lock)),
+            Op::Wait { condition, lock } => {
+                let set = name(condition).replacen("wait set of ", "", 1);
+                match set == whose(lock) {
+                    true => format!("unlocks {set} and waits on it"),
+                    false => format!("unlocks {} and waits on {set}", whose(lock)),
+                }
+            }
             Op::Resume { lock, .. } => {
                 format!("wakes up and locks {}", whose(lock))
             }
@@ -232,6 +268,12 @@ impl JavaRun<'_> {
                         true => format!("locks {}", whose(location)),
                         false => format!("does not get the lock of {}", whose(location)),
                     }
+                }
+                Life::Synchronises(operation, amount) => {
+                    did(operation, amount, last.outlook, &whose(location))
+                }
+                Life::ResumesAmongReaders => {
+                    format!("wakes up and takes the write lock of {}", whose(location))
                 }
                 Life::Interrupts => {
                     format!("interrupts {}", name(location).replacen("interrupt of ", "", 1))
@@ -327,5 +369,50 @@ impl JavaRun<'_> {
         }
         by_thread.sort();
         by_thread.iter().map(|(path, part)| format!("[{path}] {part}")).collect()
+    }
+}
+
+/// What a thread that cannot perform an operation on a synchroniser waits for.
+fn wanted(operation: Synchronise, amount: i32, name: &str) -> String {
+    match operation {
+        Synchronise::ReadLock(_) => format!("the read lock of {name}"),
+        Synchronise::WriteLock(_) => format!("the write lock of {name}"),
+        Synchronise::Acquire(_) if amount != 1 => format!("{amount} permits of {name}"),
+        Synchronise::Acquire(_) => format!("a permit of {name}"),
+        Synchronise::Pass(_) => format!("{name} to be counted down to zero"),
+        _ => format!("the lock of {name}"),
+    }
+}
+
+/// What a thread has done with a synchroniser.
+fn did(operation: Synchronise, amount: i32, outlook: Outlook, name: &str) -> String {
+    let permits = || match amount {
+        1 => "a permit".to_string(),
+        _ => format!("{amount} permits"),
+    };
+    match outlook {
+        Outlook::Interrupted => {
+            return format!("is interrupted while it wants {}", wanted(operation, amount, name));
+        }
+        Outlook::Late => return format!("does not get {}", wanted(operation, amount, name)),
+        Outlook::Possible | Outlook::Blocked => {}
+    }
+    match operation {
+        Synchronise::Lock(_) => format!("takes the lock of {name}"),
+        Synchronise::IsLocked => format!("asks whether {name} is locked"),
+        Synchronise::WriteLock(_) => format!("takes the write lock of {name}"),
+        Synchronise::WriteUnlock => format!("frees the write lock of {name}"),
+        Synchronise::ReadLock(_) => format!("takes the read lock of {name}"),
+        Synchronise::ReadUnlock => format!("frees the read lock of {name}"),
+        Synchronise::IsWriteLocked => format!("asks whether {name} is locked for writing"),
+        Synchronise::ReadLocks => format!("asks how many have the read lock of {name}"),
+        Synchronise::Acquire(_) => format!("takes {} of {name}", permits()),
+        Synchronise::Release => format!("gives back {} of {name}", permits()),
+        Synchronise::Drain => format!("takes all permits of {name}"),
+        Synchronise::Reduce => format!("removes {} of {name}", permits()),
+        Synchronise::Permits => format!("asks how many permits {name} has"),
+        Synchronise::CountDown => format!("counts {name} down"),
+        Synchronise::Pass(_) => format!("passes {name}, which is at zero"),
+        Synchronise::Count => format!("asks for the count of {name}"),
     }
 }
