@@ -51,7 +51,7 @@ impl Target {
         }
         match candidates.len() {
             1 => Ok(candidates.remove(0)),
-            0 => Err(Error::NoMain { name: format!("in {}", self.class_path.searched()) }),
+            0 => Err(Error::NoMain { place: self.class_path.searched() }),
             _ => Err(Error::AmbiguousMain { candidates: candidates.join(", ") }),
         }
     }

@@ -112,6 +112,10 @@ impl JavaProgram {
         }
         let class_path = ClassPath::new(jdk, &entries)?;
         let main = match &target.main {
+            Some(main) if class_path.class(&main.replace('.', "/"))?.is_none() => {
+                let searched = listed(&target.paths);
+                return Err(Error::MissingClass { name: main.clone(), searched });
+            }
             Some(main) => main.clone(),
             None => find_main(&class_path, &target.paths)?,
         };
@@ -290,8 +294,11 @@ fn find_main(class_path: &ClassPath, targets: &[PathBuf]) -> Result<String, Erro
         return Ok(only.clone());
     }
     if candidates.is_empty() {
-        let name = stems.first().map_or("of the program", |stem| stem).to_string();
-        return Err(Error::NoMain { name });
+        let is_source = targets.iter().any(|path| path.extension().is_some_and(|e| e == "java"));
+        return Err(match class_path.program_classes()?.is_empty() && !is_source {
+            true => Error::NoClasses { place: listed(targets) },
+            false => Error::NoMain { place: listed(targets) },
+        });
     }
     Err(Error::AmbiguousMain { candidates: candidates.join(", ") })
 }
@@ -310,6 +317,12 @@ fn fingerprint(class_path: &ClassPath, main: &str, words: &[&String]) -> Result<
         hasher.write_u8(0xFF);
     }
     Ok(format!("{main}-{:016x}", hasher.finish()))
+}
+
+/// The targets as the user gave them.
+fn listed(targets: &[PathBuf]) -> String {
+    let names: Vec<String> = targets.iter().map(|path| path.display().to_string()).collect();
+    names.join(", ")
 }
 
 fn last_name(path: &Path) -> Option<String> {
