@@ -566,7 +566,7 @@ impl<'a> Engine<'a> {
             nodes.push(NodeWork { done, spread, owed, flagged: node.flagged });
         }
         let left = more || (self.floor > 0 && debts);
-        left.then_some(WorkUnit { prefix, nodes, floor: 0, sampled: 0 })
+        left.then_some(WorkUnit { prefix, nodes, ..WorkUnit::default() })
     }
 
     fn owed_steps(&self, list: Branches) -> Vec<OwedStep> {
