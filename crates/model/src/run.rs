@@ -87,6 +87,12 @@ pub trait Run {
     /// something that has not happened only that.
     fn anticipate(&self, process: Pid) -> Footprint;
 
+    /// Whether the next operation of a process that is not done is guarded, as its event would be
+    /// ([`Event::guarded`]): whether something other than a held lock or an `Await` can keep it from
+    /// happening, and let it happen, and keep it again. This is a property of the operation at hand
+    /// and not of its kind: a read that waits for a value is guarded, another one is not.
+    fn guarded(&self, process: Pid) -> bool;
+
     /// How a run in which no process is ready has ended.
     fn end(&self) -> End;
 

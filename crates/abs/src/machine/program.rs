@@ -197,6 +197,11 @@ impl Run for ModelRun<'_> {
         self.state.anticipate(process)
     }
 
+    fn guarded(&self, _: Pid) -> bool {
+        // A task that has not moved may wait for its group, a future or a condition at once.
+        true
+    }
+
     fn end(&self) -> End {
         self.state.end()
     }

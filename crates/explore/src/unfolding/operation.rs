@@ -21,6 +21,7 @@
 //! | notify | take the wait set | the cells of the woken belong to processes that cannot move; which of them is woken is an alternative, known when the event is first executed |
 //! | resume | look at its own cell, if woken since; take the lock, if free | |
 //! | semaphore and the like | take it; possible or not is found out by going there | |
+//! | any guarded operation | all that it touches; possible or not is found out by going there | |
 //! | branch, choice | – | one event per alternative |
 //! | fault, local step | – | |
 //!
@@ -81,6 +82,15 @@ pub(crate) fn station(net: &mut Net, run: &dyn Run, process: Pid) -> Station {
         footprint.iter().rev().find(|access| access.mode == Mode::Await).map(|a| a.location)
     };
     match op {
+        _ if run.guarded(process) => {
+            for access in run.anticipate(process) {
+                match access.mode {
+                    Mode::Await => {}
+                    Mode::Acquire => want(net, access.location, true, Guard::Free),
+                    mode => want(net, access.location, !mode.is_shared(), Guard::Trial),
+                }
+            }
+        }
         Op::Read(location) => want(net, location, false, Guard::Open),
         Op::Write(location) | Op::Update(location) => want(net, location, true, Guard::Open),
         Op::Acquire(lock) => want(net, lock, true, Guard::Free),

@@ -558,6 +558,15 @@ impl Run for JavaRun<'_> {
         }
     }
 
+    fn guarded(&self, process: Pid) -> bool {
+        match self.standing(process) {
+            Some((thread, standing)) if standing.life != Life::Absent => {
+                self.touches(thread, None).1
+            }
+            _ => false,
+        }
+    }
+
     fn end(&self) -> End {
         self.ending()
     }
