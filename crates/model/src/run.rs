@@ -169,6 +169,13 @@ pub trait Run {
         Feasible::Unknown("the run does not know how its values depend on inputs".to_string())
     }
 
+    /// Whether what is acquired and released at a location is a lock, which is free or held and
+    /// nothing else. False for what has more states, such as the initialisation of a class.
+    fn is_lock(&self, location: Location) -> bool {
+        let _ = location;
+        true
+    }
+
     /// Where the process stands: the site of its next operation. None if it has ended or the run
     /// does not know.
     fn site(&self, process: Pid) -> Option<Site> {

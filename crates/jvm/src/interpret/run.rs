@@ -242,6 +242,8 @@ impl Machine {
                         slow!(self.invoke(thread, target, permit))
                     }
                     self.fuel -= 1;
+                    // What earlier calls have left must not make two equal states different.
+                    stack[sp..head].fill(0);
                     stack[head] = u64::from(method.0) << 32 | (pc + 1) as u64;
                     stack[head + 1] = (base as u64) << 32 | if quiet { CALLER_QUIET } else { 0 };
                     quiet = is_quiet(callee.voice, quiet);

@@ -81,6 +81,8 @@ pub(super) struct Described {
     pub process: Option<Pid>,
     /// The type of a variable.
     pub kind: Option<Type>,
+    /// Whether it is the initialisation of a class.
+    pub initialisation: bool,
 }
 
 /// What objects are called, by their keys.
@@ -205,6 +207,12 @@ impl JavaProgram {
     /// What is known about a location.
     fn described(&self, location: Location) -> Option<Described> {
         self.locations.borrow().list.get(location.index()).cloned()
+    }
+
+    /// Whether a location is the initialisation of a class.
+    pub(super) fn is_initialisation(&self, location: Location) -> bool {
+        let table = self.locations.borrow();
+        table.list.get(location.index()).is_some_and(|described| described.initialisation)
     }
 
     /// The type of a variable.
