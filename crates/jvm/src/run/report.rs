@@ -69,6 +69,14 @@ impl JavaRun<'_> {
         let woken =
             matches!(machine.core(thread).map(|core| core.status), Ok(Status::Reacquiring { .. }));
         let (what, whom) = match op {
+            _ if self.spins(standing) => {
+                let names: Vec<String> = self.spun_on(standing).into_iter().map(name).collect();
+                let what = match names.is_empty() {
+                    true => "nothing: it runs in a loop that does nothing".to_string(),
+                    false => format!("a change of {}, which it reads in a loop", names.join(", ")),
+                };
+                (what, Vec::new())
+            }
             Op::Synchronise(lock) => {
                 let whose = name(lock).replacen("lock of ", "", 1);
                 match standing.life {
@@ -219,6 +227,15 @@ impl JavaRun<'_> {
         let whose = |lock| name(lock).replacen("lock of ", "", 1);
         let thread = |process| self.program.process_name(process);
         match last.standing.op {
+            Op::Read(_) if last.standing.life == Life::Sleeps => "sleeps".to_string(),
+            Op::Read(location)
+                if matches!(last.standing.life, Life::AsksAlive | Life::JoinsForSomeTime) =>
+            {
+                format!("looks whether {} has ended", name(location))
+            }
+            Op::Read(location) if last.standing.life == Life::LooksAtWaiters => {
+                format!("looks at the {}", name(location))
+            }
             Op::Read(location) | Op::Write(location) if self.program.kind(location).is_none() => {
                 "checks for an interrupt".to_string()
             }
