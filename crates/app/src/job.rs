@@ -223,7 +223,7 @@ impl<'a> Part<'a> {
                 let executions = self.done.statistics.executions + statistics.executions;
                 executions.is_multiple_of(SAMPLES_PER_PART)
             }
-            // An unfolding that is stopped would have to start again.
+            // An unfolding that is stopped has to repeat what it has done.
             Covers::LocalStates => false,
             Covers::Interleavings | Covers::Traces | Covers::TracesOnce => {
                 self.started.elapsed() >= self.length
