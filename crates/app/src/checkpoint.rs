@@ -148,7 +148,6 @@ impl Checkpoint {
             internal_errors: Vec::new(),
             unexplored: Some(unit),
             seconds: self.seconds,
-            covered: BTreeSet::new(),
             drawn: Vec::new(),
         })
     }
@@ -197,7 +196,6 @@ mod tests {
             limits: Limits { executions, ..Limits::default() },
             seed: 0,
             stop_at_first: false,
-            coverage: false,
             draws: false,
         }
     }

@@ -47,8 +47,6 @@ pub struct Job<'a> {
     pub seed: u64,
     /// Whether the first failure ends it.
     pub stop_at_first: bool,
-    /// Whether to note which lines were executed.
-    pub coverage: bool,
     /// Whether to keep executions to be drawn.
     pub draws: bool,
 }
@@ -70,8 +68,6 @@ pub struct Tally {
     pub unexplored: Option<WorkUnit>,
     /// Time spent.
     pub seconds: f64,
-    /// Where steps began, if this was to be noted.
-    pub covered: BTreeSet<Site>,
     /// The first executions, if they are to be drawn.
     pub drawn: Vec<Vec<Choice>>,
 }
@@ -135,7 +131,7 @@ pub fn explore(
             unit,
         };
         let exploration = (job.explorer.explore)(assignment);
-        let Part { stop, again, outcomes, covered, drawn, .. } = part;
+        let Part { stop, again, outcomes, drawn, .. } = part;
         for (index, count) in again.into_iter().enumerate() {
             tally.findings[index].count += count;
         }
@@ -145,7 +141,6 @@ pub fn explore(
         for (outcome, count) in outcomes.into_values() {
             *tally.outcomes.entry(outcome).or_default() += count;
         }
-        tally.covered.extend(covered);
         tally.internal_errors.extend(exploration.internal_errors);
         tally.unexplored = exploration.unexplored;
         tally.seconds = spent_before + started.elapsed().as_secs_f64();
@@ -207,7 +202,6 @@ struct Part<'a> {
     again: Vec<u64>,
     /// Final states with their executions, by digest: the text of a state is made once.
     outcomes: FxHashMap<u128, (String, u64)>,
-    covered: BTreeSet<Site>,
     drawn: Vec<Vec<Choice>>,
 }
 
@@ -231,7 +225,6 @@ impl<'a> Part<'a> {
             met: Vec::new(),
             again: vec![0; done.findings.len()],
             outcomes: FxHashMap::default(),
-            covered: BTreeSet::new(),
             drawn: Vec::new(),
         }
     }
@@ -268,7 +261,8 @@ impl<'a> Part<'a> {
                 let executions = self.done.statistics.executions + statistics.executions;
                 executions.is_multiple_of(SAMPLES_PER_PART)
             }
-            // What an unfolding has built and which states were met is lost with a stop.
+            // An unfolding that is stopped has to repeat what it has done, and which states were
+            // met is lost.
             Covers::LocalStates | Covers::States => false,
             Covers::Interleavings | Covers::Traces | Covers::TracesOnce => {
                 self.started.elapsed() >= self.length
@@ -308,9 +302,6 @@ impl Sink for Part<'_> {
         self.note_outcome(execution);
         if self.job.draws {
             self.draw(execution);
-        }
-        if self.job.coverage {
-            self.covered.extend(execution.events.iter().map(|event| event.site));
         }
         if self.interrupted.load(Ordering::Relaxed) {
             self.stop = Some(Stop::Interrupt);

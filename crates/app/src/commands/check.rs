@@ -30,6 +30,9 @@ pub fn run(front_ends: &[FrontEnd], arguments: &CheckArguments) -> Result<u8, Tr
     let (_, loaded) = front_end::load(front_ends, &question.request)?;
     let program = &*loaded.program;
     let draws = arguments.report.is_some() && loaded.pictures.is_some();
+    if arguments.report.is_some() || arguments.coverage {
+        program.watch();
+    }
     let job = question.job(program, arguments, draws);
     let mut tally = match (&question.saved, &arguments.resume) {
         (Some(saved), Some(path)) => saved.tally(path, program)?,
@@ -73,6 +76,7 @@ pub fn run(front_ends: &[FrontEnd], arguments: &CheckArguments) -> Result<u8, Tr
         told,
         sources: &sources,
         pictures: loaded.pictures.as_deref(),
+        coverage: program.coverage(),
         resume,
         first_only: job.stop_at_first,
     };

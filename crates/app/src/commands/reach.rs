@@ -152,6 +152,7 @@ fn reachable(
         told: Vec::new(),
         sources: &sources,
         pictures: None,
+        coverage: Vec::new(),
         resume: None,
         first_only: false,
     };

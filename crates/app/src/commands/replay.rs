@@ -94,6 +94,7 @@ fn whole(
         told: Vec::new(),
         sources: &sources,
         pictures,
+        coverage: Vec::new(),
         resume: None,
         first_only: false,
     };

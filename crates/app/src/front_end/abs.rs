@@ -10,7 +10,9 @@ use counterpoint_abs::machine::{
 };
 use counterpoint_abs::source::SourceFile;
 use counterpoint_abs::{LoadOptions, load as load_model, picture};
-use counterpoint_model::{Choice, Input, Location, Pid, Place, ProcessNames, Program, Run, Site};
+use counterpoint_model::{
+    Choice, FileCoverage, Input, Location, Pid, Place, ProcessNames, Program, Run, Site,
+};
 
 use super::{FrontEnd, LoadError, LoadRequest, Loaded, Pictures, Reduction, Rest};
 use crate::cli::active_objects::{ActiveObjects, Awaiting, ObjectOrder, TaskOrder};
@@ -173,6 +175,14 @@ impl Program for Shared {
 
     fn fingerprint(&self) -> String {
         self.0.fingerprint()
+    }
+
+    fn watch(&self) {
+        self.0.watch();
+    }
+
+    fn coverage(&self) -> Vec<FileCoverage> {
+        self.0.coverage()
     }
 }
 

@@ -116,8 +116,6 @@ struct LastStep {
     woken: Option<Pid>,
     /// What came of an operation on a synchroniser.
     outlook: Outlook,
-    /// The alternative taken.
-    alternative: u32,
 }
 
 impl<'p> JavaRun<'p> {
@@ -425,7 +423,6 @@ impl<'p> JavaRun<'p> {
             printed,
             woken: None,
             outlook: Outlook::Possible,
-            alternative: choice.alternative,
         };
         if standing.life == Life::Told {
             self.tell_beginning(event);
