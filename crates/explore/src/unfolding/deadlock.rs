@@ -18,12 +18,12 @@
 //! are solved when the marking is replayed.
 //!
 //! **Invariant.** Every deadlock of the program is found, up to its local states, unless time runs
-//! out. Once one is known to exist, the search for further ones ends after [`ENOUGH`] decisions: a
-//! program of n independent deadlocks has exponentially many combinations.
+//! out. Once one is known to exist, the search for further ones ends after [`ENOUGH`] decisions, and
+//! the result says so: a program of n independent deadlocks has exponentially many combinations.
 //!
 //! **Cost.** A union of cuts per decision; exponential in the worst case.
 
-use counterpoint_model::Pid;
+use counterpoint_model::{Bound, Pid};
 use rustc_hash::FxHashSet;
 
 use super::Unfolding;
@@ -46,6 +46,8 @@ pub(super) struct Deadlocks {
     open: Vec<State>,
     /// Who waits where, in the deadlocks found so far.
     known: FxHashSet<Vec<Wait>>,
+    /// The last one given.
+    last: Vec<Wait>,
     found: bool,
     decisions: u64,
     done: bool,
@@ -84,6 +86,7 @@ impl Deadlocks {
             starts: Vec::new(),
             open: Vec::new(),
             known: FxHashSet::default(),
+            last: Vec::new(),
             found: false,
             decisions: 0,
             done: false,
@@ -132,6 +135,7 @@ impl Deadlocks {
         loop {
             self.decisions += 1;
             if self.found && self.decisions > ENOUGH {
+                search.hit(Bound::Deadlocks);
                 self.done = true;
                 return None;
             }
@@ -151,7 +155,8 @@ impl Deadlocks {
                 None if !is_dead(&unfolding.net, &state) => {}
                 None => {
                     let signature = self.signature(&unfolding.net, &state);
-                    if self.known.insert(signature) {
+                    if self.known.insert(signature.clone()) {
+                        self.last = signature;
                         return Some(state.cut);
                     }
                 }
@@ -162,6 +167,11 @@ impl Deadlocks {
     /// The marking given last was replayed: there is a deadlock.
     pub fn confirm(&mut self) {
         self.found = true;
+    }
+
+    /// No inputs lead to the marking given last; others with the same waits may be possible.
+    pub fn refute(&mut self) {
+        self.known.remove(&self.last);
     }
 
     /// Whether the search came to its end.

@@ -24,14 +24,13 @@ use counterpoint_model::{Bound, Choice, End, Feasible, Footprint, Mark, Next, Op
 use super::Unfolding;
 use super::deadlock::Deadlocks;
 use super::net::{EventId, Status};
-use super::operation::alternatives;
+use super::operation::{alternatives, settled};
 use super::reach::Notes;
 use crate::optimal;
 use crate::property::Ending;
 use crate::sample::Random;
 use crate::search::{Assignment, Exploration, Search};
 use crate::trace::Trace;
-use crate::work::WorkUnit;
 
 /// How many of the newest extensions an execution tries to reach on its way, at least and at most:
 /// the number follows success.
@@ -62,9 +61,10 @@ pub(super) fn unfold(assignment: Assignment<'_>, contextual: bool) -> (Explorati
     if !explorer.search.stop {
         explorer.find_deadlocks();
     }
-    explorer.search.statistics.events = u64::from(explorer.unfolding.net.covered);
+    explorer.search.count_events(u64::from(explorer.unfolding.net.covered));
     let left = explorer.search.stop && (explorer.next_target().is_some() || !explorer.searched);
-    (explorer.search.result(left.then(WorkUnit::whole)), explorer.unfolding)
+    let left = left.then(|| explorer.search.remainder());
+    (explorer.search.result(left), explorer.unfolding)
 }
 
 /// Whether the program is one of active objects.
@@ -117,7 +117,8 @@ impl<'a> Explorer<'a> {
     pub(super) fn new(assignment: Assignment<'a>, contextual: bool) -> Explorer<'a> {
         let run = assignment.program.start(&[]);
         let seed = assignment.seed;
-        let (search, _) = Search::new(assignment);
+        let (mut search, unit) = Search::new(assignment);
+        search.repeat(unit.sampled);
         Explorer {
             search,
             unfolding: Unfolding::new(contextual),
@@ -145,6 +146,7 @@ impl<'a> Explorer<'a> {
             schedule.clear();
             schedule.extend_from_slice(ordered);
             if self.follow(&schedule) == Led::Nowhere {
+                deadlocks.refute();
                 continue;
             }
             let ready = |pid| self.run.next(Pid(pid)).is_ready();
@@ -311,7 +313,7 @@ impl<'a> Explorer<'a> {
             }
             self.take(event, choice);
         };
-        self.search.statistics.events = u64::from(self.unfolding.net.covered);
+        self.search.count_events(u64::from(self.unfolding.net.covered));
         self.search.finished(&*self.run, &self.trace, ending);
     }
 
@@ -431,15 +433,31 @@ impl<'a> Explorer<'a> {
             _ => 1,
         };
         self.step(choice);
-        let footprint = self.trace.events().last().map(|e| e.footprint.clone()).unwrap_or_default();
+        let footprint = self.last_footprint();
         if count > op.map_or(1, alternatives) {
             self.unfolding.propose_siblings(event, count);
         }
         let event = self.unfolding.cover(&*self.run, event, &footprint, &foreseen);
         self.path.push(event);
+        self.mind_order(event);
         if self.watching {
             self.note(event);
         }
+    }
+
+    /// What the last step touched, as the net takes it.
+    pub(super) fn last_footprint(&self) -> Footprint {
+        let last = self.trace.events().last();
+        last.map(|event| settled(&*self.run, &event.footprint)).unwrap_or_default()
+    }
+
+    /// Notices if the order of a new event and others cannot be told apart.
+    pub(super) fn mind_order(&mut self, event: EventId) {
+        let net = &self.unfolding.net;
+        let Some(condition) = net.unordered(event) else { return };
+        let location = net.location_of(net.condition(condition).place);
+        let name = location.map(|location| self.search.program.location_name(location));
+        self.search.hit(Bound::Unordered(name.unwrap_or_default()));
     }
 
     pub(super) fn step(&mut self, choice: Choice) {

@@ -43,14 +43,18 @@ impl Machine {
     /// Runs a thread until it stops. With `permit`, the visible operation it stands before is
     /// performed first.
     pub(crate) fn run(&mut self, thread: usize, permit: bool) -> Result<Stop, Fault> {
-        if self.unknowns.active {
+        if let Some(coverage) = &mut self.coverage {
+            coverage.interrupt();
+        }
+        if self.unknowns.active || self.coverage.is_some() {
             self.run_loop::<true>(thread, permit)
         } else {
             self.run_loop::<false>(thread, permit)
         }
     }
 
-    /// The loop. With `UNKNOWNS`, it looks out for tokens; see [`crate::unknown`].
+    /// The loop. With `UNKNOWNS`, it looks out for tokens and notes what is executed; see
+    /// [`crate::unknown`] and [`crate::coverage`].
     fn run_loop<const UNKNOWNS: bool>(
         &mut self,
         thread: usize,
@@ -281,6 +285,9 @@ impl Machine {
 
             loop {
                 let instruction = code[pc];
+                if UNKNOWNS && let Some(coverage) = &mut self.coverage {
+                    coverage.visit(&self.world, method, pc);
+                }
                 if UNKNOWNS && meets_unknown(instruction, &stack, base, sp) {
                     let permit = std::mem::take(&mut permit);
                     slow!(self.unknown(thread, instruction, permit))

@@ -116,8 +116,6 @@ struct LastStep {
     woken: Option<Pid>,
     /// What came of an operation on a synchroniser.
     outlook: Outlook,
-    /// The alternative taken.
-    alternative: u32,
 }
 
 impl<'p> JavaRun<'p> {
@@ -434,7 +432,6 @@ impl<'p> JavaRun<'p> {
             printed,
             woken: None,
             outlook: Outlook::Possible,
-            alternative: choice.alternative,
         };
         if standing.life == Life::Told {
             self.tell_beginning(event);
@@ -693,6 +690,10 @@ impl Run for JavaRun<'_> {
 
     fn suppose(&mut self, condition: Term) -> Feasible {
         self.assume(condition)
+    }
+
+    fn is_lock(&self, location: Location) -> bool {
+        !self.program.is_initialisation(location)
     }
 
     fn site(&self, process: Pid) -> Option<Site> {
