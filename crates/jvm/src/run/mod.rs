@@ -256,6 +256,10 @@ impl<'p> JavaRun<'p> {
             }
             Op::Acquire(lock) => touch(lock, Mode::Acquire),
             Op::Release(lock) => touch(lock, Mode::Release),
+            // One that finds itself interrupted frees nothing.
+            Op::Wait { .. } if alternative.is_some() && self.wait_fails(thread) => {
+                touch(own.interrupt, Mode::Write);
+            }
             Op::Wait { condition, lock } => {
                 touch(condition, Mode::Write);
                 touch(lock, Mode::Release);
@@ -342,6 +346,11 @@ impl<'p> JavaRun<'p> {
             self.touch_round(standing, &mut footprint);
         }
         (footprint, guarded)
+    }
+
+    /// Whether the wait that a thread stands before ends at once, by an interrupt.
+    fn wait_fails(&self, thread: usize) -> bool {
+        self.is_interrupted(thread) && self.prepared().machine.wait_is_interruptible(thread)
     }
 
     fn is_interrupted(&self, thread: usize) -> bool {
