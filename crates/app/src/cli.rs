@@ -67,6 +67,13 @@ pub enum Command {
     /// Show a failure again, step by step
     #[command(after_help = REPLAY_EXAMPLES)]
     Replay(ReplayArguments),
+    /// Write the source of the Java class `counterpoint.Input` into a folder of sources
+    #[command(after_help = "Example:\n  counterpoint input-class src/main/java")]
+    InputClass {
+        /// The folder in which packages begin.
+        #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
+        folder: PathBuf,
+    },
     /// Explain the explorers, properties, reductions, front ends and reports there are
     List(LookArguments),
     /// Print a completion script for a shell
@@ -122,7 +129,7 @@ pub struct CheckArguments {
     #[arg(long, value_name = "CLASS", help_heading = SEARCH)]
     pub main: Option<String>,
 
-    /// Explore all results of this method instead of calling it (repeatable)
+    /// Explore all results of this static method instead of calling it (repeatable)
     #[arg(long, value_name = "METHOD", help_heading = SEARCH)]
     pub input: Vec<String>,
 

@@ -44,6 +44,7 @@ pub fn run(front_ends: &[FrontEnd], arguments: impl IntoIterator<Item = OsString
     let result = match &arguments.command {
         Command::Check(check) => commands::check::run(front_ends, check),
         Command::Replay(replay) => commands::replay::run(front_ends, replay),
+        Command::InputClass { folder } => commands::input_class::run(folder),
         Command::List(look) => commands::list::run(front_ends, look),
         Command::Completions { shell } => commands::completions::run(*shell),
         Command::Man { command } => commands::man::run(command.as_deref()),

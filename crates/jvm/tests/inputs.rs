@@ -103,7 +103,7 @@ fn example_3_has_six_traces() {
 
 #[test]
 fn pairs_have_eight_traces_each_and_unfold_to_at_most_eight_executions() {
-    for (pairs, traces) in [("1", 8), ("2", 64), ("3", 512)] {
+    for (pairs, traces) in [("1", 8), ("2", 64), ("3", 512), ("4", 4096)] {
         let (result, _) = explore("optimal", &program("Pairs", &[pairs]));
         assert_eq!(result.statistics.executions, traces, "{pairs}");
         assert_eq!(result.verdict(), Verdict::Ok);
@@ -160,6 +160,7 @@ fn a_choice_among_nothing_is_an_exception() {
 fn unknowns_flow_through_everything() {
     let cases = [
         "static",
+        "identity",
         "field",
         "bytes",
         "narrow",

@@ -22,9 +22,11 @@ mod run;
 mod step;
 mod threads;
 mod unknown;
+mod unknown_box;
 mod unknown_memory;
 
 pub(crate) use frame::frames;
 pub use pending::{Address, Next, Operation};
 pub(crate) use run::Flow;
 pub(crate) use unknown::settles;
+pub(crate) use unknown_box::identity_wanted;

@@ -15,6 +15,7 @@ use counterpoint_symbolic::Term;
 
 use super::frame::frames;
 use super::run::{Flow, Stop};
+use super::unknown_box::makes_boxes;
 use crate::classfile::Type;
 use crate::code::{Instruction, Op, Switch};
 use crate::error::Fault;
@@ -53,6 +54,7 @@ pub(crate) fn settles(class: &str, method: &str, voice: Voice) -> bool {
     let starts = |names: &[&str]| names.iter().any(|name| method.starts_with(name));
     voice == Voice::Quiet && !class.starts_with(COMPUTING)
         || only_writes_message(class, method)
+        || makes_boxes(class, method)
         || WRITERS.iter().any(|(writer, names)| *writer == class && starts(names))
 }
 
@@ -117,6 +119,10 @@ impl Machine {
             IfIntEqual | IfIntNotEqual | IfIntLess | IfIntGreaterEqual | IfIntGreater
             | IfIntLessEqual => {
                 let condition = self.unknowns.comparison(instruction.op, top(1)?, top(0)?);
+                self.branch(thread, condition, 2, instruction.a)
+            }
+            IfReferenceEqual | IfReferenceNotEqual => {
+                let condition = self.identity(thread, instruction)?;
                 self.branch(thread, condition, 2, instruction.a)
             }
             Switch => self.switch(thread, instruction),
@@ -408,6 +414,9 @@ impl Machine {
             _ => return Ok(None),
         };
         let name = (self.world.class_name(method.class), self.world.symbols.text(method.name));
+        if makes_boxes(name.0, name.1) {
+            return self.box_unknown(thread, target);
+        }
         let shows = only_writes_message(name.0, name.1);
         for argument in 0..looked {
             let operand = count - 1 - argument;

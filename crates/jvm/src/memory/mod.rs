@@ -15,7 +15,7 @@ mod thread;
 
 pub use heap::{Heap, HeapMark, PERMANENT};
 pub use object::{
-    ARRAY_HEADER_WORDS, FROZEN, Header, OBJECT_HEADER_WORDS, QUEUED, Reference, SHARED,
+    ARRAY_HEADER_WORDS, BOXED, FROZEN, Header, OBJECT_HEADER_WORDS, QUEUED, Reference, SHARED,
 };
 pub use thread::{
     CALLER_QUIET, Core, FRAME_HEADER_WORDS, Frame, Hook, Status, Thread, Threads, ThreadsMark,

@@ -23,6 +23,9 @@ pub const FROZEN: u64 = 1 << 25;
 /// Flag of the inner object of a lock of the JDK that has conditions and so works with its queue.
 pub const QUEUED: u64 = 1 << 26;
 
+/// Flag of a box of an unknown, which stands for the box that the JDK would keep of its number.
+pub const BOXED: u64 = 1 << 28;
+
 const CLASS_MASK: u64 = 0xFF_FFFF;
 const OWNER_SHIFT: u32 = 32;
 const COUNT_SHIFT: u32 = 48;

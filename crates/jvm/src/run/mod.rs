@@ -46,6 +46,8 @@ use counterpoint_model::{
     Footprint, Input, Location, Mark, Mode, Next, Op, Pid, Run, Site, Waiting,
 };
 
+use counterpoint_symbolic::Term;
+
 use crate::machine::SideEffect;
 use crate::memory::{SHARED, Status};
 use prepared::{Aspect, Prepared};
@@ -92,8 +94,8 @@ struct LastStep {
     printed: usize,
     /// Whom a notification woke.
     woken: Option<Pid>,
-    /// The alternative taken.
-    alternative: u32,
+    /// The side of a branch that was taken.
+    side: Option<Term>,
 }
 
 impl<'p> JavaRun<'p> {
@@ -316,9 +318,13 @@ impl<'p> JavaRun<'p> {
     fn step_into(&mut self, choice: Choice, thread: usize, event: &mut Event) {
         let standing = self.standings[thread];
         let printed = self.prepared().machine.output.len();
-        let alternative = choice.alternative;
-        let mut last =
-            LastStep { standing, thread, before: None, printed, woken: None, alternative };
+        let side = match standing.op {
+            Op::Branch => {
+                self.prepared().machine.unknowns.condition(thread, choice.alternative == 1)
+            }
+            _ => None,
+        };
+        let mut last = LastStep { standing, thread, before: None, printed, woken: None, side };
         if standing.life == Life::Told {
             self.tell_beginning(event);
             self.last = Some(last);
@@ -340,13 +346,8 @@ impl<'p> JavaRun<'p> {
         }
         self.last = Some(last);
         let threads = self.prepared().machine.thread_count();
-        let unknowns = &self.prepared().machine.unknowns;
-        let condition = match standing.op {
-            Op::Branch => unknowns.condition(thread, alternative == 1),
-            _ => None,
-        };
         let result = self.prepared_mut().machine.step(thread, alternative);
-        event.condition = self.prepared().machine.unknowns.step_condition(condition);
+        event.condition = self.prepared().machine.unknowns.step_condition(side);
         if let Err(fault) = result {
             self.halted = true;
             let site = self.place_of(thread);

@@ -13,9 +13,9 @@ use tempfile::TempDir;
 use super::JavaRun;
 use super::prepared::Prepared;
 use super::sources;
-use crate::classfile::{ClassFile, Type};
+use crate::classfile::Type;
 use crate::error::Error;
-use crate::load::{ClassPath, Jdk, Origin, compile};
+use crate::load::{ClassPath, Jdk, Origin, compile, main_class};
 use crate::machine::Options;
 use crate::unknown::Shared;
 
@@ -105,7 +105,7 @@ impl JavaProgram {
         let class_path = ClassPath::new(jdk, &entries)?;
         let main = match &target.main {
             Some(main) => main.clone(),
-            None => find_main(&class_path, &target.paths)?,
+            None => main_class(&class_path, &target.paths)?,
         };
         let words: Vec<&String> = target.arguments.iter().chain(&target.inputs).collect();
         let fingerprint = fingerprint(&class_path, &main, &words)?;
@@ -232,34 +232,6 @@ impl Program for JavaProgram {
     fn fingerprint(&self) -> String {
         self.fingerprint.clone()
     }
-}
-
-/// The class with a main method, if there is only one among the program's classes, or only one that
-/// a target is named after.
-fn find_main(class_path: &ClassPath, targets: &[PathBuf]) -> Result<String, Error> {
-    let mut candidates = Vec::new();
-    for name in class_path.program_classes()? {
-        let Some((bytes, Origin::Program)) = class_path.class(&name)? else { continue };
-        let file = ClassFile::parse(bytes)
-            .map_err(|source| Error::ClassFile { name: name.replace('/', "."), source })?;
-        if file.has_main() {
-            candidates.push(name.replace('/', "."));
-        }
-    }
-    if let [only] = &candidates[..] {
-        return Ok(only.clone());
-    }
-    let stems: Vec<&str> = targets.iter().filter_map(|path| path.file_stem()?.to_str()).collect();
-    let simple = |name: &str| name.rsplit('.').next().unwrap_or(name).to_string();
-    let mut named = candidates.iter().filter(|name| stems.contains(&simple(name).as_str()));
-    if let (Some(only), None) = (named.next(), named.next()) {
-        return Ok(only.clone());
-    }
-    if candidates.is_empty() {
-        let name = stems.first().map_or("of the program", |stem| stem).to_string();
-        return Err(Error::NoMain { name });
-    }
-    Err(Error::AmbiguousMain { candidates: candidates.join(", ") })
 }
 
 /// A text that changes with the classes of the program, its main class, its arguments and inputs.

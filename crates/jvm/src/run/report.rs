@@ -20,6 +20,9 @@ const IDLE: &[(&str, &str)] = &[
     ("java/util/concurrent/ForkJoinPool", "awaitWork"),
 ];
 
+/// Conditions on inputs are shown up to this length.
+const LONGEST_CONDITION: usize = 80;
+
 impl JavaRun<'_> {
     /// How a run has ended in which nobody can move.
     pub(super) fn ending(&self) -> End {
@@ -203,8 +206,12 @@ impl JavaRun<'_> {
                 _ => format!("gives a {}", name(location)),
             },
             Op::Branch => {
-                let side = if last.alternative == 1 { "holds" } else { "does not hold" };
-                format!("branches on its inputs: the condition {side}")
+                let unknowns = &self.prepared().machine.unknowns;
+                let side = last.side.map(|side| unknowns.terms().display(side).to_string());
+                match side.filter(|text| text.chars().count() <= LONGEST_CONDITION) {
+                    Some(text) => format!("branches on an input: {text}"),
+                    None => "branches on an input".to_string(),
+                }
             }
             Op::Choose(_) | Op::Task(_) | Op::Local => "runs".to_string(),
         }
