@@ -35,6 +35,7 @@ Examples:
   counterpoint check Account.java --races      and for data races
   counterpoint check model.abs --time 60       stop after a minute and say how far it got
   counterpoint replay .counterpoint/FILE.json  see a failure happen again, step by step
+  counterpoint reach Account.java --when 'balance < 0'  whether a state can be reached
   counterpoint list                            what there is: explorers, properties, front ends
 
 Exit codes: 0 every schedule is fine, 1 a failure was found, 2 wrong usage or input, 3 not
@@ -58,6 +59,23 @@ Examples:
   counterpoint replay .counterpoint/Account-assertion-5e1d.json --trace
   counterpoint replay .counterpoint/Account-assertion-5e1d.json --until 12";
 
+const REACH_EXAMPLES: &str = "\
+Examples:
+  counterpoint reach Account.java --when 'balance < 0'
+  counterpoint reach Fib.java 5 --when 'Fib.i >= 144 || Fib.j >= 144'
+  counterpoint reach Lock.java --when 'at(Thread-0, Lock.java:12) && at(Thread-1, Lock.java:12)'
+
+A predicate compares shared variables and whole numbers by == != < <= > >=, computes with + - * / %,
+and joins conditions by && || ! and parentheses; true, false and null can be written. A variable is
+named as in reports: a static field is `Class.field`, or `field` if only one class has it. The
+condition at(THREAD, FILE:LINE) holds while the thread's next operation on something shared stands
+in that line; THREAD is its name or its path such as 0.1, and the file can be left out.
+
+Every state between two steps counts, whatever the schedule and the inputs.
+
+Exit codes: 0 no such state can be reached, 1 one can, and the schedule is shown and kept for
+`replay`, 2 wrong usage or input, 3 not everything was tried and no such state was found so far.";
+
 /// The commands.
 #[derive(Subcommand, Debug)]
 pub enum Command {
@@ -74,6 +92,9 @@ pub enum Command {
         #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
         folder: PathBuf,
     },
+    /// Find out whether the program can come into a state that satisfies a predicate
+    #[command(after_help = REACH_EXAMPLES)]
+    Reach(Box<ReachArguments>),
     /// Explain the explorers, properties, reductions, front ends and reports there are
     List(LookArguments),
     /// Print a completion script for a shell
@@ -196,6 +217,54 @@ pub struct ReplayArguments {
     /// Show every step with all the lines it ran through, not only the steps that matter
     #[arg(long)]
     pub trace: bool,
+
+    /// How the screen looks.
+    #[command(flatten)]
+    pub look: LookArguments,
+}
+
+/// The flags of `reach`.
+#[derive(Args, Debug)]
+pub struct ReachArguments {
+    /// The program: a source file, a class, an archive or a folder; see `counterpoint list`
+    #[arg(value_hint = ValueHint::AnyPath)]
+    pub target: String,
+
+    /// Arguments of the program
+    #[arg(value_name = "ARGS")]
+    pub rest: Vec<String>,
+
+    /// The state to look for: a condition on shared variables and on where threads stand
+    #[arg(long, value_name = "PREDICATE", help_heading = SEARCH)]
+    pub when: String,
+
+    /// Which net to build: contextual or unfolding; see `counterpoint list`
+    #[arg(long, value_name = "NAME", default_value = "contextual", help_heading = SEARCH,
+        value_parser = PossibleValuesParser::new(["contextual", "unfolding"]))]
+    pub explorer: String,
+
+    /// The class or module to start with
+    #[arg(long, value_name = "CLASS", help_heading = SEARCH)]
+    pub main: Option<String>,
+
+    /// Explore all results of this method instead of calling it (repeatable)
+    #[arg(long, value_name = "METHOD", help_heading = SEARCH)]
+    pub input: Vec<String>,
+
+    /// Stop after so many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = LIMITS,
+        allow_negative_numbers = true)]
+    pub time: Option<Duration>,
+
+    /// Stop after so many executions
+    #[arg(long, value_name = "N", value_parser = executions, help_heading = LIMITS,
+        allow_negative_numbers = true)]
+    pub executions: Option<u64>,
+
+    /// Cut executions after so many steps [default: 20000]
+    #[arg(long, value_name = "N", value_parser = steps, help_heading = LIMITS,
+        allow_negative_numbers = true)]
+    pub steps: Option<usize>,
 
     /// How the screen looks.
     #[command(flatten)]

@@ -5,4 +5,5 @@ pub mod completions;
 pub mod input_class;
 pub mod list;
 pub mod man;
+pub mod reach;
 pub mod replay;

@@ -73,6 +73,14 @@ pub struct LoadRequest {
 }
 
 impl LoadRequest {
+    /// Takes the words after the first target for what they are to its front end.
+    pub fn sort_words(&mut self, front_ends: &[FrontEnd]) -> Result<(), Trouble> {
+        if choose(front_ends, self)?.rest == Rest::Targets {
+            self.targets.append(&mut self.arguments);
+        }
+        Ok(())
+    }
+
     /// The targets as the user wrote them.
     pub fn target(&self) -> String {
         self.targets.join(" ")

@@ -127,6 +127,7 @@ pub fn headline(kind: FindingKind) -> &'static str {
         FindingKind::Race => "data race",
         FindingKind::Stuck => "stuck",
         FindingKind::Exit => "failure exit",
+        FindingKind::Reached => "reached",
         FindingKind::Unsupported => "not supported",
     }
 }
@@ -145,6 +146,8 @@ pub fn property_of(kind: FindingKind) -> &'static str {
     match kind {
         FindingKind::Deadlock | FindingKind::Stuck => "deadlock",
         FindingKind::Race => "race",
+        // Asked for by `reach`, and by no property of `check`.
+        FindingKind::Reached => "reach",
         FindingKind::Assertion
         | FindingKind::Exception
         | FindingKind::Exit

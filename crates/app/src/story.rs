@@ -22,6 +22,8 @@ pub struct Story {
     pub steps: Vec<Step>,
     /// For a failure to go on: who stands where.
     pub standing: Vec<Standing>,
+    /// For a step that failed, the calls it failed in, innermost first.
+    pub stack: Vec<String>,
 }
 
 /// One step.
@@ -35,6 +37,10 @@ pub struct Step {
     pub process: String,
     /// What it did.
     pub text: String,
+    /// The call of library code that it is part of; empty if it is in the user's own code.
+    pub within: String,
+    /// The variable that it only read or wrote.
+    pub variable: Option<Variable>,
     /// Where it began.
     pub place: Place,
     /// The places it ran through.
@@ -71,6 +77,15 @@ impl Role {
             Role::Races => Some("races"),
         }
     }
+}
+
+/// A variable that a step is about.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Variable {
+    /// Which one.
+    pub location: Location,
+    /// Whether the step wrote it.
+    pub written: bool,
 }
 
 /// Something that passed from one process to another.
@@ -150,6 +165,8 @@ struct Teller<'a> {
     linked: FxHashSet<(Pid, Location, usize)>,
     /// The locks that are taken, with the step that took them.
     held: Vec<(Location, usize)>,
+    /// The calls that the last failing step failed in.
+    stack: Vec<String>,
 }
 
 impl<'a> Teller<'a> {
@@ -163,6 +180,7 @@ impl<'a> Teller<'a> {
             writers: FxHashMap::default(),
             linked: FxHashSet::default(),
             held: Vec::new(),
+            stack: Vec::new(),
         }
     }
 
@@ -218,6 +236,9 @@ impl<'a> Teller<'a> {
         let mut path: Vec<Place> =
             explanation.sites.iter().map(|&site| self.program.place(site)).collect();
         path.dedup();
+        if event.fault.is_some() {
+            self.stack = explanation.stack;
+        }
         if let Op::Task(object) = event.op {
             self.homes.insert(event.process(), object);
         }
@@ -241,6 +262,14 @@ impl<'a> Teller<'a> {
             column,
             process: self.program.process_name(event.process()),
             text,
+            within: explanation.within,
+            variable: match event.op {
+                Op::Read(location) => Some(Variable { location, written: false }),
+                Op::Write(location) | Op::Update(location) => {
+                    Some(Variable { location, written: true })
+                }
+                _ => None,
+            },
             place,
             path,
             output: explanation.output,
@@ -282,7 +311,8 @@ impl<'a> Teller<'a> {
             Column::Process(process) => self.program.process_name(process),
             Column::Object(object) => self.program.location_name(object),
         };
-        Story { columns: self.columns.iter().map(name).collect(), steps: self.steps, standing }
+        let columns = self.columns.iter().map(name).collect();
+        Story { columns, steps: self.steps, standing, stack: self.stack }
     }
 
     /// A race shows at the last step; its rival is the last step of another process in conflict.
@@ -323,6 +353,10 @@ impl<'a> Teller<'a> {
 
     /// Which steps matter, given what those who wait at the end would touch.
     fn matters(&self, finding: &Finding, pending: Vec<Footprint>) -> Vec<bool> {
+        if finding.kind == FindingKind::Reached {
+            // A state is made by all that led to it.
+            return vec![true; self.events.len()];
+        }
         let shared = self.shared_locations();
         let touches_shared =
             |event: &Event| event.footprint.iter().any(|access| shared.contains(&access.location));
@@ -333,12 +367,15 @@ impl<'a> Teller<'a> {
         let waiting: Vec<Pid> = finding.waiting.iter().map(|waiting| waiting.process).collect();
         busy.extend(&waiting);
         let takes_held = |index: usize| self.held.iter().any(|(_, step)| *step == index);
+        // What somebody did not do is explained by what it saw, also after the last step in conflict:
+        // who waits for ever waits for what others did not do.
+        let absent = matches!(finding.kind, FindingKind::Deadlock | FindingKind::Stuck);
         for index in (0..self.events.len()).rev() {
             let event = &self.events[index];
             let process = event.process();
             let last = index + 1 == self.events.len();
             let failure = event.fault.is_some()
-                || (last && !matches!(finding.kind, FindingKind::Deadlock | FindingKind::Stuck))
+                || (last && !absent)
                 || (takes_held(index) && waiting.contains(&process));
             let conflicts = || {
                 touched.iter().any(|other| counterpoint_model::conflict(&event.footprint, other))
@@ -350,7 +387,36 @@ impl<'a> Teller<'a> {
                 touched.push(event.footprint.clone());
             }
         }
+        if absent {
+            self.add_onlookers(&mut matters);
+        }
         matters
+    }
+
+    /// Adds the last step of each process left out so far that found something in conflict with a
+    /// step that matters: what it saw may be why it did not do more.
+    fn add_onlookers(&self, matters: &mut [bool]) {
+        let counts = |index: &usize| matters[*index];
+        let told: FxHashSet<Pid> = (0..self.events.len())
+            .filter(counts)
+            .map(|index| self.events[index].process())
+            .collect();
+        let mut seen = told.clone();
+        for index in (0..self.events.len()).rev() {
+            let event = &self.events[index];
+            let conflicts = |other: &usize| {
+                told.contains(&self.events[*other].process())
+                    && matters[*other]
+                    && counterpoint_model::conflict(
+                        &event.footprint,
+                        &self.events[*other].footprint,
+                    )
+            };
+            if !seen.contains(&event.process()) && (0..self.events.len()).any(|o| conflicts(&o)) {
+                seen.insert(event.process());
+                matters[index] = true;
+            }
+        }
     }
 
     /// Locations that two processes of the story touch, not both only looking.

@@ -3,7 +3,10 @@
 //! What is written of a finding is its name and its schedule. Everything else is seen again by
 //! replaying the schedule, so a file can neither lie nor grow old unnoticed.
 
-use counterpoint_explore::{Failure, PROPERTIES, Replay, ReplayError};
+use counterpoint_explore::{
+    Failure, Formula, FormulaError, Limits, PROPERTIES, Property, Replay, ReplayError, Vocabulary,
+    Wanted,
+};
 use counterpoint_model::{Finding, FindingKind, Place, Program, Schedule, ScheduleError};
 use serde::{Deserialize, Serialize};
 
@@ -31,6 +34,9 @@ pub enum ReviveError {
     /// The schedule cannot be followed.
     #[error("the schedule leads nowhere: {0}")]
     Replay(#[from] ReplayError),
+    /// The predicate of a reached state cannot be read.
+    #[error("the predicate means nothing to this program: {0}")]
+    Predicate(#[from] FormulaError),
     /// The schedule was followed, and nothing failed.
     #[error("the schedule was followed to its end and the failure did not show")]
     NoFailure,
@@ -74,6 +80,16 @@ impl WrittenFinding {
         Ok(Schedule { program: own, ..schedule })
     }
 
+    /// What can show the failure again.
+    fn properties(&self, program: &dyn Program) -> Result<Vec<Box<dyn Property>>, ReviveError> {
+        if self.kind != FindingKind::Reached {
+            return Ok(PROPERTIES.iter().map(|entry| (entry.make)()).collect());
+        }
+        let names = Vocabulary::of(program, Limits::default().steps);
+        let formula = Formula::parse(&self.message, &names)?;
+        Ok(vec![Box::new(Wanted { text: self.message.clone(), formula })])
+    }
+
     /// The finding as the program shows it now.
     pub fn revive(
         &self,
@@ -82,7 +98,7 @@ impl WrittenFinding {
     ) -> Result<Finding, ReviveError> {
         let mut schedule = self.schedule(program, versions)?;
         let replay = Replay::new(program, &schedule.inputs, &schedule.choices)?;
-        let mut properties: Vec<_> = PROPERTIES.iter().map(|entry| (entry.make)()).collect();
+        let mut properties = self.properties(program)?;
         let places = |failure: &Failure| -> Vec<Place> {
             failure.sites.iter().map(|&site| program.place(site)).collect()
         };

@@ -52,12 +52,26 @@ fn replay(text: &str) -> String {
 
 fn run(folder: &Path, command: &str) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_counterpoint"))
-        .args(command.split(' ').skip(1))
+        .args(words(command).iter().skip(1))
         .current_dir(folder)
         .output()
         .unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
     text + &String::from_utf8(output.stderr).unwrap()
+}
+
+/// The words of a command; single quotes keep words together, as in a shell.
+fn words(command: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut quoted = false;
+    for letter in command.chars() {
+        match letter {
+            '\'' => quoted = !quoted,
+            ' ' if !quoted => words.push(String::new()),
+            letter => words.last_mut().expect("there is one").push(letter),
+        }
+    }
+    words
 }
 
 fn copy(from: &Path, to: &Path) {

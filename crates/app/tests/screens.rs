@@ -99,8 +99,13 @@ fn list_tells_what_there_is() {
 
 #[test]
 fn help_teaches_by_example() {
-    let commands: &[&[&str]] =
-        &[&["--help"], &["check", "--help"], &["replay", "--help"], &["list", "--help"]];
+    let commands: &[&[&str]] = &[
+        &["--help"],
+        &["check", "--help"],
+        &["replay", "--help"],
+        &["reach", "--help"],
+        &["list", "--help"],
+    ];
     let text: Vec<String> = commands.iter().map(|arguments| screen(arguments)).collect();
     insta::assert_snapshot!(text.join("\n"));
 }

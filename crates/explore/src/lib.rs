@@ -32,7 +32,8 @@ pub use property::{
 pub use search::{Assignment, Exploration, Flow, Found, Silent, Sink, Statistics};
 pub use trace::Trace;
 pub use unfolding::{
-    Expression, Formula, FormulaError, PictureError, Reached, Relation, picture, reach,
+    Approach, Arithmetic, Expression, Formula, FormulaError, Inquiry, Method, PictureError,
+    ReachError, Reached, Relation, Spot, Vocabulary, Wanted, picture, reach,
 };
 pub use wakeup::Scope;
 pub use work::{NodeWork, OwedStep, WorkUnit};

@@ -70,6 +70,7 @@ impl Machine {
             errors: Vec::new(),
             literals: FxHashMap::default(),
             interned: Vec::new(),
+            read_holds: Vec::new(),
             interface_cache: vec![(ClassId(u32::MAX), MethodId(0), MethodId(0)); INTERFACE_CACHE],
             thread_numbers: FxHashMap::default(),
             thread_names: vec![(0, 0)],

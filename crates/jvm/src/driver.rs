@@ -60,6 +60,11 @@ impl Machine {
         self.exit
     }
 
+    /// The code with which the program has asked for its own end, once.
+    pub(crate) fn take_exit(&mut self) -> Option<i32> {
+        self.exit.take()
+    }
+
     /// Runs the threads in turn until all have ended or nobody can move.
     pub fn run_to_end(&mut self) -> Result<(), Fault> {
         self.begin_main()?;

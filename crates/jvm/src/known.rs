@@ -1,5 +1,7 @@
 //! Classes and places that the machine itself refers to.
 
+use std::cell::OnceCell;
+
 use crate::world::ClassId;
 
 /// Numbers of well-known classes and words of well-known fields, filled in when the machine starts.
@@ -37,4 +39,6 @@ pub struct Known {
     pub without_strings: Vec<ClassId>,
     /// Word of `java.lang.Thread` with the thread's number plus one.
     pub thread_number: u32,
+    /// Word of `AbstractQueuedSynchronizer.state`, once it was needed.
+    pub synchroniser_state: OnceCell<u32>,
 }

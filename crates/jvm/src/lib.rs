@@ -46,7 +46,7 @@ mod unknown;
 mod world;
 
 pub use error::{ClassFileError, Error, Fault};
-pub use interpret::{Address, Next, Operation};
+pub use interpret::{Address, Next, Operation, Patience, Synchronise};
 pub use machine::{Machine, Options};
 pub use run::{JavaProgram, Target};
 pub use trail::Mark;

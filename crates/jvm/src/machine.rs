@@ -7,6 +7,7 @@ use smallvec::SmallVec;
 use crate::classfile::Type;
 use crate::dynamic::Handle;
 use crate::error::Fault;
+use crate::interpret::ReadHold;
 use crate::known::Known;
 use crate::memory::{ARRAY_HEADER_WORDS, FROZEN, Heap, PERMANENT, Reference, SHARED, Threads};
 use crate::unknown::{Unknowns, is_unknown};
@@ -94,6 +95,8 @@ pub struct Machine {
     pub(crate) literals: FxHashMap<Box<[u16]>, Reference>,
     /// Strings interned by this execution.
     pub(crate) interned: Vec<Reference>,
+    /// Who has held read locks how often, as a journal: the last entry for a lock and thread counts.
+    pub(crate) read_holds: Vec<ReadHold>,
     /// Recently called interface methods: class and method to implementation.
     pub(crate) interface_cache: Vec<(ClassId, MethodId, MethodId)>,
     /// The numbers of threads by parent and number among its children.

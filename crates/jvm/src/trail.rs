@@ -12,6 +12,7 @@ pub struct Mark {
     output: usize,
     errors: usize,
     interned: usize,
+    read_holds: usize,
     concurrent: bool,
     alive: u32,
     exit: Option<i32>,
@@ -27,6 +28,7 @@ impl Machine {
             output: self.output.len(),
             errors: self.errors.len(),
             interned: self.interned.len(),
+            read_holds: self.read_holds.len(),
             concurrent: self.concurrent,
             alive: self.alive,
             exit: self.exit,
@@ -42,6 +44,7 @@ impl Machine {
         self.output.truncate(mark.output);
         self.errors.truncate(mark.errors);
         self.interned.truncate(mark.interned);
+        self.read_holds.truncate(mark.read_holds);
         self.concurrent = mark.concurrent;
         self.alive = mark.alive;
         self.exit = mark.exit;
@@ -62,11 +65,13 @@ impl Machine {
             let status = match core.status {
                 Status::Running => 0,
                 Status::Terminated => 1,
-                Status::Waiting { object, count, timed } => {
-                    object.0 ^ u64::from(count) << 3 ^ u64::from(timed) << 1
+                Status::Exiting => 2,
+                Status::Waiting { object, count, timed, interruptible, .. } => {
+                    let flags = u64::from(timed) << 1 | u64::from(interruptible);
+                    object.0 ^ u64::from(count) << 4 ^ flags
                 }
-                Status::Reacquiring { object, count, interrupted } => {
-                    object.0 ^ u64::from(count) << 3 ^ u64::from(interrupted) << 2
+                Status::Reacquiring { object, count, because, .. } => {
+                    object.0 ^ u64::from(count) << 4 ^ (because as u64 + 1) << 2
                 }
             };
             let flags = u64::from(core.permit)
@@ -92,6 +97,7 @@ impl Machine {
         self.output.iter().chain(&self.errors).for_each(|byte| add(u64::from(*byte)));
         [
             self.interned.len() as u64,
+            self.read_holds.len() as u64,
             u64::from(self.concurrent),
             u64::from(self.alive),
             self.exit.map_or(0, |code| code as u64 + 1),

@@ -20,6 +20,8 @@ pub enum FindingKind {
     Stuck,
     /// The program ended itself with a failure code.
     Exit,
+    /// A state that the user asked for can be reached: not a bug by itself.
+    Reached,
     /// The program needs something that the front end does not provide: not a bug of the program.
     Unsupported,
 }
@@ -34,6 +36,7 @@ impl FindingKind {
             FindingKind::Race => "race",
             FindingKind::Stuck => "stuck",
             FindingKind::Exit => "exit",
+            FindingKind::Reached => "reached",
             FindingKind::Unsupported => "unsupported",
         }
     }

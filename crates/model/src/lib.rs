@@ -22,6 +22,6 @@ pub use event::{Access, Event, Footprint, Mode, Op, conflict};
 pub use finding::{Fault, Finding, FindingKind, Waiting};
 pub use location::{Location, Place, Site};
 pub use process::{Pid, ProcessNames};
-pub use run::{Alternatives, End, Explanation, Feasible, Input, Mark, Next, Program, Run};
+pub use run::{Alternatives, End, Explanation, Feasible, Input, Mark, Next, Program, Reading, Run};
 pub use schedule::{Schedule, ScheduleError};
 pub use verdict::{Bound, Verdict};

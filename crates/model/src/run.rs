@@ -15,6 +15,9 @@
 //! A run that keeps a trail can go back ([`Run::mark`], [`Run::undo`]) at the cost of what was done
 //! since. One that cannot says so in [`Run::rewinds`], and explorers replay choices on a new run.
 
+use std::rc::Rc;
+
+use counterpoint_symbolic::{Term, Terms};
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -129,6 +132,42 @@ pub trait Run {
         let _ = location;
         None
     }
+
+    /// The present value of a location that holds a number, a truth value (as 0 or 1) or a
+    /// reference (0 for none, and as a number that is its own otherwise).
+    fn reading(&self, location: Location) -> Option<Reading> {
+        let _ = location;
+        None
+    }
+
+    /// The store of the terms in readings and in the conditions of events, if values can depend on
+    /// inputs. It is the same for all runs of a program.
+    fn terms(&self) -> Option<Rc<Terms>> {
+        None
+    }
+
+    /// Whether inputs that lead here can satisfy a condition over the inputs as well. If they can,
+    /// the present inputs do from now on, until the run goes back.
+    fn suppose(&mut self, condition: Term) -> Feasible {
+        let _ = condition;
+        Feasible::Unknown("the run does not know how its values depend on inputs".to_string())
+    }
+
+    /// Where the process stands: the site of its next operation. None if it has ended or the run
+    /// does not know.
+    fn site(&self, process: Pid) -> Option<Site> {
+        let _ = process;
+        None
+    }
+}
+
+/// A value that can be compared with others.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Reading {
+    /// What it is for the present inputs.
+    pub number: i64,
+    /// How it depends on the inputs, if it does: a bit vector to be read with its sign.
+    pub term: Option<Term>,
 }
 
 /// What a process would do next.
@@ -194,10 +233,15 @@ pub struct Mark(pub u64);
 pub struct Explanation {
     /// The operation with names and values, as in "x = 5" or "takes lock a".
     pub text: String,
+    /// The call of library code that the operation is part of, as in `ArrayList.add`; empty if the
+    /// operation is in the user's own code.
+    pub within: String,
     /// The sites run through, in order, the operation's own first.
     pub sites: Vec<Site>,
     /// What the program printed during the step.
     pub output: String,
+    /// If the step failed, the calls that it failed in, innermost first, in the language's words.
+    pub stack: Vec<String>,
 }
 
 /// A value that came from outside.

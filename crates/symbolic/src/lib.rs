@@ -28,6 +28,7 @@
 //! | What is its value under a model? | `evaluate.rs`, `model.rs` |
 //! | How is a query kept from the solver? | `oracle.rs`, `slice.rs` |
 //! | How is the solver asked, and why is it not trusted? | `z3.rs`, `translate.rs` |
+//! | How are growing constraints asked about again and again? | `session.rs` |
 //! | How does a path condition grow and shrink? | `path.rs` |
 //!
 //! **Invariant:** a path's current model satisfies its whole condition; `Sat` carries a model that was
@@ -48,6 +49,7 @@ mod node;
 mod oracle;
 mod path;
 mod semantics;
+mod session;
 mod slice;
 mod solver;
 mod terms;
@@ -60,6 +62,7 @@ pub use model::Model;
 pub use node::{Term, Variable};
 pub use oracle::{Counters, Oracle, Stages};
 pub use path::{Feasible, Path, PathMark};
+pub use session::Session;
 pub use solver::{Answer, Solver};
 pub use terms::Terms;
 pub use value::{Sort, Value};

@@ -197,7 +197,7 @@ impl Terms {
     }
 
     /// The width of a bit vector term.
-    pub(crate) fn width(&self, term: Term) -> u8 {
+    pub fn width(&self, term: Term) -> u8 {
         match self.sort(term) {
             Sort::Bits(width) => width,
             sort => panic!("a bit vector is needed here, not a term of sort {sort:?}"),

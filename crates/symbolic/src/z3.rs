@@ -134,7 +134,7 @@ fn run(
 }
 
 /// The values Z3 found for the inputs of the constraints.
-fn read_model(
+pub(crate) fn read_model(
     solver: &z3::Solver,
     translator: &mut Translator,
     terms: &Terms,
@@ -160,7 +160,7 @@ fn read_model(
     Some(model)
 }
 
-fn parameters(time: Duration, work: Option<u32>) -> z3::Params {
+pub(crate) fn parameters(time: Duration, work: Option<u32>) -> z3::Params {
     let mut parameters = z3::Params::new();
     let milliseconds = u32::try_from(time.as_millis()).unwrap_or(u32::MAX - 1);
     parameters.set_u32("timeout", milliseconds.max(1));

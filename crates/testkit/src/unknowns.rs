@@ -203,12 +203,21 @@ impl<'p> Unknowns<'p> {
         self.path.holds(condition)
     }
 
+    /// What a term is for the present inputs.
+    pub(crate) fn concrete(&self, term: Term) -> i32 {
+        integer(&self.path.concrete(term))
+    }
+
+    pub(crate) fn terms(&self) -> Rc<Terms> {
+        Rc::clone(&self.terms)
+    }
+
+    pub(crate) fn suppose(&mut self, condition: Term) -> Feasible {
+        feasible(self.path.assume(condition))
+    }
+
     pub(crate) fn feasible(&mut self, condition: Term) -> Feasible {
-        match self.path.feasible(condition) {
-            symbolic::Feasible::Yes => Feasible::Yes,
-            symbolic::Feasible::No => Feasible::No,
-            symbolic::Feasible::Unknown(reason) => Feasible::Unknown(reason),
-        }
+        feasible(self.path.feasible(condition))
     }
 
     pub(crate) fn assume(&mut self, condition: Term) {
@@ -294,6 +303,14 @@ impl<'p> Unknowns<'p> {
             Some(value) => Value::Int(integer(&value)),
             None => Value::Unknown(term),
         }
+    }
+}
+
+fn feasible(answer: symbolic::Feasible) -> Feasible {
+    match answer {
+        symbolic::Feasible::Yes => Feasible::Yes,
+        symbolic::Feasible::No => Feasible::No,
+        symbolic::Feasible::Unknown(reason) => Feasible::Unknown(reason),
     }
 }
 

@@ -262,6 +262,6 @@ impl State<'_> {
         if copy.options.cut_at_deadlock && copy.tally.closed_at != NONE {
             text += "; this closes a cycle of waiting";
         }
-        Explanation { text, sites: record.sites, output: record.output }
+        Explanation { text, sites: record.sites, output: record.output, ..Explanation::default() }
     }
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use counterpoint_explore::{Found, Replay};
-use counterpoint_model::{Finding, Next, Pid, Program, ScheduleError};
+use counterpoint_model::{Finding, FindingKind, Next, Pid, Program, ScheduleError};
 
 use crate::cli::ReplayArguments;
 use crate::front_end::{self, FrontEnd, LoadRequest};
@@ -91,9 +91,13 @@ fn whole(
         first_only: false,
     };
     let steps = count(story.steps.len() as u64, "step");
+    let what = match tally.findings[0].finding.kind {
+        FindingKind::Reached => "the same state",
+        _ => "the same failure",
+    };
     let told = Told { found: &tally.findings[0], story, kept: None };
     let text = screen::finding(look, &checked, &told, 1, shown);
-    Ok(format!("{text}reproduced: the same failure after {steps}\n"))
+    Ok(format!("{text}reproduced: {what} after {steps}\n"))
 }
 
 /// The first steps, and where everybody stands after them.

@@ -4,12 +4,15 @@
 use counterpoint_model::{FindingKind, Verdict};
 
 use super::table::{self, Shown};
-use super::{Checked, Told, input_name, title, verdict};
+use super::{Checked, Told, headline, input_name, title, verdict};
 use crate::look::{Look, Tone, count, thousands, wrap};
-use crate::story::Story;
+use crate::story::{Standing, Story};
 
 /// How many findings are told in full; of the others, their names and how to replay them.
 const IN_FULL: usize = 5;
+
+/// How many calls of a stack trace are shown.
+const CALLS: usize = 8;
 
 /// All findings and the verdict.
 pub fn render(look: Look, checked: &Checked<'_>) -> String {
@@ -20,7 +23,7 @@ pub fn render(look: Look, checked: &Checked<'_>) -> String {
         text.push('\n');
     }
     for (index, told) in brief.iter().enumerate() {
-        text += &headings(look, told, IN_FULL + index + 1);
+        text += &headings(look, IN_FULL + index + 1, &title(&told.found.finding));
         text += &replay_line(told);
     }
     if !brief.is_empty() {
@@ -56,8 +59,13 @@ pub fn finding(
     shown: Shown,
 ) -> String {
     let finding = &told.found.finding;
-    let mut text = headings(look, told, number);
+    let mut text = match told.story.standing.as_slice() {
+        [] => headings(look, number, &title(finding)),
+        // Who waits for what follows at length.
+        standing => headings(look, number, &who_is_stuck(finding.kind, standing)),
+    };
     text += &places(look, checked, told);
+    text += &stack(&told.story);
     if told.found.count > 0 {
         let executions = count(checked.tally.statistics.executions, "execution");
         text += &format!("  Seen in {} of {executions}.\n", thousands(told.found.count));
@@ -76,9 +84,20 @@ pub fn finding(
     text + "\n" + &replay_line(told)
 }
 
+/// Those who wait for ever, by name.
+fn who_is_stuck(kind: FindingKind, standing: &[Standing]) -> String {
+    let names: Vec<&str> = standing.iter().map(|standing| standing.process.as_str()).collect();
+    let waits = if names.len() == 1 { "waits" } else { "wait" };
+    let names = match names.as_slice() {
+        [before @ .., last] if !before.is_empty() => format!("{} and {last}", before.join(", ")),
+        names => names.concat(),
+    };
+    format!("{}: {names} {waits} for ever", headline(kind))
+}
+
 /// What failed, in a line or several.
-fn headings(look: Look, told: &Told<'_>, number: usize) -> String {
-    let title = format!("{number}. {}", title(&told.found.finding));
+fn headings(look: Look, number: usize, title: &str) -> String {
+    let title = format!("{number}. {title}");
     let mut text = String::new();
     for (index, line) in wrap(&title, look.width - 3).iter().enumerate() {
         let indent = if index > 0 { "   " } else { "" };
@@ -113,6 +132,21 @@ fn places(look: Look, checked: &Checked<'_>, told: &Told<'_>) -> String {
     text
 }
 
+/// The calls that the failing step failed in, unless the place says it all.
+fn stack(story: &Story) -> String {
+    if story.stack.len() < 2 {
+        return String::new();
+    }
+    let mut text = "  Thrown in\n".to_string();
+    for call in story.stack.iter().take(CALLS) {
+        text += &format!("    {call}\n");
+    }
+    match story.stack.len() {
+        few if few <= CALLS => text,
+        many => text + &format!("    ... and {} more\n", many - CALLS),
+    }
+}
+
 /// For a deadlock, who holds what and who waits for whom.
 fn who_waits(look: Look, story: &Story) -> String {
     let mut text = "\n  Who holds and who waits\n".to_string();
@@ -121,7 +155,10 @@ fn who_waits(look: Look, story: &Story) -> String {
         let holds: Vec<String> = standing
             .holds
             .iter()
-            .map(|(lock, place)| format!("{lock} (taken at {place})"))
+            .map(|(lock, place)| {
+                let article = if lock.starts_with("lock of ") { "the " } else { "" };
+                format!("{article}{lock} (taken at {place})")
+            })
             .collect();
         if !holds.is_empty() {
             line += &format!(" holds {} and", holds.join(", "));
@@ -146,6 +183,14 @@ fn schedule(look: Look, story: &Story, shown: Shown) -> String {
         1 => "1 switch".to_string(),
         switches => format!("{switches} switches"),
     };
-    let title = format!("\n  Schedule ({steps}, {switches})\n");
+    let left_out = match shown {
+        Shown::All => 0,
+        Shown::Matter => story.steps.len() - story.that_matter().count(),
+    };
+    let left_out = match left_out {
+        0 => String::new(),
+        _ => format!("; {} without effect on the failure not shown", thousands(left_out as u64)),
+    };
+    let title = format!("\n  Schedule ({steps}, {switches}{left_out})\n");
     title + &table::render(look, story, shown)
 }

@@ -1,12 +1,14 @@
 //! A schedule as a table with a column for each thread or object.
 //!
-//! Cells wrap. Where even wrapped columns would be too narrow to read, the table becomes a list with
+//! What a process does in one line of its source without being interrupted is one row: each variable
+//! is told once, with what was read if it was not written, and inside a call of library code only
+//! what is left at its end. Cells wrap. Where even wrapped columns would be too narrow to read, the table becomes a list with
 //! the process's name in each row.
 
 use counterpoint_model::Place;
 
 use crate::look::{Look, Tone, columns, pad, wrap};
-use crate::story::{Step, Story};
+use crate::story::{Role, Step, Story};
 
 /// Columns narrower than this cannot be read.
 const NARROWEST: usize = 16;
@@ -14,6 +16,9 @@ const NARROWEST: usize = 16;
 /// How many steps of a long story are shown at its beginning and at its end.
 const FIRST: usize = 12;
 const LAST: usize = 48;
+
+/// How much is told of what a call of library code did inside.
+const LIBRARY: usize = 4;
 
 /// Which steps are shown.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -42,37 +47,59 @@ enum Row<'s> {
     Gap(usize),
     /// Why the turn passes.
     Switch(String),
-    /// A step.
-    Step(&'s Step),
+    /// Steps of one process in one line.
+    Steps(Vec<&'s Step>),
 }
 
 fn rows(story: &Story, shown: Shown) -> Vec<Row<'_>> {
     let wanted: Vec<&Step> =
         story.steps.iter().filter(|step| shown == Shown::All || step.matters).collect();
-    let long = shown == Shown::Matter && wanted.len() > FIRST + LAST;
-    let skipped = |index: usize| long && index >= FIRST && index < wanted.len() - LAST;
+    let groups: Vec<Vec<&Step>> = match shown {
+        Shown::All => wanted.into_iter().map(|step| vec![step]).collect(),
+        Shown::Matter => grouped(story, &wanted),
+    };
+    let long = shown == Shown::Matter && groups.len() > FIRST + LAST;
+    let skipped = if long { FIRST..groups.len() - LAST } else { 0..0 };
     let mut rows = Vec::new();
     let mut previous: Option<&Step> = None;
-    for (index, step) in wanted.iter().enumerate() {
-        if skipped(index) {
+    for (index, group) in groups.into_iter().enumerate() {
+        if skipped.contains(&index) {
             continue;
         }
-        let next = previous.map_or(0, |previous| previous.number);
-        let between = &story.steps[next..step.number];
-        let passed = previous.is_some_and(|previous| previous.process != step.process);
-        let reason = between.iter().find_map(|step| step.switch.clone()).filter(|_| passed);
-        rows.extend(reason.map(Row::Switch));
-        if between.len() > 1 {
-            rows.push(Row::Gap(between.len() - 1));
+        let step = group[0];
+        if index == skipped.end && long {
+            let from = previous.map_or(0, |previous| previous.number);
+            rows.push(Row::Gap(step.number - 1 - from));
+        } else if let Some(previous) = previous.filter(|last| last.process != step.process) {
+            let between = &story.steps[previous.number..step.number];
+            let reason = between.iter().find_map(|step| step.switch.clone());
+            rows.extend(reason.map(Row::Switch));
         }
-        rows.push(Row::Step(step));
-        previous = Some(step);
-    }
-    let rest = story.steps.len() - previous.map_or(0, |previous| previous.number);
-    if rest > 0 {
-        rows.push(Row::Gap(rest));
+        previous = group.last().copied();
+        rows.push(Row::Steps(group));
     }
     rows
+}
+
+/// Steps of one process in one line, with nobody else at turn between them. A step with a part in
+/// the failure ends its group, and one of the two of a race stands alone.
+fn grouped<'s>(story: &Story, steps: &[&'s Step]) -> Vec<Vec<&'s Step>> {
+    let mut groups: Vec<Vec<&Step>> = Vec::new();
+    for &step in steps {
+        let joins = |group: &Vec<&Step>| {
+            let last = group[group.len() - 1];
+            let alone = &story.steps[last.number..step.number];
+            last.place == step.place
+                && alone.iter().all(|between| between.process == last.process)
+                && last.role == Role::Leads
+                && step.role != Role::Races
+        };
+        match groups.last_mut() {
+            Some(group) if joins(group) => group.push(step),
+            _ => groups.push(vec![step]),
+        }
+    }
+    groups
 }
 
 struct Layout {
@@ -88,20 +115,23 @@ struct Layout {
 
 impl Layout {
     fn new(look: Look, story: &Story, rows: &[Row<'_>], shown: Shown) -> Layout {
-        let steps =
-            || rows.iter().filter_map(|row| if let Row::Step(s) = row { Some(s) } else { None });
+        let groups =
+            || rows.iter().filter_map(|row| if let Row::Steps(s) = row { Some(s) } else { None });
+        let steps = || groups().map(|group| group[0]);
         let mut files: Vec<&str> = steps().map(|step| step.place.file.as_str()).collect();
         files.extend(story.standing.iter().map(|standing| standing.place.file.as_str()));
+        files.retain(|file| !file.is_empty());
         files.sort_unstable();
         files.dedup();
         let one_file = files.len() <= 1;
-        let number = columns(&story.steps.len().to_string()).max(4);
+        let number = groups().map(|group| columns(&numbers(group))).max().unwrap_or(0).max(4);
         let places = steps().map(|step| columns(&where_is(&step.place, one_file)));
         let place = places.max().unwrap_or(0).clamp(4, 28);
         let mut natural: Vec<usize> =
             story.columns.iter().map(|name| columns(name).max(8)).collect();
-        for step in steps() {
-            natural[step.column] = natural[step.column].max(columns(&cell(step, shown)));
+        for group in groups() {
+            let column = group[0].column;
+            natural[column] = natural[column].max(columns(&cell(group, shown)));
         }
         for standing in &story.standing {
             let width = columns(&standing.waits_for) + columns("waits for ");
@@ -161,12 +191,13 @@ impl Layout {
                 let sign = self.look.draw("↷", "~");
                 self.remark(Tone::Warn, &format!("{sign} {why}"))
             }
-            Row::Step(step) => {
+            Row::Steps(group) => {
+                let step = group[0];
                 let place = where_is(&step.place, self.one_file);
-                let text = cell(step, shown);
-                let tone = step.role.word().map(|_| Tone::Bad);
+                let text = cell(group, shown);
+                let tone = group.iter().find_map(|step| step.role.word()).map(|_| Tone::Bad);
                 let who = (step.column, step.process.as_str());
-                self.cells_of(&step.number.to_string(), &place, who, &text, tone)
+                self.cells_of(&numbers(group), &place, who, &text, tone)
             }
         }
     }
@@ -237,20 +268,61 @@ impl Layout {
     }
 }
 
-/// What a step did, in one cell.
-fn cell(step: &Step, shown: Shown) -> String {
-    let mut text = step.text.clone();
-    let output = step.output.trim_end();
-    if !output.is_empty() {
-        text += &format!("; prints {output:?}");
+/// The numbers of a group's steps.
+fn numbers(group: &[&Step]) -> String {
+    match group {
+        [] => String::new(),
+        [only] => only.number.to_string(),
+        [first, .., last] => format!("{}-{}", first.number, last.number),
     }
-    if let Some(word) = step.role.word() {
-        text += &format!("; {word}");
+}
+
+/// What the steps of a group did, in one cell.
+fn cell(group: &[&Step], shown: Shown) -> String {
+    let mut parts: Vec<String> = Vec::new();
+    let mut rest = group;
+    while let Some(first) = rest.first() {
+        let same = rest.iter().take_while(|step| step.within == first.within).count();
+        let (call, after) = rest.split_at(same);
+        rest = after;
+        let mut texts = told_once(call);
+        if !first.within.is_empty() {
+            if texts.len() > LIBRARY {
+                texts.drain(..texts.len() - LIBRARY);
+                texts.insert(0, "...".to_string());
+            }
+            texts[0] = format!("{}: {}", first.within, texts[0]);
+        }
+        parts.extend(texts);
     }
-    if shown == Shown::All {
-        text += &passed_through(step);
+    let output: String = group.iter().map(|step| step.output.as_str()).collect();
+    if !output.trim_end().is_empty() {
+        parts.push(format!("prints {:?}", output.trim_end()));
     }
-    text
+    parts.extend(group.iter().find_map(|step| step.role.word()).map(str::to_string));
+    let text = parts.join("; ");
+    match (shown, group) {
+        (Shown::All, [step]) => text + &passed_through(step),
+        _ => text,
+    }
+}
+
+/// The texts of steps: nothing twice, and no reading of a variable that is written, too.
+fn told_once(steps: &[&Step]) -> Vec<String> {
+    let mut texts: Vec<String> = Vec::new();
+    for step in steps {
+        let written = |other: &&Step| match (step.variable, other.variable) {
+            (Some(own), Some(others)) => {
+                !own.written && others.written && own.location == others.location
+            }
+            _ => false,
+        };
+        let repeated = step.variable.is_some() && texts.contains(&step.text);
+        if !repeated && !steps.iter().any(written) {
+            texts.push(step.text.clone());
+        }
+    }
+    texts
 }
 
 /// The lines a step ran through besides its own.

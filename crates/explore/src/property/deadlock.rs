@@ -26,10 +26,10 @@ impl Property for NoDeadlock {
         let mut stories = Vec::new();
         for (name, waiting) in &named {
             let mut story = format!("{name} waits for {}", waiting.what);
-            let whom: Vec<String> =
-                waiting.whom.iter().map(|&pid| execution.program.process_name(pid)).collect();
-            if !whom.is_empty() {
-                story += &format!(" ({})", whom.join(", "));
+            let whom = waiting.whom.iter().map(|&pid| execution.program.process_name(pid));
+            let unsaid: Vec<String> = whom.filter(|name| !waiting.what.contains(name)).collect();
+            if !unsaid.is_empty() {
+                story += &format!(" (held up by {})", unsaid.join(", "));
             }
             stories.push(story);
         }

@@ -311,9 +311,6 @@ impl<'a> Explorer<'a> {
             }
             self.take(event, choice);
         };
-        if self.watching {
-            self.note_waiting();
-        }
         self.search.statistics.events = u64::from(self.unfolding.net.covered);
         self.search.finished(&*self.run, &self.trace, ending);
     }

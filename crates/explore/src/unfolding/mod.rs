@@ -25,7 +25,8 @@
 //! | [`model`], [`order`], [`mod@stateful`] | the unfolding of a captured model, with cut-offs |
 //! | [`mod@naive`] | a search of the model's markings, to compare with |
 //! | [`deadlock`] | deadlocks that no execution met |
-//! | [`formula`], [`mod@reach`] | questions about global states |
+//! | [`formula`], [`predicate`], [`vocabulary`] | questions about global states, and how they are written |
+//! | [`mod@reach`], [`coset`], [`encode`], [`components`], [`symbolic`] | answering them, by search and by a solver |
 //! | [`mod@picture`] | a net as SVG |
 //!
 //! `unfolding` builds the regular net of chapter 3, in which reads consume a copy of the variable;
@@ -49,10 +50,13 @@
 //! **Cost.** One execution covers at least one new event. Memory is proportional to the events times
 //! the places; see [`extensions`] for the time.
 
+mod components;
 mod concurrency;
+mod coset;
 mod cover;
 mod cut;
 mod deadlock;
+mod encode;
 mod execute;
 mod extensions;
 mod formula;
@@ -63,20 +67,25 @@ mod net;
 mod operation;
 mod order;
 mod picture;
+mod predicate;
 mod reach;
 mod schedule;
 mod stateful;
+mod symbolic;
+mod vocabulary;
 
 use concurrency::Scratch;
 use marking::Marking;
 use net::{ConditionId, EventId, Neighbour, Net};
 
 pub use execute::{contextual, unfolding};
-pub use formula::{Expression, Formula, FormulaError, Relation};
+pub use formula::{Arithmetic, Expression, Formula, Relation, Spot};
 pub use naive::naive;
 pub use picture::{PictureError, picture};
-pub use reach::{Reached, reach};
+pub use predicate::FormulaError;
+pub use reach::{Approach, Inquiry, Method, ReachError, Reached, Wanted, reach};
 pub use stateful::stateful;
+pub use vocabulary::Vocabulary;
 
 /// The unfolding so far, the marking of the present execution, and the extensions to be covered.
 pub(crate) struct Unfolding {

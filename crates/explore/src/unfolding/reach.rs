@@ -4,82 +4,178 @@
 //! certain values at once, or two processes be at certain lines, is a question about combinations of
 //! pasts that no execution need have combined; but they are all in the net (theorem 7).
 //!
-//! **Idea.** The thesis asks an SMT solver for a marking of the whole net that satisfies the formula,
-//! and found that slow. A formula is about a few places only. A state that satisfies it exists iff
-//! there is one condition per place of the formula, concurrent with each other, with values that
-//! satisfy it (definition 19 and theorem 8): a co-set search in the slice of the net that consists of
-//! the trees of those places. Each disjunct is searched by itself with its own places, the places one
-//! after another: from the condition that the configuration chosen so far leaves, downwards along the
-//! place's tree, turning back at what is not concurrent. Values known so far refute a formula early.
+//! **Idea.** A formula is about a few places only. A state that satisfies it exists iff there is one
+//! condition per place of the formula, concurrent with each other, with values that satisfy it
+//! (definition 19 and theorem 8), and inputs that allow it. Each disjunct is treated by itself with its
+//! own places. [`coset`](super::coset) looks for such conditions by walking the trees of the places;
+//! that is quick where values refute most combinations early. A search that grows long is given up for
+//! the solver, which is asked for a marking of the slice of the net that matters
+//! ([`encode`](super::encode)), as the thesis does.
+//!
+//! Both only propose conditions. Each proposal is replayed along the union of the conditions' pasts,
+//! and there the run itself, which knows all constraints on its inputs, says whether the formula can
+//! hold. A proposal that fails is failed for good: the values depend on the conditions alone, and
+//! larger configurations have the path constraints of the smaller one and more.
 //!
 //! **Invariant.** «Reachable» comes with a schedule that was replayed and in whose last state the
-//! formula holds. «Unreachable» is said only of a finished net in which all values of the formula's
-//! variables are known numbers.
+//! formula holds. «Unreachable» is said only of a finished net in which the value of every variable
+//! of the formula follows from its condition, which is checked whenever an event is added.
 //!
-//! **How we differ.** No solver in the search, and so no symbolic values: a variable whose value
-//! depends on an input makes the answer incomplete unless another state is found. Path constraints are
-//! solved when a candidate is replayed.
+//! **States that count** are those between steps: a step is an operation on something shared and all
+//! the local computation after it.
 //!
-//! **Cost.** For one variable linear in its conditions; for k places at most the product of the
-//! concurrent parts of their trees.
+//! **Cost.** For one variable linear in its conditions; for k places the search costs at most
+//! [`PATIENCE`] before the solver takes over.
 
-use counterpoint_model::{Bound, Location, Pid, Program, Run, Schedule, Site};
+use counterpoint_model::{
+    Bound, Feasible, Finding, FindingKind, Input, Location, Pid, Program, Reading, Run, Site,
+};
+use counterpoint_symbolic::Term;
+use rustc_hash::FxHashMap;
 
-use super::execute::{Explorer, Led};
-use super::formula::{Formula, Knowledge};
-use super::net::{ConditionId, Net, PlaceId, Status};
+use super::coset::{Coset, Outcome};
+use super::cut;
+use super::encode::Encoding;
+use super::execute::{Explorer, Led, has_tasks};
+use super::formula::{Formula, Knowledge, Spot};
+use super::net::{ConditionId, EventId, PlaceId};
+use super::symbolic;
+use crate::evidence;
+use crate::minimise;
+use crate::property::{Execution, Failure, Property};
 use crate::search::{Assignment, Exploration};
 use crate::work::WorkUnit;
 
-/// Whether a state that satisfies a formula can be reached.
+/// Conditions that the search may look at for one disjunct before the solver is asked.
+const PATIENCE: u64 = 200_000;
+
+/// A state that somebody asks for.
 #[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Wanted {
+    /// The formula as it was written.
+    pub text: String,
+    /// The formula.
+    pub formula: Formula,
+}
+
+/// Whether a state that satisfies a formula can be reached.
+#[derive(Clone, PartialEq, Debug)]
 pub enum Reached {
-    /// Yes, along this schedule.
-    Yes(Schedule),
+    /// Yes, as this shows.
+    Yes(Box<Finding>),
     /// No.
     No,
     /// Nobody knows, for these reasons.
     Unknown(Vec<Bound>),
 }
 
-/// Explores the program by the contextual unfolding and looks for a state that satisfies the formula.
-pub fn reach(assignment: Assignment<'_>, formula: &Formula) -> (Reached, Exploration) {
-    let program = assignment.program;
-    let mut explorer = Explorer::new(assignment, true);
-    let mut locations = Vec::new();
-    let mut processes = Vec::new();
-    formula.names(&mut locations, &mut processes);
-    explorer.watch(&locations);
+/// How to look for a state.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Approach {
+    /// Whether the contextual unfolding is built or the regular one.
+    pub contextual: bool,
+    /// What proposes conditions.
+    pub method: Method,
+}
+
+/// What proposes conditions.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Method {
+    /// The search, and the solver where the search would be long.
+    Either,
+    /// The search alone, however long.
+    Search,
+    /// The solver alone.
+    Solver,
+}
+
+impl Default for Approach {
+    fn default() -> Approach {
+        Approach { contextual: true, method: Method::Either }
+    }
+}
+
+/// The answer to a question about states.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Inquiry {
+    /// Whether the state can be reached.
+    pub reached: Reached,
+    /// The positions in the formula at which the process never stands.
+    pub never: Vec<(Pid, Spot)>,
+    /// The exploration behind it.
+    pub exploration: Exploration,
+}
+
+/// Why a question about states cannot be asked.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ReachError {
+    /// The program is one of active objects.
+    #[error(
+        "states of active objects cannot be asked for yet: their steps are not known beforehand"
+    )]
+    Tasks,
+}
+
+/// Explores the program by an unfolding and looks for a state that satisfies the formula.
+pub fn reach(
+    mut assignment: Assignment<'_>,
+    wanted: &Wanted,
+    approach: Approach,
+) -> Result<Inquiry, ReachError> {
+    if has_tasks(&assignment) {
+        return Err(ReachError::Tasks);
+    }
+    assignment.properties = vec![Box::new(Supported)];
+    let mut explorer = Explorer::new(assignment, approach.contextual);
+    explorer.watch(&wanted.formula.locations());
     explorer.begin();
     explorer.work_off();
     explorer.search.statistics.events = u64::from(explorer.unfolding.net.covered);
-    let finished = !explorer.search.stop;
-    let mut search = Reachability::new(program, &explorer);
-    let mut found = None;
-    for part in disjuncts(formula) {
-        found = found.or_else(|| search.look_for(&mut explorer, part));
-    }
-    let unknown = search.unknown;
-    let finished = finished && !explorer.search.stop;
-    let result = explorer.search.result((!finished).then(WorkUnit::whole));
-    let mut bounds = result.bounds.clone();
-    if unknown {
-        let what = "a shared variable in the formula that depends on inputs".to_owned();
-        bounds.push(Bound::Concretised(what));
-    }
-    let answer = match found {
-        Some(schedule) => Reached::Yes(schedule),
-        None if bounds.is_empty() => Reached::No,
-        None => Reached::Unknown(bounds),
-    };
-    (answer, result)
+    let explored = !explorer.search.stop;
+    let mut reachability = Reachability::new(explorer, wanted);
+    let found = wanted
+        .formula
+        .disjuncts()
+        .into_iter()
+        .find_map(|part| reachability.look_for(part, approach.method));
+    let never = reachability.never();
+    let (reached, exploration) = reachability.answer(found, explored);
+    Ok(Inquiry { reached, never, exploration })
 }
 
-/// The parts of which one has to hold.
-fn disjuncts(formula: &Formula) -> Vec<&Formula> {
-    match formula {
-        Formula::Any(parts) => parts.iter().flat_map(disjuncts).collect(),
-        other => vec![other],
+/// Reports what the front end could not run: nothing after it was explored.
+struct Supported;
+
+impl Property for Supported {
+    fn check(&mut self, execution: &Execution<'_>, report: &mut dyn FnMut(Failure)) {
+        for (index, event) in execution.events.iter().enumerate() {
+            let Some(fault) = &event.fault else { continue };
+            if fault.kind == FindingKind::Unsupported {
+                report(Failure {
+                    kind: fault.kind,
+                    message: fault.message.clone(),
+                    sites: vec![fault.site],
+                    waiting: Vec::new(),
+                    steps: index + 1,
+                });
+            }
+        }
+    }
+}
+
+/// The property of executions that end in a wanted state.
+impl Property for Wanted {
+    fn check(&mut self, execution: &Execution<'_>, report: &mut dyn FnMut(Failure)) {
+        let actual = Actual { program: execution.program, run: execution.run };
+        if self.formula.evaluate(&actual) == Some(true) {
+            report(Failure {
+                kind: FindingKind::Reached,
+                message: self.text.clone(),
+                sites: Vec::new(),
+                waiting: Vec::new(),
+                steps: execution.events.len(),
+            });
+        }
     }
 }
 
@@ -87,187 +183,259 @@ fn disjuncts(formula: &Formula) -> Vec<&Formula> {
 #[derive(Default)]
 pub(super) struct Notes {
     pub locations: Vec<Location>,
-    /// Per condition of a noted location its value, if it is a number.
+    /// Per condition of a noted location its value, if it is a plain number.
     pub values: Vec<Option<i64>>,
+    /// Per condition of a noted location its value as a term, if it depends on inputs.
+    terms: FxHashMap<ConditionId, Term>,
+    /// The conditions of branches on inputs.
+    pub branches: FxHashMap<EventId, Term>,
     /// Per thread condition the site of the next operation.
     pub sites: Vec<Option<Site>>,
+    /// The locations whose value was seen to change without an event that writes them.
+    pub restless: Vec<Location>,
 }
 
 impl Notes {
-    pub fn set_value(&mut self, condition: ConditionId, value: Option<i64>) {
+    fn set_value(&mut self, condition: ConditionId, value: Option<Reading>) {
         if self.values.len() <= condition.index() {
             self.values.resize(condition.index() + 1, None);
         }
-        self.values[condition.index()] = value;
+        self.values[condition.index()] = plain(value);
+        if let Some(term) = value.and_then(|reading| reading.term) {
+            self.terms.insert(condition, term);
+        }
     }
 
-    pub fn set_site(&mut self, condition: ConditionId, site: Site) {
+    fn set_site(&mut self, condition: ConditionId, site: Option<Site>) {
         if self.sites.len() <= condition.index() {
             self.sites.resize(condition.index() + 1, None);
         }
-        self.sites[condition.index()] = Some(site);
+        self.sites[condition.index()] = site;
     }
-}
 
-struct Reachability<'p> {
-    program: &'p dyn Program,
-    /// Per condition those that follow it at its place.
-    followers: Vec<Vec<ConditionId>>,
-    /// Whether the truth of some candidate was not known.
-    unknown: bool,
+    /// The number that a condition of a location stands for.
+    pub fn value(&self, condition: ConditionId) -> Option<i64> {
+        self.values.get(condition.index()).copied().flatten()
+    }
+
+    /// What a condition of a location stands for, if it is a number or depends on inputs.
+    pub fn reading(&self, condition: ConditionId) -> Option<Reading> {
+        match (self.value(condition), self.terms.get(&condition)) {
+            (Some(number), _) => Some(Reading { number, term: None }),
+            (None, Some(&term)) => Some(Reading { number: 0, term: Some(term) }),
+            (None, None) => None,
+        }
+    }
 }
 
 /// A place of the formula.
-#[derive(Clone)]
-enum Subject {
+#[derive(Copy, Clone, PartialEq, Eq)]
+pub(super) enum Subject {
     Variable(Location, PlaceId),
-    Process(String, PlaceId),
+    Process(Pid, PlaceId),
 }
 
-/// Conditions chosen for the first places.
-struct Choice<'c> {
-    program: &'c dyn Program,
-    notes: &'c Notes,
-    net: &'c Net,
-    subjects: &'c [Subject],
-    chosen: &'c [ConditionId],
+impl Subject {
+    pub fn place(self) -> PlaceId {
+        match self {
+            Subject::Variable(_, place) | Subject::Process(_, place) => place,
+        }
+    }
 }
 
-impl Knowledge for Choice<'_> {
+/// Conditions chosen for some of the places, none where it is not decided.
+pub(super) struct Chosen<'c> {
+    pub program: &'c dyn Program,
+    pub notes: &'c Notes,
+    pub subjects: &'c [Subject],
+    pub chosen: &'c [ConditionId],
+}
+
+impl Chosen<'_> {
+    fn condition(&self, is_it: impl Fn(&Subject) -> bool) -> Option<ConditionId> {
+        let condition = self.chosen.get(self.subjects.iter().position(is_it)?)?;
+        condition.is_some().then_some(*condition)
+    }
+}
+
+impl Knowledge for Chosen<'_> {
     fn value(&self, location: Location) -> Option<i64> {
         let is_it = |s: &Subject| matches!(s, Subject::Variable(l, _) if *l == location);
-        let condition = self.chosen.get(self.subjects.iter().position(is_it)?)?;
-        self.notes.values.get(condition.index()).copied().flatten()
+        self.notes.value(self.condition(is_it)?)
     }
 
-    fn is_at(&self, process: &str, line: u32) -> Option<bool> {
-        let is_it = |s: &Subject| matches!(s, Subject::Process(path, _) if path == process);
-        let condition = *self.chosen.get(self.subjects.iter().position(is_it)?)?;
-        let stands = self.net.condition(condition).station != u32::MAX;
-        if !stands || self.net.station(condition).op.is_none() {
-            return Some(false);
-        }
-        let site = self.notes.sites.get(condition.index()).copied().flatten()?;
-        Some(self.program.place(site).line == line)
+    fn is_at(&self, process: Pid, spot: &Spot) -> Option<bool> {
+        let is_it = |s: &Subject| matches!(s, Subject::Process(p, _) if *p == process);
+        let condition = self.condition(is_it)?;
+        let site = self.notes.sites.get(condition.index()).copied().flatten();
+        Some(site.is_some_and(|site| spot.is(&self.program.place(site))))
     }
 }
 
 /// The state a run is in.
-struct Actual<'r>(&'r dyn Run);
+struct Actual<'r> {
+    program: &'r dyn Program,
+    run: &'r dyn Run,
+}
 
 impl Knowledge for Actual<'_> {
     fn value(&self, location: Location) -> Option<i64> {
-        number(self.0.value(location))
+        self.run.reading(location).map(|reading| reading.number)
     }
 
-    fn is_at(&self, _: &str, _: u32) -> Option<bool> {
-        None
+    fn is_at(&self, process: Pid, spot: &Spot) -> Option<bool> {
+        let site = self.run.site(process);
+        Some(site.is_some_and(|site| spot.is(&self.program.place(site))))
     }
 }
 
-impl<'p> Reachability<'p> {
-    fn new(program: &'p dyn Program, explorer: &Explorer<'_>) -> Reachability<'p> {
-        let net = &explorer.unfolding.net;
-        let mut followers: Vec<Vec<ConditionId>> = Vec::new();
-        followers.resize_with(net.conditions.len(), Vec::new);
-        for (number, condition) in net.conditions.iter().enumerate() {
-            if condition.parent.is_some() {
-                let own = ConditionId(u32::try_from(number).expect("a condition's number"));
-                debug_assert_eq!(net.event(condition.producer).status, Status::Covered);
-                followers[condition.parent.index()].push(own);
-            }
+/// A question to a finished net.
+struct Reachability<'a, 'w> {
+    explorer: Explorer<'a>,
+    wanted: &'w Wanted,
+    /// Why «no» cannot be said.
+    reasons: Vec<Bound>,
+}
+
+impl<'a, 'w> Reachability<'a, 'w> {
+    fn new(explorer: Explorer<'a>, wanted: &'w Wanted) -> Reachability<'a, 'w> {
+        let mut reasons = Vec::new();
+        for &location in &explorer.notes.restless {
+            let name = explorer.search.program.location_name(location);
+            reasons.push(Bound::Concretised(format!(
+                "`{name}` changes in steps that do not count as writes to it"
+            )));
         }
-        Reachability { program, followers, unknown: false }
+        Reachability { explorer, wanted, reasons }
     }
 
-    /// A schedule to a state in which this part of the formula holds.
-    fn look_for(&mut self, explorer: &mut Explorer<'_>, formula: &Formula) -> Option<Schedule> {
-        let mut locations = Vec::new();
-        let mut processes = Vec::new();
-        formula.names(&mut locations, &mut processes);
-        let net = &mut explorer.unfolding.net;
-        let mut subjects = Vec::new();
-        for path in processes {
-            let Some(pid) = self.program.names().resolve(&path) else { continue };
-            let place = net.process_place(pid);
-            subjects.push(Subject::Process(path, place));
+    /// A state in which this part of the formula holds: its inputs and choices.
+    fn look_for(&mut self, part: &Formula, method: Method) -> Option<Vec<Input>> {
+        let net = &mut self.explorer.unfolding.net;
+        let mut subjects: Vec<Subject> = Vec::new();
+        for process in part.processes() {
+            subjects.push(Subject::Process(process, net.process_place(process)));
         }
-        for location in locations {
-            let place = net.location_place(location);
-            subjects.push(Subject::Variable(location, place));
+        for location in part.locations() {
+            subjects.push(Subject::Variable(location, net.location_place(location)));
         }
-        self.followers.resize_with(net.conditions.len(), Vec::new);
-        self.choose(explorer, formula, &subjects, &mut Vec::new(), Vec::new())
+        if method != Method::Solver {
+            let patience = if method == Method::Search { u64::MAX } else { PATIENCE };
+            let mut coset = Coset::new(&self.explorer, part, &subjects, patience);
+            loop {
+                match coset.next(&mut self.explorer) {
+                    Outcome::Proposal(cut) => {
+                        if let Some(found) = self.try_out(&cut) {
+                            return Some(found);
+                        }
+                    }
+                    Outcome::NoMore => return None,
+                    Outcome::OutOfTime => return None,
+                    Outcome::OutOfPatience => break,
+                }
+            }
+        }
+        let mut encoding = Encoding::new(&self.explorer, part, &subjects);
+        loop {
+            match encoding.next(&mut self.explorer) {
+                Ok(Some(cut)) => {
+                    if let Some(found) = self.try_out(&cut) {
+                        return Some(found);
+                    }
+                }
+                Ok(None) => return None,
+                Err(why) => {
+                    self.reasons.push(Bound::Solver(why));
+                    return None;
+                }
+            }
+        }
     }
 
-    /// Chooses a condition for the next place and goes on; the last one is replayed.
-    fn choose(
-        &mut self,
-        explorer: &mut Explorer<'_>,
-        formula: &Formula,
-        subjects: &[Subject],
-        chosen: &mut Vec<ConditionId>,
-        cut: Vec<ConditionId>,
-    ) -> Option<Schedule> {
-        let net = &explorer.unfolding.net;
-        let known = Choice { program: self.program, notes: &explorer.notes, net, subjects, chosen };
-        let truth = formula.evaluate(&known);
-        if truth == Some(false) {
-            return None;
-        }
-        let Some(subject) = subjects.get(chosen.len()) else {
-            if truth.is_none() {
-                self.unknown = true;
-                return None;
-            }
-            return self.replay(explorer, formula, &cut);
-        };
-        let (Subject::Variable(_, place) | Subject::Process(_, place)) = *subject;
-        let mut walk = vec![net.holds(&cut, place)];
-        while let Some(condition) = walk.pop() {
-            if explorer.search.is_out_of_time() {
-                return None;
-            }
-            let net = &explorer.unfolding.net;
-            let past = net.past(condition);
-            let possible = !chosen.iter().any(|&other| net.takes(past, other))
-                && net.compatible(&cut, past, &mut explorer.unfolding.scratch);
-            if !possible {
-                continue;
-            }
-            walk.extend(&self.followers[condition.index()]);
-            let mut union = cut.clone();
-            net.unite(&mut union, past);
-            chosen.push(condition);
-            let found = self.choose(explorer, formula, subjects, chosen, union);
-            chosen.pop();
-            if found.is_some() {
-                return found;
-            }
-        }
-        None
-    }
-
-    /// The schedule to a marking, if inputs allow it.
-    fn replay(
-        &self,
-        explorer: &mut Explorer<'_>,
-        formula: &Formula,
-        cut: &[ConditionId],
-    ) -> Option<Schedule> {
+    /// Leads the run to a configuration. If the formula can hold there, the inputs for it.
+    fn try_out(&mut self, cut: &[ConditionId]) -> Option<Vec<Input>> {
+        let explorer = &mut self.explorer;
         let unfolding = &mut explorer.unfolding;
         let schedule = unfolding.net.linearise(cut, &mut unfolding.scratch)?.to_vec();
         if explorer.follow(&schedule) == Led::Nowhere {
             return None;
         }
-        let holds = formula.evaluate(&Actual(&*explorer.run)) != Some(false);
-        debug_assert!(holds, "the state has the values that its conditions have");
-        if !holds {
-            return None;
+        let formula = &self.wanted.formula;
+        let actual = Actual { program: explorer.search.program, run: &*explorer.run };
+        if formula.evaluate(&actual) == Some(true) {
+            return Some(explorer.run.inputs());
         }
+        let at = |process, spot: &Spot| actual.is_at(process, spot).unwrap_or(false);
+        let condition = symbolic::of_run(formula, &*explorer.run, &at);
+        match condition {
+            Ok(None) => None,
+            Ok(Some(condition)) => match explorer.run.suppose(condition) {
+                Feasible::Yes => Some(explorer.run.inputs()),
+                Feasible::No => None,
+                Feasible::Unknown(why) => {
+                    self.reasons.push(Bound::Solver(why));
+                    None
+                }
+            },
+            Err(location) => {
+                let name = explorer.search.program.location_name(location);
+                let what = format!("`{name}` holds no whole number in some state");
+                self.reasons.push(Bound::Concretised(what));
+                None
+            }
+        }
+    }
+
+    /// The positions in the formula at which the process never stands.
+    fn never(&self) -> Vec<(Pid, Spot)> {
+        let Explorer { unfolding, notes, search, .. } = &self.explorer;
+        let stands = |process: Pid, spot: &Spot| {
+            let place = unfolding.net.place_of(process);
+            let own = |index: &usize| unfolding.net.conditions[*index].place == place;
+            let sites = (0..notes.sites.len()).filter(own).filter_map(|index| notes.sites[index]);
+            sites.into_iter().any(|site| spot.is(&search.program.place(site)))
+        };
+        let spots = self.wanted.formula.spots();
+        let never = spots.into_iter().filter(|(process, spot)| !stands(*process, spot));
+        never.map(|(process, spot)| (process, spot.clone())).collect()
+    }
+
+    /// The answer, confirmed on a fresh run.
+    fn answer(self, found: Option<Vec<Input>>, explored: bool) -> (Reached, Exploration) {
+        let Reachability { explorer, wanted, mut reasons } = self;
+        let program = explorer.search.program;
         let choices = explorer.trace.events().iter().map(|event| event.choice).collect();
-        let inputs = explorer.run.inputs();
-        Some(Schedule { program: self.program.fingerprint(), inputs, choices })
+        let finished = explored && !explorer.search.stop;
+        let mut result = explorer.search.result((!finished).then(WorkUnit::whole));
+        if let Some(inputs) = found {
+            let failure = Failure {
+                kind: FindingKind::Reached,
+                message: wanted.text.clone(),
+                sites: Vec::new(),
+                waiting: Vec::new(),
+                steps: 0,
+            };
+            let mut property: [Box<dyn Property>; 1] = [Box::new(wanted.clone())];
+            let mut effort = minimise::EFFORT;
+            match evidence::confirm(program, &mut property, &failure, inputs, choices, &mut effort)
+            {
+                Ok(finding) => return (Reached::Yes(Box::new(finding)), result),
+                Err(error) => result.internal_errors.push(error),
+            }
+        }
+        reasons.extend(result.bounds.iter().cloned());
+        for found in &result.findings {
+            reasons.push(Bound::Concretised(found.finding.message.clone()));
+        }
+        if !result.internal_errors.is_empty() {
+            reasons.push(Bound::Stopped);
+        }
+        reasons.sort();
+        reasons.dedup();
+        match reasons.is_empty() {
+            true => (Reached::No, result),
+            false => (Reached::Unknown(reasons), result),
+        }
     }
 }
 
@@ -277,39 +445,44 @@ impl Explorer<'_> {
         let mut notes = Notes { locations: locations.to_vec(), ..Notes::default() };
         for &location in locations {
             let place = self.unfolding.net.location_place(location);
-            notes.set_value(self.unfolding.net.root(place), number(self.run.value(location)));
+            notes.set_value(self.unfolding.net.root(place), self.run.reading(location));
         }
+        let main = self.unfolding.net.process_place(Pid::MAIN);
+        notes.set_site(self.unfolding.net.root(main), self.run.site(Pid::MAIN));
         self.notes = notes;
         self.watching = true;
     }
 
     /// Notes what the event just covered has shown.
-    pub(super) fn note(&mut self, event: super::net::EventId) {
+    pub(super) fn note(&mut self, event: EventId) {
         let net = &self.unfolding.net;
-        if let Some(last) = self.trace.events().last() {
-            self.notes.set_site(net.event(event).before, last.site);
+        let known = net.event(event);
+        if let Some(condition) = self.trace.events().last().and_then(|event| event.condition) {
+            self.notes.branches.insert(event, condition);
+        }
+        self.notes.set_site(known.after, self.run.site(known.process));
+        if known.child.is_some() {
+            let child = net.station(known.child).process;
+            self.notes.set_site(known.child, self.run.site(child));
         }
         for index in 0..self.notes.locations.len() {
             let location = self.notes.locations[index];
             let place = net.place_at(location);
-            let made = super::cut::at(&self.unfolding.marking.cut, place);
-            if made.is_some() && net.condition(made).producer == event {
-                self.notes.set_value(made, number(self.run.value(location)));
-            }
-        }
-    }
-
-    /// Notes where processes are blocked at the end of an execution.
-    pub(super) fn note_waiting(&mut self) {
-        for process in (0..self.run.processes()).map(Pid) {
-            if let Some(waiting) = self.run.waiting(process) {
-                self.notes.set_site(self.unfolding.thread(process), waiting.site);
+            let holds = cut::at(&self.unfolding.marking.cut, place);
+            let holds = if holds.is_some() { holds } else { net.root(place) };
+            let value = self.run.reading(location);
+            if net.condition(holds).producer == event {
+                self.notes.set_value(holds, value);
+            } else if self.notes.value(holds) != plain(value)
+                && !self.notes.restless.contains(&location)
+            {
+                self.notes.restless.push(location);
             }
         }
     }
 }
 
-/// The number a value is, if it is one.
-fn number(value: Option<String>) -> Option<i64> {
-    value?.trim().parse().ok()
+/// The number that a value is whatever the inputs.
+fn plain(value: Option<Reading>) -> Option<i64> {
+    value.filter(|reading| reading.term.is_none()).map(|reading| reading.number)
 }

@@ -40,7 +40,6 @@ const SKIPPED: &[&str] = &[
     "java/lang/invoke/MethodType",
     "java/lang/Module",
     "java/lang/Thread$ThreadIdentifiers",
-    "jdk/internal/ref/CleanerFactory",
     "jdk/internal/misc/CDS",
     "java/lang/StackTraceElement$HashedModules",
 ];

@@ -4,7 +4,7 @@ use super::run::{Flow, Stop};
 use crate::code::Op;
 use crate::error::Fault;
 use crate::machine::{Machine, Trap, bad_reference, raise};
-use crate::memory::{FROZEN, Reference, SHARED};
+use crate::memory::{FROZEN, READ_HELD, Reference, SHARED};
 
 impl Machine {
     /// Whether operations of threads can be visible now.
@@ -33,6 +33,7 @@ impl Machine {
                     Fault::unsupported("a monitor held by another thread is needed here").into()
                 );
             }
+            None if header.has(READ_HELD) => return Ok(false),
             None => {
                 if header.0 & (SHARED | FROZEN) != 0 && self.is_heard(thread) && !permit {
                     return Ok(false);

@@ -4,6 +4,7 @@ use super::atomic::{Atomic, Ordering, access_method, unsafe_cell};
 use super::cell::Cell;
 use super::initialize::InitState;
 use super::resolve::VOLATILE;
+use super::synchroniser::Synchronise;
 use crate::classfile::Type;
 use crate::code::{Instruction, Op};
 use crate::error::Fault;
@@ -80,15 +81,19 @@ pub enum Operation {
         /// The object.
         object: Address,
     },
-    /// Frees a monitor and joins its wait set.
+    /// Frees a lock and joins a wait set.
     Wait {
-        /// The object.
+        /// The object or condition whose wait set it is.
         object: Address,
+        /// The object whose monitor is the lock.
+        lock: Address,
     },
-    /// Takes the monitor back after a wait, or gives up waiting because time has passed.
+    /// Takes the lock back after a wait, or gives up waiting because time has passed.
     Resume {
-        /// The object.
+        /// The object or condition whose wait set it was.
         object: Address,
+        /// The object whose monitor is the lock.
+        lock: Address,
         /// Whether nobody has woken the thread: time has passed.
         timeout: bool,
     },
@@ -100,6 +105,22 @@ pub enum Operation {
         all: bool,
         /// How many wait.
         waiting: u32,
+        /// Whether they are woken in the order of waiting.
+        in_order: bool,
+    },
+    /// Asks who is in a wait set.
+    LookAtWaiters {
+        /// The condition.
+        object: Address,
+    },
+    /// An operation on a synchroniser of the library.
+    Synchronise {
+        /// Its inner object.
+        object: Address,
+        /// What is done.
+        operation: Synchronise,
+        /// How many permits it is about.
+        amount: i32,
     },
     /// Starts its next child.
     Start {
@@ -173,24 +194,13 @@ impl Machine {
     pub(crate) fn next_anyway(&self, thread: usize) -> Result<Next, Fault> {
         let Some(state) = self.threads.get(thread) else { return Ok(Next::Done) };
         match state.core.status {
-            Status::Terminated => Ok(Next::Done),
-            Status::Waiting { object, timed, .. } => {
-                let operation =
-                    Operation::Resume { object: Address::of_object(object), timeout: true };
-                Ok(if timed && self.is_free(object, thread) {
-                    Next::Ready(operation)
-                } else {
-                    Next::Blocked(operation)
-                })
+            Status::Terminated | Status::Exiting => Ok(Next::Done),
+            Status::Waiting { object, lock, timed, .. } => {
+                let possible = timed && self.is_free(lock, thread);
+                Ok(resuming(object, lock, true, possible))
             }
-            Status::Reacquiring { object, .. } => {
-                let operation =
-                    Operation::Resume { object: Address::of_object(object), timeout: false };
-                Ok(if self.is_free(object, thread) {
-                    Next::Ready(operation)
-                } else {
-                    Next::Blocked(operation)
-                })
+            Status::Reacquiring { object, lock, .. } => {
+                Ok(resuming(object, lock, false, self.is_free(lock, thread)))
             }
             Status::Running => self.pending(thread),
         }
@@ -203,8 +213,17 @@ impl Machine {
 
     /// Whether a thread can take an object's monitor.
     fn is_free(&self, object: Reference, thread: usize) -> bool {
-        let owner = self.heap.header(object).and_then(|header| header.owner());
-        owner.is_none_or(|(owner, _)| owner == thread)
+        self.heap.header(object).is_some_and(|header| header.is_free_for(thread))
+    }
+
+    /// The method that the instruction calls at which a thread stands.
+    pub(crate) fn present_call(&self, thread: usize) -> Result<Option<MethodId>, Trap> {
+        let core = self.core(thread)?;
+        let code = &self.world.method(core.method).code;
+        match code.instructions.get(core.pc as usize).copied() {
+            Some(instruction) => self.call_target(thread, instruction.op, instruction),
+            None => Ok(None),
+        }
     }
 
     /// The operation of the instruction that a running thread has stopped before.
@@ -434,16 +453,28 @@ impl Machine {
             ThreadOperation::Interrupted => {
                 Next::Ready(Operation::AskInterrupted { thread: Some(thread), clear: true })
             }
-            ThreadOperation::Wait => Next::Ready(Operation::Wait { object }),
-            ThreadOperation::Notify | ThreadOperation::NotifyAll => {
-                let all = operation == ThreadOperation::NotifyAll;
-                let waiting = self.waiting_on(argument(0)).len() as u32;
-                Next::Ready(Operation::Notify { object, all, waiting })
+            ThreadOperation::Wait => Next::Ready(Operation::Wait { object, lock: object }),
+            ThreadOperation::Await { .. } => {
+                let lock = self.lock_of_condition(argument(0))?.unwrap_or(argument(0));
+                Next::Ready(Operation::Wait { object, lock: Address::of_object(lock) })
             }
-            ThreadOperation::Lock
-            | ThreadOperation::LockInterruptibly
-            | ThreadOperation::TryLock
-            | ThreadOperation::Unlock => {
+            ThreadOperation::Notify
+            | ThreadOperation::NotifyAll
+            | ThreadOperation::Signal
+            | ThreadOperation::SignalAll => {
+                let all =
+                    matches!(operation, ThreadOperation::NotifyAll | ThreadOperation::SignalAll);
+                let waiting = self.waiting_on(argument(0)).len() as u32;
+                let in_order = operation == ThreadOperation::Signal;
+                Next::Ready(Operation::Notify { object, all, waiting, in_order })
+            }
+            ThreadOperation::HasWaiters | ThreadOperation::CountWaiters => {
+                Next::Ready(Operation::LookAtWaiters { object })
+            }
+            ThreadOperation::Synchronise(operation) => {
+                self.pending_synchronise(thread, operation, arguments)?
+            }
+            ThreadOperation::Lock | ThreadOperation::TryLock | ThreadOperation::Unlock => {
                 let Some(monitor) = self.lock_monitor(argument(0))? else {
                     return Err(Fault::internal("a thread stopped before a real lock").into());
                 };
@@ -462,4 +493,11 @@ impl Machine {
             }
         })
     }
+}
+
+/// What a thread in a wait set, or just woken, stands before.
+fn resuming(object: Reference, lock: Reference, timeout: bool, possible: bool) -> Next {
+    let (object, lock) = (Address::of_object(object), Address::of_object(lock));
+    let operation = Operation::Resume { object, lock, timeout };
+    if possible { Next::Ready(operation) } else { Next::Blocked(operation) }
 }

@@ -5,7 +5,7 @@ use crate::classfile::access;
 use crate::code::{Code, Instruction, Op};
 use crate::error::Fault;
 use crate::machine::{Machine, Trap};
-use crate::memory::{Reference, Status};
+use crate::memory::{Reference, Status, Wakening};
 use crate::world::{ClassId, InitPolicy, MethodId};
 
 impl Machine {
@@ -41,10 +41,10 @@ impl Machine {
         self.threads.touch(thread);
         self.save_frame(thread)?;
         let mut permit = permit;
-        if let Status::Waiting { object, count, .. } = self.core(thread)?.status {
+        if let Status::Waiting { object, lock, count, .. } = self.core(thread)?.status {
             // Time has passed.
             self.core_mut(thread)?.status =
-                Status::Reacquiring { object, count, interrupted: false };
+                Status::Reacquiring { object, lock, count, because: Wakening::Late };
         }
         if let Status::Reacquiring { .. } = self.core(thread)?.status {
             permit = false;

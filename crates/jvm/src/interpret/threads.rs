@@ -3,9 +3,10 @@
 use super::arithmetic::int;
 use super::pending::{Next, Operation};
 use super::run::{Flow, Stop};
+use crate::classfile::Type;
 use crate::error::Fault;
 use crate::machine::{Machine, Trap, bad_reference, raise};
-use crate::memory::{Core, Hook, Reference, Status};
+use crate::memory::{Core, Hook, Reference, Status, Wakening};
 use crate::natives::ThreadOperation;
 use crate::world::{Entry, MethodId};
 
@@ -17,6 +18,20 @@ pub(crate) enum Outcome {
     Stop,
     /// Not a case for the machine: the byte code of the method runs.
     Decline,
+}
+
+/// How a thread waits in a wait set.
+struct WaitKind {
+    /// Whether it may stop because time has passed.
+    timed: bool,
+    /// Whether an interrupt wakes it.
+    interruptible: bool,
+}
+
+/// The exception for using a wait set without its lock; monitors say a word more than conditions.
+fn not_owner<T>(is_monitor: bool) -> Result<T, Trap> {
+    let message = is_monitor.then(|| "current thread is not owner".to_string());
+    Err(Trap::Raise("java/lang/IllegalMonitorStateException", message))
 }
 
 impl Machine {
@@ -59,13 +74,29 @@ impl Machine {
                 Ok(Outcome::Done(Some(u64::from(interrupted))))
             }
             ThreadOperation::Wait => self.wait(thread, receiver, arguments, permit),
-            ThreadOperation::Notify | ThreadOperation::NotifyAll => {
-                self.notify(thread, receiver, operation == ThreadOperation::NotifyAll, permit)
+            ThreadOperation::Await { interruptible } => {
+                self.wait_on_condition(thread, receiver, arguments, interruptible, permit)
             }
-            ThreadOperation::Lock
-            | ThreadOperation::LockInterruptibly
-            | ThreadOperation::TryLock
-            | ThreadOperation::Unlock => self.lock_operation(thread, receiver, operation, permit),
+            ThreadOperation::Notify | ThreadOperation::NotifyAll => {
+                let all = operation == ThreadOperation::NotifyAll;
+                self.notify(thread, receiver, receiver, all, permit)
+            }
+            ThreadOperation::Signal | ThreadOperation::SignalAll => {
+                let Some(lock) = self.lock_of_condition(receiver)? else {
+                    return Ok(Outcome::Decline);
+                };
+                let all = operation == ThreadOperation::SignalAll;
+                self.notify(thread, receiver, lock, all, permit)
+            }
+            ThreadOperation::HasWaiters | ThreadOperation::CountWaiters => {
+                self.ask_for_waiters(thread, receiver, operation, permit)
+            }
+            ThreadOperation::Lock | ThreadOperation::TryLock | ThreadOperation::Unlock => {
+                self.lock_operation(thread, receiver, operation, permit)
+            }
+            ThreadOperation::Synchronise(operation) => {
+                self.synchronise(thread, operation, arguments, permit)
+            }
             ThreadOperation::Yield => Ok(Outcome::Done(None)),
             ThreadOperation::Sleep => {
                 let millis = arguments.first().copied().unwrap_or(0) as i64;
@@ -100,10 +131,6 @@ impl Machine {
             ThreadOperation::TryLock if header.owner().is_some() && !is_owner => {
                 let stops = self.is_observed() && !permit;
                 return Ok(if stops { Outcome::Stop } else { Outcome::Done(Some(0)) });
-            }
-            ThreadOperation::LockInterruptibly if permit && self.core(thread)?.interrupted => {
-                self.core_mut(thread)?.interrupted = false;
-                return Err(Trap::Raise("java/lang/InterruptedException", None));
             }
             _ => self.lock(thread, monitor, permit)?,
         };
@@ -235,8 +262,9 @@ impl Machine {
         let core = self.core_mut(target)?;
         match core.status {
             Status::Terminated => {}
-            Status::Waiting { object, count, .. } => {
-                core.status = Status::Reacquiring { object, count, interrupted: true };
+            Status::Waiting { object, lock, count, interruptible: true, .. } => {
+                let because = Wakening::Interrupted;
+                core.status = Status::Reacquiring { object, lock, count, because };
             }
             _ => core.interrupted = true,
         }
@@ -255,33 +283,86 @@ impl Machine {
         if millis < 0 {
             return raise("java/lang/IllegalArgumentException", "timeout value is negative");
         }
-        let header = self.heap.header(object).ok_or_else(bad_reference)?;
+        let kind = WaitKind { timed: millis > 0, interruptible: true };
+        self.join_wait_set(thread, object, object, kind, permit)
+    }
+
+    /// Frees the lock of a condition and waits on the condition.
+    fn wait_on_condition(
+        &mut self,
+        thread: usize,
+        condition: Reference,
+        arguments: &[u64],
+        interruptible: bool,
+        permit: bool,
+    ) -> Result<Outcome, Trap> {
+        let Some(lock) = self.lock_of_condition(condition)? else { return Ok(Outcome::Decline) };
+        // Whatever else is given is a time limit.
+        let kind = WaitKind { timed: arguments.len() > 1, interruptible };
+        self.join_wait_set(thread, condition, lock, kind, permit)
+    }
+
+    fn join_wait_set(
+        &mut self,
+        thread: usize,
+        object: Reference,
+        lock: Reference,
+        kind: WaitKind,
+        permit: bool,
+    ) -> Result<Outcome, Trap> {
+        let header = self.heap.header(lock).ok_or_else(bad_reference)?;
         let Some((_, count)) = header.owner().filter(|held| held.0 == thread) else {
-            return raise("java/lang/IllegalMonitorStateException", "current thread is not owner");
+            return not_owner(object == lock);
         };
         if !permit {
             return Ok(Outcome::Stop);
         }
-        if self.core(thread)?.interrupted {
+        let WaitKind { timed, interruptible } = kind;
+        if interruptible && self.core(thread)?.interrupted {
             self.core_mut(thread)?.interrupted = false;
             return Err(Trap::Raise("java/lang/InterruptedException", None));
         }
-        self.store(object, 0, header.with_owner(0, 0).0)?;
-        let timed = millis > 0;
-        self.core_mut(thread)?.status = Status::Waiting { object, count, timed };
+        self.store(lock, 0, header.with_owner(0, 0).0)?;
+        self.core_mut(thread)?.status =
+            Status::Waiting { object, lock, count, timed, interruptible };
         Ok(Outcome::Stop)
+    }
+
+    /// Whether threads wait on a condition, or how many.
+    fn ask_for_waiters(
+        &mut self,
+        thread: usize,
+        condition: Reference,
+        operation: ThreadOperation,
+        permit: bool,
+    ) -> Result<Outcome, Trap> {
+        let Some(lock) = self.lock_of_condition(condition)? else { return Ok(Outcome::Decline) };
+        let owner = self.heap.header(lock).and_then(|header| header.owner());
+        if owner.is_none_or(|held| held.0 != thread) {
+            return not_owner(false);
+        }
+        if self.is_observed() && !permit {
+            return Ok(Outcome::Stop);
+        }
+        let waiting = self.waiting_on(condition).len() as u64;
+        let answer = match operation {
+            ThreadOperation::HasWaiters => u64::from(waiting > 0),
+            _ => waiting,
+        };
+        Ok(Outcome::Done(Some(answer)))
     }
 
     fn notify(
         &mut self,
         thread: usize,
         object: Reference,
+        lock: Reference,
         all: bool,
         permit: bool,
     ) -> Result<Outcome, Trap> {
-        let header = self.heap.header(object).ok_or_else(bad_reference)?;
+        let header = self.heap.header(lock).ok_or_else(bad_reference)?;
         if header.owner().is_none_or(|held| held.0 != thread) {
-            return raise("java/lang/IllegalMonitorStateException", "current thread is not owner");
+            return not_owner(object == lock);
         }
         if self.is_observed() && !permit {
             return Ok(Outcome::Stop);
@@ -293,8 +374,9 @@ impl Machine {
                 continue;
             }
             let core = self.core_mut(*waiter)?;
-            if let Status::Waiting { object, count, .. } = core.status {
-                core.status = Status::Reacquiring { object, count, interrupted: false };
+            if let Status::Waiting { object, lock, count, .. } = core.status {
+                let because = Wakening::Notified;
+                core.status = Status::Reacquiring { object, lock, count, because };
             }
         }
         Ok(Outcome::Done(None))
@@ -312,21 +394,34 @@ impl Machine {
 
     /// Lets a woken thread take its monitor back and return from `wait`.
     pub(crate) fn resume_wait(&mut self, thread: usize) -> Result<Flow, Trap> {
-        let Status::Reacquiring { object, count, interrupted } = self.core(thread)?.status else {
+        let Status::Reacquiring { lock, count, because, .. } = self.core(thread)?.status else {
             return Err(Fault::internal("a thread that was not woken goes on").into());
         };
-        let header = self.heap.header(object).ok_or_else(bad_reference)?;
-        if header.owner().is_some() {
+        let header = self.heap.header(lock).ok_or_else(bad_reference)?;
+        if header.owner().is_some() || !header.is_free_for(thread) {
             return Ok(Flow::Stop(Stop::Visible));
         }
-        self.store(object, 0, header.with_owner(thread, count).0)?;
+        self.store(lock, 0, header.with_owner(thread, count).0)?;
         self.core_mut(thread)?.status = Status::Running;
-        if interrupted {
+        if because == Wakening::Interrupted {
             self.core_mut(thread)?.interrupted = false;
             return Err(Trap::Raise("java/lang/InterruptedException", None));
         }
-        // The two arguments of `wait(long)`.
-        self.pop(thread, 2)?;
+        let Some(target) = self.present_call(thread)? else {
+            return Err(Fault::internal("a thread waits outside a call").into());
+        };
+        let method = self.world.method(target);
+        let (arguments, result) = (usize::from(method.arguments), method.types.result);
+        let limit = self.operand(thread, arguments.saturating_sub(2))?;
+        self.pop(thread, arguments)?;
+        match result {
+            None => {}
+            // Whether it was woken in time.
+            Some(Type::Boolean) => self.push(thread, u64::from(because != Wakening::Late))?,
+            // How much time was left: all of it, or none.
+            Some(_) if because == Wakening::Late => self.push(thread, 0)?,
+            Some(_) => self.push(thread, limit)?,
+        }
         self.core_mut(thread)?.pc += 1;
         Ok(Flow::Go)
     }

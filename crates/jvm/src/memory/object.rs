@@ -20,8 +20,11 @@ pub const SHARED: u64 = 1 << 24;
 /// operation. It can still be locked.
 pub const FROZEN: u64 = 1 << 25;
 
-/// Flag of the inner object of a lock of the JDK that has conditions and so works with its queue.
-pub const QUEUED: u64 = 1 << 26;
+/// Flag of the inner object of a latch that one count opens.
+pub const GATE: u64 = 1 << 26;
+
+/// Flag of the inner object of a lock whose read lock somebody holds.
+pub const READ_HELD: u64 = 1 << 27;
 
 /// Flag of a box of an unknown, which stands for the box that the JDK would keep of its number.
 pub const BOXED: u64 = 1 << 28;
@@ -87,6 +90,19 @@ impl Header {
     /// The same with a flag set.
     pub fn with(self, flag: u64) -> Header {
         Header(self.0 | flag)
+    }
+
+    /// The same without a flag.
+    pub fn without(self, flag: u64) -> Header {
+        Header(self.0 & !flag)
+    }
+
+    /// Whether a thread can take the monitor, or the lock that it stands for.
+    pub fn is_free_for(self, thread: usize) -> bool {
+        match self.owner() {
+            Some((owner, _)) => owner == thread,
+            None => !self.has(READ_HELD),
+        }
     }
 
     /// The thread that holds the monitor and how many times.

@@ -18,26 +18,45 @@ pub const FRAME_HEADER_WORDS: usize = 2;
 pub enum Status {
     /// About to perform the instruction at its program counter.
     Running,
-    /// In the wait set of an object whose monitor it held `count` times.
+    /// In the wait set of an object or condition whose lock it held `count` times.
     Waiting {
-        /// The object.
+        /// The object or condition.
         object: Reference,
-        /// How often it held the monitor.
+        /// The object whose monitor is the lock.
+        lock: Reference,
+        /// How often it held the lock.
         count: u32,
         /// Whether it may stop waiting because time has passed.
         timed: bool,
+        /// Whether an interrupt wakes it.
+        interruptible: bool,
     },
-    /// Woken, and about to take the monitor back.
+    /// Woken, and about to take the lock back.
     Reacquiring {
-        /// The object.
+        /// The object or condition.
         object: Reference,
-        /// How often it has to hold the monitor.
+        /// The object whose monitor is the lock.
+        lock: Reference,
+        /// How often it has to hold the lock.
         count: u32,
-        /// Whether it was woken by an interrupt.
-        interrupted: bool,
+        /// Why it was woken.
+        because: Wakening,
     },
     /// Ended.
     Terminated,
+    /// In `System.exit`, from which it does not come back.
+    Exiting,
+}
+
+/// Why a thread stops waiting.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wakening {
+    /// It was notified.
+    Notified,
+    /// It was interrupted.
+    Interrupted,
+    /// Time has passed.
+    Late,
 }
 
 /// The registers and small state of a thread.

@@ -32,6 +32,7 @@ use std::sync::OnceLock;
 use smallvec::SmallVec;
 
 use crate::classfile::Type;
+use crate::interpret::Synchronise;
 use crate::interpret::atomic::{Atomic, Ordering};
 use crate::machine::{Machine, Trap};
 use crate::memory::{Hook, Reference};
@@ -91,12 +92,25 @@ pub enum ThreadOperation {
     NotifyAll,
     /// Takes a `ReentrantLock`.
     Lock,
-    /// Takes a `ReentrantLock` unless the running thread was interrupted.
-    LockInterruptibly,
     /// Takes a `ReentrantLock` if nobody else has it; says whether.
     TryLock,
     /// Frees a `ReentrantLock`.
     Unlock,
+    /// Another operation on a synchroniser of the JDK.
+    Synchronise(Synchronise),
+    /// Waits on a condition of a lock.
+    Await {
+        /// Whether an interrupt wakes it.
+        interruptible: bool,
+    },
+    /// Wakes the thread that has waited longest on a condition.
+    Signal,
+    /// Wakes all threads that wait on a condition.
+    SignalAll,
+    /// Asks whether a thread waits on a condition.
+    HasWaiters,
+    /// Asks how many threads wait on a condition.
+    CountWaiters,
     /// Lets others go first.
     Yield,
     /// Lets time pass.

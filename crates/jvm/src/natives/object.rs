@@ -35,7 +35,8 @@ pub(super) static NATIVES: &[Native] = &[
     local("java/security/AccessController", "getContext", "*", zero),
     local("java/security/AccessController", "checkPermission", "*", nothing),
     local("java/security/AccessController", "ensureMaterializedForStackWalk", "*", nothing),
-    local("jdk/internal/ref/CleanerFactory", "cleaner", "*", zero),
+    // Nothing is ever collected, so the thread that would clean up afterwards never starts.
+    local("jdk/internal/ref/CleanerImpl", "start", "*", nothing),
 ];
 
 fn get_class(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {

@@ -3,7 +3,7 @@
 use super::{Native, Reply, answer_int, int, local, nothing, object, one, reference, word, zero};
 use crate::classfile::Type;
 use crate::machine::{Machine, Trap, raise};
-use crate::memory::{ARRAY_HEADER_WORDS, Reference};
+use crate::memory::{ARRAY_HEADER_WORDS, Reference, Status};
 
 const SYSTEM: &str = "java/lang/System";
 const RUNTIME: &str = "java/lang/Runtime";
@@ -206,7 +206,10 @@ fn set_in(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
 }
 
 fn exit(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
-    machine.exit = Some(int(arguments, 0));
+    // Of two exits in one step the failure is told.
+    let code = machine.exit.filter(|code| *code != 0).unwrap_or(int(arguments, 0));
+    machine.exit = Some(code);
+    machine.core_mut(machine.current)?.status = Status::Exiting;
     Err(Trap::Exit)
 }
 

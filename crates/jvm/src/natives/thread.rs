@@ -114,6 +114,7 @@ fn thread_state(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap>
             Status::Waiting { timed: false, .. } => "WAITING",
             Status::Waiting { timed: true, .. } => "TIMED_WAITING",
             Status::Reacquiring { .. } => "BLOCKED",
+            Status::Exiting => "RUNNABLE",
             Status::Running => machine.running_state(thread)?,
         },
     };

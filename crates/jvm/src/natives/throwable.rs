@@ -69,6 +69,16 @@ fn init_elements(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap
 }
 
 impl Machine {
+    /// The calls in which an exception was made, innermost first.
+    pub(crate) fn backtrace(&self, exception: Reference) -> Vec<(MethodId, u32)> {
+        let trace = self.get_field(exception, "backtrace").map(Reference);
+        let Some(trace) = trace.ok().and_then(Reference::non_null) else { return Vec::new() };
+        let length = self.length(trace).unwrap_or(0);
+        let words =
+            (0..length).filter_map(|index| self.heap.element(trace, index, Type::Long.shift()));
+        words.map(|word| (MethodId((word >> 32) as u32), word as u32)).collect()
+    }
+
     /// Fills a `StackTraceElement`.
     fn fill_element(&mut self, element: Reference, method: MethodId, pc: u32) -> Result<(), Trap> {
         let place = self.place(method, pc);
@@ -127,4 +137,19 @@ pub(crate) struct CodePlace {
     pub(crate) module: Option<String>,
     /// The line; -1 if unknown, -2 in a native method.
     pub(crate) line: i32,
+}
+
+impl std::fmt::Display for CodePlace {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if let Some(module) = &self.module {
+            write!(out, "{module}/")?;
+        }
+        write!(out, "{}.{}", self.class, self.method)?;
+        match &self.file {
+            _ if self.line == -2 => write!(out, "(Native Method)"),
+            None => write!(out, "(Unknown Source)"),
+            Some(file) if self.line < 0 => write!(out, "({file})"),
+            Some(file) => write!(out, "({file}:{})", self.line),
+        }
+    }
 }

@@ -16,132 +16,48 @@ use crate::world::ClassId;
 
 const UNSAFE: &str = "jdk/internal/misc/Unsafe";
 
-/// One row: name, types of the values, type of the result, and what is done.
-macro_rules! row {
-    ($name:expr, $values:expr, $result:expr, $atomic:ident, $kind:ident, $ordering:ident) => {
-        noticed(
-            UNSAFE,
-            $name,
-            concat!("(Ljava/lang/Object;J", $values, ")", $result),
-            Effect::Memory(Atomic::$atomic, Type::$kind, Ordering::$ordering),
-        )
-    };
-}
-
 /// The rows of all accesses to variables of one type.
+///
+/// A line gives the method's name before and after the name of the type, the types of the values
+/// and of the result, and what is done.
 macro_rules! accesses {
-    ($table:ident, $name:literal, $letter:literal, $kind:ident) => {
-        pub(super) static $table: &[Native] = &[
-            row!(concat!("get", $name), "", $letter, Get, $kind, Plain),
-            row!(concat!("get", $name, "Volatile"), "", $letter, Get, $kind, Volatile),
-            row!(concat!("get", $name, "Acquire"), "", $letter, Get, $kind, Volatile),
-            row!(concat!("get", $name, "Opaque"), "", $letter, Get, $kind, Volatile),
-            row!(concat!("put", $name), $letter, "V", Set, $kind, Plain),
-            row!(concat!("put", $name, "Volatile"), $letter, "V", Set, $kind, Volatile),
-            row!(concat!("put", $name, "Release"), $letter, "V", Set, $kind, Volatile),
-            row!(concat!("put", $name, "Opaque"), $letter, "V", Set, $kind, Volatile),
-            row!(
-                concat!("compareAndSet", $name),
-                concat!($letter, $letter),
-                "Z",
-                CompareAndSet,
-                $kind,
-                Volatile
-            ),
-            row!(
-                concat!("weakCompareAndSet", $name),
-                concat!($letter, $letter),
-                "Z",
-                CompareAndSet,
-                $kind,
-                Volatile
-            ),
-            row!(
-                concat!("weakCompareAndSet", $name, "Plain"),
-                concat!($letter, $letter),
-                "Z",
-                CompareAndSet,
-                $kind,
-                Volatile
-            ),
-            row!(
-                concat!("weakCompareAndSet", $name, "Acquire"),
-                concat!($letter, $letter),
-                "Z",
-                CompareAndSet,
-                $kind,
-                Volatile
-            ),
-            row!(
-                concat!("weakCompareAndSet", $name, "Release"),
-                concat!($letter, $letter),
-                "Z",
-                CompareAndSet,
-                $kind,
-                Volatile
-            ),
-            row!(
-                concat!("compareAndExchange", $name),
-                concat!($letter, $letter),
-                $letter,
-                CompareAndExchange,
-                $kind,
-                Volatile
-            ),
-            row!(
-                concat!("compareAndExchange", $name, "Acquire"),
-                concat!($letter, $letter),
-                $letter,
-                CompareAndExchange,
-                $kind,
-                Volatile
-            ),
-            row!(
-                concat!("compareAndExchange", $name, "Release"),
-                concat!($letter, $letter),
-                $letter,
-                CompareAndExchange,
-                $kind,
-                Volatile
-            ),
-            row!(concat!("getAndSet", $name), $letter, $letter, GetAndSet, $kind, Volatile),
-            row!(
-                concat!("getAndSet", $name, "Acquire"),
-                $letter,
-                $letter,
-                GetAndSet,
-                $kind,
-                Volatile
-            ),
-            row!(
-                concat!("getAndSet", $name, "Release"),
-                $letter,
-                $letter,
-                GetAndSet,
-                $kind,
-                Volatile
-            ),
-            row!(concat!("getAndAdd", $name), $letter, $letter, GetAndAdd, $kind, Volatile),
-            row!(
-                concat!("getAndAdd", $name, "Acquire"),
-                $letter,
-                $letter,
-                GetAndAdd,
-                $kind,
-                Volatile
-            ),
-            row!(
-                concat!("getAndAdd", $name, "Release"),
-                $letter,
-                $letter,
-                GetAndAdd,
-                $kind,
-                Volatile
-            ),
-            row!(concat!("getAndBitwiseOr", $name), $letter, $letter, GetAndOr, $kind, Volatile),
-            row!(concat!("getAndBitwiseAnd", $name), $letter, $letter, GetAndAnd, $kind, Volatile),
-            row!(concat!("getAndBitwiseXor", $name), $letter, $letter, GetAndXor, $kind, Volatile),
-        ];
+    ($table:ident, $name:literal, $v:literal, $kind:ident) => {
+        accesses! { $table $name $v $kind:
+            "get" "" () $v => Get Plain;
+            "get" "Volatile" () $v => Get Volatile;
+            "get" "Acquire" () $v => Get Volatile;
+            "get" "Opaque" () $v => Get Volatile;
+            "put" "" ($v) "V" => Set Plain;
+            "put" "Volatile" ($v) "V" => Set Volatile;
+            "put" "Release" ($v) "V" => Set Volatile;
+            "put" "Opaque" ($v) "V" => Set Volatile;
+            "compareAndSet" "" ($v $v) "Z" => CompareAndSet Volatile;
+            "weakCompareAndSet" "" ($v $v) "Z" => CompareAndSet Volatile;
+            "weakCompareAndSet" "Plain" ($v $v) "Z" => CompareAndSet Volatile;
+            "weakCompareAndSet" "Acquire" ($v $v) "Z" => CompareAndSet Volatile;
+            "weakCompareAndSet" "Release" ($v $v) "Z" => CompareAndSet Volatile;
+            "compareAndExchange" "" ($v $v) $v => CompareAndExchange Volatile;
+            "compareAndExchange" "Acquire" ($v $v) $v => CompareAndExchange Volatile;
+            "compareAndExchange" "Release" ($v $v) $v => CompareAndExchange Volatile;
+            "getAndSet" "" ($v) $v => GetAndSet Volatile;
+            "getAndSet" "Acquire" ($v) $v => GetAndSet Volatile;
+            "getAndSet" "Release" ($v) $v => GetAndSet Volatile;
+            "getAndAdd" "" ($v) $v => GetAndAdd Volatile;
+            "getAndAdd" "Acquire" ($v) $v => GetAndAdd Volatile;
+            "getAndAdd" "Release" ($v) $v => GetAndAdd Volatile;
+            "getAndBitwiseOr" "" ($v) $v => GetAndOr Volatile;
+            "getAndBitwiseAnd" "" ($v) $v => GetAndAnd Volatile;
+            "getAndBitwiseXor" "" ($v) $v => GetAndXor Volatile;
+        }
+    };
+    ($table:ident $name:literal $v:literal $kind:ident: $($before:literal $after:literal
+        ($($value:literal)*) $result:literal => $atomic:ident $ordering:ident;)*) => {
+        pub(super) static $table: &[Native] = &[$(noticed(
+            UNSAFE,
+            concat!($before, $name, $after),
+            concat!("(Ljava/lang/Object;J", $($value,)* ")", $result),
+            Effect::Memory(Atomic::$atomic, Type::$kind, Ordering::$ordering),
+        )),*];
     };
 }
 

@@ -24,8 +24,11 @@
 //! - A class has an initialisation lock, as in the language specification: it is taken when the
 //!   initialiser begins and freed in the event in which it ends; who finds the class initialised by
 //!   another thread acquires it, too, and has nothing to free.
-//! - A `ReentrantLock` without conditions is a monitor. Trying to take it acquires it or reads its
-//!   state, and is guarded since it can overtake the release that lets it succeed.
+//! - A `ReentrantLock` is a monitor and its conditions are wait sets. Trying to take it acquires it or
+//!   reads its state, and is guarded since it can overtake the release that lets it succeed.
+//! - Other synchronisers are a location each. An operation that may have to wait is guarded; one that
+//!   can be interrupted looks at the thread's interrupt, too, and at the synchroniser even if the
+//!   interrupt is what it finds, since it could have found it possible.
 //! - A branch on an unknown touches nothing; its alternatives are its sides.
 //! - An exception that leaves a synchronized method frees the monitor inside the step that threw it.
 //!
@@ -33,23 +36,28 @@
 //! `Thread.isAlive` and `getState` look at other threads without being visible. The order in which
 //! different threads print is not explored, so outcomes group the output by thread.
 
+mod naming;
 mod prepared;
 mod program;
+mod reading;
 mod report;
 mod sources;
 mod standing;
 
 pub use program::{JavaProgram, Target};
 
+use std::rc::Rc;
+
 use counterpoint_model::{
     Access, Alternatives, Bound, Choice, End, Event, Explanation, Fault, Feasible, FindingKind,
-    Footprint, Input, Location, Mark, Mode, Next, Op, Pid, Run, Site, Waiting,
+    Footprint, Input, Location, Mark, Mode, Next, Op, Pid, Reading, Run, Site, Waiting,
 };
 
-use counterpoint_symbolic::Term;
+use counterpoint_symbolic::{Term, Terms};
 
+use crate::interpret::{Concern, Outlook, Synchronise};
 use crate::machine::SideEffect;
-use crate::memory::{SHARED, Status};
+use crate::memory::{SHARED, Status, Wakening};
 use prepared::{Aspect, Prepared};
 use standing::{ABSENT, Life, Standing};
 
@@ -64,8 +72,10 @@ pub(crate) struct JavaRun<'p> {
     /// Standings that were overwritten.
     trail: Vec<(u32, Standing)>,
     marks: Vec<Point>,
-    /// Whether the program has asked for its end, or the machine cannot go on.
+    /// Whether the machine cannot go on.
     halted: bool,
+    /// Whether the program has asked for its end.
+    exited: bool,
     /// Waits so far, to know who waits longest.
     waits: u32,
     /// Which thread printed up to which byte of the output.
@@ -81,6 +91,7 @@ struct Point {
     printed: usize,
     waits: u32,
     halted: bool,
+    exited: bool,
 }
 
 /// What explanations need to know of the last step.
@@ -94,6 +105,8 @@ struct LastStep {
     printed: usize,
     /// Whom a notification woke.
     woken: Option<Pid>,
+    /// What came of an operation on a synchroniser.
+    outlook: Outlook,
     /// The side of a branch that was taken.
     side: Option<Term>,
 }
@@ -107,6 +120,7 @@ impl<'p> JavaRun<'p> {
             trail: Vec::new(),
             marks: Vec::new(),
             halted: false,
+            exited: false,
             waits: 0,
             printed: Vec::new(),
             last: None,
@@ -117,7 +131,9 @@ impl<'p> JavaRun<'p> {
         if printed > 0 {
             run.printed.push((0, printed));
         }
-        let fails = run.prepared().fault.is_some() || run.prepared().machine.has_ended(0);
+        let machine = &run.prepared().machine;
+        let fails =
+            run.prepared().fault.is_some() || machine.has_ended(0) || machine.exit_code().is_some();
         if fails {
             // Whatever main has done without a visible operation needs a step to be told with.
             run.standings[0] = Standing { life: Life::Told, ..ABSENT };
@@ -151,7 +167,7 @@ impl<'p> JavaRun<'p> {
     /// Where a thread is in the user's code.
     fn place_of(&mut self, thread: usize) -> Site {
         let program = self.program;
-        self.prepared_mut().site(program, thread)
+        self.prepared_mut().site(program, thread).0
     }
 
     fn standing(&self, process: Pid) -> Option<(usize, &Standing)> {
@@ -180,8 +196,7 @@ impl<'p> JavaRun<'p> {
     /// Whether a thread can take the monitor that its operation is about.
     fn is_free(&self, thread: usize, standing: &Standing) -> bool {
         let header = self.prepared().machine.heap.header(standing.object);
-        let owner = header.and_then(|header| header.owner());
-        owner.is_none_or(|(owner, _)| owner == thread)
+        header.is_some_and(|header| header.is_free_for(thread))
     }
 
     /// The threads in the wait set that a notification is for, in the order of their arrival.
@@ -221,27 +236,15 @@ impl<'p> JavaRun<'p> {
                 touch(lock, Mode::Release);
                 touch(own.interrupt, Mode::Read);
             }
-            Op::Resume { condition, lock } => {
-                let status = prepared.machine.core(thread).map(|core| core.status);
-                let waits = matches!(status, Ok(Status::Waiting { .. }));
-                if standing.timed {
-                    guarded = true;
-                    touch(own.wakening, Mode::Read);
-                    if waits {
-                        touch(condition, Mode::Write);
-                    }
-                    touch(lock, Mode::Acquire);
-                } else {
-                    touch(own.wakening, Mode::Await);
-                    if !waits {
-                        touch(lock, Mode::Acquire);
-                    }
-                }
+            Op::Resume { lock, .. } => {
+                self.touches_of_resuming(thread, lock, Mode::Acquire, &mut touch);
+                guarded = standing.timed;
             }
             Op::Notify { condition, all } => {
                 touch(condition, Mode::Write);
+                let chosen = if standing.in_order { Some(0) } else { alternative };
                 for (index, waiter) in self.waiters(standing).into_iter().enumerate() {
-                    if all || alternative.is_none_or(|chosen| chosen as usize == index) {
+                    if all || chosen.is_none_or(|chosen| chosen as usize == index) {
                         let cells = prepared.cells(waiter);
                         touch(cells.wakening, Mode::Write);
                         touch(cells.interrupt, Mode::Read);
@@ -261,15 +264,37 @@ impl<'p> JavaRun<'p> {
                     let taken = alternative.is_none() || self.is_free(thread, standing);
                     touch(location, if taken { Mode::Acquire } else { Mode::Read });
                 }
+                Life::ResumesAmongReaders => {
+                    guarded = true;
+                    self.touches_of_resuming(thread, location, Mode::Write, &mut touch);
+                }
+                Life::Synchronises(operation, amount) => {
+                    let machine = &prepared.machine;
+                    let outlook = machine.outlook(thread, operation, standing.object, amount);
+                    let outlook = match alternative {
+                        Some(_) => outlook.unwrap_or(Outlook::Blocked),
+                        None => Outlook::Possible,
+                    };
+                    let interrupted = outlook == Outlook::Interrupted;
+                    let concern = machine.concern(operation, standing.object, outlook);
+                    guarded = operation.blocks() || matches!(operation, Synchronise::Lock(_));
+                    match concern {
+                        _ if interrupted && !operation.blocks() => {}
+                        Concern::Shared => touch(location, Mode::Read),
+                        Concern::Exclusive => touch(location, Mode::Write),
+                        Concern::Taken => touch(location, Mode::Acquire),
+                    }
+                    if operation.is_interruptible() {
+                        touch(own.interrupt, if interrupted { Mode::Write } else { Mode::Read });
+                    }
+                }
                 Life::Interrupts => {
                     touch(location, Mode::Write);
                     let target = standing.target as usize;
                     let other = self.standings.get(target).copied().unwrap_or(ABSENT);
                     let status = prepared.machine.core(target).map(|core| core.status);
-                    if let (Op::Resume { condition, .. }, Ok(Status::Waiting { .. })) =
-                        (other.op, status)
-                    {
-                        touch(condition, Mode::Write);
+                    if let Ok(Status::Waiting { interruptible: true, .. }) = status {
+                        touch(other.touched, Mode::Write);
                         touch(prepared.cells(target).wakening, Mode::Write);
                     }
                 }
@@ -278,6 +303,36 @@ impl<'p> JavaRun<'p> {
             Op::Branch | Op::Choose(_) | Op::Task(_) | Op::Local => {}
         }
         (footprint, guarded)
+    }
+
+    /// What a thread touches that goes on after a wait.
+    fn touches_of_resuming(
+        &self,
+        thread: usize,
+        lock: Location,
+        taking: Mode,
+        touch: &mut impl FnMut(Location, Mode),
+    ) {
+        let standing = &self.standings[thread];
+        let prepared = self.prepared();
+        let own = prepared.cells(thread);
+        let status = prepared.machine.core(thread).map(|core| core.status);
+        let waits = matches!(status, Ok(Status::Waiting { .. }));
+        if standing.timed {
+            touch(own.wakening, Mode::Read);
+            if waits {
+                touch(standing.touched, Mode::Write);
+            }
+            touch(lock, taking);
+        } else {
+            touch(own.wakening, Mode::Await);
+            if !waits {
+                touch(lock, taking);
+            }
+        }
+        if let Ok(Status::Reacquiring { because: Wakening::Interrupted, .. }) = status {
+            touch(own.interrupt, Mode::Write);
+        }
     }
 
     fn update_writes(&self, thread: usize) -> bool {
@@ -324,7 +379,15 @@ impl<'p> JavaRun<'p> {
             }
             _ => None,
         };
-        let mut last = LastStep { standing, thread, before: None, printed, woken: None, side };
+        let mut last = LastStep {
+            standing,
+            thread,
+            before: None,
+            printed,
+            woken: None,
+            outlook: Outlook::Possible,
+            side,
+        };
         if standing.life == Life::Told {
             self.tell_beginning(event);
             self.last = Some(last);
@@ -332,6 +395,11 @@ impl<'p> JavaRun<'p> {
         }
         (event.footprint, event.guarded) = self.touches(thread, Some(choice.alternative));
         let mut alternative = choice.alternative;
+        if let Life::Synchronises(operation, amount) = standing.life {
+            let machine = &self.prepared().machine;
+            let outlook = machine.outlook(thread, operation, standing.object, amount);
+            last.outlook = outlook.unwrap_or(Outlook::Possible);
+        }
         match standing.op {
             Op::Write(location) | Op::Update(location) => last.before = self.word(location),
             Op::Notify { all: false, .. } => {
@@ -364,13 +432,19 @@ impl<'p> JavaRun<'p> {
         if now > printed {
             self.printed.push((thread as u32, now));
         }
-        if let Some(code) = self.prepared().machine.exit_code() {
-            self.halted = true;
-            if code != 0 && event.fault.is_none() {
-                let message = format!("System.exit({code})");
-                let site = self.place_of(thread);
-                event.fault = Some(Box::new(Fault { kind: FindingKind::Exit, message, site }));
-            }
+        self.exit(thread, event);
+    }
+
+    /// A thread has asked for the end of the program. The others go on as far as they can, as they do
+    /// until the virtual machine stops them: whatever they do could have come before that, and the
+    /// explorers must see it to know what else could have happened.
+    fn exit(&mut self, thread: usize, event: &mut Event) {
+        let Some(code) = self.prepared_mut().machine.take_exit() else { return };
+        self.exited = true;
+        if code != 0 && event.fault.is_none() {
+            let message = format!("System.exit({code})");
+            let site = self.place_of(thread);
+            event.fault = Some(Box::new(Fault { kind: FindingKind::Exit, message, site }));
         }
     }
 
@@ -403,14 +477,7 @@ impl<'p> JavaRun<'p> {
         } else {
             event.fault = self.uncaught(0);
         }
-        if let Some(code) = self.prepared().machine.exit_code() {
-            self.halted = true;
-            if code != 0 && event.fault.is_none() {
-                let message = format!("System.exit({code})");
-                event.fault =
-                    Some(Box::new(Fault { kind: FindingKind::Exit, message, site: event.site }));
-            }
-        }
+        self.exit(0, event);
         self.set_standing(0, ABSENT);
     }
 }
@@ -447,7 +514,9 @@ impl Run for JavaRun<'_> {
 
     fn alternatives(&self, process: Pid) -> Alternatives {
         match self.standing(process) {
-            Some((_, standing)) if matches!(standing.op, Op::Notify { all: false, .. }) => {
+            Some((_, standing))
+                if matches!(standing.op, Op::Notify { all: false, .. }) && !standing.in_order =>
+            {
                 let count = self.prepared().machine.waiting_on(standing.object).len().max(1);
                 Alternatives { count: count as u32, preferred: 0 }
             }
@@ -506,6 +575,7 @@ impl Run for JavaRun<'_> {
             printed: self.printed.len(),
             waits: self.waits,
             halted: self.halted,
+            exited: self.exited,
         });
         Mark(self.marks.len() as u64 - 1)
     }
@@ -521,6 +591,7 @@ impl Run for JavaRun<'_> {
         self.printed.truncate(point.printed);
         self.waits = point.waits;
         self.halted = point.halted;
+        self.exited = point.exited;
         self.last = None;
     }
 
@@ -543,5 +614,22 @@ impl Run for JavaRun<'_> {
 
     fn value(&self, location: Location) -> Option<String> {
         self.contents(location)
+    }
+
+    fn reading(&self, location: Location) -> Option<Reading> {
+        self.number(location)
+    }
+
+    fn terms(&self) -> Option<Rc<Terms>> {
+        self.store()
+    }
+
+    fn suppose(&mut self, condition: Term) -> Feasible {
+        self.assume(condition)
+    }
+
+    fn site(&self, process: Pid) -> Option<Site> {
+        let (_, standing) = self.standing(process)?;
+        (!self.halted && standing.life != Life::Absent).then_some(standing.site)
     }
 }

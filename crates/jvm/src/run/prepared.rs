@@ -8,13 +8,13 @@
 use counterpoint_model::{Input, Location, Pid, Place, Program, Site};
 use rustc_hash::FxHashMap;
 
+use super::naming::method_label;
 use super::program::{Described, JavaProgram};
-use crate::classfile::Type;
 use crate::error::{Error, Fault};
 use crate::interpret::{Address, frames};
 use crate::load::{ClassPath, Origin};
 use crate::machine::{Machine, Options};
-use crate::memory::{ARRAY_HEADER_WORDS, OBJECT_HEADER_WORDS, PERMANENT, Reference};
+use crate::memory::{PERMANENT, Reference};
 use crate::unknown::{Shared, initial_model};
 use crate::world::{ClassId, MethodId};
 
@@ -47,9 +47,6 @@ pub(super) struct Cells {
     pub permit: Location,
     pub interrupt: Location,
 }
-
-/// The class of locks whose inner object stands for them.
-const LOCK: &str = "java/util/concurrent/locks/ReentrantLock";
 
 /// Nobody's number.
 const NOBODY: u32 = u32::MAX;
@@ -198,8 +195,11 @@ impl Prepared {
         if let Some(location) = self.locations.get(&key) {
             return *location;
         }
-        let described = self.describe(program, address, aspect);
-        let location = program.location(described.0, || described.1);
+        let object = address.object;
+        if object.segment() != PERMANENT {
+            self.pid(program, object.segment() as usize - 2);
+        }
+        let location = self.described_location(program, address, aspect);
         self.locations.insert(key, location);
         if self.addresses.len() <= location.index() {
             self.addresses.resize(location.index() + 1, None);
@@ -213,154 +213,73 @@ impl Prepared {
         self.addresses.get(location.index()).copied().flatten()
     }
 
-    /// A key that is the same in all machines and executions, and what to tell the user.
-    fn describe(
-        &mut self,
+    /// The program's number of a location that is new to this machine.
+    fn described_location(
+        &self,
         program: &JavaProgram,
         address: Address,
         aspect: Aspect,
-    ) -> (String, Described) {
+    ) -> Location {
         if aspect == Aspect::Variable && address.object.segment() == PERMANENT {
             let word = address.object.offset() + address.offset / 8;
             if let Some((name, kind)) = self.static_field(word) {
-                return (name.clone(), Described { name, process: None, kind: Some(kind) });
+                let described = Described { name: name.clone(), process: None, kind: Some(kind) };
+                return program.location(name, || described);
             }
         }
         let object = address.object;
-        let (key, name) = self.object_name(program, object);
-        let (name, kind) = match aspect {
-            Aspect::Monitor => (format!("monitor of {name}"), None),
-            Aspect::WaitSet => (format!("wait set of {name}"), None),
-            Aspect::Initialisation => (format!("initialisation of {name}"), None),
-            _ => self.variable_name(object, &name, address.offset),
-        };
-        (format!("{aspect:?} {key} {}", address.offset), Described { name, process: None, kind })
-    }
-
-    /// Class and name of the static field in a word of the permanent segment.
-    fn static_field(&self, word: u32) -> Option<(String, Type)> {
-        let world = &self.machine.world;
-        world.classes.iter().find_map(|class| {
-            if class.mirror.segment() != PERMANENT || class.mirror.offset() > word {
-                return None;
-            }
-            let holds = |field: &&crate::world::Field| {
-                field.is_static() && class.mirror.offset() + field.word == word
+        let key = format!("{aspect:?} {} {}", self.object_key(program, object), address.offset);
+        program.location(key, || {
+            let name = self.object_name(program, object);
+            let (name, kind) = match aspect {
+                Aspect::Monitor => (format!("lock of {name}"), None),
+                Aspect::WaitSet => (format!("wait set of {name}"), None),
+                Aspect::Initialisation => (format!("initialisation of {name}"), None),
+                _ => self.variable_name(object, &name, address.offset),
             };
-            let field = class.fields.iter().find(holds)?;
-            let class = simple(world.symbols.text(class.name));
-            Some((format!("{class}.{}", world.symbols.text(field.name)), field.kind))
+            Described { name, process: None, kind }
         })
     }
 
-    fn variable_name(&self, object: Reference, name: &str, offset: u32) -> (String, Option<Type>) {
-        let world = &self.machine.world;
-        let Ok(mut class) = self.machine.class_of(object) else { return (name.to_string(), None) };
-        if let Some((_, kind)) = world.class(class).element() {
-            let index = offset.saturating_sub(ARRAY_HEADER_WORDS * 8) >> kind.shift();
-            return (format!("{name}[{index}]"), Some(kind));
-        }
-        loop {
-            let here = world.class(class);
-            let field =
-                here.fields.iter().find(|field| !field.is_static() && field.word * 8 == offset);
-            if let Some(field) = field {
-                return (format!("{name}.{}", world.symbols.text(field.name)), Some(field.kind));
-            }
-            match here.superclass {
-                Some(superclass) => class = superclass,
-                None => return (format!("{name}+{offset}"), None),
-            }
-        }
-    }
-
-    /// A key of an object that is the same in all machines and executions, and a name for people:
-    /// the static field that refers to it, or its class and creator.
-    pub fn object_name(&mut self, program: &JavaProgram, object: Reference) -> (String, String) {
-        let world = &self.machine.world;
-        let Ok(class) = self.machine.class_of(object) else {
-            return (format!("word {:x}", object.0), "memory".to_string());
-        };
-        // The inner object of a lock stands for the lock.
-        let class_name = simple(world.class_name(class)).to_string();
-        let class_name = match class_name.strip_prefix("ReentrantLock$") {
-            Some(_) => "ReentrantLock".to_string(),
-            None => class_name,
-        };
-        let friendly = self.static_reference(object);
-        if object.segment() == PERMANENT {
-            if let Some(class) = world.classes.iter().find(|class| class.mirror == object) {
-                let name = world.symbols.text(class.name);
-                return (format!("class {name}"), format!("class {}", simple(name)));
-            }
-            if let Ok(text) = self.machine.text(object)
-                && class == self.machine.known.string
-            {
-                return (format!("string {text}"), format!("{text:?}"));
-            }
-            let origins = &self.machine.permanent_origins;
-            let index = origins.partition_point(|(start, _)| *start <= object.offset());
-            let (start, hash) = index.checked_sub(1).map_or((0, 0), |index| origins[index]);
-            let key = format!("{hash:x}+{} {class_name}", object.offset() - start);
-            let name = format!("{class_name}@{:x}", object.offset() - start);
-            return (key, friendly.unwrap_or(name));
-        }
-        let creator = self.pid(program, object.segment() as usize - 2);
-        let path = program.names().path(creator);
-        let key = format!("{path}+{} {class_name}", object.offset());
-        (key, friendly.unwrap_or_else(|| format!("{class_name}@{path}:{:x}", object.offset())))
-    }
-
-    /// The static field of a class of the program, or the element of an array in one, that refers to
-    /// an object.
-    fn static_reference(&self, object: Reference) -> Option<String> {
-        let machine = &self.machine;
-        let world = &machine.world;
-        world.classes.iter().filter(|class| class.origin == Origin::Program).find_map(|class| {
-            class
-                .fields
-                .iter()
-                .filter(|field| field.is_static() && field.kind == Type::Reference)
-                .find_map(|field| {
-                    let value = machine.load_reference(class.mirror, field.word).ok()?;
-                    let name = || {
-                        let class = simple(world.symbols.text(class.name));
-                        format!("{class}.{}", world.symbols.text(field.name))
-                    };
-                    if value == object {
-                        return Some(name());
-                    }
-                    let held = machine.class_of(value.non_null()?).ok()?;
-                    if world.class_name(held) == LOCK
-                        && machine.load_reference(value, OBJECT_HEADER_WORDS) == Ok(object)
-                    {
-                        return Some(name());
-                    }
-                    let (_, Type::Reference) = world.class(held).element()? else { return None };
-                    let length = machine.length(value).ok()?.min(256);
-                    let index = (0..length)
-                        .find(|index| machine.array_reference(value, *index) == Ok(object))?;
-                    Some(format!("{}[{index}]", name()))
-                })
-        })
-    }
-
-    /// Where a thread is in the user's code: its topmost frame in a class of the program.
-    pub fn site(&mut self, program: &JavaProgram, thread: usize) -> Site {
-        let Some(state) = self.machine.threads.get(thread) else { return Site::default() };
+    /// Where a thread is in the user's code: its topmost frame in a class of the program; and the
+    /// method of the library that it has called there, if it is inside one. A thread that runs code
+    /// of the library only, as those of a pool between two tasks, is in the method that it began
+    /// with.
+    pub fn site(&mut self, program: &JavaProgram, thread: usize) -> (Site, Option<MethodId>) {
+        let Some(state) = self.machine.threads.get(thread) else { return (Site::default(), None) };
         let world = &self.machine.world;
         let is_user = |method: MethodId| {
             let method = world.method(method);
             method.number != u16::MAX && world.class(method.class).origin == Origin::Program
         };
-        let core = &state.core;
-        let (method, pc) = if is_user(core.method) {
-            (core.method, core.pc)
-        } else {
-            let frame = frames(world, state).find(|frame| is_user(frame.method));
-            frame.map_or((core.method, core.pc), |frame| (frame.method, frame.pc))
+        let mut within = None;
+        let mut user = None;
+        for frame in frames(world, state) {
+            if is_user(frame.method) {
+                user = Some(frame);
+                break;
+            }
+            within = Some(frame.method);
+        }
+        if let Some(frame) = user {
+            return (self.site_of(program, frame.method, frame.pc), within);
+        }
+        let is_begin = |method: MethodId| {
+            let method = world.method(method);
+            let name = (world.class_name(method.class), world.symbols.text(method.name));
+            name == ("java/lang/Thread", "run")
         };
-        self.site_of(program, method, pc)
+        let inner = frames(world, state).map(|frame| frame.method);
+        let within = inner.filter(|method| !is_begin(*method)).last().or(within);
+        let function = within.map(|method| self.method_name(method)).unwrap_or_default();
+        (program.site(Place { function, ..Place::default() }), within)
+    }
+
+    /// A method as people speak of it.
+    pub fn method_name(&self, method: MethodId) -> String {
+        let world = &self.machine.world;
+        let method = world.method(method);
+        method_label(world.class_name(method.class), world.symbols.text(method.name))
     }
 
     /// The number of the place of an instruction.
@@ -373,7 +292,7 @@ impl Prepared {
             file: place.file.unwrap_or_default(),
             line: u32::try_from(place.line).unwrap_or(0),
             column: 0,
-            function: format!("{}.{}", place.class, place.method),
+            function: method_label(&place.class, &place.method),
         });
         self.sites.insert((method, pc), site);
         site
@@ -391,9 +310,4 @@ impl Prepared {
         let world = &self.machine.world;
         world.class(class).ancestors.iter().any(|id| world.class_name(*id) == name)
     }
-}
-
-/// A class name without its package.
-pub(super) fn simple(name: &str) -> &str {
-    name.rsplit('/').next().unwrap_or(name)
 }

@@ -7,7 +7,7 @@ use std::hash::Hasher;
 use std::path::{Path, PathBuf};
 
 use counterpoint_model::{Input, Location, Pid, Place, ProcessNames, Program, Run, Site};
-use rustc_hash::{FxHashMap, FxHasher};
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use tempfile::TempDir;
 
 use super::JavaRun;
@@ -50,6 +50,7 @@ pub struct JavaProgram {
     names: ProcessNames,
     thread_names: RefCell<Vec<Option<String>>>,
     locations: RefCell<Locations>,
+    objects: RefCell<Objects>,
     sites: RefCell<Sites>,
     /// Machines at the start of the program, for the next runs.
     idle: RefCell<Vec<Prepared>>,
@@ -75,6 +76,13 @@ pub(super) struct Described {
     pub process: Option<Pid>,
     /// The type of a variable.
     pub kind: Option<Type>,
+}
+
+/// What objects are called, by their keys.
+#[derive(Debug, Default)]
+struct Objects {
+    by_key: FxHashMap<String, String>,
+    taken: FxHashSet<String>,
 }
 
 #[derive(Debug, Default)]
@@ -124,6 +132,7 @@ impl JavaProgram {
             names: ProcessNames::new(),
             thread_names: RefCell::default(),
             locations: RefCell::default(),
+            objects: RefCell::default(),
             sites: RefCell::default(),
             idle: RefCell::default(),
             shared: Shared::default(),
@@ -151,15 +160,35 @@ impl JavaProgram {
 
     /// The number of a location with a stable key, which is described when it is new.
     pub(super) fn location(&self, key: String, describe: impl FnOnce() -> Described) -> Location {
-        let mut table = self.locations.borrow_mut();
-        if let Some(location) = table.by_key.get(&key) {
+        if let Some(location) = self.locations.borrow().by_key.get(&key) {
             return *location;
         }
+        let described = describe();
+        let mut table = self.locations.borrow_mut();
         let location =
             Location(u32::try_from(table.list.len()).expect("fewer than 2^32 locations"));
-        table.list.push(describe());
+        table.list.push(described);
         table.by_key.insert(key, location);
         location
+    }
+
+    /// What an object with a stable key is called: the first of the candidates that no other object
+    /// is called, once and for all.
+    pub(super) fn object_name(
+        &self,
+        key: &str,
+        candidates: impl FnOnce() -> Vec<String>,
+    ) -> String {
+        if let Some(name) = self.objects.borrow().by_key.get(key) {
+            return name.clone();
+        }
+        let candidates = candidates();
+        let mut objects = self.objects.borrow_mut();
+        let free = candidates.iter().find(|name| !objects.taken.contains(*name));
+        let name = free.or(candidates.last()).cloned().unwrap_or_default();
+        objects.taken.insert(name.clone());
+        objects.by_key.insert(key.to_string(), name.clone());
+        name
     }
 
     /// What is known about a location.
@@ -193,7 +222,12 @@ impl JavaProgram {
         if names.len() <= process.index() {
             names.resize(process.index() + 1, None);
         }
-        names[process.index()].get_or_insert(name);
+        if names[process.index()].is_none() {
+            let taken = names.iter().flatten().any(|known| *known == name);
+            let path = || self.names.path(process);
+            names[process.index()] =
+                Some(if taken { format!("{name} ({})", path()) } else { name });
+        }
     }
 }
 

@@ -4,12 +4,12 @@ use counterpoint_model::{
     End, Explanation, Fault, FindingKind, Location, Next, Op, Pid, Program, Run, Site, Waiting,
 };
 
-use super::prepared::simple;
+use super::naming::class_label;
 use super::standing::Life;
 use super::{JavaRun, LastStep};
 use crate::classfile::Type;
 use crate::interpret::cell::Cell;
-use crate::interpret::frames;
+use crate::interpret::{Outlook, Synchronise, frames};
 use crate::load::Origin;
 use crate::memory::{Reference, Status};
 use crate::world::MethodId;
@@ -23,12 +23,24 @@ const IDLE: &[(&str, &str)] = &[
 /// Conditions on inputs are shown up to this length.
 const LONGEST_CONDITION: usize = 80;
 
+/// Classes whose instances are shown by their value.
+const BOXES: &[(&str, Type)] = &[
+    ("java/lang/Boolean", Type::Boolean),
+    ("java/lang/Byte", Type::Byte),
+    ("java/lang/Short", Type::Short),
+    ("java/lang/Character", Type::Char),
+    ("java/lang/Integer", Type::Int),
+    ("java/lang/Long", Type::Long),
+    ("java/lang/Float", Type::Float),
+    ("java/lang/Double", Type::Double),
+];
+
 impl JavaRun<'_> {
     /// How a run has ended in which nobody can move.
     pub(super) fn ending(&self) -> End {
         let waits = (0..self.standings.len())
             .any(|thread| self.standings[thread].life != Life::Absent && !self.is_idle(thread));
-        if waits && !self.halted { End::Deadlock } else { End::Complete }
+        if waits && !self.halted && !self.exited { End::Deadlock } else { End::Complete }
     }
 
     /// Whether a thread that waits does not keep the program from being complete.
@@ -60,11 +72,29 @@ impl JavaRun<'_> {
         let woken =
             matches!(machine.core(thread).map(|core| core.status), Ok(Status::Reacquiring { .. }));
         let (what, whom) = match op {
+            Op::Synchronise(lock) => {
+                let whose = name(lock).replacen("lock of ", "", 1);
+                match standing.life {
+                    Life::Synchronises(operation, amount) => {
+                        (wanted(operation, amount, &whose), self.holders(standing.object))
+                    }
+                    Life::ResumesAmongReaders if woken => {
+                        (format!("the write lock of {whose}"), self.holders(standing.object))
+                    }
+                    Life::ResumesAmongReaders => {
+                        let condition = name(standing.touched).replacen("wait set of ", "", 1);
+                        (format!("a signal on {condition}"), Vec::new())
+                    }
+                    _ => self.blocker(thread),
+                }
+            }
             Op::Resume { lock, .. } if woken => (format!("the {}", name(lock)), holder()),
-            Op::Resume { lock, .. } => {
-                let object = name(lock);
-                let object = object.strip_prefix("monitor of ").unwrap_or(&object);
-                (format!("a notification on {object}"), Vec::new())
+            Op::Resume { condition, .. } => {
+                let object = name(condition).replacen("wait set of ", "", 1);
+                let set = prepared.address(condition).map(|address| address.object);
+                let monitor = set == Some(standing.object);
+                let what = if monitor { "notification" } else { "signal" };
+                (format!("a {what} on {object}"), Vec::new())
             }
             Op::Join(other) => {
                 (format!("thread {} to end", self.program.process_name(other)), vec![other])
@@ -84,6 +114,15 @@ impl JavaRun<'_> {
         Some(Waiting { process, what, whom, site: standing.site })
     }
 
+    /// The threads that hold a lock, or its read lock.
+    fn holders(&self, inner: Reference) -> Vec<Pid> {
+        let machine = &self.prepared().machine;
+        let owner = machine.heap.header(inner).and_then(|header| header.owner());
+        let mut holders = machine.readers(inner);
+        holders.extend(owner.map(|(owner, _)| owner));
+        holders.into_iter().filter_map(|thread| self.prepared().known_pid(thread)).collect()
+    }
+
     /// What a parked thread waits for: the synchroniser that it named, and who holds it.
     fn blocker(&self, thread: usize) -> (String, Vec<Pid>) {
         let machine = &self.prepared().machine;
@@ -99,9 +138,11 @@ impl JavaRun<'_> {
             let number = machine.thread_of(Reference(object).non_null()?).ok()??;
             self.prepared().known_pid(number)
         });
-        let name = simple(machine.world.class_name(class));
-        let name = name.split('$').next().unwrap_or(name);
-        (format!("a {name}"), owner.into_iter().collect())
+        let label = class_label(machine.world.class_name(class));
+        let name = self.prepared().object_name(self.program, blocker);
+        let known = name.starts_with(&label) || label.starts_with("Abstract");
+        let what = if known { name } else { format!("{label} {name}") };
+        (what, owner.into_iter().collect())
     }
 
     /// The failure of a thread that an exception has ended.
@@ -123,14 +164,7 @@ impl JavaRun<'_> {
         } else {
             FindingKind::Exception
         };
-        let trace = machine.get_field(exception, "backtrace").map(Reference);
-        let mut frames = Vec::new();
-        if let Some(trace) = trace.ok().and_then(Reference::non_null) {
-            for index in 0..machine.length(trace).unwrap_or(0) {
-                let word = machine.heap.element(trace, index, 3).unwrap_or(0);
-                frames.push((MethodId((word >> 32) as u32), word as u32));
-            }
-        }
+        let frames = machine.backtrace(exception);
         let is_user = |method: MethodId| {
             machine.world.class(machine.world.method(method).class).origin == Origin::Program
         };
@@ -147,8 +181,32 @@ impl JavaRun<'_> {
         Explanation {
             text: self.text(&last),
             sites: vec![last.standing.site],
+            within: self.library_call(&last),
             output: String::from_utf8_lossy(&output[last.printed.min(output.len())..]).into_owned(),
+            stack: self.stack_of_failure(last.thread),
         }
+    }
+
+    /// The call of library code that a step was part of. What threads do to each other is told in
+    /// words of its own.
+    fn library_call(&self, last: &LastStep) -> String {
+        let inside = match last.standing.op {
+            Op::Read(_) | Op::Write(_) | Op::Update(_) | Op::Release(_) | Op::Synchronise(_) => {
+                true
+            }
+            Op::Acquire(_) => last.standing.life == Life::Stands,
+            _ => false,
+        };
+        let method = last.standing.within.filter(|_| inside);
+        method.map(|method| self.prepared().method_name(method)).unwrap_or_default()
+    }
+
+    /// The stack trace of the exception that has ended a thread, as Java prints it.
+    fn stack_of_failure(&self, thread: usize) -> Vec<String> {
+        let machine = &self.prepared().machine;
+        let Some(exception) = machine.uncaught(thread) else { return Vec::new() };
+        let frames = machine.backtrace(exception).into_iter();
+        frames.map(|(method, pc)| machine.place(method, pc).to_string()).collect()
     }
 
     fn text(&self, last: &LastStep) -> String {
@@ -161,9 +219,12 @@ impl JavaRun<'_> {
                 _ => String::new(),
             }
         };
-        let whose = |lock| name(lock).replacen("monitor of ", "", 1);
+        let whose = |lock| name(lock).replacen("lock of ", "", 1);
         let thread = |process| self.program.process_name(process);
         match last.standing.op {
+            Op::Read(location) | Op::Write(location) if self.program.kind(location).is_none() => {
+                "checks for an interrupt".to_string()
+            }
             Op::Read(location) => format!("reads {} = {}", name(location), value(location)),
             Op::Write(location) => {
                 format!("{} = {}{}", name(location), value(location), was(location))
@@ -174,11 +235,17 @@ impl JavaRun<'_> {
             Op::Acquire(location) if last.standing.life == Life::Initialises => {
                 format!("begins or notices the {}", name(location))
             }
-            Op::Acquire(lock) => format!("takes the lock of {}", whose(lock)),
-            Op::Release(lock) => format!("frees the lock of {}", whose(lock)),
-            Op::Wait { lock, .. } => format!("waits on {} and frees its lock", whose(lock)),
+            Op::Acquire(lock) => format!("locks {}", whose(lock)),
+            Op::Release(lock) => format!("unlocks {}", whose(lock)),
+            Op::Wait { condition, lock } => {
+                let set = name(condition).replacen("wait set of ", "", 1);
+                match set == whose(lock) {
+                    true => format!("unlocks {set} and waits on it"),
+                    false => format!("unlocks {} and waits on {set}", whose(lock)),
+                }
+            }
             Op::Resume { lock, .. } => {
-                format!("goes on after waiting and takes the lock of {}", whose(lock))
+                format!("wakes up and locks {}", whose(lock))
             }
             Op::Notify { condition, all } => {
                 let object = name(condition).replacen("wait set of ", "", 1);
@@ -197,8 +264,16 @@ impl JavaRun<'_> {
                     let header = machine.heap.header(last.standing.object);
                     let owner = header.and_then(|header| header.owner()).map(|owner| owner.0);
                     let own = last.thread;
-                    let verb = if owner == Some(own) { "takes" } else { "does not get" };
-                    format!("{verb} the lock of {}", whose(location))
+                    match owner == Some(own) {
+                        true => format!("locks {}", whose(location)),
+                        false => format!("does not get the lock of {}", whose(location)),
+                    }
+                }
+                Life::Synchronises(operation, amount) => {
+                    did(operation, amount, last.outlook, &whose(location))
+                }
+                Life::ResumesAmongReaders => {
+                    format!("wakes up and takes the write lock of {}", whose(location))
                 }
                 Life::Interrupts => {
                     format!("interrupts {}", name(location).replacen("interrupt of ", "", 1))
@@ -246,7 +321,8 @@ impl JavaRun<'_> {
     }
 
     fn show_object(&self, object: Reference) -> String {
-        let machine = &self.prepared().machine;
+        let prepared = self.prepared();
+        let machine = &prepared.machine;
         let Some(object) = object.non_null() else { return "null".to_string() };
         let Ok(class) = machine.class_of(object) else { return "?".to_string() };
         if class == machine.known.string
@@ -254,7 +330,25 @@ impl JavaRun<'_> {
         {
             return format!("{text:?}");
         }
-        format!("{}@{:x}", simple(machine.world.class_name(class)), object.offset())
+        let boxed = BOXES.iter().find(|(name, _)| *name == machine.world.class_name(class));
+        if let Some((_, kind)) = boxed
+            && let Ok(word) = machine.get_field(object, "value")
+        {
+            return self.show(machine.unknowns.concrete(word), *kind);
+        }
+        if let Ok(Some(thread)) = machine.thread_of(object)
+            && let Some(process) = prepared.known_pid(thread)
+        {
+            return self.program.process_name(process);
+        }
+        if prepared.is_a(class, "java/lang/Enum")
+            && let Ok(word) = machine.get_field(object, "name")
+            && let Some(name) = Reference(word).non_null()
+            && let Ok(text) = machine.text(name)
+        {
+            return text;
+        }
+        prepared.object_name(self.program, object)
     }
 
     /// What the program has printed: as it is if one thread has printed, else by thread.
@@ -279,5 +373,50 @@ impl JavaRun<'_> {
         }
         by_thread.sort();
         by_thread.iter().map(|(path, part)| format!("[{path}] {part}")).collect()
+    }
+}
+
+/// What a thread that cannot perform an operation on a synchroniser waits for.
+fn wanted(operation: Synchronise, amount: i32, name: &str) -> String {
+    match operation {
+        Synchronise::ReadLock(_) => format!("the read lock of {name}"),
+        Synchronise::WriteLock(_) => format!("the write lock of {name}"),
+        Synchronise::Acquire(_) if amount != 1 => format!("{amount} permits of {name}"),
+        Synchronise::Acquire(_) => format!("a permit of {name}"),
+        Synchronise::Pass(_) => format!("{name} to be counted down to zero"),
+        _ => format!("the lock of {name}"),
+    }
+}
+
+/// What a thread has done with a synchroniser.
+fn did(operation: Synchronise, amount: i32, outlook: Outlook, name: &str) -> String {
+    let permits = || match amount {
+        1 => "a permit".to_string(),
+        _ => format!("{amount} permits"),
+    };
+    match outlook {
+        Outlook::Interrupted => {
+            return format!("is interrupted while it wants {}", wanted(operation, amount, name));
+        }
+        Outlook::Late => return format!("does not get {}", wanted(operation, amount, name)),
+        Outlook::Possible | Outlook::Blocked => {}
+    }
+    match operation {
+        Synchronise::Lock(_) => format!("takes the lock of {name}"),
+        Synchronise::IsLocked => format!("asks whether {name} is locked"),
+        Synchronise::WriteLock(_) => format!("takes the write lock of {name}"),
+        Synchronise::WriteUnlock => format!("frees the write lock of {name}"),
+        Synchronise::ReadLock(_) => format!("takes the read lock of {name}"),
+        Synchronise::ReadUnlock => format!("frees the read lock of {name}"),
+        Synchronise::IsWriteLocked => format!("asks whether {name} is locked for writing"),
+        Synchronise::ReadLocks => format!("asks how many have the read lock of {name}"),
+        Synchronise::Acquire(_) => format!("takes {} of {name}", permits()),
+        Synchronise::Release => format!("gives back {} of {name}", permits()),
+        Synchronise::Drain => format!("takes all permits of {name}"),
+        Synchronise::Reduce => format!("removes {} of {name}", permits()),
+        Synchronise::Permits => format!("asks how many permits {name} has"),
+        Synchronise::CountDown => format!("counts {name} down"),
+        Synchronise::Pass(_) => format!("passes {name}, which is at zero"),
+        Synchronise::Count => format!("asks for the count of {name}"),
     }
 }

@@ -4,8 +4,9 @@ use counterpoint_model::{Location, Op, Site};
 
 use super::JavaRun;
 use super::prepared::Aspect;
-use crate::interpret::{Address, Next, Operation};
+use crate::interpret::{Address, Next, Operation, Synchronise};
 use crate::memory::{Reference, Status};
+use crate::world::MethodId;
 
 /// What sort of life a thread has.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -22,6 +23,10 @@ pub(super) enum Life {
     TriesLock,
     /// Its operation is to interrupt another thread.
     Interrupts,
+    /// Its operation is one on a synchroniser, for so many permits.
+    Synchronises(Synchronise, i32),
+    /// Its operation is to go on after a wait, taking the write lock of a lock with readers.
+    ResumesAmongReaders,
     /// It has done everything already and only has to tell.
     Told,
 }
@@ -32,16 +37,20 @@ pub(super) struct Standing {
     pub life: Life,
     pub op: Op,
     pub site: Site,
+    /// The method of the library that the thread is in, as called from the site.
+    pub within: Option<MethodId>,
     /// The object whose monitor or wait set it is about, or the mirror of the class.
     pub object: Reference,
     /// The other thread that it is about.
     pub target: u32,
-    /// The cell of the other thread.
+    /// The cell of the other thread, or the wait set of a thread that resumes.
     pub touched: Location,
     /// Whether an access to a variable synchronises.
     pub synchronises: bool,
     /// Whether its waiting may end because time has passed.
     pub timed: bool,
+    /// Whether its notification wakes in the order of waiting.
+    pub in_order: bool,
     /// Whether it has not moved yet.
     pub fresh: bool,
     /// How many waits there were before its present one.
@@ -53,11 +62,13 @@ pub(super) const ABSENT: Standing = Standing {
     life: Life::Absent,
     op: Op::Local,
     site: Site(0),
+    within: None,
     object: Reference::NULL,
     target: u32::MAX,
     touched: Location(0),
     synchronises: true,
     timed: false,
+    in_order: false,
     fresh: false,
     arrived: 0,
 };
@@ -96,8 +107,8 @@ impl JavaRun<'_> {
             0
         };
         let prepared = self.prepared_mut();
-        let site = prepared.site(program, thread);
-        let mut standing = Standing { life: Life::Stands, site, timed, arrived, ..ABSENT };
+        let (site, within) = prepared.site(program, thread);
+        let mut standing = Standing { life: Life::Stands, site, within, timed, arrived, ..ABSENT };
         let mut variable = |place: Address| prepared.location(program, place, Aspect::Variable);
         match operation {
             Operation::Read { place, volatile } => {
@@ -122,19 +133,34 @@ impl JavaRun<'_> {
                 standing.object = object.object;
                 standing.op = Op::Release(prepared.location(program, object, Aspect::Monitor));
             }
-            Operation::Wait { object } | Operation::Resume { object, .. } => {
-                standing.object = object.object;
+            Operation::Wait { object, lock } | Operation::Resume { object, lock, .. } => {
+                standing.object = lock.object;
+                let readers = prepared.machine.has_read_lock(lock.object);
                 let condition = prepared.location(program, object, Aspect::WaitSet);
-                let lock = prepared.location(program, object, Aspect::Monitor);
+                let lock = prepared.location(program, lock, Aspect::Monitor);
+                standing.touched = condition;
                 standing.op = match operation {
                     Operation::Wait { .. } => Op::Wait { condition, lock },
+                    _ if readers => {
+                        standing.life = Life::ResumesAmongReaders;
+                        Op::Synchronise(lock)
+                    }
                     _ => Op::Resume { condition, lock },
                 };
             }
-            Operation::Notify { object, all, .. } => {
+            Operation::Notify { object, all, in_order, .. } => {
                 standing.object = object.object;
+                standing.in_order = in_order;
                 let condition = prepared.location(program, object, Aspect::WaitSet);
                 standing.op = Op::Notify { condition, all };
+            }
+            Operation::LookAtWaiters { object } => {
+                standing.op = Op::Read(prepared.location(program, object, Aspect::WaitSet));
+            }
+            Operation::Synchronise { object, operation, amount } => {
+                standing.object = object.object;
+                standing.life = Life::Synchronises(operation, amount);
+                standing.op = Op::Synchronise(prepared.location(program, object, Aspect::Monitor));
             }
             Operation::Start { .. } => {
                 let parent = prepared.pid(program, thread);

@@ -500,6 +500,21 @@ impl Unknowns {
         self.path.as_ref().expect("there are no tokens without a path").terms()
     }
 
+    /// The term of a word that is a token.
+    pub(crate) fn term_of(&self, word: u64) -> Option<Term> {
+        self.known(word).map(|known| known.term)
+    }
+
+    /// The terms of the program, if some execution has read an input.
+    pub(crate) fn store(&self) -> Option<Rc<Terms>> {
+        self.shared.0.get().map(|(terms, _)| Rc::clone(terms))
+    }
+
+    /// Adds a condition to the path, if it can hold there.
+    pub(crate) fn suppose(&mut self, condition: Term) -> Feasible {
+        self.path_mut().assume(condition)
+    }
+
     fn path_mut(&mut self) -> &mut Path {
         self.path.get_or_insert_with(|| {
             let (terms, oracle) = self

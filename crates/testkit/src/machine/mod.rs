@@ -19,10 +19,13 @@
 mod arithmetic;
 mod report;
 
+use std::rc::Rc;
+
 use counterpoint_model::{
     Access, Alternatives, Choice, End, Event, Explanation, Fault, Feasible, FindingKind, Footprint,
-    Input, Location, Mark, Mode, Next, Op, Pid, Run, Site, Waiting,
+    Input, Location, Mark, Mode, Next, Op, Pid, Reading, Run, Site, Waiting,
 };
+use counterpoint_symbolic::{Term, Terms};
 
 use arithmetic::apply;
 
@@ -544,7 +547,7 @@ impl<'p> TestRun<'p> {
     }
 
     /// The condition under which the thread takes this side of the branch it stands at.
-    fn condition(&self, choice: Choice) -> counterpoint_symbolic::Term {
+    fn condition(&self, choice: Choice) -> Term {
         let process = choice.process.index();
         let base = process * self.program.code.registers;
         let pc = self.threads[process].pc as usize;
@@ -789,5 +792,22 @@ impl Run for TestRun<'_> {
 
     fn value(&self, location: Location) -> Option<String> {
         self.contents(location)
+    }
+
+    fn reading(&self, location: Location) -> Option<Reading> {
+        self.read(location)
+    }
+
+    fn terms(&self) -> Option<Rc<Terms>> {
+        self.unknowns.as_ref().map(Unknowns::terms)
+    }
+
+    fn suppose(&mut self, condition: Term) -> Feasible {
+        self.unknowns.as_mut().expect("only inputs make values unknown").suppose(condition)
+    }
+
+    fn site(&self, process: Pid) -> Option<Site> {
+        let thread = self.thread(process);
+        (thread.status == Status::Live).then(|| self.program.code.site(thread.pc))
     }
 }

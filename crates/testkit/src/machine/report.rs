@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 use std::hash::{Hash, Hasher};
 
-use counterpoint_model::{Explanation, Location, Next, Op, Pid, Program, Run, Site, Waiting};
+use counterpoint_model::{
+    Explanation, Location, Next, Op, Pid, Program, Reading, Run, Site, Waiting,
+};
 use counterpoint_symbolic::Term;
 use rustc_hash::FxHasher;
 
@@ -56,7 +58,7 @@ impl TestRun<'_> {
         let mut sites: Vec<Site> =
             self.trodden.iter().map(|&pc| self.program.code.site(pc)).collect();
         sites.dedup();
-        Explanation { text, sites, output: String::new() }
+        Explanation { text, sites, ..Explanation::default() }
     }
 
     /// What a blocked process waits for.
@@ -105,6 +107,20 @@ impl TestRun<'_> {
             }
         });
         Some(local_digest(position, registers))
+    }
+
+    /// The number that a variable holds.
+    pub(super) fn read(&self, location: Location) -> Option<Reading> {
+        let declaration = self.program.ast().declarations.get(location.index())?;
+        let Sort::Variable { .. } = declaration.sort else { return None };
+        match self.memory[location.index()] {
+            Value::Int(number) => Some(Reading { number: number.into(), term: None }),
+            Value::Unknown(term) => {
+                let number = self.unknown().concrete(term);
+                Some(Reading { number: number.into(), term: Some(term) })
+            }
+            Value::Thread(_) => None,
+        }
     }
 
     /// What a location holds.

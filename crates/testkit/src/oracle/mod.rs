@@ -57,6 +57,15 @@ pub struct Failure {
     pub line: u32,
 }
 
+/// A state of the whole program between two steps.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct GlobalState {
+    /// What the declared variables hold, by location.
+    pub values: Vec<i32>,
+    /// The lines where the threads that are not done stand, by path.
+    pub lines: BTreeMap<Vec<u32>, u32>,
+}
+
 /// Why the oracle does not answer.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Refusal {
@@ -74,6 +83,31 @@ pub fn enumerate(program: &TestProgram, limit: u64) -> Result<Findings, Refusal>
 /// What there is to find, walking every interleaving.
 pub fn enumerate_plainly(program: &TestProgram, limit: u64) -> Result<Findings, Refusal> {
     Search::run(program, limit, false)
+}
+
+/// All states that can be reached, in at most so many steps.
+pub fn global_states(
+    program: &TestProgram,
+    mut limit: u64,
+) -> Result<BTreeSet<GlobalState>, Refusal> {
+    let mut names = Names::default();
+    let mut open = vec![State::initial(program.ast(), &mut names)?];
+    let mut visited: FxHashSet<u128> = open.iter().map(|state| state.digest).collect();
+    let mut states = BTreeSet::new();
+    while let Some(state) = open.pop() {
+        states.extend(state.global_states());
+        for thread in (0..state.threads()).filter(|&thread| state.is_ready(thread)) {
+            for alternative in state.alternatives(thread) {
+                limit = limit.checked_sub(1).ok_or(Refusal::TooBig)?;
+                let mut next = state.clone();
+                next.step(&mut names, thread, alternative)?;
+                if visited.insert(next.digest) {
+                    open.push(next);
+                }
+            }
+        }
+    }
+    Ok(states)
 }
 
 struct Search<'a> {

@@ -1,13 +1,13 @@
 //! The oracle's own interpreter: plain states that walk the tree of the program.
 
-use std::collections::HashMap;
 use std::collections::hash_map::DefaultHasher;
+use std::collections::{BTreeMap, HashMap};
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
 use counterpoint_model::FindingKind;
 
-use super::{Failure, Refusal};
+use super::{Failure, GlobalState, Refusal};
 use crate::ast::{Ast, Cell, Expr, Kind, Object, Operator, Register, Sort, Statement};
 use crate::outcome::{FinalState, FinalThread, local_digest, path_text};
 
@@ -283,6 +283,22 @@ impl<'a> State<'a> {
                 (thread.number, local_digest(position, words))
             })
         })
+    }
+
+    /// The values of shared variables and the lines where threads stand, once for each world.
+    pub(super) fn global_states(&self) -> impl Iterator<Item = GlobalState> {
+        let line = |(index, thread): (usize, &Thread<'_>)| {
+            let line = match &thread.status {
+                Status::Running => self.statement(index).line,
+                Status::Doomed(failure) => failure.line,
+                Status::Done | Status::Failed => return None,
+            };
+            Some((thread.path.to_vec(), line))
+        };
+        let lines: BTreeMap<_, _> = self.threads.iter().enumerate().filter_map(line).collect();
+        self.worlds
+            .iter()
+            .map(move |world| GlobalState { values: world.shared.clone(), lines: lines.clone() })
     }
 
     fn begin(&mut self, names: &mut Names, path: Vec<u32>, body: usize) -> Result<(), Refusal> {

@@ -5,7 +5,7 @@ use counterpoint_model::Program;
 
 use crate::checkpoint::Checkpoint;
 use crate::cli::CheckArguments;
-use crate::front_end::{self, FrontEnd, LoadRequest, Rest};
+use crate::front_end::{FrontEnd, LoadRequest};
 use crate::job::Job;
 use crate::trouble::Trouble;
 
@@ -107,9 +107,7 @@ fn asked_request(
         inputs: arguments.input.clone(),
         reduction: arguments.reduction.clone(),
     };
-    if front_end::choose(front_ends, &request)?.rest == Rest::Targets {
-        request.targets.append(&mut request.arguments);
-    }
+    request.sort_words(front_ends)?;
     Ok(Some(request))
 }
 

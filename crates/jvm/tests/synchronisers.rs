@@ -1,0 +1,231 @@
+//! Locks, conditions, semaphores, latches and barriers as single operations: the counts that follow
+//! by hand, and the same outcomes as the JDK's own code gives.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use counterpoint_explore::{
+    Assignment, Execution, Exploration, Flow, Limits, Sink, Statistics, WorkUnit,
+    default_properties, explorer,
+};
+use counterpoint_jvm::load::{Jdk, compile};
+use counterpoint_jvm::{JavaProgram, Options, Target};
+use counterpoint_model::{FindingKind, Verdict};
+
+/// The classes of `tests/synchronisers`, compiled once.
+fn classes() -> PathBuf {
+    static CLASSES: OnceLock<tempfile::TempDir> = OnceLock::new();
+    let compiled = CLASSES.get_or_init(|| {
+        let jdk = Jdk::find().expect("a JDK is installed where the tests run");
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/synchronisers");
+        let files = std::fs::read_dir(folder).expect("the programs");
+        let sources: Vec<PathBuf> = files.map(|file| file.expect("a file").path()).collect();
+        compile(&jdk, &sources, &[]).expect("the programs compile")
+    });
+    compiled.path().to_path_buf()
+}
+
+/// The main class and its arguments, in one line.
+fn program(command: &str, real_locks: bool) -> JavaProgram {
+    let mut words = command.split(' ').map(str::to_string);
+    let main = words.next();
+    let target =
+        Target { paths: vec![classes()], main, arguments: words.collect(), ..Target::default() };
+    let options = Options { real_locks, ..Options::default() };
+    JavaProgram::load_with(&target, options).unwrap_or_else(|error| panic!("{command}: {error}"))
+}
+
+/// What the ends of executions looked like.
+#[derive(Default)]
+struct Outcomes(BTreeSet<String>);
+
+impl Sink for Outcomes {
+    fn execution(&mut self, execution: &Execution<'_>, _: &Statistics) -> Flow {
+        let ending = execution.run.end();
+        let outcome = execution.run.outcome().unwrap_or_default();
+        self.0.insert(format!("{ending:?} {}", outcome.trim_end()));
+        Flow::Continue
+    }
+}
+
+fn explore_within(
+    name: &str,
+    program: &JavaProgram,
+    executions: Option<u64>,
+) -> (Exploration, BTreeSet<String>) {
+    let mut outcomes = Outcomes::default();
+    let result = (explorer(name).expect("an explorer").explore)(Assignment {
+        program,
+        unit: WorkUnit::whole(),
+        limits: Limits { executions, ..Limits::default() },
+        properties: default_properties(),
+        sink: &mut outcomes,
+        seed: 1,
+    });
+    assert_eq!(result.internal_errors, Vec::<String>::new(), "{name}");
+    (result, outcomes.0)
+}
+
+fn explore(name: &str, program: &JavaProgram) -> (Exploration, BTreeSet<String>) {
+    let (result, outcomes) = explore_within(name, program, None);
+    assert_eq!(result.unexplored, None, "{name}");
+    (result, outcomes)
+}
+
+fn kinds(result: &Exploration) -> BTreeSet<FindingKind> {
+    result.findings.iter().map(|found| found.finding.kind).collect()
+}
+
+/// Every explorer sees the same; the optimal one this many times and never in vain.
+fn check(command: &str, executions: u64, outcomes: &[&str]) {
+    let program = program(command, false);
+    let wanted: BTreeSet<String> = outcomes.iter().map(|text| text.to_string()).collect();
+    let (result, seen) = explore("optimal", &program);
+    assert_eq!(seen, wanted, "{command}");
+    let counts = (result.statistics.executions, result.statistics.abandoned);
+    assert_eq!(counts, (executions, 0), "{command}");
+    for other in ["exhaustive", "dpor", "race-flip"] {
+        let (others, seen) = explore(other, &program);
+        assert_eq!(seen, wanted, "{other}: {command}");
+        assert_eq!(kinds(&others), kinds(&result), "{other}: {command}");
+    }
+}
+
+/// The JDK's own code has the same outcomes and findings.
+fn compare(command: &str) {
+    let (single, outcomes) = explore("optimal", &program(command, false));
+    let (real, others) = explore("optimal", &program(command, true));
+    assert_eq!(outcomes, others, "{command}");
+    assert_eq!(kinds(&single), kinds(&real), "{command}");
+    assert!(single.statistics.executions <= real.statistics.executions, "{command}");
+}
+
+/// Sampled executions of the JDK's own code have no other outcomes, and among them all of them.
+fn sample(command: &str) {
+    let (single, outcomes) = explore("optimal", &program(command, false));
+    let (real, others) = explore_within("random", &program(command, true), Some(1500));
+    assert_eq!(outcomes, others, "{command}");
+    assert_eq!(kinds(&single), kinds(&real), "{command}");
+}
+
+#[test]
+fn the_kind_of_lock_does_not_change_the_count() {
+    for kind in ["monitor", "lock", "fair", "write", "semaphore"] {
+        for (sections, count) in [("2 2", 6), ("2 2 2", 90), ("1 1 1 1", 24)] {
+            let command = format!("Sections {kind} {sections}");
+            let (result, _) = explore("optimal", &program(&command, false));
+            let counts = (result.statistics.executions, result.statistics.abandoned);
+            assert_eq!((result.verdict(), counts), (Verdict::Ok, (count, 0)), "{command}");
+        }
+    }
+}
+
+#[test]
+fn counts_follow_by_hand() {
+    // Readers do not compete with each other: only the writer is before, between or after them.
+    check("ReadersWriters read read", 1, &["Complete 0 0 0 false"]);
+    check("ReadersWriters read write", 2, &["Complete 1 1 0 false"]);
+    check("ReadersWriters read read write", 4, &["Complete 1 1 0 false"]);
+    check("ReadersWriters read2 write2", 2, &["Complete 1 1 0 false"]);
+    check("ReadersWriters upgrade", 1, &["Deadlock "]);
+    check("Permits 1 pair pair", 2, &["Complete left 1"]);
+    check("Permits 0 take give", 1, &["Complete took left 0"]);
+    check("Permits 0 timed give", 2, &["Complete got left 0", "Complete late left 1"]);
+    // However many count down or wait, the latch is passed after the last count.
+    check("Latches 3 down down down", 1, &["Complete 0"]);
+    check("Latches 2 await down down", 1, &["Complete [0, 1, 1] 0"]);
+    check("Latches 2 await down", 1, &["Deadlock "]);
+    check("Latches 1 timed down", 2, &["Complete late 0", "Complete passed 0"]);
+    // The waiter comes before or after the signal.
+    check("Conditions lock await signal", 2, &["Complete ready"]);
+    check("Conditions write await signal", 2, &["Complete ready"]);
+    check(
+        "Conditions lock timed signal",
+        3,
+        &["Complete true true", "Complete false true", "Complete false false"],
+    );
+}
+
+#[test]
+fn what_can_be_interrupted_is() {
+    let interrupted = "Complete interrupted false false";
+    check("Conditions lock await only", 2, &[interrupted]);
+    check("Conditions write await only", 2, &[interrupted]);
+    let (result, outcomes) =
+        explore("optimal", &program("Conditions lock stubborn interrupt", false));
+    assert_eq!(outcomes, BTreeSet::from(["Complete ready true".to_string()]));
+    assert_eq!(result.verdict(), Verdict::Ok);
+}
+
+#[test]
+fn a_signal_wakes_one_waiter_and_signal_all_wakes_all() {
+    let (result, outcomes) = explore("optimal", &program("TwoWaiters one", false));
+    let ends = ["Complete tokens 0", "Deadlock "].map(str::to_string);
+    assert_eq!(outcomes, BTreeSet::from(ends));
+    let waiting = &result.findings[0].finding.waiting;
+    assert_eq!(waiting[0].what, "a signal on TwoWaiters.condition");
+    let (result, _) = explore("optimal", &program("TwoWaiters all", false));
+    assert_eq!(result.verdict(), Verdict::Ok);
+}
+
+#[test]
+fn a_barrier_is_passed_together_or_broken() {
+    let (_, outcomes) = explore("optimal", &program("Barriers action", false));
+    assert_eq!(outcomes, BTreeSet::from(["Complete 1 2 3 false".to_string()]));
+    let (_, outcomes) = explore("optimal", &program("Barriers twice", false));
+    assert_eq!(outcomes, BTreeSet::from(["Complete 3 5 0 false".to_string()]));
+    let (_, outcomes) = explore("optimal", &program("Barriers interrupt", false));
+    let wanted = ["Complete 1 2 0 false", "Complete interrupted broken 1 2 0 true"];
+    assert_eq!(outcomes, wanted.map(str::to_string).into());
+}
+
+#[test]
+fn the_library_s_own_code_has_the_same_outcomes() {
+    for command in [
+        "ReadersWriters read write",
+        "ReadersWriters read read",
+        "ReadersWriters upgrade",
+        "ReadersWriters try read",
+        "ReadersWriters timed write",
+        "ReadersWriters forget",
+        "Permits 1 pair pair",
+        "Permits 2 two pair",
+        "Permits 0 take give",
+        "Permits 0 take give interrupt",
+        "Permits 1 try drain",
+        "Permits 0 timed give",
+        "Permits 1 bad look",
+        "Latches 1 await down",
+        "Latches 2 await down down",
+        "Latches 1 await interrupt down",
+        "Latches 1 timed down",
+        "Latches 2 look down down",
+        "Latches 1 await down down",
+        "Latches 2 await down",
+        "Conditions lock await only",
+        "Conditions lock timed only",
+        "Impatient lock",
+        "Impatient timed",
+    ] {
+        compare(command);
+    }
+}
+
+#[test]
+fn sampled_executions_of_the_library_s_own_code_have_the_same_outcomes() {
+    for command in [
+        "Conditions lock await signal",
+        "Conditions lock timed signal",
+        "Conditions lock nanos all",
+        "Conditions lock await interrupt",
+        "Conditions lock stubborn interrupt",
+        "Conditions write await signal",
+        "TwoWaiters one",
+        "TwoWaiters all",
+        "Barriers action",
+        "Barriers interrupt",
+    ] {
+        sample(command);
+    }
+}
