@@ -59,14 +59,14 @@ fn declared_methods_are_inputs_and_shown_as_java_values() {
     let found = counterpoint(folder.path(), &flags);
     let screen = String::from_utf8(found.stdout).unwrap();
     assert_eq!(found.status.code(), Some(1), "{screen}");
-    assert!(screen.contains("  Inputs\\n"), "{screen}");
+    assert!(screen.contains("  Inputs\n"), "{screen}");
     let text = std::fs::read_to_string(folder.path().join("result.json")).unwrap();
     let result: Value = serde_json::from_str(&text).unwrap();
     let inputs = result["findings"][0]["inputs"].as_array().unwrap();
     let values: Vec<&str> = inputs.iter().map(|input| input["value"].as_str().unwrap()).collect();
     let amount: i32 = values[0].parse().unwrap();
     assert_eq!((amount.wrapping_mul(3), &values[1..]), (7, &["'x'", "false"][..]));
-    assert!(screen.contains(&format!("input 1 of main = {amount}\\n")), "{screen}");
+    assert!(screen.contains(&format!("input 1 of main = {amount}\n")), "{screen}");
     assert_eq!(result["exhausted"], true);
     assert_eq!(result["executions"], 4);
 
@@ -103,7 +103,7 @@ fn the_class_of_inputs_is_written_and_compiled_against() {
     let path = folder.path();
     let written = counterpoint(path, &["input-class", "src"]);
     assert_eq!(written.status.code(), Some(0));
-    assert_eq!(String::from_utf8(written.stdout).unwrap(), "src/counterpoint/Input.java\\n");
+    assert_eq!(String::from_utf8(written.stdout).unwrap(), "src/counterpoint/Input.java\n");
     let source = "public class Main { public static void main(String[] args) {
         if (counterpoint.Input.anyLong() == 1L << 40) System.out.println(1 / (args.length - 1)); } }";
     std::fs::write(path.join("src/Main.java"), source).unwrap();
@@ -123,7 +123,7 @@ fn the_class_of_inputs_is_written_and_compiled_against() {
         let found = counterpoint(path, &["check", "classes", "x"]);
         let screen = String::from_utf8(found.stdout).unwrap();
         assert_eq!(found.status.code(), Some(1), "{screen}");
-        assert!(screen.contains("input 1 of main = 1099511627776\\n"), "{screen}");
+        assert!(screen.contains("input 1 of main = 1099511627776\n"), "{screen}");
         assert_eq!(counterpoint(path, &["check", "classes"]).status.code(), Some(0));
         let _ = std::fs::remove_dir_all(path.join("classes/counterpoint"));
     }

@@ -32,11 +32,22 @@ const LENGTHS: i64 = CASES - 1;
 /// A part of the library that computes and shares nothing, though it lies among those that do.
 pub(crate) const COMPUTING: &str = "jdk/internal/util/";
 
+const NUMBER_WRITERS: &[&str] = &[
+    "toString",
+    "toHexString",
+    "toOctalString",
+    "toBinaryString",
+    "toUnsignedString",
+    "stringSize",
+    "getChars",
+    "format",
+];
+
 /// Methods that turn numbers into text, by class and the start of their names: the text of an unknown
 /// is that of its concrete value.
 const WRITERS: &[(&str, &[&str])] = &[
-    ("java/lang/Integer", &["to", "stringSize", "getChars", "format"]),
-    ("java/lang/Long", &["to", "stringSize", "getChars", "format", "fastUUID"]),
+    ("java/lang/Integer", NUMBER_WRITERS),
+    ("java/lang/Long", NUMBER_WRITERS),
     ("java/lang/String", &["valueOf", "copyValueOf", "<init>", "format", "repeat"]),
     ("java/lang/Character", &["toString", "toChars", "getName"]),
     ("java/lang/AbstractStringBuilder", &["append", "insert", "setCharAt", "repeat"]),
@@ -456,6 +467,10 @@ impl Machine {
 
     /// Makes the unknown elements of an array concrete.
     fn settle_elements(&mut self, thread: usize, array: Reference) -> Result<(), Trap> {
+        // The text of a string that is still to be made is not there yet.
+        if array.is_null() {
+            return Ok(());
+        }
         let Some((_, kind)) = self.world.class(self.class_of(array)?).element() else {
             return Ok(());
         };

@@ -3,6 +3,7 @@
 use counterpoint_model::{
     End, Explanation, Fault, FindingKind, Location, Next, Op, Pid, Program, Run, Site, Waiting,
 };
+use counterpoint_symbolic::Term;
 
 use super::naming::class_label;
 use super::standing::Life;
@@ -281,15 +282,35 @@ impl JavaRun<'_> {
                 _ => format!("gives a {}", name(location)),
             },
             Op::Branch => {
-                let unknowns = &self.prepared().machine.unknowns;
-                let side = last.side.map(|side| unknowns.terms().display(side).to_string());
+                let side = last.side.map(|side| self.condition_text(side, last.thread));
                 match side.filter(|text| text.chars().count() <= LONGEST_CONDITION) {
-                    Some(text) => format!("branches on an input: {text}"),
+                    Some(text) => format!("branches: {text}"),
                     None => "branches on an input".to_string(),
                 }
             }
             Op::Choose(_) | Op::Task(_) | Op::Local => "runs".to_string(),
         }
+    }
+
+    /// A condition on inputs, with the inputs named as a thread would.
+    fn condition_text(&self, condition: Term, thread: usize) -> String {
+        let unknowns = &self.prepared().machine.unknowns;
+        let mut text = unknowns.terms().display(condition).to_string();
+        let names = self.program.names();
+        let own = self.prepared().known_pid(thread);
+        // The last names first: an earlier one may be the beginning of a later one.
+        for input in unknowns.inputs().iter().rev() {
+            let Some((path, number)) = input.name.split_once('#') else { continue };
+            let (process, number) = (names.resolve(path), number.parse::<u32>().unwrap_or(0));
+            let whose = match process {
+                Some(process) if Some(process) != own => {
+                    format!(" of {}", self.program.process_name(process))
+                }
+                _ => String::new(),
+            };
+            text = text.replace(&input.name, &format!("input {}{whose}", number + 1));
+        }
+        text
     }
 
     /// The word of a variable.
