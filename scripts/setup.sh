@@ -43,3 +43,12 @@ need_jdk() {
   if command -v javac >/dev/null || [ -n "${JAVA_HOME:-}" ]; then return; fi
   install_packages default-jdk-headless
 }
+
+# The page for the browser is tested in a browser.
+need_browser() {
+  local name
+  for name in chromium chromium-browser google-chrome; do
+    if command -v "$name" >/dev/null; then return; fi
+  done
+  install_packages chromium
+}

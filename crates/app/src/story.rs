@@ -358,8 +358,14 @@ impl<'a> Teller<'a> {
             return vec![true; self.events.len()];
         }
         let shared = self.shared_locations();
-        let touches_shared =
-            |event: &Event| event.footprint.iter().any(|access| shared.contains(&access.location));
+        // That a process was started before its first step is said by the step that started it.
+        let began = |event: &Event, mode: Mode| {
+            mode == Mode::Await && matches!(event.op, Op::Read(_) | Op::Write(_) | Op::Update(_))
+        };
+        let touches_shared = |event: &Event| {
+            let mut accesses = event.footprint.iter().filter(|access| !began(event, access.mode));
+            accesses.any(|access| shared.contains(&access.location))
+        };
         let decides = |event: &Event| matches!(event.op, Op::Branch | Op::Choose(_));
         let mut matters = vec![false; self.events.len()];
         let mut busy: FxHashSet<Pid> = FxHashSet::default();
@@ -380,7 +386,8 @@ impl<'a> Teller<'a> {
             let conflicts = || {
                 touched.iter().any(|other| counterpoint_model::conflict(&event.footprint, other))
             };
-            let own = busy.contains(&process) && (touches_shared(event) || decides(event));
+            let own = busy.contains(&process) && (touches_shared(event) || decides(event))
+                || matches!(event.op, Op::Start(child) if busy.contains(&child));
             if failure || own || conflicts() {
                 matters[index] = true;
                 busy.insert(process);

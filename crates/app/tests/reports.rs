@@ -77,6 +77,19 @@ fn junit_has_a_case_for_each_property() {
 }
 
 #[test]
+fn junit_readers_understand_the_file() {
+    let workshop = Workshop::new(TARGETS);
+    workshop.run(&["check", "counter.kit", "--races", "--junit", "found.xml"]);
+    let file = std::fs::File::open(workshop.path().join("found.xml")).unwrap();
+    let read = junit_parser::from_reader(std::io::BufReader::new(file)).unwrap();
+    assert_eq!((read.tests, read.failures, read.errors), (3, 2, 0));
+    let suite = &read.suites[0];
+    let failed = |case: &&junit_parser::TestCase| case.status.is_failure();
+    let names: Vec<&str> = suite.cases.iter().filter(failed).map(|case| &*case.name).collect();
+    assert_eq!(names, ["counter.kit::failure", "counter.kit::race"]);
+}
+
+#[test]
 fn mermaid_and_annotations() {
     let workshop = Workshop::new(TARGETS);
     let arguments = ["check", "crossed.kit", "--mermaid", "diagram.md", "--annotations", "github"];
@@ -95,15 +108,14 @@ fn the_page_walks_through_the_steps_in_a_browser() {
     let text = std::fs::read_to_string(&page).unwrap();
     assert!(!text.contains("{{"), "every gap of the page is filled");
     assert!(!text.contains("http://") || !text.contains("src=\"http"), "nothing is fetched");
-    let Some(browser) = browser() else {
-        eprintln!("no browser found; the page was not opened");
-        return;
-    };
+    let browser = browser().expect("chromium is installed: ./test does so");
     let dom = |step: usize| {
         let address = format!("file://{}#finding=1&step={step}", page.display());
         let profile = format!("--user-data-dir={}", workshop.path().join("profile").display());
         let output = Command::new(browser)
-            .args(["--headless", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=2000"])
+            .args(["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run"])
+            .args(["--disable-background-networking", "--disable-component-update"])
+            .args(["--disable-sync", "--virtual-time-budget=2000"])
             .args([&profile, "--dump-dom", &address])
             .stderr(Stdio::null())
             .output()
@@ -116,6 +128,7 @@ fn the_page_walks_through_the_steps_in_a_browser() {
         assert!(dom.contains(&format!("<g class=\"step now\" data-step=\"{step}\">")));
         assert!(dom.contains(&format!("program:{line}")));
         assert!(dom.contains("<div class=\"now\">"), "the source line is marked");
+        assert!(dom.contains("<svg"), "the diagram is there");
     }
 }
 

@@ -25,7 +25,7 @@ impl Machine {
                 let file = crate::classfile::ClassFile::parse(bytes)
                     .map_err(|source| Error::ClassFile { name: main.to_string(), source })?;
                 if !file.has_main() {
-                    return Err(Error::NoMain { name: format!("in class {main}") });
+                    return Err(Error::NoMain { place: format!("class {main}") });
                 }
             }
         }

@@ -109,7 +109,7 @@ pub enum Error {
         what: String,
     },
     /// `javac` found errors; its own output, unchanged.
-    #[error("{output}")]
+    #[error("the program does not compile\n\n{output}")]
     Compile {
         /// What the compiler printed.
         output: String,
@@ -131,12 +131,16 @@ pub enum Error {
         source: ClassFileError,
     },
     /// The main class has no usable main method.
-    #[error(
-        "class {name} has no `public static void main(String[])`; name another class with --main"
-    )]
+    #[error("{place} has no `public static void main(String[])`; name another class with --main")]
     NoMain {
-        /// Where: "in" and the class or the class path.
-        name: String,
+        /// Where: a class, or where classes were looked for.
+        place: String,
+    },
+    /// There is nothing to run.
+    #[error("there are no classes in {place}; compile the program with javac first")]
+    NoClasses {
+        /// Where they were looked for.
+        place: String,
     },
     /// Several classes have a main method and none was chosen.
     #[error("several classes have a main method ({candidates}); choose one with --main")]

@@ -29,12 +29,15 @@ pub fn main_class(class_path: &ClassPath, targets: &[PathBuf]) -> Result<String,
     if let [only] = &named[..] {
         return Ok(only.clone());
     }
-    let mut candidates = Vec::new();
-    for name in class_path.program_classes()? {
-        let Some((bytes, _)) = class_path.class(&name)? else { continue };
-        // A damaged class is an error only once it is needed.
-        if ClassFile::parse(bytes).is_ok_and(|file| file.has_main()) {
-            candidates.push(name.replace('/', "."));
+    let (mut candidates, mut damaged) = (Vec::new(), None);
+    let classes = class_path.program_classes()?;
+    for name in &classes {
+        let Some((bytes, _)) = class_path.class(name)? else { continue };
+        let name = name.replace('/', ".");
+        match ClassFile::parse(bytes) {
+            Ok(file) if file.has_main() => candidates.push(name),
+            Ok(_) => {}
+            Err(source) => damaged = Some(Error::ClassFile { name, source }),
         }
     }
     if let [only] = &candidates[..] {
@@ -47,12 +50,25 @@ pub fn main_class(class_path: &ClassPath, targets: &[PathBuf]) -> Result<String,
         return Ok(only.clone());
     }
     if candidates.is_empty() {
-        return Err(Error::NoMain { name: format!("in {}", class_path.searched()) });
+        // A damaged class is an error only where no other class will do.
+        let is_source = targets.iter().any(|path| path.extension().is_some_and(|e| e == "java"));
+        let place = listed(targets);
+        return Err(match damaged {
+            Some(damaged) => damaged,
+            None if classes.is_empty() && !is_source => Error::NoClasses { place },
+            None => Error::NoMain { place },
+        });
     }
-    Err(Error::AmbiguousMain { candidates: listed(&candidates) })
+    Err(Error::AmbiguousMain { candidates: shortened(&candidates) })
 }
 
-fn listed(candidates: &[String]) -> String {
+/// The targets as the user gave them.
+pub(crate) fn listed(targets: &[PathBuf]) -> String {
+    let names: Vec<String> = targets.iter().map(|path| path.display().to_string()).collect();
+    names.join(", ")
+}
+
+fn shortened(candidates: &[String]) -> String {
     let more = candidates.len().saturating_sub(LISTED);
     let shown = candidates[..candidates.len() - more].join(", ");
     if more == 0 { shown } else { format!("{shown} and {more} more") }
@@ -100,7 +116,7 @@ mod tests {
     #[test]
     fn many_candidates_are_not_all_listed() {
         let names: Vec<String> = (0..25).map(|number| format!("C{number}")).collect();
-        assert!(listed(&names).ends_with("C19 and 5 more"));
-        assert_eq!(listed(&names[..2]), "C0, C1");
+        assert!(shortened(&names).ends_with("C19 and 5 more"));
+        assert_eq!(shortened(&names[..2]), "C0, C1");
     }
 }

@@ -15,7 +15,7 @@ use super::prepared::Prepared;
 use super::sources;
 use crate::classfile::Type;
 use crate::error::Error;
-use crate::load::{ClassPath, Jdk, Origin, compile, main_class};
+use crate::load::{ClassPath, Jdk, Origin, compile, listed, main_class};
 use crate::machine::Options;
 use crate::unknown::Shared;
 
@@ -112,6 +112,10 @@ impl JavaProgram {
         }
         let class_path = ClassPath::new(jdk, &entries)?;
         let main = match &target.main {
+            Some(main) if class_path.class(&main.replace('.', "/"))?.is_none() => {
+                let searched = listed(&target.paths);
+                return Err(Error::MissingClass { name: main.clone(), searched });
+            }
             Some(main) => main.clone(),
             None => main_class(&class_path, &target.paths)?,
         };

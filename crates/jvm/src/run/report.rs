@@ -226,6 +226,9 @@ impl JavaRun<'_> {
             Op::Read(location) | Op::Write(location) if self.program.kind(location).is_none() => {
                 "checks for an interrupt".to_string()
             }
+            Op::Read(location) if name(location) == value(location) => {
+                format!("reads {}", name(location))
+            }
             Op::Read(location) => format!("reads {} = {}", name(location), value(location)),
             Op::Write(location) => {
                 format!("{} = {}{}", name(location), value(location), was(location))

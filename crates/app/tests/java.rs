@@ -1,0 +1,122 @@
+//! Java programs on the command line: a golden screen for each kind of finding, and for what goes
+//! wrong with programs that cannot be run.
+
+use std::path::Path;
+use std::process::Command;
+
+use tempfile::TempDir;
+
+/// A folder with the programs beside this file.
+fn folder() -> TempDir {
+    let folder = TempDir::new().unwrap();
+    let programs = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/java");
+    for entry in std::fs::read_dir(programs).unwrap() {
+        let path = entry.unwrap().path();
+        std::fs::copy(&path, folder.path().join(path.file_name().unwrap())).unwrap();
+    }
+    folder
+}
+
+fn command(folder: &TempDir, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_counterpoint"));
+    command.args(arguments).current_dir(folder.path());
+    command
+}
+
+/// What a user sees. Names of temporary folders are nobody's business.
+fn screen(mut command: Command, arguments: &[&str]) -> String {
+    let output = command.output().unwrap();
+    let mut text = format!("$ counterpoint {}\n", arguments.join(" "));
+    text += &String::from_utf8(output.stdout).unwrap();
+    if !output.stderr.is_empty() {
+        text += &format!("[stderr]\n{}", String::from_utf8(output.stderr).unwrap());
+    }
+    text + &format!("[exit code {}]\n", output.status.code().unwrap())
+}
+
+fn check(folder: &TempDir, arguments: &[&str]) -> String {
+    screen(command(folder, arguments), arguments)
+}
+
+#[test]
+fn each_kind_of_finding_has_its_screen() {
+    let folder = folder();
+    let runs: &[(&str, &[&str])] = &[
+        ("uncaught_exception", &["check", "Uncaught.java", "--stop-at-first"]),
+        ("failed_assertion", &["check", "Assertion.java", "--stop-at-first"]),
+        ("deadlock_of_monitors", &["check", "Monitors.java"]),
+        ("deadlock_of_locks", &["check", "Locks.java"]),
+        ("deadlock_of_a_join", &["check", "Joins.java"]),
+        ("lost_notification", &["check", "LostNotification.java"]),
+        ("latch", &["check", "Latch.java", "--stop-at-first"]),
+        ("race", &["check", "Race.java", "--races"]),
+        ("exit", &["check", "Exit.java"]),
+        ("missing_native", &["check", "Native.java"]),
+        ("inputs", &["check", "Inputs.java", "--input", "Inputs.amount"]),
+    ];
+    for (name, arguments) in runs {
+        insta::assert_snapshot!(*name, check(&folder, arguments));
+    }
+}
+
+/// The class file of a program.
+fn compiled(folder: &TempDir, name: &str) -> Vec<u8> {
+    let file = format!("{name}.java");
+    let status = Command::new("javac").arg(&file).current_dir(folder.path()).status().unwrap();
+    assert!(status.success());
+    std::fs::read(folder.path().join(format!("{name}.class"))).unwrap()
+}
+
+#[test]
+fn every_misuse_is_explained() {
+    let folder = folder();
+    let class = compiled(&folder, "Exit");
+    let write = |name: &str, bytes: &[u8]| std::fs::write(folder.path().join(name), bytes).unwrap();
+    let mut newer = class.clone();
+    newer[6..8].copy_from_slice(&[0x01, 0x00]);
+    std::fs::create_dir(folder.path().join("nothing")).unwrap();
+    write("Newer.class", &newer);
+    write("Cut.class", &class[..class.len() / 2]);
+    write("Text.class", b"not a class file at all");
+    write("Empty.class", b"");
+    write("Empty.java", b"");
+    write("Broken.java", b"public class Broken {\n    int x = ;\n    String s = 1\n}\n");
+    write("Latin.java", b"public class Latin { String s = \"\xe9\xff\"; int i = true; }\n");
+    write("Library.java", b"public class Library { int one() { return 1; } }\n");
+    write("Empty.jar", b"");
+    write("Text.jar", b"not an archive");
+    let runs: &[&[&str]] = &[
+        &["check", "Broken.java"],
+        &["check", "Latin.java"],
+        &["check", "Empty.java"],
+        &["check", "Library.java"],
+        &["check", "Newer.class"],
+        &["check", "Cut.class"],
+        &["check", "Text.class"],
+        &["check", "Empty.class"],
+        &["check", "Empty.jar"],
+        &["check", "Text.jar"],
+        &["check", "nothing"],
+        &["check", "Missing.java"],
+        &["check", "Exit.java", "--main", "Missing"],
+        &["check", "Exit.java", "--main", "Library"],
+        &["check", "Exit.java", "--reduction", "field"],
+        &["check", "Exit.java", "--input", "Exit.missing"],
+    ];
+    let mut text = String::new();
+    for arguments in runs {
+        let shown = check(&folder, arguments);
+        assert!(shown.ends_with("[exit code 2]\n"), "{shown}");
+        text += &(shown + "\n");
+    }
+    insta::assert_snapshot!(text);
+}
+
+#[test]
+fn without_a_jdk_it_says_what_to_install() {
+    let folder = folder();
+    let arguments = ["check", "Exit.java"];
+    let mut command = command(&folder, &arguments);
+    command.env("PATH", "/nowhere").env_remove("JAVA_HOME");
+    insta::assert_snapshot!(screen(command, &arguments));
+}
