@@ -148,7 +148,6 @@ impl Checkpoint {
             internal_errors: Vec::new(),
             unexplored: Some(unit),
             seconds: self.seconds,
-            covered: BTreeSet::new(),
         })
     }
 }
@@ -196,7 +195,6 @@ mod tests {
             limits: Limits { executions, ..Limits::default() },
             seed: 0,
             stop_at_first: false,
-            coverage: false,
         }
     }
 

@@ -182,6 +182,10 @@ pub struct CheckArguments {
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = REPORTS)]
     pub json: Option<PathBuf>,
 
+    /// Note which lines and branches are executed, for --json; --report does so anyway
+    #[arg(long, help_heading = REPORTS)]
+    pub coverage: bool,
+
     /// Write a page for the browser into this folder
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = REPORTS)]
     pub report: Option<PathBuf>,

@@ -96,6 +96,9 @@ pub struct LoadError {
     pub hint: Option<String>,
 }
 
+/// Lines of messages are cut after so many characters: they may quote a file that is one long line.
+const LONGEST_LINE: usize = 400;
+
 /// All front ends.
 pub const FRONT_ENDS: &[FrontEnd] = &[abs::ABS, jvm::JVM];
 
@@ -113,8 +116,17 @@ pub fn load<'f>(
             output::complain(&notes);
             Ok((front_end, program))
         }
-        Err(LoadError { message, hint }) => Err(Trouble { message, hint }),
+        Err(LoadError { message, hint }) => Err(Trouble { message: clipped(&message), hint }),
     }
+}
+
+/// A text without the rest of lines that nobody could read.
+fn clipped(text: &str) -> String {
+    let clip = |line: &str| match line.char_indices().nth(LONGEST_LINE) {
+        Some((end, _)) => format!("{}...", &line[..end]),
+        None => line.to_string(),
+    };
+    text.split('\n').map(clip).collect::<Vec<_>>().join("\n")
 }
 
 /// The front end whose targets these are.

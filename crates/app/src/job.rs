@@ -42,8 +42,6 @@ pub struct Job<'a> {
     pub seed: u64,
     /// Whether the first failure ends it.
     pub stop_at_first: bool,
-    /// Whether to note which lines were executed.
-    pub coverage: bool,
 }
 
 /// What an exploration has come to so far.
@@ -63,8 +61,6 @@ pub struct Tally {
     pub unexplored: Option<WorkUnit>,
     /// Time spent.
     pub seconds: f64,
-    /// Where steps began, if this was to be noted.
-    pub covered: BTreeSet<Site>,
 }
 
 impl Tally {
@@ -126,7 +122,7 @@ pub fn explore(
             unit,
         };
         let exploration = (job.explorer.explore)(assignment);
-        let Part { stop, again, outcomes, covered, .. } = part;
+        let Part { stop, again, outcomes, .. } = part;
         for (index, count) in again.into_iter().enumerate() {
             tally.findings[index].count += count;
         }
@@ -135,7 +131,6 @@ pub fn explore(
         for (outcome, count) in outcomes {
             *tally.outcomes.entry(outcome).or_default() += count;
         }
-        tally.covered.extend(covered);
         tally.internal_errors.extend(exploration.internal_errors);
         tally.unexplored = exploration.unexplored;
         tally.seconds = spent_before + started.elapsed().as_secs_f64();
@@ -196,7 +191,6 @@ struct Part<'a> {
     /// How often each of the failures reported earlier was met again.
     again: Vec<u64>,
     outcomes: FxHashMap<String, u64>,
-    covered: BTreeSet<Site>,
 }
 
 impl<'a> Part<'a> {
@@ -219,7 +213,6 @@ impl<'a> Part<'a> {
             met: Vec::new(),
             again: vec![0; done.findings.len()],
             outcomes: FxHashMap::default(),
-            covered: BTreeSet::new(),
         }
     }
 
@@ -269,9 +262,6 @@ impl Sink for Part<'_> {
     fn execution(&mut self, execution: &Execution<'_>, statistics: &Statistics) -> Flow {
         if let Some(outcome) = execution.run.outcome() {
             *self.outcomes.entry(outcome).or_default() += 1;
-        }
-        if self.job.coverage {
-            self.covered.extend(execution.events.iter().map(|event| event.site));
         }
         if self.interrupted.load(Ordering::Relaxed) {
             self.stop = Some(Stop::Interrupt);

@@ -15,7 +15,7 @@ pub mod verdict;
 use std::path::{Path, PathBuf};
 
 use counterpoint_explore::{Found, PropertyEntry};
-use counterpoint_model::{Finding, FindingKind, Program};
+use counterpoint_model::{FileCoverage, Finding, FindingKind, Program};
 
 use crate::cli::{Annotations, CheckArguments};
 use crate::front_end::LoadRequest;
@@ -41,10 +41,19 @@ pub struct Checked<'a> {
     pub told: Vec<Told<'a>>,
     /// The source files.
     pub sources: &'a Sources,
+    /// What was executed, if somebody wanted to know.
+    pub coverage: Vec<FileCoverage>,
     /// Where the rest can be continued from.
     pub resume: Option<PathBuf>,
     /// Whether the first failure was to end it.
     pub first_only: bool,
+}
+
+impl Checked<'_> {
+    /// What was executed of the files whose source is at hand.
+    pub fn covered_files(&self) -> impl Iterator<Item = &FileCoverage> {
+        self.coverage.iter().filter(|covered| self.sources.lines(&covered.file).is_some())
+    }
 }
 
 /// A finding with its story.

@@ -71,6 +71,30 @@ fn reductions_agree_on_the_verdict() {
 }
 
 #[test]
+fn a_message_about_a_huge_line_is_short() {
+    let folder = folder();
+    std::fs::write(folder.path().join("huge.abs"), "x".repeat(3_000_000)).unwrap();
+    let text = screen(&folder, &["check", "huge.abs"]);
+    assert!(text.ends_with("[exit code 2]\n") && text.len() < 4_000, "{} bytes", text.len());
+}
+
+#[test]
+fn coverage_tells_lines() {
+    let folder = folder();
+    let model = "module Lines;\n\n{\n  Int x = 1;\n  if (x > 1) {\n    x = 2;\n  }\n  x = 3;\n}\n";
+    std::fs::write(folder.path().join("lines.abs"), model).unwrap();
+    let text = screen(&folder, &["check", "lines.abs", "--coverage", "--json", "result.json"]);
+    let json =
+        std::fs::read(folder.path().join("result.json")).unwrap_or_else(|_| panic!("{text}"));
+    let result: serde_json::Value = serde_json::from_slice(&json).unwrap();
+    let [covered] = &result["coverage"].as_array().unwrap()[..] else { panic!("{result}") };
+    assert_eq!(covered["file"], "lines.abs");
+    assert_eq!(covered["missed"], serde_json::json!([6]));
+    let executed = covered["executed"].as_array().unwrap();
+    assert!([4, 5, 8].iter().all(|line| executed.contains(&serde_json::json!(line))), "{covered}");
+}
+
+#[test]
 fn every_misuse_is_explained() {
     let folder = folder();
     let runs: &[&[&str]] = &[

@@ -10,6 +10,7 @@ use tempfile::TempDir;
 /// The examples: folder, program, repair, kind of failure and line.
 const EXAMPLES: &[(&str, &str, &str, &str, u64)] = &[
     ("java", "Buckets.java", "BucketsFixed.java", "exception", 8),
+    ("java", "Coupon.java", "CouponFixed.java", "assertion", 30),
     ("java", "EarlyFlag.java", "EarlyFlagFixed.java", "exception", 16),
     ("java", "HitCounter.java", "HitCounterFixed.java", "assertion", 23),
     ("java", "LazyInit.java", "LazyInitFixed.java", "assertion", 23),
@@ -27,15 +28,24 @@ const EXAMPLES: &[(&str, &str, &str, &str, u64)] = &[
     ("abs", "too_early.abs", "too_early_fixed.abs", "exception", 18),
 ];
 
+/// Flags that an example asks for.
+const FLAGS: &[(&str, &[&str])] = &[
+    ("Coupon.java", &["--input", "Coupon.coupon"]),
+    ("CouponFixed.java", &["--input", "CouponFixed.coupon"]),
+];
+
 fn examples() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples")
 }
 
 /// The result of checking an example in a folder of its own.
 fn check(folder: &TempDir, path: &Path) -> Value {
+    let wanted = |(name, _): &&(&str, &[&str])| path.ends_with(name);
+    let flags = FLAGS.iter().find(wanted).map(|(_, flags)| *flags).unwrap_or_default();
     let output = Command::new(env!("CARGO_BIN_EXE_counterpoint"))
         .args(["check", "--json", "-"])
         .arg(path)
+        .args(flags)
         .current_dir(folder.path())
         .output()
         .unwrap();

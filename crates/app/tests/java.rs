@@ -2,7 +2,7 @@
 //! wrong with programs that cannot be run.
 
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use tempfile::TempDir;
 
@@ -57,6 +57,66 @@ fn each_kind_of_finding_has_its_screen() {
     for (name, arguments) in runs {
         insta::assert_snapshot!(*name, check(&folder, arguments));
     }
+}
+
+#[test]
+fn coverage_tells_lines_and_branches() {
+    let folder = folder();
+    let result = |arguments: &[&str]| -> serde_json::Value {
+        let output = command(&folder, arguments).output().unwrap();
+        serde_json::from_slice(&output.stdout).unwrap()
+    };
+    let watched = result(&["check", "Covered.java", "--coverage", "--json", "-"]);
+    let expected = serde_json::json!([{
+        "file": "Covered.java",
+        "executed": [9, 10, 11, 13, 16],
+        "missed": [5, 14],
+        "branches": [
+            { "line": 10, "taken": true, "passed": true },
+            { "line": 13, "taken": true, "passed": false },
+        ],
+    }]);
+    assert_eq!(watched["coverage"], expected);
+    let plain = result(&["check", "Covered.java", "--json", "-"]);
+    assert!(plain.get("coverage").is_none());
+    assert_eq!(plain["executions"], watched["executions"]);
+    let inputs = ["check", "Inputs.java", "--input", "Inputs.amount", "--coverage", "--json", "-"];
+    let branches = result(&inputs)["coverage"][0]["branches"].clone();
+    let both = |branch: &serde_json::Value| branch["taken"] == true && branch["passed"] == true;
+    assert!(branches.as_array().unwrap().iter().all(both), "{branches}");
+}
+
+/// The browser that the page is opened in.
+fn browser() -> &'static str {
+    let works = |name: &&str| {
+        let quiet = Command::new(name).arg("--version").stdout(Stdio::null()).status();
+        quiet.is_ok_and(|status| status.success())
+    };
+    let browsers = ["chromium", "chromium-browser", "google-chrome"];
+    browsers.into_iter().find(works).expect("chromium is installed: ./test does so")
+}
+
+#[test]
+fn the_page_shows_steps_diagram_and_coverage() {
+    let folder = folder();
+    check(&folder, &["check", "Exit.java", "--report", "report"]);
+    let address = format!("file://{}#step=2", folder.path().join("report/index.html").display());
+    let output = Command::new(browser())
+        .args(["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run"])
+        .args(["--disable-background-networking", "--disable-component-update"])
+        .args(["--disable-sync", "--virtual-time-budget=2000"])
+        .arg(format!("--user-data-dir={}", folder.path().join("profile").display()))
+        .args(["--dump-dom", &address])
+        .stderr(Stdio::null())
+        .output()
+        .unwrap();
+    let dom = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(dom.contains("data-step=\"2\""), "{dom}");
+    assert!(dom.contains("Exit.java:6"), "the place of the step is named");
+    assert!(dom.contains("<svg"), "the diagram is drawn");
+    let covered = "Exit.java: 4 of 4 (100%) lines, 2 of 2 (100%) branches";
+    assert!(dom.contains(covered), "{dom}");
+    assert!(dom.contains("class=\"gutter covered\""), "executed lines are marked");
 }
 
 /// The class file of a program.

@@ -25,8 +25,8 @@ use counterpoint_model::{
     Alternatives, Bound, Choice, End, Event, Feasible, Footprint, Mark, Next, Op, Pid, Run,
     conflict,
 };
-use rustc_hash::FxHashSet;
 
+use crate::optimal::Rehearsed;
 use crate::property::Ending;
 use crate::rehearsal::Rehearsal;
 use crate::search::{Assignment, Exploration, Search};
@@ -79,8 +79,8 @@ pub(crate) struct Node {
     pub ready: Vec<Pid>,
     /// Whether a race was seen with the step being explored.
     pub flagged: bool,
-    /// Reversals of guarded steps that are known to be possible from here.
-    pub possible: FxHashSet<u64>,
+    /// What rehearsals from here have shown, where the strategy needs them.
+    pub rehearsed: Vec<Rehearsed>,
 }
 
 impl Node {
@@ -95,7 +95,7 @@ impl Node {
             spread: Vec::new(),
             ready: Vec::new(),
             flagged: false,
-            possible: FxHashSet::default(),
+            rehearsed: Vec::new(),
         }
     }
 
@@ -108,9 +108,7 @@ impl Node {
         self.spread.clear();
         self.ready.clear();
         self.flagged = false;
-        if !self.possible.is_empty() {
-            self.possible.clear();
-        }
+        self.rehearsed.clear();
     }
 
     /// Whether no alternative of the process's next step need be taken.
@@ -568,7 +566,7 @@ impl<'a> Engine<'a> {
             nodes.push(NodeWork { done, spread, owed, flagged: node.flagged });
         }
         let left = more || (self.floor > 0 && debts);
-        left.then_some(WorkUnit { prefix, nodes, floor: 0, sampled: 0 })
+        left.then_some(WorkUnit { prefix, nodes, ..WorkUnit::default() })
     }
 
     fn owed_steps(&self, list: Branches) -> Vec<OwedStep> {

@@ -73,9 +73,11 @@ pub(crate) fn each_race(engine: &mut Engine<'_>, mut act: impl FnMut(&mut Engine
         }
     }
     for process in (0..engine.run().processes()).map(Pid) {
-        let (Next::Ready(op) | Next::Blocked(op)) = engine.run().next(process) else { continue };
+        if engine.run().next(process) == Next::Done {
+            continue;
+        }
         let footprint = engine.run().anticipate(process);
-        let guarded = !matches!(op, Op::Acquire(_) | Op::Resume { .. });
+        let guarded = engine.run().guarded(process);
         let rivals = engine.trace.rivals_of_pending(process, &footprint, guarded, &mut row);
         if guarded {
             for earlier in conflicting(&engine.trace, engine.trace.len(), &footprint, &row) {

@@ -16,13 +16,17 @@
 //! * A race is reversed when its later event is new, not again in every execution that shares it.
 //!   The traces that a repetition would lead to are reached by reversing the races between the
 //!   sleeping steps and what wakes them. Where steps have alternatives this does not hold, since
-//!   alternatives do not race: an execution with such a step reverses all its races.
+//!   alternatives do not race; nor where steps are guarded, since one that was woken may be unable to
+//!   move; nor where what a step touches depends on what it finds. An execution with such a step
+//!   reverses all its races.
 //! * Locks: the rival of an acquire is the acquire before it, although a release lies between; and
 //!   the pending operations of processes that are blocked at the end take part.
-//! * Operations whose guard may come and go (semaphores, tasks that await a condition) cannot be
-//!   reversed on paper. Their reversals are rehearsed: v is run from the node before e on a second
-//!   run. If the process can then move, v is owed; if not, the rivals before e are candidates in
-//!   turn. What a rehearsal has shown to be possible is not rehearsed again at that node.
+//! * Operations whose guard may come and go (semaphores, tasks that await a condition), and those
+//!   that touch more or less depending on what they find (compare-and-set, tasks), cannot be reversed
+//!   on paper. Their reversals are rehearsed: v is run from the node before e on a second run. If the
+//!   process can then move, v is owed, with what its last step touched there; if not, the rivals
+//!   before e are candidates in turn. A rehearsal holds again at that node for every sequence that
+//!   touches the same in the same way before its last step.
 //! * Steps sleep and are owed by alternative (a side of a branch on an unknown, one of a choice).
 //!   A node that is explored freely owes all alternatives of the step it takes; a step inside an
 //!   owed sequence stands for its own alternative only, since the others, where they matter, are
@@ -33,10 +37,7 @@
 //! **Cost.** Per race, the events after it times the sleepers and owed paths that are compared.
 //! Memory: the wakeup trees on the present path.
 
-use std::hash::{Hash, Hasher};
-
 use counterpoint_model::{Choice, Footprint, Mode, Next, Op, Pid, conflict};
-use rustc_hash::FxHasher;
 
 use crate::depth_first::{self, Engine, Node, Sleeper, Strategy};
 use crate::property::Ending;
@@ -82,7 +83,8 @@ impl Strategy for Optimal {
 
     fn ended(&mut self, engine: &mut Engine<'_>, ending: Ending) {
         let reversal = &mut self.reversal;
-        let from = if engine.trace.has_decisions() { 0 } else { engine.fresh_from };
+        let all = engine.trace.is_intricate() || has_pending_guard(engine);
+        let from = if all { 0 } else { engine.fresh_from };
         for later in from..engine.trace.len() {
             for index in 0..engine.trace.races(later).len() {
                 let earlier = engine.trace.races(later)[index] as usize;
@@ -98,21 +100,24 @@ impl Strategy for Optimal {
     }
 }
 
+/// Whether some process has stopped before a guarded operation.
+fn has_pending_guard(engine: &mut Engine<'_>) -> bool {
+    let run = engine.run();
+    (0..run.processes()).map(Pid).any(|pid| run.next(pid) != Next::Done && run.guarded(pid))
+}
+
 /// Operations that were never performed race as well: those of processes blocked at the end, and
 /// where the execution was cut, those of all processes.
 fn reverse_pending(engine: &mut Engine<'_>, ending: Ending, reversal: &mut Reversal) {
     let mut row = Vec::new();
     for process in (0..engine.run().processes()).map(Pid) {
-        let op = match engine.run().next(process) {
-            Next::Blocked(op) => op,
-            Next::Ready(op) if ending == Ending::Cut => op,
+        match engine.run().next(process) {
+            Next::Blocked(_) => {}
+            Next::Ready(_) if ending == Ending::Cut => {}
             Next::Ready(_) | Next::Done => continue,
-        };
+        }
         let footprint = engine.run().anticipate(process);
-        let guarded = !matches!(
-            op,
-            Op::Acquire(_) | Op::Resume { .. } | Op::Join(_) | Op::Read(_) | Op::Write(_)
-        );
+        let guarded = engine.run().guarded(process);
         let rivals = engine.trace.rivals_of_pending(process, &footprint, guarded, &mut row);
         for &rival in &rivals {
             let rival = rival as usize;
@@ -138,6 +143,16 @@ struct Reversal {
     footprint: Footprint,
     /// What happens before the last step, were it taken after the others.
     row: Vec<u32>,
+}
+
+/// What a rehearsal at a node has shown about the last step of a sequence.
+pub(crate) struct Rehearsed {
+    process: Pid,
+    alternatives: u32,
+    footprint: Footprint,
+    row: Vec<u32>,
+    /// The steps that decided it.
+    decisive: Vec<Choice>,
 }
 
 /// How an owed or sleeping step stands to a sequence.
@@ -218,8 +233,7 @@ impl Reversal {
     /// Owes the sequence if its last step can be taken after the others. If it cannot, what kept
     /// the process from moving lies further back: earlier rivals are confronted in turn.
     fn owe_if_possible(&mut self, engine: &mut Engine<'_>, depth: usize) {
-        let key = self.key(&engine.trace);
-        if engine.nodes[depth].possible.contains(&key) {
+        if self.adopt_rehearsed(&engine.trace, &engine.nodes[depth].rehearsed) {
             self.owe(engine, depth);
             return;
         }
@@ -240,10 +254,9 @@ impl Reversal {
                 let alternative = rehearsal.run.alternatives(process).preferred;
                 rehearsal.step(Choice { process, alternative });
                 self.of_rehearsed(&rehearsal.trace, depth, end);
-                let key = self.key(&rehearsal.trace);
                 if engine.allows(depth) {
                     let Engine { nodes, wakeups, .. } = engine;
-                    nodes[depth].possible.insert(key);
+                    nodes[depth].rehearsed.push(self.as_rehearsed(&rehearsal.trace));
                     self.owe_at(&rehearsal.trace, &mut nodes[depth], wakeups);
                 }
                 continue;
@@ -272,20 +285,46 @@ impl Reversal {
         self.row.extend_from_slice(trace.row(last));
     }
 
-    /// What decides whether the last step is possible: the process, its past within the sequence,
-    /// and what else in the sequence touches the same.
-    fn key(&self, trace: &Trace) -> u64 {
-        let mut hasher = FxHasher::default();
-        self.process().hash(&mut hasher);
-        for &step in &self.steps {
-            let event = &trace.events()[step as usize];
-            let matters = trace.is_before_row(step as usize, &self.row)
-                || conflict(&event.footprint, &self.footprint);
-            if matters {
-                event.choice.hash(&mut hasher);
-            }
+    /// What the rehearsal of the sequence has shown.
+    fn as_rehearsed(&self, trace: &Trace) -> Rehearsed {
+        Rehearsed {
+            process: self.process(),
+            alternatives: self.alternatives,
+            footprint: self.footprint.clone(),
+            row: self.row.clone(),
+            decisive: self.decisive(trace, &self.footprint, &self.row).collect(),
         }
-        hasher.finish()
+    }
+
+    /// Takes over what a rehearsal has shown about the last step, if one is known that was preceded by
+    /// the same decisive steps.
+    fn adopt_rehearsed(&mut self, trace: &Trace, known: &[Rehearsed]) -> bool {
+        let same = known.iter().find(|known| {
+            let steps = self.decisive(trace, &known.footprint, &known.row);
+            known.process == self.process() && steps.eq(known.decisive.iter().copied())
+        });
+        if let Some(Rehearsed { alternatives, footprint, row, .. }) = same {
+            self.alternatives = *alternatives;
+            self.footprint = Footprint::from_slice(footprint);
+            self.row.clone_from(row);
+        }
+        same.is_some()
+    }
+
+    /// The steps that decide what a last step with this footprint and past does: its past within the
+    /// sequence, and what else there conflicts with it.
+    fn decisive<'a>(
+        &'a self,
+        trace: &'a Trace,
+        footprint: &'a Footprint,
+        row: &'a [u32],
+    ) -> impl Iterator<Item = Choice> + 'a {
+        self.steps.iter().filter_map(move |&step| {
+            let event = &trace.events()[step as usize];
+            let decides =
+                trace.is_before_row(step as usize, row) || conflict(&event.footprint, footprint);
+            decides.then_some(event.choice)
+        })
     }
 
     /// Whether every trace that begins with the sequence is explored through a sleeping step.

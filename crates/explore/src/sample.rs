@@ -1,14 +1,15 @@
 //! Sampled schedules: `random` and `pct`.
 //!
 //! Both run whole executions from the start, drawing from a generator seeded by the user's seed and
-//! the number of the execution, so that execution n is the same whether or not the n-1 before it
-//! were run in the same session.
+//! the number of the execution. The work unit carries that number and the length of the longest
+//! execution so far, so that execution n is the same whether or not the n-1 before it were run in
+//! the same session.
 //!
 //! `random` picks uniformly among the processes that can move. `pct` (Burckhardt, Kothari,
 //! Musuvathi and Nagarakatte 2010) gives processes random priorities, always runs the highest, and
 //! at d-1 random steps drops the running one below all others: a bug that needs d ordering
 //! constraints in an execution of k steps of n processes shows with probability at least
-//! 1/(n k^(d-1)). We take d = 3 and learn k from the executions so far.
+//! 1/(n k^(d-1)). We take d = 3, and for k the length of the longest execution so far.
 //!
 //! **Invariant.** Nothing is preserved: the result is never exhaustive and says so.
 
@@ -85,12 +86,12 @@ fn sample(
     if search.limits.executions.is_none() && search.limits.time.is_none() {
         search.limits.executions = Some(DEFAULT_EXECUTIONS);
     }
-    let mut sampled = unit.sampled;
+    let WorkUnit { mut sampled, mut longest, .. } = unit;
     let mut trace = Trace::new();
     let mut ready = Vec::new();
     while !search.stop {
         let mut random = Random::new(seed, sampled);
-        let mut scheduler = scheduler(&mut random, search.statistics.longest);
+        let mut scheduler = scheduler(&mut random, longest);
         let mut run = search.program.start(&[]);
         while trace.pop_plain().is_some() {}
         let ending = loop {
@@ -117,9 +118,10 @@ fn sample(
         };
         search.finished(&*run, &trace, ending);
         sampled += 1;
+        longest = longest.max(trace.len());
     }
     search.hit(Bound::Sampled);
-    let unit = WorkUnit { sampled, ..unit };
+    let unit = WorkUnit { sampled, longest, ..unit };
     search.result(Some(unit))
 }
 

@@ -43,8 +43,8 @@ pub struct Trace {
     races: Vec<u32>,
     /// How many events so far carry a fault.
     faults: usize,
-    /// How many events so far had alternatives.
-    decisions: usize,
+    /// How many events so far had alternatives, were guarded, or touched what they found.
+    intricate: usize,
     scratch: Vec<u32>,
 }
 
@@ -110,9 +110,10 @@ impl Trace {
         &self.events
     }
 
-    /// Whether some event had alternatives.
-    pub fn has_decisions(&self) -> bool {
-        self.decisions > 0
+    /// Whether some event was more than a step whose accesses are known beforehand: it had
+    /// alternatives, was guarded, or touched what it did because of what it found.
+    pub fn is_intricate(&self) -> bool {
+        self.intricate > 0
     }
 
     /// Whether some event carries a fault.
@@ -132,10 +133,11 @@ impl Trace {
         self.clocks[other * self.stride + record.process as usize] >= record.number
     }
 
-    /// Whether event `one` is in the past that a clock row describes.
+    /// Whether event `one` is in the past that a clock row describes. A row made when there were fewer
+    /// processes knows nothing of later ones.
     pub fn is_before_row(&self, one: usize, row: &[u32]) -> bool {
         let record = &self.records[one];
-        row[record.process as usize] >= record.number
+        row.get(record.process as usize).is_some_and(|&count| count >= record.number)
     }
 
     /// The clock row of an event.
@@ -150,7 +152,8 @@ impl Trace {
         &self.races[from..to]
     }
 
-    /// Whether the races of the event are candidates that only a trial can confirm.
+    /// Whether only a trial can tell if the event could have gone before those it races with, and
+    /// what it would have touched then.
     pub fn is_tentative(&self, event: usize) -> bool {
         self.records[event].tentative
     }
@@ -190,7 +193,7 @@ impl Trace {
             previous,
             first_touch: self.touches.len() as u32,
             first_race: self.races.len() as u32,
-            tentative: is_tentative(&event.footprint, event.guarded),
+            tentative: is_tentative(&event),
             alternatives,
         });
         self.races.extend_from_slice(&neighbours.rivals);
@@ -204,7 +207,7 @@ impl Trace {
             self.touch(index as u32, *access);
         }
         self.last[process] = index as u32;
-        self.decisions += usize::from(alternatives > 1);
+        self.intricate += usize::from(is_intricate(&event, alternatives));
         self.push_plain(event);
     }
 
@@ -213,7 +216,7 @@ impl Trace {
         let event = self.pop_plain()?;
         let record = self.records.pop().expect("a record per event");
         self.last[record.process as usize] = record.previous;
-        self.decisions -= usize::from(record.alternatives > 1);
+        self.intricate -= usize::from(is_intricate(&event, record.alternatives));
         for access in event.footprint.iter().rev() {
             let touch = self.touches.pop().expect("a touch per access");
             self.heads[access.location.index()] = touch.before;
@@ -385,12 +388,17 @@ impl Trace {
     }
 }
 
+fn is_intricate(event: &Event, alternatives: u32) -> bool {
+    alternatives > 1 || event.guarded || event.op.explores()
+}
+
 /// A lock taken together with something else may be what made the event possible, or not.
-fn is_tentative(footprint: &Footprint, guarded: bool) -> bool {
+fn is_tentative(event: &Event) -> bool {
+    let Event { footprint, guarded, op, .. } = event;
     let acquires = footprint.iter().any(|access| access.mode == Mode::Acquire);
     let others =
         || footprint.iter().any(|access| !matches!(access.mode, Mode::Acquire | Mode::Await));
-    guarded || (acquires && others())
+    *guarded || op.explores() || (acquires && others())
 }
 
 fn join(row: &mut [u32], other: &[u32]) {

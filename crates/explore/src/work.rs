@@ -23,6 +23,8 @@ pub struct WorkUnit {
     pub floor: usize,
     /// For explorers that sample: how many executions have been drawn.
     pub sampled: u64,
+    /// For explorers that sample: the steps of the longest of these executions.
+    pub longest: usize,
 }
 
 /// What is done and what is owed at one node.
@@ -57,6 +59,8 @@ struct WrittenUnit {
     nodes: Vec<WrittenNode>,
     floor: usize,
     sampled: u64,
+    #[serde(default)]
+    longest: usize,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -119,6 +123,7 @@ impl WorkUnit {
             nodes: self.nodes.iter().map(node).collect(),
             floor: self.floor,
             sampled: self.sampled,
+            longest: self.longest,
         };
         serde_json::to_string(&written).expect("plain strings and numbers serialise")
     }
@@ -168,7 +173,8 @@ impl WorkUnit {
             let what = "the nodes do not fit the prefix".to_string();
             return Err(ScheduleError::Malformed(what));
         }
-        Ok(WorkUnit { prefix, nodes, floor: written.floor, sampled: written.sampled })
+        let WrittenUnit { floor, sampled, longest, .. } = written;
+        Ok(WorkUnit { prefix, nodes, floor, sampled, longest })
     }
 }
 
@@ -191,6 +197,7 @@ mod tests {
             nodes: vec![node, NodeWork::default()],
             floor: 1,
             sampled: 7,
+            longest: 9,
         };
         let text = unit.to_json(&names, "p");
         assert_eq!(WorkUnit::from_json(&text, &names, "p").unwrap(), unit);

@@ -43,6 +43,35 @@ fn time_stops_an_endless_exploration() {
     assert_eq!((hit, left), (vec![Bound::Time], true));
 }
 
+/// A branch that no solver decides in so little work: beyond it lies a failure or not.
+#[test]
+fn a_solver_that_gives_up_makes_every_verdict_incomplete() {
+    for entry in EXPLORERS {
+        let mut builder = Builder::new("hard");
+        let x = builder.variable("x", 0);
+        let program = builder.main(|t| {
+            let [a, b, c, d] = [0; 4].map(|_| t.any_input());
+            t.spawn(|t| t.write(x, 1));
+            let mixed = t.local("mixed", (a * b) ^ (b * c) ^ (a * (c + 1) * (b + 5)));
+            let again = t.local("again", (mixed ^ (mixed >> 15)) * (a * a * b + 7));
+            t.when(again.equals(0x1234_5677), |t| t.fail("a number was inverted"));
+            t.when(d.equals(7), |t| t.write(x, 2));
+        });
+        let program = program.solver_limits(counterpoint_symbolic::Limits {
+            work: Some(2_000),
+            time: Duration::from_millis(200),
+            ..counterpoint_symbolic::Limits::default()
+        });
+        let limits = Limits { executions: Some(200), ..Limits::default() };
+        let mut seen = Seen::default();
+        let result = explore_unit(entry, &program, WorkUnit::whole(), limits, &mut seen);
+        let unknown = |bound: &Bound| matches!(bound, Bound::Solver(why) if why.contains("z3"));
+        assert!(result.bounds.iter().any(unknown), "{}: {:?}", entry.name, result.bounds);
+        assert!(matches!(result.verdict(), Verdict::Incomplete(_)), "{}", entry.name);
+        assert!(result.statistics.executions >= 2, "{} goes on beside it", entry.name);
+    }
+}
+
 #[test]
 fn a_spinning_thread_does_not_hide_the_others() {
     let mut builder = Builder::new("spin");

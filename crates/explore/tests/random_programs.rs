@@ -67,14 +67,32 @@ fn disagreement(entry: &Explorer, program: &TestProgram, truth: &Findings) -> Op
 }
 
 /// Programs that once disagreed, by feature set: they are always checked.
-const REGRESSIONS: &[(Features, &[u64])] =
-    &[(NO_INPUTS, &[138, 288, 676, 785, 938]), (Features::ALL, &[500, 606, 712]), (BIGGER, &[326])];
+const REGRESSIONS: &[(Features, &[u64])] = &[
+    (Features { spins: false, ..NO_INPUTS }, &[138, 288, 676, 785, 938]),
+    (Features::WITHOUT_SPINS, &[500, 606, 712]),
+    (Features { spins: false, ..BIGGER }, &[326]),
+    (BIGGER, &[127]),
+    (SPINS, &[6879, 14323, 23389, 11028, 14587]),
+    (Features { spins: false, ..SPINS }, &[21282, 43668, 28990]),
+];
 
 const NO_INPUTS: Features = Features { inputs: false, semaphores: false, ..Features::ALL };
 
 /// Bigger programs without decisions, where every race is reversed only once.
 const BIGGER: Features =
     Features { inputs: false, choices: false, asserts: false, operations: 13, ..Features::ALL };
+
+/// Little but threads that wait for variables and update them.
+const SPINS: Features = Features {
+    locks: false,
+    conditions: false,
+    semaphores: false,
+    arrays: false,
+    nested_threads: false,
+    joins: false,
+    operations: 12,
+    ..BIGGER
+};
 
 fn check_all(features: Features, seeds: impl Iterator<Item = u64>) {
     let mut checked = 0;
@@ -128,4 +146,9 @@ fn explorers_agree_with_the_oracle_on_programs_without_inputs() {
 #[test]
 fn explorers_agree_with_the_oracle_on_bigger_programs_without_decisions() {
     check_all(BIGGER, 0..programs() / 4);
+}
+
+#[test]
+fn explorers_agree_with_the_oracle_on_programs_that_wait_for_variables() {
+    check_all(SPINS, 0..programs() / 4);
 }

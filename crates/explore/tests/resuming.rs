@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use common::{Seen, explore_unit};
 use counterpoint_explore::{Covers, EXPLORERS, Explorer, Limits, WorkUnit};
 use counterpoint_model::{Choice, Program};
+use counterpoint_testkit::builder::{Builder, Operand};
 use counterpoint_testkit::random::{self, Features};
 use counterpoint_testkit::{TestProgram, shapes};
 
@@ -124,22 +125,40 @@ fn a_unit_below_a_prefix_leaves_the_rest_as_debts() {
 
 #[test]
 fn samples_go_on_where_they_stopped() {
-    let program = shapes::dining(3);
-    for entry in EXPLORERS.iter().filter(|entry| entry.covers == Covers::Samples) {
-        let sample = |unit, count| {
-            let mut seen = Seen { keep_schedules: true, ..Default::default() };
-            let limits = Limits { executions: Some(count), ..Limits::default() };
-            let result = explore_unit(entry, &program, unit, limits, &mut seen);
-            (seen.schedules, result.unexplored.expect("sampling never ends"))
-        };
-        let (at_once, _) = sample(WorkUnit::whole(), 40);
-        let (mut first, unit) = sample(WorkUnit::whole(), 15);
-        let (second, _) = sample(unit, 25);
-        first.extend(second);
-        if entry.name == "random" {
-            assert_eq!(first, at_once);
+    // In the second program executions differ in length, which `pct` learns from.
+    let mut uneven = Builder::new("uneven");
+    let x = uneven.variable("x", 0);
+    let uneven = uneven.main(|main| {
+        for _ in 0..3 {
+            main.spawn(|thread| {
+                let seen = thread.read(x);
+                thread.write(x, seen + 1);
+                let seen = thread.read(x);
+                thread.repeat_at_most(9, seen.less(3), |thread| thread.read_into(seen, x));
+            });
         }
-        let distinct: BTreeSet<_> = at_once.iter().collect();
-        assert!(distinct.len() > 10, "{} draws different schedules", entry.name);
+    });
+    for program in [shapes::dining(3), uneven] {
+        for entry in EXPLORERS.iter().filter(|entry| entry.covers == Covers::Samples) {
+            let sample = |unit, count| {
+                let mut seen = Seen { keep_schedules: true, ..Default::default() };
+                let limits = Limits { executions: Some(count), ..Limits::default() };
+                let result = explore_unit(entry, &program, unit, limits, &mut seen);
+                let left = result.unexplored.expect("sampling never ends");
+                let text = left.to_json(program.names(), "p");
+                (seen.schedules, WorkUnit::from_json(&text, program.names(), "p").unwrap())
+            };
+            let (at_once, _) = sample(WorkUnit::whole(), 60);
+            let mut in_pieces = Vec::new();
+            let mut unit = WorkUnit::whole();
+            for count in [1, 2, 17, 40] {
+                let (some, left) = sample(unit, count);
+                in_pieces.extend(some);
+                unit = left;
+            }
+            assert_eq!(in_pieces, at_once, "{} on {}", entry.name, program.name());
+            let distinct: BTreeSet<_> = at_once.iter().collect();
+            assert!(distinct.len() > 10, "{} draws different schedules", entry.name);
+        }
     }
 }

@@ -2,22 +2,35 @@
 
 mod common;
 
-use counterpoint_explore::{Covers, EXPLORERS, explorer};
-use counterpoint_testkit::{TestProgram, shapes};
+use std::collections::BTreeSet;
 
-/// `optimal` executes each trace once; the other systematic explorers never fewer.
+use counterpoint_explore::{Covers, EXPLORERS, Limits, WorkUnit, explorer};
+use counterpoint_testkit::ast::Operator;
+use counterpoint_testkit::builder::Builder;
+use counterpoint_testkit::{TestProgram, oracle, shapes};
+
+/// `optimal` executes each trace once; the other systematic explorers never fewer, and they end in
+/// the same states and deadlocks.
 fn check(program: &TestProgram, traces: u64, deadlocked: u64) {
+    let mut ends = None;
     for entry in EXPLORERS {
-        let result = match entry.covers {
-            Covers::TracesOnce => common::explore(entry, program),
-            Covers::Traces if traces <= 40_000 => common::explore(entry, program),
+        match entry.covers {
+            Covers::TracesOnce => {}
+            Covers::Traces if traces <= 40_000 => {}
             _ => continue,
-        };
+        }
+        let mut seen = common::Seen { keep_ends: traces <= 6_000, ..Default::default() };
+        let (unit, limits) = (WorkUnit::whole(), Limits::default());
+        let result = common::explore_unit(entry, program, unit, limits, &mut seen);
         let statistics = &result.statistics;
         let what = format!("{} on {}", entry.name, program.name());
         assert!(result.bounds.is_empty(), "{what}: {:?}", result.bounds);
         assert!(result.internal_errors.is_empty(), "{what}: {:?}", result.internal_errors);
         assert!(result.unexplored.is_none(), "{what}");
+        let found: BTreeSet<String> =
+            result.findings.iter().map(|found| found.finding.message.clone()).collect();
+        let expected = ends.get_or_insert_with(|| (seen.ends.clone(), found.clone()));
+        assert_eq!((&seen.ends, &found), (&expected.0, &expected.1), "{what}");
         if entry.covers == Covers::TracesOnce {
             assert_eq!(statistics.executions, traces, "{what}");
             assert_eq!(statistics.deadlocks, deadlocked, "{what}");
@@ -77,9 +90,32 @@ fn lastzero_has_its_published_traces() {
 
 #[test]
 fn every_interleaving_is_counted() {
-    // Two threads of one critical section (acquire, release), started by main: hand-countable.
     let exhaustive = explorer("exhaustive").unwrap();
-    let result = common::explore(exhaustive, &shapes::pi(2));
-    assert_eq!(result.statistics.deadlocks, 0);
-    assert!(result.statistics.executions >= 2);
+    let programs = [
+        shapes::pi(2),
+        shapes::lock(2),
+        shapes::dining(2),
+        shapes::fib(1),
+        shapes::pairs(1),
+        shapes::lastzero(2),
+    ];
+    for program in programs {
+        let truth = oracle::enumerate(&program, 1_000_000).expect("small enough");
+        let result = common::explore(exhaustive, &program);
+        let executions = u128::from(result.statistics.executions);
+        assert_eq!(executions, truth.interleavings, "{}", program.name());
+    }
+}
+
+/// The flag is up for a moment only: who waits for it goes on then or never.
+#[test]
+fn a_wait_ends_while_its_condition_holds() {
+    let mut program = Builder::new("moment");
+    let flag = program.volatile("flag", 0);
+    let program = program.main(|main| {
+        main.spawn(|thread| thread.await_until(flag, Operator::Equal, 1));
+        main.write(flag, 1);
+        main.write(flag, 0);
+    });
+    check(&program, 2, 1);
 }

@@ -82,6 +82,7 @@ impl Machine {
             adapters: FxHashMap::default(),
             permanent_origins: Vec::new(),
             effects: Vec::new(),
+            coverage: options.coverage.then(Box::default),
             options,
             unknowns: Unknowns::default(),
         };

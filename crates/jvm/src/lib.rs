@@ -30,6 +30,7 @@
 mod boot;
 mod classfile;
 mod code;
+mod coverage;
 mod driver;
 mod dynamic;
 mod error;

@@ -5,6 +5,7 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use crate::classfile::Type;
+use crate::coverage::Coverage;
 use crate::dynamic::Handle;
 use crate::error::Fault;
 use crate::interpret::ReadHold;
@@ -50,6 +51,8 @@ pub struct Options {
     pub assertions: bool,
     /// Whether locks of the JDK run the JDK's own code and are not single operations.
     pub real_locks: bool,
+    /// Whether to note what is executed.
+    pub coverage: bool,
     /// Static methods whose results are inputs: classes as in class files, and names.
     pub inputs: Vec<(String, String)>,
 }
@@ -62,6 +65,7 @@ impl Default for Options {
             fuel: u64::MAX,
             assertions: true,
             real_locks: false,
+            coverage: false,
             inputs: Vec::new(),
         }
     }
@@ -111,6 +115,8 @@ pub struct Machine {
     pub(crate) alternative: u32,
     /// Threads that have not ended and are no daemons: the program ends with the last of them.
     pub(crate) alive: u32,
+    /// What was executed, if somebody wants to know.
+    pub(crate) coverage: Option<Box<Coverage>>,
     /// Exit code once the program has called for the end.
     pub(crate) exit: Option<i32>,
     /// Method types made so far.

@@ -306,3 +306,65 @@ fn sources_are_compiled_and_shown_as_the_user_named_them() {
     assert_eq!(program.process_name(Pid(1)), "Thread-0");
     assert_ne!(program.fingerprint(), self::program("LostUpdate", &["safe"]).fingerprint());
 }
+
+/// The same outcomes whatever the explorer, and how many executions the optimal one needs.
+fn check_outcomes(main: &str, argument: &str, executions: u64, wanted: &[&str]) -> Exploration {
+    let wanted: BTreeSet<String> = wanted.iter().map(|text| text.to_string()).collect();
+    let mut first = None;
+    for name in ["optimal", "exhaustive", "dpor", "race-flip"] {
+        let (result, outcomes) = explore(name, main, &[argument]);
+        assert_eq!(outcomes, wanted, "{name}: {main} {argument}");
+        first.get_or_insert(result);
+    }
+    let result = first.expect("the result of the optimal explorer");
+    let counts = (result.statistics.executions, result.statistics.abandoned);
+    assert_eq!(counts, (executions, 0), "{main} {argument}");
+    result
+}
+
+#[test]
+fn a_loop_that_only_looks_waits_for_a_change() {
+    // The flag is found set at once, or not and then set.
+    check_outcomes("Spinning", "flag", 2, &["42\n"]);
+    check_outcomes("Spinning", "polled", 2, &["42\n"]);
+    check_outcomes("Spinning", "alive", 2, &["42\n"]);
+    check_outcomes("Spinning", "joined", 3, &["42\n"]);
+    check_outcomes("Spinning", "waited", 3, &["42\n"]);
+    // Whoever is second finds the lock free at once, or taken and then free.
+    check_outcomes("Spinning", "swap", 4, &["2\n"]);
+    check_outcomes("Spinning", "try", 4, &["2\n"]);
+    check_outcomes("Spinning", "peterson", 12, &["2\n"]);
+}
+
+#[test]
+fn a_loop_that_looks_for_ever_is_a_deadlock() {
+    let result = check_outcomes("Spinning", "never", 1, &[""]);
+    let [found] = &result.findings[..] else { panic!("{:?}", result.findings) };
+    assert_eq!(found.finding.kind, FindingKind::Deadlock);
+    let what = &found.finding.waiting[0].what;
+    assert_eq!(what, "a change of Spinning.ready, which it reads in a loop");
+    assert_eq!(findings(&result)[0].2, "Spinning.java:37");
+}
+
+#[test]
+fn sleeping_and_joining_threads_can_be_interrupted() {
+    check_outcomes("Interrupted", "sleep", 2, &["slept\n", "woken false\n"]);
+    let (_, outcomes) = explore("optimal", "Interrupted", &["join"]);
+    let both = ["joined\n", "interrupted\n"].map(str::to_string);
+    assert_eq!(outcomes, BTreeSet::from(both));
+    for name in ["exhaustive", "dpor", "race-flip"] {
+        assert_eq!(explore(name, "Interrupted", &["join"]).1, outcomes, "{name}");
+    }
+    let (_, outcomes) = explore("optimal", "Interrupted", &["timed"]);
+    assert_eq!(outcomes, BTreeSet::from(["late\n", "ended\n"].map(str::to_string)));
+    check_outcomes("Interrupted", "self", 1, &["woken\n"]);
+}
+
+#[test]
+fn small_pools_are_explored_to_the_end() {
+    for (argument, output) in [("one", "1\n"), ("completable", "7\n")] {
+        let (result, outcomes) = explore("optimal", "Pools", &[argument]);
+        assert_eq!(result.verdict(), Verdict::Ok, "{argument}");
+        assert_eq!(outcomes, BTreeSet::from([output.to_string()]), "{argument}");
+    }
+}

@@ -136,6 +136,12 @@ pub enum Op {
 }
 
 impl Op {
+    /// Whether what it touches, and how, may depend on what it finds there: a compare-and-set that
+    /// fails only looks.
+    pub fn explores(self) -> bool {
+        matches!(self, Op::Update(_) | Op::Synchronise(_) | Op::Task(_))
+    }
+
     /// Whether it touches nothing and only decides between alternatives.
     pub fn decides(self) -> bool {
         matches!(self, Op::Branch | Op::Choose(_))

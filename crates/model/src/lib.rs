@@ -9,6 +9,7 @@
 //! is in the choices it is given, so the same choices from the same inputs give the same events.
 
 mod choice;
+mod coverage;
 mod event;
 mod finding;
 mod location;
@@ -18,6 +19,7 @@ mod schedule;
 mod verdict;
 
 pub use choice::Choice;
+pub use coverage::{BranchCoverage, FileCoverage};
 pub use event::{Access, Event, Footprint, Mode, Op, conflict};
 pub use finding::{Fault, Finding, FindingKind, Waiting};
 pub use location::{Location, Place, Site};

@@ -21,7 +21,8 @@ use counterpoint_symbolic::{Term, Terms};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Bound, Choice, Event, Footprint, Location, Op, Pid, Place, ProcessNames, Site, Waiting,
+    Bound, Choice, Event, FileCoverage, Footprint, Location, Op, Pid, Place, ProcessNames, Site,
+    Waiting,
 };
 
 /// A program under test.
@@ -46,6 +47,15 @@ pub trait Program {
 
     /// A text that changes when the program does, so that old schedules are noticed.
     fn fingerprint(&self) -> String;
+
+    /// From now on, note which lines and branches runs execute, if the front end can. Runs may be
+    /// slower then, and behave as before.
+    fn watch(&self) {}
+
+    /// What the runs that have ended executed since [`Program::watch`].
+    fn coverage(&self) -> Vec<FileCoverage> {
+        Vec::new()
+    }
 }
 
 /// One execution, stopped between two steps.
@@ -76,6 +86,12 @@ pub trait Run {
     /// beforehand; for a blocked one at least what could unblock it, and for one that awaits
     /// something that has not happened only that.
     fn anticipate(&self, process: Pid) -> Footprint;
+
+    /// Whether the next operation of a process that is not done is guarded, as its event would be
+    /// ([`Event::guarded`]): whether something other than a held lock or an `Await` can keep it from
+    /// happening, and let it happen, and keep it again. This is a property of the operation at hand
+    /// and not of its kind: a read that waits for a value is guarded, another one is not.
+    fn guarded(&self, process: Pid) -> bool;
 
     /// How a run in which no process is ready has ended.
     fn end(&self) -> End;
@@ -151,6 +167,13 @@ pub trait Run {
     fn suppose(&mut self, condition: Term) -> Feasible {
         let _ = condition;
         Feasible::Unknown("the run does not know how its values depend on inputs".to_string())
+    }
+
+    /// Whether what is acquired and released at a location is a lock, which is free or held and
+    /// nothing else. False for what has more states, such as the initialisation of a class.
+    fn is_lock(&self, location: Location) -> bool {
+        let _ = location;
+        true
     }
 
     /// Where the process stands: the site of its next operation. None if it has ended or the run

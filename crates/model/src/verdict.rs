@@ -58,6 +58,10 @@ pub enum Bound {
     Solver(String),
     /// Something unknown was made concrete by the front end: what.
     Concretised(String),
+    /// Steps were met whose orders the explorer cannot tell apart: what it saw.
+    Unordered(String),
+    /// Deadlocks were found, and the search for further ones was given up.
+    Deadlocks,
     /// The explorer samples and never exhausts.
     Sampled,
     /// The exploration was asked to stop (first failure, interruption).
@@ -73,6 +77,11 @@ impl std::fmt::Display for Bound {
             Bound::Depth => write!(f, "the depth limit"),
             Bound::Solver(why) => write!(f, "a branch the solver could not decide ({why})"),
             Bound::Concretised(what) => write!(f, "an unknown made concrete ({what})"),
+            Bound::Unordered(what) => write!(
+                f,
+                "steps whose order this explorer cannot tell apart ({what}; the explorer `optimal` can)"
+            ),
+            Bound::Deadlocks => write!(f, "a search for further deadlocks that grew too long"),
             Bound::Sampled => write!(f, "sampling, which never covers everything"),
             Bound::Stopped => write!(f, "a request to stop"),
         }

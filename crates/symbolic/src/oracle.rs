@@ -7,7 +7,8 @@
 //!
 //! Invariant: stages change the cost of an answer, never whether it is yes or no. Each can be switched
 //! off, and the tests compare. An unknown answer is remembered like any other, as asking again would spend
-//! the same budget again.
+//! the same budget again. What the cache keeps does not grow with the number of questions: of answers
+//! that were not asked for lately the older half is forgotten.
 //!
 //! Cost: a constant or a satisfied condition: tens of nanoseconds. A cached one: linear in the path, in
 //! the microseconds. A solved one: what the solver takes.
@@ -75,7 +76,44 @@ pub struct Oracle {
     counters: Counters,
     store: Option<u64>,
     slicer: Slicer,
-    answers: FxHashMap<Box<[Term]>, Answer>,
+    answers: Answers,
+}
+
+/// Answers by their constraints, in two generations: when the younger is full, the older is dropped.
+struct Answers {
+    young: FxHashMap<Box<[Term]>, Answer>,
+    old: FxHashMap<Box<[Term]>, Answer>,
+    /// Answers in a generation.
+    capacity: usize,
+}
+
+impl Answers {
+    const CAPACITY: usize = 1 << 16;
+
+    fn new(capacity: usize) -> Answers {
+        Answers { young: FxHashMap::default(), old: FxHashMap::default(), capacity }
+    }
+
+    fn get(&mut self, constraints: &[Term]) -> Option<Answer> {
+        if let Some(answer) = self.young.get(constraints) {
+            return Some(answer.clone());
+        }
+        let (constraints, answer) = self.old.remove_entry(constraints)?;
+        self.insert(constraints, answer.clone());
+        Some(answer)
+    }
+
+    fn insert(&mut self, constraints: Box<[Term]>, answer: Answer) {
+        if self.young.len() >= self.capacity {
+            self.old = std::mem::take(&mut self.young);
+        }
+        self.young.insert(constraints, answer);
+    }
+
+    fn clear(&mut self) {
+        self.young.clear();
+        self.old.clear();
+    }
 }
 
 /// A question about a path and one more condition.
@@ -103,7 +141,7 @@ impl Oracle {
             counters: Counters::default(),
             store: None,
             slicer: Slicer::default(),
-            answers: FxHashMap::default(),
+            answers: Answers::new(Answers::CAPACITY),
         }
     }
 
@@ -169,10 +207,10 @@ impl Oracle {
             self.store = Some(terms.identity());
         }
         if self.stages.cache
-            && let Some(answer) = self.answers.get(&*constraints)
+            && let Some(answer) = self.answers.get(&constraints)
         {
             self.counters.by_cache += 1;
-            return answer.clone();
+            return answer;
         }
         let start = Instant::now();
         let answer = self.solver.check(terms, &constraints);
@@ -277,5 +315,19 @@ mod tests {
         }
         assert_eq!(oracle.borrow().counters().solved, 2);
         assert_eq!(oracle.borrow().solver_name(), "z3");
+    }
+
+    #[test]
+    fn answers_are_kept_while_they_are_asked_for_and_never_too_many() {
+        let terms = Terms::new();
+        let key = |number: u64| [terms.bits(number, 64)];
+        let mut answers = Answers::new(10);
+        for number in 0..1000 {
+            answers.insert(key(number).into(), Answer::Unsat);
+            assert!(answers.get(&key(0)).is_some(), "asked for after each of the others");
+            assert!(answers.young.len() + answers.old.len() <= 20);
+        }
+        assert!(answers.get(&key(999)).is_some());
+        assert!(answers.get(&key(500)).is_none());
     }
 }

@@ -1,8 +1,8 @@
 //! Terms in Z3's own language.
 //!
 //! Problem: consecutive queries share most of their terms, and Z3's integer division is Euclidean. Idea:
-//! translate bottom-up with an explicit stack and remember every translated term for as long as the store
-//! lives; spell out truncated division by cases on the sign of the dividend. Inputs are named by their
+//! translate bottom-up with an explicit stack and remember translated terms, and forget all when they are
+//! too many; spell out truncated division by cases on the sign of the dividend. Inputs are named by their
 //! numbers, so that no text of a user reaches Z3.
 //!
 //! Invariant: the translation has the meaning of `semantics.rs`, corners included; the tests compare them
@@ -18,6 +18,9 @@ use num_traits::Zero;
 use rustc_hash::FxHashMap;
 use std::str::FromStr;
 use z3::ast::{BV, Bool, Int};
+
+/// So many translations are kept at most before a new query.
+const ENOUGH: usize = 1 << 18;
 
 /// The translations of one store's terms.
 #[derive(Default)]
@@ -41,9 +44,9 @@ impl Translator {
         self.translate(terms, term).bool()
     }
 
-    /// The translation of a term; those of another store are forgotten.
+    /// The translation of a term; those of another store, or too many, are forgotten first.
     pub(crate) fn translate(&mut self, terms: &Terms, term: Term) -> Translated {
-        if self.store != Some(terms.identity()) {
+        if self.store != Some(terms.identity()) || self.known.len() > ENOUGH {
             self.known.clear();
             self.store = Some(terms.identity());
         }

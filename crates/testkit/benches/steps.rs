@@ -1,11 +1,11 @@
-//! What a step and its undoing cost, what the oracle costs, and how fast the bare enumerator is.
+//! What a step and its undoing cost, and what the oracle costs.
 
 use std::hint::black_box;
 use std::time::Instant;
 
 use counterpoint_model::{Choice, Pid, Program, Run};
 use counterpoint_testkit::random::{self, Features, Random};
-use counterpoint_testkit::{TestProgram, enumerator, oracle, shapes};
+use counterpoint_testkit::{TestProgram, oracle, shapes};
 
 /// Runs random schedules to the end and back, over and over.
 fn steps(program: &TestProgram) {
@@ -43,24 +43,11 @@ fn schedule(random: &mut Random, run: &mut dyn Run) -> Vec<Choice> {
     }
 }
 
-fn enumerate(name: &str, shape: &enumerator::Shape) {
-    let clock = Instant::now();
-    let counts = shape.count(2_000_000);
-    let rate = counts.executions as f64 / clock.elapsed().as_secs_f64();
-    println!("{name:24} {rate:12.0} executions per second, {} abandoned", counts.abandoned);
-}
-
 fn main() {
     steps(&shapes::fib(5));
     steps(&shapes::lock(5));
     steps(&shapes::dining(6));
     steps(&shapes::filesystem(22));
-    enumerate("enumerator fib(5)", &enumerator::fib(5));
-    enumerate("enumerator lock(5)", &enumerator::sections(&[2; 5]));
-    enumerate("enumerator dining(6)", &enumerator::dining(6));
-    enumerate("enumerator dining(7)", &enumerator::dining(7));
-    enumerate("enumerator filesystem(20)", &enumerator::filesystem(20));
-    enumerate("enumerator filesystem(22)", &enumerator::filesystem(22));
     for features in [Features::WITHOUT_INPUTS, Features::ALL] {
         let clock = Instant::now();
         let traces: u64 = (0..1000)

@@ -114,6 +114,17 @@ pub enum Cell {
     Element(u32, Register),
 }
 
+/// What a waiting thread requires of a shared variable, whose values are all known.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Requirement {
+    /// The variable's location.
+    pub(crate) location: u32,
+    /// A comparison.
+    pub(crate) operator: Operator,
+    /// What the variable is compared with: a constant or a register that holds a known value.
+    pub(crate) value: Expr,
+}
+
 /// The number of a thread body; 0 is the main thread's.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub struct BodyId(pub(crate) u16);
@@ -163,6 +174,8 @@ pub enum Kind {
     Down(Object),
     /// Gives a permit to a semaphore.
     Up(Object),
+    /// Blocked until all of these hold at once; they may come and go meanwhile.
+    Await(Vec<Requirement>),
     /// An unknown, within these bounds if there are any; local.
     Input(Register, Option<(i32, i32)>),
     /// A number below this.
@@ -360,6 +373,15 @@ impl Printer<'_> {
             Kind::NotifyAll(condition) => format!("notify all {}", name(condition)),
             Kind::Down(semaphore) => format!("down {}", name(semaphore)),
             Kind::Up(semaphore) => format!("up {}", name(semaphore)),
+            Kind::Await(requirements) => {
+                let text = |requirement: &Requirement| {
+                    let Requirement { location, operator, value } = requirement;
+                    let variable = self.cell(Cell::Fixed(*location));
+                    format!("{variable} {} {}", operator.symbol(), self.expr(value))
+                };
+                let texts: Vec<String> = requirements.iter().map(text).collect();
+                format!("await {}", texts.join(" and "))
+            }
             Kind::Input(to, None) => format!("{} = input()", register(to)),
             Kind::Input(to, Some((low, high))) => {
                 format!("{} = input({low}, {high})", register(to))

@@ -30,7 +30,8 @@ use counterpoint_model::FindingKind;
 
 use crate::TestProgram;
 use crate::ast::{
-    Ast, Body, BodyId, Cell, Declaration, Expr, Kind, Object, Operator, Register, Sort, Statement,
+    Ast, Body, BodyId, Cell, Declaration, Expr, Kind, Object, Operator, Register, Requirement,
+    Sort, Statement,
 };
 
 /// A shared variable.
@@ -350,6 +351,27 @@ impl<'p> ThreadBuilder<'p> {
     /// Gives a permit.
     pub fn up(&mut self, semaphore: Semaphore) {
         self.push(Kind::Up(Object(semaphore.0)));
+    }
+
+    /// Spins until the variable compares so with a constant or a register that holds a known value:
+    /// blocked meanwhile. The variable must only ever be given known values.
+    pub fn await_until(&mut self, variable: Variable, operator: Operator, value: impl Into<Expr>) {
+        self.await_all([(variable, operator, value.into())]);
+    }
+
+    /// As [`Self::await_until`], until all requirements hold at once, of a variable each.
+    pub fn await_all(
+        &mut self,
+        requirements: impl IntoIterator<Item = (Variable, Operator, Expr)>,
+    ) {
+        let requirement = |(variable, operator, value): (Variable, Operator, Expr)| {
+            assert!(operator.is_comparison(), "{operator:?} is no comparison");
+            assert!(!matches!(value, Expr::Binary(..)), "compute before waiting");
+            Requirement { location: variable.0, operator, value }
+        };
+        let requirements: Vec<Requirement> = requirements.into_iter().map(requirement).collect();
+        assert!(!requirements.is_empty(), "there is something to wait for");
+        self.push(Kind::Await(requirements));
     }
 
     /// An unknown number from `low` to `high`, both included.

@@ -5,7 +5,7 @@
 
 use counterpoint_model::{Fault, FindingKind, Site};
 
-use crate::ast::{Ast, Body, Cell, Expr, Kind, Operator, Register, Sort, Statement};
+use crate::ast::{Ast, Body, Cell, Expr, Kind, Operator, Register, Requirement, Sort, Statement};
 
 /// A register by number, or a constant.
 #[derive(Copy, Clone, Debug)]
@@ -34,6 +34,7 @@ pub(crate) enum Instruction {
     Wait { condition: u32, lock: u32 },
     Resume { condition: u32, lock: u32 },
     Notify { condition: u32, lock: u32, all: bool },
+    Await { guard: u32 },
     Down { semaphore: u32 },
     Up { semaphore: u32 },
     Choose { to: u16, count: u32 },
@@ -54,6 +55,8 @@ pub(crate) struct Code {
     pub(crate) bounds: Vec<(i32, i32)>,
     /// What compare-and-sets expect and store.
     pub(crate) operands: Vec<(Operand, Operand)>,
+    /// What awaits require: locations with what they are compared with.
+    pub(crate) guards: Vec<Vec<(u32, Operator, Operand)>>,
     /// The most registers, temporaries included, of any body.
     pub(crate) registers: usize,
     /// Whether a thread's end must be visible to others.
@@ -78,6 +81,7 @@ impl Code {
                 faults: Vec::new(),
                 bounds: Vec::new(),
                 operands: Vec::new(),
+                guards: Vec::new(),
                 registers: 0,
                 joins: ast.any(|kind| matches!(kind, Kind::Join(_))),
             },
@@ -154,6 +158,16 @@ impl Compiler<'_> {
             }
             Kind::Down(semaphore) => Instruction::Down { semaphore: semaphore.0 },
             Kind::Up(semaphore) => Instruction::Up { semaphore: semaphore.0 },
+            Kind::Await(requirements) => {
+                let guard = index(self.code.guards.len());
+                let part = |requirement: &Requirement| {
+                    let value = self.operand(&requirement.value, 0);
+                    (requirement.location, requirement.operator, value)
+                };
+                let parts = requirements.iter().map(part).collect();
+                self.code.guards.push(parts);
+                Instruction::Await { guard }
+            }
             Kind::Input(to, bounds) => {
                 let bounds = bounds.map(|bounds| {
                     self.code.bounds.push(bounds);

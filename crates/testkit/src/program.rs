@@ -5,6 +5,7 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 
 use counterpoint_model::{Choice, Input, Location, Pid, Place, ProcessNames, Program, Run, Site};
+use counterpoint_symbolic::Limits;
 use rustc_hash::FxHasher;
 
 use crate::ast::Ast;
@@ -32,6 +33,12 @@ impl TestProgram {
     /// The same program, whose runs cannot go back.
     pub fn no_rewind(mut self) -> TestProgram {
         self.rewinds = false;
+        self
+    }
+
+    /// The same program, whose solver may spend only so much on a question.
+    pub fn solver_limits(self, limits: Limits) -> TestProgram {
+        self.inputs.limit_solver(limits);
         self
     }
 

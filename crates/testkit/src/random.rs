@@ -5,12 +5,12 @@
 //! semaphore, one counter. Locks are sometimes not freed, waits are sometimes not in a loop, asserts
 //! sometimes fail, so that deadlocks and failures are common.
 //!
-//! The counter is only ever given known values. Whether a compare-and-set that depends on an input
+//! The counter and the flag are only ever given known values. Whether a compare-and-set that depends on an input
 //! touches its variable exclusively is decided by how far a term can be simplified, and on that the
 //! oracle and the run need not agree.
 
 use crate::TestProgram;
-use crate::ast::{Expr, Register};
+use crate::ast::{Expr, Operator, Register};
 use crate::builder::{
     Array, Builder, Condition, Handle, Lock, Operand, Semaphore, Target, ThreadBuilder, Variable,
 };
@@ -23,6 +23,8 @@ pub struct Features {
     pub conditions: bool,
     pub semaphores: bool,
     pub updates: bool,
+    /// Waiting until variables have certain values.
+    pub spins: bool,
     pub arrays: bool,
     pub inputs: bool,
     pub choices: bool,
@@ -41,6 +43,7 @@ impl Features {
         conditions: true,
         semaphores: true,
         updates: true,
+        spins: true,
         arrays: true,
         inputs: true,
         choices: true,
@@ -53,6 +56,9 @@ impl Features {
 
     /// Everything but inputs.
     pub const WITHOUT_INPUTS: Features = Features { inputs: false, ..Features::ALL };
+
+    /// Everything but spins: the programs of a seed are what they were before there were any.
+    pub const WITHOUT_SPINS: Features = Features { spins: false, ..Features::ALL };
 
     /// Everything but semaphores.
     pub const WITHOUT_SEMAPHORES: Features = Features { semaphores: false, ..Features::ALL };
@@ -69,6 +75,7 @@ pub fn program(seed: u64, features: Features) -> TestProgram {
     let locks = [builder.lock("l"), builder.lock("m")];
     let condition = builder.condition("c", locks[0]);
     let semaphore = builder.semaphore("s", i32::from(random.one_in(2)));
+    let flag = builder.volatile("f", 0);
     let threads = if random.one_in(6) { 1 } else { 2 + random.below(2) };
     let mut maker = Maker {
         random,
@@ -79,6 +86,7 @@ pub fn program(seed: u64, features: Features) -> TestProgram {
         locks,
         condition,
         semaphore,
+        flag,
         left: 0,
         inputs: 2,
         nested: 2,
@@ -154,6 +162,7 @@ struct Maker {
     locks: [Lock; 2],
     condition: Condition,
     semaphore: Semaphore,
+    flag: Variable,
     /// How many operations the thread being made may still have.
     left: u32,
     inputs: u32,
@@ -179,7 +188,7 @@ impl Maker {
     fn operation(&mut self, thread: &mut ThreadBuilder<'_>, scope: &mut Scope, depth: u32) {
         let features = self.features;
         let shallow = depth < 2;
-        match self.random.below(22) {
+        match self.random.below(if features.spins { 25 } else { 22 }) {
             0..=3 => {
                 self.spend(1);
                 let target = self.target(scope);
@@ -251,6 +260,7 @@ impl Maker {
                 let condition = self.condition(scope);
                 thread.assert(condition, "a random condition holds");
             }
+            22..=24 => self.spinning(thread),
             _ => {
                 self.spend(1);
                 let variable = self.variable();
@@ -306,6 +316,25 @@ impl Maker {
                 thread.notify(condition);
             }
         });
+    }
+
+    /// Waits for the counter or a flag, or changes one of them back and forth.
+    fn spinning(&mut self, thread: &mut ThreadBuilder<'_>) {
+        self.spend(1);
+        let value = self.random.small();
+        match self.random.below(6) {
+            0 => thread.await_until(self.flag, Operator::Equal, value),
+            1 => thread.await_all([
+                (self.flag, Operator::Different, value.into()),
+                (self.counter, Operator::AtLeast, self.random.small().into()),
+            ]),
+            2 => {
+                let seen = thread.read(self.counter);
+                thread.await_until(self.counter, Operator::Different, seen);
+            }
+            3 => thread.write(self.counter, value),
+            _ => thread.write(self.flag, value),
+        }
     }
 
     fn branching(&mut self, thread: &mut ThreadBuilder<'_>, scope: &Scope, depth: u32) {

@@ -10,7 +10,7 @@ use std::rc::Rc;
 
 use counterpoint_model::{Feasible, Input, Pid, ProcessNames};
 use counterpoint_symbolic as symbolic;
-use counterpoint_symbolic::{Model, Oracle, Path, PathMark, Sort, Term, Terms, Z3};
+use counterpoint_symbolic::{Limits, Model, Oracle, Path, PathMark, Sort, Term, Terms, Z3};
 
 use crate::ast::{Ast, Kind, Operator};
 
@@ -53,6 +53,12 @@ impl InputNames {
             has_inputs: ast.any(|kind| matches!(kind, Kind::Input(..))),
             known: RefCell::default(),
         }
+    }
+
+    /// Lets the solver spend only so much on a question. Called before the first run.
+    pub(crate) fn limit_solver(&self, limits: Limits) {
+        let shared = (Terms::new(), Oracle::new(Z3::with_limits(limits)).shared());
+        assert!(self.shared.set(shared).is_ok(), "the solver is made with its limits");
     }
 
     fn input(&self, terms: &Terms, names: &ProcessNames, process: Pid, number: u32) -> KnownInput {

@@ -1,11 +1,13 @@
 //! A model as a [`Program`], and its runs.
 
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use counterpoint_model::{
-    Alternatives, Bound, Choice, End, Event, Explanation, Footprint, Input, Location, Mark, Next,
-    Pid, Place, ProcessNames, Program, Run, Site, Waiting,
+    Alternatives, Bound, Choice, End, Event, Explanation, FileCoverage, Footprint, Input, Location,
+    Mark, Next, Pid, Place, ProcessNames, Program, Run, Site, Waiting,
 };
 
 use crate::program::{BodyOwner, GuardPart, Instruction, Model};
@@ -23,6 +25,8 @@ pub struct ModelProgram {
     names: Names,
     first_sites: Vec<u32>,
     timed: bool,
+    /// The sites that runs have come through, if somebody wants to know.
+    visited: RefCell<Option<BTreeSet<Site>>>,
 }
 
 impl ModelProgram {
@@ -30,7 +34,14 @@ impl ModelProgram {
     pub fn new(model: Arc<Model>, options: Options) -> ModelProgram {
         let first_sites = first_sites(&model);
         let timed = speaks_of_time(&model);
-        ModelProgram { model, options, names: Names::default(), first_sites, timed }
+        ModelProgram {
+            model,
+            options,
+            names: Names::default(),
+            first_sites,
+            timed,
+            visited: RefCell::default(),
+        }
     }
 
     /// The model.
@@ -68,7 +79,8 @@ fn speaks_of_time(model: &Model) -> bool {
 
 impl Program for ModelProgram {
     fn start(&self, _: &[Input]) -> Box<dyn Run + '_> {
-        Box::new(ModelRun { state: self.begin() })
+        let watched = self.visited.borrow().is_some().then_some(&self.visited);
+        Box::new(ModelRun { state: self.begin(), watched })
     }
 
     fn names(&self) -> &ProcessNames {
@@ -119,6 +131,25 @@ impl Program for ModelProgram {
         mixer.add_two(hasher.finish(), self.model.bodies.len() as u64);
         format!("abs-{:016x}", mixer.finish() as u64)
     }
+
+    fn watch(&self) {
+        self.visited.replace(Some(BTreeSet::new()));
+    }
+
+    fn coverage(&self) -> Vec<FileCoverage> {
+        let visited = self.visited.borrow();
+        let Some(visited) = &*visited else { return Vec::new() };
+        let mut files: BTreeMap<String, FileCoverage> = BTreeMap::new();
+        for (index, body) in self.model.bodies.iter().enumerate() {
+            for statement in 0..body.statements.len() {
+                let site = Site(self.first_sites[index] + statement as u32);
+                let place = self.place(site);
+                let file = files.entry(place.file).or_default();
+                *file.lines.entry(place.line).or_default() |= visited.contains(&site);
+            }
+        }
+        files.into_iter().map(|(file, covered)| FileCoverage { file, ..covered }).collect()
+    }
 }
 
 /// What a body is called, as in `Worker.work`.
@@ -136,6 +167,7 @@ pub(crate) fn owner_name(model: &Model, owner: BodyOwner) -> String {
 
 struct ModelRun<'p> {
     state: State<'p>,
+    watched: Option<&'p RefCell<Option<BTreeSet<Site>>>>,
 }
 
 impl Run for ModelRun<'_> {
@@ -152,11 +184,22 @@ impl Run for ModelRun<'_> {
     }
 
     fn step(&mut self, choice: Choice) -> Event {
-        self.state.step(choice)
+        let event = self.state.step(choice);
+        if let Some(visited) = self.watched
+            && let Some(visited) = &mut *visited.borrow_mut()
+        {
+            visited.extend(self.state.explain().sites);
+        }
+        event
     }
 
     fn anticipate(&self, process: Pid) -> Footprint {
         self.state.anticipate(process)
+    }
+
+    fn guarded(&self, _: Pid) -> bool {
+        // A task that has not moved may wait for its group, a future or a condition at once.
+        true
     }
 
     fn end(&self) -> End {

@@ -29,6 +29,9 @@ pub fn run(front_ends: &[FrontEnd], arguments: &CheckArguments) -> Result<u8, Tr
     check_outputs(arguments)?;
     let (front_end, program) = front_end::load(front_ends, &question.request)?;
     let program = &*program;
+    if arguments.report.is_some() || arguments.coverage {
+        program.watch();
+    }
     let job = question.job(program, arguments);
     let mut tally = match (&question.saved, &arguments.resume) {
         (Some(saved), Some(path)) => saved.tally(path, program)?,
@@ -72,6 +75,7 @@ pub fn run(front_ends: &[FrontEnd], arguments: &CheckArguments) -> Result<u8, Tr
         tally: &tally,
         told,
         sources: &sources,
+        coverage: program.coverage(),
         resume,
         first_only: job.stop_at_first,
     };

@@ -149,6 +149,7 @@ fn reachable(
         tally: &tally,
         told: Vec::new(),
         sources: &sources,
+        coverage: Vec::new(),
         resume: None,
         first_only: false,
     };

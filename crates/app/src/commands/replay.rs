@@ -87,6 +87,7 @@ fn whole(
         tally: &tally,
         told: Vec::new(),
         sources: &sources,
+        coverage: Vec::new(),
         resume: None,
         first_only: false,
     };

@@ -3,9 +3,9 @@
 //! The page holds all it needs. Its address names the finding and the step that is shown, so that a
 //! step can be linked to.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use counterpoint_model::Place;
+use counterpoint_model::{FileCoverage, Place};
 use serde::Serialize;
 
 use super::junit::escape;
@@ -18,7 +18,7 @@ const PAGE: &str = include_str!("page.html");
 struct Data<'a> {
     findings: Vec<PageFinding<'a>>,
     files: BTreeMap<&'a str, Vec<String>>,
-    covered: BTreeMap<String, BTreeSet<u32>>,
+    coverage: Vec<&'a FileCoverage>,
 }
 
 #[derive(Serialize)]
@@ -50,7 +50,7 @@ pub fn render(checked: &Checked<'_>) -> String {
     let data = Data {
         findings: checked.told.iter().map(|told| finding(checked, told)).collect(),
         files: files(checked),
-        covered: covered(checked),
+        coverage: checked.covered_files().collect(),
     };
     // Inside a script element only this sequence could end it early.
     let data = serde_json::to_string(&data).expect("plain data serialises").replace("</", "<\\/");
@@ -123,9 +123,13 @@ fn finding<'a>(checked: &Checked<'_>, told: &'a Told<'a>) -> PageFinding<'a> {
     }
 }
 
-/// The files that findings lead through.
+/// The files that findings lead through, and those of which something could be executed.
 fn files<'a>(checked: &'a Checked<'_>) -> BTreeMap<&'a str, Vec<String>> {
     let mut files = BTreeMap::new();
+    for covered in checked.covered_files() {
+        let lines = checked.sources.lines(&covered.file);
+        files.extend(lines.map(|lines| (covered.file.as_str(), lines.to_vec())));
+    }
     for told in &checked.told {
         let steps = told.story.steps.iter();
         let places = steps.flat_map(|step| step.path.iter().chain([&step.place]));
@@ -139,16 +143,4 @@ fn files<'a>(checked: &'a Checked<'_>) -> BTreeMap<&'a str, Vec<String>> {
         }
     }
     files
-}
-
-/// The lines at which steps began, over all executions.
-fn covered(checked: &Checked<'_>) -> BTreeMap<String, BTreeSet<u32>> {
-    let mut covered: BTreeMap<String, BTreeSet<u32>> = BTreeMap::new();
-    for &site in &checked.tally.covered {
-        let place = checked.program.place(site);
-        if place.line > 0 && !place.file.is_empty() {
-            covered.entry(place.file).or_default().insert(place.line);
-        }
-    }
-    covered
 }

@@ -1,6 +1,6 @@
 //! The result file: one JSON object, described by `docs/result.schema.json`.
 
-use counterpoint_model::{Bound, FindingKind, Input, Place};
+use counterpoint_model::{Bound, BranchCoverage, FileCoverage, FindingKind, Input, Place};
 use serde::Serialize;
 
 use super::{Checked, Told};
@@ -26,6 +26,16 @@ struct WrittenResult<'a> {
     findings: Vec<ResultFinding<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     outcomes: Vec<ResultOutcome<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    coverage: Vec<ResultCoverage<'a>>,
+}
+
+#[derive(Serialize)]
+struct ResultCoverage<'a> {
+    file: &'a str,
+    executed: Vec<u32>,
+    missed: Vec<u32>,
+    branches: &'a [BranchCoverage],
 }
 
 #[derive(Serialize)]
@@ -86,8 +96,22 @@ pub fn render(checked: &Checked<'_>) -> String {
             .iter()
             .map(|(state, &executions)| ResultOutcome { state, executions })
             .collect(),
+        coverage: checked.covered_files().map(coverage).collect(),
     };
     serde_json::to_string_pretty(&result).expect("plain data serialises") + "\n"
+}
+
+fn coverage(covered: &FileCoverage) -> ResultCoverage<'_> {
+    let lines = |wanted: bool| {
+        let lines = covered.lines.iter().filter(|(_, executed)| **executed == wanted);
+        lines.map(|(line, _)| *line).collect()
+    };
+    ResultCoverage {
+        file: &covered.file,
+        executed: lines(true),
+        missed: lines(false),
+        branches: &covered.branches,
+    }
 }
 
 fn finding<'a>(checked: &Checked<'_>, told: &'a Told<'a>) -> ResultFinding<'a> {

@@ -18,17 +18,17 @@
 //! are solved when the marking is replayed.
 //!
 //! **Invariant.** Every deadlock of the program is found, up to its local states, unless time runs
-//! out. Once one is known to exist, the search for further ones ends after [`ENOUGH`] decisions: a
-//! program of n independent deadlocks has exponentially many combinations.
+//! out. Once one is known to exist, the search for further ones ends after [`ENOUGH`] decisions, and
+//! the result says so: a program of n independent deadlocks has exponentially many combinations.
 //!
 //! **Cost.** A union of cuts per decision; exponential in the worst case.
 
-use counterpoint_model::Pid;
+use counterpoint_model::{Bound, Pid};
 use rustc_hash::FxHashSet;
 
 use super::Unfolding;
 use super::cut;
-use super::net::{ConditionId, Key, Net, PlaceId, Status};
+use super::net::{ConditionId, EventId, Key, Net, PlaceId, Status};
 use super::operation::Guard;
 use crate::search::Search;
 
@@ -46,6 +46,8 @@ pub(super) struct Deadlocks {
     open: Vec<State>,
     /// Who waits where, in the deadlocks found so far.
     known: FxHashSet<Vec<Wait>>,
+    /// The last one given.
+    last: Vec<Wait>,
     found: bool,
     decisions: u64,
     done: bool,
@@ -84,6 +86,7 @@ impl Deadlocks {
             starts: Vec::new(),
             open: Vec::new(),
             known: FxHashSet::default(),
+            last: Vec::new(),
             found: false,
             decisions: 0,
             done: false,
@@ -92,9 +95,23 @@ impl Deadlocks {
         for number in 0..net.conditions.len() {
             let reason = ConditionId(u32::try_from(number).expect("a condition's number"));
             for waiting in &net.lists(reason).pending {
-                if is_blocked(net, waiting.thread, reason) {
+                let mut wants = net.station(waiting.thread).wants.iter();
+                let want = wants.find(|want| want.place == net.condition(reason).place);
+                if want.is_some_and(|want| !net.admits(waiting.thread, *want, reason)) {
                     search.reasons[waiting.thread.index()].push(reason);
                     search.starts.push((waiting.thread, reason));
+                }
+            }
+        }
+        // Where a trial has failed, any of the conditions may have been what kept it from going.
+        let failed = |number: &u32| net.events[*number as usize].status == Status::Blocked;
+        let events = u32::try_from(net.events.len()).expect("an event's number");
+        for event in (0..events).filter(failed).map(EventId) {
+            let thread = net.event(event).before;
+            for reason in net.chosen(event) {
+                if !search.reasons[thread.index()].contains(&reason) {
+                    search.reasons[thread.index()].push(reason);
+                    search.starts.push((thread, reason));
                 }
             }
         }
@@ -118,6 +135,7 @@ impl Deadlocks {
         loop {
             self.decisions += 1;
             if self.found && self.decisions > ENOUGH {
+                search.hit(Bound::Deadlocks);
                 self.done = true;
                 return None;
             }
@@ -134,9 +152,11 @@ impl Deadlocks {
             };
             match self.undecided(&unfolding.net, &state) {
                 Some(process) => self.decide(unfolding, &state, process),
+                None if !is_dead(&unfolding.net, &state) => {}
                 None => {
                     let signature = self.signature(&unfolding.net, &state);
-                    if self.known.insert(signature) {
+                    if self.known.insert(signature.clone()) {
+                        self.last = signature;
                         return Some(state.cut);
                     }
                 }
@@ -147,6 +167,11 @@ impl Deadlocks {
     /// The marking given last was replayed: there is a deadlock.
     pub fn confirm(&mut self) {
         self.found = true;
+    }
+
+    /// No inputs lead to the marking given last; others with the same waits may be possible.
+    pub fn refute(&mut self) {
+        self.known.remove(&self.last);
     }
 
     /// Whether the search came to its end.
@@ -237,11 +262,8 @@ impl Deadlocks {
         let mut waits: Vec<Wait> = blocked
             .map(|stop| {
                 let station = net.station(stop.thread);
-                // Of several reasons the first is told: who was not woken waits for no lock yet.
-                let held = |place| net.holds(&state.cut, place);
-                let mut wants = station.wants.iter();
-                let refuses = wants.find(|want| is_blocked(net, stop.thread, held(want.place)));
-                let reason = net.condition(refuses.map_or(stop.reason, |want| held(want.place)));
+                let refuses = refusing(net, &state.cut, stop.thread).unwrap_or(stop.reason);
+                let reason = net.condition(refuses);
                 Wait {
                     process: station.process,
                     position: station.position,
@@ -263,14 +285,23 @@ impl State {
     }
 }
 
-/// Whether the condition keeps the operation at the thread condition from happening.
-fn is_blocked(net: &Net, thread: ConditionId, reason: ConditionId) -> bool {
-    let place = net.condition(reason).place;
+/// Whether everybody who waits is kept from moving by the marking as a whole.
+fn is_dead(net: &Net, state: &State) -> bool {
+    let mut blocked = state.stops.iter().filter(|stop| stop.reason.is_some());
+    blocked.all(|stop| refusing(net, &state.cut, stop.thread).is_some())
+}
+
+/// The condition of a marking that keeps the operation at the thread condition from happening. Of
+/// several the first is told: who was not woken waits for no lock yet.
+fn refusing(net: &Net, cut: &[ConditionId], thread: ConditionId) -> Option<ConditionId> {
     let wants = &net.station(thread).wants;
-    let Some(want) = wants.iter().find(|want| want.place == place) else { return false };
-    if want.guard != Guard::Trial {
-        return !net.admits(thread, *want, reason);
+    let held: Vec<ConditionId> = wants.iter().map(|want| net.holds(cut, want.place)).collect();
+    let mut each = wants.iter().zip(&held);
+    if let Some((_, &reason)) = each.find(|(want, held)| !net.admits(thread, **want, **held)) {
+        return Some(reason);
     }
-    let key = Key { before: thread, alternative: 0, chosen: &[reason], reads: &[] };
-    net.find(key).is_some_and(|event| net.event(event).status == Status::Blocked)
+    let tried = wants.iter().position(|want| want.guard == Guard::Trial)?;
+    let key = Key { before: thread, alternative: 0, chosen: &held, reads: &[] };
+    let event = net.find(key)?;
+    (net.event(event).status == Status::Blocked).then_some(held[tried])
 }

@@ -24,7 +24,7 @@ use counterpoint_model::{Bound, Choice, End, Feasible, Footprint, Mark, Next, Op
 use super::Unfolding;
 use super::deadlock::Deadlocks;
 use super::net::{EventId, Status};
-use super::operation::alternatives;
+use super::operation::{alternatives, settled};
 use super::reach::Notes;
 use crate::optimal;
 use crate::property::Ending;
@@ -145,6 +145,7 @@ impl<'a> Explorer<'a> {
             schedule.clear();
             schedule.extend_from_slice(ordered);
             if self.follow(&schedule) == Led::Nowhere {
+                deadlocks.refute();
                 continue;
             }
             let ready = |pid| self.run.next(Pid(pid)).is_ready();
@@ -431,15 +432,31 @@ impl<'a> Explorer<'a> {
             _ => 1,
         };
         self.step(choice);
-        let footprint = self.trace.events().last().map(|e| e.footprint.clone()).unwrap_or_default();
+        let footprint = self.last_footprint();
         if count > op.map_or(1, alternatives) {
             self.unfolding.propose_siblings(event, count);
         }
         let event = self.unfolding.cover(&*self.run, event, &footprint, &foreseen);
         self.path.push(event);
+        self.mind_order(event);
         if self.watching {
             self.note(event);
         }
+    }
+
+    /// What the last step touched, as the net takes it.
+    pub(super) fn last_footprint(&self) -> Footprint {
+        let last = self.trace.events().last();
+        last.map(|event| settled(&*self.run, &event.footprint)).unwrap_or_default()
+    }
+
+    /// Notices if the order of a new event and others cannot be told apart.
+    pub(super) fn mind_order(&mut self, event: EventId) {
+        let net = &self.unfolding.net;
+        let Some(condition) = net.unordered(event) else { return };
+        let location = net.location_of(net.condition(condition).place);
+        let name = location.map(|location| self.search.program.location_name(location));
+        self.search.hit(Bound::Unordered(name.unwrap_or_default()));
     }
 
     pub(super) fn step(&mut self, choice: Choice) {

@@ -26,7 +26,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
 use super::net::{ConditionId, Net, PlaceId, Station};
-use super::operation::Want;
+use super::operation::{Guard, Want};
 
 /// An abstract state of a process, variable or lock.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -140,7 +140,7 @@ pub(super) fn looks_at(op: Option<Op>, want: &Want) -> bool {
         op,
         Some(Op::Update(_) | Op::Wait { .. } | Op::Notify { .. } | Op::Synchronise(_))
     );
-    !want.takes || depends
+    !want.takes || depends || want.guard == Guard::Trial
 }
 
 /// The labels of the conditions of a net that unfolds the model.

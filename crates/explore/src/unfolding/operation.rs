@@ -20,21 +20,24 @@
 //! | wait | take the wait set | it holds the lock |
 //! | notify | take the wait set | the cells of the woken belong to processes that cannot move; which of them is woken is an alternative, known when the event is first executed |
 //! | resume | look at its own cell, if woken since; take the lock, if free | |
-//! | semaphore and the like | take it; possible or not is found out by going there | |
+//! | semaphore, initialisation of a class and the like | take it; possible or not is found out by going there | |
+//! | any guarded operation | all that it touches; possible or not is found out by going there | |
 //! | branch, choice | – | one event per alternative |
 //! | fault, local step | – | |
 //!
 //! **Invariant.** What an event does is determined by its thread condition, its alternative and the
 //! conditions it looks at or takes: a process's next operation depends on its own past alone, and
-//! the value of a location on the past of its condition. So lemma 2 holds for all of them, and a
+//! the value of a location on the past of its condition. That the rest of a footprint follows is not
+//! taken on trust: [`Net::unordered`] looks whether another process touches it concurrently, and if one
+//! does (a wait with a time limit, an interrupt), the result is incomplete. So lemma 2 holds for all of them, and a
 //! guard is a function of the thread condition and the wanted condition. Awaiting is no race: the
 //! condition it looks at is taken, if ever, only by events that come after the awaiting one.
 
-use counterpoint_model::{Mode, Next, Op, Pid, Run};
+use counterpoint_model::{Access, Footprint, Mode, Next, Op, Pid, Run};
 use smallvec::SmallVec;
 
 use super::cut;
-use super::net::{ConditionId, Net, PlaceId, Station};
+use super::net::{ConditionId, Effect, EventId, Net, PlaceId, Station};
 
 /// A place where an operation competes with those of other processes.
 #[derive(Copy, Clone, Debug)]
@@ -81,9 +84,22 @@ pub(crate) fn station(net: &mut Net, run: &dyn Run, process: Pid) -> Station {
         footprint.iter().rev().find(|access| access.mode == Mode::Await).map(|a| a.location)
     };
     match op {
+        _ if run.guarded(process) => {
+            for access in run.anticipate(process) {
+                match access.mode {
+                    Mode::Await => {}
+                    // Who only tries to take a lock goes on without it.
+                    Mode::Acquire if matches!(op, Op::Acquire(_) | Op::Resume { .. }) => {
+                        want(net, access.location, true, Guard::Free);
+                    }
+                    mode => want(net, access.location, !mode.is_shared(), Guard::Trial),
+                }
+            }
+        }
         Op::Read(location) => want(net, location, false, Guard::Open),
         Op::Write(location) | Op::Update(location) => want(net, location, true, Guard::Open),
-        Op::Acquire(lock) => want(net, lock, true, Guard::Free),
+        Op::Acquire(lock) if run.is_lock(lock) => want(net, lock, true, Guard::Free),
+        Op::Acquire(object) => want(net, object, true, Guard::Trial),
         Op::Wait { condition, .. } | Op::Notify { condition, .. } => {
             want(net, condition, true, Guard::Open);
         }
@@ -102,9 +118,33 @@ pub(crate) fn station(net: &mut Net, run: &dyn Run, process: Pid) -> Station {
         Op::Release(_) | Op::Start(_) | Op::Branch | Op::Choose(_) | Op::Local | Op::Task(_) => {}
     }
     let may_block = wants.iter().any(|want: &Want| want.guard != Guard::Open);
-    let position = if may_block { run.local_state(process).unwrap_or(0) } else { 0 };
+    let position = match (may_block, run.local_state(process)) {
+        (false, _) => 0,
+        (true, Some(state)) => state,
+        (true, None) => run.site(process).map_or(0, |site| u64::from(site.0)),
+    };
     let known = if wants.len() > 1 { vec![Vec::new(); wants.len()] } else { Vec::new() };
     Station { process, op: Some(op), position, wants, known }
+}
+
+/// The footprint of a step as the net takes it: what is no lock is written, and what is taken and
+/// freed in one step has been freed.
+pub(crate) fn settled(run: &dyn Run, footprint: &[Access]) -> Footprint {
+    let mut settled = Footprint::new();
+    for &access in footprint {
+        let mut access = access;
+        let acquired = matches!(access.mode, Mode::Acquire | Mode::Release);
+        if acquired && !run.is_lock(access.location) {
+            access.mode = Mode::Write;
+        }
+        let twice =
+            |known: &&mut Access| known.location == access.location && !known.mode.is_shared();
+        match settled.iter_mut().find(twice) {
+            Some(known) if !access.mode.is_shared() => known.mode = access.mode,
+            _ => settled.push(access),
+        }
+    }
+    settled
 }
 
 /// How many alternatives an operation has, as far as the operation itself says.
@@ -117,6 +157,56 @@ pub(crate) fn alternatives(op: Op) -> u32 {
 }
 
 impl Net {
+    /// Whether a new event and another one touch something concurrently that one of them does not
+    /// want, so that the search for extensions does not see both orders: where.
+    pub fn unordered(&self, event: EventId) -> Option<ConditionId> {
+        let own = self.event(event);
+        let past = self.past(own.after);
+        let rival = |other: EventId| {
+            let known = self.event(other);
+            let place = self.condition(known.after).place;
+            known.process != own.process
+                && !self.is_above(known.after, self.holds(past, place))
+                && !self.compete(event, other)
+        };
+        let wants = |event: EventId, condition: ConditionId| {
+            let place = self.condition(condition).place;
+            self.station(self.event(event).before).wants.iter().any(|want| want.place == place)
+        };
+        self.touches(event).iter().find_map(|touch| {
+            let lists = self.lists(touch.condition);
+            let wanted = wants(event, touch.condition);
+            let mut takers = lists.children.iter().map(|c| self.condition(c.condition).producer);
+            let found = match touch.effect {
+                Effect::Awaits => false,
+                Effect::Reads => takers.any(|taker| {
+                    let both = wanted && (self.contextual || wants(taker, touch.condition));
+                    rival(taker) && !both
+                }),
+                Effect::Makes(_) => {
+                    let mut reads = lists.reads.iter().copied();
+                    takers.any(|taker| rival(taker) && !(wanted && wants(taker, touch.condition)))
+                        || reads.any(|read| {
+                            let both = wants(read, touch.condition) && (self.contextual || wanted);
+                            rival(read) && !both
+                        })
+                }
+            };
+            found.then_some(touch.condition)
+        })
+    }
+
+    /// Whether two events are known to be in conflict, or to be ordered, by what they want.
+    fn compete(&self, one: EventId, other: EventId) -> bool {
+        let needs =
+            |event: EventId| std::iter::once(self.event(event).before).chain(self.chosen(event));
+        let apart = |a: ConditionId, b: ConditionId| {
+            let (past_a, past_b) = (self.past(a), self.past(b));
+            self.takes(past_a, b) || self.takes(past_b, a) || !self.agree(past_a, past_b)
+        };
+        needs(one).any(|a| needs(other).any(|b| a == b || apart(a, b)))
+    }
+
     /// Whether the process was started in the past of the thread condition and had nothing to do.
     fn is_idle(&self, thread: ConditionId, process: Pid) -> bool {
         let place = self.place_of(process);

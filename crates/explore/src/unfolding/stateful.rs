@@ -162,6 +162,7 @@ impl<'a> Stateful<'a> {
         let touches = unfolding.insert(event, &transition.footprint, &transition.foreseen);
         self.label(event, &transition, &touches);
         self.note(event, own);
+        self.explorer.mind_order(event);
         self.explorer.unfolding.extend(event, &touches);
         self.collect_extensions();
     }
@@ -415,8 +416,7 @@ impl<'a> Stateful<'a> {
             _ => 1,
         };
         self.explorer.step(choice);
-        let last = self.explorer.trace.events().last();
-        let footprint = last.map(|event| event.footprint.clone()).unwrap_or_default();
+        let footprint = self.explorer.last_footprint();
         let after = self.model.after(&key);
         let net = &mut self.explorer.unfolding.net;
         let station = operation::station(net, &*self.explorer.run, choice.process);

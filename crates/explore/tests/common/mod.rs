@@ -20,6 +20,9 @@ pub struct Seen {
     pub stop_after: Option<u64>,
     pub keep_schedules: bool,
     pub keep_outcomes: bool,
+    /// The final states, unknown values as terms.
+    pub ends: BTreeSet<String>,
+    pub keep_ends: bool,
 }
 
 struct Watcher<'a> {
@@ -33,6 +36,9 @@ impl Sink for Watcher<'_> {
         if self.seen.keep_outcomes {
             let inputs = execution.run.inputs();
             self.seen.outcomes.extend(self.program.concrete_outcomes(&inputs, &choices));
+        }
+        if self.seen.keep_ends {
+            self.seen.ends.extend(execution.run.outcome());
         }
         if self.seen.keep_schedules {
             self.seen.schedules.push(choices);

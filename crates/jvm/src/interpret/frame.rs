@@ -109,6 +109,7 @@ impl Machine {
             state.stack.resize(need.next_power_of_two().max(256), 0);
         }
         let header = (base + locals) as usize;
+        state.stack[(base + arguments) as usize..header].fill(0);
         state.stack[header] = u64::from(state.core.method.0) << 32 | u64::from(resume);
         let caller = if state.core.quiet { CALLER_QUIET } else { 0 };
         state.stack[header + 1] = u64::from(state.core.base) << 32 | caller | hook as u64;

@@ -131,6 +131,15 @@ pub enum Operation {
     Join {
         /// The thread.
         thread: usize,
+        /// Whether it may stop waiting because time has passed.
+        timed: bool,
+    },
+    /// Lets time pass, unless it is interrupted.
+    Sleep,
+    /// Asks whether a thread has ended.
+    AskAlive {
+        /// The thread.
+        thread: usize,
     },
     /// Waits for a permit.
     Park {
@@ -431,13 +440,18 @@ impl Machine {
             }
             ThreadOperation::Join => {
                 let target = target(0)?.unwrap_or(thread);
-                let operation = Operation::Join { thread: target };
-                if self.has_ended(target) {
+                let timed = arguments.get(1).is_some_and(|millis| *millis != 0);
+                let operation = Operation::Join { thread: target, timed };
+                if self.has_ended(target) || timed || self.core(thread)?.interrupted {
                     Next::Ready(operation)
                 } else {
                     Next::Blocked(operation)
                 }
             }
+            ThreadOperation::IsAlive | ThreadOperation::GetState => {
+                Next::Ready(Operation::AskAlive { thread: target(0)?.unwrap_or(thread) })
+            }
+            ThreadOperation::Sleep => Next::Ready(Operation::Sleep),
             ThreadOperation::Park => {
                 let core = self.core(thread)?;
                 let woken = core.permit || core.interrupted;
@@ -488,7 +502,7 @@ impl Machine {
                     _ => self.pending_lock(thread, monitor),
                 }
             }
-            ThreadOperation::Yield | ThreadOperation::Sleep => {
+            ThreadOperation::Yield => {
                 return Err(Fault::internal("a thread stopped before nothing").into());
             }
         })

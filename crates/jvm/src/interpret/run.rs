@@ -44,14 +44,18 @@ impl Machine {
     /// Runs a thread until it stops. With `permit`, the visible operation it stands before is
     /// performed first.
     pub(crate) fn run(&mut self, thread: usize, permit: bool) -> Result<Stop, Fault> {
-        if self.unknowns.active {
+        if let Some(coverage) = &mut self.coverage {
+            coverage.interrupt();
+        }
+        if self.unknowns.active || self.coverage.is_some() {
             self.run_loop::<true>(thread, permit)
         } else {
             self.run_loop::<false>(thread, permit)
         }
     }
 
-    /// The loop. With `UNKNOWNS`, it looks out for tokens; see [`crate::unknown`].
+    /// The loop. With `UNKNOWNS`, it looks out for tokens and notes what is executed; see
+    /// [`crate::unknown`] and [`crate::coverage`].
     fn run_loop<const UNKNOWNS: bool>(
         &mut self,
         thread: usize,
@@ -239,6 +243,8 @@ impl Machine {
                         slow!(self.invoke(thread, target, permit))
                     }
                     self.fuel -= 1;
+                    // What earlier calls have left must not make two equal states different.
+                    stack[sp..head].fill(0);
                     stack[head] = u64::from(method.0) << 32 | (pc + 1) as u64;
                     stack[head + 1] = (base as u64) << 32 | if quiet { CALLER_QUIET } else { 0 };
                     quiet = is_quiet(callee.voice, quiet);
@@ -280,6 +286,9 @@ impl Machine {
 
             loop {
                 let instruction = code[pc];
+                if UNKNOWNS && let Some(coverage) = &mut self.coverage {
+                    coverage.visit(&self.world, method, pc);
+                }
                 if UNKNOWNS
                     && (meets_unknown(instruction, &stack, base, sp)
                         || self.compares_boxes(instruction.op, &stack, sp))

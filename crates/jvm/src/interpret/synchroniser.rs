@@ -422,6 +422,11 @@ impl Machine {
         Ok(())
     }
 
+    /// The number in the inner object of a semaphore or latch, as a word.
+    pub(crate) fn number_of(&self, object: Reference) -> u64 {
+        self.count_of(object).map_or(0, |count| u64::from(count as u32))
+    }
+
     /// The permits or the count in the inner object of a semaphore or latch.
     fn count_of(&self, object: Reference) -> Result<i32, Trap> {
         Ok(self.load(object, self.state_word(object)?)? as i32)

@@ -46,7 +46,10 @@ impl Machine {
         let receiver = arguments.first().map_or(Reference::NULL, |word| Reference(*word));
         match operation {
             ThreadOperation::Start => self.start(thread, receiver, permit),
-            ThreadOperation::Join => self.join(receiver, permit),
+            ThreadOperation::Join => self.join(thread, receiver, arguments, permit),
+            ThreadOperation::IsAlive | ThreadOperation::GetState => {
+                self.ask_about(thread, receiver, operation, permit)
+            }
             ThreadOperation::Park => self.park(thread, arguments, permit),
             ThreadOperation::Unpark => {
                 let target = arguments.get(1).map_or(Reference::NULL, |word| Reference(*word));
@@ -105,6 +108,13 @@ impl Machine {
                         "java/lang/IllegalArgumentException",
                         "timeout value is negative",
                     );
+                }
+                if self.is_observed() && !permit {
+                    return Ok(Outcome::Stop);
+                }
+                if self.core(thread)?.interrupted {
+                    self.core_mut(thread)?.interrupted = false;
+                    return raise("java/lang/InterruptedException", "sleep interrupted");
                 }
                 self.core_mut(thread)?.clock += (millis as u64).saturating_mul(1_000_000);
                 Ok(Outcome::Done(None))
@@ -213,13 +223,56 @@ impl Machine {
         self.push_frame(thread, method, Hook::EndThread, 0)
     }
 
-    fn join(&mut self, object: Reference, permit: bool) -> Result<Outcome, Trap> {
+    /// Waits for a thread to end. Whether the waiting thread is interrupted matters only until then.
+    fn join(
+        &mut self,
+        thread: usize,
+        object: Reference,
+        arguments: &[u64],
+        permit: bool,
+    ) -> Result<Outcome, Trap> {
+        let millis = arguments.get(1).copied().unwrap_or(0) as i64;
+        if millis < 0 {
+            return raise("java/lang/IllegalArgumentException", "timeout value is negative");
+        }
         let Some(target) = self.thread_of(object)? else { return Ok(Outcome::Done(None)) };
         let ended = self.core(target)?.status == Status::Terminated;
         if ended && (permit || self.atomic > 0) {
             return Ok(Outcome::Done(None));
         }
-        Ok(Outcome::Stop)
+        if !permit {
+            return Ok(Outcome::Stop);
+        }
+        if self.core(thread)?.interrupted {
+            self.core_mut(thread)?.interrupted = false;
+            return Err(Trap::Raise("java/lang/InterruptedException", None));
+        }
+        if millis == 0 {
+            return Ok(Outcome::Stop);
+        }
+        self.core_mut(thread)?.clock += (millis as u64).saturating_mul(1_000_000);
+        Ok(Outcome::Done(None))
+    }
+
+    /// Whether a thread is alive, or in which state it is.
+    fn ask_about(
+        &mut self,
+        thread: usize,
+        object: Reference,
+        operation: ThreadOperation,
+        permit: bool,
+    ) -> Result<Outcome, Trap> {
+        let target = self.thread_of(object)?;
+        let other = target.is_some_and(|target| target != thread);
+        if other && self.is_observed() && !permit {
+            return Ok(Outcome::Stop);
+        }
+        let answer = match (operation, target) {
+            (ThreadOperation::GetState, _) => crate::natives::thread_state(self, target)?,
+            (_, Some(target)) => u64::from(self.core(target)?.status != Status::Terminated),
+            (_, None) => 0,
+        };
+        Ok(Outcome::Done(Some(answer)))
     }
 
     fn park(&mut self, thread: usize, arguments: &[u64], permit: bool) -> Result<Outcome, Trap> {

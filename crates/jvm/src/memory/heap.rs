@@ -41,6 +41,7 @@ pub struct Heap {
     epoch: u64,
     used: u64,
     limit: u64,
+    writes: u64,
 }
 
 /// A point to go back to.
@@ -63,6 +64,7 @@ impl Heap {
             epoch: 1,
             used: 0,
             limit,
+            writes: 0,
         };
         // Offset 0 of the permanent segment is never an object.
         heap.segments[PERMANENT as usize].words.push(0);
@@ -86,6 +88,7 @@ impl Heap {
             self.log.push((Reference::new(object.segment(), at as u32), *place));
         }
         *place = value;
+        self.writes += u64::from(object.segment() != PERMANENT);
         if self.log.len() >= self.compact_at {
             self.compact();
         }
@@ -182,6 +185,7 @@ impl Heap {
             self.sizes.push((segment, top));
         }
         self.used += u64::from(words);
+        self.writes += u64::from(segment != PERMANENT);
         place.words.resize(end as usize, 0);
         place.words[top as usize] = Header::new(class).0;
         Some(Reference::new(segment, top))
@@ -205,6 +209,12 @@ impl Heap {
     /// Next free word of a segment.
     pub fn top(&self, segment: u32) -> u32 {
         self.segments.get(segment as usize).map_or(0, |segment| segment.words.len() as u32)
+    }
+
+    /// How many words were written and objects allocated so far, those of the permanent segment
+    /// excepted: what is linked there on first use depends on earlier executions. It only grows.
+    pub fn writes(&self) -> u64 {
+        self.writes
     }
 
     /// How many writes would be undone by going back to the first mark.

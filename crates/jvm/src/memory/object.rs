@@ -105,6 +105,11 @@ impl Header {
         }
     }
 
+    /// All that says who holds the monitor, or the lock that it stands for.
+    pub fn holders(self) -> u64 {
+        self.0 & (READ_HELD | !0xFFFF_FFFF)
+    }
+
     /// The thread that holds the monitor and how many times.
     pub fn owner(self) -> Option<(usize, u32)> {
         let owner = (self.0 >> OWNER_SHIFT) as u16;

@@ -84,6 +84,8 @@ pub struct Core {
     pub identified: u32,
     /// Nanoseconds on the thread's own clock.
     pub clock: u64,
+    /// How often it has looked at its clock.
+    pub ticks: u32,
     /// Whether `unpark` was called since the last `park`.
     pub permit: bool,
     /// Whether it was interrupted.
@@ -189,6 +191,7 @@ impl Core {
             named: 0,
             identified: 0,
             clock: 0,
+            ticks: 0,
             permit: false,
             interrupted: false,
             daemon: false,

@@ -25,6 +25,7 @@ pub(crate) use crate::interpret::atomic::access_mode;
 pub(crate) use input::source;
 pub(crate) use object::mix;
 pub(crate) use system::clock_at;
+pub(crate) use thread::thread_state;
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -115,6 +116,10 @@ pub enum ThreadOperation {
     Yield,
     /// Lets time pass.
     Sleep,
+    /// Asks whether the receiver runs.
+    IsAlive,
+    /// Asks what the receiver is doing.
+    GetState,
 }
 
 /// A row of the table of natives.

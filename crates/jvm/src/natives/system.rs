@@ -157,6 +157,7 @@ impl Machine {
     pub(crate) fn tick(&mut self) -> Result<u64, Trap> {
         let core = self.core_mut(self.current)?;
         core.clock += TICK_NANOS;
+        core.ticks += 1;
         Ok(core.clock)
     }
 }

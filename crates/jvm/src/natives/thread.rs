@@ -10,11 +10,13 @@ use crate::memory::{Reference, Status};
 const THREAD: &str = "java/lang/Thread";
 const UNSAFE: &str = "jdk/internal/misc/Unsafe";
 
+const STATE: Effect = Effect::Thread(ThreadOperation::GetState);
+
 pub(super) static NATIVES: &[Native] = &[
     local(THREAD, "currentThread", "*", current_thread),
     local(THREAD, "currentCarrierThread", "*", current_thread),
-    local(THREAD, "isAlive", "*", is_alive),
-    local(THREAD, "alive", "*", is_alive),
+    noticed(THREAD, "isAlive", "()Z", Effect::Thread(ThreadOperation::IsAlive)),
+    noticed(THREAD, "alive", "()Z", Effect::Thread(ThreadOperation::IsAlive)),
     local(THREAD, "holdsLock", "*", holds_lock),
     local(THREAD, "setPriority0", "*", nothing),
     local(THREAD, "setNativeName", "*", nothing),
@@ -23,8 +25,8 @@ pub(super) static NATIVES: &[Native] = &[
     local(THREAD, "nextThreadNum", "*", next_thread_number),
     local(THREAD, "genThreadName", "*", next_thread_name),
     local(THREAD, "nextThreadID", "*", next_thread_id),
-    local(THREAD, "threadState", "*", thread_state),
-    local(THREAD, "getState", "*", thread_state),
+    noticed(THREAD, "threadState", "()Ljava/lang/Thread$State;", STATE),
+    noticed(THREAD, "getState", "()Ljava/lang/Thread$State;", STATE),
     local(THREAD, "onSpinWait", "*", nothing),
     local("java/lang/Thread$ThreadIdentifiers", "next", "*", next_thread_id),
     noticed(THREAD, "start", "()V", Effect::Thread(ThreadOperation::Start)),
@@ -55,15 +57,6 @@ pub(super) static NATIVES: &[Native] = &[
 
 fn current_thread(machine: &mut Machine, _: &[u64]) -> Result<Reply, Trap> {
     answer(machine.core(machine.current)?.object)
-}
-
-fn is_alive(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
-    let thread = machine.thread_of(object(arguments, 0)?)?;
-    let alive = match thread {
-        Some(thread) => machine.core(thread)?.status != Status::Terminated,
-        None => false,
-    };
-    truth(alive)
 }
 
 fn holds_lock(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
@@ -106,8 +99,8 @@ fn next_thread_id(machine: &mut Machine, _: &[u64]) -> Result<Reply, Trap> {
 }
 
 /// The state of a thread, as a constant of `Thread.State`.
-fn thread_state(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
-    let name = match machine.thread_of(object(arguments, 0)?)? {
+pub(crate) fn thread_state(machine: &mut Machine, thread: Option<usize>) -> Result<u64, Trap> {
+    let name = match thread {
         None => "NEW",
         Some(thread) => match machine.core(thread)?.status {
             Status::Terminated => "TERMINATED",
@@ -120,7 +113,7 @@ fn thread_state(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap>
     };
     let class = machine.load_initialized("java/lang/Thread$State")?;
     let (mirror, word) = machine.static_place(class, name)?;
-    Ok(Reply::Word(machine.load(mirror, word)?))
+    Ok(machine.load(mirror, word)?)
 }
 
 impl Machine {

@@ -32,6 +32,10 @@
 //! - A branch on an unknown touches nothing; its alternatives are its sides.
 //! - An exception that leaves a synchronized method frees the monitor inside the step that threw it.
 //!
+//! - A thread that spins, which is a loop that only looks, is blocked until something it looks at has
+//!   changed, and then guarded: see `spinning.rs`.
+//! - `sleep` and `join` end early if the thread is interrupted.
+//!
 //! **Not modelled.** Daemon threads go on after the last other thread has ended, as far as they can.
 //! `Thread.isAlive` and `getState` look at other threads without being visible. The order in which
 //! different threads print is not explored, so outcomes group the output by thread.
@@ -42,6 +46,7 @@ mod program;
 mod reading;
 mod report;
 mod sources;
+mod spinning;
 mod standing;
 
 pub use program::{JavaProgram, Target};
@@ -59,6 +64,7 @@ use crate::interpret::{Concern, Outlook, Synchronise};
 use crate::machine::SideEffect;
 use crate::memory::{SHARED, Status, Wakening};
 use prepared::{Aspect, Prepared};
+use spinning::{Look, NONE};
 use standing::{ABSENT, Life, Standing};
 
 /// One execution of a Java program.
@@ -80,6 +86,8 @@ pub(crate) struct JavaRun<'p> {
     waits: u32,
     /// Which thread printed up to which byte of the output.
     printed: Vec<(u32, usize)>,
+    /// What threads have looked at.
+    looks: Vec<Look>,
     last: Option<LastStep>,
 }
 
@@ -92,6 +100,7 @@ struct Point {
     waits: u32,
     halted: bool,
     exited: bool,
+    looks: usize,
 }
 
 /// What explanations need to know of the last step.
@@ -107,8 +116,8 @@ struct LastStep {
     woken: Option<Pid>,
     /// What came of an operation on a synchroniser.
     outlook: Outlook,
-    /// The side of a branch that was taken.
-    side: Option<Term>,
+    /// The alternative taken.
+    alternative: u32,
 }
 
 impl<'p> JavaRun<'p> {
@@ -123,6 +132,7 @@ impl<'p> JavaRun<'p> {
             exited: false,
             waits: 0,
             printed: Vec::new(),
+            looks: Vec::new(),
             last: None,
         };
         run.enlist(0);
@@ -182,11 +192,14 @@ impl<'p> JavaRun<'p> {
 
     /// Whether a live thread can perform the operation that it stands before.
     fn possible(&self, thread: usize, standing: &Standing) -> bool {
+        if self.spins(standing) {
+            return false;
+        }
         let machine = &self.prepared().machine;
         match standing.op {
             Op::Acquire(_) if standing.life != Life::Initialises => self.is_free(thread, standing),
-            Op::Join(_) => machine.has_ended(standing.target as usize),
-            Op::Acquire(_) | Op::Resume { .. } | Op::Synchronise(_) => {
+            Op::Join(_) if machine.has_ended(standing.target as usize) => true,
+            Op::Join(_) | Op::Acquire(_) | Op::Resume { .. } | Op::Synchronise(_) => {
                 matches!(machine.next_anyway(thread), Ok(crate::Next::Ready(_)))
             }
             _ => true,
@@ -223,6 +236,20 @@ impl<'p> JavaRun<'p> {
         let variable =
             |location, mode| Access { location, mode, synchronises: standing.synchronises };
         match standing.op {
+            Op::Read(location) if standing.life == Life::Sleeps => {
+                let writes = alternative.is_some() && self.is_interrupted(thread);
+                touch(location, if writes { Mode::Write } else { Mode::Read });
+            }
+            Op::Read(location) if standing.life == Life::JoinsForSomeTime => {
+                let ended = prepared.machine.has_ended(standing.target as usize);
+                let writes = alternative.is_some() && self.is_interrupted(thread) && !ended;
+                touch(location, Mode::Read);
+                touch(own.interrupt, if writes { Mode::Write } else { Mode::Read });
+            }
+            Op::Write(location) if standing.life == Life::AsksInterrupt => {
+                let writes = alternative.is_none() || self.is_interrupted(thread);
+                touch(location, if writes { Mode::Write } else { Mode::Read });
+            }
             Op::Read(location) => footprint.push(variable(location, Mode::Read)),
             Op::Write(location) => footprint.push(variable(location, Mode::Write)),
             Op::Update(location) => {
@@ -252,7 +279,17 @@ impl<'p> JavaRun<'p> {
                 }
             }
             Op::Start(_) => touch(standing.touched, Mode::Write),
-            Op::Join(_) => touch(standing.touched, Mode::Await),
+            // One that is interrupted could have gone on before the other thread has ended.
+            Op::Join(_) if self.is_interrupted(thread) => {
+                let ended = prepared.machine.has_ended(standing.target as usize);
+                guarded = true;
+                touch(standing.touched, Mode::Read);
+                touch(own.interrupt, if ended { Mode::Read } else { Mode::Write });
+            }
+            Op::Join(_) => {
+                touch(standing.touched, Mode::Await);
+                touch(own.interrupt, Mode::Read);
+            }
             Op::Synchronise(location) => match standing.life {
                 Life::Parks => {
                     guarded = true;
@@ -302,7 +339,15 @@ impl<'p> JavaRun<'p> {
             },
             Op::Branch | Op::Choose(_) | Op::Task(_) | Op::Local => {}
         }
+        if standing.round != NONE {
+            guarded = true;
+            self.touch_round(standing, &mut footprint);
+        }
         (footprint, guarded)
+    }
+
+    fn is_interrupted(&self, thread: usize) -> bool {
+        self.prepared().machine.core(thread).is_ok_and(|core| core.interrupted)
     }
 
     /// What a thread touches that goes on after a wait.
@@ -373,12 +418,6 @@ impl<'p> JavaRun<'p> {
     fn step_into(&mut self, choice: Choice, thread: usize, event: &mut Event) {
         let standing = self.standings[thread];
         let printed = self.prepared().machine.output.len();
-        let side = match standing.op {
-            Op::Branch => {
-                self.prepared().machine.unknowns.condition(thread, choice.alternative == 1)
-            }
-            _ => None,
-        };
         let mut last = LastStep {
             standing,
             thread,
@@ -386,7 +425,7 @@ impl<'p> JavaRun<'p> {
             printed,
             woken: None,
             outlook: Outlook::Possible,
-            side,
+            alternative: choice.alternative,
         };
         if standing.life == Life::Told {
             self.tell_beginning(event);
@@ -414,8 +453,15 @@ impl<'p> JavaRun<'p> {
         }
         self.last = Some(last);
         let threads = self.prepared().machine.thread_count();
+        let unknowns = &self.prepared().machine.unknowns;
+        let condition = match standing.op {
+            Op::Branch => unknowns.condition(thread, alternative == 1),
+            _ => None,
+        };
+        let looks = self.looks_of_step(thread, &standing);
+        let effects = self.effects();
         let result = self.prepared_mut().machine.step(thread, alternative);
-        event.condition = self.prepared().machine.unknowns.step_condition(side);
+        event.condition = self.prepared().machine.unknowns.step_condition(condition);
         if let Err(fault) = result {
             self.halted = true;
             let site = self.place_of(thread);
@@ -424,6 +470,7 @@ impl<'p> JavaRun<'p> {
         }
         self.add_side_effects(thread, event);
         self.stand(thread, matches!(standing.op, Op::Wait { .. }));
+        self.after_looking(thread, &standing, looks, effects);
         event.fault = self.uncaught(thread);
         if let Op::Start(child) = standing.op {
             self.begin_child(child, threads, event);
@@ -506,9 +553,9 @@ impl Run for JavaRun<'_> {
         if self.halted || standing.life == Life::Absent {
             Next::Done
         } else if self.possible(thread, standing) {
-            Next::Ready(standing.op)
+            Next::Ready(standing.shown())
         } else {
-            Next::Blocked(standing.op)
+            Next::Blocked(standing.shown())
         }
     }
 
@@ -545,7 +592,7 @@ impl Run for JavaRun<'_> {
         debug_assert!(self.next(choice.process).is_ready(), "{choice:?} is not ready");
         let thread = self.prepared().thread(choice.process).expect("the process is ready");
         let standing = &self.standings[thread];
-        let mut event = Event::new(choice, standing.op, standing.site);
+        let mut event = Event::new(choice, standing.shown(), standing.site);
         self.step_into(choice, thread, &mut event);
         event
     }
@@ -556,6 +603,15 @@ impl Run for JavaRun<'_> {
                 self.touches(thread, None).0
             }
             _ => Footprint::new(),
+        }
+    }
+
+    fn guarded(&self, process: Pid) -> bool {
+        match self.standing(process) {
+            Some((thread, standing)) if standing.life != Life::Absent => {
+                self.touches(thread, None).1
+            }
+            _ => false,
         }
     }
 
@@ -576,6 +632,7 @@ impl Run for JavaRun<'_> {
             waits: self.waits,
             halted: self.halted,
             exited: self.exited,
+            looks: self.looks.len(),
         });
         Mark(self.marks.len() as u64 - 1)
     }
@@ -592,6 +649,7 @@ impl Run for JavaRun<'_> {
         self.waits = point.waits;
         self.halted = point.halted;
         self.exited = point.exited;
+        self.looks.truncate(point.looks);
         self.last = None;
     }
 
@@ -626,6 +684,10 @@ impl Run for JavaRun<'_> {
 
     fn suppose(&mut self, condition: Term) -> Feasible {
         self.assume(condition)
+    }
+
+    fn is_lock(&self, location: Location) -> bool {
+        !self.program.is_initialisation(location)
     }
 
     fn site(&self, process: Pid) -> Option<Site> {

@@ -174,7 +174,8 @@ impl Prepared {
                 Aspect::Interrupt => "interrupt of ",
                 _ => "thread ",
             };
-            Described { name: name.to_string(), process: Some(process), kind: None }
+            let name = name.to_string();
+            Described { name, process: Some(process), kind: None, initialisation: false }
         });
         self.locations.insert(key, location);
         location
@@ -223,8 +224,13 @@ impl Prepared {
         if aspect == Aspect::Variable && address.object.segment() == PERMANENT {
             let word = address.object.offset() + address.offset / 8;
             if let Some((name, kind)) = self.static_field(word) {
-                let described = Described { name: name.clone(), process: None, kind: Some(kind) };
-                return program.location(name, || described);
+                let key = name.clone();
+                return program.location(key, || Described {
+                    name,
+                    process: None,
+                    kind: Some(kind),
+                    initialisation: false,
+                });
             }
         }
         let object = address.object;
@@ -237,7 +243,12 @@ impl Prepared {
                 Aspect::Initialisation => (format!("initialisation of {name}"), None),
                 _ => self.variable_name(object, &name, address.offset),
             };
-            Described { name, process: None, kind }
+            Described {
+                name,
+                process: None,
+                kind,
+                initialisation: aspect == Aspect::Initialisation,
+            }
         })
     }
 

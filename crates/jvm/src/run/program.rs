@@ -1,12 +1,14 @@
 //! A Java program as the kernel sees it.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::fs;
 use std::hash::Hasher;
 use std::path::{Path, PathBuf};
 
-use counterpoint_model::{Input, Location, Pid, Place, ProcessNames, Program, Run, Site};
+use counterpoint_model::{
+    FileCoverage, Input, Location, Pid, Place, ProcessNames, Program, Run, Site,
+};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use tempfile::TempDir;
 
@@ -14,9 +16,10 @@ use super::JavaRun;
 use super::prepared::Prepared;
 use super::sources;
 use crate::classfile::Type;
+use crate::coverage::summarise;
 use crate::error::Error;
 use crate::load::{ClassPath, Jdk, Origin, compile, listed, main_class};
-use crate::machine::Options;
+use crate::machine::{Machine, Options};
 use crate::unknown::Shared;
 
 /// Calls and backward jumps that one step may make before it is taken for an endless loop.
@@ -52,6 +55,8 @@ pub struct JavaProgram {
     locations: RefCell<Locations>,
     objects: RefCell<Objects>,
     sites: RefCell<Sites>,
+    /// Whether to note what is executed.
+    watched: Cell<bool>,
     /// Machines at the start of the program, for the next runs.
     idle: RefCell<Vec<Prepared>>,
     /// The terms of all machines.
@@ -76,6 +81,8 @@ pub(super) struct Described {
     pub process: Option<Pid>,
     /// The type of a variable.
     pub kind: Option<Type>,
+    /// Whether it is the initialisation of a class.
+    pub initialisation: bool,
 }
 
 /// What objects are called, by their keys.
@@ -138,6 +145,7 @@ impl JavaProgram {
             locations: RefCell::default(),
             objects: RefCell::default(),
             sites: RefCell::default(),
+            watched: Cell::new(false),
             idle: RefCell::default(),
             shared: Shared::default(),
             _compiled: compiled,
@@ -153,7 +161,8 @@ impl JavaProgram {
     }
 
     fn prepare(&self) -> Result<Prepared, Error> {
-        let options = self.options.clone();
+        let options = Options { coverage: self.watched.get(), ..self.options.clone() };
+        let options = options;
         Prepared::new(self.class_path.clone(), &self.main, &self.arguments, options, &self.shared)
     }
 
@@ -198,6 +207,12 @@ impl JavaProgram {
     /// What is known about a location.
     fn described(&self, location: Location) -> Option<Described> {
         self.locations.borrow().list.get(location.index()).cloned()
+    }
+
+    /// Whether a location is the initialisation of a class.
+    pub(super) fn is_initialisation(&self, location: Location) -> bool {
+        let table = self.locations.borrow();
+        table.list.get(location.index()).is_some_and(|described| described.initialisation)
     }
 
     /// The type of a variable.
@@ -269,6 +284,27 @@ impl Program for JavaProgram {
 
     fn fingerprint(&self) -> String {
         self.fingerprint.clone()
+    }
+
+    fn watch(&self) {
+        self.watched.set(true);
+        // What has run up to the first operation unwatched does so again.
+        self.idle.borrow_mut().clear();
+    }
+
+    fn coverage(&self) -> Vec<FileCoverage> {
+        if !self.watched.get() {
+            return Vec::new();
+        }
+        let idle = self.idle.borrow();
+        let machines: Vec<&Machine> = idle.iter().map(|prepared| &prepared.machine).collect();
+        let mut files = summarise(&self.class_path, &machines).unwrap_or_default();
+        for covered in &mut files {
+            if let Some(path) = self.sources.get(&covered.file) {
+                covered.file.clone_from(path);
+            }
+        }
+        files
     }
 }
 

@@ -3,7 +3,6 @@
 use counterpoint_model::{
     End, Explanation, Fault, FindingKind, Location, Next, Op, Pid, Program, Run, Site, Waiting,
 };
-use counterpoint_symbolic::Term;
 
 use super::naming::class_label;
 use super::standing::Life;
@@ -20,9 +19,6 @@ const IDLE: &[(&str, &str)] = &[
     ("java/util/concurrent/ThreadPoolExecutor", "getTask"),
     ("java/util/concurrent/ForkJoinPool", "awaitWork"),
 ];
-
-/// Conditions on inputs are shown up to this length.
-const LONGEST_CONDITION: usize = 80;
 
 /// Classes whose instances are shown by their value.
 const BOXES: &[(&str, Type)] = &[
@@ -73,6 +69,14 @@ impl JavaRun<'_> {
         let woken =
             matches!(machine.core(thread).map(|core| core.status), Ok(Status::Reacquiring { .. }));
         let (what, whom) = match op {
+            _ if self.spins(standing) => {
+                let names: Vec<String> = self.spun_on(standing).into_iter().map(name).collect();
+                let what = match names.is_empty() {
+                    true => "nothing: it runs in a loop that does nothing".to_string(),
+                    false => format!("a change of {}, which it reads in a loop", names.join(", ")),
+                };
+                (what, Vec::new())
+            }
             Op::Synchronise(lock) => {
                 let whose = name(lock).replacen("lock of ", "", 1);
                 match standing.life {
@@ -223,6 +227,15 @@ impl JavaRun<'_> {
         let whose = |lock| name(lock).replacen("lock of ", "", 1);
         let thread = |process| self.program.process_name(process);
         match last.standing.op {
+            Op::Read(_) if last.standing.life == Life::Sleeps => "sleeps".to_string(),
+            Op::Read(location)
+                if matches!(last.standing.life, Life::AsksAlive | Life::JoinsForSomeTime) =>
+            {
+                format!("looks whether {} has ended", name(location))
+            }
+            Op::Read(location) if last.standing.life == Life::LooksAtWaiters => {
+                format!("looks at the {}", name(location))
+            }
             Op::Read(location) | Op::Write(location) if self.program.kind(location).is_none() => {
                 "checks for an interrupt".to_string()
             }
@@ -285,35 +298,11 @@ impl JavaRun<'_> {
                 _ => format!("gives a {}", name(location)),
             },
             Op::Branch => {
-                let side = last.side.map(|side| self.condition_text(side, last.thread));
-                match side.filter(|text| text.chars().count() <= LONGEST_CONDITION) {
-                    Some(text) => format!("branches: {text}"),
-                    None => "branches on an input".to_string(),
-                }
+                let side = if last.alternative == 1 { "holds" } else { "does not hold" };
+                format!("branches on its inputs: the condition {side}")
             }
             Op::Choose(_) | Op::Task(_) | Op::Local => "runs".to_string(),
         }
-    }
-
-    /// A condition on inputs, with the inputs named as a thread would.
-    fn condition_text(&self, condition: Term, thread: usize) -> String {
-        let unknowns = &self.prepared().machine.unknowns;
-        let mut text = unknowns.terms().display(condition).to_string();
-        let names = self.program.names();
-        let own = self.prepared().known_pid(thread);
-        // The last names first: an earlier one may be the beginning of a later one.
-        for input in unknowns.inputs().iter().rev() {
-            let Some((path, number)) = input.name.split_once('#') else { continue };
-            let (process, number) = (names.resolve(path), number.parse::<u32>().unwrap_or(0));
-            let whose = match process {
-                Some(process) if Some(process) != own => {
-                    format!(" of {}", self.program.process_name(process))
-                }
-                _ => String::new(),
-            };
-            text = text.replace(&input.name, &format!("input {}{whose}", number + 1));
-        }
-        text
     }
 
     /// The word of a variable.

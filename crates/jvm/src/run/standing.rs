@@ -4,6 +4,7 @@ use counterpoint_model::{Location, Op, Site};
 
 use super::JavaRun;
 use super::prepared::Aspect;
+use super::spinning::NONE;
 use crate::interpret::{Address, Next, Operation, Synchronise};
 use crate::memory::{Reference, Status};
 use crate::world::MethodId;
@@ -23,6 +24,16 @@ pub(super) enum Life {
     TriesLock,
     /// Its operation is to interrupt another thread.
     Interrupts,
+    /// Its operation is to ask whether a thread was interrupted.
+    AsksInterrupt,
+    /// Its operation is to ask whether a thread has ended.
+    AsksAlive,
+    /// Its operation is to wait for a thread to end, for some time only.
+    JoinsForSomeTime,
+    /// Its operation is to let time pass.
+    Sleeps,
+    /// Its operation is to ask who waits on a condition.
+    LooksAtWaiters,
     /// Its operation is one on a synchroniser, for so many permits.
     Synchronises(Synchronise, i32),
     /// Its operation is to go on after a wait, taking the write lock of a lock with readers.
@@ -55,6 +66,12 @@ pub(super) struct Standing {
     pub fresh: bool,
     /// How many waits there were before its present one.
     pub arrived: u32,
+    /// The last of the looks since the thread has done anything else.
+    pub looked: u32,
+    /// The first look of the round it is in, if it spins.
+    pub round: u32,
+    /// A digest of what the thread knows.
+    pub digest: u128,
 }
 
 /// A thread that is not there.
@@ -71,7 +88,24 @@ pub(super) const ABSENT: Standing = Standing {
     in_order: false,
     fresh: false,
     arrived: 0,
+    looked: NONE,
+    round: NONE,
+    digest: 0,
 };
+
+impl Standing {
+    /// The operation as explorers are told: going on after spinning has a condition.
+    pub fn shown(&self) -> Op {
+        match self.op {
+            op if self.round == NONE => op,
+            Op::Read(location)
+            | Op::Update(location)
+            | Op::Acquire(location)
+            | Op::Resume { lock: location, .. } => Op::Synchronise(location),
+            op => op,
+        }
+    }
+}
 
 impl JavaRun<'_> {
     /// Works out what a thread that has just stopped stands before.
@@ -86,6 +120,7 @@ impl JavaRun<'_> {
             Err(_) => Standing { life: Life::Stands, ..ABSENT },
         };
         self.set_standing(thread, standing);
+        self.standings[thread].digest = self.digest_of(thread);
     }
 
     fn standing_before(
@@ -155,6 +190,7 @@ impl JavaRun<'_> {
                 standing.op = Op::Notify { condition, all };
             }
             Operation::LookAtWaiters { object } => {
+                standing.life = Life::LooksAtWaiters;
                 standing.op = Op::Read(prepared.location(program, object, Aspect::WaitSet));
             }
             Operation::Synchronise { object, operation, amount } => {
@@ -168,11 +204,25 @@ impl JavaRun<'_> {
                 standing.touched = prepared.thread_location(program, child, Aspect::Life);
                 standing.op = Op::Start(child);
             }
-            Operation::Join { thread: other } => {
+            Operation::Join { thread: other, timed } => {
                 let process = prepared.pid(program, other);
                 standing.target = other as u32;
                 standing.touched = prepared.cells(other).life;
                 standing.op = Op::Join(process);
+                if timed {
+                    standing.life = Life::JoinsForSomeTime;
+                    standing.op = Op::Read(standing.touched);
+                }
+            }
+            Operation::Sleep => {
+                standing.life = Life::Sleeps;
+                standing.op = Op::Read(prepared.cells(thread).interrupt);
+            }
+            Operation::AskAlive { thread: other } => {
+                prepared.pid(program, other);
+                standing.life = Life::AsksAlive;
+                standing.target = other as u32;
+                standing.op = Op::Read(prepared.cells(other).life);
             }
             Operation::Park { .. } => {
                 standing.life = Life::Parks;
@@ -191,6 +241,8 @@ impl JavaRun<'_> {
             Operation::AskInterrupted { thread: Some(other), clear } => {
                 prepared.pid(program, other);
                 let location = prepared.cells(other).interrupt;
+                standing.life = Life::AsksInterrupt;
+                standing.target = other as u32;
                 standing.op = if clear { Op::Write(location) } else { Op::Read(location) };
             }
             Operation::Unpark { thread: None }

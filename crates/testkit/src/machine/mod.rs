@@ -85,6 +85,8 @@ struct Thread {
     pc: u32,
     /// The visible operation it stands at.
     op: Op,
+    /// The operation waits for a condition that may come and go.
+    guarded: bool,
     /// Has not moved yet.
     fresh: bool,
     inputs: u32,
@@ -99,6 +101,7 @@ const ABSENT: Thread = Thread {
     body: 0,
     pc: 0,
     op: Op::Local,
+    guarded: false,
     fresh: true,
     inputs: 0,
     children: 0,
@@ -300,8 +303,15 @@ impl<'p> TestRun<'p> {
                     let condition = Location(condition);
                     return self.stand(process, pc, Op::Notify { condition, all });
                 }
-                Instruction::Down { semaphore } | Instruction::Up { semaphore } => {
+                Instruction::Up { semaphore } => {
                     return self.stand(process, pc, Op::Synchronise(Location(semaphore)));
+                }
+                Instruction::Down { semaphore } => {
+                    return self.stand_guarded(process, pc, Op::Synchronise(Location(semaphore)));
+                }
+                Instruction::Await { guard } => {
+                    let (first, ..) = program.code.guards[guard as usize][0];
+                    return self.stand_guarded(process, pc, Op::Read(Location(first)));
                 }
                 Instruction::Choose { count, .. } => {
                     return self.stand(process, pc, Op::Choose(count));
@@ -320,6 +330,13 @@ impl<'p> TestRun<'p> {
         let thread = &mut self.threads[process as usize];
         thread.pc = pc;
         thread.op = op;
+        thread.guarded = false;
+        None
+    }
+
+    fn stand_guarded(&mut self, process: u32, pc: u32, op: Op) -> Option<Box<Fault>> {
+        self.stand(process, pc, op);
+        self.threads[process as usize].guarded = true;
         None
     }
 
@@ -445,6 +462,12 @@ impl<'p> TestRun<'p> {
             Instruction::Down { semaphore } => {
                 self.give(semaphore, -1);
                 self.touch(event, Location(semaphore), Mode::Write);
+                event.guarded = true;
+            }
+            Instruction::Await { guard } => {
+                for &(location, ..) in &self.program.code.guards[guard as usize] {
+                    self.touch(event, Location(location), Mode::Read);
+                }
                 event.guarded = true;
             }
             Instruction::Up { semaphore } => {
@@ -629,12 +652,30 @@ impl<'p> TestRun<'p> {
             Op::Join(other) => {
                 matches!(self.thread(other).status, Status::Done | Status::Failed)
             }
-            Op::Synchronise(semaphore) => {
-                let pc = self.threads[process.index()].pc as usize;
-                let up = matches!(self.program.code.instructions[pc], Instruction::Up { .. });
-                up || self.permits(semaphore.0) > 0
+            _ => !thread.guarded || self.guard_holds(process),
+        }
+    }
+
+    /// Whether the condition holds that a thread at a guarded operation waits for.
+    fn guard_holds(&self, process: Pid) -> bool {
+        let pc = self.threads[process.index()].pc as usize;
+        match self.program.code.instructions[pc] {
+            Instruction::Down { semaphore } => self.permits(semaphore) > 0,
+            Instruction::Await { guard } => {
+                let base = process.index() * self.program.code.registers;
+                self.program.code.guards[guard as usize].iter().all(
+                    |&(location, operator, other)| match (
+                        self.memory[location as usize],
+                        self.operand(base, other),
+                    ) {
+                        (Value::Int(value), Value::Int(other)) => {
+                            apply(operator, value, other) != 0
+                        }
+                        (value, other) => unreachable!("awaits {value:?} {operator:?} {other:?}"),
+                    },
+                )
             }
-            _ => true,
+            other => unreachable!("{other:?} is not guarded"),
         }
     }
 }
@@ -697,7 +738,19 @@ impl Run for TestRun<'_> {
             event.footprint.push(Access::synchronising(cell, Mode::Await));
         }
         match thread.op {
-            Op::Read(location) => self.touch(&mut event, location, Mode::Read),
+            Op::Read(location) if !thread.guarded => {
+                self.touch(&mut event, location, Mode::Read);
+            }
+            Op::Read(_) => {
+                let Instruction::Await { guard } =
+                    self.program.code.instructions[thread.pc as usize]
+                else {
+                    unreachable!("a guarded read is an await")
+                };
+                for &(location, ..) in &self.program.code.guards[guard as usize] {
+                    self.touch(&mut event, Location(location), Mode::Read);
+                }
+            }
             Op::Write(location) | Op::Synchronise(location) => {
                 self.touch(&mut event, location, Mode::Write);
             }
@@ -735,6 +788,10 @@ impl Run for TestRun<'_> {
             Op::Branch | Op::Choose(_) | Op::Task(_) | Op::Local => {}
         }
         event.footprint
+    }
+
+    fn guarded(&self, process: Pid) -> bool {
+        self.thread(process).guarded
     }
 
     fn end(&self) -> End {

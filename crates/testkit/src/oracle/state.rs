@@ -172,6 +172,15 @@ impl<'a> State<'a> {
                 self.threads[thread].woken && !self.locks.contains_key(&self.lock_of(*condition))
             }
             Kind::Down(semaphore) => self.worlds[0].shared[semaphore.0 as usize] > 0,
+            Kind::Await(requirements) => {
+                let World { shared, registers } = &self.worlds[0];
+                requirements.iter().all(|requirement| {
+                    let value = Expr::Constant(shared[requirement.location as usize]);
+                    let comparison =
+                        Expr::binary(requirement.operator, value, requirement.value.clone());
+                    evaluate(&comparison, &registers[thread]) != 0
+                })
+            }
             Kind::Join(handle) => {
                 let other = self.joined(thread, *handle).expect("it stands at the join");
                 matches!(self.threads[other].status, Status::Done | Status::Failed)
@@ -548,6 +557,10 @@ impl<'a> State<'a> {
                     world.shared[semaphore.0 as usize] += if up { 1 } else { -1 };
                 }
                 touched.push((fixed(semaphore), true));
+            }
+            Kind::Await(requirements) => {
+                let things = requirements.iter().map(|part| Thing::Static(part.location));
+                touched.extend(things.map(|thing| (thing, false)));
             }
             Kind::Choose(to, _) => {
                 let chosen = i32::try_from(alternative).expect("an alternative is an int");

@@ -89,7 +89,6 @@ impl Question {
             limits: self.limits.clone(),
             seed: self.seed,
             stop_at_first: arguments.stop_at_first,
-            coverage: arguments.report.is_some(),
         }
     }
 }
