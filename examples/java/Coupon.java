@@ -1,7 +1,7 @@
 /**
  * A customer hands in a coupon while a sale begins. The coupon is compared with the price first and
  * taken off later; a large one fits the old price and not the new one. Only some coupons do harm, and
- * only if the sale begins in between: check with {@code --input Coupon.coupon}.
+ * only if the sale does not come first: check with {@code --input Coupon.coupon}.
  */
 public class Coupon {
     private static int price = 100;

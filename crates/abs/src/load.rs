@@ -5,17 +5,21 @@ use crate::check::generation;
 use crate::check::tables::ModuleId;
 use crate::diagnostics::{self, Diagnostic};
 use crate::library;
-use crate::lower;
+use crate::lower::{self, WrittenExpectation};
 use crate::program::{Generation, Model};
-use crate::source::{FileId, SourceFile, Sources};
+use crate::source::{FileId, SourceFile, Sources, Span};
 use crate::syntax::parser;
+use crate::syntax::state_paths::MaskedText;
 use crate::syntax::tree::{MainBlock, Unit};
 
 /// How to read a model.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LoadOptions {
     /// How to read a bare `new`; without it, the model's own spelling decides.
     pub generation: Option<Generation>,
+    /// What must hold in every final state: Boolean expressions over variables of the main block,
+    /// fields of objects (`account.balance`) and objects by their names in outcomes (`Account:0#1`).
+    pub expectations: Vec<String>,
 }
 
 /// What came of loading a model.
@@ -77,7 +81,8 @@ pub fn parse(files: Vec<SourceFile>) -> ParseResult {
 
 /// Reads, checks and lowers a model that consists of the given files.
 pub fn load(files: Vec<SourceFile>, options: &LoadOptions) -> LoadResult {
-    let ParseResult { units, mut diagnostics, sources } = parse(files);
+    let ParseResult { units, mut diagnostics, mut sources } = parse(files);
+    let expectations = read_expectations(options, &mut sources, &mut diagnostics);
     let mut model = None;
     let syntax_errors: Vec<(FileId, u32)> = diagnostics
         .iter()
@@ -86,7 +91,7 @@ pub fn load(files: Vec<SourceFile>, options: &LoadOptions) -> LoadResult {
         .collect();
     if units.iter().all(|unit| unit.modules.is_empty()) && diagnostics.is_empty() {
         if let Some((id, _)) = sources.files().nth(library::FILE_COUNT as usize) {
-            let place = crate::source::Span::new(id, 0..0);
+            let place = Span::new(id, 0..0);
             diagnostics.push(
                 Diagnostic::error(place, "there is no module")
                     .hint("a model starts with `module Name;`"),
@@ -94,7 +99,7 @@ pub fn load(files: Vec<SourceFile>, options: &LoadOptions) -> LoadResult {
         }
     } else {
         let mut found = Vec::new();
-        model = check_and_lower(&units, options, &sources, &mut found);
+        model = check_and_lower(&units, options, &expectations, &sources, &mut found);
         // What could not be read on a line explains what is odd there.
         found.retain(|diagnostic| !syntax_errors.contains(&line(&sources, diagnostic)));
         if !syntax_errors.is_empty() {
@@ -107,6 +112,24 @@ pub fn load(files: Vec<SourceFile>, options: &LoadOptions) -> LoadResult {
     LoadResult { model, diagnostics, sources }
 }
 
+/// Reads the expectations; each is shown in messages as a file of its own.
+fn read_expectations(
+    options: &LoadOptions,
+    sources: &mut Sources,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Vec<WrittenExpectation> {
+    let mut expectations = Vec::new();
+    for text in &options.expectations {
+        let file = sources.add(SourceFile::new("--expect", text.as_str()));
+        let masked = MaskedText::new(text);
+        let (tree, mut messages) = parser::parse_expression(file, &masked.masked);
+        diagnostics.append(&mut messages);
+        let span = Span::new(file, 0..text.len());
+        expectations.push(WrittenExpectation { text: text.as_str().into(), masked, tree, span });
+    }
+    expectations
+}
+
 fn line(sources: &Sources, diagnostic: &Diagnostic) -> (FileId, u32) {
     (diagnostic.span.file, sources.start(diagnostic.span).line)
 }
@@ -114,6 +137,7 @@ fn line(sources: &Sources, diagnostic: &Diagnostic) -> (FileId, u32) {
 fn check_and_lower(
     units: &[Unit],
     options: &LoadOptions,
+    expectations: &[WrittenExpectation],
     sources: &Sources,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<Model> {
@@ -126,7 +150,8 @@ fn check_and_lower(
     let all: Vec<&Unit> = library::needed_by(units).into_iter().chain(units).collect();
     let tables = check::tables(&all, diagnostics);
     let main_blocks = main_blocks(&tables, diagnostics);
-    let (model, mut messages) = lower::lower(&tables, &reading, &main_blocks, sources.clone());
+    let (model, mut messages) =
+        lower::lower(&tables, &reading, &main_blocks, expectations, sources.clone());
     diagnostics.append(&mut messages);
     model
 }

@@ -121,7 +121,7 @@ fn loading_twice_gives_the_same() {
 fn the_reading_of_new_can_be_forced() {
     let text = "module M; class C { } { new C(); }";
     for (generation, shown) in [(Generation::Old, "SameCog"), (Generation::Today, "OwnCog")] {
-        let options = LoadOptions { generation: Some(generation) };
+        let options = LoadOptions { generation: Some(generation), ..LoadOptions::default() };
         let result = load(vec![SourceFile::new("m.abs", text)], &options);
         let listing = result.model.expect("the model loads").listing();
         assert!(listing.contains(shown), "{generation:?}: {listing}");

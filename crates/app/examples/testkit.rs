@@ -25,8 +25,8 @@ const FRONT_ENDS: &[FrontEnd] = &[
         accepts: |path| has_extension(path, "obj"),
         rest: Rest::Targets,
         reductions: &[
-            Reduction { name: "field", about: "Tasks that touch the same field." },
-            Reduction { name: "none", about: "All tasks." },
+            Reduction { name: "field", about: "Tasks that touch the same field.", explorer: None },
+            Reduction { name: "none", about: "All tasks.", explorer: None },
         ],
         load,
     },
@@ -65,7 +65,10 @@ fn load(request: &LoadRequest) -> Result<Loaded, LoadError> {
     if Path::new("program").exists() {
         let _ = std::fs::write("program", program.to_string());
     }
-    Ok(Loaded { program: Box::new(program), notes: String::new() })
+    let levels = FRONT_ENDS[1].reductions.iter().map(|level| level.name);
+    let asked = request.reduction.as_deref().unwrap_or("field");
+    let reduction = levels.into_iter().find(|name| *name == asked && target.ends_with(".obj"));
+    Ok(Loaded { reduction, ..Loaded::new(Box::new(program)) })
 }
 
 /// Two threads add to a counter without a lock.

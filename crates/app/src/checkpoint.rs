@@ -148,6 +148,7 @@ impl Checkpoint {
             internal_errors: Vec::new(),
             unexplored: Some(unit),
             seconds: self.seconds,
+            drawn: Vec::new(),
         })
     }
 }
@@ -195,13 +196,17 @@ mod tests {
             limits: Limits { executions, ..Limits::default() },
             seed: 0,
             stop_at_first: false,
+            draws: false,
         }
     }
 
     #[test]
     fn stopping_every_few_executions_and_continuing_from_paper_changes_nothing() {
         let systematic = |explorer: &usize| {
-            !matches!(EXPLORERS[*explorer].covers, Covers::Samples | Covers::LocalStates)
+            !matches!(
+                EXPLORERS[*explorer].covers,
+                Covers::Samples | Covers::LocalStates | Covers::States
+            )
         };
         for explorer in (0..EXPLORERS.len()).filter(systematic) {
             let tries_all = EXPLORERS[explorer].covers == Covers::Interleavings;

@@ -3,12 +3,16 @@
 //! Values that come from tables (explorers, properties) are read from those tables, so help,
 //! suggestions and completions know them all.
 
+pub mod active_objects;
+
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use counterpoint_explore::{EXPLORERS, PROPERTIES};
+
+use self::active_objects::ActiveObjects;
 
 /// Tests concurrent programs systematically: runs a program under every schedule and input that can
 /// make a difference, and shows each failure with the schedule that leads to it.
@@ -158,6 +162,10 @@ pub struct CheckArguments {
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = SEARCH)]
     pub resume: Option<PathBuf>,
 
+    /// What only active objects have.
+    #[command(flatten)]
+    pub objects: ActiveObjects,
+
     /// Stop after so many seconds
     #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = LIMITS,
         allow_negative_numbers = true)]
@@ -221,6 +229,10 @@ pub struct ReplayArguments {
     /// Show every step with all the lines it ran through, not only the steps that matter
     #[arg(long)]
     pub trace: bool,
+
+    /// Write the sequence diagram into this folder, as SVG and as Mermaid text
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub report: Option<PathBuf>,
 
     /// How the screen looks.
     #[command(flatten)]

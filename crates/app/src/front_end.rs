@@ -7,9 +7,10 @@ mod jvm;
 
 use std::path::Path;
 
-use counterpoint_model::Program;
+use counterpoint_model::{Choice, Program};
 use serde::{Deserialize, Serialize};
 
+use crate::cli::active_objects::ActiveObjects;
 use crate::output;
 use crate::trouble::Trouble;
 
@@ -37,6 +38,32 @@ pub struct Loaded {
     pub program: Box<dyn Program>,
     /// What the user should know about it, such as warnings; most often empty.
     pub notes: String,
+    /// The level of reduction that is in force, where there are levels.
+    pub reduction: Option<&'static str>,
+    /// Draws executions, where the front end can do that better than by what steps touch.
+    pub pictures: Option<Box<dyn Pictures>>,
+}
+
+impl Loaded {
+    /// A program without anything to say about it.
+    pub fn new(program: Box<dyn Program>) -> Loaded {
+        Loaded { program, notes: String::new(), reduction: None, pictures: None }
+    }
+}
+
+/// Draws executions of one program.
+pub trait Pictures {
+    /// The sequence diagram of an execution as SVG.
+    fn sequence_svg(&self, choices: &[Choice]) -> String;
+
+    /// The sequence diagram of an execution as Mermaid text.
+    fn sequence_mermaid(&self, choices: &[Choice]) -> String;
+
+    /// An execution as text, a line for each step.
+    fn trace(&self, choices: &[Choice]) -> String;
+
+    /// The tree of executions as SVG.
+    fn tree_svg(&self, executions: &[Vec<Choice>]) -> String;
 }
 
 /// What the words after the first target are.
@@ -54,6 +81,8 @@ pub struct Reduction {
     pub name: &'static str,
     /// Which steps it takes to be dependent.
     pub about: &'static str,
+    /// The explorer that it needs.
+    pub explorer: Option<&'static str>,
 }
 
 /// What to load. It is written into kept schedules and saved explorations, so that they find their
@@ -70,6 +99,9 @@ pub struct LoadRequest {
     pub inputs: Vec<String>,
     /// The level of reduction, if the user said so.
     pub reduction: Option<String>,
+    /// What only active objects have.
+    #[serde(default, skip_serializing_if = "ActiveObjects::is_unset")]
+    pub objects: ActiveObjects,
 }
 
 impl LoadRequest {
@@ -106,15 +138,19 @@ pub const FRONT_ENDS: &[FrontEnd] = &[abs::ABS, jvm::JVM];
 pub fn load<'f>(
     front_ends: &'f [FrontEnd],
     request: &LoadRequest,
-) -> Result<(&'f FrontEnd, Box<dyn Program>), Trouble> {
+) -> Result<(&'f FrontEnd, Loaded), Trouble> {
     let front_end = choose(front_ends, request)?;
     if let Some(level) = &request.reduction {
         check_reduction(front_end, level)?;
     }
+    if let (true, Some(flag)) = (front_end.reductions.is_empty(), request.objects.given().first()) {
+        let text = format!("`{flag}` makes no sense for {} programs", front_end.name);
+        return Err(Trouble::new(text).hint("It is for active objects, such as ABS models."));
+    }
     match (front_end.load)(request) {
-        Ok(Loaded { program, notes }) => {
-            output::complain(&notes);
-            Ok((front_end, program))
+        Ok(loaded) => {
+            output::complain(&loaded.notes);
+            Ok((front_end, loaded))
         }
         Err(LoadError { message, hint }) => Err(Trouble { message: clipped(&message), hint }),
     }

@@ -8,15 +8,16 @@
 //! confirmed once and counted over all parts, and steps of shared beginnings count once.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::hash::BuildHasher;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use counterpoint_explore::{
-    Assignment, Covers, Execution, Explorer, Failure, Flow, Found, Limits, PropertyEntry, Sink,
-    Statistics, WorkUnit,
+    Assignment, Covers, Ending, Execution, Explorer, Failure, Flow, Found, Limits, PropertyEntry,
+    Sink, Statistics, WorkUnit,
 };
-use counterpoint_model::{Bound, Finding, FindingKind, Place, Program, Site, Verdict};
-use rustc_hash::FxHashMap;
+use counterpoint_model::{Bound, Choice, Finding, FindingKind, Place, Program, Site, Verdict};
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 /// How long a part lasts; the first ones are shorter.
 const PART: Duration = Duration::from_secs(4);
@@ -27,6 +28,10 @@ const SAMPLES_PER_PART: u64 = 4096;
 
 /// How many schedules are drawn when neither time nor executions are limited.
 pub const DEFAULT_SAMPLES: u64 = 10_000;
+
+/// How many executions are drawn, and how long they may be.
+const MOST_DRAWN: usize = 200;
+const LONGEST_DRAWN: usize = 200;
 
 /// What to do.
 pub struct Job<'a> {
@@ -42,6 +47,8 @@ pub struct Job<'a> {
     pub seed: u64,
     /// Whether the first failure ends it.
     pub stop_at_first: bool,
+    /// Whether to keep executions to be drawn.
+    pub draws: bool,
 }
 
 /// What an exploration has come to so far.
@@ -61,6 +68,8 @@ pub struct Tally {
     pub unexplored: Option<WorkUnit>,
     /// Time spent.
     pub seconds: f64,
+    /// The first executions, if they are to be drawn.
+    pub drawn: Vec<Vec<Choice>>,
 }
 
 impl Tally {
@@ -122,13 +131,14 @@ pub fn explore(
             unit,
         };
         let exploration = (job.explorer.explore)(assignment);
-        let Part { stop, again, outcomes, .. } = part;
+        let Part { stop, again, outcomes, drawn, .. } = part;
         for (index, count) in again.into_iter().enumerate() {
             tally.findings[index].count += count;
         }
         tally.findings.extend(exploration.findings);
         add(&mut tally.statistics, &exploration.statistics);
-        for (outcome, count) in outcomes {
+        tally.drawn.extend(drawn);
+        for (outcome, count) in outcomes.into_values() {
             *tally.outcomes.entry(outcome).or_default() += count;
         }
         tally.internal_errors.extend(exploration.internal_errors);
@@ -190,7 +200,9 @@ struct Part<'a> {
     met: Vec<(Failure, usize)>,
     /// How often each of the failures reported earlier was met again.
     again: Vec<u64>,
-    outcomes: FxHashMap<String, u64>,
+    /// Final states with their executions, by digest: the text of a state is made once.
+    outcomes: FxHashMap<u128, (String, u64)>,
+    drawn: Vec<Vec<Choice>>,
 }
 
 impl<'a> Part<'a> {
@@ -213,6 +225,32 @@ impl<'a> Part<'a> {
             met: Vec::new(),
             again: vec![0; done.findings.len()],
             outcomes: FxHashMap::default(),
+            drawn: Vec::new(),
+        }
+    }
+
+    /// Notes the final state of an execution that has one.
+    fn note_outcome(&mut self, execution: &Execution<'_>) {
+        if execution.ending == Ending::Cut {
+            return;
+        }
+        let outcome = || execution.run.outcome();
+        let (key, state) = match execution.run.digest() {
+            Some(digest) => (digest, None),
+            None => match outcome() {
+                Some(state) => (u128::from(FxBuildHasher.hash_one(&state)), Some(state)),
+                None => return,
+            },
+        };
+        let fresh = || (state.or_else(outcome).unwrap_or_default(), 0);
+        self.outcomes.entry(key).or_insert_with(fresh).1 += 1;
+    }
+
+    /// Keeps an execution to be drawn, unless there are enough.
+    fn draw(&mut self, execution: &Execution<'_>) {
+        let enough = self.done.drawn.len() + self.drawn.len() >= MOST_DRAWN;
+        if !enough && execution.events.len() <= LONGEST_DRAWN {
+            self.drawn.push(execution.events.iter().map(|event| event.choice).collect());
         }
     }
 
@@ -223,8 +261,9 @@ impl<'a> Part<'a> {
                 let executions = self.done.statistics.executions + statistics.executions;
                 executions.is_multiple_of(SAMPLES_PER_PART)
             }
-            // An unfolding that is stopped would have to start again.
-            Covers::LocalStates => false,
+            // An unfolding that is stopped has to repeat what it has done, and which states were
+            // met is lost.
+            Covers::LocalStates | Covers::States => false,
             Covers::Interleavings | Covers::Traces | Covers::TracesOnce => {
                 self.started.elapsed() >= self.length
             }
@@ -260,8 +299,9 @@ impl Sink for Part<'_> {
     }
 
     fn execution(&mut self, execution: &Execution<'_>, statistics: &Statistics) -> Flow {
-        if let Some(outcome) = execution.run.outcome() {
-            *self.outcomes.entry(outcome).or_default() += 1;
+        self.note_outcome(execution);
+        if self.job.draws {
+            self.draw(execution);
         }
         if self.interrupted.load(Ordering::Relaxed) {
             self.stop = Some(Stop::Interrupt);

@@ -8,6 +8,8 @@ pub mod html;
 pub mod json;
 pub mod junit;
 pub mod mermaid;
+pub mod outcomes;
+pub mod pictures;
 pub mod screen;
 pub mod table;
 pub mod verdict;
@@ -18,7 +20,7 @@ use counterpoint_explore::{Found, PropertyEntry};
 use counterpoint_model::{FileCoverage, Finding, FindingKind, Program};
 
 use crate::cli::{Annotations, CheckArguments};
-use crate::front_end::LoadRequest;
+use crate::front_end::{LoadRequest, Pictures};
 use crate::job::Tally;
 use crate::source::Sources;
 use crate::story::Story;
@@ -41,6 +43,8 @@ pub struct Checked<'a> {
     pub told: Vec<Told<'a>>,
     /// The source files.
     pub sources: &'a Sources,
+    /// Draws executions.
+    pub pictures: Option<&'a dyn Pictures>,
     /// What was executed, if somebody wanted to know.
     pub coverage: Vec<FileCoverage>,
     /// Where the rest can be continued from.
@@ -101,7 +105,7 @@ pub const REPORTS: &[Report] = &[
     Report {
         flag: "--report DIR",
         about: "One page for the browser: the findings, their steps beside the source, and their \
-                sequence diagrams.",
+                sequence diagrams; for active objects also the tree of executions.",
         destination: |arguments| arguments.report.as_deref().map(Destination::Folder),
         render: html::render,
     },

@@ -22,6 +22,7 @@ fn folder() -> TempDir {
         ("types.abs", "module Types;\n\n{\n  Int x = True;\n  Bool y = z;\n}\n"),
         ("empty.abs", ""),
         ("library.abs", "module Library;\n\ndef Int one() = 1;\n"),
+        ("Nothing.java", "class Nothing { public static void main(String[] words) { } }\n"),
     ];
     for (name, text) in models {
         std::fs::write(folder.path().join(name), text).unwrap();
@@ -70,6 +71,124 @@ fn reductions_agree_on_the_verdict() {
     }
 }
 
+/// The factorial of `crates/abs/tests/corpus`, whose chain of objects reports too early.
+fn factorial(folder: &TempDir) {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../abs/tests/corpus");
+    for model in ["factorial.abs", "database_workers.abs"] {
+        std::fs::copy(corpus.join(model), folder.path().join(model)).unwrap();
+    }
+}
+
+fn result(folder: &TempDir, arguments: &[&str]) -> serde_json::Value {
+    let all: Vec<&str> = arguments.iter().copied().chain(["--json", "result.json"]).collect();
+    screen(folder, &all);
+    let text = std::fs::read_to_string(folder.path().join("result.json")).unwrap();
+    serde_json::from_str(&text).unwrap()
+}
+
+#[test]
+fn levels_of_reduction_have_the_published_counts_and_the_same_outcomes() {
+    let folder = folder();
+    factorial(&folder);
+    let rows = [
+        ("none", 280, (180, 100)),
+        ("object", 18, (12, 6)),
+        ("field", 8, (4, 4)),
+        ("exact", 2, (1, 1)),
+    ];
+    for (level, executions, (right, wrong)) in rows {
+        let found = result(&folder, &["check", "factorial.abs", "--reduction", level]);
+        assert_eq!(found["executions"], executions, "{level}");
+        assert_eq!(found["reduction"], level);
+        let outcomes = found["outcomes"].as_array().unwrap();
+        let mut counts: Vec<(bool, u64)> = outcomes
+            .iter()
+            .map(|outcome| {
+                let state = outcome["state"].as_str().unwrap();
+                (state.contains("r=20)"), outcome["executions"].as_u64().unwrap())
+            })
+            .collect();
+        counts.sort_unstable();
+        assert_eq!(counts, [(false, right), (true, wrong)], "{level}");
+    }
+}
+
+#[test]
+fn a_violated_expectation_is_a_finding_that_replays() {
+    let folder = folder();
+    factorial(&folder);
+    for level in ["none", "object", "field", "exact"] {
+        let check = ["check", "factorial.abs", "--expect", "f.r == 120", "--reduction", level];
+        let found = result(&folder, &check);
+        assert_eq!(found["verdict"], "bug", "{level}");
+        let findings = found["findings"].as_array().unwrap();
+        assert_eq!(findings.len(), 1, "{level}");
+        assert_eq!(findings[0]["message"], "expected at the end: f.r == 120");
+    }
+    let kept = std::fs::read_dir(folder.path().join(".counterpoint")).unwrap().next().unwrap();
+    let kept = format!(".counterpoint/{}", kept.unwrap().file_name().to_string_lossy());
+    let text =
+        screen(&folder, &["replay", &kept, "--trace", "--report", "pictures", "--width", "1000"]);
+    assert!(text.contains("at the end f.r = 20"), "{text}");
+    assert!(text.contains("Time 0, Object main, Task 0:main"), "{text}");
+    assert!(text.ends_with("[exit code 1]\n"), "{text}");
+    let picture = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
+    assert!(picture("pictures/sequence.svg").starts_with("<svg"));
+    assert!(picture("pictures/sequence.mmd").starts_with("sequenceDiagram"));
+    let fine = result(&folder, &["check", "factorial.abs", "--expect", "f.r == 120 || f.r == 20"]);
+    assert_eq!(fine["verdict"], "ok");
+}
+
+#[test]
+fn policies_bounds_and_cuts_say_what_they_are() {
+    let folder = folder();
+    factorial(&folder);
+    let rows: &[(&[&str], &str, u64, u64)] = &[
+        (&["database_workers.abs", "--cut-at-deadlock"], "none", 6, 2),
+        (&["database_workers.abs", "--cut-at-deadlock", "--reduction", "exact"], "exact", 3, 1),
+        (
+            &["factorial.abs", "--object-policy", "round-robin", "--task-policy", "fifo"],
+            "none",
+            1,
+            0,
+        ),
+        (&["factorial.abs", "--await-policy", "release"], "field", 8, 0),
+    ];
+    for (arguments, reduction, executions, deadlocks) in rows {
+        let all: Vec<&str> = ["check"].iter().chain(*arguments).copied().collect();
+        let found = result(&folder, &all);
+        assert_eq!(found["reduction"], *reduction, "{arguments:?}");
+        assert_eq!(found["executions"], *executions, "{arguments:?}");
+        assert_eq!(found["deadlocks"], *deadlocks, "{arguments:?}");
+    }
+    for explorer in ["optimal", "states"] {
+        let bounded = ["check", "factorial.abs", "--steps", "4", "--explorer", explorer];
+        let found = result(&folder, &bounded);
+        assert_eq!(found["verdict"], "incomplete", "{explorer}");
+        assert_eq!(found["outcomes"], serde_json::Value::Null, "{explorer}: no final state");
+    }
+}
+
+#[test]
+fn a_report_has_the_pictures_of_active_objects() {
+    let folder = folder();
+    factorial(&folder);
+    let text = screen(
+        &folder,
+        &["check", "database_workers.abs", "--report", "report", "--width", "1000"],
+    );
+    assert!(text.contains("this closes a cycle of waiting"), "{text}");
+    let picture = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
+    let page = picture("report/index.html");
+    for name in ["sequence-1.svg", "sequence-1.mmd", "tree.svg"] {
+        assert!(page.contains(&format!("href=\"{name}\"")), "{name}");
+    }
+    // The deadlocked tasks are marked, and the tree has a leaf for each of the three executions.
+    assert!(picture("report/sequence-1.svg").contains("stroke=\"#c00000\""));
+    assert!(picture("report/sequence-1.mmd").contains("(deadlock)"));
+    assert!(picture("report/tree.svg").starts_with("<svg"));
+}
+
 #[test]
 fn a_message_about_a_huge_line_is_short() {
     let folder = folder();
@@ -107,6 +226,17 @@ fn every_misuse_is_explained() {
         &["check", "lost_update.abs", "--main", "Main"],
         &["check", "lost_update.abs", "--input", "readln"],
         &["check", "lost_update.abs", "--reduction", "fields"],
+        &["check", "lost_update.abs", "--reduction", "field", "--cut-at-deadlock"],
+        &["check", "lost_update.abs", "--reduction", "object", "--task-policy", "fifo"],
+        &["check", "lost_update.abs", "--reduction", "exact", "--explorer", "optimal"],
+        &["check", "lost_update.abs", "--await-policy", "sometimes"],
+        &["check", "lost_update.abs", "--expect", "a.balance =="],
+        &["check", "lost_update.abs", "--expect", "nobody.balance == 3"],
+        &["check", "lost_update.abs", "--expect", "True", "--explorer", "unfolding"],
+        &["check", "library.abs", "--expect", "True"],
+        &["check", "Nothing.java", "--expect", "True"],
+        &["check", "Nothing.java", "--cut-at-deadlock"],
+        &["check", "Nothing.java", "--object-policy", "round-robin"],
     ];
     let text: Vec<String> = runs.iter().map(|arguments| screen(&folder, arguments)).collect();
     insta::assert_snapshot!(text.join("\n"));

@@ -2,14 +2,11 @@
 
 mod common;
 
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use common::Workshop;
 use serde_json::Value;
-
-/// Long enough to be interrupted, short enough to be finished.
-const LONG: &[(&str, &str)] = &[("dining.kit", "dining 7")];
 
 fn totals(result: &Value) -> Value {
     let mut result = result.clone();
@@ -28,26 +25,61 @@ fn names(result: &Value) -> Vec<String> {
         .collect()
 }
 
-fn whole() -> Value {
-    let workshop = Workshop::new(LONG);
-    let ran = workshop.run(&["check", "dining.kit", "--json", "whole.json"]);
-    assert_eq!(ran.code, Some(1), "{}", ran.stderr);
-    totals(&workshop.json("whole.json"))
-}
-
 fn signal(process: u32, name: &str) {
-    let status = std::process::Command::new("kill").args([name, &process.to_string()]).status();
+    let status = Command::new("kill").args([name, &process.to_string()]).status();
     assert!(status.unwrap().success());
 }
 
-#[test]
-fn interrupted_and_killed_explorations_continue_to_the_same_result() {
-    let whole = whole();
+/// What both kinds of explorations are tried with: their targets, the command, its words, its code.
+struct Long {
+    targets: &'static [(&'static str, &'static str)],
+    command: fn(&Workshop, &[&str]) -> Command,
+    words: &'static [&'static str],
+    code: i32,
+}
+
+/// A program of the test kit.
+const KIT: Long = Long {
+    targets: &[("dining.kit", "dining 7")],
+    command: |workshop, words| workshop.command(words),
+    words: &["check", "dining.kit"],
+    code: 1,
+};
+
+/// A Java program.
+const JAVA: Long = Long {
+    targets: &[("Sections.java", include_str!("java/Sections.java"))],
+    command: |workshop, words| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_counterpoint"));
+        command.args(words).current_dir(workshop.path()).stdin(Stdio::null());
+        command
+    },
+    words: &["check", "Sections.java", "2", "2", "2", "2", "1", "1"],
+    code: 0,
+};
+
+impl Long {
+    fn with(&self, workshop: &Workshop, more: &[&str]) -> Command {
+        (self.command)(workshop, &[self.words, more].concat())
+    }
+
+    fn whole(&self) -> Value {
+        let workshop = Workshop::new(self.targets);
+        let output = self.with(&workshop, &["--json", "whole.json"]).output().unwrap();
+        let complaint = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(self.code), "{complaint}");
+        totals(&workshop.json("whole.json"))
+    }
+}
+
+fn continues_to_the_same_result(long: &Long) {
+    let whole = long.whole();
     for name in ["-INT", "-KILL"] {
-        let workshop = Workshop::new(LONG);
-        let mut child = workshop
-            .command(&["check", "dining.kit", "--json", "first.json"])
+        let workshop = Workshop::new(long.targets);
+        let mut child = long
+            .with(&workshop, &["--json", "first.json"])
             .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
             .spawn()
             .unwrap();
         let folder = workshop.path().join(".counterpoint");
@@ -71,8 +103,10 @@ fn interrupted_and_killed_explorations_continue_to_the_same_result() {
             assert_eq!(workshop.json("first.json")["exhausted"], false);
         }
         let file = workshop.kept(".resume.json");
-        let ran = workshop.run(&["check", "--resume", &file, "--json", "rest.json"]);
-        assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+        let words = ["check", "--resume", &file, "--json", "rest.json"];
+        let output = (long.command)(&workshop, &words).output().unwrap();
+        let complaint = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(long.code), "{complaint}");
         let rest = totals(&workshop.json("rest.json"));
         for field in ["executions", "abandoned", "deadlocks", "exhausted", "verdict"] {
             assert_eq!(rest[field], whole[field], "{name}: {field}");
@@ -81,6 +115,16 @@ fn interrupted_and_killed_explorations_continue_to_the_same_result() {
         assert_eq!(names(&rest), names(&whole), "{name}: other findings");
         assert!(!workshop.path().join(&file).exists(), "nothing is left to continue");
     }
+}
+
+#[test]
+fn interrupted_and_killed_explorations_continue_to_the_same_result() {
+    continues_to_the_same_result(&KIT);
+}
+
+#[test]
+fn those_of_java_programs_do_so_too() {
+    continues_to_the_same_result(&JAVA);
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! What the unfoldings need on the shapes, next to `optimal` in the same run.
 //!
 //! `cargo bench -p counterpoint-explore --bench unfoldings`, with a part of a shape's name to run
-//! only those. One core, one round. Peak memory is of the whole process so far: for the figure of
-//! one line, run that shape alone.
+//! only those. One core, one round. Peak memory is of each line by itself where the system lets
+//! the process forget its last peak, and of the whole process so far elsewhere.
 
 use std::time::Instant;
 
@@ -39,6 +39,8 @@ fn main() {
 }
 
 fn row(program: &TestProgram, name: &str) {
+    // Linux: forget the peak of the rows before.
+    let _ = std::fs::write("/proc/self/clear_refs", "5");
     let clock = Instant::now();
     let result = (explorer(name).expect("it is in the table").explore)(Assignment {
         program,

@@ -48,6 +48,12 @@ pub(crate) trait Strategy: Default {
         let _ = (engine, ending);
     }
 
+    /// Whether an execution that has ended here leads to an end that is known already.
+    fn repeats(&mut self, engine: &mut Engine<'_>) -> bool {
+        let _ = engine;
+        false
+    }
+
     /// The subtree of a step from this node is done.
     fn returned(&mut self, engine: &mut Engine<'_>, depth: usize) {
         let _ = (engine, depth);
@@ -422,7 +428,7 @@ impl<'a> Engine<'a> {
         let ready = self.ready_processes().next().is_some();
         let ending = if self.trace.len() >= self.search.limits.steps && ready {
             Ending::Cut
-        } else if ready {
+        } else if ready || strategy.repeats(self) {
             self.search.abandoned(&self.trace);
             strategy.ended(self, Ending::Cut);
             return;

@@ -19,6 +19,7 @@ mod race_flip;
 mod rehearsal;
 mod sample;
 mod search;
+mod states;
 mod trace;
 mod unfolding;
 mod wakeup;
@@ -61,6 +62,8 @@ pub enum Covers {
     TracesOnce,
     /// Every local state of every process, with every failure inside a step.
     LocalStates,
+    /// Every state once, where runs give digests, so every final state and every failure.
+    States,
     /// A sample.
     Samples,
 }
@@ -120,6 +123,14 @@ pub const EXPLORERS: &[Explorer] = &[
         about: "Every interleaving of steps, without any reduction.",
         covers: Covers::Interleavings,
         explore: exhaustive::exhaustive,
+    },
+    Explorer {
+        name: "states",
+        about: "Every state once, however many orders of steps lead to it: one execution for each \
+                final state. For programs whose states can be compared, as those of active objects; \
+                otherwise as `exhaustive`.",
+        covers: Covers::States,
+        explore: states::states,
     },
     Explorer {
         name: "random",

@@ -107,7 +107,8 @@ fn has_pending_guard(engine: &mut Engine<'_>) -> bool {
 }
 
 /// Operations that were never performed race as well: those of processes blocked at the end, and
-/// where the execution was cut, those of all processes.
+/// where the execution was cut, those of all processes. A complete execution is no exception: a
+/// process that need not end may be blocked in it.
 fn reverse_pending(engine: &mut Engine<'_>, ending: Ending, reversal: &mut Reversal) {
     let mut row = Vec::new();
     for process in (0..engine.run().processes()).map(Pid) {

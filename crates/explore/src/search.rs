@@ -122,6 +122,15 @@ pub(crate) struct Search<'a> {
     bounds: BTreeSet<Bound>,
     found: Vec<(Failure, Found)>,
     internal_errors: Vec<String>,
+    /// How many executions of an earlier part are still to be repeated, unchecked and uncounted.
+    repeating: u64,
+    /// Whether the repeating has just ended.
+    catching_up: bool,
+    /// How many executions of all parts have been done, those given up and those that only showed
+    /// a state included.
+    done: u64,
+    /// The events that were there when the repeating ended.
+    repeated_events: u64,
     /// What minimising may still cost.
     effort: usize,
     started: Instant,
@@ -140,10 +149,56 @@ impl<'a> Search<'a> {
             bounds: BTreeSet::new(),
             found: Vec::new(),
             internal_errors: Vec::new(),
+            repeating: 0,
+            catching_up: false,
+            done: 0,
+            repeated_events: 0,
             effort: minimise::EFFORT,
             started: Instant::now(),
         };
         (search, unit)
+    }
+
+    /// For an explorer that rebuilds what it knew by repeating its executions: the first so many
+    /// were done in earlier parts and neither count nor are checked again.
+    pub fn repeat(&mut self, executions: u64) {
+        self.repeating = executions;
+        self.done = executions;
+    }
+
+    /// What such an explorer leaves: everything, less the executions done so far.
+    pub fn remainder(&self) -> WorkUnit {
+        WorkUnit { sampled: self.done, ..WorkUnit::whole() }
+    }
+
+    /// For an explorer that adds events after an execution: if the repeating has just ended, these
+    /// are the events of the earlier parts.
+    pub fn caught_up(&mut self, events: u64) {
+        if std::mem::take(&mut self.catching_up) {
+            self.repeated_events = events;
+        }
+    }
+
+    /// Says how many events there are by now, those of earlier parts included.
+    pub fn count_events(&mut self, events: u64) {
+        if self.repeating > 0 {
+            self.repeated_events = events;
+        }
+        self.statistics.events = events - self.repeated_events.min(events);
+    }
+
+    /// Whether the execution just done is one of an earlier part.
+    fn repeats(&mut self) -> bool {
+        if self.repeating > 0 {
+            self.repeating -= 1;
+            self.catching_up = self.repeating == 0;
+            if self.repeating.is_multiple_of(64) {
+                self.is_out_of_time();
+            }
+            return true;
+        }
+        self.done += 1;
+        false
     }
 
     /// Something was left out.
@@ -155,6 +210,9 @@ impl<'a> Search<'a> {
 
     /// An execution has ended and counts.
     pub fn finished(&mut self, run: &dyn Run, trace: &Trace, ending: Ending) {
+        if self.repeats() {
+            return;
+        }
         self.statistics.executions += 1;
         self.statistics.longest = self.statistics.longest.max(trace.len());
         match ending {
@@ -171,6 +229,9 @@ impl<'a> Search<'a> {
 
     /// An execution that covers nothing new but shows a global state: it is checked, not counted.
     pub fn witnessed(&mut self, run: &dyn Run, trace: &Trace, ending: Ending) {
+        if self.repeats() {
+            return;
+        }
         if ending == Ending::Deadlock {
             self.statistics.deadlocks += 1;
         }
@@ -212,6 +273,9 @@ impl<'a> Search<'a> {
 
     /// An execution was started and turned out to be redundant.
     pub fn abandoned(&mut self, trace: &Trace) {
+        if self.repeats() {
+            return;
+        }
         self.statistics.abandoned += 1;
         self.statistics.longest = self.statistics.longest.max(trace.len());
         self.mind_limits();

@@ -21,7 +21,8 @@ pub struct WorkUnit {
     pub nodes: Vec<NodeWork>,
     /// Nodes above this depth are not worked off.
     pub floor: usize,
-    /// For explorers that sample: how many executions have been drawn.
+    /// For explorers that sample: how many executions have been drawn. For those that unfold: how
+    /// many have been done, to be repeated.
     pub sampled: u64,
     /// For explorers that sample: the steps of the longest of these executions.
     pub longest: usize,

@@ -13,7 +13,7 @@ use counterpoint_testkit::{TestProgram, shapes};
 
 /// The explorers that hand back what they leave, step by step.
 fn systematic() -> impl Iterator<Item = &'static Explorer> {
-    EXPLORERS.iter().filter(|entry| !matches!(entry.covers, Covers::Samples | Covers::LocalStates))
+    EXPLORERS.iter().filter(|entry| !matches!(entry.covers, Covers::Samples | Covers::States))
 }
 
 fn whole(entry: &Explorer, program: &TestProgram) -> (Vec<Vec<Choice>>, u64) {

@@ -324,15 +324,34 @@ fn the_deadlocks_of_dining_are_all_found_though_no_execution_meets_them() {
 }
 
 #[test]
-fn a_stopped_exploration_says_that_it_must_start_again() {
-    let entry = explorer("unfolding").expect("the explorer is in the table");
-    let limits = Limits { executions: Some(5), ..Limits::default() };
-    let program = shapes::fib(3);
-    let mut seen = common::Seen::default();
-    let result = common::explore_unit(entry, &program, WorkUnit::whole(), limits, &mut seen);
-    assert_eq!(result.statistics.executions, 5);
-    assert_eq!(result.unexplored, Some(WorkUnit::whole()));
-    assert!(!result.bounds.is_empty());
+fn a_stopped_exploration_goes_on_with_the_same_totals() {
+    let program = shapes::dining(4);
+    for name in ["unfolding", "contextual", "stateful", "stateful-naive"] {
+        let entry = explorer(name).expect("the explorer is in the table");
+        let whole = explore(name, &program, 0);
+        let (mut executions, mut events, mut deadlocks) = (0, 0, 0);
+        let mut findings = std::collections::BTreeSet::new();
+        let mut unit = Some(WorkUnit::whole());
+        let mut parts = 0;
+        while let Some(left) = unit {
+            let limits = Limits { executions: Some(1 + 150 * parts), ..Limits::default() };
+            let mut seen = common::Seen::default();
+            let part = common::explore_unit(entry, &program, left, limits, &mut seen);
+            assert_eq!(part.bounds.is_empty(), part.unexplored.is_none(), "{name}");
+            executions += part.statistics.executions;
+            events += part.statistics.events;
+            deadlocks += part.statistics.deadlocks;
+            findings.extend(part.findings.into_iter().map(|found| found.finding.message));
+            unit = part.unexplored;
+            parts += 1;
+        }
+        assert!(parts > 1, "{name}");
+        let expected = &whole.statistics;
+        assert_eq!((executions, events), (expected.executions, expected.events), "{name}");
+        assert_eq!(deadlocks, expected.deadlocks, "{name}");
+        let all = whole.findings.into_iter().map(|found| found.finding.message).collect();
+        assert_eq!(findings, all, "{name}");
+    }
 }
 
 #[test]

@@ -368,3 +368,24 @@ fn small_pools_are_explored_to_the_end() {
         assert_eq!(outcomes, BTreeSet::from([output.to_string()]), "{argument}");
     }
 }
+
+#[test]
+fn everyday_uses_of_the_library_are_explored_to_the_end() {
+    let rows: [(&str, &[&str]); 9] = [
+        ("queue", &["3\n"]),
+        ("compute", &["{k=1} 1\n"]),
+        ("stack", &["3\n"]),
+        ("phaser", &["3\n"]),
+        ("timer", &["fired\n"]),
+        ("scheduled", &["7\n"]),
+        ("snapshot", &["3\n", "6\n"]),
+        ("optimistic", &["consistent\n"]),
+        ("poll", &["1\n", "null\n"]),
+    ];
+    for (argument, wanted) in rows {
+        let (result, outcomes) = explore("optimal", "LibraryUse", &[argument]);
+        assert_eq!(result.verdict(), Verdict::Ok, "{argument}: {:?}", result.findings);
+        let wanted: BTreeSet<String> = wanted.iter().map(|text| text.to_string()).collect();
+        assert_eq!(outcomes, wanted, "{argument}");
+    }
+}

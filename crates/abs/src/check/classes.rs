@@ -172,14 +172,19 @@ fn collect<'a>(
 
 /// The class has every method of its interfaces, with the same types.
 fn check_interfaces(tables: &Tables<'_>, class: &Class<'_>, diagnostics: &mut Vec<Diagnostic>) {
-    let mut checked: Vec<&str> = Vec::new();
+    let mut checked: Vec<&MethodSignature> = Vec::new();
     for &id in &class.implements {
         let interface = tables.interface(id);
         for promised in &interface.methods {
-            if checked.contains(&&*promised.name) {
+            let same = |known: &&MethodSignature| {
+                known.name == promised.name
+                    && same_types(known, promised)
+                    && (known.atomic, known.readonly) == (promised.atomic, promised.readonly)
+            };
+            if checked.iter().any(same) {
                 continue;
             }
-            checked.push(&promised.name);
+            checked.push(promised);
             match class.method(&promised.name) {
                 None => diagnostics.push(
                     Diagnostic::error(

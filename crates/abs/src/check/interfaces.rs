@@ -152,7 +152,9 @@ fn all_methods(
         let (owner, known) = &methods[position];
         let message = format!("the method `{}` is already inherited from `{owner}`", method.name);
         diagnostics.push(if same_types(known, method) {
-            Diagnostic::warning(method.span, message).label(known.span, "declared here")
+            Diagnostic::error(method.span, message)
+                .label(known.span, "declared here")
+                .hint("leave it out: it is inherited")
         } else {
             Diagnostic::error(method.span, format!("{message}, with other types"))
                 .label(known.span, "declared here")

@@ -200,7 +200,7 @@ fn type_parameters(
     for name in names {
         if tables.resolve_bare(module, Space::Type, &name.text).is_ok() {
             diagnostics.push(
-                Diagnostic::warning(
+                Diagnostic::error(
                     name.span,
                     format!("the type parameter `{name}` hides the type of that name"),
                 )

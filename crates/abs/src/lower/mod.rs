@@ -18,9 +18,11 @@ mod effects;
 mod environment;
 mod exceptions;
 mod expansion;
+mod expectations;
 mod expressions;
 mod free_variables;
 mod functions;
+mod guarded_effects;
 mod guards;
 mod loops;
 mod mismatches;
@@ -41,6 +43,8 @@ use crate::syntax::tree::MainBlock;
 use builder::Builder;
 use constants::Constants;
 use environment::Lowering;
+
+pub(crate) use expectations::WrittenExpectation;
 
 /// What all bodies of a model share.
 struct Shared<'a> {
@@ -65,6 +69,7 @@ pub(crate) fn lower<'a>(
     tables: &'a Tables<'a>,
     reading: &'a Reading,
     main_blocks: &[(ModuleId, &'a MainBlock)],
+    expectations: &'a [WrittenExpectation],
     sources: Sources,
 ) -> (Option<Model>, Vec<Diagnostic>) {
     let mut shared = Shared::new(tables, reading);
@@ -74,8 +79,13 @@ pub(crate) fn lower<'a>(
         main.get_or_insert(body);
     }
     let (classes, methods) = classes::lower(&mut shared);
+    let about = main_blocks.first().map(|(module, _)| *module).zip(main);
+    let expectations = match about {
+        Some(about) => expectations.iter().map(|one| shared.expectation(about, one)).collect(),
+        None => Vec::new(),
+    };
     functions::lower(&mut shared);
-    let diagnostics = std::mem::take(&mut shared.diagnostics);
+    let mut diagnostics = std::mem::take(&mut shared.diagnostics);
     let bodies: Option<Vec<Body>> = shared.bodies.into_iter().collect();
     let model = bodies.map(|bodies| Model {
         sources,
@@ -90,7 +100,11 @@ pub(crate) fn lower<'a>(
         selectors: tables.selectors.names.clone(),
         bodies,
         main,
+        expectations,
     });
+    if let Some(model) = &model {
+        guarded_effects::check(model, &mut diagnostics);
+    }
     (model, diagnostics)
 }
 

@@ -1,13 +1,14 @@
 //! States as numbers and as text.
 //!
 //! The digest covers everything that the future can depend on: fields, results, the frames of stopped
-//! tasks, who keeps which cog, how many things each task has created, the clock. Pools are bags, so
+//! tasks, who keeps which cog, how many things each task has created, the clock, what was read. Pools are bags, so
 //! parts are added up without order, unless a policy makes the order of arrival matter. Dead slots
 //! count too, which at worst tells apart states that behave alike.
 
 use std::fmt::Write;
 
 use counterpoint_model::{Location, Pid};
+use smallvec::SmallVec;
 
 use super::hash::{Mixer, Unordered};
 use super::names::Owner;
@@ -37,6 +38,12 @@ impl State<'_> {
         }
         if self.is_ordered() {
             whole.add(u64::from(self.tally.last_cog));
+        }
+        if self.tally.lines_read > 0 {
+            whole.add_two(5, u64::from(self.tally.lines_read));
+        }
+        for value in self.kept_main_variables() {
+            mix(value, &mut whole);
         }
         if self.options.outcome_with_output {
             whole.add_bytes(4, self.log.as_bytes());
@@ -86,11 +93,13 @@ impl State<'_> {
             return mixer;
         }
         mixer.add_two(u64::from(record.tasks_created), u64::from(record.objects_created));
-        mixer.add(u64::from(record.lines_read));
-        for time in [record.timer, record.timer.wrapping_add(1), record.deadline] {
-            if record.timer != NONE || time == record.deadline && time != NONE {
-                mix(&Value::rational(self.times[time as usize].clone()), &mut mixer);
-            }
+        let mut times = SmallVec::<[u32; 3]>::new();
+        if record.timer != NONE {
+            times.extend([record.timer, record.timer + 1]);
+        }
+        times.extend((record.deadline != NONE).then_some(record.deadline));
+        for time in times {
+            mix(&Value::rational(self.times[time as usize].clone()), &mut mixer);
         }
         let mut value = record.values as usize;
         if record.status == Status::New {

@@ -2,15 +2,15 @@
 //!
 //! An exception looks for a handler from the topmost frame down. Without one the future is resolved
 //! with the exception, and each object on the stack, from the inside out, gets the chance to recover
-//! or is killed, with all its tasks.
+//! or is killed.
 
-use counterpoint_model::{Fault, FindingKind, Mode};
+use counterpoint_model::{Fault, FindingKind};
 
 use crate::program::{ConstructorId, Instruction, Place};
 
 use super::evaluate::FrameKind;
 use super::show;
-use super::state::{Life, State, Status};
+use super::state::{Life, State, Status, Task};
 use super::step::Flow;
 use super::value::Value;
 
@@ -96,7 +96,8 @@ impl State<'_> {
         Flow::Stop(Status::Failed)
     }
 
-    /// Ends an object and all its tasks but the running one.
+    /// Ends an object. Its other tasks fail when it is their turn, whatever they wait for, so that no
+    /// task vanishes without a step of its own.
     pub(super) fn kill(&mut self, this: &Value) {
         if let Some(fault) = self.pending_fault.take() {
             self.fault = Some(fault);
@@ -104,16 +105,18 @@ impl State<'_> {
         let Value::Object(object) = *this else { return };
         self.change_object(object).life = Life::Dead;
         self.killed = true;
-        for index in 0..self.posted.len() {
-            let task = self.posted[index];
-            let record = self.tasks[task as usize];
-            if task == self.current || record.status.is_over() || record.object != Some(object) {
-                continue;
-            }
-            self.change_task(task).status = Status::Failed;
-            self.heap.init(record.location, OBJECT_DEAD);
-            self.access(record.location, Mode::Write);
-        }
+    }
+
+    /// Whether the object that a task was posted to is dead.
+    pub(super) fn is_orphan(&self, task: &Task) -> bool {
+        task.object.is_some_and(|object| self.objects[object.index()].life == Life::Dead)
+    }
+
+    /// The step of a task whose object is dead: it fails.
+    pub(super) fn fail_orphan(&mut self) -> Flow {
+        self.stack.frames.clear();
+        self.stack.slots.clear();
+        Flow::Stop(self.resolve(Status::Failed, OBJECT_DEAD))
     }
 
     fn describe_failure(&self, exception: &Value) -> Box<Fault> {

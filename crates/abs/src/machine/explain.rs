@@ -6,13 +6,15 @@
 
 use std::collections::BTreeSet;
 
-use counterpoint_model::{Choice, End, Explanation, Pid, Program, Site, Waiting};
+use counterpoint_model::{Choice, End, Explanation, Location, Pid, Program, Site, Waiting};
 
 use crate::program::BodyOwner;
 
+use super::names::Owner;
 use super::program::ModelProgram;
 use super::record::{Record, Stop};
-use super::state::{NONE, State};
+use super::show;
+use super::state::State;
 use super::value::ObjectId;
 
 /// A macro-step, told.
@@ -147,6 +149,24 @@ fn stop_text(stop: &Stop, name: &dyn Fn(Pid) -> String) -> String {
     }
 }
 
+/// The fields that a step wrote, a few of them and not too long.
+fn written_text(written: &[(String, String)]) -> String {
+    const MOST: usize = 4;
+    let shorten = |value: &str| match value.chars().count() > 40 {
+        true => value.chars().take(39).chain(['…']).collect(),
+        false => value.to_owned(),
+    };
+    let mut texts: Vec<String> = written
+        .iter()
+        .take(MOST)
+        .map(|(name, value)| format!("{name} = {}", shorten(value)))
+        .collect();
+    if written.len() > MOST {
+        texts.push(format!("and {} more", written.len() - MOST));
+    }
+    texts.join(", ")
+}
+
 /// Lines as text, neighbours joined: `lines 3-5, 9`.
 fn lines_text(lines: &[u32]) -> String {
     let mut parts: Vec<(u32, u32)> = Vec::new();
@@ -208,15 +228,37 @@ impl State<'_> {
 
     fn perform_recorded(&mut self, choice: Choice) -> (Record, Option<String>) {
         let printed = self.log.len();
+        self.heap.watch();
         self.record = Some(Box::default());
         self.stack.visited.clear();
         let event = self.step(choice);
         let mut record = *self.record.take().expect("the record is open");
         record.output = self.log[printed..].to_owned();
+        record.written = self.written_fields(choice.process);
         if let Some(Stop::Waiting(tasks)) = &mut record.stop {
             *tasks = self.wanted(choice.process);
         }
         (record, event.fault.map(|fault| fault.message))
+    }
+
+    /// The fields that the last step wrote; those of the task's own object by their names alone.
+    fn written_fields(&self, task: Pid) -> Vec<(String, String)> {
+        let own = self.task(task).object;
+        let written = self.heap.touched().filter(|(_, written)| *written);
+        let named = written.filter_map(|(cell, _)| {
+            let Some(Owner::Field(object, number)) = self.universe.names.owner(Location(cell))
+            else {
+                return None;
+            };
+            let class = self.universe.model.class(self.universe.class_of(object));
+            let field = &class.fields[number as usize].name;
+            let name = match own == Some(object) {
+                true => field.to_string(),
+                false => format!("{}.{field}", self.object_text(object)),
+            };
+            Some((name, show::quoted(&self.universe, &self.heap.cells[cell as usize])))
+        });
+        named.collect()
     }
 
     fn object_text(&self, object: ObjectId) -> String {
@@ -246,6 +288,7 @@ impl State<'_> {
         let Some((choice, before)) = &self.last else { return Explanation::default() };
         let mut copy = self.clone();
         copy.go_back(before);
+        let had_cycle = copy.cycle().is_some();
         let (record, fault) = copy.perform_recorded(*choice);
         let model = copy.universe.model;
         let name = |task: Pid| copy.universe.names.task_text(model, task);
@@ -254,12 +297,24 @@ impl State<'_> {
             None => String::new(),
         };
         let lines = lines_text(&copy.lines(&record.sites));
-        let stop = stop_text(&record.stop.expect("a recorded step has stopped"), &name);
-        let mut text = format!("{}{object} runs {lines}: {stop}", name(choice.process));
-        if let Some(fault) = fault {
-            text += &format!(" ({fault})");
+        let stop = record.stop.expect("a recorded step has stopped");
+        let stop = match (&stop, copy.condition_with_values(choice.process)) {
+            (Stop::Waiting(tasks), Some(condition)) if tasks.is_empty() => {
+                format!("waiting for {condition}")
+            }
+            _ => stop_text(&stop, &name),
+        };
+        let mut text = format!("{}{object} runs {lines}", name(choice.process));
+        if !record.written.is_empty() {
+            text += &format!(", sets {}", written_text(&record.written));
         }
-        if copy.options.cut_at_deadlock && copy.tally.closed_at != NONE {
+        text += &format!(": {stop}");
+        match (fault, copy.describe_unexpected()) {
+            (Some(_), Some(unexpected)) => text += &format!("; at the end {unexpected}"),
+            (Some(fault), None) if !text.contains(&fault) => text += &format!(" ({fault})"),
+            _ => {}
+        }
+        if !had_cycle && copy.cycle().is_some() {
             text += "; this closes a cycle of waiting";
         }
         Explanation { text, sites: record.sites, output: record.output, ..Explanation::default() }

@@ -24,6 +24,10 @@ impl State<'_> {
         if self.timed || self.is_ordered() {
             return true;
         }
+        let waits = matches!(task.status, Status::Awaiting(_) | Status::Guarded);
+        if waits && self.is_orphan(task) {
+            return true;
+        }
         let was_kept = self.cogs[task.cog.index()].was_kept;
         match task.status {
             Status::Blocked(_) | Status::Choosing(_) => false,
@@ -92,6 +96,7 @@ impl State<'_> {
             Reduction::Field | Reduction::Exact => add(cog, Mode::Read),
         }
         match task.status {
+            _ if self.is_orphan(task) => {}
             Status::New if process != Pid::MAIN => add(task.location, Mode::Await),
             Status::Awaiting(other) | Status::Blocked(other) => {
                 add(self.tasks[other as usize].location, Mode::Await);

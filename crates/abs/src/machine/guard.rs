@@ -62,8 +62,13 @@ impl State<'_> {
         let idle = || self.cogs[record.cog.index()].active == NONE;
         match record.status {
             Status::New | Status::Suspended => idle(),
-            Status::Awaiting(other) => idle() && self.is_resolved(other),
-            Status::Guarded => idle() && !matches!(self.guard_of(record, time), Ok(false)),
+            Status::Awaiting(other) => {
+                idle() && (self.is_resolved(other) || self.is_orphan(record))
+            }
+            Status::Guarded => {
+                idle()
+                    && (self.is_orphan(record) || !matches!(self.guard_of(record, time), Ok(false)))
+            }
             Status::Blocked(other) => self.is_resolved(other),
             Status::Sleeping => self.interval_begun(record, time),
             Status::Choosing(_) => true,
@@ -223,7 +228,8 @@ impl State<'_> {
         }
     }
 
-    /// What an effect inside a guard yields: guards print nothing, read nothing and choose zero.
+    /// What an effect inside a guard yields: guards print nothing, and the checker has seen to it that
+    /// they neither read nor choose.
     pub fn answer_in_guard(&self, builtin: Builtin) -> Value {
         match builtin {
             Builtin::PrintLine | Builtin::Print => Value::UNIT,

@@ -28,6 +28,11 @@ impl Heap {
         Heap { watching, ..Heap::default() }
     }
 
+    /// Notes what steps touch from now on.
+    pub fn watch(&mut self) {
+        self.watching = true;
+    }
+
     /// Makes sure that there is a cell for each location below the limit.
     pub fn reserve(&mut self, limit: usize) {
         if self.cells.len() < limit {

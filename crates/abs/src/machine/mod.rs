@@ -34,6 +34,7 @@ mod calls;
 mod digest;
 mod evaluate;
 mod exceptions;
+mod expectations;
 mod explain;
 mod footprint;
 mod guard;

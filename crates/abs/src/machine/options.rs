@@ -16,7 +16,7 @@ pub struct Options {
     pub cut_at_deadlock: bool,
     /// Whether what was printed is part of the outcome.
     pub outcome_with_output: bool,
-    /// What `readln` returns: each task reads these lines from the first one on, then empty ones.
+    /// What `readln` returns, line by line to whoever reads next, and then empty lines.
     pub input_lines: Vec<String>,
     /// How many jumps and calls one macro-step may make; 0 for the default of a hundred million.
     pub work_per_step: u64,

@@ -14,7 +14,7 @@ use crate::program::{BodyOwner, GuardPart, Instruction, Model};
 
 use super::hash::Mixer;
 use super::names::{Names, Owner};
-use super::options::Options;
+use super::options::{Options, Reduction};
 use super::state::State;
 use super::universe::{Universe, first_sites};
 
@@ -49,13 +49,25 @@ impl ModelProgram {
         &self.model
     }
 
+    /// The level of reduction that is in force: nothing is reduced where who can move depends on
+    /// everybody else.
+    pub fn reduction(&self) -> Reduction {
+        let free = self.options.is_free() && !self.timed;
+        if free { self.options.reduction } else { Reduction::None }
+    }
+
+    /// Whether the model speaks of time.
+    pub fn is_timed(&self) -> bool {
+        self.timed
+    }
+
     /// The options.
     pub fn options(&self) -> &Options {
         &self.options
     }
 
     pub(crate) fn begin(&self) -> State<'_> {
-        State::new(Universe::new(&self.model, &self.names), &self.options, self.timed)
+        State::new(Universe::new(&self.model, &self.names), self)
     }
 
     /// The statement of a site: the body's number and the statement's number there.

@@ -37,5 +37,7 @@ pub(crate) struct Record {
     /// The objects it created, in order.
     pub created: Vec<ObjectId>,
     pub stop: Option<Stop>,
+    /// The fields it wrote, with their values after the step, as text.
+    pub written: Vec<(String, String)>,
     pub output: String,
 }

@@ -18,6 +18,7 @@ use super::evaluate::{Frame, FrameKind, Stack};
 use super::heap::Heap;
 use super::names::MAIN_COG;
 use super::options::{AwaitPolicy, ObjectPolicy, Options, Reduction, TaskPolicy};
+use super::program::ModelProgram;
 use super::record::Record;
 use super::universe::Universe;
 use super::value::{ObjectId, Value};
@@ -94,10 +95,9 @@ pub(crate) struct Task {
     pub frames: u32,
     pub frame_count: u32,
     pub values: u32,
-    /// How many tasks and objects it has created, and lines it has read.
+    /// How many tasks and objects it has created.
     pub tasks_created: u32,
     pub objects_created: u32,
-    pub lines_read: u32,
     /// When it entered its pool, for policies.
     pub arrival: u32,
     /// What it waits for in time, and its deadline: indices into `times`.
@@ -117,7 +117,6 @@ impl Task {
         values: 0,
         tasks_created: 0,
         objects_created: 0,
-        lines_read: 0,
         arrival: 0,
         timer: NONE,
         deadline: NONE,
@@ -175,6 +174,10 @@ pub(crate) struct Tally {
     pub closed_at: u32,
     /// How many steps did more than they may.
     pub exhausted: u32,
+    /// How many lines of input were read.
+    pub lines_read: u32,
+    /// Where the variables of a main block that has returned are kept, if anybody looks at them.
+    pub main_values: u32,
 }
 
 /// A point to go back to.
@@ -247,9 +250,9 @@ pub(crate) struct State<'p> {
 
 impl<'p> State<'p> {
     /// Before the first step.
-    pub fn new(universe: Universe<'p>, options: &'p Options, timed: bool) -> State<'p> {
-        let free = options.is_free() && !timed;
-        let reduction = if free { options.reduction } else { Reduction::None };
+    pub fn new(universe: Universe<'p>, program: &'p ModelProgram) -> State<'p> {
+        let (options, timed) = (program.options(), program.is_timed());
+        let reduction = program.reduction();
         let watching = matches!(reduction, Reduction::Field | Reduction::Exact);
         let has_main = universe.model.main.is_some();
         let mut state = State {
@@ -276,6 +279,8 @@ impl<'p> State<'p> {
                 clock: 0,
                 closed_at: NONE,
                 exhausted: 0,
+                lines_read: 0,
+                main_values: NONE,
             },
             task_trail: Vec::new(),
             cog_trail: Vec::new(),

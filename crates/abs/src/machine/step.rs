@@ -12,12 +12,11 @@ use num_traits::{Signed, ToPrimitive, Zero};
 use crate::program::{Arguments, Builtin, Instruction, Operand, Place};
 
 use super::evaluate::{self, FrameKind, Signal, finish_call, push_arguments, read_operand};
-use super::exceptions::OBJECT_DEAD;
 use super::guard::NULL_POINTER;
 use super::names::GLOBAL;
 use super::show;
-use super::state::{Life, NONE, State, Status, Task};
-use super::value::{ObjectId, Value};
+use super::state::{NONE, State, Status, Task};
+use super::value::Value;
 
 /// What an effect leads to.
 pub(super) enum Flow {
@@ -53,12 +52,19 @@ impl State<'_> {
         let mut event = Event::new(choice, op, site);
         event.guarded = guarded;
         event.fault = self.fault.take();
+        if self.expects() && event.fault.is_none() {
+            event.fault = self.unexpected();
+        }
         self.fill_footprint(&task, &mut event);
         event
     }
 
     /// Brings the task's frames onto the stack and finishes the instruction that waited.
     fn resume(&mut self, task: &Task, alternative: u32) -> Flow {
+        if self.is_orphan(task) {
+            self.access(task.location, Mode::Await);
+            return self.fail_orphan();
+        }
         match task.status {
             Status::New => return self.begin(task),
             Status::Suspended => self.restore_stack(task),
@@ -112,12 +118,6 @@ impl State<'_> {
         let values = first..first + model.body(body).parameters as usize;
         self.stack.slots.extend_from_slice(&self.saved_values[values]);
         self.stack.enter(&self.universe, body, FrameKind::Root, Place::Nowhere, this);
-        let dead = |object: ObjectId| self.objects[object.index()].life == Life::Dead;
-        if task.object.is_some_and(dead) {
-            self.stack.frames.clear();
-            self.stack.slots.clear();
-            return Flow::Stop(self.resolve(Status::Failed, OBJECT_DEAD));
-        }
         Flow::Continue
     }
 
@@ -254,10 +254,15 @@ impl State<'_> {
                 Value::UNIT
             }
             Builtin::ReadLine => {
-                let read = &mut self.tasks[self.current as usize].lines_read;
-                let line = self.options.input_lines.get(*read as usize);
-                *read += 1;
-                Value::text(line.map_or("", String::as_str))
+                if self.options.input_lines.is_empty() {
+                    Value::text("")
+                } else {
+                    // Who reads first gets the first line.
+                    self.access(GLOBAL.0, Mode::Write);
+                    let line = self.options.input_lines.get(self.tally.lines_read as usize);
+                    self.tally.lines_read += 1;
+                    Value::text(line.map_or("", String::as_str))
+                }
             }
             Builtin::Deadline => match self.tasks[self.current as usize].deadline {
                 NONE => Value::Int(-1),
@@ -278,6 +283,9 @@ impl State<'_> {
         match self.stack.top().kind {
             FrameKind::Call => unreachable!("plain calls return by themselves"),
             FrameKind::Root => {
+                if self.current == Pid::MAIN.0 && self.expects() {
+                    self.keep_main_variables();
+                }
                 self.stack.leave();
                 Flow::Stop(self.resolve(Status::Returned, value))
             }

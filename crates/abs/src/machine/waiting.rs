@@ -8,11 +8,11 @@
 use counterpoint_model::{End, Pid, Site, Waiting};
 use smallvec::SmallVec;
 
-use crate::program::GuardPart;
+use crate::program::{GuardPart, Operand};
 
 use super::record::Stop;
 use super::show;
-use super::state::{NONE, State, Status};
+use super::state::{NONE, State, Status, Task};
 use super::value::Value;
 
 /// The tasks that one task waits for.
@@ -41,6 +41,7 @@ impl State<'_> {
         let record = &self.tasks[task as usize];
         let mut awaited = Awaited::new();
         match record.status {
+            _ if self.is_orphan(record) => {}
             Status::Blocked(other) | Status::Awaiting(other) => awaited.push(other),
             Status::Guarded => {
                 let parts = self.waiting_guard(record).map_or(&[][..], |guard| &guard.parts);
@@ -154,15 +155,42 @@ impl State<'_> {
                 (format!("its object, which {} blocks", name(active)), whom)
             }
             Status::Guarded => {
-                let guard = self.waiting_guard(record)?;
-                let text = self.universe.model.sources.text(guard.span).trim();
-                let text = text.strip_prefix("await ").unwrap_or(text).trim_end_matches(';');
-                (format!("the condition {text}"), Awaited::new())
+                (format!("the condition {}", self.condition_text(record)?), Awaited::new())
             }
             _ => ("its turn".to_owned(), Awaited::new()),
         };
         let whom = whom.into_iter().map(Pid).collect();
         Some(Waiting { process: task, what, whom, site: self.site_of(task) })
+    }
+
+    /// The guard that a task waits for, as it is written.
+    fn condition_text(&self, record: &Task) -> Option<&str> {
+        let guard = self.waiting_guard(record)?;
+        let text = self.universe.model.sources.text(guard.span).trim();
+        Some(text.strip_prefix("await ").unwrap_or(text).trim_end_matches(';'))
+    }
+
+    /// The condition that a task waits for, with the present values of the fields in it.
+    pub fn condition_with_values(&self, task: Pid) -> Option<String> {
+        let record = self.task(task);
+        if record.status != Status::Guarded {
+            return None;
+        }
+        let text = self.condition_text(record)?;
+        let (top, _) = self.saved_top(record)?;
+        let Value::Object(object) = top.this else { return Some(text.to_owned()) };
+        let class = self.universe.model.class(self.universe.class_of(object));
+        let mut values = Vec::new();
+        for field in &self.waiting_guard(record)?.reads {
+            let value = self.waiting_operand(record, Operand::Field(*field));
+            let name = &class.fields[field.index()].name;
+            values.push(format!("{name} = {}", show::quoted(&self.universe, &value)));
+        }
+        values.dedup();
+        Some(match values.is_empty() {
+            true => text.to_owned(),
+            false => format!("{text} while {}", values.join(", ")),
+        })
     }
 
     /// The statement that a stopped task is at.

@@ -44,6 +44,7 @@
 //! is there. [`Class::recover`] gets the exception as its argument and returns `True` if a branch took it.
 
 mod code;
+mod expectation;
 mod ids;
 mod listing;
 mod types;
@@ -54,6 +55,7 @@ pub use code::{
     GuardPart, Handler, Instruction, NewPlace, Operand, Place, Site, Target, UnaryOperation,
     Variable,
 };
+pub use expectation::{Expectation, StatePath, StateRoot};
 pub use ids::{
     BodyId, ClassId, ConstantId, ConstructorId, DataTypeId, FieldId, FunctionId, GuardId,
     InterfaceId, MethodId, SelectorId, SlotId,
@@ -93,6 +95,8 @@ pub struct Model {
     pub bodies: Vec<Body>,
     /// The main block.
     pub main: Option<BodyId>,
+    /// What must hold in every final state.
+    pub expectations: Vec<Expectation>,
 }
 
 /// The two ways to read a bare `new`.

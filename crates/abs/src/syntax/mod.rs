@@ -3,4 +3,5 @@
 pub mod lexer;
 pub mod parser;
 pub mod printer;
+pub(crate) mod state_paths;
 pub mod tree;

@@ -59,6 +59,7 @@ impl Assembler {
             selectors: Vec::new(),
             bodies: Vec::new(),
             main: None,
+            expectations: Vec::new(),
         };
         Assembler { model, source: String::new() }
     }

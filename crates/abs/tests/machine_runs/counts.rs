@@ -63,6 +63,7 @@ fn one_worker_has_six_executions_of_which_two_deadlock() {
     check(&database(1), Reduction::None, "optimal", 6, 2);
     check(&database(1), Reduction::Object, "optimal", 3, 1);
     check(&database(1), Reduction::Field, "optimal", 3, 1);
+    check(&database(1), Reduction::Exact, "states", 3, 1);
 }
 
 #[test]
@@ -76,6 +77,7 @@ fn the_factorial_has_280_executions_and_two_outcomes() {
     check(&factorial(5, 2), Reduction::None, "exhaustive", 280, 0);
     check(&factorial(5, 2), Reduction::Object, "optimal", 18, 0);
     check(&factorial(5, 2), Reduction::Field, "optimal", 8, 0);
+    check(&factorial(5, 2), Reduction::Exact, "states", 2, 0);
 }
 
 /// A model of the corpus, perhaps with other numbers in it.
@@ -102,6 +104,7 @@ fn models_in_both_spellings_have_the_same_counts() {
         check(&factorial, Reduction::None, "exhaustive", 280, 0);
         check(&factorial, Reduction::Object, "optimal", 18, 0);
         check(&factorial, Reduction::Field, "optimal", 8, 0);
+        check(&factorial, Reduction::Exact, "states", 2, 0);
     }
 }
 

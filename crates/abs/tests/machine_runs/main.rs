@@ -2,6 +2,7 @@
 
 mod assembler;
 mod counts;
+mod expectations;
 mod models;
 mod once;
 mod pictures;

@@ -44,7 +44,7 @@ pub fn ends(model: &Arc<Model>, options: Options, explorer: &str) -> BTreeMap<St
 /// The explorers that reach every end of a model with so many executions.
 fn systematic(executions: u64) -> impl Iterator<Item = &'static Explorer> {
     EXPLORERS.iter().filter(move |entry| match entry.covers {
-        Covers::Traces | Covers::TracesOnce => true,
+        Covers::Traces | Covers::TracesOnce | Covers::States => true,
         Covers::Interleavings => executions <= 500,
         Covers::LocalStates | Covers::Samples => false,
     })

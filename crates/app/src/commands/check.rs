@@ -16,7 +16,7 @@ use crate::interrupt;
 use crate::job::{self, Tally};
 use crate::look::Look;
 use crate::output;
-use crate::report::{Checked, Destination, REPORTS, Told, property_of, screen};
+use crate::report::{Checked, Destination, REPORTS, Told, pictures, property_of, screen};
 use crate::source::Sources;
 use crate::store::{self, KeptFinding};
 use crate::story::Story;
@@ -27,12 +27,13 @@ use crate::written::Versions;
 pub fn run(front_ends: &[FrontEnd], arguments: &CheckArguments) -> Result<u8, Trouble> {
     let question = Question::new(front_ends, arguments)?;
     check_outputs(arguments)?;
-    let (front_end, program) = front_end::load(front_ends, &question.request)?;
-    let program = &*program;
+    let (_, loaded) = front_end::load(front_ends, &question.request)?;
+    let program = &*loaded.program;
+    let draws = arguments.report.is_some() && loaded.pictures.is_some();
     if arguments.report.is_some() || arguments.coverage {
         program.watch();
     }
-    let job = question.job(program, arguments);
+    let job = question.job(program, arguments, draws);
     let mut tally = match (&question.saved, &arguments.resume) {
         (Some(saved), Some(path)) => saved.tally(path, program)?,
         _ => Tally::default(),
@@ -65,16 +66,16 @@ pub fn run(front_ends: &[FrontEnd], arguments: &CheckArguments) -> Result<u8, Tr
     }
     let sources = Sources::new(&question.request);
     let told = tell(&question.request, program, &tally)?;
-    let reduction = question.request.reduction.as_deref();
     let checked = Checked {
         request: &question.request,
         program,
         explorer: job.explorer.name,
-        reduction: reduction.or_else(|| front_end.reductions.first().map(|level| level.name)),
+        reduction: loaded.reduction,
         properties: &job.properties,
         tally: &tally,
         told,
         sources: &sources,
+        pictures: loaded.pictures.as_deref(),
         coverage: program.coverage(),
         resume,
         first_only: job.stop_at_first,
@@ -207,6 +208,11 @@ fn write_reports(arguments: &CheckArguments, checked: &Checked<'_>) -> Result<()
             Some(Destination::Screen) | None => continue,
         };
         troubles.extend(output::write(&path, &(report.render)(checked)).err());
+        if let Some(Destination::Folder(folder)) = (report.destination)(arguments) {
+            for picture in pictures::of_check(checked) {
+                troubles.extend(output::write(&folder.join(picture.name), &picture.text).err());
+            }
+        }
     }
     let Some(last) = troubles.pop() else { return Ok(()) };
     for trouble in troubles {

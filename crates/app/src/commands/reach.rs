@@ -10,6 +10,7 @@ use counterpoint_explore::{
 use counterpoint_model::{Bound, Finding, Program};
 
 use crate::cli::ReachArguments;
+use crate::cli::active_objects::ActiveObjects;
 use crate::front_end::{self, FrontEnd, LoadRequest};
 use crate::interrupt;
 use crate::job::Tally;
@@ -36,10 +37,11 @@ pub fn run(front_ends: &[FrontEnd], arguments: &ReachArguments) -> Result<u8, Tr
         main: arguments.main.clone(),
         inputs: arguments.input.clone(),
         reduction: None,
+        objects: ActiveObjects::default(),
     };
     request.sort_words(front_ends)?;
-    let (_, program) = front_end::load(front_ends, &request)?;
-    let program = &*program;
+    let (_, loaded) = front_end::load(front_ends, &request)?;
+    let program = &*loaded.program;
     let limits = Limits {
         time: arguments.time,
         executions: arguments.executions,
@@ -149,6 +151,7 @@ fn reachable(
         tally: &tally,
         told: Vec::new(),
         sources: &sources,
+        pictures: None,
         coverage: Vec::new(),
         resume: None,
         first_only: false,

@@ -6,12 +6,12 @@ use counterpoint_explore::{Found, Replay};
 use counterpoint_model::{Finding, FindingKind, Next, Pid, Program, ScheduleError};
 
 use crate::cli::ReplayArguments;
-use crate::front_end::{self, FrontEnd, LoadRequest};
+use crate::front_end::{self, FrontEnd, LoadRequest, Pictures};
 use crate::job::Tally;
 use crate::look::{Look, count};
 use crate::output;
 use crate::report::table::{self, Shown};
-use crate::report::{Checked, Told, screen};
+use crate::report::{Checked, Told, pictures, screen};
 use crate::source::Sources;
 use crate::store::{FOLDER, KeptFinding};
 use crate::story::Story;
@@ -26,8 +26,12 @@ pub fn run(front_ends: &[FrontEnd], arguments: &ReplayArguments) -> Result<u8, T
     let mut kept = KeptFinding::read(&arguments.file)?;
     let request = &mut kept.program;
     find_targets(&arguments.file, request);
-    let (_, program) = front_end::load(front_ends, request)?;
-    let program = &*program;
+    let (_, loaded) = front_end::load(front_ends, request)?;
+    let program = &*loaded.program;
+    let pictures = loaded.pictures.as_deref();
+    if let Some(folder) = &arguments.report {
+        output::check_folder(folder)?;
+    }
     let finding = kept
         .finding
         .revive(program, Versions::Same)
@@ -36,7 +40,7 @@ pub fn run(front_ends: &[FrontEnd], arguments: &ReplayArguments) -> Result<u8, T
     let shown = if arguments.trace { Shown::All } else { Shown::Matter };
     let text = match arguments.until {
         Some(until) => part(look, program, finding, until)?,
-        None => whole(look, program, request, finding, shown)?,
+        None => whole(look, program, request, finding, shown, pictures, arguments)?,
     };
     output::print(&text)?;
     Ok(if arguments.until.is_some() { 0 } else { FAILED })
@@ -74,6 +78,8 @@ fn whole(
     request: &LoadRequest,
     finding: Finding,
     shown: Shown,
+    pictures: Option<&dyn Pictures>,
+    arguments: &ReplayArguments,
 ) -> Result<String, Trouble> {
     let story = tell(program, &finding)?;
     let tally = Tally { findings: vec![Found { finding, count: 0 }], ..Tally::default() };
@@ -87,6 +93,7 @@ fn whole(
         tally: &tally,
         told: Vec::new(),
         sources: &sources,
+        pictures,
         coverage: Vec::new(),
         resume: None,
         first_only: false,
@@ -97,7 +104,17 @@ fn whole(
         _ => "the same failure",
     };
     let told = Told { found: &tally.findings[0], story, kept: None };
-    let text = screen::finding(look, &checked, &told, 1, shown);
+    let mut text = screen::finding(look, &checked, &told, 1, shown);
+    if let (true, Some(pictures)) = (arguments.trace, pictures) {
+        text += &format!("\n{}\n", pictures.trace(&tally.findings[0].finding.schedule.choices));
+    }
+    if let Some(folder) = &arguments.report {
+        for picture in pictures::of_finding(pictures, &told, "") {
+            let path = folder.join(&picture.name);
+            output::write(&path, &picture.text)?;
+            text += &format!("{}: {}\n", picture.about, path.display());
+        }
+    }
     Ok(format!("{text}reproduced: {what} after {steps}\n"))
 }
 

@@ -32,7 +32,7 @@ fn load(request: &LoadRequest) -> Result<Loaded, LoadError> {
         inputs: request.inputs.clone(),
     };
     match JavaProgram::load(&target) {
-        Ok(program) => Ok(Loaded { program: Box::new(program), notes: String::new() }),
+        Ok(program) => Ok(Loaded::new(Box::new(program))),
         Err(error) => Err(LoadError { message: error.to_string(), hint: None }),
     }
 }

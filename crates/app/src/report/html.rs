@@ -9,6 +9,7 @@ use counterpoint_model::{FileCoverage, Place};
 use serde::Serialize;
 
 use super::junit::escape;
+use super::pictures::{self, Picture};
 use super::{Checked, Told, diagram, input_name, title, verdict};
 
 /// The page without its data.
@@ -83,7 +84,15 @@ fn summary(checked: &Checked<'_>) -> String {
     let row = |(name, value): &(&str, String)| {
         format!("<tr><th>{}</th><td>{}</td></tr>\n", escape(name), escape(value))
     };
-    rows.iter().map(row).collect()
+    let mut text: String = rows.iter().map(row).collect();
+    let link = |picture: &Picture| {
+        format!("<a href=\"{}\">{}</a>", escape(&picture.name), escape(&picture.about))
+    };
+    let links: Vec<String> = pictures::of_check(checked).iter().map(link).collect();
+    if !links.is_empty() {
+        text += &format!("<tr><th>pictures</th><td>{}</td></tr>\n", links.join("<br>"));
+    }
+    text
 }
 
 fn finding<'a>(checked: &Checked<'_>, told: &'a Told<'a>) -> PageFinding<'a> {

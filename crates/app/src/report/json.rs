@@ -77,6 +77,12 @@ struct ResultOutcome<'a> {
 pub fn render(checked: &Checked<'_>) -> String {
     let tally = checked.tally;
     let verdict = tally.verdict();
+    let mut outcomes: Vec<ResultOutcome<'_>> = tally
+        .outcomes
+        .iter()
+        .map(|(state, &executions)| ResultOutcome { state, executions })
+        .collect();
+    outcomes.sort_by_key(|outcome| std::cmp::Reverse(outcome.executions));
     let result = WrittenResult {
         format: FORMAT,
         target: checked.request.target(),
@@ -91,11 +97,7 @@ pub fn render(checked: &Checked<'_>) -> String {
         seconds: (tally.seconds * 1000.0).round() / 1000.0,
         bounds: tally.bounds.iter().collect(),
         findings: checked.told.iter().map(|told| finding(checked, told)).collect(),
-        outcomes: tally
-            .outcomes
-            .iter()
-            .map(|(state, &executions)| ResultOutcome { state, executions })
-            .collect(),
+        outcomes,
         coverage: checked.covered_files().map(coverage).collect(),
     };
     serde_json::to_string_pretty(&result).expect("plain data serialises") + "\n"

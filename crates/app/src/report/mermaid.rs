@@ -16,7 +16,7 @@ fn block(told: &Told<'_>) -> String {
 
 /// The diagram of one story: notes for what a process does by itself, arrows for what it finds of
 /// others.
-fn diagram(story: &Story) -> String {
+pub fn diagram(story: &Story) -> String {
     let mut text = "sequenceDiagram\n".to_string();
     for (index, name) in story.columns.iter().enumerate() {
         text += &format!("    participant p{index} as {}\n", plain(name));

@@ -4,7 +4,7 @@
 use counterpoint_model::{FindingKind, Verdict};
 
 use super::table::{self, Shown};
-use super::{Checked, Told, headline, input_name, title, verdict};
+use super::{Checked, Told, headline, input_name, outcomes, title, verdict};
 use crate::look::{Look, Tone, count, thousands, wrap};
 use crate::story::{Standing, Story};
 
@@ -33,6 +33,7 @@ pub fn render(look: Look, checked: &Checked<'_>) -> String {
         text += &format!("{} {error}\n", look.paint(Tone::Bad, "internal error:"));
         text += "  Please report this with the program: no verdict below relies on it.\n\n";
     }
+    text += &outcomes::render(look, checked);
     text + &last_lines(look, checked)
 }
 

@@ -317,7 +317,8 @@ fn told_once(steps: &[&Step]) -> Vec<String> {
             }
             _ => false,
         };
-        let repeated = step.variable.is_some() && texts.contains(&step.text);
+        let repeated = texts.last() == Some(&step.text)
+            || step.variable.is_some() && texts.contains(&step.text);
         if !repeated && !steps.iter().any(written) {
             texts.push(step.text.clone());
         }

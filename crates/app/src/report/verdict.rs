@@ -32,6 +32,7 @@ pub fn line(checked: &Checked<'_>) -> String {
 fn everything(checked: &Checked<'_>) -> &'static str {
     match counterpoint_explore::explorer(checked.explorer).map(|explorer| explorer.covers) {
         Some(Covers::LocalStates) => "every state of every process was reached",
+        Some(Covers::States) => "every state was reached",
         _ => "every schedule was tried",
     }
 }

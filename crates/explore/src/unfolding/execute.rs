@@ -31,7 +31,6 @@ use crate::property::Ending;
 use crate::sample::Random;
 use crate::search::{Assignment, Exploration, Search};
 use crate::trace::Trace;
-use crate::work::WorkUnit;
 
 /// How many of the newest extensions an execution tries to reach on its way, at least and at most:
 /// the number follows success.
@@ -62,9 +61,10 @@ pub(super) fn unfold(assignment: Assignment<'_>, contextual: bool) -> (Explorati
     if !explorer.search.stop {
         explorer.find_deadlocks();
     }
-    explorer.search.statistics.events = u64::from(explorer.unfolding.net.covered);
+    explorer.search.count_events(u64::from(explorer.unfolding.net.covered));
     let left = explorer.search.stop && (explorer.next_target().is_some() || !explorer.searched);
-    (explorer.search.result(left.then(WorkUnit::whole)), explorer.unfolding)
+    let left = left.then(|| explorer.search.remainder());
+    (explorer.search.result(left), explorer.unfolding)
 }
 
 /// Whether the program is one of active objects.
@@ -117,7 +117,8 @@ impl<'a> Explorer<'a> {
     pub(super) fn new(assignment: Assignment<'a>, contextual: bool) -> Explorer<'a> {
         let run = assignment.program.start(&[]);
         let seed = assignment.seed;
-        let (search, _) = Search::new(assignment);
+        let (mut search, unit) = Search::new(assignment);
+        search.repeat(unit.sampled);
         Explorer {
             search,
             unfolding: Unfolding::new(contextual),
@@ -312,7 +313,7 @@ impl<'a> Explorer<'a> {
             }
             self.take(event, choice);
         };
-        self.search.statistics.events = u64::from(self.unfolding.net.covered);
+        self.search.count_events(u64::from(self.unfolding.net.covered));
         self.search.finished(&*self.run, &self.trace, ending);
     }
 

@@ -40,8 +40,10 @@
 //! **What is preserved.** Local states and the failures in them. A deadlock is a global state and need
 //! not occur in any execution; deadlocks are looked for in the finished net ([`deadlock`]).
 //!
-//! **Stopping.** The remaining extensions are meaningless without the net, so an exploration that was
-//! stopped hands back the whole program as unexplored: to resume is to start again.
+//! **Stopping.** The remaining extensions are meaningless without the net. An exploration that was
+//! stopped hands back how many executions it has done; to resume is to repeat them, as the order of
+//! exploration follows from the program and the seed alone, without checking or counting them again,
+//! and to go on.
 //!
 //! **Programs of active objects** have steps whose footprint is known only afterwards; their events
 //! cannot be foreseen, and they are handed to `optimal`, which covers every trace and so every

@@ -23,7 +23,6 @@ use super::stateful::Stateful;
 use crate::optimal;
 use crate::property::Ending;
 use crate::search::{Assignment, Exploration};
-use crate::work::WorkUnit;
 
 /// Explores the markings of a model.
 pub fn naive(assignment: Assignment<'_>) -> Exploration {
@@ -41,8 +40,9 @@ pub fn naive(assignment: Assignment<'_>) -> Exploration {
     search.work_off();
     let left = search.stateful.explorer.search.stop && !search.open.is_empty();
     let mut explorer = search.stateful.explorer;
-    explorer.search.statistics.events = search.visited.len() as u64;
-    explorer.search.result(left.then(WorkUnit::whole))
+    explorer.search.count_events(search.visited.len() as u64);
+    let left = left.then(|| explorer.search.remainder());
+    explorer.search.result(left)
 }
 
 struct Naive<'a> {
@@ -78,6 +78,7 @@ impl Naive<'_> {
             if visits.is_multiple_of(1024) {
                 self.stateful.explorer.search.is_out_of_time();
             }
+            self.stateful.explorer.search.caught_up(self.visited.len() as u64);
             if self.stateful.explorer.search.stop {
                 self.open.push(state);
                 return;
@@ -86,6 +87,13 @@ impl Naive<'_> {
                 self.stateful.explorer.search.hit(Bound::Steps);
             } else if self.visited.insert(trimmed(&state.marking)) {
                 self.visit(&state);
+                self.stateful.explorer.search.caught_up(self.visited.len() as u64 - 1);
+                if self.stateful.explorer.search.stop {
+                    // Some of its successors may be missing.
+                    self.visited.remove(&trimmed(&state.marking));
+                    self.open.push(state);
+                    return;
+                }
             }
         }
     }

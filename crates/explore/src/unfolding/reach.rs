@@ -44,7 +44,6 @@ use crate::evidence;
 use crate::minimise;
 use crate::property::{Execution, Failure, Property};
 use crate::search::{Assignment, Exploration};
-use crate::work::WorkUnit;
 
 /// Conditions that the search may look at for one disjunct before the solver is asked.
 const PATIENCE: u64 = 200_000;
@@ -130,7 +129,7 @@ pub fn reach(
     explorer.watch(&wanted.formula.locations());
     explorer.begin();
     explorer.work_off();
-    explorer.search.statistics.events = u64::from(explorer.unfolding.net.covered);
+    explorer.search.count_events(u64::from(explorer.unfolding.net.covered));
     let explored = !explorer.search.stop;
     let mut reachability = Reachability::new(explorer, wanted);
     let found = wanted
@@ -406,7 +405,8 @@ impl<'a, 'w> Reachability<'a, 'w> {
         let program = explorer.search.program;
         let choices = explorer.trace.events().iter().map(|event| event.choice).collect();
         let finished = explored && !explorer.search.stop;
-        let mut result = explorer.search.result((!finished).then(WorkUnit::whole));
+        let left = (!finished).then(|| explorer.search.remainder());
+        let mut result = explorer.search.result(left);
         if let Some(inputs) = found {
             let failure = Failure {
                 kind: FindingKind::Reached,

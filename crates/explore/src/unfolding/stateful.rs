@@ -35,7 +35,6 @@ use super::order::{Buckets, Past};
 use crate::optimal;
 use crate::property::Ending;
 use crate::search::{Assignment, Exploration};
-use crate::work::WorkUnit;
 
 /// Explores by the unfolding of a model with cut-offs.
 pub fn stateful(assignment: Assignment<'_>) -> Exploration {
@@ -49,9 +48,11 @@ pub fn stateful(assignment: Assignment<'_>) -> Exploration {
         stateful.explorer.find_deadlocks();
     }
     let mut explorer = stateful.explorer;
-    explorer.search.statistics.events = stateful.events;
+    explorer.search.caught_up(stateful.events);
+    explorer.search.count_events(stateful.events);
     let left = explorer.search.stop && !(stateful.buckets.is_empty() && explorer.searched);
-    explorer.search.result(left.then(WorkUnit::whole))
+    let left = left.then(|| explorer.search.remainder());
+    explorer.search.result(left)
 }
 
 /// The exploration in progress.
@@ -121,6 +122,7 @@ impl<'a> Stateful<'a> {
                 if processed.is_multiple_of(1024) {
                     self.explorer.search.is_out_of_time();
                 }
+                self.explorer.search.caught_up(self.events);
                 if self.explorer.search.stop {
                     for past in &pasts[index..] {
                         self.buckets.put_back(past.event);
@@ -352,7 +354,7 @@ impl<'a> Stateful<'a> {
             }
             self.take(choice);
         };
-        self.explorer.search.statistics.events = self.events;
+        self.explorer.search.count_events(self.events);
         self.explorer.search.finished(&*self.explorer.run, &self.explorer.trace, end);
     }
 

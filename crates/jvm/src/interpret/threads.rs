@@ -466,6 +466,11 @@ impl Machine {
         let method = self.world.method(target);
         let (arguments, result) = (usize::from(method.arguments), method.types.result);
         let limit = self.operand(thread, arguments.saturating_sub(2))?;
+        if because == Wakening::Late {
+            let waited = self.time_limit(thread, target)?;
+            let core = self.core_mut(thread)?;
+            core.clock = core.clock.saturating_add(waited);
+        }
         self.pop(thread, arguments)?;
         match result {
             None => {}
@@ -477,6 +482,37 @@ impl Machine {
         }
         self.core_mut(thread)?.pc += 1;
         Ok(Flow::Go)
+    }
+
+    /// How many nanoseconds the waiting method that a thread stands in waits at most.
+    fn time_limit(&self, thread: usize, target: MethodId) -> Result<u64, Trap> {
+        let method = self.world.method(target);
+        let (name, arguments) = (self.world.symbols.text(method.name), method.arguments);
+        Ok(match (name, arguments) {
+            ("awaitNanos", _) => self.operand(thread, 0)?,
+            ("awaitUntil", _) => {
+                let date = Reference(self.operand(thread, 0)?);
+                let moment = crate::natives::clock_at(self.get_field(date, "fastTime")?);
+                moment.saturating_sub(self.core(thread)?.clock)
+            }
+            ("await", 3) => {
+                let unit = Reference(self.operand(thread, 0)?);
+                let scale = self.get_field(unit, "scale")?;
+                self.operand(thread, 1)?.saturating_mul(scale)
+            }
+            (_, 2) => self.operand(thread, 0)?.saturating_mul(1_000_000),
+            _ => 0,
+        })
+    }
+
+    /// Whether the call that a thread stands before waits and can be interrupted.
+    pub(crate) fn wait_is_interruptible(&self, thread: usize) -> bool {
+        let native = self.present_call(thread).ok().flatten().and_then(|target| {
+            let method = self.world.method(target);
+            method.native.map(|native| native.effect)
+        });
+        let stubborn = ThreadOperation::Await { interruptible: false };
+        native != Some(crate::natives::Effect::Thread(stubborn))
     }
 
     /// What a running thread that stands before an operation is doing, as a name of `Thread.State`.

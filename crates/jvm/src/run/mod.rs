@@ -116,8 +116,6 @@ struct LastStep {
     woken: Option<Pid>,
     /// What came of an operation on a synchroniser.
     outlook: Outlook,
-    /// The alternative taken.
-    alternative: u32,
 }
 
 impl<'p> JavaRun<'p> {
@@ -258,6 +256,10 @@ impl<'p> JavaRun<'p> {
             }
             Op::Acquire(lock) => touch(lock, Mode::Acquire),
             Op::Release(lock) => touch(lock, Mode::Release),
+            // One that finds itself interrupted frees nothing.
+            Op::Wait { .. } if alternative.is_some() && self.wait_fails(thread) => {
+                touch(own.interrupt, Mode::Write);
+            }
             Op::Wait { condition, lock } => {
                 touch(condition, Mode::Write);
                 touch(lock, Mode::Release);
@@ -346,6 +348,11 @@ impl<'p> JavaRun<'p> {
         (footprint, guarded)
     }
 
+    /// Whether the wait that a thread stands before ends at once, by an interrupt.
+    fn wait_fails(&self, thread: usize) -> bool {
+        self.is_interrupted(thread) && self.prepared().machine.wait_is_interruptible(thread)
+    }
+
     fn is_interrupted(&self, thread: usize) -> bool {
         self.prepared().machine.core(thread).is_ok_and(|core| core.interrupted)
     }
@@ -425,7 +432,6 @@ impl<'p> JavaRun<'p> {
             printed,
             woken: None,
             outlook: Outlook::Possible,
-            alternative: choice.alternative,
         };
         if standing.life == Life::Told {
             self.tell_beginning(event);

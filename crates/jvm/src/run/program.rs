@@ -101,7 +101,12 @@ struct Sites {
 impl JavaProgram {
     /// Loads a program: compiles what is source, finds the main class and prepares a first run.
     pub fn load(target: &Target) -> Result<JavaProgram, Error> {
-        JavaProgram::load_with(target, Options { fuel: STEP_FUEL, ..Options::default() })
+        JavaProgram::load_with(target, JavaProgram::options())
+    }
+
+    /// The usual bounds and switches of a machine that is explored.
+    pub fn options() -> Options {
+        Options { fuel: STEP_FUEL, ..Options::default() }
     }
 
     /// The same with other bounds and switches of the machine.

@@ -297,10 +297,7 @@ impl JavaRun<'_> {
                 }
                 _ => format!("gives a {}", name(location)),
             },
-            Op::Branch => {
-                let side = if last.alternative == 1 { "holds" } else { "does not hold" };
-                format!("branches on its inputs: the condition {side}")
-            }
+            Op::Branch => "branches on its inputs".to_string(),
             Op::Choose(_) | Op::Task(_) | Op::Local => "runs".to_string(),
         }
     }

@@ -29,7 +29,7 @@ mod statements;
 use crate::diagnostics::Diagnostic;
 use crate::source::FileId;
 use crate::syntax::lexer;
-use crate::syntax::tree::Unit;
+use crate::syntax::tree::{Expression, Unit};
 
 use cursor::Parser;
 
@@ -42,4 +42,15 @@ pub fn parse(file: FileId, text: &str) -> (Unit, Vec<Diagnostic>) {
     let mut parser = Parser::new(text, tokens, diagnostics);
     let unit = parser.unit();
     (unit, parser.into_diagnostics())
+}
+
+/// The tree of a text that is one pure expression, and the messages about it.
+pub fn parse_expression(file: FileId, text: &str) -> (Expression, Vec<Diagnostic>) {
+    let (tokens, diagnostics) = lexer::tokenize(file, text);
+    let mut parser = Parser::new(text, tokens, diagnostics);
+    let expression = parser.expression();
+    if !parser.at(lexer::TokenKind::EndOfFile) {
+        parser.expected("the end of the expression");
+    }
+    (expression, parser.into_diagnostics())
 }

@@ -5,7 +5,7 @@ use counterpoint_model::Program;
 
 use crate::checkpoint::Checkpoint;
 use crate::cli::CheckArguments;
-use crate::front_end::{FrontEnd, LoadRequest};
+use crate::front_end::{self, FrontEnd, LoadRequest};
 use crate::job::Job;
 use crate::trouble::Trouble;
 
@@ -42,9 +42,10 @@ impl Question {
         if saved.is_some() && arguments.target.is_none() {
             check_no_program_flags(arguments)?;
         }
+        let explorer = pick_explorer(front_ends, &request, arguments, saved.as_ref())?;
         let question = Question {
             request,
-            explorer: pick_explorer(arguments, saved.as_ref())?,
+            explorer,
             properties: pick_properties(arguments, saved.as_ref())?,
             limits: pick_limits(arguments, saved.as_ref())?,
             seed: agree("--seed", arguments.seed, saved.as_ref().map(|saved| saved.seed))?
@@ -70,6 +71,14 @@ impl Question {
             ))
             .hint(format!("Leave it out, or use `--explorer` {}.", drawing.join(" or "))));
         }
+        let expects = !self.request.objects.expect.is_empty();
+        if expects && self.explorer.covers == Covers::LocalStates {
+            return Err(Trouble::new(format!(
+                "`--expect` makes no sense with the explorer `{name}`, which does not visit every \
+                 final state"
+            ))
+            .hint("Leave `--explorer` out."));
+        }
         if arguments.depth.is_some() && samples {
             return Err(Trouble::new(format!(
                 "`--depth` makes no sense with the explorer `{name}`, which never goes back to try \
@@ -80,8 +89,13 @@ impl Question {
         self.limits.check().map_err(|error| Trouble::new(error.to_string()))
     }
 
-    /// The job that answers it.
-    pub fn job<'a>(&self, program: &'a dyn Program, arguments: &CheckArguments) -> Job<'a> {
+    /// The job that answers it, and whether executions are to be drawn.
+    pub fn job<'a>(
+        &self,
+        program: &'a dyn Program,
+        arguments: &CheckArguments,
+        draws: bool,
+    ) -> Job<'a> {
         Job {
             program,
             explorer: self.explorer,
@@ -89,6 +103,7 @@ impl Question {
             limits: self.limits.clone(),
             seed: self.seed,
             stop_at_first: arguments.stop_at_first,
+            draws,
         }
     }
 }
@@ -105,6 +120,7 @@ fn asked_request(
         main: arguments.main.clone(),
         inputs: arguments.input.clone(),
         reduction: arguments.reduction.clone(),
+        objects: arguments.objects.clone(),
     };
     request.sort_words(front_ends)?;
     Ok(Some(request))
@@ -116,7 +132,9 @@ fn check_no_program_flags(arguments: &CheckArguments) -> Result<(), Trouble> {
         ("--main", arguments.main.is_some()),
         ("--input", !arguments.input.is_empty()),
     ];
-    match flags.iter().find(|(_, given)| *given) {
+    let objects = arguments.objects.given();
+    let more = objects.iter().map(|flag| (flag.as_str(), true));
+    match flags.into_iter().chain(more).find(|(_, given)| *given) {
         Some((flag, _)) => {
             Err(Trouble::new(format!("`{flag}` cannot be changed in the middle of an exploration"))
                 .hint("Leave it out: `--resume` knows it."))
@@ -126,11 +144,28 @@ fn check_no_program_flags(arguments: &CheckArguments) -> Result<(), Trouble> {
 }
 
 fn pick_explorer(
+    front_ends: &[FrontEnd],
+    request: &LoadRequest,
     arguments: &CheckArguments,
     saved: Option<&Checkpoint>,
 ) -> Result<&'static Explorer, Trouble> {
     let saved = saved.map(|saved| saved.explorer.clone());
-    let name = agree("--explorer", arguments.explorer.clone(), saved)?;
+    let mut name = agree("--explorer", arguments.explorer.clone(), saved)?;
+    if let Some(level) = &request.reduction {
+        let levels = front_end::choose(front_ends, request)?.reductions;
+        let needed = levels.iter().find(|known| known.name == level).and_then(|l| l.explorer);
+        match (needed, &name) {
+            (Some(needed), Some(asked)) if asked != needed => {
+                return Err(Trouble::new(format!(
+                    "`--reduction {level}` and `--explorer {asked}` contradict each other: this \
+                     level compares states, which only the explorer `{needed}` does"
+                ))
+                .hint("Leave `--explorer` out, or use another level; see `counterpoint list`."));
+            }
+            (Some(needed), None) => name = Some(needed.to_string()),
+            _ => {}
+        }
+    }
     let named = |name: &String| EXPLORERS.iter().find(|explorer| explorer.name == name);
     Ok(name.as_ref().and_then(named).unwrap_or(&EXPLORERS[0]))
 }
@@ -199,6 +234,7 @@ fn contradiction(what: &str, asked: &LoadRequest, saved: &LoadRequest) -> Troubl
         words.extend(request.main.iter().map(|main| format!("--main {main}")));
         words.extend(request.inputs.iter().map(|input| format!("--input {input}")));
         words.extend(request.reduction.iter().map(|level| format!("--reduction {level}")));
+        words.extend(request.objects.given());
         words.join(" ")
     };
     contradiction_text(what, &words(asked), &words(saved))

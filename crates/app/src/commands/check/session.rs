@@ -51,8 +51,8 @@ impl<'a> Session<'a> {
 
     /// Saves what is left if the exploration was stopped; otherwise there is nothing to continue.
     pub fn end(mut self, tally: &Tally) -> Option<PathBuf> {
-        if self.job.explorer.covers == Covers::LocalStates {
-            // What these hand back is the whole program: nothing would be gained.
+        if self.job.explorer.covers == Covers::States {
+            // Which states were met is not saved: nothing would be gained.
             return None;
         }
         let first = self.job.stop_at_first && !tally.findings.is_empty();

@@ -1,0 +1,54 @@
+//! The pictures that go beside the page: a sequence diagram for each finding, and the tree of executions.
+
+use counterpoint_explore::Found;
+
+use super::{Checked, Told, diagram, mermaid};
+use crate::front_end::Pictures;
+
+/// How many findings are drawn.
+const MOST_FINDINGS: usize = 20;
+
+/// A file of its own.
+pub struct Picture {
+    /// Its name in the folder.
+    pub name: String,
+    /// What it shows.
+    pub about: String,
+    /// Its text.
+    pub text: String,
+}
+
+/// All pictures of a check.
+pub fn of_check(checked: &Checked<'_>) -> Vec<Picture> {
+    let Some(pictures) = checked.pictures else { return Vec::new() };
+    let mut files = Vec::new();
+    for (index, told) in checked.told.iter().take(MOST_FINDINGS).enumerate() {
+        files.extend(of_finding(Some(pictures), told, &format!("-{}", index + 1)));
+    }
+    let drawn = &checked.tally.drawn;
+    if !drawn.is_empty() {
+        let all = checked.tally.statistics.executions;
+        let about = match (drawn.len() as u64) < all {
+            true => format!("the tree of the first {} of {all} executions", drawn.len()),
+            false => "the tree of all executions".to_string(),
+        };
+        let text = pictures.tree_svg(drawn);
+        files.push(Picture { name: "tree.svg".to_string(), about, text });
+    }
+    files
+}
+
+/// The sequence diagram of a finding as SVG and as Mermaid text.
+pub fn of_finding(pictures: Option<&dyn Pictures>, told: &Told<'_>, number: &str) -> [Picture; 2] {
+    let Found { finding, .. } = told.found;
+    let choices = &finding.schedule.choices;
+    let (svg, text) = match pictures {
+        Some(pictures) => (pictures.sequence_svg(choices), pictures.sequence_mermaid(choices)),
+        None => (diagram::render(&told.story), mermaid::diagram(&told.story)),
+    };
+    let about = |form: &str| format!("sequence diagram{} ({form})", number.replace('-', " "));
+    [
+        Picture { name: format!("sequence{number}.svg"), about: about("SVG"), text: svg },
+        Picture { name: format!("sequence{number}.mmd"), about: about("Mermaid"), text },
+    ]
+}
