@@ -89,6 +89,13 @@ pub enum Command {
     /// Show a failure again, step by step
     #[command(after_help = REPLAY_EXAMPLES)]
     Replay(ReplayArguments),
+    /// Write the source of the Java class `counterpoint.Input` into a folder of sources
+    #[command(after_help = "Example:\n  counterpoint input-class src/main/java")]
+    InputClass {
+        /// The folder in which packages begin.
+        #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
+        folder: PathBuf,
+    },
     /// Find out whether the program can come into a state that satisfies a predicate
     #[command(after_help = REACH_EXAMPLES)]
     Reach(Box<ReachArguments>),
@@ -147,7 +154,7 @@ pub struct CheckArguments {
     #[arg(long, value_name = "CLASS", help_heading = SEARCH)]
     pub main: Option<String>,
 
-    /// Explore all results of this method instead of calling it (repeatable)
+    /// Explore all results of this static method instead of calling it (repeatable)
     #[arg(long, value_name = "METHOD", help_heading = SEARCH)]
     pub input: Vec<String>,
 

@@ -2,6 +2,7 @@
 
 pub mod check;
 pub mod completions;
+pub mod input_class;
 pub mod list;
 pub mod man;
 pub mod reach;

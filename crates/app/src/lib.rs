@@ -45,6 +45,7 @@ pub fn run(front_ends: &[FrontEnd], arguments: impl IntoIterator<Item = OsString
         Command::Check(check) => commands::check::run(front_ends, check),
         Command::Reach(reach) => commands::reach::run(front_ends, reach),
         Command::Replay(replay) => commands::replay::run(front_ends, replay),
+        Command::InputClass { folder } => commands::input_class::run(folder),
         Command::List(look) => commands::list::run(front_ends, look),
         Command::Completions { shell } => commands::completions::run(*shell),
         Command::Man { command } => commands::man::run(command.as_deref()),

@@ -9,6 +9,7 @@ use tempfile::TempDir;
 
 /// The examples: folder, program, repair, kind of failure and line.
 const EXAMPLES: &[(&str, &str, &str, &str, u64)] = &[
+    ("java", "Buckets.java", "BucketsFixed.java", "exception", 8),
     ("java", "Coupon.java", "CouponFixed.java", "assertion", 30),
     ("java", "EarlyFlag.java", "EarlyFlagFixed.java", "exception", 16),
     ("java", "HitCounter.java", "HitCounterFixed.java", "assertion", 23),
@@ -17,6 +18,7 @@ const EXAMPLES: &[(&str, &str, &str, &str, u64)] = &[
     ("java", "MissedSignal.java", "MissedSignalFixed.java", "deadlock", 11),
     ("java", "NestedLock.java", "NestedLockFixed.java", "deadlock", 19),
     ("java", "OneSlot.java", "OneSlotFixed.java", "exception", 20),
+    ("java", "Refund.java", "RefundFixed.java", "assertion", 13),
     ("java", "Tickets.java", "TicketsFixed.java", "exception", 15),
     ("java", "Transfer.java", "TransferFixed.java", "deadlock", 12),
     ("abs", "call_back.abs", "call_back_fixed.abs", "deadlock", 23),

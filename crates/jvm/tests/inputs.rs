@@ -103,7 +103,7 @@ fn example_3_has_six_traces() {
 
 #[test]
 fn pairs_have_eight_traces_each_and_unfold_to_at_most_eight_executions() {
-    for (pairs, traces) in [("1", 8), ("2", 64), ("3", 512)] {
+    for (pairs, traces) in [("1", 8), ("2", 64), ("3", 512), ("4", 4096)] {
         let (result, _) = explore("optimal", &program("Pairs", &[pairs]));
         assert_eq!(result.statistics.executions, traces, "{pairs}");
         assert_eq!(result.verdict(), Verdict::Ok);
@@ -160,6 +160,7 @@ fn a_choice_among_nothing_is_an_exception() {
 fn unknowns_flow_through_everything() {
     let cases = [
         "static",
+        "identity",
         "field",
         "bytes",
         "narrow",
@@ -185,13 +186,43 @@ fn unknowns_flow_through_everything() {
 
 #[test]
 fn what_is_made_concrete_is_a_bound_with_its_place() {
-    for (case, line) in
-        [("text", Some(8)), ("floating", Some(9)), ("builder", Some(10)), ("known", None)]
-    {
+    for (case, line) in [
+        ("text", Some(8)),
+        ("floating", Some(9)),
+        ("builder", Some(10)),
+        ("array", Some(11)),
+        ("known", None),
+    ] {
         let (result, _) = explore("optimal", &program("Concrete", &[case]));
         let bounds: Vec<Bound> =
             line.iter().map(|line| Bound::Concretised(format!("Concrete.java:{line}"))).collect();
         assert_eq!(result.bounds, bounds, "{case}");
+    }
+}
+
+#[test]
+fn unknown_elements_are_shared() {
+    let program = program("Elements", &[]);
+    let (wanted, _) = explore("optimal", &program);
+    assert_eq!(wanted.verdict(), Verdict::Ok, "{:?}", wanted.findings);
+    for name in ["dpor", "race-flip", "unfolding", "contextual"] {
+        assert_eq!(explore(name, &program).0.verdict(), Verdict::Ok, "{name}");
+    }
+}
+
+#[test]
+fn methods_without_knowledge_of_inputs_can_be_declared() {
+    let load = |inputs: &[&str]| JavaProgram::load(&target("Declared", &[], inputs));
+    let program = load(&[]).expect("it loads");
+    let (plain, _) = explore("optimal", &program);
+    assert_eq!((plain.statistics.executions, plain.verdict()), (1, Verdict::Ok));
+    let all = ["Declared.Random.draw", "Declared.coin"];
+    let (result, _) = explore("optimal", &load(&all).expect("it loads"));
+    assert_eq!(values(&result, 0), ["99", "false", "-1"]);
+    assert_eq!(result.statistics.executions, 4);
+    for wrong in ["Declared.coins", "Declared.weight", "Declared.main", "coin", "No.coin"] {
+        let error = load(&[wrong]).expect_err(wrong).to_string();
+        assert!(error.starts_with(&format!("`--input {wrong}`: ")), "{error}");
     }
 }
 

@@ -66,6 +66,38 @@ fn a_program_runs_from_source_folder_jar_and_single_files() {
 }
 
 #[test]
+fn a_jar_is_started_where_its_manifest_says() {
+    let folder = greeter();
+    let source = folder.path().join("Other.java");
+    let text =
+        "public class Other { public static void main(String[] a) { System.out.println(1); } }";
+    fs::write(&source, text).expect("written");
+    let classes = folder.path().join("classes");
+    let status = Command::new(jdk().tool("javac")).arg("-d").arg(&classes).arg(&source).status();
+    assert!(status.expect("javac runs").success());
+    for (main, wanted) in [("some.where.Greet", "hello all1\n"), ("Other", "1\n")] {
+        let jar = folder.path().join(format!("{main}.jar"));
+        let made = Command::new(jdk().tool("jar"))
+            .arg("cfe")
+            .args([
+                jar.as_os_str(),
+                main.as_ref(),
+                "-C".as_ref(),
+                classes.as_os_str(),
+                ".".as_ref(),
+            ])
+            .status();
+        assert!(made.expect("jar runs").success());
+        match run(&[jar], &[]) {
+            Ok(output) => assert_eq!(output, wanted, "{main}"),
+            Err(error) => panic!("{main}: {error}"),
+        }
+    }
+    let error = run(&[classes], &[]).expect_err("nobody says which");
+    assert!(error.to_string().contains("(Other, some.where.Greet); choose one"), "{error}");
+}
+
+#[test]
 fn what_cannot_be_used_says_what_to_do() {
     let folder = greeter();
     let path = |name: &str| folder.path().join(name);
@@ -75,7 +107,7 @@ fn what_cannot_be_used_says_what_to_do() {
     fs::write(path("Damaged.class"), [0xCA, 0xFE, 0xBA, 0xBE, 0, 0, 0, 61, 0]).expect("written");
     fs::create_dir(path("empty")).expect("made");
     fs::write(
-        path("Two.java"),
+        path("Several.java"),
         "class One { public static void main(String[] a) {} } class Two { public static void main(String[] a) {} }",
     )
     .expect("written");
@@ -87,7 +119,7 @@ fn what_cannot_be_used_says_what_to_do() {
         ("missing.jar", "cannot read"),
         ("Missing.java", "cannot read"),
         ("empty", "--main"),
-        ("Two.java", "(One, Two); choose one with --main"),
+        ("Several.java", "(One, Two); choose one with --main"),
     ];
     for (name, wanted) in rows {
         match run(&[path(name)], &[]) {

@@ -23,6 +23,7 @@ mod step;
 mod synchroniser;
 mod threads;
 mod unknown;
+mod unknown_box;
 mod unknown_memory;
 
 pub(crate) use frame::frames;
@@ -31,3 +32,4 @@ pub(crate) use run::Flow;
 pub(crate) use synchroniser::{Concern, Outlook, ReadHold};
 pub use synchroniser::{Patience, Synchronise};
 pub(crate) use unknown::settles;
+pub(crate) use unknown_box::identity_wanted;

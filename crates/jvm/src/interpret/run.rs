@@ -4,12 +4,13 @@ use super::arithmetic::{compare, double, float, from_double, from_float, from_in
 use super::frame::is_quiet;
 use super::resolve::QUIET;
 use super::unknown::misleading_number;
+use super::unknown_box::identity_wanted;
 use super::unknown_memory::set_unknown_element;
 use crate::code::{Instruction, Op};
 use crate::error::Fault;
 use crate::machine::{INTERFACE_CACHE, Machine, Trap, bad_reference, out_of_memory, publish};
 use crate::memory::{
-    CALLER_QUIET, FRAME_HEADER_WORDS, FROZEN, Header, PERMANENT, Reference, SHARED,
+    BOXED, CALLER_QUIET, FRAME_HEADER_WORDS, FROZEN, Header, PERMANENT, Reference, SHARED,
 };
 use crate::unknown::is_unknown;
 use crate::unknown::operands::meets_unknown;
@@ -288,7 +289,10 @@ impl Machine {
                 if UNKNOWNS && let Some(coverage) = &mut self.coverage {
                     coverage.visit(&self.world, method, pc);
                 }
-                if UNKNOWNS && meets_unknown(instruction, &stack, base, sp) {
+                if UNKNOWNS
+                    && (meets_unknown(instruction, &stack, base, sp)
+                        || self.compares_boxes(instruction.op, &stack, sp))
+                {
                     let permit = std::mem::take(&mut permit);
                     slow!(self.unknown(thread, instruction, permit))
                 }
@@ -544,6 +548,9 @@ impl Machine {
                             throw!("java/lang/NullPointerException")
                         }
                         let head = Header(present!(self.heap.load(object, 0)));
+                        if UNKNOWNS && head.has(BOXED) {
+                            slow!(Err(Trap::Fault(identity_wanted())))
+                        }
                         let held = head.owner();
                         let shared = head.0 & (SHARED | FROZEN) != 0;
                         let next = match (instruction.op, held) {

@@ -15,6 +15,7 @@ use counterpoint_symbolic::Term;
 
 use super::frame::frames;
 use super::run::{Flow, Stop};
+use super::unknown_box::makes_boxes;
 use crate::classfile::Type;
 use crate::code::{Instruction, Op, Switch};
 use crate::error::Fault;
@@ -31,11 +32,22 @@ const LENGTHS: i64 = CASES - 1;
 /// A part of the library that computes and shares nothing, though it lies among those that do.
 pub(crate) const COMPUTING: &str = "jdk/internal/util/";
 
+const NUMBER_WRITERS: &[&str] = &[
+    "toString",
+    "toHexString",
+    "toOctalString",
+    "toBinaryString",
+    "toUnsignedString",
+    "stringSize",
+    "getChars",
+    "format",
+];
+
 /// Methods that turn numbers into text, by class and the start of their names: the text of an unknown
 /// is that of its concrete value.
 const WRITERS: &[(&str, &[&str])] = &[
-    ("java/lang/Integer", &["to", "stringSize", "getChars", "format"]),
-    ("java/lang/Long", &["to", "stringSize", "getChars", "format", "fastUUID"]),
+    ("java/lang/Integer", NUMBER_WRITERS),
+    ("java/lang/Long", NUMBER_WRITERS),
     ("java/lang/String", &["valueOf", "copyValueOf", "<init>", "format", "repeat"]),
     ("java/lang/Character", &["toString", "toChars", "getName"]),
     ("java/lang/AbstractStringBuilder", &["append", "insert", "setCharAt", "repeat"]),
@@ -53,6 +65,7 @@ pub(crate) fn settles(class: &str, method: &str, voice: Voice) -> bool {
     let starts = |names: &[&str]| names.iter().any(|name| method.starts_with(name));
     voice == Voice::Quiet && !class.starts_with(COMPUTING)
         || only_writes_message(class, method)
+        || makes_boxes(class, method)
         || WRITERS.iter().any(|(writer, names)| *writer == class && starts(names))
 }
 
@@ -117,6 +130,10 @@ impl Machine {
             IfIntEqual | IfIntNotEqual | IfIntLess | IfIntGreaterEqual | IfIntGreater
             | IfIntLessEqual => {
                 let condition = self.unknowns.comparison(instruction.op, top(1)?, top(0)?);
+                self.branch(thread, condition, 2, instruction.a)
+            }
+            IfReferenceEqual | IfReferenceNotEqual => {
+                let condition = self.identity(thread, instruction)?;
                 self.branch(thread, condition, 2, instruction.a)
             }
             Switch => self.switch(thread, instruction),
@@ -408,6 +425,9 @@ impl Machine {
             _ => return Ok(None),
         };
         let name = (self.world.class_name(method.class), self.world.symbols.text(method.name));
+        if makes_boxes(name.0, name.1) {
+            return self.box_unknown(thread, target);
+        }
         let shows = only_writes_message(name.0, name.1);
         for argument in 0..looked {
             let operand = count - 1 - argument;
@@ -447,6 +467,10 @@ impl Machine {
 
     /// Makes the unknown elements of an array concrete.
     fn settle_elements(&mut self, thread: usize, array: Reference) -> Result<(), Trap> {
+        // The text of a string that is still to be made is not there yet.
+        if array.is_null() {
+            return Ok(());
+        }
         let Some((_, kind)) = self.world.class(self.class_of(array)?).element() else {
             return Ok(());
         };

@@ -5,6 +5,7 @@
 
 use super::atomic::Atomic;
 use super::cell::Cell;
+use super::unknown_box::identity_wanted;
 use crate::classfile::Type;
 use crate::code::Op;
 use crate::error::Fault;
@@ -130,6 +131,13 @@ impl Machine {
             }
         }
         let old = self.read_cell(cell)?;
+        let compares = matches!(atomic, Atomic::CompareAndSet | Atomic::CompareAndExchange);
+        if compares && cell.kind == Type::Reference && values.first() != Some(&old) {
+            let expected = values.first().map(|word| Reference(*word));
+            if self.is_boxed(Reference(old)) || expected.is_some_and(|word| self.is_boxed(word)) {
+                return Err(identity_wanted().into());
+            }
+        }
         if !is_unknown(old) && !values.iter().any(|value| is_unknown(*value)) {
             return Ok(None);
         }

@@ -9,6 +9,7 @@ mod compile;
 mod input_class;
 mod jdk;
 mod jimage;
+mod main_class;
 mod target;
 
 pub use classpath::{ClassPath, Origin};
@@ -16,4 +17,6 @@ pub use compile::compile;
 pub use input_class::{NAME as INPUT_CLASS, SOURCE as INPUT_SOURCE};
 pub use jdk::Jdk;
 pub use jimage::Image;
+pub(crate) use main_class::listed;
+pub use main_class::main_class;
 pub use target::Target;

@@ -4,14 +4,14 @@ use std::path::PathBuf;
 
 use tempfile::TempDir;
 
-use super::{ClassPath, Jdk, compile};
-use crate::classfile::ClassFile;
+use super::{ClassPath, Jdk, compile, main_class};
 use crate::error::Error;
 
 /// A program ready to be loaded. Compiled sources live as long as this does.
 #[derive(Debug)]
 pub struct Target {
     class_path: ClassPath,
+    targets: Vec<PathBuf>,
     _compiled: Option<TempDir>,
 }
 
@@ -31,7 +31,8 @@ impl Target {
             if sources.is_empty() { None } else { Some(compile(jdk, &sources, &behind)?) };
         let first = compiled.iter().map(|folder| folder.path().to_path_buf());
         let entries: Vec<PathBuf> = first.chain(behind).collect();
-        Ok(Target { class_path: ClassPath::new(jdk.clone(), &entries)?, _compiled: compiled })
+        let class_path = ClassPath::new(jdk.clone(), &entries)?;
+        Ok(Target { class_path, targets: targets.to_vec(), _compiled: compiled })
     }
 
     /// Where its classes are.
@@ -39,20 +40,8 @@ impl Target {
         &self.class_path
     }
 
-    /// The one class with a main method; an error if there is none or several.
+    /// The class to start with; an error if there is none or several.
     pub fn main_class(&self) -> Result<String, Error> {
-        let mut candidates = Vec::new();
-        for name in self.class_path.program_classes()? {
-            let Some((bytes, _)) = self.class_path.class(&name)? else { continue };
-            // A damaged class is an error only once it is needed.
-            if ClassFile::parse(bytes).is_ok_and(|file| file.has_main()) {
-                candidates.push(name.replace('/', "."));
-            }
-        }
-        match candidates.len() {
-            1 => Ok(candidates.remove(0)),
-            0 => Err(Error::NoMain { place: self.class_path.searched() }),
-            _ => Err(Error::AmbiguousMain { candidates: candidates.join(", ") }),
-        }
+        main_class(&self.class_path, &self.targets)
     }
 }

@@ -15,7 +15,8 @@ mod thread;
 
 pub use heap::{Heap, HeapMark, PERMANENT};
 pub use object::{
-    ARRAY_HEADER_WORDS, FROZEN, GATE, Header, OBJECT_HEADER_WORDS, READ_HELD, Reference, SHARED,
+    ARRAY_HEADER_WORDS, BOXED, FROZEN, GATE, Header, OBJECT_HEADER_WORDS, READ_HELD, Reference,
+    SHARED,
 };
 pub use thread::{
     CALLER_QUIET, Core, FRAME_HEADER_WORDS, Frame, Hook, Status, Thread, Threads, ThreadsMark,

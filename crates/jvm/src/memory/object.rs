@@ -26,6 +26,9 @@ pub const GATE: u64 = 1 << 26;
 /// Flag of the inner object of a lock whose read lock somebody holds.
 pub const READ_HELD: u64 = 1 << 27;
 
+/// Flag of a box of an unknown, which stands for the box that the JDK would keep of its number.
+pub const BOXED: u64 = 1 << 28;
+
 const CLASS_MASK: u64 = 0xFF_FFFF;
 const OWNER_SHIFT: u32 = 32;
 const COUNT_SHIFT: u32 = 48;

@@ -106,6 +106,9 @@ impl Machine {
         if object.is_null() {
             return Ok(0);
         }
+        if self.is_boxed(object) {
+            return Err(crate::interpret::identity_wanted().into());
+        }
         let name = if object.segment() == PERMANENT {
             self.permanent_name(object)?
         } else {

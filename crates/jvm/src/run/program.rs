@@ -15,10 +15,10 @@ use tempfile::TempDir;
 use super::JavaRun;
 use super::prepared::Prepared;
 use super::sources;
-use crate::classfile::{ClassFile, Type};
+use crate::classfile::Type;
 use crate::coverage::summarise;
 use crate::error::Error;
-use crate::load::{ClassPath, Jdk, Origin, compile};
+use crate::load::{ClassPath, Jdk, Origin, compile, listed, main_class};
 use crate::machine::{Machine, Options};
 use crate::unknown::Shared;
 
@@ -129,7 +129,7 @@ impl JavaProgram {
                 return Err(Error::MissingClass { name: main.clone(), searched });
             }
             Some(main) => main.clone(),
-            None => find_main(&class_path, &target.paths)?,
+            None => main_class(&class_path, &target.paths)?,
         };
         let words: Vec<&String> = target.arguments.iter().chain(&target.inputs).collect();
         let fingerprint = fingerprint(&class_path, &main, &words)?;
@@ -313,37 +313,6 @@ impl Program for JavaProgram {
     }
 }
 
-/// The class with a main method, if there is only one among the program's classes, or only one that
-/// a target is named after.
-fn find_main(class_path: &ClassPath, targets: &[PathBuf]) -> Result<String, Error> {
-    let mut candidates = Vec::new();
-    for name in class_path.program_classes()? {
-        let Some((bytes, Origin::Program)) = class_path.class(&name)? else { continue };
-        let file = ClassFile::parse(bytes)
-            .map_err(|source| Error::ClassFile { name: name.replace('/', "."), source })?;
-        if file.has_main() {
-            candidates.push(name.replace('/', "."));
-        }
-    }
-    if let [only] = &candidates[..] {
-        return Ok(only.clone());
-    }
-    let stems: Vec<&str> = targets.iter().filter_map(|path| path.file_stem()?.to_str()).collect();
-    let simple = |name: &str| name.rsplit('.').next().unwrap_or(name).to_string();
-    let mut named = candidates.iter().filter(|name| stems.contains(&simple(name).as_str()));
-    if let (Some(only), None) = (named.next(), named.next()) {
-        return Ok(only.clone());
-    }
-    if candidates.is_empty() {
-        let is_source = targets.iter().any(|path| path.extension().is_some_and(|e| e == "java"));
-        return Err(match class_path.program_classes()?.is_empty() && !is_source {
-            true => Error::NoClasses { place: listed(targets) },
-            false => Error::NoMain { place: listed(targets) },
-        });
-    }
-    Err(Error::AmbiguousMain { candidates: candidates.join(", ") })
-}
-
 /// A text that changes with the classes of the program, its main class, its arguments and inputs.
 fn fingerprint(class_path: &ClassPath, main: &str, words: &[&String]) -> Result<String, Error> {
     let mut hasher = FxHasher::default();
@@ -358,12 +327,6 @@ fn fingerprint(class_path: &ClassPath, main: &str, words: &[&String]) -> Result<
         hasher.write_u8(0xFF);
     }
     Ok(format!("{main}-{:016x}", hasher.finish()))
-}
-
-/// The targets as the user gave them.
-fn listed(targets: &[PathBuf]) -> String {
-    let names: Vec<String> = targets.iter().map(|path| path.display().to_string()).collect();
-    names.join(", ")
 }
 
 fn last_name(path: &Path) -> Option<String> {

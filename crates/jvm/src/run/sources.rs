@@ -7,6 +7,9 @@ use crate::load::{ClassPath, Origin};
 /// How many methods a message suggests.
 const SUGGESTIONS: usize = 3;
 
+/// How many edits away they may be.
+const NEAR: usize = 3;
+
 /// The classes (as in class files) and names of the declared methods.
 pub(super) fn find(
     class_path: &ClassPath,
@@ -82,7 +85,7 @@ fn similar(class_path: &ClassPath, text: &str) -> Result<Vec<String>, Error> {
     }
     ranked.sort();
     ranked.dedup();
-    let near = ranked.into_iter().filter(|(distance, _)| *distance <= text.len().max(6) / 2);
+    let near = ranked.into_iter().filter(|(distance, _)| *distance <= NEAR);
     Ok(near.take(SUGGESTIONS).map(|(_, name)| name).collect())
 }
 

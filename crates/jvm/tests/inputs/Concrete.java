@@ -8,6 +8,7 @@ class Concrete {
             case "text" -> System.out.println("x = " + x);
             case "floating" -> System.out.println(x * 0.5 > 3 ? "large" : "small");
             case "builder" -> System.out.println(new StringBuilder().append(x).length());
+            case "array" -> System.out.println(new String(new char[] {'a', (char) x}).length());
             case "known" -> {
                 if (x == 12) {
                     System.out.println("x = " + x);

@@ -76,6 +76,19 @@ class Flows {
                 Long other = Input.anyLong();
                 reached(list.get(0) == 123456 && other.equals(77L));
             }
+            case "identity" -> {
+                Integer one = Input.anyInt();
+                Integer other = Input.anyInt();
+                Integer kept = 100;
+                Character letter = Input.anyChar();
+                Character same = 'q';
+                // Boxes of large numbers are never one object, and those of small ones always.
+                boolean never = one == other && one > 127 || one.equals(other) && one == -128 && one != other;
+                reached(!never && one == kept && one == other && letter == same && letter.equals('q'));
+                if (never) {
+                    throw new IllegalStateException();
+                }
+            }
             case "record" -> {
                 Point point = new Point(Input.anyInt(), 2);
                 reached(point.equals(new Point(9, 2)));
