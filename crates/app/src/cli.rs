@@ -4,6 +4,7 @@
 //! suggestions and completions know them all.
 
 pub mod active_objects;
+pub mod byte_code;
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -13,6 +14,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use counterpoint_explore::{EXPLORERS, PROPERTIES};
 
 use self::active_objects::ActiveObjects;
+use self::byte_code::ByteCode;
 
 /// Tests concurrent programs systematically: runs a program under every schedule and input that can
 /// make a difference, and shows each failure with the schedule that leads to it.
@@ -162,6 +164,10 @@ pub struct CheckArguments {
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = SEARCH)]
     pub resume: Option<PathBuf>,
 
+    /// What only Java programs have.
+    #[command(flatten)]
+    pub byte_code: ByteCode,
+
     /// What only active objects have.
     #[command(flatten)]
     pub objects: ActiveObjects,
@@ -263,9 +269,13 @@ pub struct ReachArguments {
     #[arg(long, value_name = "CLASS", help_heading = SEARCH)]
     pub main: Option<String>,
 
-    /// Explore all results of this method instead of calling it (repeatable)
+    /// Explore all results of this static method instead of calling it (repeatable)
     #[arg(long, value_name = "METHOD", help_heading = SEARCH)]
     pub input: Vec<String>,
+
+    /// What only Java programs have.
+    #[command(flatten)]
+    pub byte_code: ByteCode,
 
     /// Stop after so many seconds
     #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = LIMITS,

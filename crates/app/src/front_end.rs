@@ -11,6 +11,7 @@ use counterpoint_model::{Choice, Program};
 use serde::{Deserialize, Serialize};
 
 use crate::cli::active_objects::ActiveObjects;
+use crate::cli::byte_code::ByteCode;
 use crate::output;
 use crate::trouble::Trouble;
 
@@ -99,6 +100,9 @@ pub struct LoadRequest {
     pub inputs: Vec<String>,
     /// The level of reduction, if the user said so.
     pub reduction: Option<String>,
+    /// What only Java programs have.
+    #[serde(default, skip_serializing_if = "ByteCode::is_unset")]
+    pub byte_code: ByteCode,
     /// What only active objects have.
     #[serde(default, skip_serializing_if = "ActiveObjects::is_unset")]
     pub objects: ActiveObjects,

@@ -376,7 +376,7 @@ fn java_prints_the_same_for_the_inputs_of_every_path() {
 #[test]
 fn exactly_the_paths_that_some_input_takes_are_found() {
     let jdk = Jdk::find().expect("a JDK is installed where the tests run");
-    let mut draw = Draw(0x0DD_BA11_0DD_BA11);
+    let mut draw = Draw(0x0DDB_A110_DDBA_1100);
     let methods: Vec<String> = (0..BATCH).map(|_| path_method(&mut draw)).collect();
     let classes = [("Paths".to_string(), class("Paths", &methods))];
     let folder = build(&jdk, &classes);

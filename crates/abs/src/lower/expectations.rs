@@ -29,6 +29,9 @@ pub(crate) struct WrittenExpectation {
     pub(crate) span: Span,
 }
 
+/// Where a path begins, the field that each step takes in each class it may meet, and what is there.
+type Way = (StateRoot, Vec<Vec<(ClassId, FieldId)>>, Type);
+
 impl<'a> Shared<'a> {
     /// Types and lowers an expectation about what the main block has made.
     pub(super) fn expectation(
@@ -79,7 +82,7 @@ impl<'a> Shared<'a> {
         main: BodyId,
         path: &WrittenPath,
         whole: Span,
-    ) -> Result<Option<(StateRoot, Vec<Vec<(ClassId, FieldId)>>, Type)>, Diagnostic> {
+    ) -> Result<Option<Way>, Diagnostic> {
         let at = |range: &std::ops::Range<usize>| Span::new(whole.file, range.clone());
         let tables = self.tables;
         let (root, mut value_type, mut classes) = match &path.root {

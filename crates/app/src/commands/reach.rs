@@ -36,6 +36,7 @@ pub fn run(front_ends: &[FrontEnd], arguments: &ReachArguments) -> Result<u8, Tr
         arguments: arguments.rest.clone(),
         main: arguments.main.clone(),
         inputs: arguments.input.clone(),
+        byte_code: arguments.byte_code.clone(),
         reduction: None,
         objects: ActiveObjects::default(),
     };

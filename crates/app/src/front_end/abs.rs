@@ -58,6 +58,9 @@ fn load(request: &LoadRequest) -> Result<Loaded, LoadError> {
     if request.main.is_some() {
         return Err(misfit("--main", "The first main block of the model is run."));
     }
+    if let Some(flag) = request.byte_code.given().first() {
+        return Err(misfit(flag, "It is for Java programs."));
+    }
     if !request.inputs.is_empty() {
         return Err(misfit("--input", "Only methods of Java programs can be made inputs."));
     }

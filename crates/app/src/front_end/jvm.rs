@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use counterpoint_jvm::{JavaProgram, Target};
+use counterpoint_jvm::{JavaProgram, Options, Target};
 
 use super::{FrontEnd, LoadError, LoadRequest, Loaded, Rest};
 
@@ -26,12 +26,13 @@ fn accepts(path: &Path) -> bool {
 fn load(request: &LoadRequest) -> Result<Loaded, LoadError> {
     let target = Target {
         paths: request.targets.iter().map(PathBuf::from).collect(),
-        class_path: Vec::new(),
+        class_path: request.byte_code.class_path.iter().flat_map(std::env::split_paths).collect(),
         main: request.main.clone(),
         arguments: request.arguments.clone(),
         inputs: request.inputs.clone(),
     };
-    match JavaProgram::load(&target) {
+    let options = Options { real_locks: request.byte_code.real_locks, ..JavaProgram::options() };
+    match JavaProgram::load_with(&target, options) {
         Ok(program) => Ok(Loaded::new(Box::new(program))),
         Err(error) => Err(LoadError { message: error.to_string(), hint: None }),
     }

@@ -167,7 +167,6 @@ impl JavaProgram {
 
     fn prepare(&self) -> Result<Prepared, Error> {
         let options = Options { coverage: self.watched.get(), ..self.options.clone() };
-        let options = options;
         Prepared::new(self.class_path.clone(), &self.main, &self.arguments, options, &self.shared)
     }
 

@@ -119,6 +119,7 @@ fn asked_request(
         arguments: arguments.rest.clone(),
         main: arguments.main.clone(),
         inputs: arguments.input.clone(),
+        byte_code: arguments.byte_code.clone(),
         reduction: arguments.reduction.clone(),
         objects: arguments.objects.clone(),
     };
@@ -132,8 +133,8 @@ fn check_no_program_flags(arguments: &CheckArguments) -> Result<(), Trouble> {
         ("--main", arguments.main.is_some()),
         ("--input", !arguments.input.is_empty()),
     ];
-    let objects = arguments.objects.given();
-    let more = objects.iter().map(|flag| (flag.as_str(), true));
+    let given = [arguments.byte_code.given(), arguments.objects.given()].concat();
+    let more = given.iter().map(|flag| (flag.as_str(), true));
     match flags.into_iter().chain(more).find(|(_, given)| *given) {
         Some((flag, _)) => {
             Err(Trouble::new(format!("`{flag}` cannot be changed in the middle of an exploration"))
@@ -234,6 +235,7 @@ fn contradiction(what: &str, asked: &LoadRequest, saved: &LoadRequest) -> Troubl
         words.extend(request.main.iter().map(|main| format!("--main {main}")));
         words.extend(request.inputs.iter().map(|input| format!("--input {input}")));
         words.extend(request.reduction.iter().map(|level| format!("--reduction {level}")));
+        words.extend(request.byte_code.given());
         words.extend(request.objects.given());
         words.join(" ")
     };
