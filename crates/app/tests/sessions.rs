@@ -54,7 +54,7 @@ const JAVA: Long = Long {
         command.args(words).current_dir(workshop.path()).stdin(Stdio::null());
         command
     },
-    words: &["check", "Sections.java", "2", "2", "2", "2", "1", "1"],
+    words: &["check", "Sections.java", "2", "2", "2", "2", "2", "1"],
     code: 0,
 };
 

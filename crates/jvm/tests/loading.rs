@@ -118,7 +118,7 @@ fn what_cannot_be_used_says_what_to_do() {
         ("Damaged.class", "truncated"),
         ("missing.jar", "cannot read"),
         ("Missing.java", "cannot read"),
-        ("empty", "--main"),
+        ("empty", "there are no classes in"),
         ("Several.java", "(One, Two); choose one with --main"),
     ];
     for (name, wanted) in rows {
