@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use counterpoint_model::{BranchCoverage, FileCoverage};
 
 use crate::classfile::ClassFile;
-use crate::code::{Op, decode};
+use crate::code::{Op, decode, is_branch};
 use crate::error::Error;
 use crate::load::{ClassPath, Origin};
 use crate::machine::Machine;
@@ -84,29 +84,6 @@ impl Coverage {
             _ => &[],
         }
     }
-}
-
-fn is_branch(op: Op) -> bool {
-    use Op::*;
-    matches!(
-        op,
-        IfZero
-            | IfNotZero
-            | IfNegative
-            | IfNotNegative
-            | IfPositive
-            | IfNotPositive
-            | IfIntEqual
-            | IfIntNotEqual
-            | IfIntLess
-            | IfIntGreaterEqual
-            | IfIntGreater
-            | IfIntLessEqual
-            | IfReferenceEqual
-            | IfReferenceNotEqual
-            | IfNull
-            | IfNonNull
-    )
 }
 
 /// The name of the field that javac asks before every assertion.

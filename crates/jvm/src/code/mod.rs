@@ -18,7 +18,7 @@ mod verify;
 
 pub use null::null_message;
 pub use op::{Instruction, Op};
-pub use scan::is_jump;
+pub use scan::{is_branch, is_jump};
 
 use crate::classfile::{ClassFile, CodeAttribute, MethodDescriptor, MethodInfo, access};
 use crate::error::ClassFileError;

@@ -528,6 +528,11 @@ impl Scanner<'_> {
 
 /// Whether operand `a` is the number of an instruction.
 pub fn is_jump(op: Op) -> bool {
+    op == Op::Goto || is_branch(op)
+}
+
+/// Whether it goes one of two ways.
+pub fn is_branch(op: Op) -> bool {
     use Op::*;
     matches!(
         op,
@@ -547,7 +552,6 @@ pub fn is_jump(op: Op) -> bool {
             | IfReferenceNotEqual
             | IfNull
             | IfNonNull
-            | Goto
     )
 }
 
