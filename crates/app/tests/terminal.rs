@@ -41,7 +41,8 @@ fn a_terminal_shows_how_far_it_is() {
     while screen.read(&mut piece).is_ok_and(|read| read > 0) {}
     let mut result = String::new();
     child.stdout.take().unwrap().read_to_string(&mut result).unwrap();
-    assert_eq!(child.wait().unwrap().code(), Some(1), "a deadlock was found on the way");
+    // Whether the deadlock was met by then is a matter of time.
+    assert!(matches!(child.wait().unwrap().code(), Some(1 | 3)), "{result}");
     for part in [" executions, ", "/s, ", " deep, ", "finding"] {
         assert!(seen.contains(part), "{part:?} is not in {seen:?}");
     }
