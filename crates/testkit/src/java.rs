@@ -221,8 +221,8 @@ impl Writer<'_> {
             Kind::NotifyAll(condition) => format!("{}.signalAll();", self.name(*condition)),
             Kind::Down(semaphore) => format!("{}.acquireUninterruptibly();", self.name(*semaphore)),
             Kind::Up(semaphore) => format!("{}.release();", self.name(*semaphore)),
-            Kind::Await(requirements) => {
-                let [requirement] = &requirements[..] else { return None };
+            Kind::Await(requirements, then) => {
+                let ([requirement], None) = (&requirements[..], then) else { return None };
                 let value = self.read(Cell::Fixed(requirement.location));
                 let (operator, other) = (requirement.operator.symbol(), expr(&requirement.value));
                 format!("while (!({value} {operator} {other})) {{ }}")
