@@ -130,7 +130,7 @@ fn a_violated_expectation_is_a_finding_that_replays() {
     let text =
         screen(&folder, &["replay", &kept, "--trace", "--report", "pictures", "--width", "1000"]);
     assert!(text.contains("at the end f.r = 20"), "{text}");
-    assert!(text.contains("Time 0, Object main, Task 0:main"), "{text}");
+    assert!(text.contains("Time 0, Object main, Task main"), "{text}");
     assert!(text.ends_with("[exit code 1]\n"), "{text}");
     let picture = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
     assert!(picture("pictures/sequence.svg").starts_with("<svg"));

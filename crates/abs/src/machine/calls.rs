@@ -50,11 +50,10 @@ impl State<'_> {
             self.heap.init(fields + index as u32, value.unwrap_or_default());
         }
         self.stack.slots.truncate(first);
-        if self.record.is_some() {
-            let variable = self.main_variable_at(to);
-            let record = self.record.as_mut().expect("it is open");
+        if let Some(mut record) = self.record.take() {
             record.created.push(object);
-            record.bound.push(variable);
+            record.bound.push(self.main_variable_at(to));
+            self.record = Some(record);
         }
         let init = model.class(class).init;
         self.stack.enter(&self.universe, init, FrameKind::Init, to, Value::Object(object));

@@ -9,7 +9,7 @@
 //! are about all executions.
 //!
 //! A line counts if a statement or a part of an expression begins there, and was executed if an
-//! instruction of it was. A branch is a conditional jump, except one that only stands for the failure
+//! instruction of it was; the end of a block is no line. A branch is a conditional jump, except one that only stands for the failure
 //! of a match. Code that was lowered several times, as that of traits and partial functions, counts
 //! once. The library does not count.
 
@@ -71,7 +71,9 @@ impl Marks {
                 }
                 let covered = files.entry(span.file).or_default();
                 let statement = body.statements[body.sites[index] as usize].span;
-                for place in [span, statement].into_iter().filter(|s| s.file == span.file) {
+                let own = model.sources.text(span) != "}";
+                let places = own.then_some(span).into_iter().chain([statement]);
+                for place in places.filter(|place| place.file == span.file) {
                     *covered.lines.entry(line(place)).or_default() |= mark & REACHED != 0;
                 }
                 if is_branch(body, index) {
