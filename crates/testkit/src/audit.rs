@@ -16,7 +16,7 @@
 //! 4. A step that is not guarded is kept from happening by nothing but a held lock or an `Await`
 //!    that is not fulfilled; an `Await` stays fulfilled.
 //! 5. A step that neither is guarded nor explores touches the same whatever came before it, so that
-//!    explorers may predict a reversal on paper. The end of its process is an exception: it touches
+//!    explorers may predict a reversal on paper. A notification need not, after a step that explores. The end of its process is an exception: it touches
 //!    the process's own cell, where only those look who wait for the end.
 //! 6. Going back is exact.
 //!
@@ -27,7 +27,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use counterpoint_model::{
-    Access, Choice, Event, Feasible, Footprint, Mode, Next, Pid, Program, Run, conflict,
+    Access, Choice, Event, Feasible, Footprint, Mode, Next, Op, Pid, Program, Run, conflict,
 };
 
 use crate::random::Random;
@@ -335,8 +335,12 @@ impl Auditor<'_> {
             event.footprint.iter().any(|access| access.mode == Mode::Acquire)
                 && event.footprint.len() > 1
         };
-        let tentative = event.guarded || event.op.explores() || acquires(&event);
-        if !(tentative || over || ends) && sorted(&event.footprint) != sorted(&alone.footprint) {
+        let tentative = [&event, alone]
+            .into_iter()
+            .any(|event| event.guarded || event.explores() || acquires(event));
+        let notifies = matches!(event.op, Op::Notify { .. }) && first.explores();
+        let exempt = tentative || notifies || over || ends;
+        if !exempt && sorted(&event.footprint) != sorted(&alone.footprint) {
             let what = format!("{alone:?} becomes {event:?}");
             self.complain("a plain step touches other things after another", first, &what);
         }
