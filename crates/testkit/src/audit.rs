@@ -7,8 +7,8 @@
 //! **Idea.** Walk at random, and at every state on the way try each pair of steps that could come
 //! next, in both orders. The promises of [`Event`] and [`Run`] then become things to look at:
 //!
-//! 1. Independent steps commute: both orders are possible, are made of the same events, and lead to
-//!    states that nobody can tell apart. Where the run has no digest, "nobody" is a random walk of a
+//! 1. Independent steps commute: if they are independent in one order, both orders are possible, are
+//!    made of the same events, and lead to states that nobody can tell apart. Where the run has no digest, "nobody" is a random walk of a
 //!    few more steps.
 //! 2. A step that makes another one possible or impossible, or changes what it touches, conflicts
 //!    with it. It conflicts with what [`Run::anticipate`] said of a blocked process that it frees.
@@ -158,6 +158,12 @@ impl Scene {
     }
 }
 
+/// A step that nothing preceded, and whether its process ended with it.
+struct Alone {
+    event: Event,
+    ends: bool,
+}
+
 struct Auditor<'a> {
     program: &'a dyn Program,
     effort: Effort,
@@ -219,44 +225,57 @@ impl Auditor<'_> {
         self.audit.states += 1;
         let before = Scene::of(&*self.run);
         let here = self.run.mark();
-        let alone: Vec<(Event, bool)> = choices
+        let alone: Vec<Alone> = choices
             .iter()
             .map(|&choice| {
-                let event = self.run.step(choice);
-                let ends = self.run.next(choice.process) == Next::Done;
-                self.run.undo(here);
-                (event, ends)
+                let (event, ends) = self.look_ahead(choice);
+                Alone { event, ends }
             })
             .collect();
-        for (&one, (event, _)) in choices.iter().zip(&alone) {
-            self.run.step(one);
+        let mut independent = BTreeSet::new();
+        for (first, one) in alone.iter().enumerate() {
+            let process = one.event.process();
+            self.run.step(choices[first]);
             let after = Scene::of(&*self.run);
-            self.compare_views(event, &before, &after);
-            for (&other, (unhindered, ends)) in choices.iter().zip(&alone) {
-                if other.process != one.process {
-                    self.compare_second(event, (unhindered, *ends), other);
+            self.compare_views(&one.event, &before, &after);
+            for (second, other) in alone.iter().enumerate() {
+                if other.event.process() != process {
+                    self.compare_second(&one.event, other);
+                    if !one.event.dependent(&other.event) {
+                        independent.insert((first.min(second), first.max(second)));
+                    }
                 }
             }
-            for other in self.choices() {
-                if other.process != one.process && !choices.contains(&other) {
-                    self.must_conflict_newcomer(event, &before, other);
+            for choice in self.choices().into_iter().filter(|other| other.process != process) {
+                if self.look_ahead(choice).0.dependent(&one.event) {
+                    continue;
+                }
+                match choices.iter().position(|&known| known == choice) {
+                    Some(second) => {
+                        independent.insert((first.min(second), first.max(second)));
+                    }
+                    None => self.complain_of_newcomer(&one.event, &before, choice),
                 }
             }
             self.run.undo(here);
             let again = Scene::of(&*self.run);
             if again != before {
                 let difference = before.difference(&again);
-                self.complain("going back is not exact", event, &difference);
+                self.complain("going back is not exact", &one.event, &difference);
             }
         }
-        for (index, &one) in choices.iter().enumerate() {
-            for (offset, &other) in choices[index + 1..].iter().enumerate() {
-                let (first, second) = (&alone[index].0, &alone[index + 1 + offset].0);
-                if other.process != one.process && !first.dependent(second) {
-                    self.commute(one, other);
-                }
-            }
+        for (one, other) in independent {
+            self.commute(choices[one], choices[other]);
         }
+    }
+
+    /// The event of a step from here and whether it is the last of its process; the run stays here.
+    fn look_ahead(&mut self, choice: Choice) -> (Event, bool) {
+        let here = self.run.mark();
+        let event = self.run.step(choice);
+        let ends = self.run.next(choice.process) == Next::Done;
+        self.run.undo(here);
+        (event, ends)
     }
 
     /// Promises 2, 3 and 4, of the other processes before and after a step.
@@ -310,26 +329,19 @@ impl Auditor<'_> {
     }
 
     /// Promises 2 and 5: a step that was possible alone, after another one.
-    fn compare_second(&mut self, first: &Event, (alone, ends): (&Event, bool), second: Choice) {
+    fn compare_second(&mut self, first: &Event, Alone { event: alone, ends }: &Alone) {
         let dependent = alone.dependent(first);
-        if !self.is_possible(second) {
+        if !self.is_possible(alone.choice) {
             // Two conditions on the same unknowns may exclude each other without a conflict.
-            if !dependent && !self.run.next(second.process).is_ready() {
+            if !dependent && !self.run.next(alone.process()).is_ready() {
                 self.complain("a step prevents an independent one", first, &format!("{alone:?}"));
             }
             return;
         }
-        let here = self.run.mark();
-        let event = self.run.step(second);
-        let over = self.run.next(second.process) == Next::Done;
-        self.run.undo(here);
+        let (event, over) = self.look_ahead(alone.choice);
         if !dependent && event != *alone {
             let what = format!("{alone:?} becomes {event:?}");
             self.complain("a step changes an independent one", first, &what);
-        }
-        if event.dependent(first) != dependent && !dependent {
-            let what = format!("{alone:?} becomes {event:?}");
-            self.complain("a step becomes dependent on what it did not touch", first, &what);
         }
         let acquires = |event: &Event| {
             event.footprint.iter().any(|access| access.mode == Mode::Acquire)
@@ -339,21 +351,16 @@ impl Auditor<'_> {
             .into_iter()
             .any(|event| event.guarded || event.explores() || acquires(event));
         let notifies = matches!(event.op, Op::Notify { .. }) && first.explores();
-        let exempt = tentative || notifies || over || ends;
+        let exempt = tentative || notifies || over || *ends;
         if !exempt && sorted(&event.footprint) != sorted(&alone.footprint) {
             let what = format!("{alone:?} becomes {event:?}");
             self.complain("a plain step touches other things after another", first, &what);
         }
     }
 
-    /// Promise 2: a step that another one has made possible.
-    fn must_conflict_newcomer(&mut self, first: &Event, before: &Scene, newcomer: Choice) {
-        let here = self.run.mark();
-        let event = self.run.step(newcomer);
-        self.run.undo(here);
-        if event.dependent(first) {
-            return;
-        }
+    /// Promise 2: a step that an independent one has made possible.
+    fn complain_of_newcomer(&mut self, first: &Event, before: &Scene, newcomer: Choice) {
+        let (event, _) = self.look_ahead(newcomer);
         // The other side of a branch may become feasible only by being asked about again.
         let was_ready = before.view(newcomer.process).is_some_and(|view| view.next.is_ready());
         if !(was_ready && event.op.decides()) {

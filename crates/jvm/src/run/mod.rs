@@ -373,7 +373,9 @@ impl<'p> JavaRun<'p> {
         if standing.timed {
             touch(own.wakening, Mode::Read);
             if waits {
+                // Nobody can wake it any more, neither by a notification nor by an interrupt.
                 touch(standing.touched, Mode::Write);
+                touch(own.interrupt, Mode::Read);
             }
             touch(lock, taking);
         } else {
