@@ -14,6 +14,7 @@ pub mod builder;
 mod compile;
 pub mod enumerator;
 pub mod examples;
+pub mod java;
 mod machine;
 pub mod oracle;
 pub mod outcome;
