@@ -321,7 +321,7 @@ impl Auditor<'_> {
                 && (explained(Mode::Acquire, Mode::Release)
                     || explained(Mode::Await, Mode::Write)))
                 || (hinders && explained(Mode::Acquire, Mode::Acquire));
-            if !lawful && !(old.guarded || new.guarded) {
+            if !(lawful || old.guarded || new.guarded) {
                 let what = format!("{old:?} and then {new:?}");
                 self.complain("an unguarded step is freed or hindered", event, &what);
             }
