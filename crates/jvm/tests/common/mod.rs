@@ -1,4 +1,5 @@
 //! Compiles the Java programs of a folder once and explores them.
+#![allow(dead_code)]
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -22,8 +23,13 @@ impl Programs {
             std::fs::read_dir(tests.join(folder)).expect("the programs of a test")
         });
         let sources: Vec<PathBuf> = files.map(|file| file.expect("a file").path()).collect();
+        Programs::compile_files(&sources)
+    }
+
+    /// Compiles some programs together.
+    pub fn compile_files(sources: &[PathBuf]) -> Programs {
         let jdk = Jdk::find().expect("a JDK is installed where the tests run");
-        Programs(compile(&jdk, &sources, &[]).expect("the programs compile"))
+        Programs(compile(&jdk, sources, &[]).expect("the programs compile"))
     }
 
     /// The program that a main class and its arguments make, all in one line.
@@ -53,15 +59,26 @@ impl Sink for Outcomes {
 /// Explores a whole program: the result and the outcomes. Nothing may be left or go wrong.
 pub fn explore(name: &str, program: &dyn Program, seed: u64) -> (Exploration, BTreeSet<String>) {
     let mut outcomes = Outcomes::default();
+    let result = explore_into(name, program, seed, &mut outcomes);
+    (result, outcomes.0)
+}
+
+/// The same, showing all executions to a sink.
+pub fn explore_into(
+    name: &str,
+    program: &dyn Program,
+    seed: u64,
+    sink: &mut dyn Sink,
+) -> Exploration {
     let result = (explorer(name).expect("an explorer").explore)(Assignment {
         program,
         unit: WorkUnit::whole(),
         limits: Limits::default(),
         properties: default_properties(),
-        sink: &mut outcomes,
+        sink,
         seed,
     });
     assert_eq!(result.internal_errors, Vec::<String>::new(), "{name}");
     assert_eq!(result.unexplored, None, "{name}");
-    (result, outcomes.0)
+    result
 }
