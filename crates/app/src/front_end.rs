@@ -82,8 +82,19 @@ pub struct Reduction {
     pub name: &'static str,
     /// Which steps it takes to be dependent.
     pub about: &'static str,
-    /// The explorer that it needs.
-    pub explorer: Option<&'static str>,
+    /// The explorers that go with it.
+    pub explorer: Suits,
+}
+
+/// The explorers that go with a level of reduction.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Suits {
+    /// All of them do.
+    All,
+    /// All of them do, and this one is the fastest.
+    Best(&'static str),
+    /// Only this one does.
+    Only(&'static str),
 }
 
 /// What to load. It is written into kept schedules and saved explorations, so that they find their
