@@ -518,8 +518,9 @@ impl<'a> Engine<'a> {
         let fresh = NodeWork::default();
         for depth in 0..=unit.prefix.len() {
             let work = unit.nodes.get(depth).unwrap_or(&fresh);
-            let saved = !unit.nodes.is_empty();
-            if saved && (depth < unit.prefix.len() || !work.done.is_empty()) {
+            // Work is handed back from a node that a step has been taken from, and so have been
+            // those above it.
+            if !unit.nodes.is_empty() {
                 self.nodes[depth].visited = true;
                 let ready: Vec<Pid> = self.ready_processes().map(|(pid, _)| pid).collect();
                 self.nodes[depth].ready = ready;
@@ -557,23 +558,24 @@ impl<'a> Engine<'a> {
         (event, alternatives)
     }
 
-    /// Owes saved steps again, finding out what they touch.
+    /// Owes saved steps again, finding out what they touch. Those that no input leads to are left
+    /// out, as they would be when their turn comes, and with them what was owed after them.
     fn owe_saved(&mut self, depth: usize, owed: &[OwedStep]) {
-        let mut slots: Vec<u32> = Vec::with_capacity(owed.len());
-        for (index, step) in owed.iter().enumerate() {
-            let mut path = vec![step.choice];
-            let mut before = step.after;
-            while let Some(earlier) = before {
-                path.push(owed[earlier].choice);
-                before = owed[earlier].after;
+        let mut slots: Vec<Option<u32>> = Vec::with_capacity(owed.len());
+        for step in owed {
+            let mut path = vec![step];
+            while let Some(earlier) = path[path.len() - 1].after {
+                path.push(&owed[earlier]);
             }
-            let mut seen = None;
-            for &choice in path.iter().rev() {
-                seen = Some(self.look_ahead(choice));
-                self.stale = false;
-            }
-            self.stale = true;
-            let (event, alternatives) = seen.expect("the path ends in the step itself");
+            let after = step.after.map(|earlier| slots[earlier]);
+            let seen = match after {
+                Some(None) => None,
+                _ => self.look_along(&path),
+            };
+            let Some((event, alternatives)) = seen else {
+                slots.push(None);
+                continue;
+            };
             let branch = Branch {
                 choice: step.choice,
                 scope: step.scope,
@@ -582,19 +584,52 @@ impl<'a> Engine<'a> {
                 footprint: event.footprint,
                 then: Branches::EMPTY,
             };
-            let mut list = match step.after {
+            let earlier = after.flatten();
+            let mut list = match earlier {
                 None => self.nodes[depth].owed,
-                Some(earlier) => self.wakeups.get(slots[earlier]).then,
+                Some(earlier) => self.wakeups.get(earlier).then,
             };
             self.wakeups.push_back(&mut list, branch);
             let slot = self.wakeups.indices(list).last().expect("just pushed");
-            match step.after {
+            match earlier {
                 None => self.nodes[depth].owed = list,
-                Some(earlier) => self.wakeups.get_mut(slots[earlier]).then = list,
+                Some(earlier) => self.wakeups.get_mut(earlier).then = list,
             }
-            debug_assert_eq!(slots.len(), index);
-            slots.push(slot);
+            slots.push(Some(slot));
         }
+    }
+
+    /// What the first of these steps would be after the others, and how many alternatives it has;
+    /// `None` if inputs do not lead there.
+    fn look_along(&mut self, path: &[&OwedStep]) -> Option<(Event, u32)> {
+        let mut seen = None;
+        for step in path.iter().rev() {
+            let mut choice = step.choice;
+            let preferred = self.run().alternatives(choice.process).preferred;
+            if step.scope == Scope::Any {
+                choice.alternative = preferred;
+            }
+            let feasible = match choice.alternative == preferred {
+                true => Feasible::Yes,
+                false => self.run().feasible(choice),
+            };
+            match feasible {
+                Feasible::Yes => {}
+                Feasible::No => {
+                    seen = None;
+                    break;
+                }
+                Feasible::Unknown(why) => {
+                    self.search.hit(Bound::Solver(why));
+                    seen = None;
+                    break;
+                }
+            }
+            seen = Some(self.look_ahead(choice));
+            self.stale = false;
+        }
+        self.stale = true;
+        seen
     }
 
     /// What is left, from the present node up.
