@@ -57,6 +57,8 @@ pub enum Wakening {
     Interrupted,
     /// Time has passed.
     Late,
+    /// For no reason, as the language specification permits.
+    Spurious,
 }
 
 /// The registers and small state of a thread.

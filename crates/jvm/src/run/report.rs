@@ -9,7 +9,7 @@ use super::standing::Life;
 use super::{JavaRun, LastStep};
 use crate::classfile::Type;
 use crate::interpret::cell::Cell;
-use crate::interpret::{Outlook, Synchronise, frames};
+use crate::interpret::{Condition, Outlook, Synchronise, Whole, frames};
 use crate::load::Origin;
 use crate::memory::{Reference, Status};
 use crate::world::MethodId;
@@ -44,6 +44,11 @@ impl JavaRun<'_> {
     fn is_idle(&self, thread: usize) -> bool {
         let machine = &self.prepared().machine;
         let Some(state) = machine.threads.get(thread) else { return true };
+        if let Life::CallsWhole(Whole { condition: Condition::Work, .. }) =
+            self.standings[thread].life
+        {
+            return true;
+        }
         let world = &machine.world;
         state.core.daemon
             || frames(world, state).any(|frame| {
@@ -83,6 +88,7 @@ impl JavaRun<'_> {
                     Life::Synchronises(operation, amount) => {
                         (wanted(operation, amount, &whose), self.holders(standing.object))
                     }
+                    Life::CallsWhole(whole) => (awaited(whole, &inside(&whose)), Vec::new()),
                     Life::ResumesAmongReaders if woken => {
                         (format!("the write lock of {whose}"), self.holders(standing.object))
                     }
@@ -289,6 +295,7 @@ impl JavaRun<'_> {
                 Life::Synchronises(operation, amount) => {
                     did(operation, amount, last.outlook, &whose(location))
                 }
+                Life::CallsWhole(whole) => called(whole, last.outlook, &inside(&whose(location))),
                 Life::ResumesAmongReaders => {
                     format!("wakes up and takes the write lock of {}", whose(location))
                 }
@@ -297,7 +304,10 @@ impl JavaRun<'_> {
                 }
                 _ => format!("gives a {}", name(location)),
             },
-            Op::Branch => "branches on its inputs".to_string(),
+            Op::Branch => match last.condition.zip(self.store()) {
+                Some((condition, terms)) => format!("finds that {}", terms.display(condition)),
+                None => "branches on its inputs".to_string(),
+            },
             Op::Choose(_) | Op::Task(_) | Op::Local => "runs".to_string(),
         }
     }
@@ -428,5 +438,37 @@ fn did(operation: Synchronise, amount: i32, outlook: Outlook, name: &str) -> Str
         Synchronise::CountDown => format!("counts {name} down"),
         Synchronise::Pass(_) => format!("passes {name}, which is at zero"),
         Synchronise::Count => format!("asks for the count of {name}"),
+    }
+}
+
+/// The object that a location with all its insides belongs to.
+fn inside(location: &str) -> String {
+    location.replacen("inside of ", "", 1)
+}
+
+/// What a call waits for.
+fn awaited(whole: Whole, name: &str) -> String {
+    match whole.condition {
+        Condition::Always => format!("nothing of {name}"),
+        Condition::Done => format!("the result of {name}"),
+        Condition::Settled => format!("the end of the cancelling of {name}"),
+        Condition::Terminated => format!("the end of the pool with {name}"),
+        Condition::Work => format!("a task in {name}"),
+        Condition::NotEmpty => format!("an element in {name}"),
+        Condition::NotFull => format!("room in {name}"),
+    }
+}
+
+/// What a call has done.
+fn called(whole: Whole, outlook: Outlook, name: &str) -> String {
+    let what = awaited(whole, name);
+    match (outlook, whole.condition) {
+        (Outlook::Interrupted, _) => format!("is interrupted while it wants {what}"),
+        (Outlook::Late, _) => format!("does not get {what}"),
+        (_, Condition::Always) if whole.changes => format!("uses {name}"),
+        (_, Condition::Always) => format!("looks at {name}"),
+        (_, Condition::Work) => format!("gets a task in {name} or ends"),
+        (_, Condition::Terminated) => format!("finds {what}"),
+        _ => format!("gets {what}"),
     }
 }

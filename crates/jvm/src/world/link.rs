@@ -78,6 +78,10 @@ pub fn voice(origin: Origin, class: &str, method: &str) -> Voice {
     if origin == Origin::Program {
         return Voice::Loud;
     }
+    // What a pool runs is the program's, and so is what happens when a future is done.
+    if class.starts_with("java/util/concurrent/") && matches!(method, "run" | "call" | "done") {
+        return Voice::Loud;
+    }
     // A thread's `run` leads to the program's own work, and `Unsafe` acts for whoever calls it.
     let excepted = method == "run" || class.ends_with("misc/Unsafe");
     let quiet = !excepted && QUIET_CLASSES.iter().any(|prefix| class.starts_with(prefix));
