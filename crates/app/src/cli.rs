@@ -172,20 +172,9 @@ pub struct CheckArguments {
     #[command(flatten)]
     pub objects: ActiveObjects,
 
-    /// Stop after so many seconds
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = LIMITS,
-        allow_negative_numbers = true)]
-    pub time: Option<Duration>,
-
-    /// Stop after so many executions
-    #[arg(long, value_name = "N", value_parser = executions, help_heading = LIMITS,
-        allow_negative_numbers = true)]
-    pub executions: Option<u64>,
-
-    /// Cut executions after so many steps [default: 20000]
-    #[arg(long, value_name = "N", value_parser = steps, help_heading = LIMITS,
-        allow_negative_numbers = true)]
-    pub steps: Option<usize>,
+    /// When to stop.
+    #[command(flatten)]
+    pub limits: LimitArguments,
 
     /// Try alternatives of the first so many steps of an execution only
     #[arg(long, value_name = "N", value_parser = depth, help_heading = LIMITS,
@@ -277,6 +266,18 @@ pub struct ReachArguments {
     #[command(flatten)]
     pub byte_code: ByteCode,
 
+    /// When to stop.
+    #[command(flatten)]
+    pub limits: LimitArguments,
+
+    /// How the screen looks.
+    #[command(flatten)]
+    pub look: LookArguments,
+}
+
+/// When to stop.
+#[derive(Args, Debug)]
+pub struct LimitArguments {
     /// Stop after so many seconds
     #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = LIMITS,
         allow_negative_numbers = true)]
@@ -291,10 +292,6 @@ pub struct ReachArguments {
     #[arg(long, value_name = "N", value_parser = steps, help_heading = LIMITS,
         allow_negative_numbers = true)]
     pub steps: Option<usize>,
-
-    /// How the screen looks.
-    #[command(flatten)]
-    pub look: LookArguments,
 }
 
 /// How the screen looks.

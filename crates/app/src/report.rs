@@ -70,6 +70,20 @@ pub struct Told<'a> {
     pub kept: Option<PathBuf>,
 }
 
+impl Told<'_> {
+    /// The finding in one line; who waits for what is left to the rest of the report.
+    pub fn title(&self) -> String {
+        let names: Vec<&str> =
+            self.story.standing.iter().map(|standing| standing.process.as_str()).collect();
+        let names = match names.as_slice() {
+            [] => return title(&self.found.finding),
+            [name] => format!("{name} waits"),
+            [before @ .., last] => format!("{} and {last} wait", before.join(", ")),
+        };
+        format!("{}: {names} for ever", headline(self.found.finding.kind))
+    }
+}
+
 /// A line of the table of reports.
 pub struct Report {
     /// The flag that asks for it.

@@ -114,6 +114,28 @@ pub struct Standing {
     pub place: Place,
 }
 
+impl Standing {
+    /// Who holds and waits for what, in a sentence.
+    pub fn sentence(&self) -> String {
+        let mut line = self.process.clone();
+        let holds = self.holds.iter().map(|(lock, place)| {
+            let article = if lock.starts_with("lock of ") { "the " } else { "" };
+            format!("{article}{lock} (taken at {place})")
+        });
+        let holds: Vec<String> = holds.collect();
+        if !holds.is_empty() {
+            line += &format!(" holds {} and", holds.join(", "));
+        }
+        line += &format!(" waits for {} at {}", self.waits_for, self.place);
+        let unsaid = |name: &&String| !self.waits_for.contains(name.as_str());
+        let whom: Vec<&str> = self.whom.iter().filter(unsaid).map(String::as_str).collect();
+        match whom.is_empty() {
+            true => line,
+            false => line + &format!(", held up by {}", whom.join(", ")),
+        }
+    }
+}
+
 impl Story {
     /// Replays a finding's schedule and tells it.
     pub fn of(program: &dyn Program, finding: &Finding) -> Result<Story, ReplayError> {
@@ -206,7 +228,7 @@ impl<'a> Teller<'a> {
         let name = self.program.process_name(last);
         Some(match run.next(last) {
             Next::Done => format!("{name} has ended"),
-            Next::Ready(_) => format!("{name} is interrupted"),
+            Next::Ready(_) => format!("{name} is paused"),
             Next::Blocked(_) => match run.waiting(last) {
                 Some(waiting) => {
                     let whom = self.names(&waiting.whom);

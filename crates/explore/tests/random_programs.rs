@@ -72,8 +72,8 @@ const REGRESSIONS: &[(Features, &[u64])] = &[
     (Features { spins: false, ..NO_INPUTS }, &[138, 288, 676, 785, 938]),
     (Features::WITHOUT_SPINS, &[500, 606, 712]),
     (Features { spins: false, ..BIGGER }, &[326]),
-    (BIGGER, &[127]),
-    (SPINS, &[6879, 14323, 23389, 11028, 14587]),
+    (Features { takes: false, ..BIGGER }, &[127]),
+    (Features { takes: false, ..SPINS }, &[6879, 14323, 23389, 11028, 14587]),
     (Features { spins: false, ..SPINS }, &[21282, 43668, 28990]),
 ];
 

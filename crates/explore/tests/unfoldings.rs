@@ -8,6 +8,8 @@ use counterpoint_explore::{
 };
 use counterpoint_model::{Choice, FindingKind, Pid, Program};
 use counterpoint_testkit::TestProgram;
+use counterpoint_testkit::ast::Operator;
+use counterpoint_testkit::builder::{Builder, Operand};
 use counterpoint_testkit::oracle::{self, Findings};
 use counterpoint_testkit::outcome::path_text;
 use counterpoint_testkit::random::{self, Features};
@@ -171,4 +173,73 @@ fn local_states_and_failures_are_those_of_the_oracle() {
 #[test]
 fn failures_that_depend_on_inputs_are_those_of_the_oracle() {
     check_all(Features::ALL, 0..programs() / 4);
+}
+
+/// Little but threads that wait for variables, read them, and change them as they go on.
+const GUARDED: Features = Features {
+    conditions: false,
+    semaphores: false,
+    arrays: false,
+    inputs: false,
+    choices: false,
+    operations: 12,
+    ..Features::ALL
+};
+
+#[test]
+fn guarded_steps_give_the_local_states_and_deadlocks_of_the_oracle() {
+    check_all(GUARDED, 0..programs() / 2);
+}
+
+#[test]
+fn a_guarded_write_that_knows_of_a_read_is_seen_to_wait_for_ever() {
+    let mut program = Builder::new("guarded writes after reads");
+    let pairs = [0, 1].map(|number| {
+        let flag = program.volatile(&format!("flag{number}"), 0);
+        (flag, program.variable(&format!("told{number}"), 0))
+    });
+    // Either pair can end in a deadlock or not: no two executions meet all combinations.
+    let program = program.main(|main| {
+        for (flag, told) in pairs {
+            main.spawn(|thread| {
+                thread.read(flag);
+                thread.write(told, 1);
+            });
+            main.spawn(|thread| {
+                let told = thread.read(told);
+                thread.when(told.equals(1), |thread| {
+                    thread.await_then_write([(flag, Operator::Equal, 1.into())], flag, 2);
+                });
+            });
+        }
+    });
+    check(&program);
+}
+
+#[test]
+fn a_guarded_step_on_two_variables_comes_after_reads_of_either() {
+    let mut program = Builder::new("a guarded write on two variables");
+    let (flag, go) = (program.volatile("flag", 0), program.volatile("go", 0));
+    let program = program.main(|main| {
+        main.spawn(|thread| {
+            thread.await_then_write([(go, Operator::Equal, 1.into())], flag, 1);
+            thread.write(go, 2);
+        });
+        main.spawn(|thread| thread.write(go, 1));
+        for _ in 0..2 {
+            main.spawn(|thread| {
+                thread.read(flag);
+                thread.read(go);
+            });
+        }
+    });
+    check(&program);
+}
+
+fn check(program: &TestProgram) {
+    let truth = oracle::enumerate(program, ORACLE_STEPS).expect("a small program");
+    for entry in EXPLORERS.iter().filter(|entry| entry.covers == Covers::LocalStates) {
+        let wrong = disagreement(entry, program, &truth, false);
+        assert_eq!(wrong, None, "{}\n{program}", entry.name);
+    }
 }

@@ -250,6 +250,12 @@ fn failures_say_what_and_where() {
     let [finding] = &findings(&result)[..] else { panic!("one finding") };
     assert!(finding.1.starts_with("java.lang.NullPointerException"), "{finding:?}");
     assert_eq!(finding.2, "Failures.java:15");
+    for name in ["exhaustive", "optimal", "dpor", "race-flip", "unfolding", "contextual"] {
+        let (result, _) = explore(name, "Failures", &["both"]);
+        let lines: BTreeSet<String> = findings(&result).into_iter().map(|f| f.2).collect();
+        let both = ["Failures.java:40", "Failures.java:42"].map(str::to_string);
+        assert_eq!(lines, BTreeSet::from(both), "{name}");
+    }
     let (result, outcomes) = explore("optimal", "Failures", &["nothing"]);
     assert_eq!((result.verdict(), result.statistics.executions), (Verdict::Ok, 1));
     assert_eq!(outcomes, BTreeSet::from(["nothing happened\n".to_string()]));

@@ -174,8 +174,9 @@ pub enum Kind {
     Down(Object),
     /// Gives a permit to a semaphore.
     Up(Object),
-    /// Blocked until all of these hold at once; they may come and go meanwhile.
-    Await(Vec<Requirement>),
+    /// Blocked until all of these hold at once; they may come and go meanwhile. A variable may be
+    /// given a value in the same step.
+    Await(Vec<Requirement>, Option<(u32, Expr)>),
     /// An unknown, within these bounds if there are any; local.
     Input(Register, Option<(i32, i32)>),
     /// A number below this.
@@ -373,14 +374,17 @@ impl Printer<'_> {
             Kind::NotifyAll(condition) => format!("notify all {}", name(condition)),
             Kind::Down(semaphore) => format!("down {}", name(semaphore)),
             Kind::Up(semaphore) => format!("up {}", name(semaphore)),
-            Kind::Await(requirements) => {
+            Kind::Await(requirements, then) => {
                 let text = |requirement: &Requirement| {
                     let Requirement { location, operator, value } = requirement;
                     let variable = self.cell(Cell::Fixed(*location));
                     format!("{variable} {} {}", operator.symbol(), self.expr(value))
                 };
                 let texts: Vec<String> = requirements.iter().map(text).collect();
-                format!("await {}", texts.join(" and "))
+                let then = then.as_ref().map_or(String::new(), |(location, value)| {
+                    format!(" then {} = {}", self.cell(Cell::Fixed(*location)), self.expr(value))
+                });
+                format!("await {}{then}", texts.join(" and "))
             }
             Kind::Input(to, None) => format!("{} = input()", register(to)),
             Kind::Input(to, Some((low, high))) => {

@@ -364,6 +364,26 @@ impl<'p> ThreadBuilder<'p> {
         &mut self,
         requirements: impl IntoIterator<Item = (Variable, Operator, Expr)>,
     ) {
+        self.push_await(requirements, None);
+    }
+
+    /// As [`Self::await_all`], and gives a variable a known value in the same step.
+    pub fn await_then_write(
+        &mut self,
+        requirements: impl IntoIterator<Item = (Variable, Operator, Expr)>,
+        variable: Variable,
+        value: impl Into<Expr>,
+    ) {
+        let value = value.into();
+        assert!(!matches!(value, Expr::Binary(..)), "compute before waiting");
+        self.push_await(requirements, Some((variable.0, value)));
+    }
+
+    fn push_await(
+        &mut self,
+        requirements: impl IntoIterator<Item = (Variable, Operator, Expr)>,
+        then: Option<(u32, Expr)>,
+    ) {
         let requirement = |(variable, operator, value): (Variable, Operator, Expr)| {
             assert!(operator.is_comparison(), "{operator:?} is no comparison");
             assert!(!matches!(value, Expr::Binary(..)), "compute before waiting");
@@ -371,7 +391,7 @@ impl<'p> ThreadBuilder<'p> {
         };
         let requirements: Vec<Requirement> = requirements.into_iter().map(requirement).collect();
         assert!(!requirements.is_empty(), "there is something to wait for");
-        self.push(Kind::Await(requirements));
+        self.push(Kind::Await(requirements, then));
     }
 
     /// An unknown number from `low` to `high`, both included.

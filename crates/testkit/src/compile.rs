@@ -3,7 +3,7 @@
 //! Expressions become three-address code over registers; the temporaries they need come after the
 //! registers of the body. A condition that is a comparison is compared where it is branched on.
 
-use counterpoint_model::{Fault, FindingKind, Site};
+use counterpoint_model::{Fault, FindingKind, Location, Mode, Site};
 
 use crate::ast::{Ast, Body, Cell, Expr, Kind, Operator, Register, Requirement, Sort, Statement};
 
@@ -43,6 +43,26 @@ pub(crate) enum Instruction {
     End,
 }
 
+/// What an await waits for and what it does then.
+#[derive(Debug)]
+pub(crate) struct Guard {
+    /// Locations with what they are compared with.
+    pub(crate) requirements: Vec<(u32, Operator, Operand)>,
+    /// The location that is given a value in the same step.
+    pub(crate) then: Option<(u32, Operand)>,
+}
+
+impl Guard {
+    /// What the step touches.
+    pub(crate) fn accesses(&self) -> impl Iterator<Item = (Location, Mode)> + '_ {
+        let written = self.then.map(|(location, _)| location);
+        let looked = self.requirements.iter().map(|&(location, ..)| location);
+        let looked = looked.filter(move |&location| Some(location) != written);
+        let written = written.into_iter().map(|location| (Location(location), Mode::Write));
+        looked.map(|location| (Location(location), Mode::Read)).chain(written)
+    }
+}
+
 /// A compiled program.
 #[derive(Debug)]
 pub(crate) struct Code {
@@ -55,8 +75,8 @@ pub(crate) struct Code {
     pub(crate) bounds: Vec<(i32, i32)>,
     /// What compare-and-sets expect and store.
     pub(crate) operands: Vec<(Operand, Operand)>,
-    /// What awaits require: locations with what they are compared with.
-    pub(crate) guards: Vec<Vec<(u32, Operator, Operand)>>,
+    /// What awaits require and write.
+    pub(crate) guards: Vec<Guard>,
     /// The most registers, temporaries included, of any body.
     pub(crate) registers: usize,
     /// Whether a thread's end must be visible to others.
@@ -158,14 +178,16 @@ impl Compiler<'_> {
             }
             Kind::Down(semaphore) => Instruction::Down { semaphore: semaphore.0 },
             Kind::Up(semaphore) => Instruction::Up { semaphore: semaphore.0 },
-            Kind::Await(requirements) => {
+            Kind::Await(requirements, then) => {
                 let guard = index(self.code.guards.len());
                 let part = |requirement: &Requirement| {
                     let value = self.operand(&requirement.value, 0);
                     (requirement.location, requirement.operator, value)
                 };
-                let parts = requirements.iter().map(part).collect();
-                self.code.guards.push(parts);
+                let requirements = requirements.iter().map(part).collect();
+                let then =
+                    then.as_ref().map(|(location, value)| (*location, self.operand(value, 0)));
+                self.code.guards.push(Guard { requirements, then });
                 Instruction::Await { guard }
             }
             Kind::Input(to, bounds) => {

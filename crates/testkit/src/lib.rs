@@ -12,6 +12,7 @@ pub mod builder;
 mod compile;
 pub mod enumerator;
 pub mod examples;
+pub mod java;
 mod machine;
 pub mod oracle;
 pub mod outcome;

@@ -25,6 +25,8 @@ pub struct Features {
     pub updates: bool,
     /// Waiting until variables have certain values.
     pub spins: bool,
+    /// Waiting that changes a variable in the same step as it ends.
+    pub takes: bool,
     pub arrays: bool,
     pub inputs: bool,
     pub choices: bool,
@@ -44,6 +46,7 @@ impl Features {
         semaphores: true,
         updates: true,
         spins: true,
+        takes: true,
         arrays: true,
         inputs: true,
         choices: true,
@@ -57,7 +60,8 @@ impl Features {
     /// Everything but inputs.
     pub const WITHOUT_INPUTS: Features = Features { inputs: false, ..Features::ALL };
 
-    /// Everything but spins: the programs of a seed are what they were before there were any.
+    /// Everything but spins, and so without takes: the programs of a seed are what they were before
+    /// there were any.
     pub const WITHOUT_SPINS: Features = Features { spins: false, ..Features::ALL };
 
     /// Everything but semaphores.
@@ -322,7 +326,7 @@ impl Maker {
     fn spinning(&mut self, thread: &mut ThreadBuilder<'_>) {
         self.spend(1);
         let value = self.random.small();
-        match self.random.below(6) {
+        match self.random.below(if self.features.takes { 9 } else { 6 }) {
             0 => thread.await_until(self.flag, Operator::Equal, value),
             1 => thread.await_all([
                 (self.flag, Operator::Different, value.into()),
@@ -333,6 +337,21 @@ impl Maker {
                 thread.await_until(self.counter, Operator::Different, seen);
             }
             3 => thread.write(self.counter, value),
+            6 => {
+                let (from, to) = (self.random.small(), self.random.small());
+                thread.await_then_write([(self.flag, Operator::Equal, from.into())], self.flag, to);
+            }
+            7 => thread.await_then_write(
+                [
+                    (self.flag, Operator::Different, value.into()),
+                    (self.counter, Operator::AtLeast, self.random.small().into()),
+                ],
+                if self.random.one_in(2) { self.flag } else { self.counter },
+                self.random.small(),
+            ),
+            8 => {
+                thread.read(if self.random.one_in(2) { self.flag } else { self.counter });
+            }
             _ => thread.write(self.flag, value),
         }
     }

@@ -44,9 +44,9 @@ pub fn run(front_ends: &[FrontEnd], arguments: &ReachArguments) -> Result<u8, Tr
     let (_, loaded) = front_end::load(front_ends, &request)?;
     let program = &*loaded.program;
     let limits = Limits {
-        time: arguments.time,
-        executions: arguments.executions,
-        steps: arguments.steps.unwrap_or(Limits::default().steps),
+        time: arguments.limits.time,
+        executions: arguments.limits.executions,
+        steps: arguments.limits.steps.unwrap_or(Limits::default().steps),
         depth: None,
     };
     limits.check().map_err(|error| Trouble::new(error.to_string()))?;

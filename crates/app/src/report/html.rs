@@ -10,7 +10,8 @@ use serde::Serialize;
 
 use super::junit::escape;
 use super::pictures::{self, Picture};
-use super::{Checked, Told, diagram, input_name, title, verdict};
+use super::{Checked, Told, diagram, input_name, verdict};
+use crate::story::Standing;
 
 /// The page without its data.
 const PAGE: &str = include_str!("page.html");
@@ -29,6 +30,8 @@ struct PageFinding<'a> {
     places: &'a [Place],
     replay: Option<String>,
     steps: Vec<PageStep<'a>>,
+    /// Who waits for what at the end.
+    standing: Vec<(&'a str, String)>,
     diagram: String,
 }
 
@@ -101,15 +104,7 @@ fn finding<'a>(checked: &Checked<'_>, told: &'a Told<'a>) -> PageFinding<'a> {
     for input in &finding.inputs {
         about.push(format!("{} = {}", input_name(checked.program, &input.name), input.value));
     }
-    for standing in &told.story.standing {
-        let name = &standing.process;
-        let holds: Vec<&str> = standing.holds.iter().map(|(lock, _)| lock.as_str()).collect();
-        let held = match holds.is_empty() {
-            true => String::new(),
-            false => format!("holds {} and ", holds.join(", ")),
-        };
-        about.push(format!("{name} {held}waits for {} at {}", standing.waits_for, standing.place));
-    }
+    about.extend(told.story.standing.iter().map(Standing::sentence));
     let steps = told.story.steps.iter().map(|step| PageStep {
         number: step.number,
         process: &step.process,
@@ -123,13 +118,18 @@ fn finding<'a>(checked: &Checked<'_>, told: &'a Told<'a>) -> PageFinding<'a> {
         output: &step.output,
     });
     PageFinding {
-        title: title(finding),
+        title: told.title(),
         about,
         places: &finding.places,
         replay: told.kept.as_ref().map(|path| format!("counterpoint replay {}", path.display())),
         steps: steps.collect(),
+        standing: told.story.standing.iter().map(waits).collect(),
         diagram: diagram::render(&told.story),
     }
+}
+
+fn waits(standing: &Standing) -> (&str, String) {
+    (&standing.process, format!("waits for {}", standing.waits_for))
 }
 
 /// The files that findings lead through, and those of which something could be executed.

@@ -1,6 +1,6 @@
 //! Failing schedules as Mermaid sequence diagrams, to paste into an issue or a page.
 
-use super::{Checked, Told, title};
+use super::{Checked, Told};
 use crate::story::{Step, Story};
 
 /// A fenced block for each finding.
@@ -9,9 +9,7 @@ pub fn render(checked: &Checked<'_>) -> String {
 }
 
 fn block(told: &Told<'_>) -> String {
-    let finding = &told.found.finding;
-    let title = title(finding);
-    format!("```mermaid\n---\ntitle: {:?}\n---\n{}```\n", title, diagram(&told.story))
+    format!("```mermaid\n---\ntitle: {:?}\n---\n{}```\n", told.title(), diagram(&told.story))
 }
 
 /// The diagram of one story: notes for what a process does by itself, arrows for what it finds of

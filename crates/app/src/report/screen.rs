@@ -4,9 +4,9 @@
 use counterpoint_model::{FindingKind, Verdict};
 
 use super::table::{self, Shown};
-use super::{Checked, Told, headline, input_name, outcomes, title, verdict};
+use super::{Checked, Told, input_name, outcomes, verdict};
 use crate::look::{Look, Tone, count, thousands, wrap};
-use crate::story::{Standing, Story};
+use crate::story::Story;
 
 /// How many findings are told in full; of the others, their names and how to replay them.
 const IN_FULL: usize = 5;
@@ -23,7 +23,7 @@ pub fn render(look: Look, checked: &Checked<'_>) -> String {
         text.push('\n');
     }
     for (index, told) in brief.iter().enumerate() {
-        text += &headings(look, IN_FULL + index + 1, &title(&told.found.finding));
+        text += &headings(look, IN_FULL + index + 1, &told.title());
         text += &replay_line(told);
     }
     if !brief.is_empty() {
@@ -60,11 +60,7 @@ pub fn finding(
     shown: Shown,
 ) -> String {
     let finding = &told.found.finding;
-    let mut text = match told.story.standing.as_slice() {
-        [] => headings(look, number, &title(finding)),
-        // Who waits for what follows at length.
-        standing => headings(look, number, &who_is_stuck(finding.kind, standing)),
-    };
+    let mut text = headings(look, number, &told.title());
     text += &places(look, checked, told);
     text += &stack(&told.story);
     if told.found.count > 0 {
@@ -83,17 +79,6 @@ pub fn finding(
     }
     text += &schedule(look, &told.story, shown);
     text + "\n" + &replay_line(told)
-}
-
-/// Those who wait for ever, by name.
-fn who_is_stuck(kind: FindingKind, standing: &[Standing]) -> String {
-    let names: Vec<&str> = standing.iter().map(|standing| standing.process.as_str()).collect();
-    let waits = if names.len() == 1 { "waits" } else { "wait" };
-    let names = match names.as_slice() {
-        [before @ .., last] if !before.is_empty() => format!("{} and {last}", before.join(", ")),
-        names => names.concat(),
-    };
-    format!("{}: {names} {waits} for ever", headline(kind))
 }
 
 /// What failed, in a line or several.
@@ -152,25 +137,8 @@ fn stack(story: &Story) -> String {
 fn who_waits(look: Look, story: &Story) -> String {
     let mut text = "\n  Who holds and who waits\n".to_string();
     for standing in &story.standing {
-        let mut line = standing.process.clone();
-        let holds: Vec<String> = standing
-            .holds
-            .iter()
-            .map(|(lock, place)| {
-                let article = if lock.starts_with("lock of ") { "the " } else { "" };
-                format!("{article}{lock} (taken at {place})")
-            })
-            .collect();
-        if !holds.is_empty() {
-            line += &format!(" holds {} and", holds.join(", "));
-        }
-        line += &format!(" waits for {} at {}", standing.waits_for, standing.place);
-        let unsaid = |name: &&String| !standing.waits_for.contains(name.as_str());
-        let whom: Vec<&str> = standing.whom.iter().filter(unsaid).map(String::as_str).collect();
-        if !whom.is_empty() {
-            line += &format!(", held up by {}", whom.join(", "));
-        }
-        for (index, part) in wrap(&line, look.width.saturating_sub(6)).iter().enumerate() {
+        let lines = wrap(&standing.sentence(), look.width.saturating_sub(6));
+        for (index, part) in lines.iter().enumerate() {
             let indent = if index == 0 { "    " } else { "      " };
             text += &format!("{indent}{part}\n");
         }

@@ -28,7 +28,7 @@ use rustc_hash::FxHashSet;
 
 use super::Unfolding;
 use super::cut;
-use super::net::{ConditionId, EventId, Key, Net, PlaceId, Status};
+use super::net::{ConditionId, EventId, Net, PlaceId, Status};
 use super::operation::Guard;
 use crate::search::Search;
 
@@ -39,6 +39,9 @@ const ENOUGH: u64 = 1_000_000;
 pub(super) struct Deadlocks {
     /// Per thread condition the ways to be blocked: the condition that is the reason.
     reasons: Vec<Vec<ConditionId>>,
+    /// The trials that have failed: thread condition and conditions. Which reads came before does not
+    /// matter to whether an operation is possible.
+    blocked: FxHashSet<(ConditionId, Vec<ConditionId>)>,
     /// Per thread condition its successors.
     followers: Vec<Vec<ConditionId>>,
     /// Starting points: blocked thread conditions with a reason.
@@ -82,6 +85,7 @@ impl Deadlocks {
     pub fn new(net: &Net) -> Deadlocks {
         let mut search = Deadlocks {
             reasons: Vec::new(),
+            blocked: FxHashSet::default(),
             followers: Vec::new(),
             starts: Vec::new(),
             open: Vec::new(),
@@ -108,6 +112,7 @@ impl Deadlocks {
         let events = u32::try_from(net.events.len()).expect("an event's number");
         for event in (0..events).filter(failed).map(EventId) {
             let thread = net.event(event).before;
+            search.blocked.insert((thread, net.chosen(event).collect()));
             for reason in net.chosen(event) {
                 if !search.reasons[thread.index()].contains(&reason) {
                     search.reasons[thread.index()].push(reason);
@@ -152,7 +157,7 @@ impl Deadlocks {
             };
             match self.undecided(&unfolding.net, &state) {
                 Some(process) => self.decide(unfolding, &state, process),
-                None if !is_dead(&unfolding.net, &state) => {}
+                None if !self.is_dead(&unfolding.net, &state) => {}
                 None => {
                     let signature = self.signature(&unfolding.net, &state);
                     if self.known.insert(signature.clone()) {
@@ -262,7 +267,7 @@ impl Deadlocks {
         let mut waits: Vec<Wait> = blocked
             .map(|stop| {
                 let station = net.station(stop.thread);
-                let refuses = refusing(net, &state.cut, stop.thread).unwrap_or(stop.reason);
+                let refuses = self.refusing(net, &state.cut, stop.thread).unwrap_or(stop.reason);
                 let reason = net.condition(refuses);
                 Wait {
                     process: station.process,
@@ -275,6 +280,26 @@ impl Deadlocks {
         waits.sort_unstable();
         waits
     }
+
+    /// Whether everybody who waits is kept from moving by the marking as a whole.
+    fn is_dead(&self, net: &Net, state: &State) -> bool {
+        let mut blocked = state.stops.iter().filter(|stop| stop.reason.is_some());
+        blocked.all(|stop| self.refusing(net, &state.cut, stop.thread).is_some())
+    }
+
+    /// The condition of a marking that keeps the operation at the thread condition from happening. Of
+    /// several the first is told: who was not woken waits for no lock yet.
+    fn refusing(&self, net: &Net, cut: &[ConditionId], thread: ConditionId) -> Option<ConditionId> {
+        let wants = &net.station(thread).wants;
+        let held: Vec<ConditionId> = wants.iter().map(|want| net.holds(cut, want.place)).collect();
+        let mut each = wants.iter().zip(&held);
+        if let Some((_, &reason)) = each.find(|(want, held)| !net.admits(thread, **want, **held)) {
+            return Some(reason);
+        }
+        let tried = wants.iter().position(|want| want.guard == Guard::Trial)?;
+        let first = held[tried];
+        self.blocked.contains(&(thread, held)).then_some(first)
+    }
 }
 
 impl State {
@@ -283,25 +308,4 @@ impl State {
         stops.push(Stop { thread, reason });
         State { cut, stops }
     }
-}
-
-/// Whether everybody who waits is kept from moving by the marking as a whole.
-fn is_dead(net: &Net, state: &State) -> bool {
-    let mut blocked = state.stops.iter().filter(|stop| stop.reason.is_some());
-    blocked.all(|stop| refusing(net, &state.cut, stop.thread).is_some())
-}
-
-/// The condition of a marking that keeps the operation at the thread condition from happening. Of
-/// several the first is told: who was not woken waits for no lock yet.
-fn refusing(net: &Net, cut: &[ConditionId], thread: ConditionId) -> Option<ConditionId> {
-    let wants = &net.station(thread).wants;
-    let held: Vec<ConditionId> = wants.iter().map(|want| net.holds(cut, want.place)).collect();
-    let mut each = wants.iter().zip(&held);
-    if let Some((_, &reason)) = each.find(|(want, held)| !net.admits(thread, **want, **held)) {
-        return Some(reason);
-    }
-    let tried = wants.iter().position(|want| want.guard == Guard::Trial)?;
-    let key = Key { before: thread, alternative: 0, chosen: &held, reads: &[] };
-    let event = net.find(key)?;
-    (net.event(event).status == Status::Blocked).then_some(held[tried])
 }

@@ -67,13 +67,9 @@ impl Encoding {
         encoding.hopeless = kept.iter().any(Vec::is_empty);
         if !encoding.hopeless {
             let net = &explorer.unfolding.net;
-            let mut writer = Writer::new(net, &mut encoding);
-            writer.slice(kept.iter().flatten().copied());
-            writer.causality(&explorer.notes);
-            writer.conflicts();
-            if net.contextual {
-                writer.order();
-            }
+            let terms = Rc::clone(&encoding.terms);
+            let mut writer = Writer::new(net, terms, &mut encoding.session);
+            writer.write(kept.iter().flatten().copied(), &explorer.notes);
             let left: Vec<Vec<(ConditionId, Term)>> = kept
                 .iter()
                 .map(|place| place.iter().map(|&c| (c, writer.left(c))).collect())
@@ -216,7 +212,7 @@ impl Atoms for Markings<'_> {
 }
 
 /// Writes the constraints of a slice.
-struct Writer<'n> {
+pub(super) struct Writer<'n> {
     net: &'n Net,
     terms: Rc<Terms>,
     session: &'n mut Session,
@@ -228,15 +224,25 @@ struct Writer<'n> {
 }
 
 impl<'n> Writer<'n> {
-    fn new(net: &'n Net, encoding: &'n mut Encoding) -> Writer<'n> {
+    pub fn new(net: &'n Net, terms: Rc<Terms>, session: &'n mut Session) -> Writer<'n> {
         Writer {
             net,
-            terms: Rc::clone(&encoding.terms),
-            session: &mut encoding.session,
+            terms,
+            session,
             followers: followers(net),
             events: Vec::new(),
             happened: FxHashMap::default(),
             ladders: 0,
+        }
+    }
+
+    /// The constraints of the pasts of these conditions.
+    pub fn write(&mut self, conditions: impl Iterator<Item = ConditionId>, notes: &Notes) {
+        self.slice(conditions);
+        self.causality(notes);
+        self.conflicts();
+        if self.net.contextual {
+            self.order();
         }
     }
 
@@ -403,7 +409,7 @@ impl<'n> Writer<'n> {
     }
 
     /// B4.
-    fn left(&self, condition: ConditionId) -> Term {
+    pub fn left(&self, condition: ConditionId) -> Term {
         let producer = self.net.condition(condition).producer;
         let made = match producer.is_some() {
             true => self.happened[&producer],
@@ -432,7 +438,7 @@ fn causes(net: &Net, event: EventId) -> impl Iterator<Item = EventId> + '_ {
 }
 
 /// One of many, as a tree that is not deep.
-fn either(terms: &Terms, mut parts: Vec<Term>) -> Term {
+pub(super) fn either(terms: &Terms, mut parts: Vec<Term>) -> Term {
     while parts.len() > 1 {
         parts = parts.chunks(2).map(|pair| terms.any(pair.iter().copied())).collect();
     }

@@ -54,12 +54,11 @@ impl Unfolding {
         }
         if let [conditions] = &found[..] {
             for &condition in conditions {
-                self.consider(thread, &[condition]);
+                self.consider(thread, &[condition], None);
             }
             return;
         }
-        let mut chosen = Vec::with_capacity(found.len());
-        self.combine(thread, &found, &mut chosen);
+        self.combine(thread, &found, None);
         let station = self.net.condition(thread).station as usize;
         self.net.stations[station].known = found;
     }
@@ -82,16 +81,11 @@ impl Unfolding {
             self.net.await_turn(thread, condition);
             let station = self.net.condition(thread).station as usize;
             if self.net.stations[station].wants.len() == 1 {
-                self.consider(thread, &[condition]);
+                self.consider(thread, &[condition], None);
                 continue;
             }
-            let mut choices = self.net.stations[station].known.clone();
-            for (index, want) in self.net.stations[station].wants.iter().enumerate() {
-                if want.place == place {
-                    choices[index] = vec![condition];
-                }
-            }
-            self.combine(thread, &choices, &mut Vec::new());
+            let choices = self.choices_with(thread, condition);
+            self.combine(thread, &choices, None);
             let station = &mut self.net.stations[station];
             for (want, known) in station.wants.iter().zip(&mut station.known) {
                 if want.place == place {
@@ -116,11 +110,27 @@ impl Unfolding {
             if !takes || station.process == reader {
                 continue;
             }
-            let Some(union) = self.union(&[thread, condition, after]) else { continue };
-            if self.net.holds(&union, self.net.condition(thread).place) == thread {
-                self.choose_reads(thread, &[condition], union);
+            if station.wants.len() == 1 {
+                self.consider(thread, &[condition], Some(after));
+            } else {
+                let choices = self.choices_with(thread, condition);
+                self.combine(thread, &choices, Some(after));
             }
         }
+    }
+
+    /// Per want of a thread condition with several the conditions known to be concurrent with it;
+    /// at the place of this one, only this one.
+    fn choices_with(&self, thread: ConditionId, condition: ConditionId) -> Vec<Vec<ConditionId>> {
+        let place = self.net.condition(condition).place;
+        let station = self.net.station(thread);
+        let mut choices = station.known.clone();
+        for (want, choices) in station.wants.iter().zip(&mut choices) {
+            if want.place == place {
+                *choices = vec![condition];
+            }
+        }
+        choices
     }
 
     /// The conditions of a place that are concurrent with a thread condition.
@@ -160,21 +170,30 @@ impl Unfolding {
         &mut self,
         thread: ConditionId,
         choices: &[Vec<ConditionId>],
-        chosen: &mut Vec<ConditionId>,
+        after: Option<ConditionId>,
     ) {
-        let Some(options) = choices.get(chosen.len()) else {
-            self.consider(thread, chosen);
-            return;
-        };
-        for &option in options {
-            chosen.push(option);
-            self.combine(thread, choices, chosen);
-            chosen.pop();
+        let mut open: Vec<Vec<ConditionId>> = vec![Vec::with_capacity(choices.len())];
+        while let Some(chosen) = open.pop() {
+            let Some(options) = choices.get(chosen.len()) else {
+                self.consider(thread, &chosen, after);
+                continue;
+            };
+            open.extend(options.iter().map(|&option| {
+                let mut chosen = chosen.clone();
+                chosen.push(option);
+                chosen
+            }));
         }
     }
 
-    /// Proposes the events from a thread condition on one concurrent condition per want.
-    fn consider(&mut self, thread: ConditionId, chosen: &[ConditionId]) {
+    /// Proposes the events from a thread condition on one concurrent condition per want, where
+    /// given only those that come after another process has made a condition of its own.
+    fn consider(
+        &mut self,
+        thread: ConditionId,
+        chosen: &[ConditionId],
+        after: Option<ConditionId>,
+    ) {
         let station = self.net.station(thread);
         let mut wants = station.wants.iter().zip(chosen);
         if !wants.all(|(want, &condition)| self.net.admits(thread, *want, condition)) {
@@ -188,7 +207,8 @@ impl Unfolding {
             return;
         }
         let all: Vec<ConditionId> = std::iter::once(thread).chain(chosen.iter().copied()).collect();
-        let Some(union) = self.union(&all) else { return };
+        let with_reader: Vec<ConditionId> = all.iter().copied().chain(after).collect();
+        let Some(union) = self.union(&with_reader) else { return };
         let hold = |c: &ConditionId| self.net.holds(&union, self.net.condition(*c).place) == *c;
         if all.iter().all(hold) {
             self.choose_reads(thread, chosen, union);

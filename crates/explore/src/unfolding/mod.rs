@@ -25,6 +25,7 @@
 //! | [`model`], [`order`], [`mod@stateful`] | the unfolding of a captured model, with cut-offs |
 //! | [`mod@naive`] | a search of the model's markings, to compare with |
 //! | [`deadlock`] | deadlocks that no execution met |
+//! | `dead_markings` | the same by constraints, for the tests to compare |
 //! | [`formula`], [`predicate`], [`vocabulary`] | questions about global states, and how they are written |
 //! | [`mod@reach`], [`coset`], [`encode`], [`components`], [`symbolic`] | answering them, by search and by a solver |
 //! | [`mod@picture`] | a net as SVG |
@@ -57,8 +58,12 @@ mod concurrency;
 mod coset;
 mod cover;
 mod cut;
+#[cfg(test)]
+mod dead_markings;
 mod deadlock;
 mod encode;
+#[cfg(test)]
+mod examples;
 mod execute;
 mod extensions;
 mod formula;
@@ -129,9 +134,35 @@ mod tests {
     use counterpoint_testkit::{TestProgram, shapes};
     use rustc_hash::FxHasher;
 
+    use super::execute::Explorer;
     use super::net::Status;
     use super::*;
     use crate::{Assignment, Limits, Silent, WorkUnit};
+
+    /// An explorer that has built its net and has noted where processes stand.
+    pub(super) fn explored<'a>(
+        program: &'a TestProgram,
+        sink: &'a mut Silent,
+        contextual: bool,
+    ) -> Explorer<'a> {
+        let mut explorer = Explorer::new(whole(program, sink), contextual);
+        explorer.watch(&[]);
+        explorer.begin();
+        explorer.work_off();
+        explorer
+    }
+
+    /// The whole exploration of a program, without properties.
+    pub(super) fn whole<'a>(program: &'a TestProgram, sink: &'a mut Silent) -> Assignment<'a> {
+        Assignment {
+            program,
+            unit: WorkUnit::whole(),
+            limits: Limits::default(),
+            properties: Vec::new(),
+            sink,
+            seed: 0,
+        }
+    }
 
     /// A name for each covered event that depends on its causal past alone.
     fn names(net: &Net) -> BTreeSet<u64> {
@@ -160,14 +191,7 @@ mod tests {
 
     fn unfold(program: &TestProgram, contextual: bool, seed: u64) -> BTreeSet<u64> {
         let mut sink = Silent;
-        let assignment = Assignment {
-            program,
-            unit: WorkUnit::whole(),
-            limits: Limits::default(),
-            properties: Vec::new(),
-            sink: &mut sink,
-            seed,
-        };
+        let assignment = Assignment { seed, ..whole(program, &mut sink) };
         let (_, unfolding) = execute::unfold(assignment, contextual);
         let names = names(&unfolding.net);
         assert_eq!(names.len(), unfolding.net.covered as usize, "no two events are the same");

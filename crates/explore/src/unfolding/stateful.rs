@@ -42,8 +42,7 @@ pub fn stateful(assignment: Assignment<'_>) -> Exploration {
         return optimal::optimal(assignment);
     }
     let mut stateful = Stateful::new(assignment);
-    stateful.begin();
-    stateful.work_off();
+    stateful.unfold();
     if !stateful.explorer.search.stop {
         stateful.explorer.find_deadlocks();
     }
@@ -86,6 +85,12 @@ impl<'a> Stateful<'a> {
             buckets: Buckets::default(),
             events: 0,
         }
+    }
+
+    /// Builds the prefix, as far as the limits allow.
+    pub(super) fn unfold(&mut self) {
+        self.begin();
+        self.work_off();
     }
 
     /// Teaches the model what the main process does first.

@@ -200,7 +200,10 @@ impl<'p> JavaRun<'p> {
         let machine = &self.prepared().machine;
         match standing.op {
             Op::Acquire(_) if standing.life != Life::Initialises => self.is_free(thread, standing),
-            Op::Join(_) if machine.has_ended(standing.target as usize) => true,
+            // One that has failed before its first operation has ended when it has told so.
+            Op::Join(_) if machine.has_ended(standing.target as usize) => {
+                self.standings[standing.target as usize].life != Life::Told
+            }
             Op::Join(_) | Op::Acquire(_) | Op::Resume { .. } | Op::Synchronise(_) => {
                 matches!(machine.next_anyway(thread), Ok(crate::Next::Ready(_)))
             }
@@ -468,12 +471,12 @@ impl<'p> JavaRun<'p> {
             outlook: Outlook::Possible,
             condition: None,
         };
+        (event.footprint, event.guarded) = self.touches(thread, Some(choice.alternative));
         if standing.life == Life::Told {
-            self.tell_beginning(event);
+            self.tell_beginning(thread, event);
             self.last = Some(last);
             return;
         }
-        (event.footprint, event.guarded) = self.touches(thread, Some(choice.alternative));
         let mut alternative = choice.alternative;
         last.outlook = self.outlook(thread, &standing);
         match standing.op {
@@ -511,7 +514,7 @@ impl<'p> JavaRun<'p> {
         self.after_looking(thread, &standing, looks, effects);
         event.fault = self.uncaught(thread);
         if let Op::Start(child) = standing.op {
-            self.begin_child(child, threads, event);
+            self.begin_child(child, threads);
         }
         let now = self.prepared().machine.output.len();
         if now > printed {
@@ -533,8 +536,10 @@ impl<'p> JavaRun<'p> {
         }
     }
 
-    /// A thread was started, unless starting it failed. It has run up to its first operation.
-    fn begin_child(&mut self, child: Pid, threads: usize, event: &mut Event) {
+    /// A thread was started, unless starting it failed. It has run up to its first operation. If it has
+    /// failed before that, it has a step of its own to tell it with: the step that started it may
+    /// have failed, too.
+    fn begin_child(&mut self, child: Pid, threads: usize) {
         let program = self.program;
         let count = self.prepared().machine.thread_names.len().max(threads);
         for thread in 0..count {
@@ -546,24 +551,31 @@ impl<'p> JavaRun<'p> {
         }
         self.enlist(thread);
         self.stand(thread, false);
-        self.standings[thread].fresh = true;
-        if self.prepared().machine.has_ended(thread) {
-            let fault = self.uncaught(thread);
-            event.fault = event.fault.take().or(fault);
+        if self.prepared().machine.has_ended(thread)
+            && let Some(fault) = self.uncaught(thread)
+        {
+            self.standings[thread] = Standing { life: Life::Told, site: fault.site, ..ABSENT };
         }
+        self.standings[thread].fresh = true;
     }
 
-    /// The only step of a program that never came to a visible operation.
-    fn tell_beginning(&mut self, event: &mut Event) {
-        if let Some(fault) = self.prepared().fault.clone() {
-            let site = self.place_of(0);
-            event.fault = Some(Box::new(unsupported(&fault, site)));
-            self.halted = true;
-        } else {
-            event.fault = self.uncaught(0);
+    /// The only step of a thread that never came to a visible operation.
+    fn tell_beginning(&mut self, thread: usize, event: &mut Event) {
+        match self.prepared().fault.clone() {
+            Some(fault) if thread == 0 => {
+                let site = self.place_of(0);
+                event.fault = Some(Box::new(unsupported(&fault, site)));
+                self.halted = true;
+            }
+            _ => event.fault = self.uncaught(thread),
         }
-        self.exit(0, event);
-        self.set_standing(0, ABSENT);
+        if thread == 0 {
+            self.exit(0, event);
+        } else {
+            let life = self.prepared().cells(thread).life;
+            event.footprint.push(Access::synchronising(life, Mode::Write));
+        }
+        self.set_standing(thread, ABSENT);
     }
 }
 

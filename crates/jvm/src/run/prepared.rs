@@ -258,7 +258,7 @@ impl Prepared {
     /// Where a thread is in the user's code: its topmost frame in a class of the program; and the
     /// method of the library that it has called there, if it is inside one. A thread that runs code
     /// of the library only, as those of a pool between two tasks, is in the method that it began
-    /// with.
+    /// with, unless it is about to enter a method of the program: then it is where that begins.
     pub fn site(&mut self, program: &JavaProgram, thread: usize) -> (Site, Option<MethodId>) {
         let Some(state) = self.machine.threads.get(thread) else { return (Site::default(), None) };
         let world = &self.machine.world;
@@ -277,6 +277,10 @@ impl Prepared {
         }
         if let Some(frame) = user {
             return (self.site_of(program, frame.method, frame.pc), within);
+        }
+        let called = self.machine.present_call(thread).ok().flatten();
+        if let Some(method) = called.filter(|method| is_user(*method)) {
+            return (self.site_of(program, method, 0), None);
         }
         let is_begin = |method: MethodId| {
             let method = world.method(method);

@@ -35,6 +35,12 @@ public class Failures {
                 }
                 thread.join();
             }
+            case "both" -> {
+                new Thread(() -> {
+                    throw new IllegalStateException("child");
+                }).start();
+                throw new IllegalStateException("parent");
+            }
             default -> System.out.println("nothing happened");
         }
     }

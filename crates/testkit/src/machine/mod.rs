@@ -310,8 +310,12 @@ impl<'p> TestRun<'p> {
                     return self.stand_guarded(process, pc, Op::Synchronise(Location(semaphore)));
                 }
                 Instruction::Await { guard } => {
-                    let (first, ..) = program.code.guards[guard as usize][0];
-                    return self.stand_guarded(process, pc, Op::Read(Location(first)));
+                    let guard = &program.code.guards[guard as usize];
+                    let op = match guard.then {
+                        Some((location, _)) => Op::Update(Location(location)),
+                        None => Op::Read(Location(guard.requirements[0].0)),
+                    };
+                    return self.stand_guarded(process, pc, op);
                 }
                 Instruction::Choose { count, .. } => {
                     return self.stand(process, pc, Op::Choose(count));
@@ -465,8 +469,12 @@ impl<'p> TestRun<'p> {
                 event.guarded = true;
             }
             Instruction::Await { guard } => {
-                for &(location, ..) in &self.program.code.guards[guard as usize] {
-                    self.touch(event, Location(location), Mode::Read);
+                let guard = &self.program.code.guards[guard as usize];
+                if let Some((location, value)) = guard.then {
+                    self.store(Location(location), self.operand(base, value));
+                }
+                for (location, mode) in guard.accesses() {
+                    self.touch(event, location, mode);
                 }
                 event.guarded = true;
             }
@@ -663,7 +671,7 @@ impl<'p> TestRun<'p> {
             Instruction::Down { semaphore } => self.permits(semaphore) > 0,
             Instruction::Await { guard } => {
                 let base = process.index() * self.program.code.registers;
-                self.program.code.guards[guard as usize].iter().all(
+                self.program.code.guards[guard as usize].requirements.iter().all(
                     |&(location, operator, other)| match (
                         self.memory[location as usize],
                         self.operand(base, other),
@@ -738,19 +746,17 @@ impl Run for TestRun<'_> {
             event.footprint.push(Access::synchronising(cell, Mode::Await));
         }
         match thread.op {
-            Op::Read(location) if !thread.guarded => {
-                self.touch(&mut event, location, Mode::Read);
-            }
-            Op::Read(_) => {
+            Op::Read(_) | Op::Update(_) if thread.guarded => {
                 let Instruction::Await { guard } =
                     self.program.code.instructions[thread.pc as usize]
                 else {
-                    unreachable!("a guarded read is an await")
+                    unreachable!("a guarded read or update is an await")
                 };
-                for &(location, ..) in &self.program.code.guards[guard as usize] {
-                    self.touch(&mut event, Location(location), Mode::Read);
+                for (location, mode) in self.program.code.guards[guard as usize].accesses() {
+                    self.touch(&mut event, location, mode);
                 }
             }
+            Op::Read(location) => self.touch(&mut event, location, Mode::Read),
             Op::Write(location) | Op::Synchronise(location) => {
                 self.touch(&mut event, location, Mode::Write);
             }

@@ -79,7 +79,9 @@ impl TestRun<'_> {
                 (format!("thread {} to end", self.program.names.path(other)), vec![other])
             }
             Op::Synchronise(semaphore) => (format!("semaphore {}", name(semaphore)), Vec::new()),
-            Op::Read(variable) => (format!("variable {} to change", name(variable)), Vec::new()),
+            Op::Read(variable) | Op::Update(variable) => {
+                (format!("variable {} to change", name(variable)), Vec::new())
+            }
             other => unreachable!("{other:?} never blocks"),
         };
         let site = self.program.code.site(self.thread(process).pc);

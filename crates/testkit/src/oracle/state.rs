@@ -172,7 +172,7 @@ impl<'a> State<'a> {
                 self.threads[thread].woken && !self.locks.contains_key(&self.lock_of(*condition))
             }
             Kind::Down(semaphore) => self.worlds[0].shared[semaphore.0 as usize] > 0,
-            Kind::Await(requirements) => {
+            Kind::Await(requirements, _) => {
                 let World { shared, registers } = &self.worlds[0];
                 requirements.iter().all(|requirement| {
                     let value = Expr::Constant(shared[requirement.location as usize]);
@@ -558,9 +558,16 @@ impl<'a> State<'a> {
                 }
                 touched.push((fixed(semaphore), true));
             }
-            Kind::Await(requirements) => {
+            Kind::Await(requirements, then) => {
                 let things = requirements.iter().map(|part| Thing::Static(part.location));
                 touched.extend(things.map(|thing| (thing, false)));
+                if let Some((location, value)) = then {
+                    for world in &mut self.worlds {
+                        let value = evaluate(value, &world.registers[thread]);
+                        world.shared[*location as usize] = value;
+                    }
+                    touched.push((Thing::Static(*location), true));
+                }
             }
             Kind::Choose(to, _) => {
                 let chosen = i32::try_from(alternative).expect("an alternative is an int");

@@ -194,7 +194,7 @@ fn pick_properties(
 }
 
 fn pick_limits(arguments: &CheckArguments, saved: Option<&Checkpoint>) -> Result<Limits, Trouble> {
-    let steps = agree("--steps", arguments.steps, saved.map(|saved| saved.steps))?;
+    let steps = agree("--steps", arguments.limits.steps, saved.map(|saved| saved.steps))?;
     let depth = match saved {
         Some(saved) if arguments.depth.is_some() && arguments.depth != saved.depth => {
             return Err(Trouble::new(
@@ -206,8 +206,8 @@ fn pick_limits(arguments: &CheckArguments, saved: Option<&Checkpoint>) -> Result
         None => arguments.depth,
     };
     Ok(Limits {
-        time: arguments.time,
-        executions: arguments.executions,
+        time: arguments.limits.time,
+        executions: arguments.limits.executions,
         steps: steps.unwrap_or(Limits::default().steps),
         depth,
     })

@@ -1,0 +1,84 @@
+//! Compiles the Java programs of a folder once and explores them.
+#![allow(dead_code)]
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use counterpoint_explore::{
+    Assignment, Execution, Exploration, Flow, Limits, Sink, Statistics, WorkUnit,
+    default_properties, explorer,
+};
+use counterpoint_jvm::load::{Jdk, compile};
+use counterpoint_jvm::{JavaProgram, Target};
+use counterpoint_model::Program;
+
+/// The classes of the programs in a folder beside the tests.
+pub struct Programs(tempfile::TempDir);
+
+impl Programs {
+    /// Compiles all programs of some folders together.
+    pub fn compile(folders: &[&str]) -> Programs {
+        let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
+        let files = folders.iter().flat_map(|folder| {
+            std::fs::read_dir(tests.join(folder)).expect("the programs of a test")
+        });
+        let sources: Vec<PathBuf> = files.map(|file| file.expect("a file").path()).collect();
+        Programs::compile_files(&sources)
+    }
+
+    /// Compiles some programs together.
+    pub fn compile_files(sources: &[PathBuf]) -> Programs {
+        let jdk = Jdk::find().expect("a JDK is installed where the tests run");
+        Programs(compile(&jdk, sources, &[]).expect("the programs compile"))
+    }
+
+    /// The program that a main class and its arguments make, all in one line.
+    pub fn load(&self, command: &str) -> JavaProgram {
+        let mut words = command.split(' ').map(str::to_string);
+        let target = Target {
+            paths: vec![self.0.path().to_path_buf()],
+            main: words.next(),
+            arguments: words.collect(),
+            ..Target::default()
+        };
+        JavaProgram::load(&target).unwrap_or_else(|error| panic!("{command}: {error}"))
+    }
+}
+
+/// What the ends of executions looked like.
+#[derive(Default)]
+struct Outcomes(BTreeSet<String>);
+
+impl Sink for Outcomes {
+    fn execution(&mut self, execution: &Execution<'_>, _: &Statistics) -> Flow {
+        self.0.insert(execution.run.outcome().unwrap_or_default());
+        Flow::Continue
+    }
+}
+
+/// Explores a whole program: the result and the outcomes. Nothing may be left or go wrong.
+pub fn explore(name: &str, program: &dyn Program, seed: u64) -> (Exploration, BTreeSet<String>) {
+    let mut outcomes = Outcomes::default();
+    let result = explore_into(name, program, seed, &mut outcomes);
+    (result, outcomes.0)
+}
+
+/// The same, showing all executions to a sink.
+pub fn explore_into(
+    name: &str,
+    program: &dyn Program,
+    seed: u64,
+    sink: &mut dyn Sink,
+) -> Exploration {
+    let result = (explorer(name).expect("an explorer").explore)(Assignment {
+        program,
+        unit: WorkUnit::whole(),
+        limits: Limits::default(),
+        properties: default_properties(),
+        sink,
+        seed,
+    });
+    assert_eq!(result.internal_errors, Vec::<String>::new(), "{name}");
+    assert_eq!(result.unexplored, None, "{name}");
+    result
+}
