@@ -521,7 +521,10 @@ impl Machine {
                 }
             }
             ThreadOperation::Whole(whole) => self.pending_whole(thread, whole, arguments)?,
-            ThreadOperation::Yield | ThreadOperation::Work => {
+            ThreadOperation::Yield
+            | ThreadOperation::Work
+            | ThreadOperation::HandOver
+            | ThreadOperation::WaitForTask => {
                 return Err(Fault::internal("a thread stopped before nothing").into());
             }
         })

@@ -107,6 +107,11 @@ impl Machine {
                 let quiet = self.is_whole_pool(receiver)?;
                 Ok(if quiet { Outcome::Quietly } else { Outcome::Decline })
             }
+            ThreadOperation::HandOver => {
+                let task = arguments.get(1).map_or(Reference::NULL, |word| Reference(*word));
+                self.hand_over(thread, receiver, task)
+            }
+            ThreadOperation::WaitForTask => self.wait_for_task(thread),
             ThreadOperation::Yield => Ok(Outcome::Done(None)),
             ThreadOperation::Sleep => {
                 let millis = arguments.first().copied().unwrap_or(0) as i64;

@@ -21,6 +21,9 @@
 //! running a future ends with operations of its own, so these two are excepted. Workers need no
 //! interrupt to notice that their pool is shut down, since that is part of what they wait for.
 //!
+//! A pool without room for tasks hands a task to a worker that waits, so that a worker's arrival is
+//! an operation of its own. The one that has come last gets it, as in the JDK's own code.
+//!
 //! **Invariant.** The fields of a subject are used inside these methods only, and whether a call is
 //! possible depends on them and on the thread's own interrupt alone.
 //!
@@ -36,7 +39,7 @@ use super::synchroniser::{Outlook, Patience};
 use super::threads::Outcome;
 use crate::error::Fault;
 use crate::machine::{Machine, Trap, bad_reference};
-use crate::memory::{FROZEN, Reference, SHARED};
+use crate::memory::{FROZEN, Idle, Reference, SHARED};
 use crate::natives::{Effect, ThreadOperation};
 
 /// A method that is performed as a whole.
@@ -97,11 +100,14 @@ const QUEUES: &[(&str, Elements)] = &[
     ("java/util/concurrent/ArrayBlockingQueue", Elements::Count),
     ("java/util/concurrent/LinkedBlockingDeque", Elements::Count),
     ("java/util/concurrent/ScheduledThreadPoolExecutor$DelayedWorkQueue", Elements::Size),
+    ("java/util/concurrent/SynchronousQueue", Elements::Nothing),
 ];
 
 /// How a queue counts its elements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Elements {
+    /// It has none: whoever has one gives it to somebody who waits.
+    Nothing,
     /// `count` is an `AtomicInteger`.
     Counter,
     /// `count` is a number.
@@ -201,6 +207,7 @@ impl Machine {
         }
         let header = self.heap.header(subject).ok_or_else(bad_reference)?;
         let outlook = self.whole_outlook(thread, whole, receiver)?;
+        let arrives = self.has_to_arrive(thread, whole, subject)?;
         let heard = if whole.always { self.is_observed() } else { self.is_heard(thread) };
         let noticed = header.0 & (SHARED | FROZEN) != 0 && heard;
         if outlook == Outlook::Blocked && self.atomic > 0 {
@@ -209,6 +216,17 @@ impl Machine {
         }
         if outlook == Outlook::Blocked || noticed && !permit {
             return Ok(Outcome::Stop);
+        }
+        if arrives {
+            let place = self.idle_workers(subject).map(|idle| idle.0).max().unwrap_or(0) + 1;
+            self.core_mut(thread)?.idle = Some(Idle { queue: subject, place, task: None });
+            return Ok(Outcome::Stop);
+        }
+        if whole.condition == Condition::Work
+            && let Some(idle) = self.core_mut(thread)?.idle.take()
+            && let Some(task) = idle.task
+        {
+            return Ok(Outcome::Done(Some(task.0)));
         }
         match outlook {
             Outlook::Interrupted => {
@@ -301,7 +319,7 @@ impl Machine {
             Condition::Done => self.future_state(receiver)? > COMPLETING,
             Condition::Settled => self.future_state(receiver)? != INTERRUPTING,
             Condition::Terminated => self.pool_state(receiver)? >= TERMINATED,
-            Condition::Work => return self.worker_outlook(receiver),
+            Condition::Work => return self.worker_outlook(thread, receiver),
             Condition::NotEmpty => self.element_count(receiver)? > 0,
             Condition::NotFull => self.element_count(receiver)? < self.capacity(receiver)?,
         };
@@ -315,9 +333,14 @@ impl Machine {
 
     /// What a worker finds that asks its pool for a task: one, or that it shall end, or nothing, in
     /// which case one that is not needed at all times may end after a while.
-    fn worker_outlook(&self, pool: Reference) -> Result<Outlook, Trap> {
+    fn worker_outlook(&self, thread: usize, pool: Reference) -> Result<Outlook, Trap> {
         let state = self.pool_state(pool)?;
         let queue = Reference(self.own_field(pool, POOL, "workQueue")?);
+        let idle = self.core(thread)?.idle;
+        let has_task = idle.is_some_and(|idle| idle.task.is_some());
+        if has_task || idle.is_none() && self.elements(queue)? == Some(Elements::Nothing) {
+            return Ok(Outlook::Possible);
+        }
         let (workers, empty) = (state & WORKERS, self.element_count(queue)? == 0);
         let ends = state >= STOP || state >= SHUTDOWN && empty;
         if !empty || ends || workers > self.own_field(pool, POOL, "maximumPoolSize")? as i32 {
@@ -326,6 +349,49 @@ impl Machine {
         let all = self.own_field(pool, POOL, "allowCoreThreadTimeOut")? & 1 != 0;
         let timed = all || workers > self.own_field(pool, POOL, "corePoolSize")? as i32;
         Ok(if timed { Outlook::Late } else { Outlook::Blocked })
+    }
+
+    /// Whether a worker has yet to say that it waits for a task to be handed to it.
+    fn has_to_arrive(&self, thread: usize, whole: Whole, queue: Reference) -> Result<bool, Trap> {
+        Ok(whole.condition == Condition::Work
+            && self.core(thread)?.idle.is_none()
+            && self.elements(queue)? == Some(Elements::Nothing))
+    }
+
+    /// The workers that wait for a task to be handed to them: how late they came, and which they are.
+    fn idle_workers(&self, queue: Reference) -> impl Iterator<Item = (u32, usize)> {
+        let threads = self.threads.list.iter().enumerate();
+        threads.filter_map(move |(thread, state)| {
+            let idle = state.as_ref()?.core.idle?;
+            (idle.queue == queue && idle.task.is_none()).then_some((idle.place, thread))
+        })
+    }
+
+    /// Hands a task to the worker that came last, from inside a method of its pool; says whether there
+    /// was one. Outside of such methods the queue's own code runs.
+    pub(crate) fn hand_over(
+        &mut self,
+        thread: usize,
+        queue: Reference,
+        task: Reference,
+    ) -> Result<Outcome, Trap> {
+        if self.options.real_locks || !self.core(thread)?.quiet {
+            return Ok(Outcome::Decline);
+        }
+        let Some((_, worker)) = self.idle_workers(queue).max() else {
+            return Ok(Outcome::Done(Some(0)));
+        };
+        self.publish(task)?;
+        if let Some(idle) = &mut self.core_mut(worker)?.idle {
+            idle.task = Some(task);
+        }
+        Ok(Outcome::Done(Some(1)))
+    }
+
+    /// What a worker gets that asks for a task from inside a method of its pool: nothing.
+    pub(crate) fn wait_for_task(&mut self, thread: usize) -> Result<Outcome, Trap> {
+        let declines = self.options.real_locks || !self.core(thread)?.quiet;
+        Ok(if declines { Outcome::Decline } else { Outcome::Done(Some(0)) })
     }
 
     /// A number that is the same as long as somebody who looks finds the same.
@@ -372,6 +438,7 @@ impl Machine {
             }
             Some(Elements::Count) => self.number_in(queue, "count"),
             Some(Elements::Size) => self.number_in(queue, "size"),
+            Some(Elements::Nothing) => Ok(0),
             None => Err(Fault::internal("a queue that is not known").into()),
         }
     }

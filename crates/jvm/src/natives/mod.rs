@@ -13,6 +13,7 @@ mod invoke;
 mod lock;
 mod number;
 mod object;
+mod random;
 mod reflect;
 mod string;
 mod system;
@@ -104,6 +105,10 @@ pub enum ThreadOperation {
     Whole(Whole),
     /// Runs the tasks of a pool.
     Work,
+    /// Hands a task to a worker of a pool.
+    HandOver,
+    /// Waits for a task to be handed over.
+    WaitForTask,
     /// Waits on a condition of a lock.
     Await {
         /// Whether an interrupt wakes it.
@@ -170,6 +175,7 @@ pub static NATIVES: &[&[Native]] = &[
     invoke::NATIVES,
     lock::NATIVES,
     number::NATIVES,
+    random::NATIVES,
     object::NATIVES,
     reflect::NATIVES,
     string::NATIVES,

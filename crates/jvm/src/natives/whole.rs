@@ -10,6 +10,7 @@ const FUTURE: &str = "java/util/concurrent/FutureTask";
 const POOL: &str = "java/util/concurrent/ThreadPoolExecutor";
 const SCHEDULED: &str = "java/util/concurrent/ScheduledThreadPoolExecutor";
 const DELAYED: &str = "java/util/concurrent/ScheduledThreadPoolExecutor$DelayedWorkQueue";
+const HANDED: &str = "java/util/concurrent/SynchronousQueue";
 const LINKED: &str = "java/util/concurrent/LinkedBlockingQueue";
 const ARRAY: &str = "java/util/concurrent/ArrayBlockingQueue";
 const DEQUE: &str = "java/util/concurrent/LinkedBlockingDeque";
@@ -129,6 +130,13 @@ pub(super) static NATIVES: &[Native] = {
         changes(Pool, SCHEDULED, "setExecuteExistingDelayedTasksAfterShutdownPolicy"),
         changes(Pool, SCHEDULED, "setRemoveOnCancelPolicy"),
         looks(Queue, DELAYED, "size"),
+        noticed(
+            HANDED,
+            "offer",
+            "(Ljava/lang/Object;)Z",
+            Effect::Thread(ThreadOperation::HandOver),
+        ),
+        noticed(HANDED, "poll", TIMED, Effect::Thread(ThreadOperation::WaitForTask)),
         puts(LINKED, "put", "*", Interruptible),
         puts(LINKED, "offer", TIMED_OFFER, Timed),
         puts(LINKED, "offer", "(Ljava/lang/Object;)Z", None),

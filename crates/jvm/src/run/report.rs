@@ -305,11 +305,32 @@ impl JavaRun<'_> {
                 _ => format!("gives a {}", name(location)),
             },
             Op::Branch => match last.condition.zip(self.store()) {
-                Some((condition, terms)) => format!("finds that {}", terms.display(condition)),
+                Some((condition, terms)) => {
+                    format!("finds that {}", self.said(terms.display(condition).to_string()))
+                }
                 None => "branches on its inputs".to_string(),
             },
             Op::Choose(_) | Op::Task(_) | Op::Local => "runs".to_string(),
         }
+    }
+
+    /// A text about inputs, with names for them that people understand.
+    fn said(&self, text: String) -> String {
+        let mut names: Vec<String> = self.inputs().into_iter().map(|input| input.name).collect();
+        // Some names are ends of others.
+        names.sort_by_key(|name| std::cmp::Reverse(name.len()));
+        names.into_iter().fold(text, |text, name| {
+            let parts = name.split_once('#').and_then(|(path, number)| {
+                Some((self.program.names().resolve(path)?, number.parse::<u64>().ok()?))
+            });
+            match parts {
+                Some((process, number)) => {
+                    let whose = self.program.process_name(process);
+                    text.replace(&name, &format!("input {} of {whose}", number + 1))
+                }
+                None => text,
+            }
+        })
     }
 
     /// The word of a variable.
