@@ -18,8 +18,10 @@ pub struct LoadOptions {
     /// How to read a bare `new`; without it, the model's own spelling decides.
     pub generation: Option<Generation>,
     /// What must hold in every final state: Boolean expressions over variables of the main block,
-    /// fields of objects (`account.balance`) and objects by their names in outcomes (`Account:0#1`).
+    /// fields of objects (`account.balance`) and objects by their names in outcomes (`Account 2`).
     pub expectations: Vec<String>,
+    /// The module whose main block is run; without it, the first module that has one.
+    pub main: Option<String>,
 }
 
 /// What came of loading a model.
@@ -149,28 +151,50 @@ fn check_and_lower(
     let reading = generation::decide(&numbered, options.generation, diagnostics);
     let all: Vec<&Unit> = library::needed_by(units).into_iter().chain(units).collect();
     let tables = check::tables(&all, diagnostics);
-    let main_blocks = main_blocks(&tables, diagnostics);
+    let main_blocks = main_blocks(&tables, options.main.as_deref(), diagnostics);
     let (model, mut messages) =
         lower::lower(&tables, &reading, &main_blocks, expectations, sources.clone());
     diagnostics.append(&mut messages);
     model
 }
 
-/// The main blocks of the user's modules; the first one is run.
+/// The main blocks of the user's modules, first the one that is run.
 fn main_blocks<'a>(
     tables: &check::tables::Tables<'a>,
+    wanted: Option<&str>,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<(ModuleId, &'a MainBlock)> {
     let user_modules = tables.modules.iter().enumerate().filter(|(_, module)| !module.library);
-    let blocks: Vec<(ModuleId, &MainBlock)> = user_modules
+    let mut blocks: Vec<(ModuleId, &MainBlock)> = user_modules
         .clone()
         .filter_map(|(index, module)| Some((ModuleId(index as u32), module.tree.main.as_ref()?)))
         .collect();
-    if let Some(((_, first), others)) = blocks.split_first() {
+    let name = |id: &ModuleId| &*tables.modules[id.0 as usize].name;
+    if let Some(wanted) = wanted {
+        if let Some(place) = blocks.iter().position(|(id, _)| name(id) == wanted) {
+            blocks[..=place].rotate_right(1);
+            return blocks;
+        }
+        if let Some((_, module)) = user_modules.clone().next() {
+            let at = module.tree.name.span;
+            let known: Vec<String> =
+                blocks.iter().map(|(id, _)| format!("`{}`", name(id))).collect();
+            let what = format!("no module `{wanted}` with a main block is here");
+            let hint = match known.is_empty() {
+                true => "no module of this model has a main block".to_owned(),
+                false => format!("there is one in {}", known.join(", ")),
+            };
+            diagnostics.push(Diagnostic::error(at, what).hint(hint));
+        }
+        return blocks;
+    }
+    if let Some(((module, first), others)) = blocks.split_first() {
         for (_, other) in others {
             diagnostics.push(
-                Diagnostic::warning(other.block.span, "this main block is not run")
-                    .label(first.block.span, "the first main block of the model is run"),
+                Diagnostic::warning(other.block.span, "this main block is not run").label(
+                    first.block.span,
+                    format!("the first main block of the model is run: that of `{}`", name(module)),
+                ),
             );
         }
     } else if let Some((_, module)) = user_modules.clone().next_back() {

@@ -127,3 +127,26 @@ fn the_reading_of_new_can_be_forced() {
         assert!(listing.contains(shown), "{generation:?}: {listing}");
     }
 }
+
+#[test]
+fn the_main_block_of_the_named_module_is_run() {
+    let text = "module A; { Int a = 1; } module B; { Int b = 2; } module C;";
+    let run = |main: Option<&str>| {
+        let options = LoadOptions { main: main.map(str::to_owned), ..LoadOptions::default() };
+        load(vec![SourceFile::new("m.abs", text)], &options)
+    };
+    let variable = |main: Option<&str>| {
+        let model = run(main).model.expect("it loads");
+        let body = model.body(model.main.expect("there is a main block"));
+        body.variables[0].name.as_deref().map(str::to_owned)
+    };
+    assert_eq!(variable(None).as_deref(), Some("a"));
+    assert_eq!(variable(Some("A")).as_deref(), Some("a"));
+    assert_eq!(variable(Some("B")).as_deref(), Some("b"));
+    assert_eq!(run(Some("B")).diagnostics, Vec::new());
+    for other in ["C", "D"] {
+        let messages = run(Some(other)).render(Style::Plain);
+        assert!(messages.contains("there is one in `A`, `B`"), "{messages}");
+        assert!(run(Some(other)).model.is_none());
+    }
+}

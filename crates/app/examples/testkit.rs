@@ -4,7 +4,9 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use counterpoint_app::front_end::{FrontEnd, LoadError, LoadRequest, Loaded, Reduction, Rest};
+use counterpoint_app::front_end::{
+    FrontEnd, LoadError, LoadRequest, Loaded, Reduction, Rest, Suits,
+};
 use counterpoint_testkit::builder::{Builder, Operand as _};
 use counterpoint_testkit::{TestProgram, examples, shapes};
 
@@ -25,8 +27,12 @@ const FRONT_ENDS: &[FrontEnd] = &[
         accepts: |path| has_extension(path, "obj"),
         rest: Rest::Targets,
         reductions: &[
-            Reduction { name: "field", about: "Tasks that touch the same field.", explorer: None },
-            Reduction { name: "none", about: "All tasks.", explorer: None },
+            Reduction {
+                name: "field",
+                about: "Tasks that touch the same field.",
+                explorer: Suits::All,
+            },
+            Reduction { name: "none", about: "All tasks.", explorer: Suits::All },
         ],
         load,
     },

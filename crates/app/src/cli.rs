@@ -152,7 +152,7 @@ pub struct CheckArguments {
     #[arg(long, value_name = "NAME", value_parser = property_names(), help_heading = SEARCH)]
     pub property: Vec<String>,
 
-    /// The class or module to start with
+    /// The class to start with, or the module whose main block is run
     #[arg(long, value_name = "CLASS", help_heading = SEARCH)]
     pub main: Option<String>,
 
@@ -254,7 +254,7 @@ pub struct ReachArguments {
         value_parser = PossibleValuesParser::new(["contextual", "unfolding"]))]
     pub explorer: String,
 
-    /// The class or module to start with
+    /// The class to start with, or the module whose main block is run
     #[arg(long, value_name = "CLASS", help_heading = SEARCH)]
     pub main: Option<String>,
 

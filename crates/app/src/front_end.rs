@@ -5,7 +5,7 @@
 mod abs;
 mod jvm;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use counterpoint_model::{Choice, Program};
 use serde::{Deserialize, Serialize};
@@ -82,8 +82,19 @@ pub struct Reduction {
     pub name: &'static str,
     /// Which steps it takes to be dependent.
     pub about: &'static str,
-    /// The explorer that it needs.
-    pub explorer: Option<&'static str>,
+    /// The explorers that go with it.
+    pub explorer: Suits,
+}
+
+/// The explorers that go with a level of reduction.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Suits {
+    /// All of them do.
+    All,
+    /// All of them do, and this one is the fastest.
+    Best(&'static str),
+    /// Only this one does.
+    Only(&'static str),
 }
 
 /// What to load. It is written into kept schedules and saved explorations, so that they find their
@@ -135,6 +146,9 @@ pub struct LoadError {
 /// Lines of messages are cut after so many characters: they may quote a file that is one long line.
 const LONGEST_LINE: usize = 400;
 
+/// How like a name has to be, of 1, to be suggested.
+const LIKE: f64 = 0.85;
+
 /// All front ends.
 pub const FRONT_ENDS: &[FrontEnd] = &[abs::ABS, jvm::JVM];
 
@@ -179,7 +193,11 @@ pub fn choose<'f>(
         let path = Path::new(target);
         let front_end = front_ends.iter().find(|front_end| (front_end.accepts)(path));
         if let Err(error) = std::fs::metadata(path) {
-            return Err(Trouble::file("read", path, &error));
+            let trouble = Trouble::file("read", path, &error);
+            return Err(match similar_target(front_ends, path) {
+                Some(similar) => trouble.hint(format!("Did you mean `{}`?", similar.display())),
+                None => trouble,
+            });
         }
         let Some(front_end) = front_end else {
             let known: Vec<&str> = front_ends.iter().map(|front_end| front_end.targets).collect();
@@ -198,6 +216,24 @@ pub fn choose<'f>(
         }
     }
     chosen.ok_or_else(|| Trouble::new("no target is given"))
+}
+
+/// The target beside a missing one whose name is most like it.
+fn similar_target(front_ends: &[FrontEnd], missing: &Path) -> Option<PathBuf> {
+    let wanted = missing.file_name()?.to_string_lossy().to_lowercase();
+    let parent = missing.parent()?;
+    let folder = if parent.as_os_str().is_empty() { Path::new(".") } else { parent };
+    let likeness = |path: &PathBuf| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
+        strsim::jaro_winkler(&wanted, &name)
+    };
+    std::fs::read_dir(folder)
+        .ok()?
+        .filter_map(|entry| Some(parent.join(entry.ok()?.file_name())))
+        .filter(|path| path.is_file())
+        .filter(|path| front_ends.iter().any(|front_end| (front_end.accepts)(path)))
+        .filter(|path| likeness(path) > LIKE)
+        .max_by(|one, other| likeness(one).total_cmp(&likeness(other)))
 }
 
 fn check_reduction(front_end: &FrontEnd, level: &str) -> Result<(), Trouble> {

@@ -237,7 +237,7 @@ impl<'a> Part<'a> {
             return;
         }
         let outcome = || execution.run.outcome();
-        let (key, state) = match execution.run.digest() {
+        let (key, state) = match execution.run.outcome_digest() {
             Some(digest) => (digest, None),
             None => match outcome() {
                 Some(state) => (u128::from(FxBuildHasher.hash_one(&state)), Some(state)),

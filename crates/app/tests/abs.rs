@@ -130,7 +130,7 @@ fn a_violated_expectation_is_a_finding_that_replays() {
     let text =
         screen(&folder, &["replay", &kept, "--trace", "--report", "pictures", "--width", "1000"]);
     assert!(text.contains("at the end f.r = 20"), "{text}");
-    assert!(text.contains("Time 0, Object main, Task 0:main"), "{text}");
+    assert!(text.contains("Time 0, Object main, Task main"), "{text}");
     assert!(text.ends_with("[exit code 1]\n"), "{text}");
     let picture = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
     assert!(picture("pictures/sequence.svg").starts_with("<svg"));
@@ -198,9 +198,25 @@ fn a_message_about_a_huge_line_is_short() {
 }
 
 #[test]
-fn coverage_tells_lines() {
+fn coverage_tells_lines_and_branches() {
     let folder = folder();
-    let model = "module Lines;\n\n{\n  Int x = 1;\n  if (x > 1) {\n    x = 2;\n  }\n  x = 3;\n}\n";
+    let model = "module Lines;
+{
+  Int x = 1;
+  if (x > 1) {
+    x = 2;
+  }
+  while (x < 3) {
+    x = x + (case x {
+      1 => 1;
+      2 => 1;
+      _ => 7;
+    });
+  }
+  assert when x == 3 then length(list[x]) == 1
+         else False;
+}
+";
     std::fs::write(folder.path().join("lines.abs"), model).unwrap();
     let text = screen(&folder, &["check", "lines.abs", "--coverage", "--json", "result.json"]);
     let json =
@@ -208,9 +224,51 @@ fn coverage_tells_lines() {
     let result: serde_json::Value = serde_json::from_slice(&json).unwrap();
     let [covered] = &result["coverage"].as_array().unwrap()[..] else { panic!("{result}") };
     assert_eq!(covered["file"], "lines.abs");
-    assert_eq!(covered["missed"], serde_json::json!([6]));
-    let executed = covered["executed"].as_array().unwrap();
-    assert!([4, 5, 8].iter().all(|line| executed.contains(&serde_json::json!(line))), "{covered}");
+    assert_eq!(covered["missed"], serde_json::json!([5, 11, 15]));
+    assert_eq!(covered["executed"], serde_json::json!([2, 3, 4, 7, 8, 9, 10, 14]));
+    let ways: Vec<(u64, bool, bool)> = covered["branches"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|branch| {
+            let went = |way: &str| branch[way].as_bool().unwrap();
+            (branch["line"].as_u64().unwrap(), went("taken"), went("passed"))
+        })
+        .collect();
+    let expected =
+        [(4, true, false), (7, true, true), (9, true, true), (10, false, true), (14, false, true)];
+    assert_eq!(ways, expected);
+}
+
+#[test]
+fn a_folder_of_files_is_one_model_and_one_of_its_main_blocks_is_run() {
+    let folder = folder();
+    let inner = folder.path().join("model/inner");
+    std::fs::create_dir_all(&inner).unwrap();
+    let main = |module: &str, number: i32| {
+        format!("module {module};\nimport * from Library;\n{{ assert one() == {number}; }}\n")
+    };
+    let library = "module Library;\nexport *;\ndef Int one() = 1;\n";
+    std::fs::write(inner.join("library.abs"), library).unwrap();
+    std::fs::write(inner.parent().unwrap().join("a.abs"), main("A", 1)).unwrap();
+    std::fs::write(inner.parent().unwrap().join("b.abs"), main("B", 2)).unwrap();
+    std::fs::write(inner.parent().unwrap().join("notes.txt"), "not a model").unwrap();
+    let files: &[&[&str]] = &[
+        &["model"],
+        &["model/a.abs", "model/b.abs", "model/inner/library.abs"],
+        &["model/inner", "model/a.abs", "model/b.abs"],
+    ];
+    for files in files {
+        for (main, code) in [(None, 0), (Some("A"), 0), (Some("B"), 1), (Some("Library"), 2)] {
+            let mut arguments = vec!["check"];
+            arguments.extend_from_slice(files);
+            arguments.extend(main.into_iter().flat_map(|main| ["--main", main]));
+            let text = screen(&folder, &arguments);
+            assert!(text.ends_with(&format!("[exit code {code}]\n")), "{text}");
+            let warns = text.contains("this main block is not run");
+            assert_eq!(warns, main.is_none(), "{text}");
+        }
+    }
 }
 
 #[test]
@@ -221,6 +279,7 @@ fn every_misuse_is_explained() {
         &["check", "types.abs"],
         &["check", "empty.abs"],
         &["check", "library.abs"],
+        &["check", "library.abs", "--main", "Library"],
         &["check", "binary.abs"],
         &["check", "missing.abs"],
         &["check", "lost_update.abs", "--main", "Main"],

@@ -21,6 +21,7 @@ fn every_misuse_is_explained() {
     let runs: &[&[&str]] = &[
         &["check"],
         &["check", "missing.kit"],
+        &["check", "fibb.kit"],
         &["check", "notes.txt"],
         &["check", "nonsense.kit"],
         &["check", "model.obj", "fib.kit"],

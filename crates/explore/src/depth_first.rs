@@ -39,6 +39,10 @@ pub(crate) trait Strategy: Default {
     /// Whether the explorer needs clocks, races and sleep sets.
     const REDUCES: bool;
 
+    /// Whether what the explorer knows is lost when it stops, so that it goes on by repeating what it
+    /// has done.
+    const REPEATS: bool = false;
+
     /// The process to go first from a new node, with its operation; others may be owed at once.
     /// `None` if no process can or need move.
     fn seed(&mut self, engine: &mut Engine<'_>) -> Option<(Pid, Op)>;
@@ -180,7 +184,10 @@ pub(crate) struct Engine<'a> {
 
 /// Explores as the strategy says.
 pub(crate) fn explore<S: Strategy>(assignment: Assignment<'_>) -> Exploration {
-    let (search, unit) = Search::new(assignment);
+    let (mut search, unit) = Search::new(assignment);
+    if S::REPEATS {
+        search.repeat(unit.sampled);
+    }
     let run = search.program.start(&[]);
     let rewinds = run.rewinds();
     let mut engine = Engine {
@@ -208,7 +215,12 @@ pub(crate) fn explore<S: Strategy>(assignment: Assignment<'_>) -> Exploration {
                 }
                 let more = engine.backtrack(&mut strategy);
                 if !more || engine.search.stop {
-                    let unexplored = engine.save(more);
+                    let unexplored = match S::REPEATS && more {
+                        true => {
+                            Some(WorkUnit { sampled: engine.search.remainder().sampled, ..unit })
+                        }
+                        false => engine.save(more),
+                    };
                     return engine.search.result(unexplored);
                 }
             }
@@ -258,6 +270,16 @@ impl<'a> Engine<'a> {
             Next::Ready(op) => Some((pid, op)),
             Next::Blocked(_) | Next::Done => None,
         })
+    }
+
+    /// Lists the processes that can move, first the one that could go on without a switch.
+    pub fn list_ready(&mut self, ready: &mut Vec<(Pid, Op)>) {
+        let current = self.trace.events().last().map(|event| event.process());
+        ready.clear();
+        self.run().ready(ready);
+        if let Some(place) = ready.iter().position(|(process, _)| Some(*process) == current) {
+            ready[..=place].rotate_right(1);
+        }
     }
 
     /// The process that has to decide something before anything else happens: the one that took
@@ -401,7 +423,7 @@ impl<'a> Engine<'a> {
     fn descend<S: Strategy>(&mut self, choice: Choice, then: Branches, alternatives: u32) {
         let depth = self.trace.len();
         let event = self.run().step(choice);
-        self.search.statistics.events += 1;
+        self.search.stepped();
         if self.nodes.len() == depth + 1 {
             self.nodes.push(Node::new());
         }

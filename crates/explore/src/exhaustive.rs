@@ -25,8 +25,7 @@ impl Strategy for Exhaustive {
     const REDUCES: bool = false;
 
     fn seed(&mut self, engine: &mut Engine<'_>) -> Option<(Pid, Op)> {
-        self.ready.clear();
-        self.ready.extend(engine.ready_processes());
+        engine.list_ready(&mut self.ready);
         let depth = engine.trace.len();
         for &(process, _) in self.ready.iter().skip(1) {
             engine.owe(depth, process);

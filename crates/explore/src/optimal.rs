@@ -89,7 +89,7 @@ impl Strategy for Optimal {
             for index in 0..engine.trace.races(later).len() {
                 let earlier = engine.trace.races(later)[index] as usize;
                 reversal.of_event(&engine.trace, earlier, later);
-                if engine.trace.is_tentative(later) {
+                if engine.trace.needs_trial(earlier, later) {
                     reversal.owe_if_possible(engine, earlier);
                 } else {
                     reversal.owe(engine, earlier);

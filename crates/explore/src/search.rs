@@ -187,6 +187,11 @@ impl<'a> Search<'a> {
         self.statistics.events = events - self.repeated_events.min(events);
     }
 
+    /// A step was performed.
+    pub fn stepped(&mut self) {
+        self.statistics.events += u64::from(self.repeating == 0);
+    }
+
     /// Whether the execution just done is one of an earlier part.
     fn repeats(&mut self) -> bool {
         if self.repeating > 0 {

@@ -17,6 +17,9 @@
 //! failures on the way counts as one execution, and an execution that runs into a known state is
 //! abandoned. Executions that never end are covered if their states repeat.
 //!
+//! Which states were met is not saved: an exploration that was stopped goes on by repeating what it has
+//! done, unchecked and uncounted.
+//!
 //! **Cost.** A digest for each step and sixteen bytes for each state. When [`MOST_STATES`] are known no
 //! more are remembered: what follows may be walked, and counted, more than once, but nothing is missed.
 //! Runs without digests are explored exhaustively.
@@ -72,10 +75,10 @@ impl States {
 
 impl Strategy for States {
     const REDUCES: bool = false;
+    const REPEATS: bool = true;
 
     fn seed(&mut self, engine: &mut Engine<'_>) -> Option<(Pid, Op)> {
-        self.ready.clear();
-        self.ready.extend(engine.ready_processes());
+        engine.list_ready(&mut self.ready);
         if self.ready.is_empty() || self.is_known(engine) {
             return None;
         }

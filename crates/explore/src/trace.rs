@@ -23,7 +23,7 @@
 //! **Cost.** A push costs the number of processes plus the touches compared; a pop the touches.
 //! Nothing is allocated once the vectors have grown.
 
-use counterpoint_model::{Access, Event, Footprint, Mode, Pid};
+use counterpoint_model::{Access, Event, Footprint, Mode, Op, Pid};
 use smallvec::SmallVec;
 
 const NONE: u32 = u32::MAX;
@@ -156,6 +156,14 @@ impl Trace {
     /// what it would have touched then.
     pub fn is_tentative(&self, event: usize) -> bool {
         self.records[event].tentative
+    }
+
+    /// Whether only a trial can tell if the later event could have gone before an earlier one that it
+    /// races with, and what it would have touched then. A notification touches those who wait, and
+    /// an interrupt changes who does.
+    pub fn needs_trial(&self, earlier: usize, later: usize) -> bool {
+        let notifies = || matches!(self.events[later].op, Op::Notify { .. });
+        self.is_tentative(later) || (notifies() && self.events[earlier].explores())
     }
 
     /// Appends an event that costs nothing to keep: no clocks, no races. For explorers that do not
@@ -389,16 +397,16 @@ impl Trace {
 }
 
 fn is_intricate(event: &Event, alternatives: u32) -> bool {
-    alternatives > 1 || event.guarded || event.op.explores()
+    alternatives > 1 || event.guarded || event.explores()
 }
 
 /// A lock taken together with something else may be what made the event possible, or not.
 fn is_tentative(event: &Event) -> bool {
-    let Event { footprint, guarded, op, .. } = event;
+    let footprint = &event.footprint;
     let acquires = footprint.iter().any(|access| access.mode == Mode::Acquire);
     let others =
         || footprint.iter().any(|access| !matches!(access.mode, Mode::Acquire | Mode::Await));
-    *guarded || op.explores() || (acquires && others())
+    event.guarded || event.explores() || (acquires && others())
 }
 
 fn join(row: &mut [u32], other: &[u32]) {
@@ -409,7 +417,7 @@ fn join(row: &mut [u32], other: &[u32]) {
 
 #[cfg(test)]
 mod tests {
-    use counterpoint_model::{Choice, Location, Op, Site};
+    use counterpoint_model::{Choice, Location, Site};
 
     use super::*;
 

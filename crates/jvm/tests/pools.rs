@@ -114,6 +114,7 @@ const CASES: &[(&str, &[&str])] = &[
             "Complete [0] rejected [0.1] 0",
         ],
     ),
+    ("cached", &["Complete false", "Complete true"]),
     ("interrupted-get", &["Complete got 5", "Complete interrupted"]),
 ];
 

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use common::{Programs, explore_into};
 use counterpoint_explore::{Execution, Exploration, Flow, Sink, Statistics};
 use counterpoint_jvm::JavaProgram;
-use counterpoint_model::{FindingKind, Location, Next, Pid, Program, Run};
+use counterpoint_model::{Event, FindingKind, Location, Next, Pid, Program, Run};
 use counterpoint_testkit::TestProgram;
 use counterpoint_testkit::ast::Sort;
 use counterpoint_testkit::java::{JavaSource, Locks, source};
@@ -111,7 +111,8 @@ impl Watcher<'_> {
         own.collect()
     }
 
-    fn final_state(&self, run: &dyn Run) -> String {
+    fn final_state(&self, execution: &Execution<'_>) -> String {
+        let run = execution.run;
         let values = self.values(run);
         let declarations = &self.case.built.ast().declarations;
         let shared = declarations.iter().filter_map(|declaration| match &declaration.sort {
@@ -132,7 +133,12 @@ impl Watcher<'_> {
                 let done = own.find(|line| line.starts_with(&format!("{path} done")));
                 let text = match (done, run.next(process)) {
                     (Some(line), _) => line.to_string(),
-                    (None, Next::Done) => format!("{path} failed"),
+                    (None, Next::Done) => {
+                        // The numbers of threads that only other runs have started are left out.
+                        let own = |event: &&Event| event.process() == process;
+                        execution.events.iter().find(own)?;
+                        format!("{path} failed")
+                    }
                     _ => format!("{path} at {}", self.line(run.site(process)?)),
                 };
                 Some((path.split('.').map(|n| n.parse().expect("a number")).collect(), text))
@@ -146,7 +152,7 @@ impl Watcher<'_> {
 
 impl Sink for Watcher<'_> {
     fn execution(&mut self, execution: &Execution<'_>, _: &Statistics) -> Flow {
-        let state = self.final_state(execution.run);
+        let state = self.final_state(execution);
         self.outcomes.insert(state);
         Flow::Continue
     }

@@ -1,39 +1,24 @@
-//! Java programs under the explorers that unfold: the counts of the reference table, what processes can
-//! know and the failures that the other explorers see, and questions about global states.
+//! Java programs under the explorers that unfold: what processes can know and the failures that the
+//! other explorers see, and questions about global states.
+
+mod common;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
+use common::{Programs, explore_into};
 use counterpoint_explore::{
     Approach, Assignment, Execution, Exploration, Flow, Formula, Limits, Reached, Replay, Silent,
-    Sink, Statistics, Vocabulary, Wanted, WorkUnit, default_properties, explorer, reach,
+    Sink, Statistics, Vocabulary, Wanted, WorkUnit, reach,
 };
-use counterpoint_jvm::load::{Jdk, compile};
-use counterpoint_jvm::{JavaProgram, Target};
+use counterpoint_jvm::JavaProgram;
 use counterpoint_model::{Bound, FindingKind, Op, Program, Verdict};
 
 const NETS: [&str; 4] = ["unfolding", "contextual", "stateful", "stateful-naive"];
 
-/// The classes of `tests/explore`, compiled once.
-fn classes() -> PathBuf {
-    static CLASSES: OnceLock<tempfile::TempDir> = OnceLock::new();
-    let compiled = CLASSES.get_or_init(|| {
-        let jdk = Jdk::find().expect("a JDK is installed where the tests run");
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/explore");
-        let files = std::fs::read_dir(folder).expect("the programs");
-        let sources: Vec<PathBuf> = files.map(|file| file.expect("a file").path()).collect();
-        compile(&jdk, &sources, &[]).expect("the programs compile")
-    });
-    compiled.path().to_path_buf()
-}
-
 fn program(words: &str) -> JavaProgram {
-    let mut words = words.split(' ').map(str::to_string);
-    let main = words.next();
-    let target =
-        Target { paths: vec![classes()], main, arguments: words.collect(), ..Target::default() };
-    JavaProgram::load(&target).expect("the program loads")
+    static PROGRAMS: OnceLock<Programs> = OnceLock::new();
+    PROGRAMS.get_or_init(|| Programs::compile(&["explore"])).load(words)
 }
 
 /// Gathers what each process can come to know: where its operations were and what those that look
@@ -67,17 +52,6 @@ impl Sink for Watcher<'_> {
     }
 }
 
-fn explore(name: &str, program: &JavaProgram, sink: &mut dyn Sink) -> Exploration {
-    (explorer(name).expect("an explorer").explore)(Assignment {
-        program,
-        unit: WorkUnit::whole(),
-        limits: Limits::default(),
-        properties: default_properties(),
-        sink,
-        seed: 0,
-    })
-}
-
 /// Kinds, messages and lines of the findings.
 fn findings(result: &Exploration) -> BTreeSet<(FindingKind, String, Vec<u32>)> {
     let finding = |found: &counterpoint_explore::Found| {
@@ -86,52 +60,6 @@ fn findings(result: &Exploration) -> BTreeSet<(FindingKind, String, Vec<u32>)> {
         (finding.kind, finding.message.clone(), lines)
     };
     result.findings.iter().map(finding).collect()
-}
-
-#[test]
-fn executions_are_at_most_those_of_the_thesis() {
-    // The bounds are for the explorers in the order of `NETS`.
-    let rows = [
-        ("Fib 3", [1698, 1698, 1698, 1698]),
-        ("Dining 4", [798, 798, 4, 4]),
-        ("Sections 2 2 2 2", [2520, 2520, 20, 20]),
-        ("Sections 1 1 1 1 1 1", [720, 720, 20, 20]),
-        ("Filesystem 16", [3, 3, 8, 8]),
-        ("Filesystem 18", [3, 3, 32, 32]),
-    ];
-    for (words, bounds) in rows {
-        for (name, bound) in NETS.into_iter().zip(bounds) {
-            if name == "stateful-naive" && words.starts_with("Filesystem") {
-                continue; // it visits every global state
-            }
-            let result = explore(name, &program(words), &mut Silent);
-            let executions = result.statistics.executions;
-            assert!(executions <= bound, "{words} under {name}: {executions} executions");
-            assert_eq!(result.bounds, [], "{words} under {name}");
-            assert_eq!(result.unexplored, None, "{words} under {name}");
-        }
-    }
-}
-
-#[test]
-#[ignore = "long: run it with optimisation"]
-fn executions_of_the_larger_shapes_are_at_most_those_of_the_thesis() {
-    let rows = [
-        ("unfolding", "Fib 4", 19605),
-        ("contextual", "Fib 4", 4950),
-        ("stateful", "Fib 4", 4946),
-        ("stateful-naive", "Fib 4", 5746),
-        ("unfolding", "Dining 5", 5746),
-        ("contextual", "Dining 5", 5749),
-        ("stateful", "Dining 5", 3),
-        ("contextual", "Fib 5", 46830),
-    ];
-    for (name, words, bound) in rows {
-        let result = explore(name, &program(words), &mut Silent);
-        let executions = result.statistics.executions;
-        assert!(executions <= bound, "{words} under {name}: {executions} executions");
-        assert_eq!(result.bounds, [], "{words} under {name}");
-    }
 }
 
 #[test]
@@ -160,12 +88,10 @@ fn local_states_and_failures_are_those_of_trying_every_trace() {
     for words in programs {
         let program = program(words);
         let mut truth = Watcher::new(&program);
-        let expected = explore("optimal", &program, &mut truth);
-        assert_eq!(expected.unexplored, None, "{words}");
+        let expected = explore_into("optimal", &program, 0, &mut truth);
         for name in NETS {
             let mut watcher = Watcher::new(&program);
-            let result = explore(name, &program, &mut watcher);
-            assert_eq!(result.internal_errors, Vec::<String>::new(), "{words} under {name}");
+            let result = explore_into(name, &program, 0, &mut watcher);
             if !result.bounds.is_empty() {
                 // What cannot be told apart is said, and nothing is claimed.
                 let said = |bound: &Bound| matches!(bound, Bound::Unordered(_));

@@ -188,6 +188,23 @@ impl Event {
         self.choice.process
     }
 
+    /// Whether what it touched, and how, may have depended on what it found: its operation is of that
+    /// kind, or it did not touch what its operation is about as it should have. A wait that finds its
+    /// process interrupted frees nothing, and a sleep that does takes the interrupt away.
+    pub fn explores(&self) -> bool {
+        let lacks = |location: Location, mode: Mode| {
+            !self.footprint.iter().any(|access| access.location == location && access.mode == mode)
+        };
+        match self.op {
+            Op::Read(location) => lacks(location, Mode::Read),
+            Op::Write(location) => lacks(location, Mode::Write),
+            Op::Wait { condition, lock } => {
+                lacks(condition, Mode::Write) || lacks(lock, Mode::Release)
+            }
+            op => op.explores(),
+        }
+    }
+
     /// Whether the order of the two events matters. Symmetric.
     pub fn dependent(&self, other: &Event) -> bool {
         self.process() == other.process() || conflict(&self.footprint, &other.footprint)

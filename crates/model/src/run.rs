@@ -67,6 +67,17 @@ pub trait Run {
     /// What the process would do next.
     fn next(&self, process: Pid) -> Next;
 
+    /// Adds the processes that can move, in the order of their numbers, each with its operation. Runs
+    /// override it where they can tell all at once faster than one after another.
+    fn ready(&self, into: &mut Vec<(Pid, Op)>) {
+        into.extend((0..self.processes()).map(Pid).filter_map(
+            |process| match self.next(process) {
+                Next::Ready(op) => Some((process, op)),
+                Next::Blocked(_) | Next::Done => None,
+            },
+        ));
+    }
+
     /// The alternatives of a ready process's next operation.
     fn alternatives(&self, process: Pid) -> Alternatives {
         let _ = process;
@@ -127,6 +138,12 @@ pub trait Run {
 
     /// The final state in the user's terms, where the front end has such a thing.
     fn outcome(&self) -> Option<String> {
+        None
+    }
+
+    /// A digest of what [`outcome`](Run::outcome) tells, where it costs less than telling it. Different
+    /// outcomes have different digests; the same outcome may have several.
+    fn outcome_digest(&self) -> Option<u128> {
         None
     }
 

@@ -2,12 +2,14 @@
 //!
 //! [`builder`] makes programs, [`shapes`], [`examples`] and [`random`] are made with it, [`oracle`]
 //! says by brute force what an explorer must find in them, and [`enumerator`] is the bare search
-//! that benchmarks compare with. Users of the tool never see this crate.
+//! that benchmarks compare with. [`audit`] checks what any front end says about its steps. Users of
+//! the tool never see this crate.
 //!
 //! **Invariant.** The oracle shares nothing with the run that explorers drive but the tree of the
 //! program and the form in which final states are written down, and nothing at all with explorers.
 
 pub mod ast;
+pub mod audit;
 pub mod builder;
 mod compile;
 pub mod enumerator;

@@ -2,9 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use counterpoint_model::{
-    Choice, End, Event, Feasible, Input, Mark, Next, Pid, Program, Run, conflict,
-};
+use counterpoint_model::{Choice, End, Event, Feasible, Input, Mark, Next, Pid, Program, Run};
 use counterpoint_testkit::oracle::{self, Failure, Findings, Refusal};
 use counterpoint_testkit::outcome::path_text;
 use counterpoint_testkit::random::{Features, Random, program};
@@ -120,31 +118,6 @@ fn walk(seed: u64, program: &TestProgram, findings: Option<&Findings>) {
     }
 }
 
-/// Adjacent independent events can be swapped, with the same events and the same state.
-fn swap(seed: u64, program: &TestProgram) {
-    let mut random = Random::new(seed);
-    let mut run = program.start(&[]);
-    for _ in 0..500 {
-        let start = run.mark();
-        let Some(first) = pick(&mut random, &mut *run) else { return };
-        let one = run.step(first);
-        let middle = run.mark();
-        let Some(second) = pick(&mut random, &mut *run) else { return };
-        let other = run.step(second);
-        if first.process != second.process && !conflict(&one.footprint, &other.footprint) {
-            let after = run.outcome();
-            run.undo(start);
-            assert!(run.next(second.process).is_ready(), "seed {seed}\n{program}");
-            assert_eq!(run.step(second), other, "seed {seed}\n{program}");
-            assert!(run.next(first.process).is_ready(), "seed {seed}\n{program}");
-            assert_eq!(run.step(first), one, "seed {seed}\n{program}");
-            assert_eq!(run.outcome(), after, "seed {seed}\n{program}");
-        } else {
-            run.undo(middle);
-        }
-    }
-}
-
 fn check(features: Features, seeds: std::ops::Range<u64>) {
     let (mut small, mut deadlocking, mut failing) = (0, 0, 0);
     for seed in seeds.clone() {
@@ -156,7 +129,6 @@ fn check(features: Features, seeds: std::ops::Range<u64>) {
             failing += u64::from(!found.failures.is_empty());
         }
         walk(seed, &program, found.as_ref());
-        swap(seed, &program);
     }
     let all = seeds.end - seeds.start;
     assert!(small * 10 > all * 9, "only {small} of {all} programs are small");

@@ -55,6 +55,14 @@ impl<'a> Lowering<'_, 'a> {
         let value = self.value(future, None, None);
         let result = match &value.value_type {
             Type::Future(result) => (**result).clone(),
+            Type::Destiny if to != Place::Nowhere => {
+                let message = "the type of what a `Destiny` leads to is not known".to_owned();
+                self.report(
+                    Diagnostic::error(span, message)
+                        .hint("wait for it with `get` alone, or declare the future as `Fut<..>`"),
+                );
+                Type::Open
+            }
             Type::Destiny | Type::Open => Type::Open,
             other => {
                 let shown = self.show(other);

@@ -46,6 +46,8 @@ pub(super) struct Anonymous<'a> {
     pub(super) this: Option<(Operand, Type)>,
     /// What names of functions mean where it is written.
     pub(super) expansion: Option<Expansion<'a>>,
+    /// The partial functions that are being expanded where it is written.
+    pub(super) expanding: Vec<usize>,
 }
 
 impl<'a> Expansion<'a> {

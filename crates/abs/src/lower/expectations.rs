@@ -124,7 +124,7 @@ impl<'a> Shared<'a> {
                 let Some(&first) = classes.first() else {
                     let message = format!("there is no class `{class}`");
                     return Err(Diagnostic::error(at(&path.range), message)
-                        .hint("objects are named as in the outcomes, for example `Account:0#1`"));
+                        .hint("objects are named as in the outcomes, for example `Account 2`"));
                 };
                 (StateRoot::Object(Arc::from(name.as_str())), Type::Class(first), Some(classes))
             }

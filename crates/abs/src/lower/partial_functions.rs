@@ -144,6 +144,8 @@ impl<'a> Lowering<'_, 'a> {
             expansion: anonymous.expansion,
         };
         let outer = self.enter(inner);
+        // What it calls is called where it is written, not where it is put.
+        let around = std::mem::replace(&mut self.shared.expanding, anonymous.expanding);
         for ((parameter, value), argument) in anonymous.parameters.iter().zip(values).zip(arguments)
         {
             let declared = self.resolve_type(&parameter.type_use);
@@ -152,6 +154,7 @@ impl<'a> Lowering<'_, 'a> {
             self.bind(&parameter.name, operand, declared, true);
         }
         let value = self.value(anonymous.body, expected, Some(destination.place));
+        self.shared.expanding = around;
         self.enter(outer);
         self.builder.copy(destination.place, value.operand, span);
         self.arrived(destination, value.value_type)
@@ -321,6 +324,7 @@ impl<'a> Lowering<'_, 'a> {
             fields,
             this: self.this().filter(|_| mentioned.this),
             expansion: self.expansion.clone(),
+            expanding: self.shared.expanding.clone(),
         }
     }
 

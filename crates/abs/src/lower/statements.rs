@@ -86,6 +86,11 @@ impl<'a> Lowering<'_, 'a> {
 
     fn statement_here(&mut self, statement: &'a Statement, standing: Standing) -> bool {
         let span = statement.span;
+        for name in ["Cost", "DataSize"] {
+            if let Some(cost) = annotations::value(&statement.annotations, name) {
+                self.restricted(&format!("`[{name}: ..]`, which takes time,"), cost.span);
+            }
+        }
         match &statement.kind {
             StatementKind::Declare { type_use, name, value } => {
                 self.declaration(statement, (type_use, name), value.as_ref());
@@ -289,8 +294,8 @@ impl<'a> Lowering<'_, 'a> {
         };
         if standing == Standing::Inner && matches!(self.returns, Returns::Method(_)) {
             self.report(
-                Diagnostic::warning(span, "`return` is not the last statement of the method")
-                    .hint("other tools accept it only there: assign to a variable and return it at the end"),
+                Diagnostic::error(span, "`return` is not the last statement of the method")
+                    .hint("assign to a variable, and return that at the end"),
             );
         }
         let mark = self.builder.mark();

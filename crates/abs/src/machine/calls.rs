@@ -3,6 +3,8 @@
 //! What a task creates is named by the task and a number, so the numbers of names are looked up once
 //! and kept per creator. The arguments of a posted task wait among the saved values.
 
+use std::sync::Arc;
+
 use counterpoint_model::{Mode, Pid};
 
 use crate::program::{Arguments, ClassId, ConstructorId, MethodId, NewPlace, Place, SelectorId};
@@ -48,12 +50,22 @@ impl State<'_> {
             self.heap.init(fields + index as u32, value.unwrap_or_default());
         }
         self.stack.slots.truncate(first);
-        if let Some(record) = &mut self.record {
+        if let Some(mut record) = self.record.take() {
             record.created.push(object);
+            record.bound.push(self.main_variable_at(to));
+            self.record = Some(record);
         }
         let init = model.class(class).init;
         self.stack.enter(&self.universe, init, FrameKind::Init, to, Value::Object(object));
         Flow::Continue
+    }
+
+    /// The variable of the main block that a place is, if the main block is running.
+    fn main_variable_at(&self, place: Place) -> Option<Arc<str>> {
+        let model = self.universe.model;
+        let main = model.main.filter(|main| main.0 == self.stack.top().body)?;
+        let Place::Slot(slot) = place else { return None };
+        model.body(main).variables.get(slot.index())?.name.clone()
     }
 
     /// The name of the next object of the running task.
@@ -116,7 +128,7 @@ impl State<'_> {
         let number = self.tasks[creator].tasks_created;
         self.tasks[creator].tasks_created += 1;
         let task = self.child(creator, number);
-        let location = self.universe.names.task(Pid(task), Some(method));
+        let location = self.universe.names.task(Pid(task), Some((method, object)));
         self.heap.reserve(location as usize + 1);
         self.reserve_task(task);
         let deadline = self.take_deadline();

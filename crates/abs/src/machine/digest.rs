@@ -14,7 +14,7 @@ use super::hash::{Mixer, Unordered};
 use super::names::Owner;
 use super::show;
 use super::state::{Life, NONE, State, Status, Task};
-use super::value::{ObjectId, Value, mix};
+use super::value::{ObjectId, Value, mix, mix_with};
 
 impl State<'_> {
     /// A digest of the whole state.
@@ -60,6 +60,33 @@ impl State<'_> {
             mix(&self.heap.cells[cell as usize], &mut mixer);
         }
         mixer
+    }
+
+    /// A digest of what [`outcome`](State::outcome) tells. A task is told by its object and method,
+    /// too, which may differ from run to run.
+    pub fn outcome_digest(&self) -> u128 {
+        let told = |task: Pid| {
+            let record = self.task(task);
+            let method = record.method.map_or(NONE, |method| method.0);
+            let object = record.object.map_or(NONE, |object| object.0);
+            let mut mixer = Mixer::new(u64::from(task.0));
+            mixer.add((u64::from(method) << 32) | u64::from(object));
+            mixer.finish() as u64
+        };
+        let mut parts = Unordered::default();
+        for &object in &self.created {
+            let mut mixer = Mixer::new(u64::from(object.0));
+            mixer.add(u64::from(self.objects[object.index()].life == Life::Dead));
+            for cell in self.fields(object) {
+                mix_with(&self.heap.cells[cell as usize], &mut mixer, told);
+            }
+            parts.add(mixer);
+        }
+        let mut whole = parts.into_mixer(6);
+        if self.options.outcome_with_output {
+            whole.add_bytes(4, self.log.as_bytes());
+        }
+        whole.finish()
     }
 
     fn fields(&self, object: ObjectId) -> std::ops::Range<u32> {
@@ -148,7 +175,10 @@ impl State<'_> {
                     format!("{}={value}", field.name)
                 })
                 .collect();
-            let name = self.universe.names.object_text(model, object);
+            let mut name = self.universe.names.object_text(model, object);
+            if !name.starts_with(&*class.name) {
+                name += &format!(": {}", class.name);
+            }
             let dead = match self.objects[object.index()].life {
                 Life::Dead => " dead",
                 Life::Alive | Life::Absent => "",

@@ -14,6 +14,7 @@ use crate::program::{
 };
 
 use super::builtins;
+use super::coverage::Marks;
 use super::number::{self, NO_MATCH};
 use super::universe::Universe;
 use super::value::{Value, compare, equal};
@@ -60,6 +61,8 @@ pub(crate) struct Stack {
     pub work: u64,
     /// The statements executed, if anybody wants to know.
     pub visited: Vec<u32>,
+    /// The instructions executed in all steps, if anybody wants to know that instead.
+    pub marks: Option<Box<Marks>>,
 }
 
 impl Stack {
@@ -96,6 +99,18 @@ impl Stack {
         };
         let base = base as u32;
         self.frames.push(Frame { body: body.0, next: 0, base, fields, kind, to, this });
+    }
+
+    /// Notes that an instruction is executed.
+    fn tell(&mut self, universe: &Universe<'_>, body: u32, instruction: u32) {
+        if let Some(marks) = &mut self.marks {
+            marks.reach(body, instruction);
+            return;
+        }
+        let site = universe.site(body, instruction).0;
+        if self.visited.last() != Some(&site) {
+            self.visited.push(site);
+        }
     }
 
     /// Drops the topmost frame.
@@ -158,15 +173,22 @@ pub(crate) fn run<M: Memory, const TELL: bool>(
         let activation = Activation::of(frame);
         let mut next = frame.next;
         let signal = loop {
+            let here = next;
             if TELL {
-                let site = universe.site(number, next).0;
-                if stack.visited.last() != Some(&site) {
-                    stack.visited.push(site);
-                }
+                stack.tell(universe, number, here);
             }
             match activation.execute(universe, body, stack, memory, &mut next) {
-                Outcome::Next => next += 1,
-                Outcome::Moved => {}
+                Outcome::Next => {
+                    next += 1;
+                    if TELL && let Some(marks) = &mut stack.marks {
+                        marks.go(number, here, false);
+                    }
+                }
+                Outcome::Moved => {
+                    if TELL && let Some(marks) = &mut stack.marks {
+                        marks.go(number, here, true);
+                    }
+                }
                 Outcome::Frames => break None,
                 Outcome::Signal(signal) => break Some(signal),
             }

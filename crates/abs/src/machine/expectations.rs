@@ -120,8 +120,12 @@ impl State<'_> {
                 format!("{} has no value, since the main block did not end", path.text)
             })?,
             StateRoot::Object(name) => {
-                let text = |object| self.universe.names.object_text(self.universe.model, object);
-                let object = self.created.iter().find(|&&object| *text(object) == **name);
+                let (names, model) = (self.universe.names, self.universe.model);
+                let called = |object| {
+                    *names.object_text(model, object) == **name
+                        || *names.object_path(model, object) == **name
+                };
+                let object = self.created.iter().find(|&&object| called(object));
                 Value::Object(*object.ok_or_else(|| format!("there is no object {name}"))?)
             }
         };

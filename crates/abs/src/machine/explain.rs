@@ -26,7 +26,7 @@ pub struct Macrostep {
     pub choice: Choice,
     /// The object it ran on, as text; `main` for the main block.
     pub object: String,
-    /// The task, as in `0.2:work`.
+    /// The task, as in `worker.work`.
     pub task: String,
     /// The method, or `main`.
     pub method: String,
@@ -230,6 +230,7 @@ impl State<'_> {
         let printed = self.log.len();
         self.heap.watch();
         self.record = Some(Box::default());
+        self.stack.marks = None;
         self.stack.visited.clear();
         let event = self.step(choice);
         let mut record = *self.record.take().expect("the record is open");
@@ -292,10 +293,6 @@ impl State<'_> {
         let (record, fault) = copy.perform_recorded(*choice);
         let model = copy.universe.model;
         let name = |task: Pid| copy.universe.names.task_text(model, task);
-        let object = match copy.task(choice.process).object {
-            Some(object) => format!(" on {}", copy.object_text(object)),
-            None => String::new(),
-        };
         let lines = lines_text(&copy.lines(&record.sites));
         let stop = record.stop.expect("a recorded step has stopped");
         let stop = match (&stop, copy.condition_with_values(choice.process)) {
@@ -304,7 +301,7 @@ impl State<'_> {
             }
             _ => stop_text(&stop, &name),
         };
-        let mut text = format!("{}{object} runs {lines}", name(choice.process));
+        let mut text = format!("{} runs {lines}", name(choice.process));
         if !record.written.is_empty() {
             text += &format!(", sets {}", written_text(&record.written));
         }

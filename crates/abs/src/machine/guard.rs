@@ -33,6 +33,23 @@ impl State<'_> {
         if self.can_move(task, record) { Next::Ready(op) } else { Next::Blocked(op) }
     }
 
+    /// Adds the tasks that can move.
+    pub fn ready(&self, into: &mut Vec<(Pid, Op)>) {
+        let dependent = self.timed || self.is_ordered() || self.options.cut_at_deadlock;
+        for (number, record) in self.tasks.iter().enumerate() {
+            let task = Pid(number as u32);
+            let ready = if dependent {
+                !record.status.is_over() && self.can_move(task, record)
+            } else {
+                self.is_enabled(record, None)
+            };
+            if ready {
+                let location = self.cogs[record.cog.index()].location;
+                into.push((task, Op::Task(counterpoint_model::Location(location))));
+            }
+        }
+    }
+
     pub fn alternatives(&self, task: Pid) -> Alternatives {
         match self.task(task).status {
             Status::Choosing(count) => Alternatives { count, preferred: 0 },

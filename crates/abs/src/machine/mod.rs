@@ -26,11 +26,12 @@
 //! depends on all others: `none` is in force.
 //!
 //! **Invariant.** Names, and with them all numbers in events, do not depend on the schedule
-//! ([`names`]).
+//! ([`names`]). What people read of them is made in [`naming`].
 
 mod awaiting;
 mod builtins;
 mod calls;
+mod coverage;
 mod digest;
 mod evaluate;
 mod exceptions;
@@ -41,6 +42,7 @@ mod guard;
 mod hash;
 mod heap;
 mod names;
+mod naming;
 mod number;
 mod options;
 mod program;

@@ -10,13 +10,14 @@
 //! A task has one: its creator writes it when it posts the task, the task writes it again with its
 //! result.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 
 use counterpoint_model::{Location, Pid, ProcessNames};
 use rustc_hash::FxHashMap;
 
 use crate::program::{ClassId, MethodId, Model};
 
+use super::naming::Given;
 use super::value::ObjectId;
 
 pub(crate) const GLOBAL: Location = Location(0);
@@ -27,6 +28,8 @@ pub(crate) const MAIN_COG: Location = Location(1);
 pub(crate) struct Names {
     pub processes: ProcessNames,
     table: RefCell<Table>,
+    /// What people call things, once that is known.
+    pub given: OnceCell<Given>,
 }
 
 #[derive(Debug)]
@@ -63,7 +66,8 @@ pub(crate) struct ObjectName {
 #[derive(Clone, Debug)]
 struct TaskName {
     location: u32,
-    method: Option<MethodId>,
+    /// Its method and object; none for the main block.
+    role: Option<(MethodId, ObjectId)>,
     /// Its text, once somebody has asked for it.
     text: Option<String>,
 }
@@ -105,22 +109,22 @@ impl Names {
         (id, name)
     }
 
-    /// The location of a task, which now runs that method.
-    pub fn task(&self, task: Pid, method: Option<MethodId>) -> u32 {
+    /// The location of a task, which now runs that method of that object.
+    pub fn task(&self, task: Pid, role: Option<(MethodId, ObjectId)>) -> u32 {
         let table = &mut *self.table.borrow_mut();
         if table.tasks.len() <= task.index() {
             table.tasks.resize(task.index() + 1, None);
         }
         if let Some(name) = &mut table.tasks[task.index()] {
-            if name.method != method {
-                name.method = method;
+            if name.role != role {
+                name.role = role;
                 name.text = None;
             }
             return name.location;
         }
         let location = table.owners.len() as u32;
         table.owners.push(Owner::Task(task));
-        table.tasks[task.index()] = Some(TaskName { location, method, text: None });
+        table.tasks[task.index()] = Some(TaskName { location, role, text: None });
         location
     }
 
@@ -129,26 +133,45 @@ impl Names {
         self.table.borrow().owners.get(location.index()).copied()
     }
 
-    /// The text of a task: its path and its method, as in `0.2:work`.
+    /// The text of a task: its object and method, as in `db.register`.
     pub fn task_text(&self, model: &Model, task: Pid) -> String {
-        let table = &mut *self.table.borrow_mut();
-        let Some(Some(name)) = table.tasks.get_mut(task.index()) else {
-            return self.processes.path(task);
+        let named = {
+            let table = self.table.borrow();
+            table.tasks.get(task.index()).cloned().flatten()
         };
-        let text = name.text.get_or_insert_with(|| {
-            let path = self.processes.path(task);
-            match name.method {
-                Some(method) => {
-                    format!("{path}:{}", model.selector(model.method(method).selector))
-                }
-                None => format!("{path}:main"),
+        let Some(name) = named else { return self.processes.path(task) };
+        if let Some(text) = name.text {
+            return text;
+        }
+        let text = match name.role {
+            None => "main".to_owned(),
+            Some((method, object)) => {
+                let given = self.given.get().and_then(|g| g.tasks.get(&(task, method, object)));
+                given.cloned().unwrap_or_else(|| {
+                    let method = model.selector(model.method(method).selector);
+                    let object = self.object_text(model, object);
+                    format!("{object}.{method} ({})", self.processes.path(task))
+                })
             }
-        });
-        text.clone()
+        };
+        if self.given.get().is_some()
+            && let Some(name) = &mut self.table.borrow_mut().tasks[task.index()]
+        {
+            name.text = Some(text.clone());
+        }
+        text
     }
 
-    /// The text of an object: its class, its creator's path and its number, as in `Worker:0#2`.
+    /// The text of an object, as in `db` or `Worker 2`.
     pub fn object_text(&self, model: &Model, object: ObjectId) -> String {
+        match self.given.get().and_then(|given| given.objects.get(&object)) {
+            Some(text) => text.clone(),
+            None => self.object_path(model, object),
+        }
+    }
+
+    /// The class of an object, its creator's path and its number, as in `Worker:0#2`.
+    pub fn object_path(&self, model: &Model, object: ObjectId) -> String {
         let table = self.table.borrow();
         let Some(name) = table.objects.get(object.index()) else { return "object".to_owned() };
         let class = &model.class(name.class).name;

@@ -1,19 +1,20 @@
 //! A model as a [`Program`], and its runs.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use counterpoint_model::{
     Alternatives, Bound, Choice, End, Event, Explanation, FileCoverage, Footprint, Input, Location,
-    Mark, Next, Pid, Place, ProcessNames, Program, Run, Site, Waiting,
+    Mark, Next, Op, Pid, Place, ProcessNames, Program, Run, Site, Waiting,
 };
 
 use crate::program::{BodyOwner, GuardPart, Instruction, Model};
 
+use super::coverage::Marks;
 use super::hash::Mixer;
 use super::names::{Names, Owner};
+use super::naming;
 use super::options::{Options, Reduction};
 use super::state::State;
 use super::universe::{Universe, first_sites};
@@ -25,8 +26,8 @@ pub struct ModelProgram {
     names: Names,
     first_sites: Vec<u32>,
     timed: bool,
-    /// The sites that runs have come through, if somebody wants to know.
-    visited: RefCell<Option<BTreeSet<Site>>>,
+    /// What runs have executed, if somebody wants to know.
+    marks: RefCell<Option<Marks>>,
 }
 
 impl ModelProgram {
@@ -40,7 +41,7 @@ impl ModelProgram {
             names: Names::default(),
             first_sites,
             timed,
-            visited: RefCell::default(),
+            marks: RefCell::default(),
         }
     }
 
@@ -67,6 +68,8 @@ impl ModelProgram {
     }
 
     pub(crate) fn begin(&self) -> State<'_> {
+        let names = &self.names;
+        names.given.get_or_init(|| naming::given(&self.model, names, &self.options.input_lines));
         State::new(Universe::new(&self.model, &self.names), self)
     }
 
@@ -91,8 +94,11 @@ fn speaks_of_time(model: &Model) -> bool {
 
 impl Program for ModelProgram {
     fn start(&self, _: &[Input]) -> Box<dyn Run + '_> {
-        let watched = self.visited.borrow().is_some().then_some(&self.visited);
-        Box::new(ModelRun { state: self.begin(), watched })
+        let mut state = self.begin();
+        if self.marks.borrow().is_some() {
+            state.stack.marks = Some(Box::new(Marks::new(&self.model)));
+        }
+        Box::new(ModelRun { state, watched: &self.marks })
     }
 
     fn names(&self) -> &ProcessNames {
@@ -145,22 +151,11 @@ impl Program for ModelProgram {
     }
 
     fn watch(&self) {
-        self.visited.replace(Some(BTreeSet::new()));
+        self.marks.replace(Some(Marks::new(&self.model)));
     }
 
     fn coverage(&self) -> Vec<FileCoverage> {
-        let visited = self.visited.borrow();
-        let Some(visited) = &*visited else { return Vec::new() };
-        let mut files: BTreeMap<String, FileCoverage> = BTreeMap::new();
-        for (index, body) in self.model.bodies.iter().enumerate() {
-            for statement in 0..body.statements.len() {
-                let site = Site(self.first_sites[index] + statement as u32);
-                let place = self.place(site);
-                let file = files.entry(place.file).or_default();
-                *file.lines.entry(place.line).or_default() |= visited.contains(&site);
-            }
-        }
-        files.into_iter().map(|(file, covered)| FileCoverage { file, ..covered }).collect()
+        self.marks.borrow().as_ref().map(|marks| marks.by_file(&self.model)).unwrap_or_default()
     }
 }
 
@@ -179,7 +174,16 @@ pub(crate) fn owner_name(model: &Model, owner: BodyOwner) -> String {
 
 struct ModelRun<'p> {
     state: State<'p>,
-    watched: Option<&'p RefCell<Option<BTreeSet<Site>>>>,
+    /// Where the marks of a run that is watched go.
+    watched: &'p RefCell<Option<Marks>>,
+}
+
+impl Drop for ModelRun<'_> {
+    fn drop(&mut self) {
+        if let (Some(own), Some(all)) = (&self.state.stack.marks, &mut *self.watched.borrow_mut()) {
+            all.add(own);
+        }
+    }
 }
 
 impl Run for ModelRun<'_> {
@@ -191,18 +195,16 @@ impl Run for ModelRun<'_> {
         self.state.next(process)
     }
 
+    fn ready(&self, into: &mut Vec<(Pid, Op)>) {
+        self.state.ready(into);
+    }
+
     fn alternatives(&self, process: Pid) -> Alternatives {
         self.state.alternatives(process)
     }
 
     fn step(&mut self, choice: Choice) -> Event {
-        let event = self.state.step(choice);
-        if let Some(visited) = self.watched
-            && let Some(visited) = &mut *visited.borrow_mut()
-        {
-            visited.extend(self.state.explain().sites);
-        }
-        event
+        self.state.step(choice)
     }
 
     fn anticipate(&self, process: Pid) -> Footprint {
@@ -240,6 +242,10 @@ impl Run for ModelRun<'_> {
 
     fn outcome(&self) -> Option<String> {
         Some(self.state.outcome())
+    }
+
+    fn outcome_digest(&self) -> Option<u128> {
+        Some(self.state.outcome_digest())
     }
 
     fn local_state(&self, process: Pid) -> Option<u64> {

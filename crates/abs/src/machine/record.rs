@@ -3,6 +3,8 @@
 //! Nothing of this is kept while exploring. Whoever wants it has the step performed again with a
 //! record open.
 
+use std::sync::Arc;
+
 use counterpoint_model::{Pid, Site};
 
 use super::value::ObjectId;
@@ -36,6 +38,8 @@ pub(crate) struct Record {
     pub posted: Vec<Pid>,
     /// The objects it created, in order.
     pub created: Vec<ObjectId>,
+    /// For each of them the variable of the main block that it is bound to, if it is.
+    pub bound: Vec<Option<Arc<str>>>,
     pub stop: Option<Stop>,
     /// The fields it wrote, with their values after the step, as text.
     pub written: Vec<(String, String)>,

@@ -128,7 +128,8 @@ impl State<'_> {
                 Flow::Stop(status) => return status,
                 Flow::Raise(exception) => self.unwind(exception),
                 Flow::Continue => {
-                    let signal = if self.record.is_some() {
+                    let tells = self.record.is_some() || self.stack.marks.is_some();
+                    let signal = if tells {
                         evaluate::run::<_, true>(&self.universe, &mut self.stack, &mut self.heap)
                     } else {
                         evaluate::run::<_, false>(&self.universe, &mut self.stack, &mut self.heap)

@@ -22,7 +22,7 @@ use super::hash::Mixer;
 use super::universe::Universe;
 
 /// An object, by the number of its name.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct ObjectId(pub u32);
 
 impl ObjectId {
@@ -224,6 +224,11 @@ pub(crate) fn compare(universe: &Universe<'_>, left: &Value, right: &Value) -> O
 
 /// Feeds a value into a digest: equal values feed equally.
 pub(crate) fn mix(value: &Value, mixer: &mut Mixer) {
+    mix_with(value, mixer, |task| u64::from(task.0));
+}
+
+/// Feeds a value into a digest, futures as the function says.
+pub(crate) fn mix_with(value: &Value, mixer: &mut Mixer, future: impl Fn(Pid) -> u64) {
     let mut pending: SmallVec<[&Value; 8]> = SmallVec::new();
     pending.push(value);
     while let Some(value) = pending.pop() {
@@ -239,7 +244,7 @@ pub(crate) fn mix(value: &Value, mixer: &mut Mixer) {
             Value::Text(text) => mixer.add_bytes(7, text.as_bytes()),
             Value::Atom(constructor) => mixer.add_two(8, u64::from(constructor.0)),
             Value::Object(object) => mixer.add_two(9, u64::from(object.0)),
-            Value::Future(task) => mixer.add_two(10, u64::from(task.0)),
+            Value::Future(task) => mixer.add_two(10, future(*task)),
             Value::Data(data) => {
                 mixer.add_two(11, u64::from(data.constructor.0));
                 pending.extend(data.arguments.iter().rev());

@@ -15,7 +15,7 @@ const TOP: u32 = 20;
 
 /// A state, with the steps that were taken from it.
 struct Node {
-    /// The step that led here: task and object.
+    /// The step that led here: its task.
     step: String,
     choice: Option<Choice>,
     children: Vec<usize>,
@@ -68,7 +68,7 @@ fn grow(program: &ModelProgram, executions: &[Vec<Choice>]) -> Vec<Node> {
             };
             let depth = nodes[present].depth + 1;
             nodes.push(Node {
-                step: format!("{}{alternative} on {}", step.task, step.object),
+                step: format!("{}{alternative}", step.task),
                 choice: Some(step.choice),
                 children: Vec::new(),
                 end: None,

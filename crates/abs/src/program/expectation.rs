@@ -34,6 +34,6 @@ pub struct StatePath {
 pub enum StateRoot {
     /// A variable of the main block.
     Variable(SlotId),
-    /// The object that the machine gives this name, as in `Account:0#1`.
+    /// The object that the machine gives this name, as in `Account 2`.
     Object(Arc<str>),
 }

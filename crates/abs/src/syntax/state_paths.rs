@@ -2,7 +2,7 @@
 //!
 //! An expectation is a pure ABS expression with two additions that no model can have: a field of an
 //! object, as in `account.owner.name`, and an object by the name that the machine gives it, as in
-//! `Account:0#1`. Both are replaced by variables of exactly the same length before the text is parsed,
+//! `Account 2` or `Account:0#1`. Both are replaced by variables of exactly the same length before the text is parsed,
 //! so that every place in a message is a place in what the user wrote.
 
 use std::ops::Range;
@@ -132,9 +132,10 @@ fn after_digits(bytes: &[u8], start: usize) -> Option<usize> {
     (count > 0).then_some(start + count)
 }
 
-/// Behind `:0.1#2`, if that is what begins here.
+/// Behind ` 2` or `:0.1#2`, if that is what begins here.
 fn after_object_number(bytes: &[u8], start: usize) -> Option<usize> {
     let mut end = match bytes.get(start) {
+        Some(b' ') => return after_digits(bytes, start + 1),
         Some(b':') => after_digits(bytes, start + 1)?,
         _ => return None,
     };
@@ -191,6 +192,7 @@ mod tests {
             ("a.r == 120", "z0_ == 120", "a.r"),
             ("a.boss.r > zero", "y0______ > zero", "a.boss.r zero"),
             ("Fact:0.1#2.r == a.r", "z0__________ == z1_", "Fact:0.1#2.r a.r"),
+            ("Fact 2.r == Cons(Fact 1).r", "z0______ == Cons(z1____).r", "Fact 2.r Fact 1"),
             ("a.r + a.r == 2", "z0_ + z0_ == 2", "a.r"),
             ("M.f(a.r)", "M.f(z0_)", "a.r"),
             ("\"a.r\" == s", "\"a.r\" == s", "s"),

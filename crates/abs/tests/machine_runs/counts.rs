@@ -113,7 +113,7 @@ fn of_the_factorials_executions_180_are_right_and_100_are_wrong() {
     let options = Options { reduction: Reduction::None, ..Options::default() };
     let (_, outcomes) = explore(&factorial(5, 2), options, "exhaustive");
     let ends = |result: &str| -> u64 {
-        let first = format!("Fact:0#0(max=2, boss=null, r={result})");
+        let first = format!("Fact 1(max=2, boss=null, r={result})");
         outcomes.iter().filter(|(state, _)| state.contains(&first)).map(|(_, count)| count).sum()
     };
     assert_eq!((ends("120"), ends("20")), (180, 100));

@@ -48,7 +48,7 @@ impl Sink for Schedules {
     }
 }
 
-fn all_schedules(program: &ModelProgram) -> Vec<Vec<Choice>> {
+pub fn all_schedules(program: &ModelProgram) -> Vec<Vec<Choice>> {
     let mut schedules = Schedules(Vec::new());
     (explorer("exhaustive").unwrap().explore)(Assignment {
         program,
@@ -79,9 +79,9 @@ fn a_deadlock_is_told_with_the_step_that_closes_the_cycle() {
     assert_eq!(
         account.to_text(&program),
         "\
-Time 0, Object main, Task 0:main, lines 5-6, 14-15, 22-26: return Unit
-Time 1, Object DB:0#0, Task 0.0:register, lines 8-9: blocked for 0.0.0:ping
-Time 2, Object Worker:0#1, Task 0.1:work, lines 17-18: blocked for 0.1.0:getData
+Time 0, Object main, Task main, lines 5-6, 14-15, 22-26: return Unit
+Time 1, Object db, Task db.register, lines 8-9: blocked for w.ping
+Time 2, Object w, Task w.work, lines 17-18: blocked for db.getData
   here a cycle of waiting is closed
 "
     );
@@ -90,23 +90,23 @@ Time 2, Object Worker:0#1, Task 0.1:work, lines 17-18: blocked for 0.1.0:getData
         "\
 sequenceDiagram
     participant p0 as main
-    participant p1 as DB:0#35;0
-    participant p2 as Worker:0#35;1
+    participant p1 as db
+    participant p2 as w
     rect rgb(183, 225, 176)
-        Note over p0: 0 0:main return Unit
+        Note over p0: 0 main return Unit
     end
     p0-->>p1: new
     p0-->>p2: new
-    p0->>p1: 0.0:register
-    p0->>p2: 0.1:work
+    p0->>p1: db.register
+    p0->>p2: w.work
     rect rgb(246, 165, 160)
-        Note over p1: 1 0.0:register blocked for 0.0.0:ping (deadlock)
+        Note over p1: 1 db.register blocked for w.ping (deadlock)
     end
-    p1->>p2: 0.0.0:ping
+    p1->>p2: w.ping
     rect rgb(246, 165, 160)
-        Note over p2: 2 0.1:work blocked for 0.1.0:getData (deadlock)
+        Note over p2: 2 w.work blocked for db.getData (deadlock)
     end
-    p2->>p1: 0.1.0:getData
+    p2->>p1: db.getData
 "
     );
 }
@@ -122,7 +122,7 @@ fn a_resumed_task_is_told_with_the_line_where_it_goes_on() {
     assert_eq!(program.place(resumed.resumed_at.unwrap()).line, 9);
     assert_eq!(resumed.lines, [7, 9, 10]);
     assert_eq!(account.steps[5].stop, Stop::Returned("7".into()));
-    assert!(account.outcome.contains("Worker:0#1(datum=7)"));
+    assert!(account.outcome.contains("w: Worker(datum=7)"));
 }
 
 /// Tags that are opened are closed, in order.

@@ -91,27 +91,27 @@ fn with_cell(main: &str, expected: &[(&str, u64)]) {
 fn messages_may_overtake_each_other() {
     with_cell(
         "c!set(5); c!twice();",
-        &[("Complete Cell:0#0(x=10)", 1), ("Complete Cell:0#0(x=5)", 1)],
+        &[("Complete c: Cell(x=10)", 1), ("Complete c: Cell(x=5)", 1)],
     );
-    with_cell("c!set(1); c!set(1); c!set(1); c!set(1);", &[("Complete Cell:0#0(x=1)", 24)]);
+    with_cell("c!set(1); c!set(1); c!set(1); c!set(1);", &[("Complete c: Cell(x=1)", 24)]);
 }
 
 #[test]
 fn get_waits_for_the_result_and_orders_what_follows() {
-    with_cell("Fut<Unit> f = c!set(5); f.get; c!twice();", &[("Complete Cell:0#0(x=10)", 1)]);
+    with_cell("Fut<Unit> f = c!set(5); f.get; c!twice();", &[("Complete c: Cell(x=10)", 1)]);
 }
 
 #[test]
 fn a_boolean_guard_holds_or_leaves_the_task_stuck() {
-    with_cell("c!waitFor(5); c!set(5);", &[("Complete Cell:0#0(x=105)", 2)]);
-    with_cell("c!waitFor(7);", &[("Stuck Cell:0#0(x=0)", 1)]);
+    with_cell("c!waitFor(5); c!set(5);", &[("Complete c: Cell(x=105)", 2)]);
+    with_cell("c!waitFor(7);", &[("Stuck c: Cell(x=0)", 1)]);
     // The guard may hold and not hold again before the task is picked.
     with_cell(
         "c!waitFor(5); c!set(5); c!twice();",
         &[
-            ("Complete Cell:0#0(x=105)", 3),
-            ("Complete Cell:0#0(x=210)", 2),
-            ("Stuck Cell:0#0(x=10)", 2),
+            ("Complete c: Cell(x=105)", 3),
+            ("Complete c: Cell(x=210)", 2),
+            ("Stuck c: Cell(x=10)", 2),
         ],
     );
 }
@@ -120,7 +120,7 @@ fn a_boolean_guard_holds_or_leaves_the_task_stuck() {
 fn suspending_lets_others_in_between() {
     with_cell(
         "c!suspendAdd(); c!suspendAdd();",
-        &[("Complete Cell:0#0(x=1)", 4), ("Complete Cell:0#0(x=2)", 2)],
+        &[("Complete c: Cell(x=1)", 4), ("Complete c: Cell(x=2)", 2)],
     );
 }
 
@@ -138,12 +138,12 @@ fn await_on_a_future_releases_only_if_it_must() {
         { A a = new A(); B b = new B(); a!go(b); a!bump(); }";
     // The future is never resolved when the await is reached: go, one and go again, with bump at one
     // of four places, of which three come before the end of go.
-    check(text, &[("Complete A:0#0(x=2) B:0#1()", 1), ("Complete A:0#0(x=3) B:0#1()", 3)]);
+    check(text, &[("Complete a: A(x=2) b: B()", 1), ("Complete a: A(x=3) b: B()", 3)]);
     let options = Options { await_policy: AwaitPolicy::Release, ..Options::default() };
     check_with(
         text,
         options,
-        &[("Complete A:0#0(x=2) B:0#1()", 1), ("Complete A:0#0(x=3) B:0#1()", 3)],
+        &[("Complete a: A(x=2) b: B()", 1), ("Complete a: A(x=3) b: B()", 3)],
     );
 }
 
@@ -159,12 +159,12 @@ fn whether_a_future_is_resolved_is_a_race_only_where_await_continues() {
         }
         class B implements B { Int one() { return 1; } }
         { A a = new A(); B b = new B(); Fut<Int> f = b!one(); a!go(f); a!bump(); }";
-    check(text, &[("Complete A:0#0(x=15) B:0#1()", 2), ("Complete A:0#0(x=60) B:0#1()", 5)]);
+    check(text, &[("Complete a: A(x=15) b: B()", 2), ("Complete a: A(x=60) b: B()", 5)]);
     let options = Options { await_policy: AwaitPolicy::Release, ..Options::default() };
     check_with(
         text,
         options,
-        &[("Complete A:0#0(x=15) B:0#1()", 2), ("Complete A:0#0(x=60) B:0#1()", 6)],
+        &[("Complete a: A(x=15) b: B()", 2), ("Complete a: A(x=60) b: B()", 6)],
     );
 }
 
@@ -176,7 +176,7 @@ fn a_call_back_into_a_blocked_cog_is_a_deadlock() {
         class A implements A { Unit go(B b) { b.call(this); } Unit back() { skip; } }
         class B implements B { Unit call(A a) { a.back(); } }
         { A a = new A(); B b = new B(); a!go(b); }";
-    check(text, &[("Deadlock A:0#0() B:0#1()", 1)]);
+    check(text, &[("Deadlock a: A() b: B()", 1)]);
 }
 
 #[test]
@@ -185,7 +185,7 @@ fn waiting_for_oneself_is_a_deadlock_with_await_too() {
         interface A { Unit go(); }
         class A implements A { Unit go() { Destiny d = destiny; await d?; } }
         { A a = new A(); a!go(); }";
-    check(text, &[("Deadlock A:0#0()", 1)]);
+    check(text, &[("Deadlock a: A()", 1)]);
 }
 
 #[test]
@@ -199,10 +199,7 @@ fn objects_of_one_cog_share_its_turn() {
             Unit seen() { n = n + 1; }
         }
         { A a = new A(); a!go(); a!seen(); }";
-    check(
-        text,
-        &[("Complete A:0#0(n=4) B:0.0#0(a=A:0#0)", 1), ("Complete A:0#0(n=6) B:0.0#0(a=A:0#0)", 1)],
-    );
+    check(text, &[("Complete a: A(n=4) B 1(a=a)", 1), ("Complete a: A(n=6) B 1(a=a)", 1)]);
 }
 
 #[test]
@@ -210,7 +207,7 @@ fn init_blocks_run_at_once_and_run_is_posted() {
     let text = "
         class A(Int p) { Int x = p + 1; Int y = 0; { y = x * 2; } Unit run() { y = y + 1; } }
         { Object a = new A(3); }";
-    check(text, &[("Complete A:0#0(p=3, x=4, y=9)", 1)]);
+    check(text, &[("Complete a: A(p=3, x=4, y=9)", 1)]);
 }
 
 #[test]
@@ -239,7 +236,7 @@ fn exceptions_travel_through_futures_and_kill_unless_recovered() {
     check(
         text,
         &[
-            ("Complete T:0#0(r=222) A:0.0#0(last=0) dead R:0.0#1(last=-1)", 1),
+            ("Complete t: T(r=222) A 1(last=0) dead R 1(last=-1)", 1),
             ("exception: DivisionByZeroException", 1),
         ],
     );
@@ -249,7 +246,7 @@ fn exceptions_travel_through_futures_and_kill_unless_recovered() {
 fn a_failed_assertion_is_found_where_some_order_breaks_it() {
     with_cell(
         "c!set(5); Fut<Int> f = c!get2(); Int v = f.get; assert v == 5;",
-        &[("Complete Cell:0#0(x=5)", 3), ("assertion: assertion failed: v == 5", 2)],
+        &[("Complete c: Cell(x=5)", 3), ("assertion: assertion failed: v == 5", 2)],
     );
 }
 
@@ -266,12 +263,12 @@ fn random_is_a_choice_that_keeps_the_object() {
     check(
         text,
         &[
-            ("Complete A:0#0(x=10)", 1),
-            ("Complete A:0#0(x=11)", 1),
-            ("Complete A:0#0(x=12)", 1),
-            ("Complete A:0#0(x=15)", 1),
-            ("Complete A:0#0(x=16)", 1),
-            ("Complete A:0#0(x=17)", 1),
+            ("Complete a: A(x=10)", 1),
+            ("Complete a: A(x=11)", 1),
+            ("Complete a: A(x=12)", 1),
+            ("Complete a: A(x=15)", 1),
+            ("Complete a: A(x=16)", 1),
+            ("Complete a: A(x=17)", 1),
         ],
     );
 }
@@ -287,7 +284,7 @@ fn time_passes_only_when_nobody_can_move() {
             Unit block() { duration(1, 1); log = Cons(0, log); t = timeValue(now()); }
         }
         { A a = new A(); a!late(); a!early(); }";
-    check(text, &[("Complete A:0#0(log=list[2,1], t=5)", 2)]);
+    check(text, &[("Complete a: A(log=list[2,1], t=5)", 2)]);
 }
 
 #[test]
@@ -302,7 +299,7 @@ fn sets_of_objects_do_not_depend_on_who_came_first() {
             Unit pick() { skip; }
         }
         { S s = new S(); W a = new W(); W b = new W(); b!go(s); a!go(s); }";
-    check(text, &[("Complete S:0#0(all=set[W:0#1,W:0#2], least=W:0#1) W:0#1() W:0#2()", 6)]);
+    check(text, &[("Complete s: S(all=set[a,b], least=a) a: W() b: W()", 6)]);
 }
 
 #[test]
@@ -317,5 +314,5 @@ fn a_guard_with_several_parts_waits_for_all() {
         }
         class B implements B { Int one() { return 1; } }
         { A a = new A(); B b = new B(); a!go(b); a!open(); }";
-    check(text, &[("Complete A:0#0(isOpen=True, x=1) B:0#1()", 3)]);
+    check(text, &[("Complete a: A(isOpen=True, x=1) b: B()", 3)]);
 }

@@ -22,7 +22,7 @@ fn simulate(objects: ObjectPolicy, tasks: TaskPolicy) -> Vec<(String, u64)> {
 #[test]
 fn policies_leave_one_execution() {
     let one = |objects, tasks, log: &str| {
-        let expected = format!("Complete Q:0#0(log=list[{log}]) Q:0#1(log=list[3])");
+        let expected = format!("Complete a: Q(log=list[{log}]) b: Q(log=list[3])");
         assert_eq!(simulate(objects, tasks), [(expected, 1)]);
     };
     one(ObjectPolicy::RoundRobin, TaskPolicy::Fifo, "1,2,4,1");
@@ -32,7 +32,7 @@ fn policies_leave_one_execution() {
 #[test]
 fn a_policy_for_tasks_alone_leaves_the_order_of_objects_open() {
     // Four steps of one object in a fixed order, one of the other at five places.
-    let expected = "Complete Q:0#0(log=list[1,2,4,1]) Q:0#1(log=list[3])".to_owned();
+    let expected = "Complete a: Q(log=list[1,2,4,1]) b: Q(log=list[3])".to_owned();
     assert_eq!(simulate(ObjectPolicy::Any, TaskPolicy::Fifo), [(expected, 5)]);
 }
 

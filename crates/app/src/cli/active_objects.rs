@@ -40,6 +40,13 @@ impl ActiveObjects {
         *self == ActiveObjects::default()
     }
 
+    /// Whether who can go next depends on all steps so far, so that nothing can be reduced.
+    pub fn orders_everything(&self) -> bool {
+        self.cut_at_deadlock
+            || self.object_policy == Some(ObjectOrder::RoundRobin)
+            || matches!(self.task_policy, Some(TaskOrder::Fifo | TaskOrder::Lifo))
+    }
+
     /// The flags that were given, each with its value.
     pub fn given(&self) -> Vec<String> {
         let name = |value: &dyn ToString| value.to_string();

@@ -1,6 +1,6 @@
 //! ABS models.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -14,37 +14,37 @@ use counterpoint_model::{
     Choice, FileCoverage, Input, Location, Pid, Place, ProcessNames, Program, Run, Site,
 };
 
-use super::{FrontEnd, LoadError, LoadRequest, Loaded, Pictures, Reduction, Rest};
+use super::{FrontEnd, LoadError, LoadRequest, Loaded, Pictures, Reduction, Rest, Suits};
 use crate::cli::active_objects::{ActiveObjects, Awaiting, ObjectOrder, TaskOrder};
 
 /// The line of the table.
 pub const ABS: FrontEnd = FrontEnd {
     name: "abs",
     about: "Active objects in the modelling language ABS: every order in which tasks can run.",
-    targets: "the files of a model, ending in .abs",
-    accepts: |path| path.extension().is_some_and(|extension| extension == "abs"),
+    targets: "the files of a model, ending in .abs, or a folder of them",
+    accepts: |path| if path.is_dir() { holds_models(path) } else { is_model(path) },
     rest: Rest::Targets,
     reductions: &[
         Reduction {
             name: "field",
             about: "Two steps depend on each other if they touch the same field of an object and \
                     one of them writes it.",
-            explorer: None,
+            explorer: Suits::All,
         },
         Reduction {
             name: "object",
             about: "Two steps depend on each other if they run on the same object group.",
-            explorer: None,
+            explorer: Suits::All,
         },
         Reduction {
             name: "none",
             about: "All steps depend on each other: every order is tried.",
-            explorer: None,
+            explorer: Suits::Best("exhaustive"),
         },
         Reduction {
             name: "exact",
             about: "Two orders differ only if they lead to different states: explorer `states`.",
-            explorer: Some("states"),
+            explorer: Suits::Only("states"),
         },
     ],
     load,
@@ -55,9 +55,6 @@ fn load(request: &LoadRequest) -> Result<Loaded, LoadError> {
         message: format!("`{flag}` makes no sense for ABS models"),
         hint: Some(hint.to_string()),
     };
-    if request.main.is_some() {
-        return Err(misfit("--main", "The first main block of the model is run."));
-    }
     if let Some(flag) = request.byte_code.given().first() {
         return Err(misfit(flag, "It is for Java programs."));
     }
@@ -67,19 +64,34 @@ fn load(request: &LoadRequest) -> Result<Loaded, LoadError> {
     let options = options(request)?;
     let mut files = Vec::new();
     for target in &request.targets {
-        files.push(SourceFile::new(target.as_str(), read(target)?));
+        match Path::new(target) {
+            folder if folder.is_dir() => {
+                for file in files_in(folder, usize::MAX).iter().filter(|file| is_model(file)) {
+                    let name = file.display().to_string();
+                    files.push(SourceFile::new(name.as_str(), read(&name)?));
+                }
+            }
+            _ => files.push(SourceFile::new(target.as_str(), read(target)?)),
+        }
     }
     let expectations = request.objects.expect.clone();
-    let result = load_model(files, &LoadOptions { expectations, ..LoadOptions::default() });
+    let main = request.main.clone();
+    let result = load_model(files, &LoadOptions { expectations, main, ..LoadOptions::default() });
     let mut notes = result.render(Style::Plain);
     let Some(model) = result.model else {
         let targets = request.target();
         let message = format!("`{targets}` cannot be run\n\n{}", notes.trim_end());
         return Err(LoadError { message, hint: None });
     };
-    if model.main.is_none() && !request.objects.expect.is_empty() {
-        let message = "`--expect` makes no sense for a model without a main block".to_string();
-        return Err(LoadError { message, hint: None });
+    if model.main.is_none() {
+        return Err(LoadError {
+            message: format!("`{}` has no main block, so nothing would be run", request.target()),
+            hint: Some(
+                "End a module with a block `{ .. }` that creates objects and calls them, or give \
+                 the file that has one as well."
+                    .to_string(),
+            ),
+        });
     }
     let asked = options.reduction;
     let program = Rc::new(ModelProgram::new(Arc::new(model), options));
@@ -120,9 +132,8 @@ fn options(request: &LoadRequest) -> Result<Options, LoadError> {
         input_lines: request.objects.readln.clone(),
         ..Options::default()
     };
-    let ordered = options.objects != ObjectPolicy::Any || options.tasks != TaskPolicy::Any;
     if let Some(level @ (Level::Object | Level::Field)) = asked
-        && (cut_at_deadlock || ordered)
+        && request.objects.orders_everything()
     {
         let flag = match (cut_at_deadlock, object_policy, task_policy) {
             (true, ..) => "--cut-at-deadlock",
@@ -140,6 +151,38 @@ fn options(request: &LoadRequest) -> Result<Options, LoadError> {
         });
     }
     Ok(options)
+}
+
+fn is_model(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "abs")
+}
+
+/// Whether a folder holds models and no Java program, as far as a short look shows.
+fn holds_models(folder: &Path) -> bool {
+    const SHORT_LOOK: usize = 10_000;
+    let java = |path: &PathBuf| path.extension().is_some_and(|e| e == "class" || e == "java");
+    let files = files_in(folder, SHORT_LOOK);
+    files.iter().any(|file| is_model(file)) && !files.iter().any(java)
+}
+
+/// The files in a folder and the folders in it, by name, of the first `most` that there are. Links to
+/// folders are not followed, and what cannot be read is not there.
+fn files_in(folder: &Path, most: usize) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    let mut left = vec![folder.to_path_buf()];
+    while let Some(folder) = left.pop() {
+        for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+            match entry.file_type() {
+                Ok(kind) if kind.is_dir() => left.push(entry.path()),
+                _ => files.push(entry.path()),
+            }
+            if files.len() + left.len() >= most {
+                return files;
+            }
+        }
+    }
+    files.sort();
+    files
 }
 
 fn read(target: &str) -> Result<String, LoadError> {

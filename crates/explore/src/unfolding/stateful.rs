@@ -70,6 +70,8 @@ pub(super) struct Stateful<'a> {
     buckets: Buckets,
     /// Events of the prefix, terminal ones included.
     events: u64,
+    /// Whether the present execution looks at processes in the opposite order.
+    turned: bool,
 }
 
 impl<'a> Stateful<'a> {
@@ -84,6 +86,7 @@ impl<'a> Stateful<'a> {
             history: Vec::new(),
             buckets: Buckets::default(),
             events: 0,
+            turned: false,
         }
     }
 
@@ -361,12 +364,19 @@ impl<'a> Stateful<'a> {
         };
         self.explorer.search.count_events(self.events);
         self.explorer.search.finished(&*self.explorer.run, &self.explorer.trace, end);
+        self.turned = !self.turned;
     }
 
+    /// An unknown step of the process that moved last or of another one, or a known step if there is
+    /// none. Every other execution starts all processes first and looks at them in the opposite order,
+    /// so that of two that compete now the one comes first and now the other, in all such pairs at
+    /// once.
     fn pick(&mut self) -> Option<Choice> {
         let mut any = None;
         let processes = self.explorer.run.processes();
+        let turned = self.turned;
         for offset in 0..processes {
+            let offset = if turned { processes - offset } else { offset };
             let process = Pid((self.explorer.last.0 + offset) % processes);
             let op = match self.explorer.run.next(process) {
                 Next::Ready(op) => op,
@@ -393,7 +403,8 @@ impl<'a> Stateful<'a> {
                     return Some(choice);
                 }
             }
-            any = any.or(Some(preferred));
+            let starts = turned && matches!(op, Op::Start(_));
+            any = any.filter(|_| !starts).or(Some(preferred));
         }
         any
     }

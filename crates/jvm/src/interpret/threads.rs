@@ -326,8 +326,8 @@ impl Machine {
         }
         let Some(target) = self.thread_of(object)? else { return Ok(Outcome::Done(None)) };
         let core = self.core_mut(target)?;
+        // A thread that has ended keeps the interrupt too, so that its end and the interrupt commute.
         match core.status {
-            Status::Terminated => {}
             Status::Waiting { object, lock, count, interruptible: true, .. } => {
                 let because = Wakening::Interrupted;
                 core.status = Status::Reacquiring { object, lock, count, because };

@@ -245,16 +245,6 @@ impl<'p> JavaRun<'p> {
                 let writes = alternative.is_some() && self.is_interrupted(thread);
                 touch(location, if writes { Mode::Write } else { Mode::Read });
             }
-            Op::Read(location) if standing.life == Life::JoinsForSomeTime => {
-                let ended = prepared.machine.has_ended(standing.target as usize);
-                let writes = alternative.is_some() && self.is_interrupted(thread) && !ended;
-                touch(location, Mode::Read);
-                touch(own.interrupt, if writes { Mode::Write } else { Mode::Read });
-            }
-            Op::Write(location) if standing.life == Life::AsksInterrupt => {
-                let writes = alternative.is_none() || self.is_interrupted(thread);
-                touch(location, if writes { Mode::Write } else { Mode::Read });
-            }
             Op::Read(location) => footprint.push(variable(location, Mode::Read)),
             Op::Write(location) => footprint.push(variable(location, Mode::Write)),
             Op::Update(location) => {
@@ -300,6 +290,16 @@ impl<'p> JavaRun<'p> {
                 touch(own.interrupt, Mode::Read);
             }
             Op::Synchronise(location) => match standing.life {
+                Life::JoinsForSomeTime => {
+                    let ended = prepared.machine.has_ended(standing.target as usize);
+                    let writes = alternative.is_some() && self.is_interrupted(thread) && !ended;
+                    touch(location, Mode::Read);
+                    touch(own.interrupt, if writes { Mode::Write } else { Mode::Read });
+                }
+                Life::AsksInterrupt => {
+                    let writes = alternative.is_none() || self.is_interrupted(thread);
+                    touch(location, if writes { Mode::Write } else { Mode::Read });
+                }
                 Life::Parks => {
                     guarded = true;
                     touch(location, Mode::Write);
@@ -410,7 +410,9 @@ impl<'p> JavaRun<'p> {
         if standing.timed {
             touch(own.wakening, Mode::Read);
             if waits {
+                // Nobody can wake it any more, neither by a notification nor by an interrupt.
                 touch(standing.touched, Mode::Write);
+                touch(own.interrupt, Mode::Read);
             }
             touch(lock, taking);
         } else {

@@ -234,10 +234,13 @@ impl JavaRun<'_> {
         let thread = |process| self.program.process_name(process);
         match last.standing.op {
             Op::Read(_) if last.standing.life == Life::Sleeps => "sleeps".to_string(),
-            Op::Read(location)
+            Op::Read(location) | Op::Synchronise(location)
                 if matches!(last.standing.life, Life::AsksAlive | Life::JoinsForSomeTime) =>
             {
                 format!("looks whether {} has ended", name(location))
+            }
+            Op::Read(_) | Op::Synchronise(_) if last.standing.life == Life::AsksInterrupt => {
+                "checks for an interrupt".to_string()
             }
             Op::Read(location) if last.standing.life == Life::LooksAtWaiters => {
                 format!("looks at the {}", name(location))

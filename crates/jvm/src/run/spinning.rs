@@ -85,13 +85,13 @@ impl JavaRun<'_> {
             (Op::Read(location), Life::Sleeps) if !core.interrupted => {
                 look(location, What::Interrupt(number));
             }
-            (Op::Read(location) | Op::Write(location), Life::AsksInterrupt)
+            (Op::Read(location) | Op::Synchronise(location), Life::AsksInterrupt)
                 if standing.target != number || !core.interrupted =>
             {
                 look(location, What::Interrupt(standing.target));
             }
             (Op::Read(location), Life::AsksAlive) => look(location, What::Ended(standing.target)),
-            (Op::Read(location), Life::JoinsForSomeTime) if !core.interrupted => {
+            (Op::Synchronise(location), Life::JoinsForSomeTime) if !core.interrupted => {
                 look(location, What::Ended(standing.target));
                 look(own.interrupt, What::Interrupt(number));
             }

@@ -222,7 +222,7 @@ impl JavaRun<'_> {
                 standing.op = Op::Join(process);
                 if timed {
                     standing.life = Life::JoinsForSomeTime;
-                    standing.op = Op::Read(standing.touched);
+                    standing.op = Op::Synchronise(standing.touched);
                 }
             }
             Operation::Sleep => {
@@ -254,7 +254,7 @@ impl JavaRun<'_> {
                 let location = prepared.cells(other).interrupt;
                 standing.life = Life::AsksInterrupt;
                 standing.target = other as u32;
-                standing.op = if clear { Op::Write(location) } else { Op::Read(location) };
+                standing.op = if clear { Op::Synchronise(location) } else { Op::Read(location) };
             }
             Operation::Unpark { thread: None }
             | Operation::Interrupt { thread: None }

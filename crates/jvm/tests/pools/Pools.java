@@ -34,6 +34,7 @@ public class Pools {
             case "walk": walk(); break;
             case "shutdown-race": shutdownRace(); break;
             case "interrupted-get": interruptedGet(); break;
+            case "cached": cached(); break;
             default: throw new IllegalArgumentException(arguments[0]);
         }
     }
@@ -343,6 +344,15 @@ public class Pools {
             System.out.println("rejected");
         }
         other.join();
+    }
+
+    /** The second task is run by the worker that has run the first, or by another. */
+    static void cached() throws Exception {
+        ExecutorService pool = Executors.newCachedThreadPool();
+        Thread first = pool.submit(() -> Thread.currentThread()).get();
+        Thread second = pool.submit(() -> Thread.currentThread()).get();
+        System.out.println(first == second);
+        pool.shutdown();
     }
 
     static void interruptedGet() throws Exception {

@@ -226,6 +226,15 @@ impl Parser<'_> {
                     .hint("write `import * from Name;`"),
             );
         }
+        if let (Names::Listed(listed), Some(from)) = (&names, &from)
+            && let Some(name) = listed.iter().find(|name| name.qualifier.is_some())
+        {
+            let text = format!("`{name}` and `from {from}` both say where it is imported from");
+            self.report(
+                Diagnostic::error(name.span, text)
+                    .hint(format!("write `import {} from {from};` or `import {name};`", name.name)),
+            );
+        }
         self.end_declaration("import");
         let span = self.since(start);
         Some(Import { names, from, span })
@@ -319,9 +328,18 @@ impl Parser<'_> {
         Some(TypeSynonym { name, target })
     }
 
-    /// A declared name may repeat its module's name in front; only the last part counts.
+    /// The name of what is declared, which has no module in front.
     pub(super) fn declared_type(&mut self, what: &str) -> Option<Identifier> {
-        self.qualified_type_name(what).map(|name| name.name)
+        let name = self.qualified_type_name(what)?;
+        if let Some(module) = &name.qualifier {
+            let text = format!("`{}` is declared with the name of a module", name.name);
+            self.report(Diagnostic::error(name.span, text).hint(format!(
+                "write `{}` alone; it belongs to the module that it stands in, and `{module}.{}` \
+                 is how others call it",
+                name.name, name.name
+            )));
+        }
+        Some(name.name)
     }
 
     fn declared_function(&mut self) -> Option<Identifier> {

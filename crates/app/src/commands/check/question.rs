@@ -5,7 +5,7 @@ use counterpoint_model::Program;
 
 use crate::checkpoint::Checkpoint;
 use crate::cli::CheckArguments;
-use crate::front_end::{self, FrontEnd, LoadRequest};
+use crate::front_end::{self, FrontEnd, LoadRequest, Suits};
 use crate::job::Job;
 use crate::trouble::Trouble;
 
@@ -152,18 +152,19 @@ fn pick_explorer(
 ) -> Result<&'static Explorer, Trouble> {
     let saved = saved.map(|saved| saved.explorer.clone());
     let mut name = agree("--explorer", arguments.explorer.clone(), saved)?;
-    if let Some(level) = &request.reduction {
+    let implied = request.objects.orders_everything().then_some("none");
+    if let Some(level) = request.reduction.as_deref().or(implied) {
         let levels = front_end::choose(front_ends, request)?.reductions;
-        let needed = levels.iter().find(|known| known.name == level).and_then(|l| l.explorer);
-        match (needed, &name) {
-            (Some(needed), Some(asked)) if asked != needed => {
+        let known = levels.iter().find(|known| known.name == level);
+        match (known.map_or(Suits::All, |level| level.explorer), &name) {
+            (Suits::Only(needed), Some(asked)) if asked != needed => {
                 return Err(Trouble::new(format!(
                     "`--reduction {level}` and `--explorer {asked}` contradict each other: this \
                      level compares states, which only the explorer `{needed}` does"
                 ))
                 .hint("Leave `--explorer` out, or use another level; see `counterpoint list`."));
             }
-            (Some(needed), None) => name = Some(needed.to_string()),
+            (Suits::Only(fit) | Suits::Best(fit), None) => name = Some(fit.to_string()),
             _ => {}
         }
     }

@@ -1,0 +1,110 @@
+//! Which instructions of a model were reached, and which ways its branches went.
+//!
+//! **Problem.** A report says which lines and branches an exploration has executed. Exploring must not
+//! pay for it when nobody asks.
+//!
+//! **Idea.** The loop of the evaluator exists twice: one tells what it does and the other does not. A
+//! run that is watched uses the first and marks instructions in a table of its own, which is added
+//! to that of the program when the run is dropped. Marks are not undone when the run goes back: they
+//! are about all executions.
+//!
+//! A line counts if a statement or a part of an expression begins there, and was executed if an
+//! instruction of it was; the end of a block is no line. A branch is a conditional jump, except one that only stands for the failure
+//! of a match. Code that was lowered several times, as that of traits and partial functions, counts
+//! once. The library does not count.
+
+use std::collections::BTreeMap;
+
+use counterpoint_model::{BranchCoverage, FileCoverage};
+
+use crate::library;
+use crate::program::{Body, Instruction, Model};
+use crate::source::{FileId, Span};
+
+const REACHED: u8 = 1;
+const TAKEN: u8 = 2;
+const PASSED: u8 = 4;
+
+/// The marks of the instructions of each body.
+#[derive(Clone, Debug)]
+pub(crate) struct Marks(Vec<Box<[u8]>>);
+
+impl Marks {
+    pub fn new(model: &Model) -> Marks {
+        Marks(model.bodies.iter().map(|body| vec![0; body.code.len()].into()).collect())
+    }
+
+    /// Somebody has come to an instruction.
+    #[inline]
+    pub fn reach(&mut self, body: u32, instruction: u32) {
+        self.0[body as usize][instruction as usize] |= REACHED;
+    }
+
+    /// Somebody has gone on behind an instruction, with a jump or without.
+    #[inline]
+    pub fn go(&mut self, body: u32, instruction: u32, jumped: bool) {
+        let way = if jumped { TAKEN } else { PASSED };
+        self.0[body as usize][instruction as usize] |= way;
+    }
+
+    /// Adds the marks of another run.
+    pub fn add(&mut self, other: &Marks) {
+        for (own, others) in self.0.iter_mut().zip(&other.0) {
+            for (own, other) in own.iter_mut().zip(others.iter()) {
+                *own |= other;
+            }
+        }
+    }
+
+    /// What the marks say of each file of the user's.
+    pub fn by_file(&self, model: &Model) -> Vec<FileCoverage> {
+        let line = |span: Span| model.sources.start(span).line;
+        let mut files: BTreeMap<FileId, FileCoverage> = BTreeMap::new();
+        // The ways that a branch went, by its place and its number among those of that place.
+        let mut ways: BTreeMap<(Span, usize), u8> = BTreeMap::new();
+        for (body, marks) in model.bodies.iter().zip(&self.0) {
+            let mut alike: BTreeMap<Span, usize> = BTreeMap::new();
+            for (index, &mark) in marks.iter().enumerate() {
+                let span = body.spans[index];
+                if library::contains(span.file) {
+                    continue;
+                }
+                let covered = files.entry(span.file).or_default();
+                let statement = body.statements[body.sites[index] as usize].span;
+                let own = model.sources.text(span) != "}";
+                let places = own.then_some(span).into_iter().chain([statement]);
+                for place in places.filter(|place| place.file == span.file) {
+                    *covered.lines.entry(line(place)).or_default() |= mark & REACHED != 0;
+                }
+                if is_branch(body, index) {
+                    let number = alike.entry(span).or_default();
+                    *ways.entry((span, *number)).or_default() |= mark;
+                    *number += 1;
+                }
+            }
+        }
+        for ((span, _), mark) in ways {
+            let line = line(span);
+            let branch =
+                BranchCoverage { line, taken: mark & TAKEN != 0, passed: mark & PASSED != 0 };
+            files.entry(span.file).or_default().branches.push(branch);
+        }
+        let named = files.into_iter().map(|(file, mut covered)| {
+            covered.file = model.sources.file(file).name.to_string();
+            covered.branches.sort_by_key(|branch| branch.line);
+            covered
+        });
+        named.collect()
+    }
+}
+
+fn is_branch(body: &Body, index: usize) -> bool {
+    match body.code[index] {
+        Instruction::Branch { otherwise, .. }
+        | Instruction::Test { otherwise, .. }
+        | Instruction::TestConstructor { otherwise, .. } => {
+            !matches!(body.code.get(otherwise as usize), Some(Instruction::Fail { .. }))
+        }
+        _ => false,
+    }
+}
