@@ -15,10 +15,6 @@ pub struct ByteCode {
     /// Run the library's own code of locks and other synchronisers, step by step
     #[arg(long)]
     pub real_locks: bool,
-
-    /// Let threads that wait or park wake up for no reason, as Java permits
-    #[arg(long)]
-    pub spurious: bool,
 }
 
 impl ByteCode {
@@ -30,8 +26,6 @@ impl ByteCode {
     /// The flags that were given, each with its value.
     pub fn given(&self) -> Vec<String> {
         let paths = self.class_path.iter().map(|paths| format!("--class-path {paths}"));
-        let switches = [(self.real_locks, "--real-locks"), (self.spurious, "--spurious")];
-        let switches = switches.into_iter().filter(|switch| switch.0);
-        paths.chain(switches.map(|switch| switch.1.to_string())).collect()
+        paths.chain(self.real_locks.then(|| "--real-locks".to_string())).collect()
     }
 }

@@ -68,6 +68,8 @@ pub enum Sort {
     Pool,
     /// A queue that blocks.
     Queue,
+    /// The number of elements of such a queue.
+    Count,
     /// An iterator over such a queue.
     Iterator,
 }
@@ -77,6 +79,8 @@ pub enum Sort {
 pub enum Condition {
     /// Nothing.
     Always,
+    /// No other thread has stopped inside a method of the pool that keeps others out.
+    Free,
     /// The future has its result.
     Done,
     /// Whoever cancels the future has interrupted the thread that runs it.
@@ -144,6 +148,11 @@ impl Whole {
         Whole { sort, changes, condition, patience, always: false, runs_task: false }
     }
 
+    /// The same method, which changes its object or only looks at it.
+    pub const fn changing(self, changes: bool) -> Whole {
+        Whole { changes, ..self }
+    }
+
     /// The same method, noticed wherever it is called.
     pub const fn always(self) -> Whole {
         Whole { always: true, ..self }
@@ -180,7 +189,7 @@ impl Machine {
         }
         let queue = match whole.sort {
             Sort::Future => return Ok(Some(receiver)),
-            Sort::Queue => receiver,
+            Sort::Queue | Sort::Count => receiver,
             Sort::Pool => Reference(self.own_field(receiver, POOL, "workQueue")?),
             Sort::Iterator => Reference(self.get_field(receiver, "this$0")?),
         };
@@ -316,6 +325,7 @@ impl Machine {
         }
         let possible = match whole.condition {
             Condition::Always => true,
+            Condition::Free => self.is_pool_free(thread, receiver)?,
             Condition::Done => self.future_state(receiver)? > COMPLETING,
             Condition::Settled => self.future_state(receiver)? != INTERRUPTING,
             Condition::Terminated => self.pool_state(receiver)? >= TERMINATED,
@@ -394,15 +404,42 @@ impl Machine {
         Ok(if declines { Outcome::Decline } else { Outcome::Done(Some(0)) })
     }
 
-    /// A number that is the same as long as somebody who looks finds the same.
+    /// A number that is the same as long as somebody finds the same who has found nothing, or who
+    /// looks at what [`Machine::tells_all`].
     pub(crate) fn whole_state(&self, receiver: Reference, sort: Sort) -> u64 {
         let found = match sort {
             Sort::Future => self.future_state(receiver),
             Sort::Pool => self.pool_state(receiver),
-            Sort::Queue => self.element_count(receiver),
+            Sort::Queue | Sort::Count => self.element_count(receiver),
             Sort::Iterator => Ok(0),
         };
-        found.map_or(0, |number| u64::from(number as u32))
+        let workers = match sort {
+            Sort::Pool => self.worker_count(receiver).unwrap_or(0),
+            _ => 0,
+        };
+        found.map_or(0, |number| u64::from(number as u32)) | workers << 32
+    }
+
+    /// Whether that number stands for all that a method of this sort may find.
+    pub(crate) fn tells_all(&self, receiver: Reference, sort: Sort) -> bool {
+        match sort {
+            Sort::Future | Sort::Pool | Sort::Count => true,
+            Sort::Queue => self.element_count(receiver).is_ok_and(|count| count == 0),
+            Sort::Iterator => false,
+        }
+    }
+
+    fn worker_count(&self, pool: Reference) -> Result<u64, Trap> {
+        let workers = Reference(self.own_field(pool, POOL, "workers")?);
+        let map = Reference(self.get_field(workers, "map")?);
+        Ok(self.get_field(map, "size")?)
+    }
+
+    /// Whether no other thread has the lock of a pool.
+    fn is_pool_free(&self, thread: usize, pool: Reference) -> Result<bool, Trap> {
+        let lock = Reference(self.own_field(pool, POOL, "mainLock")?);
+        let Some(monitor) = self.lock_monitor(lock)? else { return Ok(true) };
+        Ok(self.heap.header(monitor).is_some_and(|header| header.is_free_for(thread)))
     }
 
     fn pool_state(&self, pool: Reference) -> Result<i32, Trap> {

@@ -35,6 +35,11 @@ const fn changes(sort: Sort, class: &'static str, name: &'static str) -> Native 
     row(class, name, "*", Whole::at_once(sort, true))
 }
 
+/// A method of a pool that other threads keep out while they are inside such a method.
+const fn alone(name: &'static str, changes: bool) -> Native {
+    row(POOL, name, "*", ALONE.changing(changes))
+}
+
 /// Noticed even where quiet code calls it.
 const fn always(sort: Sort, class: &'static str, name: &'static str) -> Native {
     row(class, name, "*", Whole::at_once(sort, true).always())
@@ -65,13 +70,14 @@ const fn gets(descriptor: &'static str, patience: Patience) -> Native {
 
 const SETTLES: Whole =
     Whole::waiting(Sort::Future, false, Condition::Settled, Patience::Interruptible).always();
+const ALONE: Whole = Whole::waiting(Sort::Pool, true, Condition::Free, Patience::Endless);
 const WORK: Whole =
     Whole::waiting(Sort::Pool, true, Condition::Work, Patience::Interruptible).always();
 const END: Whole = Whole::waiting(Sort::Pool, false, Condition::Terminated, Patience::Timed);
 
 pub(super) static NATIVES: &[Native] = {
     use Patience::{Interruptible, None, Timed};
-    use Sort::{Future, Iterator, Pool, Queue};
+    use Sort::{Count, Future, Iterator, Pool, Queue};
     &[
         row(FUTURE, "run", "()V", Whole::RUN),
         always(Future, FUTURE, "runAndReset"),
@@ -88,24 +94,24 @@ pub(super) static NATIVES: &[Native] = {
         looks(Future, FUTURE, "exceptionNow"),
         looks(Future, FUTURE, "toString"),
         changes(Pool, POOL, "execute"),
-        changes(Pool, POOL, "shutdown"),
-        changes(Pool, POOL, "shutdownNow"),
+        alone("shutdown", true),
+        alone("shutdownNow", true),
         changes(Pool, POOL, "remove"),
         changes(Pool, POOL, "purge"),
         changes(Pool, POOL, "prestartCoreThread"),
         changes(Pool, POOL, "ensurePrestart"),
         changes(Pool, POOL, "addWorker"),
-        changes(Pool, POOL, "allowCoreThreadTimeOut"),
-        changes(Pool, POOL, "setCorePoolSize"),
-        changes(Pool, POOL, "setMaximumPoolSize"),
-        changes(Pool, POOL, "setKeepAliveTime"),
+        alone("allowCoreThreadTimeOut", true),
+        alone("setCorePoolSize", true),
+        alone("setMaximumPoolSize", true),
+        alone("setKeepAliveTime", true),
         changes(Pool, POOL, "setThreadFactory"),
         changes(Pool, POOL, "setRejectedExecutionHandler"),
         looks(Pool, POOL, "isShutdown"),
         looks(Pool, POOL, "isTerminating"),
         looks(Pool, POOL, "isTerminated"),
-        looks(Pool, POOL, "getPoolSize"),
-        looks(Pool, POOL, "getLargestPoolSize"),
+        alone("getPoolSize", false),
+        alone("getLargestPoolSize", false),
         looks(Pool, POOL, "getCorePoolSize"),
         looks(Pool, POOL, "getMaximumPoolSize"),
         looks(Pool, POOL, "getKeepAliveTime"),
@@ -114,7 +120,7 @@ pub(super) static NATIVES: &[Native] = {
         looks(Pool, POOL, "allowsCoreThreadTimeOut"),
         row(POOL, "awaitTermination", "*", END),
         row(POOL, "getTask", "()Ljava/lang/Runnable;", WORK),
-        always(Pool, POOL, "processWorkerExit"),
+        row(POOL, "processWorkerExit", "*", ALONE.always()),
         noticed(POOL, "runWorker", "*", Effect::Thread(ThreadOperation::Work)),
         local(POOL, "interruptIdleWorkers", "(Z)V", interrupt_idle_workers),
         local(POOL, "getActiveCount", "*", looks_at_workers),
@@ -129,7 +135,7 @@ pub(super) static NATIVES: &[Native] = {
         changes(Pool, SCHEDULED, "setContinueExistingPeriodicTasksAfterShutdownPolicy"),
         changes(Pool, SCHEDULED, "setExecuteExistingDelayedTasksAfterShutdownPolicy"),
         changes(Pool, SCHEDULED, "setRemoveOnCancelPolicy"),
-        looks(Queue, DELAYED, "size"),
+        looks(Count, DELAYED, "size"),
         noticed(
             HANDED,
             "offer",
@@ -144,8 +150,8 @@ pub(super) static NATIVES: &[Native] = {
         takes(LINKED, "poll", TIMED, Timed),
         takes(LINKED, "poll", "()Ljava/lang/Object;", None),
         looks(Queue, LINKED, "peek"),
-        looks(Queue, LINKED, "size"),
-        looks(Queue, LINKED, "remainingCapacity"),
+        looks(Count, LINKED, "size"),
+        looks(Count, LINKED, "remainingCapacity"),
         looks(Queue, LINKED, "contains"),
         looks(Queue, LINKED, "toArray"),
         looks(Queue, LINKED, "toString"),
@@ -173,8 +179,8 @@ pub(super) static NATIVES: &[Native] = {
         takes(ARRAY, "poll", TIMED, Timed),
         takes(ARRAY, "poll", "()Ljava/lang/Object;", None),
         looks(Queue, ARRAY, "peek"),
-        looks(Queue, ARRAY, "size"),
-        looks(Queue, ARRAY, "remainingCapacity"),
+        looks(Count, ARRAY, "size"),
+        looks(Count, ARRAY, "remainingCapacity"),
         looks(Queue, ARRAY, "contains"),
         looks(Queue, ARRAY, "toArray"),
         looks(Queue, ARRAY, "toString"),
@@ -205,8 +211,8 @@ pub(super) static NATIVES: &[Native] = {
         takes(DEQUE, "pollLast", "()Ljava/lang/Object;", None),
         looks(Queue, DEQUE, "peekFirst"),
         looks(Queue, DEQUE, "peekLast"),
-        looks(Queue, DEQUE, "size"),
-        looks(Queue, DEQUE, "remainingCapacity"),
+        looks(Count, DEQUE, "size"),
+        looks(Count, DEQUE, "remainingCapacity"),
         looks(Queue, DEQUE, "contains"),
         looks(Queue, DEQUE, "toArray"),
         looks(Queue, DEQUE, "toString"),

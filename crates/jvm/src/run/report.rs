@@ -474,6 +474,7 @@ fn inside(location: &str) -> String {
 fn awaited(whole: Whole, name: &str) -> String {
     match whole.condition {
         Condition::Always => format!("nothing of {name}"),
+        Condition::Free => format!("others to leave the pool with {name}"),
         Condition::Done => format!("the result of {name}"),
         Condition::Settled => format!("the end of the cancelling of {name}"),
         Condition::Terminated => format!("the end of the pool with {name}"),
@@ -489,8 +490,8 @@ fn called(whole: Whole, outlook: Outlook, name: &str) -> String {
     match (outlook, whole.condition) {
         (Outlook::Interrupted, _) => format!("is interrupted while it wants {what}"),
         (Outlook::Late, _) => format!("does not get {what}"),
-        (_, Condition::Always) if whole.changes => format!("uses {name}"),
-        (_, Condition::Always) => format!("looks at {name}"),
+        (_, Condition::Always | Condition::Free) if whole.changes => format!("uses {name}"),
+        (_, Condition::Always | Condition::Free) => format!("looks at {name}"),
         (_, Condition::Work) => format!("gets a task in {name} or ends"),
         (_, Condition::Terminated) => format!("finds {what}"),
         _ => format!("gets {what}"),

@@ -146,7 +146,8 @@ impl JavaRun<'_> {
             }
             (Op::Synchronise(location), Life::CallsWhole(whole)) => {
                 let outlook = machine.whole_outlook(thread, whole, standing.object).ok()?;
-                let is_look = outlook == Outlook::Late || !whole.changes;
+                let finds = || machine.tells_all(standing.object, whole.sort);
+                let is_look = outlook == Outlook::Late || !whole.changes && finds();
                 if !is_look || outlook == Outlook::Interrupted {
                     return None;
                 }
