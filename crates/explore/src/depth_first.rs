@@ -272,6 +272,20 @@ impl<'a> Engine<'a> {
         })
     }
 
+    /// The first of the ready processes that does not sleep at the present node. A process that has
+    /// just moved and has to decide something next does so first, asleep or not.
+    pub fn first_awake(&mut self) -> Option<(Pid, Op)> {
+        self.run();
+        let node = &self.nodes[self.trace.len()];
+        let current = self.trace.events().last().map(|event| event.process());
+        let others = (0..self.run.processes()).map(Pid).filter(move |&pid| Some(pid) != current);
+        current.into_iter().chain(others).find_map(|pid| match self.run.next(pid) {
+            Next::Ready(op) if !node.is_asleep(pid) => Some((pid, op)),
+            Next::Ready(op) if Some(pid) == current && op.decides() => Some((pid, op)),
+            Next::Ready(_) | Next::Blocked(_) | Next::Done => None,
+        })
+    }
+
     /// Lists the processes that can move, first the one that could go on without a switch.
     pub fn list_ready(&mut self, ready: &mut Vec<(Pid, Op)>) {
         let current = self.trace.events().last().map(|event| event.process());
@@ -447,8 +461,11 @@ impl<'a> Engine<'a> {
     /// The present node is the end of an execution.
     fn conclude<S: Strategy>(&mut self, strategy: &mut S) {
         self.run();
-        let ready = self.ready_processes().next().is_some();
-        let ending = if self.trace.len() >= self.search.limits.steps && ready {
+        let long = self.trace.len() >= self.search.limits.steps;
+        // Explorers that reduce stop early only where all that could move is asleep.
+        let early = !S::REDUCES || !self.nodes[self.trace.len()].sleep.is_empty();
+        let ready = (long || early) && self.ready_processes().next().is_some();
+        let ending = if long && ready {
             Ending::Cut
         } else if ready || strategy.repeats(self) {
             self.search.abandoned(&self.trace);

@@ -55,6 +55,9 @@ pub fn optimal(assignment: Assignment<'_>) -> Exploration {
 #[derive(Default)]
 struct Optimal {
     reversal: Reversal,
+    /// The operations that take part in races although they were never performed, and whether they
+    /// are guarded.
+    pending: Vec<(Pid, bool)>,
 }
 
 impl Strategy for Optimal {
@@ -71,19 +74,16 @@ impl Strategy for Optimal {
             // The last process goes on, and if it has to decide something, it does so first anyway.
             return engine.ready_processes().next();
         }
-        if let Some(undecided) = engine.undecided() {
+        if let (false, Some(undecided)) = (plain, engine.undecided()) {
             return Some(undecided);
         }
-        let sleep = std::mem::take(&mut engine.nodes[depth].sleep);
-        let asleep = |pid: Pid| sleep.iter().any(|s| s.choice.process == pid && s.complete);
-        let first = engine.ready_processes().find(|&(pid, _)| !asleep(pid));
-        engine.nodes[depth].sleep = sleep;
-        first
+        engine.first_awake()
     }
 
     fn ended(&mut self, engine: &mut Engine<'_>, ending: Ending) {
+        let waits_behind_guard = self.find_pending(engine, ending);
         let reversal = &mut self.reversal;
-        let all = engine.trace.is_intricate() || has_pending_guard(engine);
+        let all = engine.trace.is_intricate() || waits_behind_guard;
         let from = if all { 0 } else { engine.fresh_from };
         for later in from..engine.trace.len() {
             for index in 0..engine.trace.races(later).len() {
@@ -96,29 +96,38 @@ impl Strategy for Optimal {
                 }
             }
         }
-        reverse_pending(engine, ending, reversal);
+        reverse_pending(engine, &self.pending, reversal);
     }
 }
 
-/// Whether some process has stopped before a guarded operation.
-fn has_pending_guard(engine: &mut Engine<'_>) -> bool {
-    let run = engine.run();
-    (0..run.processes()).map(Pid).any(|pid| run.next(pid) != Next::Done && run.guarded(pid))
+impl Optimal {
+    /// Operations that were never performed race as well: those of processes blocked at the end, and
+    /// where the execution was cut, those of all processes. A complete execution is no exception: a
+    /// process that need not end may be blocked in it. True if some process has stopped before a
+    /// guarded operation.
+    fn find_pending(&mut self, engine: &mut Engine<'_>, ending: Ending) -> bool {
+        self.pending.clear();
+        let run = engine.run();
+        let mut some_guarded = false;
+        for process in (0..run.processes()).map(Pid) {
+            let next = run.next(process);
+            if next == Next::Done {
+                continue;
+            }
+            let guarded = run.guarded(process);
+            some_guarded |= guarded;
+            if ending == Ending::Cut || !next.is_ready() {
+                self.pending.push((process, guarded));
+            }
+        }
+        some_guarded
+    }
 }
 
-/// Operations that were never performed race as well: those of processes blocked at the end, and
-/// where the execution was cut, those of all processes. A complete execution is no exception: a
-/// process that need not end may be blocked in it.
-fn reverse_pending(engine: &mut Engine<'_>, ending: Ending, reversal: &mut Reversal) {
+fn reverse_pending(engine: &mut Engine<'_>, pending: &[(Pid, bool)], reversal: &mut Reversal) {
     let mut row = Vec::new();
-    for process in (0..engine.run().processes()).map(Pid) {
-        match engine.run().next(process) {
-            Next::Blocked(_) => {}
-            Next::Ready(_) if ending == Ending::Cut => {}
-            Next::Ready(_) | Next::Done => continue,
-        }
+    for &(process, guarded) in pending {
         let footprint = engine.run().anticipate(process);
-        let guarded = engine.run().guarded(process);
         let rivals = engine.trace.rivals_of_pending(process, &footprint, guarded, &mut row);
         for &rival in &rivals {
             let rival = rival as usize;
@@ -138,6 +147,8 @@ fn reverse_pending(engine: &mut Engine<'_>, ending: Ending, reversal: &mut Rever
 struct Reversal {
     /// Events, by index in the trace.
     steps: Vec<u32>,
+    /// A bit for each process that may have steps among them, its number taken modulo 64.
+    present: u64,
     process: Option<Pid>,
     /// How many alternatives the last step has.
     alternatives: u32,
@@ -205,9 +216,11 @@ impl Reversal {
     /// The events after `earlier` that do not happen after it.
     fn gather(&mut self, trace: &Trace, earlier: usize, except: usize) {
         self.steps.clear();
+        self.present = 0;
         for index in earlier + 1..trace.len() {
             if index != except && !trace.happens_before(earlier, index) {
                 self.steps.push(index as u32);
+                self.present |= bit(trace.process(index));
             }
         }
     }
@@ -277,7 +290,9 @@ impl Reversal {
     /// The sequence that was rehearsed: the events from `depth` on, the last one being the step
     /// that goes first now.
     fn of_rehearsed(&mut self, trace: &Trace, depth: usize, last: usize) {
-        self.steps = (depth as u32..last as u32).collect();
+        self.steps.clear();
+        self.steps.extend(depth as u32..last as u32);
+        self.present = u64::MAX;
         let event = &trace.events()[last];
         self.process = Some(event.process());
         self.alternatives = trace.alternatives(last);
@@ -345,8 +360,11 @@ impl Reversal {
     /// `last` tells whether the last step is still part of the sequence.
     fn relation(&self, trace: &Trace, process: Pid, footprint: &Footprint, last: bool) -> Relation {
         let events = trace.events();
-        let position =
-            self.steps.iter().position(|&step| events[step as usize].process() == process);
+        let is_its = |&step: &u32| trace.process(step as usize) == process;
+        let position = match self.present & bit(process) {
+            0 => None,
+            _ => self.steps.iter().position(is_its),
+        };
         if let Some(position) = position {
             let step = self.steps[position] as usize;
             let first = self.steps[..position]
@@ -520,4 +538,8 @@ impl Reversal {
             wakeups.push_back(list, only);
         }
     }
+}
+
+fn bit(process: Pid) -> u64 {
+    1 << (process.0 % 64)
 }

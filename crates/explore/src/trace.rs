@@ -45,7 +45,6 @@ pub struct Trace {
     faults: usize,
     /// How many events so far had alternatives, were guarded, or touched what they found.
     intricate: usize,
-    scratch: Vec<u32>,
 }
 
 #[derive(Copy, Clone)]
@@ -58,6 +57,8 @@ struct Record {
     first_touch: u32,
     first_race: u32,
     tentative: bool,
+    /// Whether it had alternatives, was guarded, or touched what it found.
+    intricate: bool,
     /// How many alternatives the step had.
     alternatives: u32,
 }
@@ -119,6 +120,11 @@ impl Trace {
     /// Whether some event carries a fault.
     pub fn is_faulty(&self) -> bool {
         self.faults > 0
+    }
+
+    /// The process of an event.
+    pub fn process(&self, event: usize) -> Pid {
+        Pid(self.records[event].process)
     }
 
     /// The last event of a process.
@@ -192,30 +198,45 @@ impl Trace {
         self.make_room(process);
         let previous = self.last[process];
         let number = if previous == NONE { 1 } else { self.records[previous as usize].number + 1 };
-        let mut row = std::mem::take(&mut self.scratch);
-        self.base_row(process, &event.footprint, &mut row);
-        let neighbours = self.neighbours(process, &event.footprint, event.guarded, &row);
+        // The row is made in its place: the process's own past, what it awaits, what it conflicts with.
+        let stride = self.stride;
+        let start = self.clocks.len();
+        match previous {
+            NONE => self.clocks.resize(start + stride, 0),
+            previous => {
+                let past = previous as usize * stride;
+                self.clocks.extend_from_within(past..past + stride);
+            }
+        }
+        for access in event.footprint.iter().filter(|access| access.mode == Mode::Await) {
+            if let Some(writer) = self.last_writer(*access) {
+                self.join_into(start, writer);
+            }
+        }
+        let base = &self.clocks[start..];
+        let neighbours = self.neighbours(process, &event.footprint, event.guarded, base);
+        let explores = event.explores();
+        let intricate = alternatives > 1 || event.guarded || explores;
         self.records.push(Record {
             process: process as u32,
             number,
             previous,
             first_touch: self.touches.len() as u32,
             first_race: self.races.len() as u32,
-            tentative: is_tentative(&event),
+            tentative: event.guarded || explores || takes_lock_and_more(&event.footprint),
+            intricate,
             alternatives,
         });
         self.races.extend_from_slice(&neighbours.rivals);
         for &other in &neighbours.ordered {
-            join(&mut row, &self.clocks[other as usize * self.stride..][..self.stride]);
+            self.join_into(start, other);
         }
-        row[process] = number;
-        self.clocks.extend_from_slice(&row);
-        self.scratch = row;
+        self.clocks[start + process] = number;
         for access in &event.footprint {
             self.touch(index as u32, *access);
         }
         self.last[process] = index as u32;
-        self.intricate += usize::from(is_intricate(&event, alternatives));
+        self.intricate += usize::from(intricate);
         self.push_plain(event);
     }
 
@@ -224,7 +245,7 @@ impl Trace {
         let event = self.pop_plain()?;
         let record = self.records.pop().expect("a record per event");
         self.last[record.process as usize] = record.previous;
-        self.intricate -= usize::from(is_intricate(&event, record.alternatives));
+        self.intricate -= usize::from(record.intricate);
         for access in event.footprint.iter().rev() {
             let touch = self.touches.pop().expect("a touch per access");
             self.heads[access.location.index()] = touch.before;
@@ -294,12 +315,22 @@ impl Trace {
             previous => row.extend_from_slice(self.row(previous as usize)),
         }
         for access in footprint.iter().filter(|access| access.mode == Mode::Await) {
-            let head = self.head(*access);
-            if head.exclusive != NONE {
-                let writer = self.touches[head.exclusive as usize].event;
+            if let Some(writer) = self.last_writer(*access) {
                 join(row, self.row(writer as usize));
             }
         }
+    }
+
+    /// The event that touched an access's location exclusively last.
+    fn last_writer(&self, access: Access) -> Option<u32> {
+        let head = self.head(access);
+        (head.exclusive != NONE).then(|| self.touches[head.exclusive as usize].event)
+    }
+
+    /// Joins the row of an event into the one that begins at `start`.
+    fn join_into(&mut self, start: usize, event: u32) {
+        let (past, row) = self.clocks.split_at_mut(start);
+        join(row, &past[event as usize * self.stride..][..self.stride]);
     }
 
     fn neighbours(
@@ -396,17 +427,12 @@ impl Trace {
     }
 }
 
-fn is_intricate(event: &Event, alternatives: u32) -> bool {
-    alternatives > 1 || event.guarded || event.explores()
-}
-
-/// A lock taken together with something else may be what made the event possible, or not.
-fn is_tentative(event: &Event) -> bool {
-    let footprint = &event.footprint;
-    let acquires = footprint.iter().any(|access| access.mode == Mode::Acquire);
-    let others =
-        || footprint.iter().any(|access| !matches!(access.mode, Mode::Acquire | Mode::Await));
-    event.guarded || event.explores() || (acquires && others())
+/// A lock taken together with something else may be what made an event possible, or not.
+fn takes_lock_and_more(footprint: &Footprint) -> bool {
+    let has = |wanted: fn(Mode) -> bool| footprint.iter().any(|access| wanted(access.mode));
+    footprint.len() > 1
+        && has(|mode| mode == Mode::Acquire)
+        && has(|mode| !matches!(mode, Mode::Acquire | Mode::Await))
 }
 
 fn join(row: &mut [u32], other: &[u32]) {

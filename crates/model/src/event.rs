@@ -44,6 +44,7 @@ pub enum Mode {
 
 impl Mode {
     /// Whether two accesses of such modes to one location commute.
+    #[inline]
     pub fn is_shared(self) -> bool {
         matches!(self, Mode::Read | Mode::Await)
     }
@@ -73,6 +74,7 @@ impl Access {
     }
 
     /// Whether the two accesses do not commute.
+    #[inline]
     pub fn conflicts(self, other: Access) -> bool {
         self.location == other.location && !(self.mode.is_shared() && other.mode.is_shared())
     }
@@ -138,11 +140,13 @@ pub enum Op {
 impl Op {
     /// Whether what it touches, and how, may depend on what it finds there: a compare-and-set that
     /// fails only looks.
+    #[inline]
     pub fn explores(self) -> bool {
         matches!(self, Op::Update(_) | Op::Synchronise(_) | Op::Task(_))
     }
 
     /// Whether it touches nothing and only decides between alternatives.
+    #[inline]
     pub fn decides(self) -> bool {
         matches!(self, Op::Branch | Op::Choose(_))
     }
@@ -171,6 +175,7 @@ pub struct Event {
 
 impl Event {
     /// An event without accesses, condition or fault.
+    #[inline]
     pub fn new(choice: Choice, op: Op, site: Site) -> Event {
         Event {
             choice,
@@ -191,6 +196,7 @@ impl Event {
     /// Whether what it touched, and how, may have depended on what it found: its operation is of that
     /// kind, or it did not touch what its operation is about as it should have. A wait that finds its
     /// process interrupted frees nothing, and a sleep that does takes the interrupt away.
+    #[inline]
     pub fn explores(&self) -> bool {
         let lacks = |location: Location, mode: Mode| {
             !self.footprint.iter().any(|access| access.location == location && access.mode == mode)
@@ -212,6 +218,7 @@ impl Event {
 }
 
 /// Whether some access of one list conflicts with some access of the other.
+#[inline]
 pub fn conflict(one: &[Access], other: &[Access]) -> bool {
     one.iter().any(|a| other.iter().any(|b| a.conflicts(*b)))
 }

@@ -234,8 +234,13 @@ pub fn collect(
     exploration.unexplored.is_none().then_some((collector, exploration.statistics))
 }
 
-/// Compares everything with brute force.
+/// Compares everything with brute force, `optimal` to the execution.
 fn compare(model: &Arc<Model>, base: &Options, text: &str) -> bool {
+    compare_with(model, base, text, true)
+}
+
+/// Compares everything with brute force, and whether `optimal` is, where that is asked.
+fn compare_with(model: &Arc<Model>, base: &Options, text: &str, optimal: bool) -> bool {
     let with = |reduction| {
         let options = Options { reduction, ..base.clone() };
         ModelProgram::new(Arc::clone(model), options)
@@ -255,9 +260,11 @@ fn compare(model: &Arc<Model>, base: &Options, text: &str) -> bool {
         assert_eq!(once.ends, all.ends, "{name}, {base:?}\n{text}");
         let missing = every.traces.difference(&once.traces).count();
         assert_eq!(missing, 0, "{name}, {base:?}\n{text}");
-        let traces = every.traces.len() as u64;
-        assert_eq!(statistics.executions, traces, "{name}, {base:?}\n{text}");
-        assert_eq!(statistics.abandoned, 0, "{name}, {base:?}\n{text}");
+        if optimal {
+            let traces = every.traces.len() as u64;
+            assert_eq!(statistics.executions, traces, "{name}, {base:?}\n{text}");
+            assert_eq!(statistics.abandoned, 0, "{name}, {base:?}\n{text}");
+        }
         for explorer in ["dpor", "race-flip"] {
             let (found, _) = collect(&program, explorer, u64::MAX).unwrap();
             assert_eq!(found.ends, all.ends, "{explorer}, {name}, {base:?}\n{text}");
@@ -304,10 +311,10 @@ fn every_reduction_reaches_every_end_of_rich_models() {
         for await_policy in [AwaitPolicy::Continue, AwaitPolicy::Release] {
             let options = Options { await_policy, ..Options::default() };
             let about = format!("rich seed {seed}\n{text}");
-            compared += u32::from(compare(&model, &options, &about, false));
+            compared += u32::from(compare_with(&model, &options, &about, false));
         }
         let options = Options { cut_at_deadlock: true, ..Options::default() };
-        compare(&model, &options, &format!("rich seed {seed}\n{text}"), false);
+        compare_with(&model, &options, &format!("rich seed {seed}\n{text}"), false);
     }
     assert!(compared > 100, "only {compared} models were small enough");
 }
