@@ -202,6 +202,7 @@ mod tests {
 
     #[test]
     fn stopping_every_few_executions_and_continuing_from_paper_changes_nothing() {
+        // Those that go on by repeating what they have done take too long in so small pieces.
         let systematic = |explorer: &usize| {
             !matches!(
                 EXPLORERS[*explorer].covers,

@@ -241,6 +241,25 @@ fn coverage_tells_lines_and_branches() {
 }
 
 #[test]
+fn an_exploration_of_states_goes_on_where_it_was_stopped() {
+    let folder = folder();
+    factorial(&folder);
+    let totals = |found: &serde_json::Value| {
+        let names = ["executions", "abandoned", "events", "outcomes", "verdict", "exhausted"];
+        names.map(|name| found[name].clone())
+    };
+    let whole = result(&folder, &["check", "factorial.abs", "--reduction", "exact"]);
+    assert_eq!(whole["executions"], 2);
+    let first =
+        result(&folder, &["check", "factorial.abs", "--reduction", "exact", "--executions", "1"]);
+    assert_eq!(first["verdict"], "incomplete");
+    let kept = std::fs::read_dir(folder.path().join(".counterpoint")).unwrap().next().unwrap();
+    let kept = format!(".counterpoint/{}", kept.unwrap().file_name().to_string_lossy());
+    let rest = result(&folder, &["check", "--resume", &kept]);
+    assert_eq!(totals(&rest), totals(&whole));
+}
+
+#[test]
 fn a_folder_of_files_is_one_model_and_one_of_its_main_blocks_is_run() {
     let folder = folder();
     let inner = folder.path().join("model/inner");

@@ -1,7 +1,8 @@
 //! What the unfoldings need on the shapes, next to `optimal` in the same run.
 //!
 //! `cargo bench -p counterpoint-explore --bench unfoldings`, with a part of a shape's name to run
-//! only those. One core, one round. Peak memory is of each line by itself where the system lets
+//! only those. One core, one round. On a busy machine the processor's time tells more than the clock's.
+//! Peak memory is of each line by itself where the system lets
 //! the process forget its last peak, and of the whole process so far elsewhere.
 
 use std::time::Instant;
@@ -14,18 +15,29 @@ const ALL: &[&str] = &["optimal", "unfolding", "contextual", "stateful", "statef
 fn main() {
     let wanted = std::env::args().skip(1).find(|argument| !argument.starts_with('-'));
     println!(
-        "{:18} {:15} {:>10} {:>9} {:>9} {:>9} {:>8}",
-        "shape", "explorer", "executions", "events", "seconds", "per sec", "peak MB"
+        "{:20} {:15} {:>10} {:>9} {:>9} {:>9} {:>9} {:>8}",
+        "shape", "explorer", "executions", "events", "seconds", "cpu", "per sec", "peak MB"
     );
     // The naive search visits every global state: it is left out where there are too many.
-    let rows: [(TestProgram, &[&str]); 11] = [
+    let rows: [(TestProgram, &[&str]); 22] = [
         (shapes::fib(4), ALL),
         (shapes::fib(5), &ALL[..4]),
         (shapes::dining(4), ALL),
         (shapes::dining(5), ALL),
         (shapes::dining(6), &ALL[..4]),
         (shapes::dining(7), &ALL[..4]),
+        (shapes::lock(4), ALL),
+        (shapes::lock_and_one(4), ALL),
         (shapes::lock(5), ALL),
+        (shapes::szymanski(1), ALL),
+        (shapes::szymanski(2), ALL),
+        (shapes::szymanski(3), ALL),
+        (shapes::updater(3, 1, false), ALL),
+        (shapes::updater(3, 1, true), ALL),
+        (shapes::synthetic(1, 2, 6), ALL),
+        (shapes::synthetic(1, 3, 4), ALL),
+        (shapes::synthetic(2, 3, 4), ALL),
+        (shapes::writes(6, 2), &ALL[3..]),
         (shapes::filesystem(18), &ALL[..4]),
         (shapes::filesystem(26), &ALL[1..4]),
         (shapes::pairs(4), &ALL[..4]),
@@ -41,7 +53,7 @@ fn main() {
 fn row(program: &TestProgram, name: &str) {
     // Linux: forget the peak of the rows before.
     let _ = std::fs::write("/proc/self/clear_refs", "5");
-    let clock = Instant::now();
+    let (clock, processor) = (Instant::now(), processor_seconds());
     let result = (explorer(name).expect("it is in the table").explore)(Assignment {
         program,
         unit: WorkUnit::whole(),
@@ -51,15 +63,25 @@ fn row(program: &TestProgram, name: &str) {
         seed: 0,
     });
     let seconds = clock.elapsed().as_secs_f64();
+    let processor = processor_seconds() - processor;
     let statistics = result.statistics;
     println!(
-        "{:18} {name:15} {:10} {:9} {seconds:9.3} {:9.0} {:8}",
+        "{:20} {name:15} {:10} {:9} {seconds:9.3} {processor:9.2} {:9.0} {:8}",
         program.name(),
         statistics.executions,
         statistics.events,
         statistics.executions as f64 / seconds,
         peak_megabytes()
     );
+}
+
+/// What this process has used of the processor, in hundredths, where the system tells.
+fn processor_seconds() -> f64 {
+    let status = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let after_name = status.rsplit(')').next().unwrap_or_default();
+    // User time is the fourteenth field, and the name is the second.
+    let ticks = after_name.split_whitespace().nth(11).and_then(|ticks| ticks.parse().ok());
+    ticks.unwrap_or(0.0) / 100.0
 }
 
 fn peak_megabytes() -> u64 {

@@ -4,7 +4,7 @@ use counterpoint_explore::{
     Approach, Assignment, Formula, Limits, Method, Reached, Replay, Silent, Vocabulary, Wanted,
     WorkUnit, reach,
 };
-use counterpoint_model::{Location, Program};
+use counterpoint_model::{Location, Pid, Program, Schedule};
 use counterpoint_testkit::ast::Sort;
 use counterpoint_testkit::oracle::{self, GlobalState};
 use counterpoint_testkit::outcome::path_text;
@@ -162,6 +162,27 @@ fn condition(
     }
 }
 
+/// The state that a schedule leads to, in the oracle's form.
+fn last_state(program: &TestProgram, schedule: &Schedule) -> GlobalState {
+    let replay = Replay::new(program, &schedule.inputs, &schedule.choices).expect("it can be");
+    let declared = 0..program.ast().declarations.len() as u32;
+    let values = declared.map(|number| {
+        let location = Location(number);
+        match replay.run.reading(location) {
+            Some(reading) => i32::try_from(reading.number).expect("a variable of 32 bits"),
+            // A semaphore has permits; locks and conditions have nothing.
+            None => replay.run.value(location).and_then(|text| text.parse().ok()).unwrap_or(0),
+        }
+    });
+    let line = |process: Pid| {
+        let path = program.names().path(process);
+        let path = path.split('.').map(|number| number.parse().expect("a number")).collect();
+        Some((path, program.place(replay.run.site(process)?).line))
+    };
+    let lines = (0..replay.run.processes()).map(Pid).filter_map(line).collect();
+    GlobalState { values: values.collect(), lines }
+}
+
 struct Random(u64);
 
 impl Random {
@@ -188,7 +209,12 @@ fn compare(features: Features, seeds: std::ops::Range<u64>, questions: u32) -> (
                 for method in [Method::Search, Method::Solver] {
                     let answer = ask_by(&program, &text, Approach { contextual, method });
                     let found = match answer {
-                        Reached::Yes(_) => true,
+                        Reached::Yes(finding) => {
+                            let state = last_state(&program, &finding.schedule);
+                            assert!(states.contains(&state), "seed {seed}, {text}: {state:?}");
+                            assert!(holds(&state), "seed {seed}, {text}: {state:?}\n{program}");
+                            true
+                        }
                         Reached::No => false,
                         Reached::Unknown(why) => panic!("seed {seed}: {text}: {why:?}\n{program}"),
                     };

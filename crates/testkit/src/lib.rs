@@ -2,7 +2,7 @@
 //!
 //! [`builder`] makes programs, [`shapes`], [`examples`] and [`random`] are made with it, [`oracle`]
 //! says by brute force what an explorer must find in them, and [`enumerator`] is the bare search
-//! that benchmarks compare with. [`audit`] checks what any front end says about its steps. Users of
+//! that benchmarks compare with. [`java`] writes programs down as Java sources. [`audit`] checks what any front end says about its steps. Users of
 //! the tool never see this crate.
 //!
 //! **Invariant.** The oracle shares nothing with the run that explorers drive but the tree of the

@@ -1,12 +1,18 @@
-//! The pictures that go beside the page: a sequence diagram for each finding, and the tree of executions.
+//! The pictures that go beside the page: a sequence diagram for each finding, the tree of executions,
+//! and the unfolding, if the program was explored by one that is small enough to look at.
 
-use counterpoint_explore::Found;
+use std::time::Duration;
+
+use counterpoint_explore::{Assignment, Found, Limits, Silent, WorkUnit, picture};
 
 use super::{Checked, Told, diagram, mermaid};
 use crate::front_end::Pictures;
 
 /// How many findings are drawn.
 const MOST_FINDINGS: usize = 20;
+
+/// How long drawing an unfolding may take.
+const DRAWING: Duration = Duration::from_secs(10);
 
 /// A file of its own.
 pub struct Picture {
@@ -20,8 +26,8 @@ pub struct Picture {
 
 /// All pictures of a check.
 pub fn of_check(checked: &Checked<'_>) -> Vec<Picture> {
-    let Some(pictures) = checked.pictures else { return Vec::new() };
-    let mut files = Vec::new();
+    let mut files: Vec<Picture> = of_net(checked).into_iter().collect();
+    let Some(pictures) = checked.pictures else { return files };
     for (index, told) in checked.told.iter().take(MOST_FINDINGS).enumerate() {
         files.extend(of_finding(Some(pictures), told, &format!("-{}", index + 1)));
     }
@@ -36,6 +42,26 @@ pub fn of_check(checked: &Checked<'_>) -> Vec<Picture> {
         files.push(Picture { name: "tree.svg".to_string(), about, text });
     }
     files
+}
+
+/// The unfolding of a program of threads.
+fn of_net(checked: &Checked<'_>) -> Option<Picture> {
+    let contextual = match checked.explorer {
+        "unfolding" => false,
+        "contextual" => true,
+        _ => return None,
+    };
+    let assignment = Assignment {
+        program: checked.program,
+        unit: WorkUnit::whole(),
+        limits: Limits { time: Some(DRAWING), ..Limits::default() },
+        properties: Vec::new(),
+        sink: &mut Silent,
+        seed: 0,
+    };
+    let text = picture(assignment, contextual).ok()?;
+    let about = "the unfolding: every event with its line, and what it takes and reads".to_string();
+    Some(Picture { name: "unfolding.svg".to_string(), about, text })
 }
 
 /// The sequence diagram of a finding as SVG and as Mermaid text.

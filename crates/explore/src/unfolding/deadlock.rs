@@ -39,8 +39,9 @@ const ENOUGH: u64 = 1_000_000;
 pub(super) struct Deadlocks {
     /// Per thread condition the ways to be blocked: the condition that is the reason.
     reasons: Vec<Vec<ConditionId>>,
-    /// The trials that have failed: thread condition and conditions. Which reads came before does not
-    /// matter to whether an operation is possible.
+    /// The trials that have failed: thread condition and conditions. Which reads came before matters
+    /// only where readers keep a writer out, as those of a read-write lock do; a marking in which such
+    /// a writer could go on after all is refuted when it is replayed.
     blocked: FxHashSet<(ConditionId, Vec<ConditionId>)>,
     /// Per thread condition its successors.
     followers: Vec<Vec<ConditionId>>,
@@ -174,7 +175,8 @@ impl Deadlocks {
         self.found = true;
     }
 
-    /// No inputs lead to the marking given last; others with the same waits may be possible.
+    /// No inputs lead to the marking given last, or somebody can move in it; others with the same waits
+    /// may be possible and dead.
     pub fn refute(&mut self) {
         self.known.remove(&self.last);
     }

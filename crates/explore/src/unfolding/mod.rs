@@ -202,7 +202,20 @@ mod tests {
     fn nets_of_different_orders_of_exploration_are_isomorphic() {
         let mut programs: Vec<TestProgram> =
             (0..150).map(|seed| random::program(seed, Features::WITHOUT_INPUTS)).collect();
-        programs.extend([shapes::fib(2), shapes::dining(3), shapes::lastzero(4)]);
+        programs.extend((0..50).map(|seed| random::program(seed, Features::ALL)));
+        programs.extend([
+            shapes::fib(2),
+            shapes::dining(3),
+            shapes::lastzero(4),
+            shapes::lock(3),
+            shapes::pi(4),
+            shapes::pairs(2),
+            shapes::filesystem(15),
+            shapes::writes(3, 2),
+            shapes::szymanski(1),
+            shapes::updater(2, 1, true),
+            shapes::synthetic(1, 2, 4),
+        ]);
         for program in &programs {
             for contextual in [false, true] {
                 let first = unfold(program, contextual, 0);

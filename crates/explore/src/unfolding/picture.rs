@@ -6,6 +6,9 @@
 //! is taken, dashed and without an arrow where it is read. In a regular net, where the copies of
 //! variables are not stored, a dotted arc leads from a read to a write that comes after it.
 //!
+//! Boxes are as wide as the longest label needs. A label that is longer than [`LONGEST`] is cut; the
+//! whole of it shows when the mouse rests on it.
+//!
 //! The picture is plain SVG without scripts or fonts of its own, so that it can be opened anywhere.
 
 use std::collections::BTreeMap;
@@ -13,7 +16,7 @@ use std::fmt::Write;
 
 use counterpoint_model::{Op, Pid, Program};
 
-use super::execute::Explorer;
+use super::execute::{Explorer, has_tasks};
 use super::net::{ConditionId, Effect, EventId, Net, Status};
 use super::reach::Notes;
 use crate::search::Assignment;
@@ -21,7 +24,13 @@ use crate::search::Assignment;
 /// More events than this make no picture.
 const LARGEST: u32 = 400;
 
-const LANE: i32 = 130;
+/// Letters of a label that are shown, in a box and beside a condition of a location.
+const LONGEST: usize = 36;
+const LONGEST_NAME: usize = 16;
+/// About the width of a letter.
+const LETTER: i32 = 6;
+/// Between two lanes, for the conditions that an event makes.
+const GAP: i32 = 40;
 const ROW: i32 = 110;
 const MARGIN: i32 = 70;
 
@@ -36,11 +45,22 @@ pub enum PictureError {
         /// How many there are.
         events: u32,
     },
+    /// The program is one of active objects.
+    #[error(
+        "programs of active objects are explored without an unfolding, so there is none to draw"
+    )]
+    Tasks,
 }
 
 /// Explores the program and draws its unfolding, with read arcs or without, as SVG.
-pub fn picture(assignment: Assignment<'_>, contextual: bool) -> Result<String, PictureError> {
+pub fn picture(mut assignment: Assignment<'_>, contextual: bool) -> Result<String, PictureError> {
+    if has_tasks(&assignment) {
+        return Err(PictureError::Tasks);
+    }
     let program = assignment.program;
+    // Every execution covers an event: after so many the net is too large.
+    let most = u64::from(LARGEST) + 1;
+    assignment.limits.executions = Some(assignment.limits.executions.unwrap_or(most).min(most));
     let mut explorer = Explorer::new(assignment, contextual);
     explorer.watch(&[]);
     explorer.begin();
@@ -60,6 +80,8 @@ struct Picture<'p> {
     events: BTreeMap<EventId, (i32, i32)>,
     /// Where conditions are.
     conditions: BTreeMap<ConditionId, (i32, i32)>,
+    /// How wide the box of an event is.
+    box_width: i32,
     width: i32,
     height: i32,
 }
@@ -68,7 +90,9 @@ impl<'p> Picture<'p> {
     fn new(program: &'p dyn Program, explorer: &'p Explorer<'_>) -> Picture<'p> {
         let (net, notes) = (&explorer.unfolding.net, &explorer.notes);
         let (events, conditions) = (BTreeMap::new(), BTreeMap::new());
-        let mut picture = Picture { program, net, notes, events, conditions, width: 0, height: 0 };
+        let (box_width, width, height) = (0, 0, 0);
+        let mut picture =
+            Picture { program, net, notes, events, conditions, box_width, width, height };
         picture.place_events();
         picture.place_conditions();
         picture
@@ -82,6 +106,10 @@ impl<'p> Picture<'p> {
             .filter(|&event| net.event(event).status == Status::Covered)
             .collect();
         covered.sort_by_key(|&event| net.event(event).number);
+        let labels = covered.iter().flat_map(|&event| self.labels(event));
+        let letters = labels.map(|label| cut(&label, LONGEST).chars().count()).max().unwrap_or(0);
+        self.box_width = 14 + LETTER * i32::try_from(letters).expect("a short label");
+        let lane_width = self.box_width + GAP;
         let mut levels: BTreeMap<EventId, i32> = BTreeMap::new();
         // The first event from a thread condition stays in its lane, others open a new one.
         let mut lanes: BTreeMap<ConditionId, i32> = BTreeMap::new();
@@ -105,14 +133,14 @@ impl<'p> Picture<'p> {
             places.push((event, level, lane));
         }
         let mut columns: BTreeMap<Pid, i32> = BTreeMap::new();
-        let mut x = MARGIN;
+        let mut x = MARGIN.max(self.box_width / 2 + 10);
         for (&process, &width) in &widths {
             columns.insert(process, x);
-            x += width * LANE + LANE / 3;
+            x += width * lane_width + GAP;
         }
         for (event, level, lane) in places {
             let column = columns[&net.event(event).process];
-            let place = (column + lane * LANE, MARGIN + ROW + level * ROW);
+            let place = (column + lane * lane_width, MARGIN + ROW + level * ROW);
             self.height = self.height.max(place.1 + ROW);
             self.events.insert(event, place);
         }
@@ -139,19 +167,19 @@ impl<'p> Picture<'p> {
         let net = self.net;
         let places: Vec<(EventId, (i32, i32))> =
             self.events.iter().map(|(&e, &p)| (e, p)).collect();
-        let mut free = MARGIN + LANE;
+        let mut free = MARGIN + self.box_width;
         for (event, (x, y)) in places {
             self.conditions.insert(net.event(event).after, (x, y + ROW / 2));
-            let mut offset = LANE / 3;
+            let mut offset = self.box_width / 3;
             for touch in net.touches(event) {
                 if let Effect::Makes(made) = touch.effect {
                     self.conditions.insert(made, (x + offset, y + ROW / 2));
-                    offset += LANE / 4;
+                    offset += GAP;
                 }
                 let root = net.root(net.condition(touch.condition).place);
                 if root == touch.condition && !self.conditions.contains_key(&root) {
                     self.conditions.insert(root, (free, MARGIN / 2));
-                    free += LANE / 2;
+                    free += LETTER * LONGEST_NAME as i32 + GAP / 2;
                 }
             }
         }
@@ -225,15 +253,18 @@ impl<'p> Picture<'p> {
             let _ = writeln!(svg, "<circle cx=\"{x}\" cy=\"{y}\" r=\"3\"/>");
         }
         let name = self.condition_name(id);
-        let _ = writeln!(svg, "<text x=\"{}\" y=\"{}\">{}</text>", x + 14, y - 9, escape(&name));
+        let style =
+            format!("x=\"{}\" y=\"{}\" font-size=\"9\" text-anchor=\"start\"", x + 10, y + 3);
+        write_text(svg, &style, &name, LONGEST_NAME);
     }
 
     fn condition_name(&self, id: ConditionId) -> String {
         let net = self.net;
         let condition = net.condition(id);
         if condition.station != u32::MAX {
-            let initial = condition.depth <= 1 && !condition.parent.is_some();
             let process = net.station(id).process;
+            let first = if process == Pid::MAIN { 0 } else { 1 };
+            let initial = condition.depth == first;
             return if initial { self.program.process_name(process) } else { String::new() };
         }
         let location = net.location_of(condition.place);
@@ -241,27 +272,30 @@ impl<'p> Picture<'p> {
     }
 
     fn draw_event(&self, svg: &mut String, id: EventId, (x, y): (i32, i32)) {
-        let event = self.net.event(id);
-        let (width, height) = (104, 32);
+        let (width, height) = (self.box_width, 32);
         let _ = writeln!(
             svg,
             "<rect x=\"{}\" y=\"{}\" width=\"{width}\" height=\"{height}\" fill=\"#fff\" stroke=\"#000\"/>",
             x - width / 2,
             y - height / 2
         );
-        let what = self.operation(event.before, event.alternative);
-        let _ = writeln!(svg, "<text x=\"{x}\" y=\"{}\">{}</text>", y - 2, escape(&what));
+        let [what, place] = self.labels(id);
+        write_text(svg, &format!("x=\"{x}\" y=\"{}\"", y - 2), &what, LONGEST);
+        write_text(svg, &format!("x=\"{x}\" y=\"{}\" fill=\"#666\"", y + 11), &place, LONGEST);
+    }
+
+    /// What an event does; its number, its process and its source line.
+    fn labels(&self, id: EventId) -> [String; 2] {
+        let event = self.net.event(id);
         let site = self.notes.sites.get(event.before.index()).copied().flatten();
-        let line = site.map(|site| self.program.place(site).line).filter(|&line| line > 0);
+        let place = site.map(|site| self.program.place(site)).filter(|place| place.line > 0);
+        let place = place.map_or(String::new(), |place| {
+            let file = place.file.rsplit('/').next().unwrap_or(&place.file);
+            format!(", {file}:{}", place.line)
+        });
         let process = self.program.process_name(event.process);
-        let place = line.map_or(process.clone(), |line| format!("{process}, line {line}"));
-        let _ = writeln!(
-            svg,
-            "<text x=\"{x}\" y=\"{}\" fill=\"#666\">{} · {}</text>",
-            y + 11,
-            event.number + 1,
-            escape(&place)
-        );
+        let second = format!("{} · {process}{place}", event.number + 1);
+        [self.operation(event.before, event.alternative), second]
     }
 
     fn operation(&self, before: ConditionId, alternative: u32) -> String {
@@ -297,6 +331,28 @@ enum Arc {
     After,
 }
 
+/// Writes a text, cut to so many letters.
+fn write_text(svg: &mut String, style: &str, text: &str, longest: usize) {
+    let shown = cut(text, longest);
+    let whole = match shown == text {
+        true => String::new(),
+        false => format!("<title>{}</title>", escape(text)),
+    };
+    if !text.is_empty() {
+        let _ = writeln!(svg, "<text {style}>{}{whole}</text>", escape(&shown));
+    }
+}
+
+/// The end of a text that is too long: what distinguishes names stands there.
+fn cut(text: &str, longest: usize) -> String {
+    let letters = text.chars().count();
+    if letters <= longest {
+        return text.to_owned();
+    }
+    let end: String = text.chars().skip(letters - longest + 1).collect();
+    format!("…{end}")
+}
+
 fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
@@ -326,7 +382,7 @@ mod tests {
         let reads = svg.matches(">read ").count();
         assert_eq!(svg.matches("<rect").count(), 22);
         assert_eq!(svg.matches("stroke-dasharray=\"5 3\"").count(), reads);
-        assert!(svg.contains("write i") && svg.contains("line "));
+        assert!(svg.contains("write i") && svg.contains(", program:"));
         let regular = draw(&shapes::fib(1), false).expect("a small program");
         assert!(regular.contains("stroke-dasharray=\"1 3\""));
     }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use counterpoint_explore::{Covers, Statistics};
+use counterpoint_explore::Statistics;
 use counterpoint_model::Bound;
 
 use crate::checkpoint::Checkpoint;
@@ -51,10 +51,6 @@ impl<'a> Session<'a> {
 
     /// Saves what is left if the exploration was stopped; otherwise there is nothing to continue.
     pub fn end(mut self, tally: &Tally) -> Option<PathBuf> {
-        if self.job.explorer.covers == Covers::States {
-            // Which states were met is not saved: nothing would be gained.
-            return None;
-        }
         let first = self.job.stop_at_first && !tally.findings.is_empty();
         let hit = |bound: &Bound| tally.bounds.contains(bound);
         let limited = hit(&Bound::Executions) && !hit(&Bound::Sampled);
