@@ -16,7 +16,9 @@ use counterpoint_explore::{
     Assignment, Covers, Ending, Execution, Explorer, Failure, Flow, Found, Limits, PropertyEntry,
     Sink, Statistics, WorkUnit,
 };
-use counterpoint_model::{Bound, Choice, Finding, FindingKind, Place, Program, Site, Verdict};
+use counterpoint_model::{
+    Bound, Choice, Finding, FindingKind, Place, Program, Site, Verdict, failure_name,
+};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 /// How long a part lasts; the first ones are shorter.
@@ -282,7 +284,7 @@ impl Sink for Part<'_> {
     }
 
     fn known(&mut self, failure: &Failure) -> bool {
-        if let Some((_, index)) = self.met.iter().find(|(known, _)| known.same(failure)) {
+        if let Some((_, index)) = self.met.iter().find(|(known, _)| known.is_akin(failure)) {
             self.again[*index] += 1;
             return true;
         }
@@ -290,7 +292,8 @@ impl Sink for Part<'_> {
         let places: Vec<Place> = failure.sites.iter().map(place).collect();
         let same = |found: &Found| {
             let Finding { kind, message, places: there, .. } = &found.finding;
-            *kind == failure.kind && *message == failure.message && *there == places
+            let named = failure_name(message) == failure_name(&failure.message);
+            *kind == failure.kind && named && *there == places
         };
         let Some(index) = self.done.findings.iter().position(same) else { return false };
         self.met.push((failure.clone(), index));

@@ -304,7 +304,7 @@ impl<'a> Search<'a> {
     }
 
     fn record(&mut self, run: &dyn Run, trace: &Trace, failure: Failure) {
-        if let Some((_, found)) = self.found.iter_mut().find(|(known, _)| known.same(&failure)) {
+        if let Some((_, found)) = self.found.iter_mut().find(|(known, _)| known.is_akin(&failure)) {
             found.count += 1;
             return;
         }

@@ -63,6 +63,8 @@ impl Machine {
             current: 0,
             segment: PERMANENT,
             concurrent: false,
+            quiet_locking: 0,
+            wholes: false,
             atomic: 0,
             permanent: 1,
             fuel: u64::MAX,

@@ -51,6 +51,8 @@ pub struct Options {
     pub assertions: bool,
     /// Whether locks of the JDK run the JDK's own code and are not single operations.
     pub real_locks: bool,
+    /// Whether waiting threads may go on although nobody has woken them.
+    pub spurious: bool,
     /// Whether to note what is executed.
     pub coverage: bool,
     /// Static methods whose results are inputs: classes as in class files, and names.
@@ -65,6 +67,7 @@ impl Default for Options {
             fuel: u64::MAX,
             assertions: true,
             real_locks: false,
+            spurious: false,
             coverage: false,
             inputs: Vec::new(),
         }
@@ -85,6 +88,10 @@ pub struct Machine {
     pub(crate) segment: u32,
     /// Whether a second thread was started, so that accesses can be visible.
     pub(crate) concurrent: bool,
+    /// Whether some method was performed as a whole, so that threads may stop inside of one.
+    pub(crate) wholes: bool,
+    /// Writes of quiet code that only take locks and free them.
+    pub(crate) quiet_locking: u64,
     /// Depth of calls from the machine's own code, inside which nothing is a visible operation.
     pub(crate) atomic: u32,
     /// Depth of initialisers of the JDK, whose effects are kept in all executions.

@@ -85,8 +85,18 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// Two findings are the same failure if kind, message and places agree.
+    /// Two findings are the same failure if kind, name and places agree.
     pub fn same_failure(&self, other: &Finding) -> bool {
-        self.kind == other.kind && self.message == other.message && self.places == other.places
+        let names = (failure_name(&self.message), failure_name(&other.message));
+        self.kind == other.kind && names.0 == names.1 && self.places == other.places
+    }
+}
+
+/// What a message calls the failure: the word before a colon, as exceptions begin with, or all of it.
+/// What an exception says besides may be another thing in every execution.
+pub fn failure_name(message: &str) -> &str {
+    match message.split_once(": ") {
+        Some((name, _)) if !name.contains(char::is_whitespace) => name,
+        _ => message,
     }
 }

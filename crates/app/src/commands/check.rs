@@ -6,7 +6,7 @@ mod session;
 use std::path::{Path, PathBuf};
 
 use counterpoint_explore::{Found, WorkUnit};
-use counterpoint_model::{Bound, FindingKind, Program};
+use counterpoint_model::{Bound, FindingKind, Program, failure_name};
 
 use self::question::Question;
 use self::session::Session;
@@ -144,7 +144,8 @@ fn is_asked(question: &Question, kind: FindingKind) -> bool {
 fn forget(question: &Question, kept: &[(PathBuf, KeptFinding)], tally: &Tally) {
     for (path, file) in kept.iter().filter(|(_, file)| is_asked(question, file.finding.kind)) {
         let still = |found: &Found| {
-            found.finding.kind == file.finding.kind && found.finding.message == file.finding.message
+            found.finding.kind == file.finding.kind
+                && failure_name(&found.finding.message) == failure_name(&file.finding.message)
         };
         if !tally.findings.iter().any(still) {
             let _ = std::fs::remove_file(path);

@@ -128,6 +128,12 @@ impl Machine {
                     Outcome::Done(Some(word)) => Reply::Word(word),
                     Outcome::Stop => return Ok(Flow::Stop(Stop::Visible)),
                     Outcome::Decline => Reply::Decline,
+                    Outcome::Quietly => {
+                        self.decode_replaced(target)?;
+                        let flow = self.enter(thread, target, permit)?;
+                        self.core_mut(thread)?.quiet = true;
+                        return Ok(flow);
+                    }
                 }
             }
         };
@@ -152,13 +158,17 @@ impl Machine {
                 return self.call_instead(thread, target, hook);
             }
             Reply::Decline => {
-                if self.world.method(target).code.instructions.is_empty() {
-                    self.decode(target)?;
-                }
+                self.decode_replaced(target)?;
                 return self.enter(thread, target, permit);
             }
         }
         Ok(Flow::Go)
+    }
+
+    /// Decodes the byte code of a method that has a native in its place, if it is needed after all.
+    fn decode_replaced(&mut self, target: MethodId) -> Result<(), Trap> {
+        let decoded = !self.world.method(target).code.instructions.is_empty();
+        if decoded { Ok(()) } else { self.decode(target) }
     }
 
     /// Calls a method in place of the one that the present instruction named.

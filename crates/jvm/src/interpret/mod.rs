@@ -25,6 +25,7 @@ mod threads;
 mod unknown;
 mod unknown_box;
 mod unknown_memory;
+mod whole;
 
 pub(crate) use frame::frames;
 pub use pending::{Address, Next, Operation};
@@ -33,3 +34,4 @@ pub(crate) use synchroniser::{Concern, Outlook, ReadHold};
 pub use synchroniser::{Patience, Synchronise};
 pub(crate) use unknown::settles;
 pub(crate) use unknown_box::identity_wanted;
+pub use whole::{Condition, Sort, Whole};

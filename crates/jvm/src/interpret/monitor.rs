@@ -45,6 +45,7 @@ impl Machine {
             return Err(Fault::Limit { what: "monitor depth" }.into());
         }
         self.store(object, 0, header.with_owner(thread, count + 1).0)?;
+        self.quiet_locking += u64::from(!self.is_heard(thread));
         Ok(true)
     }
 
@@ -64,6 +65,7 @@ impl Machine {
             return Ok(false);
         }
         self.store(object, 0, header.with_owner(owner, count - 1).0)?;
+        self.quiet_locking += u64::from(!self.is_heard(thread));
         Ok(true)
     }
 

@@ -5,6 +5,7 @@ use super::cell::Cell;
 use super::initialize::InitState;
 use super::resolve::VOLATILE;
 use super::synchroniser::Synchronise;
+use super::whole::Whole;
 use crate::classfile::Type;
 use crate::code::{Instruction, Op};
 use crate::error::Fault;
@@ -122,6 +123,17 @@ pub enum Operation {
         /// How many permits it is about.
         amount: i32,
     },
+    /// Calls a method of the library that is performed as a whole.
+    Whole {
+        /// The object that stands for all that the method changes.
+        subject: Address,
+        /// The object whose method it is.
+        receiver: Reference,
+        /// What the method does.
+        whole: Whole,
+        /// Whether it would only give up waiting now, because time has passed.
+        timeout: bool,
+    },
     /// Starts its next child.
     Start {
         /// The child's number among the thread's children.
@@ -177,7 +189,12 @@ pub enum Operation {
 impl Operation {
     /// Whether the thread would only go on because time has passed.
     pub fn is_timeout(self) -> bool {
-        matches!(self, Operation::Resume { timeout: true, .. } | Operation::Park { timeout: true })
+        matches!(
+            self,
+            Operation::Resume { timeout: true, .. }
+                | Operation::Park { timeout: true }
+                | Operation::Whole { timeout: true, .. }
+        )
     }
 }
 
@@ -205,7 +222,7 @@ impl Machine {
         match state.core.status {
             Status::Terminated | Status::Exiting => Ok(Next::Done),
             Status::Waiting { object, lock, timed, .. } => {
-                let possible = timed && self.is_free(lock, thread);
+                let possible = (timed || self.options.spurious) && self.is_free(lock, thread);
                 Ok(resuming(object, lock, true, possible))
             }
             Status::Reacquiring { object, lock, .. } => {
@@ -457,7 +474,8 @@ impl Machine {
                 let woken = core.permit || core.interrupted;
                 let timed = arguments.get(2).is_some_and(|time| *time != 0);
                 let operation = Operation::Park { timeout: !woken };
-                if woken || timed { Next::Ready(operation) } else { Next::Blocked(operation) }
+                let unwoken = timed || self.options.spurious;
+                if woken || unwoken { Next::Ready(operation) } else { Next::Blocked(operation) }
             }
             ThreadOperation::Unpark => Next::Ready(Operation::Unpark { thread: target(1)? }),
             ThreadOperation::Interrupt => Next::Ready(Operation::Interrupt { thread: target(0)? }),
@@ -502,7 +520,11 @@ impl Machine {
                     _ => self.pending_lock(thread, monitor),
                 }
             }
-            ThreadOperation::Yield => {
+            ThreadOperation::Whole(whole) => self.pending_whole(thread, whole, arguments)?,
+            ThreadOperation::Yield
+            | ThreadOperation::Work
+            | ThreadOperation::HandOver
+            | ThreadOperation::WaitForTask => {
                 return Err(Fault::internal("a thread stopped before nothing").into());
             }
         })

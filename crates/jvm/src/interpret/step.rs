@@ -41,10 +41,10 @@ impl Machine {
         self.threads.touch(thread);
         self.save_frame(thread)?;
         let mut permit = permit;
-        if let Status::Waiting { object, lock, count, .. } = self.core(thread)?.status {
-            // Time has passed.
-            self.core_mut(thread)?.status =
-                Status::Reacquiring { object, lock, count, because: Wakening::Late };
+        if let Status::Waiting { object, lock, count, timed, .. } = self.core(thread)?.status {
+            // Time has passed, or it has woken for no reason.
+            let because = if timed { Wakening::Late } else { Wakening::Spurious };
+            self.core_mut(thread)?.status = Status::Reacquiring { object, lock, count, because };
         }
         if let Status::Reacquiring { .. } = self.core(thread)?.status {
             permit = false;

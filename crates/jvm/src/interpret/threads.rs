@@ -18,6 +18,8 @@ pub(crate) enum Outcome {
     Stop,
     /// Not a case for the machine: the byte code of the method runs.
     Decline,
+    /// The byte code of the method runs, and nothing that it does is visible.
+    Quietly,
 }
 
 /// How a thread waits in a wait set.
@@ -100,6 +102,16 @@ impl Machine {
             ThreadOperation::Synchronise(operation) => {
                 self.synchronise(thread, operation, arguments, permit)
             }
+            ThreadOperation::Whole(whole) => self.enter_whole(thread, whole, arguments, permit),
+            ThreadOperation::Work => {
+                let quiet = self.is_whole_pool(receiver)?;
+                Ok(if quiet { Outcome::Quietly } else { Outcome::Decline })
+            }
+            ThreadOperation::HandOver => {
+                let task = arguments.get(1).map_or(Reference::NULL, |word| Reference(*word));
+                self.hand_over(thread, receiver, task)
+            }
+            ThreadOperation::WaitForTask => self.wait_for_task(thread),
             ThreadOperation::Yield => Ok(Outcome::Done(None)),
             ThreadOperation::Sleep => {
                 let millis = arguments.first().copied().unwrap_or(0) as i64;
@@ -278,7 +290,8 @@ impl Machine {
     fn park(&mut self, thread: usize, arguments: &[u64], permit: bool) -> Result<Outcome, Trap> {
         let core = self.core(thread)?;
         let timed = arguments.get(2).is_some_and(|time| *time != 0);
-        if !permit || !(core.permit || core.interrupted || timed) {
+        let unwoken = timed || self.options.spurious;
+        if !permit || !(core.permit || core.interrupted || unwoken) {
             return Ok(Outcome::Stop);
         }
         let time = arguments.get(2).copied().unwrap_or(0);
@@ -367,10 +380,13 @@ impl Machine {
         let Some((_, count)) = header.owner().filter(|held| held.0 == thread) else {
             return not_owner(object == lock);
         };
+        let WaitKind { timed, interruptible } = kind;
+        if timed && object != lock && !self.options.real_locks && self.core(thread)?.quiet {
+            return self.wait_in_vain(thread);
+        }
         if !permit {
             return Ok(Outcome::Stop);
         }
-        let WaitKind { timed, interruptible } = kind;
         if interruptible && self.core(thread)?.interrupted {
             self.core_mut(thread)?.interrupted = false;
             return Err(Trap::Raise("java/lang/InterruptedException", None));
@@ -379,6 +395,18 @@ impl Machine {
         self.core_mut(thread)?.status =
             Status::Waiting { object, lock, count, timed, interruptible };
         Ok(Outcome::Stop)
+    }
+
+    /// Waits on a condition inside an operation that is performed as a whole: nobody can wake the
+    /// thread, so its time passes.
+    fn wait_in_vain(&mut self, thread: usize) -> Result<Outcome, Trap> {
+        let Some(target) = self.present_call(thread)? else {
+            return Err(Fault::internal("a thread waits outside a call").into());
+        };
+        let waited = self.time_limit(thread, target)?;
+        let core = self.core_mut(thread)?;
+        core.clock = core.clock.saturating_add(waited);
+        Ok(Outcome::Done(Some(0)))
     }
 
     /// Whether threads wait on a condition, or how many.
@@ -417,10 +445,12 @@ impl Machine {
         if header.owner().is_none_or(|held| held.0 != thread) {
             return not_owner(object == lock);
         }
-        if self.is_observed() && !permit {
+        let waiting = self.waiting_on(object);
+        // Nobody waits inside operations that are performed as a whole.
+        let noticed = self.is_heard(thread) || self.is_observed() && !waiting.is_empty();
+        if noticed && !permit {
             return Ok(Outcome::Stop);
         }
-        let waiting = self.waiting_on(object);
         let chosen = self.alternative as usize;
         for (index, waiter) in waiting.iter().enumerate() {
             if !all && index != chosen.min(waiting.len() - 1) {
@@ -523,7 +553,7 @@ impl Machine {
         Ok(match self.next(thread)? {
             Next::Blocked(Operation::Acquire { .. }) => "BLOCKED",
             Next::Blocked(_) => "WAITING",
-            Next::Ready(Operation::Park { timeout: true }) => "TIMED_WAITING",
+            Next::Ready(operation) if operation.is_timeout() => "TIMED_WAITING",
             _ => "RUNNABLE",
         })
     }

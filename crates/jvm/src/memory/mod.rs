@@ -19,6 +19,6 @@ pub use object::{
     SHARED,
 };
 pub use thread::{
-    CALLER_QUIET, Core, FRAME_HEADER_WORDS, Frame, Hook, Status, Thread, Threads, ThreadsMark,
-    Wakening,
+    CALLER_QUIET, Core, FRAME_HEADER_WORDS, Frame, Hook, Idle, Status, Thread, Threads,
+    ThreadsMark, Wakening,
 };

@@ -57,6 +57,8 @@ pub enum Wakening {
     Interrupted,
     /// Time has passed.
     Late,
+    /// For no reason, as the language specification permits.
+    Spurious,
 }
 
 /// The registers and small state of a thread.
@@ -94,6 +96,21 @@ pub struct Core {
     pub daemon: bool,
     /// The exception that ended it.
     pub uncaught: Reference,
+    /// Bytes drawn from random sources so far.
+    pub drawn: u32,
+    /// What a worker of a pool waits for.
+    pub idle: Option<Idle>,
+}
+
+/// A worker of a pool that waits for a task to be handed to it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Idle {
+    /// The queue of its pool.
+    pub queue: Reference,
+    /// Who came later has a larger number.
+    pub place: u32,
+    /// The task, once it has been handed over.
+    pub task: Option<Reference>,
 }
 
 /// A thread.
@@ -196,6 +213,8 @@ impl Core {
             interrupted: false,
             daemon: false,
             uncaught: Reference::NULL,
+            drawn: 0,
+            idle: None,
         }
     }
 }

@@ -13,6 +13,7 @@ mod invoke;
 mod lock;
 mod number;
 mod object;
+mod random;
 mod reflect;
 mod string;
 mod system;
@@ -20,6 +21,7 @@ mod text;
 mod thread;
 mod throwable;
 mod unsafe_access;
+mod whole;
 
 pub(crate) use crate::interpret::atomic::access_mode;
 pub(crate) use input::source;
@@ -33,8 +35,8 @@ use std::sync::OnceLock;
 use smallvec::SmallVec;
 
 use crate::classfile::Type;
-use crate::interpret::Synchronise;
 use crate::interpret::atomic::{Atomic, Ordering};
+use crate::interpret::{Synchronise, Whole};
 use crate::machine::{Machine, Trap};
 use crate::memory::{Hook, Reference};
 use crate::world::MethodId;
@@ -99,6 +101,14 @@ pub enum ThreadOperation {
     Unlock,
     /// Another operation on a synchroniser of the JDK.
     Synchronise(Synchronise),
+    /// A method of a pool, a future or a queue that is performed as a whole.
+    Whole(Whole),
+    /// Runs the tasks of a pool.
+    Work,
+    /// Hands a task to a worker of a pool.
+    HandOver,
+    /// Waits for a task to be handed over.
+    WaitForTask,
     /// Waits on a condition of a lock.
     Await {
         /// Whether an interrupt wakes it.
@@ -165,6 +175,7 @@ pub static NATIVES: &[&[Native]] = &[
     invoke::NATIVES,
     lock::NATIVES,
     number::NATIVES,
+    random::NATIVES,
     object::NATIVES,
     reflect::NATIVES,
     string::NATIVES,
@@ -172,6 +183,7 @@ pub static NATIVES: &[&[Native]] = &[
     text::NATIVES,
     thread::NATIVES,
     throwable::NATIVES,
+    whole::NATIVES,
     unsafe_access::NATIVES,
     unsafe_access::BOOLEAN,
     unsafe_access::BYTE,

@@ -146,7 +146,7 @@ impl Machine {
         }
     }
 
-    fn thread_path_hash(&self, thread: usize) -> u64 {
+    pub(crate) fn thread_path_hash(&self, thread: usize) -> u64 {
         let mut hash = 0xCBF2_9CE4_8422_2325;
         let mut current = thread;
         while let Some((parent, number)) =

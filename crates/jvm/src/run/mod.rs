@@ -29,6 +29,8 @@
 //! - Other synchronisers are a location each. An operation that may have to wait is guarded; one that
 //!   can be interrupted looks at the thread's interrupt, too, and at the synchroniser even if the
 //!   interrupt is what it finds, since it could have found it possible.
+//! - Pools, futures and blocking queues are a location each, too, and a call of theirs is one
+//!   operation: see `interpret/whole.rs`.
 //! - A branch on an unknown touches nothing; its alternatives are its sides.
 //! - An exception that leaves a synchronized method frees the monitor inside the step that threw it.
 //!
@@ -60,7 +62,7 @@ use counterpoint_model::{
 
 use counterpoint_symbolic::{Term, Terms};
 
-use crate::interpret::{Concern, Outlook, Synchronise};
+use crate::interpret::{Concern, Condition, Outlook, Synchronise};
 use crate::machine::SideEffect;
 use crate::memory::{SHARED, Status, Wakening};
 use prepared::{Aspect, Prepared};
@@ -116,6 +118,8 @@ struct LastStep {
     woken: Option<Pid>,
     /// What came of an operation on a synchroniser.
     outlook: Outlook,
+    /// What a branch has found the inputs to satisfy.
+    condition: Option<Term>,
 }
 
 impl<'p> JavaRun<'p> {
@@ -310,11 +314,10 @@ impl<'p> JavaRun<'p> {
                     guarded = true;
                     self.touches_of_resuming(thread, location, Mode::Write, &mut touch);
                 }
-                Life::Synchronises(operation, amount) => {
+                Life::Synchronises(operation, _) => {
                     let machine = &prepared.machine;
-                    let outlook = machine.outlook(thread, operation, standing.object, amount);
                     let outlook = match alternative {
-                        Some(_) => outlook.unwrap_or(Outlook::Blocked),
+                        Some(_) => self.outlook(thread, standing),
                         None => Outlook::Possible,
                     };
                     let interrupted = outlook == Outlook::Interrupted;
@@ -328,6 +331,20 @@ impl<'p> JavaRun<'p> {
                     }
                     if operation.is_interruptible() {
                         touch(own.interrupt, if interrupted { Mode::Write } else { Mode::Read });
+                    }
+                }
+                Life::CallsWhole(whole) => {
+                    guarded = whole.blocks();
+                    let outlook = match alternative {
+                        Some(_) => self.outlook(thread, standing),
+                        None => Outlook::Possible,
+                    };
+                    let nothing = matches!(outlook, Outlook::Interrupted | Outlook::Late);
+                    let changes = whole.changes && (!nothing || whole.condition == Condition::Work);
+                    touch(location, if changes { Mode::Write } else { Mode::Read });
+                    if whole.is_interruptible() {
+                        let clears = alternative.is_some() && self.is_interrupted(thread);
+                        touch(own.interrupt, if clears { Mode::Write } else { Mode::Read });
                     }
                 }
                 Life::Interrupts => {
@@ -344,11 +361,28 @@ impl<'p> JavaRun<'p> {
             },
             Op::Branch | Op::Choose(_) | Op::Task(_) | Op::Local => {}
         }
+        for location in standing.around.into_iter().flatten() {
+            footprint.retain(|access| access.location != location);
+            footprint.push(Access::synchronising(location, Mode::Write));
+        }
         if standing.round != NONE {
             guarded = true;
             self.touch_round(standing, &mut footprint);
         }
         (footprint, guarded)
+    }
+
+    /// What comes of the operation on a synchroniser, or of the call, that a thread stands before.
+    fn outlook(&self, thread: usize, standing: &Standing) -> Outlook {
+        let machine = &self.prepared().machine;
+        let outlook = match standing.life {
+            Life::Synchronises(operation, amount) => {
+                machine.outlook(thread, operation, standing.object, amount)
+            }
+            Life::CallsWhole(whole) => machine.whole_outlook(thread, whole, standing.object),
+            _ => return Outlook::Possible,
+        };
+        outlook.unwrap_or(Outlook::Blocked)
     }
 
     /// Whether the wait that a thread stands before ends at once, by an interrupt.
@@ -437,6 +471,7 @@ impl<'p> JavaRun<'p> {
             printed,
             woken: None,
             outlook: Outlook::Possible,
+            condition: None,
         };
         (event.footprint, event.guarded) = self.touches(thread, Some(choice.alternative));
         if standing.life == Life::Told {
@@ -445,11 +480,7 @@ impl<'p> JavaRun<'p> {
             return;
         }
         let mut alternative = choice.alternative;
-        if let Life::Synchronises(operation, amount) = standing.life {
-            let machine = &self.prepared().machine;
-            let outlook = machine.outlook(thread, operation, standing.object, amount);
-            last.outlook = outlook.unwrap_or(Outlook::Possible);
-        }
+        last.outlook = self.outlook(thread, &standing);
         match standing.op {
             Op::Write(location) | Op::Update(location) => last.before = self.word(location),
             Op::Notify { all: false, .. } => {
@@ -462,13 +493,14 @@ impl<'p> JavaRun<'p> {
             }
             _ => {}
         }
-        self.last = Some(last);
         let threads = self.prepared().machine.thread_count();
         let unknowns = &self.prepared().machine.unknowns;
         let condition = match standing.op {
             Op::Branch => unknowns.condition(thread, alternative == 1),
             _ => None,
         };
+        last.condition = condition;
+        self.last = Some(last);
         let looks = self.looks_of_step(thread, &standing);
         let effects = self.effects();
         let result = self.prepared_mut().machine.step(thread, alternative);

@@ -27,6 +27,8 @@ pub(super) enum Aspect {
     Monitor,
     /// Those who wait for a notification on an object.
     WaitSet,
+    /// All that methods of an object that are performed as a whole look at or change.
+    Inside,
     /// Whether the class with this mirror is initialised.
     Initialisation,
     /// Whether a thread has started and ended.
@@ -240,6 +242,7 @@ impl Prepared {
             let (name, kind) = match aspect {
                 Aspect::Monitor => (format!("lock of {name}"), None),
                 Aspect::WaitSet => (format!("wait set of {name}"), None),
+                Aspect::Inside => (format!("inside of {name}"), None),
                 Aspect::Initialisation => (format!("initialisation of {name}"), None),
                 _ => self.variable_name(object, &name, address.offset),
             };

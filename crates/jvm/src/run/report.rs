@@ -9,7 +9,7 @@ use super::standing::Life;
 use super::{JavaRun, LastStep};
 use crate::classfile::Type;
 use crate::interpret::cell::Cell;
-use crate::interpret::{Outlook, Synchronise, frames};
+use crate::interpret::{Condition, Outlook, Synchronise, Whole, frames};
 use crate::load::Origin;
 use crate::memory::{Reference, Status};
 use crate::world::MethodId;
@@ -44,6 +44,11 @@ impl JavaRun<'_> {
     fn is_idle(&self, thread: usize) -> bool {
         let machine = &self.prepared().machine;
         let Some(state) = machine.threads.get(thread) else { return true };
+        if let Life::CallsWhole(Whole { condition: Condition::Work, .. }) =
+            self.standings[thread].life
+        {
+            return true;
+        }
         let world = &machine.world;
         state.core.daemon
             || frames(world, state).any(|frame| {
@@ -83,6 +88,7 @@ impl JavaRun<'_> {
                     Life::Synchronises(operation, amount) => {
                         (wanted(operation, amount, &whose), self.holders(standing.object))
                     }
+                    Life::CallsWhole(whole) => (awaited(whole, &inside(&whose)), Vec::new()),
                     Life::ResumesAmongReaders if woken => {
                         (format!("the write lock of {whose}"), self.holders(standing.object))
                     }
@@ -292,6 +298,7 @@ impl JavaRun<'_> {
                 Life::Synchronises(operation, amount) => {
                     did(operation, amount, last.outlook, &whose(location))
                 }
+                Life::CallsWhole(whole) => called(whole, last.outlook, &inside(&whose(location))),
                 Life::ResumesAmongReaders => {
                     format!("wakes up and takes the write lock of {}", whose(location))
                 }
@@ -300,9 +307,33 @@ impl JavaRun<'_> {
                 }
                 _ => format!("gives a {}", name(location)),
             },
-            Op::Branch => "branches on its inputs".to_string(),
+            Op::Branch => match last.condition.zip(self.store()) {
+                Some((condition, terms)) => {
+                    format!("finds that {}", self.said(terms.display(condition).to_string()))
+                }
+                None => "branches on its inputs".to_string(),
+            },
             Op::Choose(_) | Op::Task(_) | Op::Local => "runs".to_string(),
         }
+    }
+
+    /// A text about inputs, with names for them that people understand.
+    fn said(&self, text: String) -> String {
+        let mut names: Vec<String> = self.inputs().into_iter().map(|input| input.name).collect();
+        // Some names are ends of others.
+        names.sort_by_key(|name| std::cmp::Reverse(name.len()));
+        names.into_iter().fold(text, |text, name| {
+            let parts = name.split_once('#').and_then(|(path, number)| {
+                Some((self.program.names().resolve(path)?, number.parse::<u64>().ok()?))
+            });
+            match parts {
+                Some((process, number)) => {
+                    let whose = self.program.process_name(process);
+                    text.replace(&name, &format!("input {} of {whose}", number + 1))
+                }
+                None => text,
+            }
+        })
     }
 
     /// The word of a variable.
@@ -431,5 +462,38 @@ fn did(operation: Synchronise, amount: i32, outlook: Outlook, name: &str) -> Str
         Synchronise::CountDown => format!("counts {name} down"),
         Synchronise::Pass(_) => format!("passes {name}, which is at zero"),
         Synchronise::Count => format!("asks for the count of {name}"),
+    }
+}
+
+/// The object that a location with all its insides belongs to.
+fn inside(location: &str) -> String {
+    location.replacen("inside of ", "", 1)
+}
+
+/// What a call waits for.
+fn awaited(whole: Whole, name: &str) -> String {
+    match whole.condition {
+        Condition::Always => format!("nothing of {name}"),
+        Condition::Free => format!("others to leave the pool with {name}"),
+        Condition::Done => format!("the result of {name}"),
+        Condition::Settled => format!("the end of the cancelling of {name}"),
+        Condition::Terminated => format!("the end of the pool with {name}"),
+        Condition::Work => format!("a task in {name}"),
+        Condition::NotEmpty => format!("an element in {name}"),
+        Condition::NotFull => format!("room in {name}"),
+    }
+}
+
+/// What a call has done.
+fn called(whole: Whole, outlook: Outlook, name: &str) -> String {
+    let what = awaited(whole, name);
+    match (outlook, whole.condition) {
+        (Outlook::Interrupted, _) => format!("is interrupted while it wants {what}"),
+        (Outlook::Late, _) => format!("does not get {what}"),
+        (_, Condition::Always | Condition::Free) if whole.changes => format!("uses {name}"),
+        (_, Condition::Always | Condition::Free) => format!("looks at {name}"),
+        (_, Condition::Work) => format!("gets a task in {name} or ends"),
+        (_, Condition::Terminated) => format!("finds {what}"),
+        _ => format!("gets {what}"),
     }
 }

@@ -22,7 +22,7 @@ use smallvec::SmallVec;
 use super::JavaRun;
 use super::standing::{Life, Standing};
 use crate::interpret::cell::Cell;
-use crate::interpret::{Outlook, Synchronise};
+use crate::interpret::{Outlook, Sort, Synchronise};
 use crate::memory::{Reference, Status};
 
 /// No look.
@@ -48,6 +48,8 @@ pub(super) enum What {
     Woken(u32),
     /// Whether a thread has ended.
     Ended(u32),
+    /// What methods of an object that are performed as a whole look at.
+    Inside(Reference, Sort),
     /// Nothing: a lock was taken or freed.
     Lock(Reference),
 }
@@ -142,6 +144,18 @@ impl JavaRun<'_> {
                     look(own.interrupt, What::Interrupt(number));
                 }
             }
+            (Op::Synchronise(location), Life::CallsWhole(whole)) => {
+                let outlook = machine.whole_outlook(thread, whole, standing.object).ok()?;
+                let finds = || machine.tells_all(standing.object, whole.sort);
+                let is_look = outlook == Outlook::Late || !whole.changes && finds();
+                if !is_look || outlook == Outlook::Interrupted {
+                    return None;
+                }
+                look(location, What::Inside(standing.object, whole.sort));
+                if whole.is_interruptible() {
+                    look(own.interrupt, What::Interrupt(number));
+                }
+            }
             _ => return None,
         }
         Some(looks)
@@ -150,7 +164,10 @@ impl JavaRun<'_> {
     /// What others could have changed that a step may have done beside looking.
     pub(super) fn effects(&self) -> (u64, usize) {
         let machine = &self.prepared().machine;
-        (machine.heap.writes(), machine.output.len() + machine.errors.len())
+        (
+            machine.heap.writes().wrapping_sub(machine.quiet_locking),
+            machine.output.len() + machine.errors.len(),
+        )
     }
 
     /// Continues the chain of a thread's looks after a step, and finds out whether it has come round.
@@ -165,7 +182,7 @@ impl JavaRun<'_> {
         let after = self.effects();
         let Some(looks) = looks else { return };
         let locks = looks.iter().any(|look| matches!(look.1, What::Lock(_)));
-        if after.0 - before.0 > u64::from(locks) || after.1 != before.1 {
+        if after.0.wrapping_sub(before.0) > u64::from(locks) || after.1 != before.1 {
             return;
         }
         let mut chain = standing.looked;
@@ -260,6 +277,7 @@ impl JavaRun<'_> {
                 header.map_or(0, |header| header.holders())
             }
             What::Number(object) => machine.number_of(object),
+            What::Inside(object, sort) => machine.whole_state(object, sort),
             What::Interrupt(thread) => flag(core(thread).map(|core| core.interrupted)),
             What::Permit(thread) => flag(core(thread).map(|core| core.permit)),
             What::Woken(thread) => {

@@ -5,7 +5,7 @@ use counterpoint_model::{Location, Op, Site};
 use super::JavaRun;
 use super::prepared::Aspect;
 use super::spinning::NONE;
-use crate::interpret::{Address, Next, Operation, Synchronise};
+use crate::interpret::{Address, Next, Operation, Synchronise, Whole};
 use crate::memory::{Reference, Status};
 use crate::world::MethodId;
 
@@ -36,6 +36,8 @@ pub(super) enum Life {
     LooksAtWaiters,
     /// Its operation is one on a synchroniser, for so many permits.
     Synchronises(Synchronise, i32),
+    /// Its operation is to call a method that is performed as a whole.
+    CallsWhole(Whole),
     /// Its operation is to go on after a wait, taking the write lock of a lock with readers.
     ResumesAmongReaders,
     /// It has done everything already and only has to tell.
@@ -50,7 +52,7 @@ pub(super) struct Standing {
     pub site: Site,
     /// The method of the library that the thread is in, as called from the site.
     pub within: Option<MethodId>,
-    /// The object whose monitor or wait set it is about, or the mirror of the class.
+    /// The object whose monitor, wait set or method it is about, or the mirror of the class.
     pub object: Reference,
     /// The other thread that it is about.
     pub target: u32,
@@ -58,7 +60,7 @@ pub(super) struct Standing {
     pub touched: Location,
     /// Whether an access to a variable synchronises.
     pub synchronises: bool,
-    /// Whether its waiting may end because time has passed.
+    /// Whether its waiting may end although nobody has woken it: because time has passed, say.
     pub timed: bool,
     /// Whether its notification wakes in the order of waiting.
     pub in_order: bool,
@@ -72,6 +74,8 @@ pub(super) struct Standing {
     pub round: u32,
     /// A digest of what the thread knows.
     pub digest: u128,
+    /// What methods change that are performed as a whole and go on after the operation.
+    pub around: [Option<Location>; 2],
 }
 
 /// A thread that is not there.
@@ -91,6 +95,7 @@ pub(super) const ABSENT: Standing = Standing {
     looked: NONE,
     round: NONE,
     digest: 0,
+    around: [None; 2],
 };
 
 impl Standing {
@@ -131,10 +136,11 @@ impl JavaRun<'_> {
     ) -> Standing {
         let program = self.program;
         let children = self.prepared().machine.core(thread).map_or(0, |core| core.children);
-        let timed = matches!(
-            self.prepared().machine.core(thread).map(|core| core.status),
-            Ok(Status::Waiting { timed: true, .. })
-        );
+        let machine = &self.prepared().machine;
+        let timed = match machine.core(thread).map(|core| core.status) {
+            Ok(Status::Waiting { timed, .. }) => timed || machine.options.spurious,
+            _ => false,
+        };
         let arrived = if has_begun_to_wait {
             self.waits += 1;
             self.waits
@@ -198,6 +204,11 @@ impl JavaRun<'_> {
                 standing.life = Life::Synchronises(operation, amount);
                 standing.op = Op::Synchronise(prepared.location(program, object, Aspect::Monitor));
             }
+            Operation::Whole { subject, receiver, whole, .. } => {
+                standing.object = receiver;
+                standing.life = Life::CallsWhole(whole);
+                standing.op = Op::Synchronise(prepared.location(program, subject, Aspect::Inside));
+            }
             Operation::Start { .. } => {
                 let parent = prepared.pid(program, thread);
                 let child = counterpoint_model::Program::names(program).child(parent, children);
@@ -254,6 +265,13 @@ impl JavaRun<'_> {
                 standing.object = class.object;
                 let location = prepared.location(program, class, Aspect::Initialisation);
                 standing.op = Op::Acquire(location);
+            }
+        }
+        if !matches!(standing.op, Op::Start(_)) {
+            let subjects = prepared.machine.subjects_around(thread);
+            for (around, subject) in standing.around.iter_mut().zip(subjects) {
+                let subject = Address::of_object(subject);
+                *around = Some(prepared.location(program, subject, Aspect::Inside));
             }
         }
         standing

@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
+use super::plain::is_plain;
 use super::{
     Class, ClassId, ClassKind, Entry, Field, InitPolicy, Method, MethodId, Symbol, Voice, World,
 };
@@ -76,6 +77,10 @@ const QUIET_CLASSES: &[&str] = &[
 /// How visible the accesses of a method are.
 pub fn voice(origin: Origin, class: &str, method: &str) -> Voice {
     if origin == Origin::Program {
+        return Voice::Loud;
+    }
+    // What a pool runs is the program's, and so is what happens when a future is done.
+    if class.starts_with("java/util/concurrent/") && matches!(method, "run" | "call" | "done") {
         return Voice::Loud;
     }
     // A thread's `run` leads to the program's own work, and `Unsafe` acts for whoever calls it.
@@ -304,13 +309,19 @@ fn overrides(world: &World, class: Symbol, above: &Method) -> bool {
     package(class) == package(world.class(above.class).name)
 }
 
-/// A class needs initialisation if it or a superclass has an initialiser.
+/// A class needs initialisation if it or a superclass has an initialiser; not in every execution
+/// anew if nobody can tell when that ran.
 fn policy(world: &World, class: &Class) -> InitPolicy {
     let above = class.superclass.map_or(InitPolicy::Done, |id| world.class(id).policy);
     match class.origin {
         Origin::Jdk => InitPolicy::Permanent,
-        Origin::Program if class.initializer.is_some() || above == InitPolicy::PerExecution => {
-            InitPolicy::PerExecution
+        Origin::Program if above == InitPolicy::PerExecution => InitPolicy::PerExecution,
+        Origin::Program if class.initializer.is_some() => {
+            let ordinary = |id: &ClassId| world.class(*id).policy == InitPolicy::PerExecution;
+            let plain = !class.is_interface()
+                && !class.interfaces.iter().any(ordinary)
+                && class.file.as_ref().is_some_and(|file| is_plain(file));
+            if plain { InitPolicy::Permanent } else { InitPolicy::PerExecution }
         }
         Origin::Program if above == InitPolicy::Permanent => InitPolicy::Permanent,
         Origin::Program => InitPolicy::Done,

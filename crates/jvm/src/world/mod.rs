@@ -8,6 +8,7 @@ mod class;
 mod link;
 mod lookup;
 mod method;
+mod plain;
 mod symbol;
 
 pub use class::{Class, ClassId, ClassKind, Field, InitPolicy};

@@ -1,0 +1,500 @@
+//! Pools, futures and queues of `java.util.concurrent`: a method is one visible operation.
+//!
+//! **Problem.** The JDK's thread pool is a word of state, a set of workers, a lock, a condition and a
+//! queue with two more locks. Handing over two tasks and getting their results is dozens of accesses
+//! that several threads compete for, so that the insides of the library have thousands of traces
+//! where the program has a handful.
+//!
+//! **Idea.** The methods of these classes are linearisable: whatever several threads do inside them
+//! at the same time, the program can tell no more than that the calls happened in some order. So the
+//! JDK's own code runs from the call to the return as one step, *quietly*, and the operation that
+//! others notice is the call itself: it looks at the object or changes it. Which object that is says
+//! the *subject*; a pool and its queue are one subject, the queue. A method that may have to wait has
+//! a *condition*, worked out from the fields of the object; the call is possible when the condition
+//! holds, so that its code never comes to the place where it would wait. A time limit makes it
+//! possible at any time, and an interrupt ends the waiting, as for locks (`synchroniser.rs`).
+//!
+//! Code of the program that is called from inside (a hook of a pool, a factory of threads) is as
+//! visible as ever, and so are the tasks that a worker runs and the few operations that cannot be
+//! part of another, such as an interrupt. After such an operation the method goes on quietly, so the
+//! operation changes the subject as well. Starting a worker is the last thing that a pool does, and
+//! running a future ends with operations of its own, so these two are excepted. Workers need no
+//! interrupt to notice that their pool is shut down, since that is part of what they wait for.
+//!
+//! A pool without room for tasks hands a task to a worker that waits, so that a worker's arrival is
+//! an operation of its own. The one that has come last gets it, as in the JDK's own code.
+//!
+//! **Invariant.** The fields of a subject are used inside these methods only, and whether a call is
+//! possible depends on them and on the thread's own interrupt alone.
+//!
+//! **Not modelled.** What a pool tells about how busy its workers are changes between two calls, so
+//! asking for it is refused. Pools with queues of other classes run the JDK's own code as it is, and
+//! so does everything with `--real-locks`.
+
+use smallvec::SmallVec;
+
+use super::frame::frames;
+use super::pending::{Address, Next, Operation};
+use super::synchroniser::{Outlook, Patience};
+use super::threads::Outcome;
+use crate::error::Fault;
+use crate::machine::{Machine, Trap, bad_reference};
+use crate::memory::{FROZEN, Idle, Reference, SHARED};
+use crate::natives::{Effect, ThreadOperation};
+
+/// A method that is performed as a whole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Whole {
+    /// What sort of object it is a method of.
+    pub sort: Sort,
+    /// Whether the object may be another one afterwards.
+    pub changes: bool,
+    /// What has to hold before it can be performed.
+    pub condition: Condition,
+    /// How long it waits for that.
+    pub patience: Patience,
+    /// Whether it is noticed even if quiet code calls it, which has run code of the program before.
+    pub always: bool,
+    /// Whether it runs a task, and whatever it does afterwards is an operation of its own.
+    pub runs_task: bool,
+}
+
+/// What sort of object a method is performed on as a whole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sort {
+    /// A `FutureTask`.
+    Future,
+    /// A `ThreadPoolExecutor`.
+    Pool,
+    /// A queue that blocks.
+    Queue,
+    /// The number of elements of such a queue.
+    Count,
+    /// An iterator over such a queue.
+    Iterator,
+}
+
+/// What has to hold before a method can be performed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Condition {
+    /// Nothing.
+    Always,
+    /// No other thread has stopped inside a method of the pool that keeps others out.
+    Free,
+    /// The future has its result.
+    Done,
+    /// Whoever cancels the future has interrupted the thread that runs it.
+    Settled,
+    /// All workers of the pool have ended after it was shut down.
+    Terminated,
+    /// A worker of the pool has something to do, or shall end.
+    Work,
+    /// There is an element in the queue.
+    NotEmpty,
+    /// There is room in the queue.
+    NotFull,
+}
+
+const POOL: &str = "java/util/concurrent/ThreadPoolExecutor";
+const FUTURE: &str = "java/util/concurrent/FutureTask";
+
+/// Queues that pools may have, and in which field their number of elements is.
+const QUEUES: &[(&str, Elements)] = &[
+    ("java/util/concurrent/LinkedBlockingQueue", Elements::Counter),
+    ("java/util/concurrent/ArrayBlockingQueue", Elements::Count),
+    ("java/util/concurrent/LinkedBlockingDeque", Elements::Count),
+    ("java/util/concurrent/ScheduledThreadPoolExecutor$DelayedWorkQueue", Elements::Size),
+    ("java/util/concurrent/SynchronousQueue", Elements::Nothing),
+];
+
+/// How a queue counts its elements.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Elements {
+    /// It has none: whoever has one gives it to somebody who waits.
+    Nothing,
+    /// `count` is an `AtomicInteger`.
+    Counter,
+    /// `count` is a number.
+    Count,
+    /// `size` is a number.
+    Size,
+}
+
+/// States of a `FutureTask` up to this one are those without a result.
+const COMPLETING: i32 = 1;
+/// The state in which the thread that runs it is being interrupted.
+const INTERRUPTING: i32 = 5;
+/// The lowest value of a pool's word of state in which it is shut down, has to stop, has ended.
+const SHUTDOWN: i32 = 0;
+const STOP: i32 = 1 << 29;
+const TERMINATED: i32 = 3 << 29;
+/// The bits of that word that count the workers.
+const WORKERS: i32 = (1 << 29) - 1;
+
+impl Whole {
+    /// A method that never waits.
+    pub const fn at_once(sort: Sort, changes: bool) -> Whole {
+        let (condition, patience) = (Condition::Always, Patience::None);
+        Whole { sort, changes, condition, patience, always: false, runs_task: false }
+    }
+
+    /// A method that waits.
+    pub const fn waiting(
+        sort: Sort,
+        changes: bool,
+        condition: Condition,
+        patience: Patience,
+    ) -> Whole {
+        Whole { sort, changes, condition, patience, always: false, runs_task: false }
+    }
+
+    /// The same method, which changes its object or only looks at it.
+    pub const fn changing(self, changes: bool) -> Whole {
+        Whole { changes, ..self }
+    }
+
+    /// The same method, noticed wherever it is called.
+    pub const fn always(self) -> Whole {
+        Whole { always: true, ..self }
+    }
+
+    /// The method that runs a future's task.
+    pub const RUN: Whole = Whole { runs_task: true, ..Whole::at_once(Sort::Future, true).always() };
+
+    /// Whether it may have to wait.
+    pub(crate) fn blocks(self) -> bool {
+        matches!(self.patience, Patience::Endless | Patience::Interruptible)
+    }
+
+    /// Whether an interrupt matters to it.
+    pub(crate) fn is_interruptible(self) -> bool {
+        matches!(self.patience, Patience::Interruptible | Patience::Timed)
+    }
+
+    /// Whether an interrupt ends its waiting: a worker just waits again.
+    fn is_ended_by_interrupt(self) -> bool {
+        self.is_interruptible() && !matches!(self.condition, Condition::Work | Condition::Settled)
+    }
+}
+
+impl Machine {
+    /// The object that stands for all that a method changes, if it is performed as a whole.
+    pub(crate) fn subject(
+        &self,
+        receiver: Reference,
+        whole: Whole,
+    ) -> Result<Option<Reference>, Trap> {
+        if self.options.real_locks {
+            return Ok(None);
+        }
+        let queue = match whole.sort {
+            Sort::Future => return Ok(Some(receiver)),
+            Sort::Queue | Sort::Count => receiver,
+            Sort::Pool => Reference(self.own_field(receiver, POOL, "workQueue")?),
+            Sort::Iterator => Reference(self.get_field(receiver, "this$0")?),
+        };
+        Ok(if self.elements(queue)?.is_some() { Some(queue) } else { None })
+    }
+
+    /// Whether a pool's methods are performed as wholes.
+    pub(crate) fn is_whole_pool(&self, pool: Reference) -> Result<bool, Trap> {
+        Ok(self.subject(pool, Whole::at_once(Sort::Pool, true))?.is_some())
+    }
+
+    /// Performs a method up to its call: says whether the thread must stop before it or go on inside.
+    pub(crate) fn enter_whole(
+        &mut self,
+        thread: usize,
+        whole: Whole,
+        arguments: &[u64],
+        permit: bool,
+    ) -> Result<Outcome, Trap> {
+        let receiver = arguments.first().map_or(Reference::NULL, |word| Reference(*word));
+        let Some(subject) = self.subject(receiver, whole)? else { return Ok(Outcome::Decline) };
+        if whole.condition == Condition::NotFull && arguments.get(1) == Some(&0) {
+            return Err(Trap::Raise("java/lang/NullPointerException", None));
+        }
+        let header = self.heap.header(subject).ok_or_else(bad_reference)?;
+        let outlook = self.whole_outlook(thread, whole, receiver)?;
+        let arrives = self.has_to_arrive(thread, whole, subject)?;
+        let heard = if whole.always { self.is_observed() } else { self.is_heard(thread) };
+        let noticed = header.0 & (SHARED | FROZEN) != 0 && heard;
+        if outlook == Outlook::Blocked && self.atomic > 0 {
+            let what = "waiting for another thread inside an initialiser of the JDK";
+            return Err(Fault::unsupported(what).into());
+        }
+        if outlook == Outlook::Blocked || noticed && !permit {
+            return Ok(Outcome::Stop);
+        }
+        if arrives {
+            let place = self.idle_workers(subject).map(|idle| idle.0).max().unwrap_or(0) + 1;
+            self.core_mut(thread)?.idle = Some(Idle { queue: subject, place, task: None });
+            return Ok(Outcome::Stop);
+        }
+        if whole.condition == Condition::Work
+            && let Some(idle) = self.core_mut(thread)?.idle.take()
+            && let Some(task) = idle.task
+        {
+            return Ok(Outcome::Done(Some(task.0)));
+        }
+        match outlook {
+            Outlook::Interrupted => {
+                self.core_mut(thread)?.interrupted = false;
+                Err(Trap::Raise("java/lang/InterruptedException", None))
+            }
+            // A worker that nobody needs any more finds that out by itself.
+            Outlook::Late if whole.condition != Condition::Work => {
+                if whole.patience == Patience::Timed {
+                    self.let_time_pass(thread, arguments)?;
+                }
+                if whole.condition == Condition::Done {
+                    return Err(Trap::Raise("java/util/concurrent/TimeoutException", None));
+                }
+                Ok(Outcome::Done(Some(0)))
+            }
+            _ => {
+                self.wholes = true;
+                Ok(Outcome::Quietly)
+            }
+        }
+    }
+
+    /// The subjects of the methods inside which a thread has stopped, and which will go on quietly.
+    pub(crate) fn subjects_around(&self, thread: usize) -> SmallVec<[Reference; 2]> {
+        let mut subjects = SmallVec::new();
+        let Some(state) = self.threads.get(thread).filter(|_| self.wholes) else { return subjects };
+        for frame in frames(&self.world, state) {
+            let method = self.world.method(frame.method);
+            let Some(Effect::Thread(ThreadOperation::Whole(whole))) =
+                method.native.map(|native| native.effect)
+            else {
+                continue;
+            };
+            let receiver = Reference(state.stack[frame.base as usize]);
+            if !whole.runs_task
+                && let Ok(Some(subject)) = self.subject(receiver, whole)
+            {
+                subjects.push(subject);
+            }
+        }
+        subjects
+    }
+
+    /// A wait took as long as the last two arguments of a call say.
+    fn let_time_pass(&mut self, thread: usize, arguments: &[u64]) -> Result<(), Trap> {
+        let [.., time, unit] = arguments else { return Ok(()) };
+        let scale = self.get_field(Reference(*unit), "scale")?;
+        let nanos = (*time as i64).max(0) as u64;
+        let core = self.core_mut(thread)?;
+        core.clock = core.clock.saturating_add(nanos.saturating_mul(scale));
+        Ok(())
+    }
+
+    /// What a thread stands before that has stopped before a method that is performed as a whole.
+    pub(crate) fn pending_whole(
+        &self,
+        thread: usize,
+        whole: Whole,
+        arguments: &[u64],
+    ) -> Result<Next, Trap> {
+        let receiver = arguments.first().map_or(Reference::NULL, |word| Reference(*word));
+        let Some(subject) = self.subject(receiver, whole)? else {
+            return Err(Fault::internal("a thread stopped before an ordinary call").into());
+        };
+        let outlook = self.whole_outlook(thread, whole, receiver)?;
+        let timeout = outlook == Outlook::Late && whole.patience != Patience::None;
+        let subject = Address::of_object(subject);
+        let operation = Operation::Whole { subject, receiver, whole, timeout };
+        Ok(match outlook {
+            Outlook::Blocked => Next::Blocked(operation),
+            _ => Next::Ready(operation),
+        })
+    }
+
+    /// What would come of a call now.
+    pub(crate) fn whole_outlook(
+        &self,
+        thread: usize,
+        whole: Whole,
+        receiver: Reference,
+    ) -> Result<Outlook, Trap> {
+        let interrupted = whole.is_ended_by_interrupt() && self.core(thread)?.interrupted;
+        // Queues look for an interrupt first, futures and pools only when they have to wait.
+        if interrupted && whole.sort == Sort::Queue {
+            return Ok(Outlook::Interrupted);
+        }
+        let possible = match whole.condition {
+            Condition::Always => true,
+            Condition::Free => self.is_pool_free(thread, receiver)?,
+            Condition::Done => self.future_state(receiver)? > COMPLETING,
+            Condition::Settled => self.future_state(receiver)? != INTERRUPTING,
+            Condition::Terminated => self.pool_state(receiver)? >= TERMINATED,
+            Condition::Work => return self.worker_outlook(thread, receiver),
+            Condition::NotEmpty => self.element_count(receiver)? > 0,
+            Condition::NotFull => self.element_count(receiver)? < self.capacity(receiver)?,
+        };
+        Ok(match whole.patience {
+            _ if possible => Outlook::Possible,
+            _ if interrupted => Outlook::Interrupted,
+            Patience::Endless | Patience::Interruptible => Outlook::Blocked,
+            Patience::Timed | Patience::None => Outlook::Late,
+        })
+    }
+
+    /// What a worker finds that asks its pool for a task: one, or that it shall end, or nothing, in
+    /// which case one that is not needed at all times may end after a while.
+    fn worker_outlook(&self, thread: usize, pool: Reference) -> Result<Outlook, Trap> {
+        let state = self.pool_state(pool)?;
+        let queue = Reference(self.own_field(pool, POOL, "workQueue")?);
+        let idle = self.core(thread)?.idle;
+        let has_task = idle.is_some_and(|idle| idle.task.is_some());
+        if has_task || idle.is_none() && self.elements(queue)? == Some(Elements::Nothing) {
+            return Ok(Outlook::Possible);
+        }
+        let (workers, empty) = (state & WORKERS, self.element_count(queue)? == 0);
+        let ends = state >= STOP || state >= SHUTDOWN && empty;
+        if !empty || ends || workers > self.own_field(pool, POOL, "maximumPoolSize")? as i32 {
+            return Ok(Outlook::Possible);
+        }
+        let all = self.own_field(pool, POOL, "allowCoreThreadTimeOut")? & 1 != 0;
+        let timed = all || workers > self.own_field(pool, POOL, "corePoolSize")? as i32;
+        Ok(if timed { Outlook::Late } else { Outlook::Blocked })
+    }
+
+    /// Whether a worker has yet to say that it waits for a task to be handed to it.
+    fn has_to_arrive(&self, thread: usize, whole: Whole, queue: Reference) -> Result<bool, Trap> {
+        Ok(whole.condition == Condition::Work
+            && self.core(thread)?.idle.is_none()
+            && self.elements(queue)? == Some(Elements::Nothing))
+    }
+
+    /// The workers that wait for a task to be handed to them: how late they came, and which they are.
+    fn idle_workers(&self, queue: Reference) -> impl Iterator<Item = (u32, usize)> {
+        let threads = self.threads.list.iter().enumerate();
+        threads.filter_map(move |(thread, state)| {
+            let idle = state.as_ref()?.core.idle?;
+            (idle.queue == queue && idle.task.is_none()).then_some((idle.place, thread))
+        })
+    }
+
+    /// Hands a task to the worker that came last, from inside a method of its pool; says whether there
+    /// was one. Outside of such methods the queue's own code runs.
+    pub(crate) fn hand_over(
+        &mut self,
+        thread: usize,
+        queue: Reference,
+        task: Reference,
+    ) -> Result<Outcome, Trap> {
+        if self.options.real_locks || !self.core(thread)?.quiet {
+            return Ok(Outcome::Decline);
+        }
+        let Some((_, worker)) = self.idle_workers(queue).max() else {
+            return Ok(Outcome::Done(Some(0)));
+        };
+        self.publish(task)?;
+        if let Some(idle) = &mut self.core_mut(worker)?.idle {
+            idle.task = Some(task);
+        }
+        Ok(Outcome::Done(Some(1)))
+    }
+
+    /// What a worker gets that asks for a task from inside a method of its pool: nothing.
+    pub(crate) fn wait_for_task(&mut self, thread: usize) -> Result<Outcome, Trap> {
+        let declines = self.options.real_locks || !self.core(thread)?.quiet;
+        Ok(if declines { Outcome::Decline } else { Outcome::Done(Some(0)) })
+    }
+
+    /// A number that is the same as long as somebody finds the same who has found nothing, or who
+    /// looks at what [`Machine::tells_all`].
+    pub(crate) fn whole_state(&self, receiver: Reference, sort: Sort) -> u64 {
+        let found = match sort {
+            Sort::Future => self.future_state(receiver),
+            Sort::Pool => self.pool_state(receiver),
+            Sort::Queue | Sort::Count => self.element_count(receiver),
+            Sort::Iterator => Ok(0),
+        };
+        let workers = match sort {
+            Sort::Pool => self.worker_count(receiver).unwrap_or(0),
+            _ => 0,
+        };
+        found.map_or(0, |number| u64::from(number as u32)) | workers << 32
+    }
+
+    /// Whether that number stands for all that a method of this sort may find.
+    pub(crate) fn tells_all(&self, receiver: Reference, sort: Sort) -> bool {
+        match sort {
+            Sort::Future | Sort::Pool | Sort::Count => true,
+            Sort::Queue => self.element_count(receiver).is_ok_and(|count| count == 0),
+            Sort::Iterator => false,
+        }
+    }
+
+    fn worker_count(&self, pool: Reference) -> Result<u64, Trap> {
+        let workers = Reference(self.own_field(pool, POOL, "workers")?);
+        let map = Reference(self.get_field(workers, "map")?);
+        Ok(self.get_field(map, "size")?)
+    }
+
+    /// Whether no other thread has the lock of a pool.
+    fn is_pool_free(&self, thread: usize, pool: Reference) -> Result<bool, Trap> {
+        let lock = Reference(self.own_field(pool, POOL, "mainLock")?);
+        let Some(monitor) = self.lock_monitor(lock)? else { return Ok(true) };
+        Ok(self.heap.header(monitor).is_some_and(|header| header.is_free_for(thread)))
+    }
+
+    fn pool_state(&self, pool: Reference) -> Result<i32, Trap> {
+        let word = Reference(self.own_field(pool, POOL, "ctl")?);
+        self.number_in(word, "value")
+    }
+
+    fn future_state(&self, future: Reference) -> Result<i32, Trap> {
+        Ok(self.own_field(future, FUTURE, "state")? as i32)
+    }
+
+    /// A field that a class of the JDK declares; subclasses may have others with its name.
+    fn own_field(&self, object: Reference, owner: &str, name: &str) -> Result<u64, Trap> {
+        let class = self.class_of(object)?;
+        let ancestors = self.world.class(class).ancestors.iter().copied();
+        let owner = ancestors.chain([class]).find(|id| self.world.class_name(*id) == owner);
+        Ok(self.load(object, self.field_word(owner.unwrap_or(class), name)?)?)
+    }
+
+    /// How a queue counts its elements, if it is of a class that is known.
+    fn elements(&self, queue: Reference) -> Result<Option<Elements>, Trap> {
+        if queue.is_null() {
+            return Ok(None);
+        }
+        let name = self.world.class_name(self.class_of(queue)?);
+        Ok(QUEUES.iter().find(|row| row.0 == name).map(|row| row.1))
+    }
+
+    fn element_count(&self, queue: Reference) -> Result<i32, Trap> {
+        match self.elements(queue)? {
+            Some(Elements::Counter) => {
+                self.number_in(Reference(self.get_field(queue, "count")?), "value")
+            }
+            Some(Elements::Count) => self.number_in(queue, "count"),
+            Some(Elements::Size) => self.number_in(queue, "size"),
+            Some(Elements::Nothing) => Ok(0),
+            None => Err(Fault::internal("a queue that is not known").into()),
+        }
+    }
+
+    fn capacity(&self, queue: Reference) -> Result<i32, Trap> {
+        let class = self.class_of(queue)?;
+        if self.world.field_named(class, "capacity").is_some() {
+            return self.number_in(queue, "capacity");
+        }
+        match self.world.field_named(class, "items") {
+            Some(_) => {
+                let items = Reference(self.get_field(queue, "items")?);
+                Ok(self.length(items)? as i32)
+            }
+            None => Ok(i32::MAX),
+        }
+    }
+
+    fn number_in(&self, object: Reference, name: &str) -> Result<i32, Trap> {
+        Ok(self.get_field(object, name)? as i32)
+    }
+}

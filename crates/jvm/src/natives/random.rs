@@ -1,0 +1,30 @@
+//! Random numbers that the JDK takes from the operating system.
+//!
+//! Every run of a program has to be the same, so they come from the name of the thread that wants
+//! them and from how many it has drawn.
+
+use super::{Native, Reply, local, mix, nothing, object};
+use crate::machine::{Machine, Trap, bad_reference};
+
+const SECURE: &str = "java/security/SecureRandom";
+
+pub(super) static NATIVES: &[Native] = &[
+    local(SECURE, "<init>", "()V", nothing),
+    local(SECURE, "<init>", "([B)V", nothing),
+    local(SECURE, "setSeed", "(J)V", nothing),
+    local(SECURE, "setSeed", "([B)V", nothing),
+    local(SECURE, "nextBytes", "([B)V", next_bytes),
+];
+
+fn next_bytes(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let array = object(arguments, 1)?;
+    let path = machine.thread_path_hash(machine.current);
+    for index in 0..machine.length(array)? {
+        let current = machine.current;
+        let core = machine.core_mut(current)?;
+        core.drawn += 1;
+        let byte = mix(path ^ u64::from(core.drawn)) >> 32 & 0xFF;
+        machine.heap.set_element(array, index, 0, byte).ok_or_else(bad_reference)?;
+    }
+    Ok(Reply::Void)
+}

@@ -1,0 +1,256 @@
+//! The methods of pools, futures and queues that are performed as a whole: see
+//! `interpret/whole.rs`.
+
+use super::{Effect, Native, Reply, ThreadOperation, local, noticed, object};
+use crate::error::Fault;
+use crate::interpret::{Condition, Patience, Sort, Whole};
+use crate::machine::{Machine, Trap};
+
+const FUTURE: &str = "java/util/concurrent/FutureTask";
+const POOL: &str = "java/util/concurrent/ThreadPoolExecutor";
+const SCHEDULED: &str = "java/util/concurrent/ScheduledThreadPoolExecutor";
+const DELAYED: &str = "java/util/concurrent/ScheduledThreadPoolExecutor$DelayedWorkQueue";
+const HANDED: &str = "java/util/concurrent/SynchronousQueue";
+const LINKED: &str = "java/util/concurrent/LinkedBlockingQueue";
+const ARRAY: &str = "java/util/concurrent/ArrayBlockingQueue";
+const DEQUE: &str = "java/util/concurrent/LinkedBlockingDeque";
+
+const TIMED: &str = "(JLjava/util/concurrent/TimeUnit;)Ljava/lang/Object;";
+const TIMED_OFFER: &str = "(Ljava/lang/Object;JLjava/util/concurrent/TimeUnit;)Z";
+
+const fn row(
+    class: &'static str,
+    name: &'static str,
+    descriptor: &'static str,
+    whole: Whole,
+) -> Native {
+    noticed(class, name, descriptor, Effect::Thread(ThreadOperation::Whole(whole)))
+}
+
+const fn looks(sort: Sort, class: &'static str, name: &'static str) -> Native {
+    row(class, name, "*", Whole::at_once(sort, false))
+}
+
+const fn changes(sort: Sort, class: &'static str, name: &'static str) -> Native {
+    row(class, name, "*", Whole::at_once(sort, true))
+}
+
+/// A method of a pool that other threads keep out while they are inside such a method.
+const fn alone(name: &'static str, changes: bool) -> Native {
+    row(POOL, name, "*", ALONE.changing(changes))
+}
+
+/// Noticed even where quiet code calls it.
+const fn always(sort: Sort, class: &'static str, name: &'static str) -> Native {
+    row(class, name, "*", Whole::at_once(sort, true).always())
+}
+
+const fn puts(
+    class: &'static str,
+    name: &'static str,
+    descriptor: &'static str,
+    patience: Patience,
+) -> Native {
+    row(class, name, descriptor, Whole::waiting(Sort::Queue, true, Condition::NotFull, patience))
+}
+
+const fn takes(
+    class: &'static str,
+    name: &'static str,
+    descriptor: &'static str,
+    patience: Patience,
+) -> Native {
+    row(class, name, descriptor, Whole::waiting(Sort::Queue, true, Condition::NotEmpty, patience))
+}
+
+/// A method of a future that waits for its result.
+const fn gets(descriptor: &'static str, patience: Patience) -> Native {
+    row(FUTURE, "get", descriptor, Whole::waiting(Sort::Future, false, Condition::Done, patience))
+}
+
+const SETTLES: Whole =
+    Whole::waiting(Sort::Future, false, Condition::Settled, Patience::Interruptible).always();
+const ALONE: Whole = Whole::waiting(Sort::Pool, true, Condition::Free, Patience::Endless);
+const WORK: Whole =
+    Whole::waiting(Sort::Pool, true, Condition::Work, Patience::Interruptible).always();
+const END: Whole = Whole::waiting(Sort::Pool, false, Condition::Terminated, Patience::Timed);
+
+pub(super) static NATIVES: &[Native] = {
+    use Patience::{Interruptible, None, Timed};
+    use Sort::{Count, Future, Iterator, Pool, Queue};
+    &[
+        row(FUTURE, "run", "()V", Whole::RUN),
+        always(Future, FUTURE, "runAndReset"),
+        always(Future, FUTURE, "set"),
+        always(Future, FUTURE, "setException"),
+        always(Future, FUTURE, "cancel"),
+        row(FUTURE, "handlePossibleCancellationInterrupt", "(I)V", SETTLES),
+        gets("()Ljava/lang/Object;", Interruptible),
+        gets(TIMED, Timed),
+        looks(Future, FUTURE, "isDone"),
+        looks(Future, FUTURE, "isCancelled"),
+        looks(Future, FUTURE, "state"),
+        looks(Future, FUTURE, "resultNow"),
+        looks(Future, FUTURE, "exceptionNow"),
+        looks(Future, FUTURE, "toString"),
+        changes(Pool, POOL, "execute"),
+        alone("shutdown", true),
+        alone("shutdownNow", true),
+        changes(Pool, POOL, "remove"),
+        changes(Pool, POOL, "purge"),
+        changes(Pool, POOL, "prestartCoreThread"),
+        changes(Pool, POOL, "ensurePrestart"),
+        changes(Pool, POOL, "addWorker"),
+        alone("allowCoreThreadTimeOut", true),
+        alone("setCorePoolSize", true),
+        alone("setMaximumPoolSize", true),
+        alone("setKeepAliveTime", true),
+        changes(Pool, POOL, "setThreadFactory"),
+        changes(Pool, POOL, "setRejectedExecutionHandler"),
+        looks(Pool, POOL, "isShutdown"),
+        looks(Pool, POOL, "isTerminating"),
+        looks(Pool, POOL, "isTerminated"),
+        alone("getPoolSize", false),
+        alone("getLargestPoolSize", false),
+        looks(Pool, POOL, "getCorePoolSize"),
+        looks(Pool, POOL, "getMaximumPoolSize"),
+        looks(Pool, POOL, "getKeepAliveTime"),
+        looks(Pool, POOL, "getThreadFactory"),
+        looks(Pool, POOL, "getRejectedExecutionHandler"),
+        looks(Pool, POOL, "allowsCoreThreadTimeOut"),
+        row(POOL, "awaitTermination", "*", END),
+        row(POOL, "getTask", "()Ljava/lang/Runnable;", WORK),
+        row(POOL, "processWorkerExit", "*", ALONE.always()),
+        noticed(POOL, "runWorker", "*", Effect::Thread(ThreadOperation::Work)),
+        local(POOL, "interruptIdleWorkers", "(Z)V", interrupt_idle_workers),
+        local(POOL, "getActiveCount", "*", looks_at_workers),
+        local(POOL, "getTaskCount", "*", looks_at_workers),
+        local(POOL, "getCompletedTaskCount", "*", looks_at_workers),
+        local(POOL, "toString", "*", looks_at_workers),
+        changes(Pool, SCHEDULED, "schedule"),
+        changes(Pool, SCHEDULED, "scheduleAtFixedRate"),
+        changes(Pool, SCHEDULED, "scheduleWithFixedDelay"),
+        always(Pool, SCHEDULED, "reExecutePeriodic"),
+        always(Pool, SCHEDULED, "canRunInCurrentRunState"),
+        changes(Pool, SCHEDULED, "setContinueExistingPeriodicTasksAfterShutdownPolicy"),
+        changes(Pool, SCHEDULED, "setExecuteExistingDelayedTasksAfterShutdownPolicy"),
+        changes(Pool, SCHEDULED, "setRemoveOnCancelPolicy"),
+        looks(Count, DELAYED, "size"),
+        noticed(
+            HANDED,
+            "offer",
+            "(Ljava/lang/Object;)Z",
+            Effect::Thread(ThreadOperation::HandOver),
+        ),
+        noticed(HANDED, "poll", TIMED, Effect::Thread(ThreadOperation::WaitForTask)),
+        puts(LINKED, "put", "*", Interruptible),
+        puts(LINKED, "offer", TIMED_OFFER, Timed),
+        puts(LINKED, "offer", "(Ljava/lang/Object;)Z", None),
+        takes(LINKED, "take", "*", Interruptible),
+        takes(LINKED, "poll", TIMED, Timed),
+        takes(LINKED, "poll", "()Ljava/lang/Object;", None),
+        looks(Queue, LINKED, "peek"),
+        looks(Count, LINKED, "size"),
+        looks(Count, LINKED, "remainingCapacity"),
+        looks(Queue, LINKED, "contains"),
+        looks(Queue, LINKED, "toArray"),
+        looks(Queue, LINKED, "toString"),
+        looks(Queue, LINKED, "iterator"),
+        looks(Queue, LINKED, "forEach"),
+        changes(Queue, LINKED, "remove"),
+        changes(Queue, LINKED, "clear"),
+        changes(Queue, LINKED, "drainTo"),
+        changes(Queue, LINKED, "removeIf"),
+        changes(Queue, LINKED, "removeAll"),
+        changes(Queue, LINKED, "retainAll"),
+        looks(Iterator, "java/util/concurrent/LinkedBlockingQueue$Itr", "next"),
+        changes(Iterator, "java/util/concurrent/LinkedBlockingQueue$Itr", "remove"),
+        looks(Iterator, "java/util/concurrent/LinkedBlockingQueue$Itr", "forEachRemaining"),
+        looks(Iterator, "java/util/concurrent/LinkedBlockingQueue$LBQSpliterator", "tryAdvance"),
+        looks(
+            Iterator,
+            "java/util/concurrent/LinkedBlockingQueue$LBQSpliterator",
+            "forEachRemaining",
+        ),
+        puts(ARRAY, "put", "*", Interruptible),
+        puts(ARRAY, "offer", TIMED_OFFER, Timed),
+        puts(ARRAY, "offer", "(Ljava/lang/Object;)Z", None),
+        takes(ARRAY, "take", "*", Interruptible),
+        takes(ARRAY, "poll", TIMED, Timed),
+        takes(ARRAY, "poll", "()Ljava/lang/Object;", None),
+        looks(Queue, ARRAY, "peek"),
+        looks(Count, ARRAY, "size"),
+        looks(Count, ARRAY, "remainingCapacity"),
+        looks(Queue, ARRAY, "contains"),
+        looks(Queue, ARRAY, "toArray"),
+        looks(Queue, ARRAY, "toString"),
+        // Iterators over an array are known to it.
+        changes(Queue, ARRAY, "iterator"),
+        looks(Queue, ARRAY, "forEach"),
+        changes(Queue, ARRAY, "remove"),
+        changes(Queue, ARRAY, "clear"),
+        changes(Queue, ARRAY, "drainTo"),
+        changes(Queue, ARRAY, "removeIf"),
+        changes(Queue, ARRAY, "removeAll"),
+        changes(Queue, ARRAY, "retainAll"),
+        changes(Iterator, "java/util/concurrent/ArrayBlockingQueue$Itr", "hasNext"),
+        changes(Iterator, "java/util/concurrent/ArrayBlockingQueue$Itr", "next"),
+        changes(Iterator, "java/util/concurrent/ArrayBlockingQueue$Itr", "remove"),
+        changes(Iterator, "java/util/concurrent/ArrayBlockingQueue$Itr", "forEachRemaining"),
+        puts(DEQUE, "putFirst", "*", Interruptible),
+        puts(DEQUE, "putLast", "*", Interruptible),
+        puts(DEQUE, "offerFirst", TIMED_OFFER, Timed),
+        puts(DEQUE, "offerLast", TIMED_OFFER, Timed),
+        puts(DEQUE, "offerFirst", "(Ljava/lang/Object;)Z", None),
+        puts(DEQUE, "offerLast", "(Ljava/lang/Object;)Z", None),
+        takes(DEQUE, "takeFirst", "*", Interruptible),
+        takes(DEQUE, "takeLast", "*", Interruptible),
+        takes(DEQUE, "pollFirst", TIMED, Timed),
+        takes(DEQUE, "pollLast", TIMED, Timed),
+        takes(DEQUE, "pollFirst", "()Ljava/lang/Object;", None),
+        takes(DEQUE, "pollLast", "()Ljava/lang/Object;", None),
+        looks(Queue, DEQUE, "peekFirst"),
+        looks(Queue, DEQUE, "peekLast"),
+        looks(Count, DEQUE, "size"),
+        looks(Count, DEQUE, "remainingCapacity"),
+        looks(Queue, DEQUE, "contains"),
+        looks(Queue, DEQUE, "toArray"),
+        looks(Queue, DEQUE, "toString"),
+        looks(Queue, DEQUE, "iterator"),
+        looks(Queue, DEQUE, "descendingIterator"),
+        looks(Queue, DEQUE, "forEach"),
+        changes(Queue, DEQUE, "removeFirstOccurrence"),
+        changes(Queue, DEQUE, "removeLastOccurrence"),
+        changes(Queue, DEQUE, "clear"),
+        changes(Queue, DEQUE, "drainTo"),
+        changes(Queue, DEQUE, "addAll"),
+        changes(Queue, DEQUE, "removeIf"),
+        changes(Queue, DEQUE, "removeAll"),
+        changes(Queue, DEQUE, "retainAll"),
+        looks(Iterator, "java/util/concurrent/LinkedBlockingDeque$AbstractItr", "next"),
+        changes(Iterator, "java/util/concurrent/LinkedBlockingDeque$AbstractItr", "remove"),
+        looks(Iterator, "java/util/concurrent/LinkedBlockingDeque$AbstractItr", "forEachRemaining"),
+        looks(Iterator, "java/util/concurrent/LinkedBlockingDeque$LBDSpliterator", "tryAdvance"),
+        looks(
+            Iterator,
+            "java/util/concurrent/LinkedBlockingDeque$LBDSpliterator",
+            "forEachRemaining",
+        ),
+    ]
+};
+
+/// Workers of such a pool wait for its end as well as for work, so that nobody has to tell them.
+fn interrupt_idle_workers(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let whole = machine.is_whole_pool(object(arguments, 0)?)?;
+    Ok(if whole { Reply::Void } else { Reply::Decline })
+}
+
+fn looks_at_workers(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let whole = machine.is_whole_pool(object(arguments, 0)?)?;
+    // A pool that rejects a task describes itself in the message.
+    if !whole || !machine.is_heard(machine.current) {
+        return Ok(Reply::Decline);
+    }
+    let what = "looking at how busy the workers of a pool are; use --real-locks";
+    Err(Fault::unsupported(what).into())
+}

@@ -1,0 +1,161 @@
+//! Pools, futures and blocking queues: all that the program can tell, and nothing that the JDK's own
+//! code does not show.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use counterpoint_explore::{
+    Assignment, Execution, Exploration, Flow, Limits, Sink, Statistics, WorkUnit,
+    default_properties, explorer,
+};
+use counterpoint_jvm::load::{Jdk, compile};
+use counterpoint_jvm::{JavaProgram, Options, Target};
+use counterpoint_model::{FindingKind, Verdict};
+
+/// The class of `tests/pools`, compiled once.
+fn classes() -> PathBuf {
+    static CLASSES: OnceLock<tempfile::TempDir> = OnceLock::new();
+    let compiled = CLASSES.get_or_init(|| {
+        let jdk = Jdk::find().expect("a JDK is installed where the tests run");
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pools/Pools.java");
+        compile(&jdk, &[source], &[]).expect("the program compiles")
+    });
+    compiled.path().to_path_buf()
+}
+
+fn program(case: &str, options: Options) -> JavaProgram {
+    let target = Target {
+        paths: vec![classes()],
+        main: Some("Pools".to_string()),
+        arguments: vec![case.to_string()],
+        ..Target::default()
+    };
+    JavaProgram::load_with(&target, options).unwrap_or_else(|error| panic!("{case}: {error}"))
+}
+
+/// What the ends of executions looked like.
+#[derive(Default)]
+struct Outcomes(BTreeSet<String>);
+
+impl Sink for Outcomes {
+    fn execution(&mut self, execution: &Execution<'_>, _: &Statistics) -> Flow {
+        let ending = execution.run.end();
+        let outcome = execution.run.outcome().unwrap_or_default();
+        self.0.insert(format!("{ending:?} {}", outcome.trim_end().replace('\n', " ")));
+        Flow::Continue
+    }
+}
+
+fn explore(
+    name: &str,
+    program: &JavaProgram,
+    executions: Option<u64>,
+) -> (Exploration, BTreeSet<String>) {
+    let mut outcomes = Outcomes::default();
+    let result = (explorer(name).expect("an explorer").explore)(Assignment {
+        program,
+        unit: WorkUnit::whole(),
+        limits: Limits { executions, ..Limits::default() },
+        properties: default_properties(),
+        sink: &mut outcomes,
+        seed: 1,
+    });
+    assert_eq!(result.internal_errors, Vec::<String>::new(), "{name}");
+    (result, outcomes.0)
+}
+
+/// Programs and all that can come of them.
+const CASES: &[(&str, &[&str])] = &[
+    ("results", &["Complete 42"]),
+    ("lost-update", &["Complete 1", "Complete 2"]),
+    ("await", &["Complete ended 2", "Complete late"]),
+    ("all", &["Complete 3 false"]),
+    ("any", &["Complete 1", "Complete 2"]),
+    ("single", &["Complete 2"]),
+    ("order", &["Complete ab", "Complete ba"]),
+    ("timeout", &["Complete 7", "Complete late true"]),
+    (
+        "cancel",
+        &[
+            "Complete false result 1",
+            "Complete true cancelled 0",
+            "Complete true cancelled 1",
+            "Complete true cancelled 2",
+        ],
+    ),
+    (
+        "stop",
+        &[
+            "Complete 0 left, interrupted 0",
+            "Complete 0 left, interrupted 1",
+            "Complete 1 left, interrupted 0",
+            "Complete 1 left, interrupted 1",
+        ],
+    ),
+    ("rejected", &["Complete accepted", "Complete rejected"]),
+    ("caller-runs", &["Complete 0", "Complete 1"]),
+    ("failing", &["Complete no"]),
+    // The second is scheduled after the first has been run, if the main thread is slow.
+    ("scheduled", &["Complete latesoon", "Complete soonlate"]),
+    ("completion", &["Complete ab", "Complete ba"]),
+    ("polling", &["Complete 4"]),
+    ("interrupted-take", &["Complete interrupted, left 1", "Complete took 1"]),
+    ("bounded", &["Complete 0"]),
+    ("starved", &["Deadlock "]),
+    ("factory", &["Complete worker-1 worker-2"]),
+    ("hooks", &["Complete 1 true"]),
+    ("walk", &["Complete [1, 2] [2]", "Complete [2] [2]"]),
+    (
+        "shutdown-race",
+        &[
+            "Complete [0] accepted [0.1] 0",
+            "Complete [0] accepted [0.1] 1",
+            "Complete [0] rejected [0.1] 0",
+        ],
+    ),
+    ("cached", &["Complete false", "Complete true"]),
+    ("interrupted-get", &["Complete got 5", "Complete interrupted"]),
+];
+
+/// Programs with too many interleavings of operations to list them all.
+const MANY: &[&str] = &["any"];
+
+#[test]
+fn all_that_can_come_of_a_program_with_a_pool_is_found_in_few_executions() {
+    for (case, wanted) in CASES {
+        let wanted: BTreeSet<String> = wanted.iter().map(|text| text.to_string()).collect();
+        let program = program(case, Options::default());
+        let (result, seen) = explore("optimal", &program, Some(500));
+        assert_eq!(result.unexplored, None, "{case}");
+        assert_eq!((seen, result.statistics.abandoned), (wanted.clone(), 0), "{case}");
+        let explorers: &[&str] =
+            if MANY.contains(case) { &["dpor"] } else { &["exhaustive", "dpor", "race-flip"] };
+        for other in explorers {
+            let (other_result, seen) = explore(other, &program, None);
+            assert_eq!(seen, wanted, "{other}: {case}");
+            assert_eq!(other_result.verdict(), result.verdict(), "{other}: {case}");
+        }
+    }
+}
+
+#[test]
+fn the_jdks_own_code_shows_nothing_else() {
+    let options = Options { real_locks: true, ..Options::default() };
+    for (case, wanted) in CASES {
+        let (_, seen) = explore("random", &program(case, options.clone()), Some(150));
+        let others: Vec<_> = seen.iter().filter(|seen| !wanted.contains(&seen.as_str())).collect();
+        assert!(others.is_empty(), "{case}: {others:?}");
+    }
+}
+
+#[test]
+fn a_pool_that_waits_for_itself_is_a_deadlock_that_names_the_futures() {
+    let (result, _) = explore("optimal", &program("starved", Options::default()), None);
+    assert_eq!(result.verdict(), Verdict::Bug);
+    let finding = &result.findings[0].finding;
+    assert_eq!(finding.kind, FindingKind::Deadlock);
+    let waits =
+        "main waits for the result of FutureTask#1; pool-1-thread-1 waits for the result of";
+    assert!(finding.message.starts_with(waits), "{}", finding.message);
+}
