@@ -86,7 +86,8 @@ impl Checkpoint {
     /// Where it is saved: the same question about the same program has the same name.
     pub fn path(&self) -> PathBuf {
         let Checkpoint { program, explorer, properties, seed, steps, depth, .. } = self;
-        let identity = format!("{program:?}{explorer}{properties:?}{seed}{steps}{depth:?}");
+        let identity =
+            format!("{}{explorer}{properties:?}{seed}{steps}{depth:?}", program.identity());
         let name = format!("{}-{:08x}.resume.json", stem(program), digest(&identity));
         Path::new(FOLDER).join(name)
     }

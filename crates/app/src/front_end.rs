@@ -128,6 +128,11 @@ impl LoadRequest {
         Ok(())
     }
 
+    /// A text that is the same for the same request, also when later versions have more flags.
+    pub fn identity(&self) -> String {
+        serde_json::to_string(self).expect("plain data serialises")
+    }
+
     /// The targets as the user wrote them.
     pub fn target(&self) -> String {
         self.targets.join(" ")

@@ -54,7 +54,7 @@ impl KeptFinding {
     pub fn path(&self) -> PathBuf {
         let finding = &self.finding;
         let places: Vec<String> = finding.places.iter().map(|place| place.to_string()).collect();
-        let identity = format!("{:?}{}{places:?}", self.program, finding.message);
+        let identity = format!("{}{}{places:?}", self.program.identity(), finding.message);
         let kind = finding.kind.word();
         let name = format!("{}-{kind}-{:08x}.json", stem(&self.program), digest(&identity));
         Path::new(FOLDER).join(name)

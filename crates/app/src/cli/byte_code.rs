@@ -14,7 +14,13 @@ pub struct ByteCode {
 
     /// Run the library's own code of locks and other synchronisers, step by step
     #[arg(long)]
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub real_locks: bool,
+
+    /// Let threads go on from waiting although nobody has woken them, as Java allows
+    #[arg(long)]
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub spurious: bool,
 }
 
 impl ByteCode {
@@ -26,6 +32,8 @@ impl ByteCode {
     /// The flags that were given, each with its value.
     pub fn given(&self) -> Vec<String> {
         let paths = self.class_path.iter().map(|paths| format!("--class-path {paths}"));
-        paths.chain(self.real_locks.then(|| "--real-locks".to_string())).collect()
+        let switches = [(self.real_locks, "--real-locks"), (self.spurious, "--spurious")];
+        let switches = switches.into_iter().filter(|(given, _)| *given);
+        paths.chain(switches.map(|(_, flag)| flag.to_string())).collect()
     }
 }

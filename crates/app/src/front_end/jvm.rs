@@ -31,7 +31,11 @@ fn load(request: &LoadRequest) -> Result<Loaded, LoadError> {
         arguments: request.arguments.clone(),
         inputs: request.inputs.clone(),
     };
-    let options = Options { real_locks: request.byte_code.real_locks, ..JavaProgram::options() };
+    let options = Options {
+        real_locks: request.byte_code.real_locks,
+        spurious: request.byte_code.spurious,
+        ..JavaProgram::options()
+    };
     match JavaProgram::load_with(&target, options) {
         Ok(program) => Ok(Loaded::new(Box::new(program))),
         Err(error) => Err(LoadError { message: error.to_string(), hint: None }),

@@ -269,8 +269,7 @@ impl<'a> Explorer<'a> {
                 return Led::Nowhere;
             }
             if !self.run.next(choice.process).is_ready() {
-                debug_assert!(false, "the schedule of a configuration can be followed");
-                self.search.hit(Bound::Concretised("a step that could not be repeated".into()));
+                self.unforeseen(choice.process);
                 return Led::Nowhere;
             }
             self.step(choice);
@@ -286,7 +285,10 @@ impl<'a> Explorer<'a> {
         let choice = Choice { process: event.process, alternative: event.alternative };
         let before = event.before;
         if !self.run.next(choice.process).is_ready() {
-            debug_assert!(self.unfolding.is_guarded(before), "only guarded operations surprise");
+            if !self.unfolding.is_guarded(before) {
+                // The net did not foresee what this operation depends on.
+                self.unforeseen(choice.process);
+            }
             self.unfolding.net.events[target.index()].status = Status::Blocked;
             return Led::Nowhere;
         }
@@ -444,6 +446,13 @@ impl<'a> Explorer<'a> {
         if self.watching {
             self.note(event);
         }
+    }
+
+    /// An operation is held up by what the net knows nothing of: read locks are, and waits that an
+    /// interrupt ends. What follows it is not explored, and the verdict says so.
+    fn unforeseen(&mut self, process: Pid) {
+        let name = self.search.program.process_name(process);
+        self.search.hit(Bound::Unordered(format!("a step of {name} that others hold up")));
     }
 
     /// What the last step touched, as the net takes it.
