@@ -203,7 +203,6 @@ fn declarations() {
                 "data T<A, B> = C | D(A, [Near] List<B> l);",
                 "data T<A, B> = C | D(A, [Near] List<B> l);",
             ),
-            ("data M.T = | C;", "data T = C;"),
             ("exception E; exception F(Int n);", "exception E; exception F(Int n);"),
             ("type T = Map<Int, X.Y>;", "type T = Map<Int, X.Y>;"),
             ("def Int f() = 1;", "def Int f() = 1;"),

@@ -2,8 +2,8 @@
 //!
 //! An expectation is a pure ABS expression with two additions that no model can have: a field of an
 //! object, as in `account.owner.name`, and an object by the name that the machine gives it, as in
-//! `Account 2` or `Account:0#1`. Both are replaced by variables of exactly the same length before the text is parsed,
-//! so that every place in a message is a place in what the user wrote.
+//! `Account 2` or `Account:0#1`. Both are replaced by variables of exactly the same length before the
+//! text is parsed, so that every place in a message is a place in what the user wrote.
 
 use std::ops::Range;
 
@@ -83,6 +83,8 @@ fn scan(text: &str) -> Vec<Found> {
     while let Some(&byte) = bytes.get(position) {
         match byte {
             b'"' | b'`' => position = after_quoted(bytes, position),
+            // What is selected from another expression is no path; the parser says what it is.
+            b'.' => position = after_word(bytes, position + 1),
             b'a'..=b'z' => {
                 let end = after_word(bytes, position);
                 let (fields, after) = fields(text, end);
