@@ -1,68 +1,19 @@
 //! Pools, futures and blocking queues: all that the program can tell, and nothing that the JDK's own
 //! code does not show.
 
+mod common;
+
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use counterpoint_explore::{
-    Assignment, Execution, Exploration, Flow, Limits, Sink, Statistics, WorkUnit,
-    default_properties, explorer,
-};
-use counterpoint_jvm::load::{Jdk, compile};
-use counterpoint_jvm::{JavaProgram, Options, Target};
+use common::{Programs, endings as explore};
+use counterpoint_jvm::{JavaProgram, Options};
 use counterpoint_model::{FindingKind, Verdict};
 
-/// The class of `tests/pools`, compiled once.
-fn classes() -> PathBuf {
-    static CLASSES: OnceLock<tempfile::TempDir> = OnceLock::new();
-    let compiled = CLASSES.get_or_init(|| {
-        let jdk = Jdk::find().expect("a JDK is installed where the tests run");
-        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pools/Pools.java");
-        compile(&jdk, &[source], &[]).expect("the program compiles")
-    });
-    compiled.path().to_path_buf()
-}
-
 fn program(case: &str, options: Options) -> JavaProgram {
-    let target = Target {
-        paths: vec![classes()],
-        main: Some("Pools".to_string()),
-        arguments: vec![case.to_string()],
-        ..Target::default()
-    };
-    JavaProgram::load_with(&target, options).unwrap_or_else(|error| panic!("{case}: {error}"))
-}
-
-/// What the ends of executions looked like.
-#[derive(Default)]
-struct Outcomes(BTreeSet<String>);
-
-impl Sink for Outcomes {
-    fn execution(&mut self, execution: &Execution<'_>, _: &Statistics) -> Flow {
-        let ending = execution.run.end();
-        let outcome = execution.run.outcome().unwrap_or_default();
-        self.0.insert(format!("{ending:?} {}", outcome.trim_end().replace('\n', " ")));
-        Flow::Continue
-    }
-}
-
-fn explore(
-    name: &str,
-    program: &JavaProgram,
-    executions: Option<u64>,
-) -> (Exploration, BTreeSet<String>) {
-    let mut outcomes = Outcomes::default();
-    let result = (explorer(name).expect("an explorer").explore)(Assignment {
-        program,
-        unit: WorkUnit::whole(),
-        limits: Limits { executions, ..Limits::default() },
-        properties: default_properties(),
-        sink: &mut outcomes,
-        seed: 1,
-    });
-    assert_eq!(result.internal_errors, Vec::<String>::new(), "{name}");
-    (result, outcomes.0)
+    static PROGRAMS: OnceLock<Programs> = OnceLock::new();
+    let programs = PROGRAMS.get_or_init(|| Programs::compile(&["pools"]));
+    programs.load_with(&format!("Pools {case}"), options)
 }
 
 /// Programs and all that can come of them.

@@ -1,62 +1,22 @@
 //! What the language leaves open is explored where a program can tell, and only there: who
 //! initialises a class, and waking up for no reason.
 
-use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+mod common;
+
 use std::sync::OnceLock;
 
-use counterpoint_explore::{
-    Assignment, Execution, Exploration, Flow, Limits, Sink, Statistics, WorkUnit,
-    default_properties, explorer,
-};
-use counterpoint_jvm::load::{Jdk, compile};
-use counterpoint_jvm::{JavaProgram, Options, Target};
-
-/// The class of `tests/rules`, compiled once.
-fn classes() -> PathBuf {
-    static CLASSES: OnceLock<tempfile::TempDir> = OnceLock::new();
-    let compiled = CLASSES.get_or_init(|| {
-        let jdk = Jdk::find().expect("a JDK is installed where the tests run");
-        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/rules/Rules.java");
-        compile(&jdk, &[source], &[]).expect("the program compiles")
-    });
-    compiled.path().to_path_buf()
-}
-
-/// What the ends of executions looked like.
-#[derive(Default)]
-struct Outcomes(BTreeSet<String>);
-
-impl Sink for Outcomes {
-    fn execution(&mut self, execution: &Execution<'_>, _: &Statistics) -> Flow {
-        let ending = execution.run.end();
-        let outcome = execution.run.outcome().unwrap_or_default();
-        self.0.insert(format!("{ending:?} {}", outcome.trim_end().replace('\n', " ")));
-        Flow::Continue
-    }
-}
+use common::{Programs, endings};
+use counterpoint_explore::Exploration;
+use counterpoint_jvm::Options;
 
 fn explore(name: &str, case: &str, spurious: bool) -> (Exploration, Vec<String>) {
-    let target = Target {
-        paths: vec![classes()],
-        main: Some("Rules".to_string()),
-        arguments: vec![case.to_string()],
-        ..Target::default()
-    };
+    static PROGRAMS: OnceLock<Programs> = OnceLock::new();
+    let programs = PROGRAMS.get_or_init(|| Programs::compile(&["rules"]));
     let options = Options { spurious, ..Options::default() };
-    let program = JavaProgram::load_with(&target, options).expect("the program loads");
-    let mut outcomes = Outcomes::default();
-    let result = (explorer(name).expect("an explorer").explore)(Assignment {
-        program: &program,
-        unit: WorkUnit::whole(),
-        limits: Limits::default(),
-        properties: default_properties(),
-        sink: &mut outcomes,
-        seed: 1,
-    });
-    assert_eq!(result.internal_errors, Vec::<String>::new(), "{name}: {case}");
+    let program = programs.load_with(&format!("Rules {case}"), options);
+    let (result, seen) = endings(name, &program, None);
     assert_eq!(result.unexplored, None, "{name}: {case}");
-    (result, outcomes.0.into_iter().collect())
+    (result, seen.into_iter().collect())
 }
 
 /// Every explorer sees this; the optimal one in so many executions.

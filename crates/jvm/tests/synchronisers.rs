@@ -1,70 +1,21 @@
 //! Locks, conditions, semaphores, latches and barriers as single operations: the counts that follow
 //! by hand, and the same outcomes as the JDK's own code gives.
 
+mod common;
+
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use counterpoint_explore::{
-    Assignment, Execution, Exploration, Flow, Limits, Sink, Statistics, WorkUnit,
-    default_properties, explorer,
-};
-use counterpoint_jvm::load::{Jdk, compile};
-use counterpoint_jvm::{JavaProgram, Options, Target};
+use common::{Programs, endings as explore_within};
+use counterpoint_explore::Exploration;
+use counterpoint_jvm::{JavaProgram, Options};
 use counterpoint_model::{FindingKind, Verdict};
-
-/// The classes of `tests/synchronisers`, compiled once.
-fn classes() -> PathBuf {
-    static CLASSES: OnceLock<tempfile::TempDir> = OnceLock::new();
-    let compiled = CLASSES.get_or_init(|| {
-        let jdk = Jdk::find().expect("a JDK is installed where the tests run");
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/synchronisers");
-        let files = std::fs::read_dir(folder).expect("the programs");
-        let sources: Vec<PathBuf> = files.map(|file| file.expect("a file").path()).collect();
-        compile(&jdk, &sources, &[]).expect("the programs compile")
-    });
-    compiled.path().to_path_buf()
-}
 
 /// The main class and its arguments, in one line.
 fn program(command: &str, real_locks: bool) -> JavaProgram {
-    let mut words = command.split(' ').map(str::to_string);
-    let main = words.next();
-    let target =
-        Target { paths: vec![classes()], main, arguments: words.collect(), ..Target::default() };
-    let options = Options { real_locks, ..Options::default() };
-    JavaProgram::load_with(&target, options).unwrap_or_else(|error| panic!("{command}: {error}"))
-}
-
-/// What the ends of executions looked like.
-#[derive(Default)]
-struct Outcomes(BTreeSet<String>);
-
-impl Sink for Outcomes {
-    fn execution(&mut self, execution: &Execution<'_>, _: &Statistics) -> Flow {
-        let ending = execution.run.end();
-        let outcome = execution.run.outcome().unwrap_or_default();
-        self.0.insert(format!("{ending:?} {}", outcome.trim_end()));
-        Flow::Continue
-    }
-}
-
-fn explore_within(
-    name: &str,
-    program: &JavaProgram,
-    executions: Option<u64>,
-) -> (Exploration, BTreeSet<String>) {
-    let mut outcomes = Outcomes::default();
-    let result = (explorer(name).expect("an explorer").explore)(Assignment {
-        program,
-        unit: WorkUnit::whole(),
-        limits: Limits { executions, ..Limits::default() },
-        properties: default_properties(),
-        sink: &mut outcomes,
-        seed: 1,
-    });
-    assert_eq!(result.internal_errors, Vec::<String>::new(), "{name}");
-    (result, outcomes.0)
+    static PROGRAMS: OnceLock<Programs> = OnceLock::new();
+    let programs = PROGRAMS.get_or_init(|| Programs::compile(&["synchronisers"]));
+    programs.load_with(command, Options { real_locks, ..Options::default() })
 }
 
 fn explore(name: &str, program: &JavaProgram) -> (Exploration, BTreeSet<String>) {

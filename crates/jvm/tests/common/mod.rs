@@ -9,7 +9,7 @@ use counterpoint_explore::{
     default_properties, explorer,
 };
 use counterpoint_jvm::load::{Jdk, compile};
-use counterpoint_jvm::{JavaProgram, Target};
+use counterpoint_jvm::{JavaProgram, Options, Target};
 use counterpoint_model::Program;
 
 /// The classes of the programs in a folder beside the tests.
@@ -34,6 +34,11 @@ impl Programs {
 
     /// The program that a main class and its arguments make, all in one line.
     pub fn load(&self, command: &str) -> JavaProgram {
+        self.load_with(command, Options::default())
+    }
+
+    /// The same, run in another way.
+    pub fn load_with(&self, command: &str, options: Options) -> JavaProgram {
         let mut words = command.split(' ').map(str::to_string);
         let target = Target {
             paths: vec![self.0.path().to_path_buf()],
@@ -41,11 +46,12 @@ impl Programs {
             arguments: words.collect(),
             ..Target::default()
         };
-        JavaProgram::load(&target).unwrap_or_else(|error| panic!("{command}: {error}"))
+        JavaProgram::load_with(&target, options)
+            .unwrap_or_else(|error| panic!("{command}: {error}"))
     }
 }
 
-/// What the ends of executions looked like.
+/// What the ends of executions looked like: what the program printed.
 #[derive(Default)]
 struct Outcomes(BTreeSet<String>);
 
@@ -81,4 +87,36 @@ pub fn explore_into(
     assert_eq!(result.internal_errors, Vec::<String>::new(), "{name}");
     assert_eq!(result.unexplored, None, "{name}");
     result
+}
+
+/// How executions ended and what they had printed, in one line each.
+#[derive(Default)]
+struct Endings(BTreeSet<String>);
+
+impl Sink for Endings {
+    fn execution(&mut self, execution: &Execution<'_>, _: &Statistics) -> Flow {
+        let ending = execution.run.end();
+        let outcome = execution.run.outcome().unwrap_or_default();
+        self.0.insert(format!("{ending:?} {}", outcome.trim_end().replace('\n', " ")));
+        Flow::Continue
+    }
+}
+
+/// Explores within a limit on executions: the result and the endings.
+pub fn endings(
+    name: &str,
+    program: &dyn Program,
+    executions: Option<u64>,
+) -> (Exploration, BTreeSet<String>) {
+    let mut endings = Endings::default();
+    let result = (explorer(name).expect("an explorer").explore)(Assignment {
+        program,
+        unit: WorkUnit::whole(),
+        limits: Limits { executions, ..Limits::default() },
+        properties: default_properties(),
+        sink: &mut endings,
+        seed: 1,
+    });
+    assert_eq!(result.internal_errors, Vec::<String>::new(), "{name}");
+    (result, endings.0)
 }
