@@ -461,7 +461,7 @@ impl<'p> JavaRun<'p> {
     }
 
     /// The step that the event begins to describe.
-    fn step_into(&mut self, choice: Choice, thread: usize, event: &mut Event) {
+    fn take_step(&mut self, choice: Choice, thread: usize, event: &mut Event) {
         let standing = self.standings[thread];
         let printed = self.prepared().machine.output.len();
         let mut last = LastStep {
@@ -641,12 +641,17 @@ impl Run for JavaRun<'_> {
     }
 
     fn step(&mut self, choice: Choice) -> Event {
+        let mut event = Event::new(choice, Op::Local, Site(0));
+        self.step_into(choice, &mut event);
+        event
+    }
+
+    fn step_into(&mut self, choice: Choice, event: &mut Event) {
         debug_assert!(self.next(choice.process).is_ready(), "{choice:?} is not ready");
         let thread = self.prepared().thread(choice.process).expect("the process is ready");
         let standing = &self.standings[thread];
-        let mut event = Event::new(choice, standing.shown(), standing.site);
-        self.step_into(choice, thread, &mut event);
-        event
+        event.renew(choice, standing.shown(), standing.site);
+        self.take_step(choice, thread, event);
     }
 
     fn anticipate(&self, process: Pid) -> Footprint {
