@@ -18,7 +18,7 @@ use super::sources;
 use crate::classfile::Type;
 use crate::coverage::summarise;
 use crate::error::Error;
-use crate::load::{ClassPath, Jdk, Origin, compile, listed, main_class};
+use crate::load::{ClassPath, Jdk, Opened, Origin, listed};
 use crate::machine::{Machine, Options};
 use crate::unknown::Shared;
 
@@ -28,7 +28,7 @@ const STEP_FUEL: u64 = 300_000_000;
 /// What to load.
 #[derive(Debug, Clone, Default)]
 pub struct Target {
-    /// `.java` files, `.class` files, jars and folders of classes.
+    /// `.java` files, `.class` files, jars and folders of classes or sources.
     pub paths: Vec<PathBuf>,
     /// Further entries of the class path.
     pub class_path: Vec<PathBuf>,
@@ -112,25 +112,17 @@ impl JavaProgram {
     /// The same with other bounds and switches of the machine.
     pub fn load_with(target: &Target, options: Options) -> Result<JavaProgram, Error> {
         let jdk = Jdk::find()?;
-        let is_source = |path: &&PathBuf| path.extension().is_some_and(|name| name == "java");
-        let sources: Vec<PathBuf> = target.paths.iter().filter(is_source).cloned().collect();
-        let others = target.paths.iter().filter(|path| !is_source(path));
-        let mut entries: Vec<PathBuf> = others.chain(&target.class_path).cloned().collect();
-        let mut compiled = None;
-        if !sources.is_empty() {
-            let folder = compile(&jdk, &sources, &entries)?;
-            entries.insert(0, folder.path().to_path_buf());
-            compiled = Some(folder);
-        }
-        let class_path = ClassPath::new(jdk, &entries)?;
+        let opened = Opened::open(&jdk, &target.paths, &target.class_path)?;
         let main = match &target.main {
-            Some(main) if class_path.class(&main.replace('.', "/"))?.is_none() => {
+            Some(main) if opened.class_path().class(&main.replace('.', "/"))?.is_none() => {
                 let searched = listed(&target.paths);
                 return Err(Error::MissingClass { name: main.clone(), searched });
             }
             Some(main) => main.clone(),
-            None => main_class(&class_path, &target.paths)?,
+            None => opened.main_class()?,
         };
+        let sources = opened.sources();
+        let (class_path, compiled) = opened.into_parts();
         let words: Vec<&String> = target.arguments.iter().chain(&target.inputs).collect();
         let fingerprint = fingerprint(&class_path, &main, &words)?;
         let mut options = options;
