@@ -117,6 +117,14 @@ fn uses_of_the_library_keep_their_promises() {
 }
 
 #[test]
+fn completable_futures_keep_their_promises() {
+    let cases =
+        ["chain", "combine", "compose", "any", "either", "help", "cancel", "pool", "external"];
+    let commands = cases.map(|case| format!("Futures {case}"));
+    check("futures", &commands.each_ref().map(String::as_str));
+}
+
+#[test]
 fn threads_keep_their_promises() {
     check("threads", &["Buffer", "Counter", "Deadlock", "Initializers", "Interrupts", "Library"]);
 }

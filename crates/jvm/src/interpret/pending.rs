@@ -3,7 +3,7 @@
 use super::atomic::{Atomic, Ordering, access_method, unsafe_cell};
 use super::cell::Cell;
 use super::initialize::InitState;
-use super::resolve::VOLATILE;
+use super::resolve::{TAKES, VOLATILE};
 use super::synchroniser::Synchronise;
 use super::whole::Whole;
 use crate::classfile::Type;
@@ -133,6 +133,11 @@ pub enum Operation {
         whole: Whole,
         /// Whether it would only give up waiting now, because time has passed.
         timeout: bool,
+    },
+    /// An operation on a `CompletableFuture` that never waits.
+    Complete {
+        /// The first of the variables that it touches.
+        subject: Address,
     },
     /// Starts its next child.
     Start {
@@ -296,6 +301,7 @@ impl Machine {
             Ok(Cell::element(array, index as u32, kind))
         };
         Ok(Some(match instruction.op {
+            Op::GetField if instruction.c & TAKES != 0 => self.pending_completion(thread)?,
             Op::GetField => read(Cell::field(top(0)?, instruction.a, Type::Long)),
             Op::PutField | Op::PutFieldReference => {
                 write(Cell::field(top(1)?, instruction.a, Type::Long))
@@ -529,6 +535,7 @@ impl Machine {
                 }
             }
             ThreadOperation::Whole(whole) => self.pending_whole(thread, whole, arguments)?,
+            ThreadOperation::Complete(_) => self.pending_completion(thread)?,
             ThreadOperation::Yield
             | ThreadOperation::Work
             | ThreadOperation::HandOver

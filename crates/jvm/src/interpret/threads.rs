@@ -20,6 +20,8 @@ pub(crate) enum Outcome {
     Decline,
     /// The byte code of the method runs, and nothing that it does is visible.
     Quietly,
+    /// This method of this object runs first, and then the call is tried again.
+    First(MethodId, Reference),
 }
 
 /// How a thread waits in a wait set.
@@ -103,6 +105,9 @@ impl Machine {
                 self.synchronise(thread, operation, arguments, permit)
             }
             ThreadOperation::Whole(whole) => self.enter_whole(thread, whole, arguments, permit),
+            ThreadOperation::Complete(operation) => {
+                self.enter_completion(thread, operation, arguments, permit)
+            }
             ThreadOperation::Work => {
                 let quiet = self.is_whole_pool(receiver)?;
                 Ok(if quiet { Outcome::Quietly } else { Outcome::Decline })

@@ -7,6 +7,7 @@
 //! system, consoles) are cut off. A native method without a row is a fault that names it.
 
 mod class;
+mod completion;
 mod console;
 mod input;
 mod invoke;
@@ -36,7 +37,7 @@ use smallvec::SmallVec;
 
 use crate::classfile::Type;
 use crate::interpret::atomic::{Atomic, Ordering};
-use crate::interpret::{Synchronise, Whole};
+use crate::interpret::{Completing, Synchronise, Whole};
 use crate::machine::{Machine, Trap};
 use crate::memory::{Hook, Reference};
 use crate::world::MethodId;
@@ -103,6 +104,8 @@ pub enum ThreadOperation {
     Synchronise(Synchronise),
     /// A method of a pool, a future or a queue that is performed as a whole.
     Whole(Whole),
+    /// An operation on a `CompletableFuture`.
+    Complete(Completing),
     /// Runs the tasks of a pool.
     Work,
     /// Hands a task to a worker of a pool.
@@ -170,6 +173,7 @@ const fn noticed(
 /// All natives.
 pub static NATIVES: &[&[Native]] = &[
     class::NATIVES,
+    completion::NATIVES,
     console::NATIVES,
     input::NATIVES,
     invoke::NATIVES,
