@@ -1,8 +1,17 @@
-//! Ctrl-C: the first asks for a graceful end, the second ends at once.
+//! Ctrl-C: the first asks for a graceful end, a second one ends at once.
+//!
+//! Some tools that stop others, `timeout` among them, signal both a process and its group: it gets
+//! the signal twice in an instant. So only what comes a while after the first is a second one.
 
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+static FIRST: OnceLock<Instant> = OnceLock::new();
+
+/// What comes within this time belongs to the first.
+const SAME: Duration = Duration::from_secs(1);
 
 /// What shells expect of a process that was interrupted.
 const CODE: i32 = 130;
@@ -11,7 +20,8 @@ const CODE: i32 = 130;
 pub fn flag() -> &'static AtomicBool {
     // A second handler cannot be set; then the first is in force already.
     let _ = ctrlc::set_handler(|| {
-        if INTERRUPTED.swap(true, Ordering::Relaxed) {
+        INTERRUPTED.store(true, Ordering::Relaxed);
+        if FIRST.get_or_init(Instant::now).elapsed() > SAME {
             std::process::exit(CODE);
         }
     });

@@ -50,6 +50,8 @@ fn each_kind_of_finding_has_its_screen() {
         ("lost_notification", &["check", "LostNotification.java"]),
         ("latch", &["check", "Latch.java", "--stop-at-first"]),
         ("race", &["check", "Race.java", "--races"]),
+        ("wait_outside_a_loop", &["check", "Hasty.java", "--spurious"]),
+        ("pool", &["check", "Pool.java"]),
         ("exit", &["check", "Exit.java"]),
         ("missing_native", &["check", "Native.java"]),
         ("inputs", &["check", "Inputs.java", "--input", "Inputs.amount"]),
@@ -57,6 +59,18 @@ fn each_kind_of_finding_has_its_screen() {
     for (name, arguments) in runs {
         insta::assert_snapshot!(*name, check(&folder, arguments));
     }
+}
+
+#[test]
+fn threads_wake_for_no_reason_only_when_asked() {
+    let folder = folder();
+    let last = |arguments: &[&str]| {
+        let text = check(&folder, arguments);
+        text.lines().rev().nth(1).unwrap().to_string()
+    };
+    let calm = last(&["check", "Hasty.java"]);
+    assert_eq!(calm, "ok: every schedule was tried: 2 executions, no failure");
+    assert!(last(&["check", "Hasty.java", "--spurious"]).starts_with("bug: 1 failure"));
 }
 
 #[test]

@@ -25,8 +25,10 @@ fn names(result: &Value) -> Vec<String> {
         .collect()
 }
 
+/// Signals twice at once, as `timeout` does.
 fn signal(process: u32, name: &str) {
-    let status = Command::new("kill").args([name, &process.to_string()]).status();
+    let process = process.to_string();
+    let status = Command::new("kill").args([name, &process, &process]).status();
     assert!(status.unwrap().success());
 }
 

@@ -63,7 +63,7 @@ struct Optimal {
 impl Strategy for Optimal {
     const REDUCES: bool = true;
 
-    fn seed(&mut self, engine: &mut Engine<'_>) -> Option<(Pid, Op)> {
+    fn seed(&mut self, engine: &mut Engine<'_>) -> Option<Pid> {
         let depth = engine.trace.len();
         let plain = engine
             .trace
@@ -72,7 +72,7 @@ impl Strategy for Optimal {
             .is_some_and(|last| !matches!(last.op, Op::Start(_) | Op::Branch | Op::Choose(_)));
         if plain && engine.nodes[depth].sleep.is_empty() {
             // The last process goes on, and if it has to decide something, it does so first anyway.
-            return engine.ready_processes().next();
+            return engine.first_ready();
         }
         if let (false, Some(undecided)) = (plain, engine.undecided()) {
             return Some(undecided);
@@ -108,6 +108,9 @@ impl Optimal {
     fn find_pending(&mut self, engine: &mut Engine<'_>, ending: Ending) -> bool {
         self.pending.clear();
         let run = engine.run();
+        if run.is_finished() {
+            return false;
+        }
         let mut some_guarded = false;
         for process in (0..run.processes()).map(Pid) {
             let next = run.next(process);
@@ -153,7 +156,8 @@ struct Reversal {
     /// How many alternatives the last step has.
     alternatives: u32,
     footprint: Footprint,
-    /// What happens before the last step, were it taken after the others.
+    /// What happens before the last step, were it taken after the others; of no meaning if there are
+    /// no others.
     row: Vec<u32>,
 }
 
@@ -186,8 +190,11 @@ impl Reversal {
         let event = &trace.events()[later];
         self.process = Some(event.process());
         self.alternatives = trace.alternatives(later);
-        self.footprint = Footprint::from_slice(&event.footprint);
-        if event.footprint.iter().any(|access| access.mode == Mode::Acquire) {
+        self.set_footprint(&event.footprint);
+        if self.steps.is_empty() {
+            // Nothing asks what precedes the last step.
+            self.row.clear();
+        } else if event.footprint.iter().any(|access| access.mode == Mode::Acquire) {
             // What led to the release that came between does not precede the acquire any more.
             trace.row_before(later, &mut self.row);
         } else {
@@ -208,7 +215,7 @@ impl Reversal {
         self.gather(trace, earlier, usize::MAX);
         self.process = Some(process);
         self.alternatives = 1;
-        self.footprint = Footprint::from_slice(footprint);
+        self.set_footprint(footprint);
         self.row.clear();
         self.row.extend_from_slice(row);
     }
@@ -217,12 +224,15 @@ impl Reversal {
     fn gather(&mut self, trace: &Trace, earlier: usize, except: usize) {
         self.steps.clear();
         self.present = 0;
-        for index in earlier + 1..trace.len() {
-            if index != except && !trace.happens_before(earlier, index) {
-                self.steps.push(index as u32);
-                self.present |= bit(trace.process(index));
-            }
+        for index in trace.beside(earlier).filter(|&index| index != except) {
+            self.steps.push(index as u32);
+            self.present |= bit(trace.process(index));
         }
+    }
+
+    fn set_footprint(&mut self, footprint: &Footprint) {
+        self.footprint.clear();
+        self.footprint.extend_from_slice(footprint);
     }
 
     fn process(&self) -> Pid {
@@ -296,7 +306,7 @@ impl Reversal {
         let event = &trace.events()[last];
         self.process = Some(event.process());
         self.alternatives = trace.alternatives(last);
-        self.footprint = Footprint::from_slice(&event.footprint);
+        self.set_footprint(&event.footprint);
         self.row.clear();
         self.row.extend_from_slice(trace.row(last));
     }
@@ -321,7 +331,7 @@ impl Reversal {
         });
         if let Some(Rehearsed { alternatives, footprint, row, .. }) = same {
             self.alternatives = *alternatives;
-            self.footprint = Footprint::from_slice(footprint);
+            self.set_footprint(footprint);
             self.row.clone_from(row);
         }
         same.is_some()
@@ -493,7 +503,7 @@ impl Reversal {
                 None => {
                     let mut then = Branches::EMPTY;
                     self.append(trace, wakeups, &mut then, last);
-                    let footprint = footprint.clone();
+                    let footprint = &footprint[..];
                     let scope = Scope::One;
                     let branch = Branch { choice, scope, alternatives, decides, footprint, then };
                     wakeups.push_back(&mut list, branch);
@@ -505,38 +515,31 @@ impl Reversal {
 
     /// Owes the sequence as a path of its own.
     fn append(&self, trace: &Trace, wakeups: &mut Wakeups, list: &mut Branches, last: bool) {
-        let mut then = Branches::EMPTY;
+        let mut path = Branches::EMPTY;
         if last {
             let branch = Branch {
                 choice: Choice::of(self.process()),
                 scope: Scope::Any,
                 alternatives: self.alternatives,
                 decides: false,
-                footprint: Footprint::from_slice(&self.footprint),
+                footprint: &self.footprint[..],
                 then: Branches::EMPTY,
             };
-            wakeups.push_front(&mut then, branch);
+            wakeups.push_front(&mut path, branch);
         }
-        for (index, &step) in self.steps.iter().enumerate().rev() {
+        for &step in self.steps.iter().rev() {
             let event = &trace.events()[step as usize];
             let branch = Branch {
                 choice: event.choice,
                 scope: Scope::One,
                 alternatives: trace.alternatives(step as usize),
                 decides: event.op.decides(),
-                footprint: Footprint::from_slice(&event.footprint),
-                then,
+                footprint: &event.footprint[..],
+                then: std::mem::replace(&mut path, Branches::EMPTY),
             };
-            then = Branches::EMPTY;
-            if index == 0 {
-                wakeups.push_back(list, branch);
-                return;
-            }
-            wakeups.push_front(&mut then, branch);
+            wakeups.push_front(&mut path, branch);
         }
-        if let Some(only) = wakeups.pop_front(&mut then) {
-            wakeups.push_back(list, only);
-        }
+        wakeups.append(list, path);
     }
 }
 

@@ -41,4 +41,6 @@ pub struct Known {
     pub thread_number: u32,
     /// Word of `AbstractQueuedSynchronizer.state`, once it was needed.
     pub synchroniser_state: OnceCell<u32>,
+    /// Words of `CompletableFuture.result` and `stack`, once they were needed.
+    pub future_words: OnceCell<(u32, u32)>,
 }

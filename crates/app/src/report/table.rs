@@ -2,8 +2,8 @@
 //!
 //! What a process does in one line of its source without being interrupted is one row: each variable
 //! is told once, with what was read if it was not written, and inside a call of library code only
-//! what is left at its end. Cells wrap. Where even wrapped columns would be too narrow to read, the table becomes a list with
-//! the process's name in each row.
+//! what is left at its end. Cells wrap. Where even wrapped columns would be too
+//! narrow to read, the table becomes a list with the process's name in each row.
 
 use counterpoint_model::Place;
 
@@ -341,9 +341,10 @@ fn passed_through(step: &Step) -> String {
     }
 }
 
+/// The line, with its file where there are several. Library code has none: the cell names its call.
 fn where_is(place: &Place, one_file: bool) -> String {
     match (one_file, place.line) {
-        (_, 0) => place.to_string(),
+        (_, 0) => "-".to_string(),
         (true, line) => line.to_string(),
         (false, line) => {
             let name = place.file.rsplit(['/', '\\']).next().unwrap_or_default();

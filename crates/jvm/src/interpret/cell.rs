@@ -6,6 +6,7 @@ use crate::classfile::Type;
 use crate::error::Fault;
 use crate::machine::{Machine, bad_reference};
 use crate::memory::{ARRAY_HEADER_WORDS, Reference, SHARED};
+use crate::world::Field;
 
 /// A variable: an object (a mirror for static fields), the byte in it at which the variable starts,
 /// and its type. Offsets are those that `Unsafe` hands out.
@@ -70,7 +71,10 @@ impl Machine {
         };
         if cell.kind.shift() == 3 {
             let header = self.heap.header(cell.object).ok_or_else(bad_reference)?;
-            if cell.kind == Type::Reference && header.has(SHARED) && !self.is_quiet_cell(cell) {
+            if cell.kind == Type::Reference
+                && header.has(SHARED)
+                && !self.field_at(cell).is_some_and(|field| field.quiet)
+            {
                 self.publish(Reference(value))?;
             }
             return self.store(cell.object, at, value);
@@ -84,12 +88,14 @@ impl Machine {
     /// Whether others can notice accesses to a variable.
     pub(crate) fn is_visible_cell(&self, cell: Cell) -> bool {
         let header = self.heap.header(cell.object);
-        header.is_some_and(|header| header.has(SHARED)) && !self.is_quiet_cell(cell)
+        let field = self.field_at(cell);
+        let silent = |field: &Field| field.quiet || field.silent && !self.options.real_locks;
+        header.is_some_and(|header| header.has(SHARED)) && !field.is_some_and(silent)
     }
 
-    /// Whether the variable is a field whose accesses are never visible.
-    fn is_quiet_cell(&self, cell: Cell) -> bool {
-        let Some(header) = self.heap.header(cell.object) else { return false };
+    /// The instance field that a variable is.
+    fn field_at(&self, cell: Cell) -> Option<&Field> {
+        let header = self.heap.header(cell.object)?;
         let mut class = self.world.classes.get(header.class().0 as usize).map(|_| header.class());
         while let Some(id) = class {
             let here = self.world.class(id);
@@ -97,11 +103,11 @@ impl Machine {
                 .fields
                 .iter()
                 .find(|field| !field.is_static() && field.word * 8 == cell.offset);
-            if let Some(field) = field {
-                return field.quiet;
+            if field.is_some() {
+                return field;
             }
             class = here.superclass;
         }
-        false
+        None
     }
 }

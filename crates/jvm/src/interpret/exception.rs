@@ -142,10 +142,10 @@ impl Machine {
                     exception = self.initializer_error(exception)?;
                 }
                 Hook::Box | Hook::Constructed => exception = self.invocation_error(exception)?,
-                Hook::None => {}
+                Hook::None | Hook::Helped => {}
             }
             self.pop_frame(thread)?;
-            at_top = hook == Hook::Initialized;
+            at_top = matches!(hook, Hook::Initialized | Hook::Helped);
         }
     }
 

@@ -20,7 +20,7 @@ pub(crate) fn frames<'a>(world: &'a World, thread: &'a Thread) -> impl Iterator<
 fn caller(world: &World, stack: &[u64], frame: Frame) -> Option<Frame> {
     let header = frame.base as usize + world.method(frame.method).code.local_words as usize;
     let (link, below) = (*stack.get(header)?, *stack.get(header + 1)?);
-    let repeats = Hook::of(below) == Hook::Initialized || Hook::of(below) == Hook::Barrier;
+    let repeats = matches!(Hook::of(below), Hook::Initialized | Hook::Barrier | Hook::Helped);
     let pc = if repeats { link as u32 } else { (link as u32).saturating_sub(1) };
     Some(Frame { method: MethodId((link >> 32) as u32), pc, base: (below >> 32) as u32 })
 }
@@ -136,6 +136,13 @@ impl Machine {
         let at = (core.base + self.world.method(core.method).code.local_words).checked_sub(1);
         let word =
             self.threads.get(thread).zip(at).and_then(|(state, at)| state.stack.get(at as usize));
+        word.copied().ok_or_else(|| Fault::internal("a frame has no locals"))
+    }
+
+    /// The first local word of the top frame: the receiver, if the method has one.
+    pub(crate) fn first_local(&self, thread: usize) -> Result<u64, Fault> {
+        let base = self.core(thread)?.base as usize;
+        let word = self.threads.get(thread).and_then(|state| state.stack.get(base));
         word.copied().ok_or_else(|| Fault::internal("a frame has no locals"))
     }
 

@@ -138,6 +138,12 @@ impl Machine {
                     Outcome::Done(Some(word)) => Reply::Word(word),
                     Outcome::Stop => return Ok(Flow::Stop(Stop::Visible)),
                     Outcome::Decline => Reply::Decline,
+                    Outcome::First(method, receiver) => {
+                        let resume = self.core(thread)?.pc;
+                        self.push(thread, receiver.0)?;
+                        self.push_frame(thread, method, Hook::Helped, resume)?;
+                        return Ok(Flow::Go);
+                    }
                     Outcome::Quietly => {
                         self.decode_replaced(target)?;
                         let flow = self.enter(thread, target, permit)?;
@@ -261,6 +267,7 @@ impl Machine {
             }
             // The object lies below the constructor's arguments already.
             Hook::Constructed => result = None,
+            Hook::Helped => self.core_mut(thread)?.helped = true,
         }
         self.pop_frame(thread)?;
         if let Some(word) = result {

@@ -8,6 +8,7 @@
 pub(crate) mod arithmetic;
 pub(crate) mod atomic;
 pub(crate) mod cell;
+mod completion;
 mod exception;
 mod frame;
 mod initialize;
@@ -27,6 +28,8 @@ mod unknown_box;
 mod unknown_memory;
 mod whole;
 
+pub use completion::Completing;
+pub(crate) use completion::FUTURE;
 pub(crate) use frame::frames;
 pub use pending::{Address, Next, Operation};
 pub(crate) use run::Flow;

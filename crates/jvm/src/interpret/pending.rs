@@ -3,7 +3,7 @@
 use super::atomic::{Atomic, Ordering, access_method, unsafe_cell};
 use super::cell::Cell;
 use super::initialize::InitState;
-use super::resolve::VOLATILE;
+use super::resolve::{TAKES, VOLATILE};
 use super::synchroniser::Synchronise;
 use super::whole::Whole;
 use crate::classfile::Type;
@@ -134,6 +134,11 @@ pub enum Operation {
         /// Whether it would only give up waiting now, because time has passed.
         timeout: bool,
     },
+    /// An operation on a `CompletableFuture` that never waits.
+    Complete {
+        /// The first of the variables that it touches.
+        subject: Address,
+    },
     /// Starts its next child.
     Start {
         /// The child's number among the thread's children.
@@ -150,6 +155,11 @@ pub enum Operation {
     Sleep,
     /// Asks whether a thread has ended.
     AskAlive {
+        /// The thread.
+        thread: usize,
+    },
+    /// Asks what a thread is doing.
+    AskState {
         /// The thread.
         thread: usize,
     },
@@ -291,6 +301,7 @@ impl Machine {
             Ok(Cell::element(array, index as u32, kind))
         };
         Ok(Some(match instruction.op {
+            Op::GetField if instruction.c & TAKES != 0 => self.pending_completion(thread)?,
             Op::GetField => read(Cell::field(top(0)?, instruction.a, Type::Long)),
             Op::PutField | Op::PutFieldReference => {
                 write(Cell::field(top(1)?, instruction.a, Type::Long))
@@ -465,8 +476,11 @@ impl Machine {
                     Next::Blocked(operation)
                 }
             }
-            ThreadOperation::IsAlive | ThreadOperation::GetState => {
+            ThreadOperation::IsAlive => {
                 Next::Ready(Operation::AskAlive { thread: target(0)?.unwrap_or(thread) })
+            }
+            ThreadOperation::GetState => {
+                Next::Ready(Operation::AskState { thread: target(0)?.unwrap_or(thread) })
             }
             ThreadOperation::Sleep => Next::Ready(Operation::Sleep),
             ThreadOperation::Park => {
@@ -521,6 +535,7 @@ impl Machine {
                 }
             }
             ThreadOperation::Whole(whole) => self.pending_whole(thread, whole, arguments)?,
+            ThreadOperation::Complete(_) => self.pending_completion(thread)?,
             ThreadOperation::Yield
             | ThreadOperation::Work
             | ThreadOperation::HandOver

@@ -15,6 +15,8 @@ use crate::world::{CallSite, ClassId, Field, InitPolicy, MethodId};
 pub(crate) const VOLATILE: u8 = 1;
 /// Operand `c` of field stores: the store itself is not visible.
 pub(crate) const QUIET: u8 = 2;
+/// Flag of a read that takes a stage of a `CompletableFuture`.
+pub(crate) const TAKES: u8 = 4;
 
 impl Machine {
     /// Resolves the instruction a thread stands at.
@@ -32,7 +34,7 @@ impl Machine {
             Op::ResolveGetStatic | Op::ResolvePutStatic => {
                 self.resolve_static(method, instruction)?
             }
-            Op::ResolveGetField | Op::ResolvePutField => self.resolve_field(class, instruction)?,
+            Op::ResolveGetField | Op::ResolvePutField => self.resolve_field(method, instruction)?,
             Op::ResolveInvokeVirtual | Op::ResolveInvokeInterface => {
                 self.resolve_virtual(class, instruction)?
             }
@@ -198,11 +200,12 @@ impl Machine {
 
     fn resolve_field(
         &mut self,
-        class: ClassId,
+        method: MethodId,
         instruction: Instruction,
     ) -> Result<Instruction, Trap> {
+        let class = self.world.method(method).class;
         let member = self.member_constant(class, instruction.a as u16)?;
-        let (_, field) = self.resolve_field_ref(&member)?;
+        let (_, mut field) = self.resolve_field_ref(&member)?;
         if field.is_static() {
             let message = format!(
                 "Expected non-static field {}.{}",
@@ -213,6 +216,16 @@ impl Machine {
         }
         // A final reference still publishes what is stored into it.
         let listed = field.quiet && !field.is_final();
+        let mut takes = 0;
+        if instruction.op == Op::ResolvePutField && self.keeps_futures(method) {
+            return Ok(Instruction::new(Op::Pop2));
+        }
+        if field.silent && !self.options.real_locks {
+            match self.future_access(method, &member.name) {
+                Some(flags) => takes = flags,
+                None => field.quiet = true,
+            }
+        }
         let (op, quiet) = match (instruction.op, field.kind) {
             (Op::ResolveGetField, _) if field.quiet => (Op::GetFieldQuiet, 0),
             (Op::ResolveGetField, _) => (Op::GetField, 0),
@@ -223,7 +236,7 @@ impl Machine {
             _ => (Op::PutField, 0),
         };
         let volatile = if field.is_volatile() { VOLATILE } else { 0 };
-        Ok(Instruction { op, c: volatile | quiet, b: 0, a: field.word })
+        Ok(Instruction { op, c: volatile | quiet | takes, b: 0, a: field.word })
     }
 
     /// The method a reference names.

@@ -55,7 +55,7 @@ pub struct Whole {
     pub patience: Patience,
     /// Whether it is noticed even if quiet code calls it, which has run code of the program before.
     pub always: bool,
-    /// Whether it runs a task, and whatever it does afterwards is an operation of its own.
+    /// Whether what it does afterwards consists of operations of their own.
     pub runs_task: bool,
 }
 
@@ -72,6 +72,8 @@ pub enum Sort {
     Count,
     /// An iterator over such a queue.
     Iterator,
+    /// A `CompletableFuture`.
+    Completable,
 }
 
 /// What has to hold before a method can be performed.
@@ -83,6 +85,8 @@ pub enum Condition {
     Free,
     /// The future has its result.
     Done,
+    /// The `CompletableFuture` has its result.
+    Completed,
     /// Whoever cancels the future has interrupted the thread that runs it.
     Settled,
     /// All workers of the pool have ended after it was shut down.
@@ -161,6 +165,11 @@ impl Whole {
     /// The method that runs a future's task.
     pub const RUN: Whole = Whole { runs_task: true, ..Whole::at_once(Sort::Future, true).always() };
 
+    /// The same method, which goes on as visibly as any.
+    pub const fn loudly(self) -> Whole {
+        Whole { runs_task: true, ..self }
+    }
+
     /// Whether it may have to wait.
     pub(crate) fn blocks(self) -> bool {
         matches!(self.patience, Patience::Endless | Patience::Interruptible)
@@ -188,7 +197,7 @@ impl Machine {
             return Ok(None);
         }
         let queue = match whole.sort {
-            Sort::Future => return Ok(Some(receiver)),
+            Sort::Future | Sort::Completable => return Ok(Some(receiver)),
             Sort::Queue | Sort::Count => receiver,
             Sort::Pool => Reference(self.own_field(receiver, POOL, "workQueue")?),
             Sort::Iterator => Reference(self.get_field(receiver, "this$0")?),
@@ -211,6 +220,9 @@ impl Machine {
     ) -> Result<Outcome, Trap> {
         let receiver = arguments.first().map_or(Reference::NULL, |word| Reference(*word));
         let Some(subject) = self.subject(receiver, whole)? else { return Ok(Outcome::Decline) };
+        if std::mem::take(&mut self.core_mut(thread)?.helped) {
+            return Ok(Outcome::Decline);
+        }
         if whole.condition == Condition::NotFull && arguments.get(1) == Some(&0) {
             return Err(Trap::Raise("java/lang/NullPointerException", None));
         }
@@ -247,10 +259,17 @@ impl Machine {
                 if whole.patience == Patience::Timed {
                     self.let_time_pass(thread, arguments)?;
                 }
-                if whole.condition == Condition::Done {
+                if matches!(whole.condition, Condition::Done | Condition::Completed) {
                     return Err(Trap::Raise("java/util/concurrent/TimeoutException", None));
                 }
                 Ok(Outcome::Done(Some(0)))
+            }
+            _ if whole.sort == Sort::Completable => {
+                let helps = permit && self.alternative == 1 && self.may_help(thread, receiver)?;
+                Ok(match helps {
+                    true => Outcome::First(self.helping_method(receiver)?, receiver),
+                    false => Outcome::Decline,
+                })
             }
             _ => {
                 self.wholes = true;
@@ -303,7 +322,10 @@ impl Machine {
         };
         let outlook = self.whole_outlook(thread, whole, receiver)?;
         let timeout = outlook == Outlook::Late && whole.patience != Patience::None;
-        let subject = Address::of_object(subject);
+        let subject = match whole.sort {
+            Sort::Completable => self.result_address(subject)?,
+            _ => Address::of_object(subject),
+        };
         let operation = Operation::Whole { subject, receiver, whole, timeout };
         Ok(match outlook {
             Outlook::Blocked => Next::Blocked(operation),
@@ -327,6 +349,7 @@ impl Machine {
             Condition::Always => true,
             Condition::Free => self.is_pool_free(thread, receiver)?,
             Condition::Done => self.future_state(receiver)? > COMPLETING,
+            Condition::Completed => self.is_completed(receiver)?,
             Condition::Settled => self.future_state(receiver)? != INTERRUPTING,
             Condition::Terminated => self.pool_state(receiver)? >= TERMINATED,
             Condition::Work => return self.worker_outlook(thread, receiver),
@@ -411,6 +434,7 @@ impl Machine {
             Sort::Future => self.future_state(receiver),
             Sort::Pool => self.pool_state(receiver),
             Sort::Queue | Sort::Count => self.element_count(receiver),
+            Sort::Completable => self.is_completed(receiver).map(i32::from),
             Sort::Iterator => Ok(0),
         };
         let workers = match sort {
@@ -423,7 +447,7 @@ impl Machine {
     /// Whether that number stands for all that a method of this sort may find.
     pub(crate) fn tells_all(&self, receiver: Reference, sort: Sort) -> bool {
         match sort {
-            Sort::Future | Sort::Pool | Sort::Count => true,
+            Sort::Future | Sort::Completable | Sort::Pool | Sort::Count => true,
             Sort::Queue => self.element_count(receiver).is_ok_and(|count| count == 0),
             Sort::Iterator => false,
         }

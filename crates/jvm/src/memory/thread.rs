@@ -100,6 +100,8 @@ pub struct Core {
     pub drawn: u32,
     /// What a worker of a pool waits for.
     pub idle: Option<Idle>,
+    /// Whether it has just helped with what depends on the future that it waits for.
+    pub helped: bool,
 }
 
 /// A worker of a pool that waits for a task to be handed to it.
@@ -165,6 +167,8 @@ pub enum Hook {
     Box = 5,
     /// Leave the object below the arguments as the result, as reflective constructors do.
     Constructed = 6,
+    /// Repeat the caller's instruction, which waits for a future: the thread has helped.
+    Helped = 7,
 }
 
 impl Hook {
@@ -177,6 +181,7 @@ impl Hook {
             4 => Hook::Initialized,
             5 => Hook::Box,
             6 => Hook::Constructed,
+            7 => Hook::Helped,
             _ => Hook::None,
         }
     }
@@ -215,6 +220,7 @@ impl Core {
             uncaught: Reference::NULL,
             drawn: 0,
             idle: None,
+            helped: false,
         }
     }
 }

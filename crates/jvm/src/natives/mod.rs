@@ -8,6 +8,7 @@
 
 mod checksum;
 mod class;
+mod completion;
 mod console;
 mod declared;
 mod file;
@@ -43,7 +44,7 @@ use smallvec::SmallVec;
 
 use crate::classfile::Type;
 use crate::interpret::atomic::{Atomic, Ordering};
-use crate::interpret::{Synchronise, Whole};
+use crate::interpret::{Completing, Synchronise, Whole};
 use crate::machine::{Machine, Trap};
 use crate::memory::{Hook, Reference};
 use crate::world::MethodId;
@@ -110,6 +111,8 @@ pub enum ThreadOperation {
     Synchronise(Synchronise),
     /// A method of a pool, a future or a queue that is performed as a whole.
     Whole(Whole),
+    /// An operation on a `CompletableFuture`.
+    Complete(Completing),
     /// Runs the tasks of a pool.
     Work,
     /// Hands a task to a worker of a pool.
@@ -178,6 +181,7 @@ const fn noticed(
 pub static NATIVES: &[&[Native]] = &[
     checksum::NATIVES,
     class::NATIVES,
+    completion::NATIVES,
     console::NATIVES,
     declared::NATIVES,
     file::NATIVES,

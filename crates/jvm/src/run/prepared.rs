@@ -39,6 +39,8 @@ pub(super) enum Aspect {
     Permit,
     /// Whether a thread was interrupted.
     Interrupt,
+    /// How far a thread has come.
+    Progress,
 }
 
 /// The locations that belong to a thread.
@@ -48,6 +50,7 @@ pub(super) struct Cells {
     pub wakening: Location,
     pub permit: Location,
     pub interrupt: Location,
+    pub progress: Location,
 }
 
 /// Nobody's number.
@@ -132,6 +135,7 @@ impl Prepared {
                 wakening: self.thread_location(program, pid, Aspect::Wakening),
                 permit: self.thread_location(program, pid, Aspect::Permit),
                 interrupt: self.thread_location(program, pid, Aspect::Interrupt),
+                progress: self.thread_location(program, pid, Aspect::Progress),
             };
             self.cells.push(cells);
             if self.threads.len() <= pid.index() {
@@ -174,6 +178,7 @@ impl Prepared {
                 Aspect::Wakening => "wake-up of ",
                 Aspect::Permit => "permit of ",
                 Aspect::Interrupt => "interrupt of ",
+                Aspect::Progress => "state of ",
                 _ => "thread ",
             };
             let name = name.to_string();
@@ -190,11 +195,7 @@ impl Prepared {
         address: Address,
         aspect: Aspect,
     ) -> Location {
-        let class = match address.object.segment() {
-            PERMANENT => 0,
-            _ => self.machine.heap.load(address.object, 0).unwrap_or(0) as u32 & 0xFF_FFFF,
-        };
-        let key = (address.flat(), class, aspect);
+        let key = self.location_key(address, aspect);
         if let Some(location) = self.locations.get(&key) {
             return *location;
         }
@@ -209,6 +210,21 @@ impl Prepared {
         }
         self.addresses[location.index()] = Some(address);
         location
+    }
+
+    /// The location of a variable, which is quick if this machine has met it before.
+    pub fn variable(&self, program: &JavaProgram, address: Address) -> Location {
+        let known = self.locations.get(&self.location_key(address, Aspect::Variable));
+        let describe = || self.described_location(program, address, Aspect::Variable);
+        known.copied().unwrap_or_else(describe)
+    }
+
+    fn location_key(&self, address: Address, aspect: Aspect) -> (u64, u32, Aspect) {
+        let class = match address.object.segment() {
+            PERMANENT => 0,
+            _ => self.machine.heap.load(address.object, 0).unwrap_or(0) as u32 & 0xFF_FFFF,
+        };
+        (address.flat(), class, aspect)
     }
 
     /// Where in memory a location is.

@@ -32,6 +32,9 @@ const BOXES: &[(&str, Type)] = &[
     ("java/lang/Double", Type::Double),
 ];
 
+/// How far causes of exceptions are followed.
+const DEEPEST_CAUSE: usize = 20;
+
 impl JavaRun<'_> {
     /// How a run has ended in which nobody can move.
     pub(super) fn ending(&self) -> End {
@@ -175,11 +178,19 @@ impl JavaRun<'_> {
         } else {
             FindingKind::Exception
         };
-        let frames = machine.backtrace(exception);
         let is_user = |method: MethodId| {
             machine.world.class(machine.world.method(method).class).origin == Origin::Program
         };
-        let frame = frames.iter().find(|frame| is_user(frame.0)).or(frames.first()).copied();
+        let place =
+            |exception| machine.backtrace(exception).into_iter().find(|frame| is_user(frame.0));
+        // One that the library made on behalf of another happened where the other did.
+        let cause = |exception: &Reference| {
+            let cause = Reference(machine.get_field(*exception, "cause").ok()?).non_null();
+            cause.filter(|cause| cause != exception)
+        };
+        let causes = std::iter::successors(Some(exception), cause).take(DEEPEST_CAUSE);
+        let first = || machine.backtrace(exception).first().copied();
+        let frame = causes.into_iter().find_map(place).or_else(first);
         let site =
             frame.map_or(Site::default(), |(method, pc)| prepared.site_of(program, method, pc));
         Some(Box::new(Fault { kind, message, site }))
@@ -234,6 +245,9 @@ impl JavaRun<'_> {
         let thread = |process| self.program.process_name(process);
         match last.standing.op {
             Op::Read(_) if last.standing.life == Life::Sleeps => "sleeps".to_string(),
+            Op::Synchronise(location) if last.standing.life == Life::AsksState => {
+                format!("looks at the {}", name(location))
+            }
             Op::Read(location) | Op::Synchronise(location)
                 if matches!(last.standing.life, Life::AsksAlive | Life::JoinsForSomeTime) =>
             {
@@ -298,6 +312,7 @@ impl JavaRun<'_> {
                 Life::Synchronises(operation, amount) => {
                     did(operation, amount, last.outlook, &whose(location))
                 }
+                Life::Completes => format!("uses {}", name(location)),
                 Life::CallsWhole(whole) => called(whole, last.outlook, &inside(&whose(location))),
                 Life::ResumesAmongReaders => {
                     format!("wakes up and takes the write lock of {}", whose(location))
@@ -467,7 +482,7 @@ fn did(operation: Synchronise, amount: i32, outlook: Outlook, name: &str) -> Str
 
 /// The object that a location with all its insides belongs to.
 fn inside(location: &str) -> String {
-    location.replacen("inside of ", "", 1)
+    location.strip_suffix(".result").unwrap_or(location).replacen("inside of ", "", 1)
 }
 
 /// What a call waits for.
@@ -475,7 +490,7 @@ fn awaited(whole: Whole, name: &str) -> String {
     match whole.condition {
         Condition::Always => format!("nothing of {name}"),
         Condition::Free => format!("others to leave the pool with {name}"),
-        Condition::Done => format!("the result of {name}"),
+        Condition::Done | Condition::Completed => format!("the result of {name}"),
         Condition::Settled => format!("the end of the cancelling of {name}"),
         Condition::Terminated => format!("the end of the pool with {name}"),
         Condition::Work => format!("a task in {name}"),

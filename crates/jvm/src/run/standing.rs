@@ -5,7 +5,7 @@ use counterpoint_model::{Location, Op, Site};
 use super::JavaRun;
 use super::prepared::Aspect;
 use super::spinning::NONE;
-use crate::interpret::{Address, Next, Operation, Synchronise, Whole};
+use crate::interpret::{Address, Next, Operation, Sort, Synchronise, Whole};
 use crate::memory::{Reference, Status};
 use crate::world::MethodId;
 
@@ -28,6 +28,8 @@ pub(super) enum Life {
     AsksInterrupt,
     /// Its operation is to ask whether a thread has ended.
     AsksAlive,
+    /// Its operation is to ask what a thread is doing.
+    AsksState,
     /// Its operation is to wait for a thread to end, for some time only.
     JoinsForSomeTime,
     /// Its operation is to let time pass.
@@ -38,6 +40,8 @@ pub(super) enum Life {
     Synchronises(Synchronise, i32),
     /// Its operation is to call a method that is performed as a whole.
     CallsWhole(Whole),
+    /// Its operation is one on a `CompletableFuture` that never waits.
+    Completes,
     /// Its operation is to go on after a wait, taking the write lock of a lock with readers.
     ResumesAmongReaders,
     /// It has done everything already and only has to tell.
@@ -207,7 +211,24 @@ impl JavaRun<'_> {
             Operation::Whole { subject, receiver, whole, .. } => {
                 standing.object = receiver;
                 standing.life = Life::CallsWhole(whole);
-                standing.op = Op::Synchronise(prepared.location(program, subject, Aspect::Inside));
+                let aspect = match whole.sort {
+                    Sort::Completable => Aspect::Variable,
+                    _ => Aspect::Inside,
+                };
+                standing.op = Op::Synchronise(prepared.location(program, subject, aspect));
+                if whole.sort == Sort::Completable
+                    && let Ok(stack) = prepared.machine.stack_address(receiver)
+                {
+                    standing.touched = prepared.location(program, stack, Aspect::Variable);
+                }
+            }
+            Operation::Complete { subject } => {
+                standing.life = Life::Completes;
+                standing.op = Op::Synchronise(variable(subject));
+                for (address, _) in prepared.machine.completion_touches(thread).unwrap_or_default()
+                {
+                    prepared.location(program, address, Aspect::Variable);
+                }
             }
             Operation::Start { .. } => {
                 let parent = prepared.pid(program, thread);
@@ -229,7 +250,13 @@ impl JavaRun<'_> {
                 standing.life = Life::Sleeps;
                 standing.op = Op::Read(prepared.cells(thread).interrupt);
             }
-            Operation::AskAlive { thread: other } => {
+            Operation::AskState { thread: other } if program.asks_for_states() => {
+                prepared.pid(program, other);
+                standing.life = Life::AsksState;
+                standing.target = other as u32;
+                standing.op = Op::Synchronise(prepared.cells(other).progress);
+            }
+            Operation::AskAlive { thread: other } | Operation::AskState { thread: other } => {
                 prepared.pid(program, other);
                 standing.life = Life::AsksAlive;
                 standing.target = other as u32;

@@ -48,6 +48,9 @@ pub struct Field {
     pub word: u32,
     /// Whether accesses to it are never visible operations.
     pub quiet: bool,
+    /// Whether it is a field of a `CompletableFuture` or a stage of one: see
+    /// `interpret/completion.rs`.
+    pub silent: bool,
 }
 
 impl Field {

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::classfile::{ClassFile, MethodDescriptor, Type, access};
 use crate::code::Code;
-use crate::interpret::settles;
+use crate::interpret::{FUTURE, settles};
 use crate::load::Origin;
 use crate::memory::{OBJECT_HEADER_WORDS, Reference};
 use crate::natives;
@@ -230,6 +230,7 @@ fn lay_out_fields(
             kind,
             word,
             quiet: listed || access & access::FINAL != 0,
+            silent: !is_static && file.name.starts_with(FUTURE),
         });
     }
     let hidden = HIDDEN_WORDS.iter().find(|row| row.0 == file.name);
