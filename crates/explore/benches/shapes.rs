@@ -1,8 +1,8 @@
 //! How fast `optimal` explores the shapes, next to two bare enumerators in the same run.
 //!
 //! `cargo bench -p counterpoint-explore --bench shapes`, with names of shapes after `--` to choose among
-//! them. One core. Rates are per second of processor time, and the best of three rounds, since other
-//! load only ever slows a round down.
+//! them. One core. Rates are per second of processor time, and the best of five rounds, since other
+//! load only ever slows a round down; the rounds of the searches take turns, so that it hits all alike.
 //!
 //! * `optimal/s`: executions of `optimal` per second, with the program run, properties checked and
 //!   every execution shown to a sink.
@@ -70,10 +70,14 @@ fn row(name: &str, program: &TestProgram, threads: &Threads, straight: &Threads,
         return;
     }
     let footing = footing(name, program);
-    let optimal = best_rate(|| explore(program, &mut Silent));
-    let plain = best_rate(|| plain::count(threads, Some(Instant::now() + PATIENCE)).executions);
     let shape = words::Shape::new(straight);
-    let words = best_rate(|| shape.count(limit).executions);
+    let (mut optimal, mut plain, mut words) = (0.0f64, 0.0f64, 0.0f64);
+    for _ in 0..5 {
+        optimal = optimal.max(rate(|| explore(program, &mut Silent)));
+        plain =
+            plain.max(rate(|| plain::count(threads, Some(Instant::now() + PATIENCE)).executions));
+        words = words.max(rate(|| shape.count(limit).executions));
+    }
     println!(
         "{footing} {optimal:12.0} {plain:12.1} {:8.3} {words:12.0} {:8.3}",
         optimal / plain,
@@ -121,26 +125,21 @@ fn footing(name: &str, program: &TestProgram) -> String {
 /// So long a round takes at least: the system counts processor time in ticks.
 const ROUND: Duration = Duration::from_millis(400);
 
-/// Executions per second in the best of three rounds.
-fn best_rate(mut round: impl FnMut() -> u64) -> f64 {
-    let mut best: f64 = 0.0;
-    for _ in 0..3 {
-        let clock = Instant::now();
-        let started = processor_time();
-        let mut executions = 0;
-        let spent = loop {
-            executions += round();
-            let spent = match (started, processor_time()) {
-                (Some(started), Some(ended)) => ended - started,
-                _ => clock.elapsed(),
-            };
-            if spent >= ROUND {
-                break spent;
-            }
+/// Executions per second in a round.
+fn rate(mut search: impl FnMut() -> u64) -> f64 {
+    let clock = Instant::now();
+    let started = processor_time();
+    let mut executions = 0;
+    loop {
+        executions += search();
+        let spent = match (started, processor_time()) {
+            (Some(started), Some(ended)) => ended - started,
+            _ => clock.elapsed(),
         };
-        best = best.max(executions as f64 / spent.as_secs_f64());
+        if spent >= ROUND {
+            return executions as f64 / spent.as_secs_f64();
+        }
     }
-    best
 }
 
 /// How long the process has had a processor, where the system says so.
