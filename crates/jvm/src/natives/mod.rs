@@ -9,6 +9,7 @@
 mod class;
 mod completion;
 mod console;
+mod fork_join;
 mod input;
 mod invoke;
 mod lock;
@@ -106,6 +107,12 @@ pub enum ThreadOperation {
     Whole(Whole),
     /// An operation on a `CompletableFuture`.
     Complete(Completing),
+    /// Hands a task to a `ForkJoinPool`, from outside.
+    HandIn,
+    /// Hands a task to a `ForkJoinPool`, from one of its threads.
+    Fork,
+    /// Waits for a task of a `ForkJoinPool`.
+    AwaitTask,
     /// Runs the tasks of a pool.
     Work,
     /// Hands a task to a worker of a pool.
@@ -175,6 +182,7 @@ pub static NATIVES: &[&[Native]] = &[
     class::NATIVES,
     completion::NATIVES,
     console::NATIVES,
+    fork_join::NATIVES,
     input::NATIVES,
     invoke::NATIVES,
     lock::NATIVES,
