@@ -31,7 +31,7 @@ use crate::property::Ending;
 use crate::rehearsal::Rehearsal;
 use crate::search::{Assignment, Exploration, Search};
 use crate::trace::Trace;
-use crate::wakeup::{Branch, Branches, Scope, Wakeups};
+use crate::wakeup::{Branch, Branches, Due, Scope, Wakeups};
 use crate::work::{NodeWork, OwedStep, WorkUnit};
 
 /// What distinguishes the depth-first explorers.
@@ -43,9 +43,9 @@ pub(crate) trait Strategy: Default {
     /// has done.
     const REPEATS: bool = false;
 
-    /// The process to go first from a new node, with its operation; others may be owed at once.
-    /// `None` if no process can or need move.
-    fn seed(&mut self, engine: &mut Engine<'_>) -> Option<(Pid, Op)>;
+    /// The process to go first from a new node; others may be owed at once. `None` if no process can
+    /// or need move.
+    fn seed(&mut self, engine: &mut Engine<'_>) -> Option<Pid>;
 
     /// An execution has ended: its new events are those from `engine.fresh_from` on.
     fn ended(&mut self, engine: &mut Engine<'_>, ending: Ending) {
@@ -79,8 +79,10 @@ pub(crate) struct Node {
     pub sleep: Vec<Sleeper>,
     pub inherited: usize,
     pub owed: Branches,
-    /// Whether a step has been taken from here.
+    /// Whether it has been decided with which process to start here.
     visited: bool,
+    /// Whether a step has been taken from here.
+    left: bool,
     /// Whether the step being explored has no alternatives.
     sole: bool,
     /// Processes of whose steps all alternatives have been owed.
@@ -101,6 +103,7 @@ impl Node {
             inherited: 0,
             owed: Branches::EMPTY,
             visited: false,
+            left: false,
             sole: true,
             spread: Vec::new(),
             ready: Vec::new(),
@@ -114,6 +117,7 @@ impl Node {
         self.inherited = 0;
         self.owed = owed;
         self.visited = false;
+        self.left = false;
         self.sole = true;
         self.spread.clear();
         self.ready.clear();
@@ -129,6 +133,12 @@ impl Node {
     /// Whether the steps done here include one of the process.
     pub fn is_done(&self, process: Pid) -> bool {
         self.sleep[self.inherited..].iter().any(|sleeper| sleeper.choice.process == process)
+    }
+
+    /// The step being explored is done.
+    fn put_to_sleep(&mut self, choice: Choice, footprint: &Footprint) {
+        let footprint = Footprint::from_slice(footprint);
+        self.sleep.push(Sleeper { choice, footprint, complete: self.sole });
     }
 
     /// The sleepers that an event does not wake.
@@ -172,6 +182,8 @@ pub(crate) struct Engine<'a> {
     pub wakeups: Wakeups,
     /// For questions about what could have happened; made when first needed.
     pub rehearsal: Option<Rehearsal<'a>>,
+    /// For questions about where inputs lead; made when first needed.
+    pub trial: Option<Rehearsal<'a>>,
     /// Events from here on are new since the last execution.
     pub fresh_from: usize,
     run: Box<dyn Run + 'a>,
@@ -196,6 +208,7 @@ pub(crate) fn explore<S: Strategy>(assignment: Assignment<'_>) -> Exploration {
         nodes: vec![Node::new()],
         wakeups: Wakeups::default(),
         rehearsal: None,
+        trial: None,
         fresh_from: 0,
         run,
         rewinds,
@@ -210,8 +223,12 @@ pub(crate) fn explore<S: Strategy>(assignment: Assignment<'_>) -> Exploration {
         match engine.pick(&mut strategy) {
             Some((choice, then, count)) => engine.descend::<S>(choice, then, count),
             None => {
-                if !engine.nodes[engine.trace.len()].visited {
+                let node = &engine.nodes[engine.trace.len()];
+                if !node.visited {
                     engine.conclude(&mut strategy);
+                } else if !node.left {
+                    // No alternative of the step to start with is awake and possible.
+                    engine.search.abandoned(&engine.trace);
                 }
                 let more = engine.backtrack(&mut strategy);
                 if !more || engine.search.stop {
@@ -230,19 +247,35 @@ pub(crate) fn explore<S: Strategy>(assignment: Assignment<'_>) -> Exploration {
 
 impl<'a> Engine<'a> {
     /// The run at the present node.
+    #[inline]
     pub fn run(&mut self) -> &mut (dyn Run + 'a) {
         if self.stale {
-            self.stale = false;
-            if self.rewinds {
-                self.run.undo(self.nodes[self.trace.len()].mark);
-            } else {
-                self.run = self.search.program.start(&[]);
-                for event in self.trace.events() {
-                    self.run.step(event.choice);
-                }
-            }
+            self.take_run_back();
         }
         &mut *self.run
+    }
+
+    fn take_run_back(&mut self) {
+        self.stale = false;
+        if self.rewinds {
+            self.run.undo(self.nodes[self.trace.len()].mark);
+        } else {
+            self.run = self.search.program.start(&[]);
+            for event in self.trace.events() {
+                self.run.step(event.choice);
+            }
+        }
+    }
+
+    /// The process that took the last step.
+    fn current(&self) -> Option<Pid> {
+        self.trace.events().last().map(|event| event.process())
+    }
+
+    /// The process that could go on without a switch, or else the first that can move.
+    pub fn first_ready(&mut self) -> Option<Pid> {
+        let current = self.current();
+        self.run().first_ready(current)
     }
 
     /// Owes a single step with all its alternatives, unless the node lies below the depth limit.
@@ -261,44 +294,35 @@ impl<'a> Engine<'a> {
         allowed
     }
 
-    /// The process that could go on without a switch, then all others that can move.
-    pub fn ready_processes(&mut self) -> impl Iterator<Item = (Pid, Op)> + '_ {
-        let current = self.trace.events().last().map(|event| event.process());
-        let run = &*self.run();
-        let others = (0..run.processes()).map(Pid).filter(move |&pid| Some(pid) != current);
-        current.into_iter().chain(others).filter_map(|pid| match run.next(pid) {
-            Next::Ready(op) => Some((pid, op)),
-            Next::Blocked(_) | Next::Done => None,
-        })
-    }
-
     /// The first of the ready processes that does not sleep at the present node. A process that has
     /// just moved and has to decide something next does so first, asleep or not.
-    pub fn first_awake(&mut self) -> Option<(Pid, Op)> {
+    pub fn first_awake(&mut self) -> Option<Pid> {
+        let current = self.current();
         self.run();
         let node = &self.nodes[self.trace.len()];
-        let current = self.trace.events().last().map(|event| event.process());
-        let others = (0..self.run.processes()).map(Pid).filter(move |&pid| Some(pid) != current);
-        current.into_iter().chain(others).find_map(|pid| match self.run.next(pid) {
-            Next::Ready(op) if !node.is_asleep(pid) => Some((pid, op)),
-            Next::Ready(op) if Some(pid) == current && op.decides() => Some((pid, op)),
-            Next::Ready(_) | Next::Blocked(_) | Next::Done => None,
-        })
+        if let Some(process) = current
+            && let Next::Ready(op) = self.run.next(process)
+            && (op.decides() || !node.is_asleep(process))
+        {
+            return current;
+        }
+        let others = (0..self.run.processes()).map(Pid).filter(|&pid| Some(pid) != current);
+        others.into_iter().find(|&pid| !node.is_asleep(pid) && self.run.is_ready(pid))
     }
 
     /// Lists the processes that can move, first the one that could go on without a switch.
-    pub fn list_ready(&mut self, ready: &mut Vec<(Pid, Op)>) {
-        let current = self.trace.events().last().map(|event| event.process());
+    pub fn list_ready(&mut self, ready: &mut Vec<Pid>) {
+        let current = self.current();
         ready.clear();
         self.run().ready(ready);
-        if let Some(place) = ready.iter().position(|(process, _)| Some(*process) == current) {
+        if let Some(place) = ready.iter().position(|&process| Some(process) == current) {
             ready[..=place].rotate_right(1);
         }
     }
 
     /// The process that has to decide something before anything else happens: the one that took
     /// the last step that was no decision, or one that this step started.
-    pub fn undecided(&mut self) -> Option<(Pid, Op)> {
+    pub fn undecided(&mut self) -> Option<Pid> {
         let last = self.trace.events().iter().rev().find(|event| !event.op.decides())?;
         let started = match last.op {
             Op::Start(child) => Some(child),
@@ -307,10 +331,7 @@ impl<'a> Engine<'a> {
         let process = last.process();
         let run = self.run();
         let mut candidates = started.into_iter().chain([process]);
-        candidates.find_map(|pid| match run.next(pid) {
-            Next::Ready(op) if op.decides() => Some((pid, op)),
-            _ => None,
-        })
+        candidates.find(|&pid| matches!(run.next(pid), Next::Ready(op) if op.decides()))
     }
 
     fn mark(&mut self) -> Mark {
@@ -322,50 +343,36 @@ impl<'a> Engine<'a> {
         let depth = self.trace.len();
         loop {
             let owed = self.wakeups.pop_front(&mut self.nodes[depth].owed);
-            let (mut branch, next) = match owed {
-                Some(branch) => {
-                    let next = self.run().next(branch.choice.process);
-                    (branch, next)
-                }
+            let Due { mut choice, scope, mut then } = match owed {
+                Some(due) => due,
                 None if self.nodes[depth].visited || depth >= self.search.limits.steps => {
                     return None;
                 }
                 None => {
-                    let (process, op) = strategy.seed(self)?;
-                    (Branch::any(process), Next::Ready(op))
+                    let choice = Choice::of(strategy.seed(self)?);
+                    Due { choice, scope: Scope::Any, then: Branches::EMPTY }
                 }
             };
-            let process = branch.choice.process;
-            let alternatives = match next {
-                Next::Ready(
-                    Op::Read(_) | Op::Write(_) | Op::Acquire(_) | Op::Release(_) | Op::Start(_),
-                ) => Alternatives::ONE,
-                Next::Ready(_) => self.run().alternatives(process),
-                Next::Blocked(_) | Next::Done => {
-                    debug_assert!(false, "only steps that can be taken are owed");
-                    self.wakeups.clear(&mut branch.then);
-                    continue;
-                }
-            };
-            if alternatives.count == 1 {
-                branch.choice.alternative = 0;
-                return Some((branch.choice, branch.then, 1));
+            let process = choice.process;
+            if owed.is_some() && !self.run().is_ready(process) {
+                debug_assert!(false, "only steps that can be taken are owed");
+                self.wakeups.clear(&mut then);
+                continue;
             }
-            if branch.scope == Scope::Any {
-                branch.decides = matches!(next, Next::Ready(op) if op.decides());
-                if !branch.decides {
-                    branch.footprint = self.run().anticipate(process);
-                }
-                self.spread(depth, branch, alternatives);
+            let alternatives = self.run().alternatives(process);
+            if alternatives.count == 1 {
+                choice.alternative = 0;
+                return Some((choice, then, 1));
+            }
+            if scope == Scope::Any {
+                debug_assert!(then.is_empty(), "what stands for any alternative ends its path");
+                self.spread(depth, process, alternatives);
                 self.settle_sleepers(depth, process);
-                if self.nodes[depth].owed.is_empty() && !self.nodes[depth].visited {
-                    self.search.abandoned(&self.trace);
-                }
                 self.nodes[depth].visited = true;
                 continue;
             }
-            let feasible = branch.choice.alternative == alternatives.preferred
-                || match self.run().feasible(branch.choice) {
+            let feasible = choice.alternative == alternatives.preferred
+                || match self.run().feasible(choice) {
                     Feasible::Yes => true,
                     Feasible::No => false,
                     Feasible::Unknown(why) => {
@@ -374,9 +381,9 @@ impl<'a> Engine<'a> {
                     }
                 };
             if feasible {
-                return Some((branch.choice, branch.then, alternatives.count));
+                return Some((choice, then, alternatives.count));
             }
-            self.wakeups.clear(&mut branch.then);
+            self.wakeups.clear(&mut then);
             self.settle_sleepers(depth, process);
         }
     }
@@ -397,8 +404,9 @@ impl<'a> Engine<'a> {
     }
 
     /// Owes every alternative of a step by itself.
-    fn spread(&mut self, depth: usize, branch: Branch, alternatives: Alternatives) {
-        let process = branch.choice.process;
+    fn spread(&mut self, depth: usize, process: Pid, alternatives: Alternatives) {
+        let decides = matches!(self.run().next(process), Next::Ready(op) if op.decides());
+        let footprint = if decides { Footprint::new() } else { self.run().anticipate(process) };
         let first = alternatives.preferred;
         self.nodes[depth].spread.push(process);
         let rest = if depth + 1 > self.search.limits.depth.unwrap_or(usize::MAX) {
@@ -419,15 +427,13 @@ impl<'a> Engine<'a> {
             if sleeps || owed {
                 continue;
             }
-            let then = if alternative == first { branch.then } else { Branches::EMPTY };
-            let footprint = branch.footprint.clone();
             let one = Branch {
                 choice,
                 scope: Scope::One,
                 alternatives: alternatives.count,
-                decides: branch.decides,
-                footprint,
-                then,
+                decides,
+                footprint: &footprint[..],
+                then: Branches::EMPTY,
             };
             self.wakeups.push_front(&mut self.nodes[depth].owed, one);
         }
@@ -436,7 +442,8 @@ impl<'a> Engine<'a> {
     /// Takes a step.
     fn descend<S: Strategy>(&mut self, choice: Choice, then: Branches, alternatives: u32) {
         let depth = self.trace.len();
-        let event = self.run().step(choice);
+        self.run();
+        self.run.step_into(choice, self.trace.spare());
         self.search.stepped();
         if self.nodes.len() == depth + 1 {
             self.nodes.push(Node::new());
@@ -444,15 +451,16 @@ impl<'a> Engine<'a> {
         let (above, below) = self.nodes.split_at_mut(depth + 1);
         let (node, child) = (&mut above[depth], &mut below[0]);
         node.visited = true;
+        node.left = true;
         node.sole = alternatives == 1;
         child.reset(then);
         if S::REDUCES {
             if !node.sleep.is_empty() {
-                node.pass_sleepers(choice.process, &event.footprint, child);
+                node.pass_sleepers(choice.process, &self.trace.spare().footprint, child);
             }
-            self.trace.push(event, alternatives);
+            self.trace.add_spare(alternatives);
         } else {
-            self.trace.push_plain(event);
+            self.trace.add_spare_plain();
         }
         let mark = self.mark();
         self.nodes[depth + 1].mark = mark;
@@ -464,7 +472,7 @@ impl<'a> Engine<'a> {
         let long = self.trace.len() >= self.search.limits.steps;
         // Explorers that reduce stop early only where all that could move is asleep.
         let early = !S::REDUCES || !self.nodes[self.trace.len()].sleep.is_empty();
-        let ready = (long || early) && self.ready_processes().next().is_some();
+        let ready = (long || early) && self.first_ready().is_some();
         let ending = if long && ready {
             Ending::Cut
         } else if ready || strategy.repeats(self) {
@@ -493,22 +501,22 @@ impl<'a> Engine<'a> {
                 return false;
             }
             self.stale = true;
-            let event = if S::REDUCES { self.trace.pop() } else { self.trace.pop_plain() };
-            let event = event.expect("the floor is not below the root");
+            if S::REDUCES {
+                self.trace.pop();
+            } else {
+                self.trace.pop_plain();
+            }
             let depth = self.trace.len();
             if S::REDUCES {
-                self.put_to_sleep(depth, event.choice, event.footprint);
+                let Engine { trace, nodes, .. } = self;
+                let event = trace.spare();
+                nodes[depth].put_to_sleep(event.choice, &event.footprint);
+                if !nodes[depth].sole {
+                    let process = event.process();
+                    self.settle_sleepers(depth, process);
+                }
             }
             strategy.returned(self, depth);
-        }
-    }
-
-    fn put_to_sleep(&mut self, depth: usize, choice: Choice, footprint: Footprint) {
-        let node = &mut self.nodes[depth];
-        let sole = node.sole;
-        node.sleep.push(Sleeper { choice, footprint, complete: sole });
-        if !sole {
-            self.settle_sleepers(depth, choice.process);
         }
     }
 
@@ -522,7 +530,9 @@ impl<'a> Engine<'a> {
             // those above it.
             if !unit.nodes.is_empty() {
                 self.nodes[depth].visited = true;
-                let ready: Vec<Pid> = self.ready_processes().map(|(pid, _)| pid).collect();
+                self.nodes[depth].left = true;
+                let mut ready = Vec::new();
+                self.list_ready(&mut ready);
                 self.nodes[depth].ready = ready;
             }
             self.owe_saved(depth, &work.owed);
@@ -531,7 +541,10 @@ impl<'a> Engine<'a> {
                 let (event, alternatives) = self.look_ahead(choice);
                 let present = unit.prefix.get(depth).is_some_and(|c| c.process == choice.process);
                 self.nodes[depth].sole = alternatives == 1;
-                self.put_to_sleep(depth, choice, event.footprint);
+                self.nodes[depth].put_to_sleep(choice, &event.footprint);
+                if alternatives > 1 {
+                    self.settle_sleepers(depth, choice.process);
+                }
                 if present {
                     let sleepers = self.nodes[depth].sleep.iter_mut();
                     sleepers
@@ -581,7 +594,7 @@ impl<'a> Engine<'a> {
                 scope: step.scope,
                 alternatives,
                 decides: event.op.decides(),
-                footprint: event.footprint,
+                footprint: &event.footprint[..],
                 then: Branches::EMPTY,
             };
             let earlier = after.flatten();

@@ -11,7 +11,7 @@
 //!
 //! **Cost.** Per event, its races; per owed node, the processes that could move there.
 
-use counterpoint_model::{Footprint, Next, Op, Pid, conflict};
+use counterpoint_model::{Footprint, Next, Pid, conflict};
 
 use crate::depth_first::{self, Engine, Strategy};
 use crate::property::Ending;
@@ -29,7 +29,7 @@ struct Dpor;
 impl Strategy for Dpor {
     const REDUCES: bool = true;
 
-    fn seed(&mut self, engine: &mut Engine<'_>) -> Option<(Pid, Op)> {
+    fn seed(&mut self, engine: &mut Engine<'_>) -> Option<Pid> {
         first_awake(engine)
     }
 
@@ -41,18 +41,13 @@ impl Strategy for Dpor {
 }
 
 /// Notes who can move, and picks the first who is not asleep.
-pub(crate) fn first_awake(engine: &mut Engine<'_>) -> Option<(Pid, Op)> {
+pub(crate) fn first_awake(engine: &mut Engine<'_>) -> Option<Pid> {
     let depth = engine.trace.len();
     let mut ready = std::mem::take(&mut engine.nodes[depth].ready);
-    ready.clear();
-    ready.extend(engine.ready_processes().map(|(pid, _)| pid));
+    engine.list_ready(&mut ready);
     let node = &mut engine.nodes[depth];
     node.ready = ready;
-    let first = node.ready.iter().copied().find(|&pid| !node.is_asleep(pid))?;
-    match engine.run().next(first) {
-        Next::Ready(op) => Some((first, op)),
-        Next::Blocked(_) | Next::Done => None,
-    }
+    node.ready.iter().copied().find(|&pid| !node.is_asleep(pid))
 }
 
 /// The latest rival of every new event and of every operation still pending at the end, with the

@@ -6,7 +6,7 @@
 //!
 //! **Cost.** Exponential in the number of steps; nothing is kept but the present path.
 
-use counterpoint_model::{Op, Pid};
+use counterpoint_model::Pid;
 
 use crate::depth_first::{self, Engine, Strategy};
 use crate::search::{Assignment, Exploration};
@@ -18,16 +18,16 @@ pub fn exhaustive(assignment: Assignment<'_>) -> Exploration {
 
 #[derive(Default)]
 struct Exhaustive {
-    ready: Vec<(Pid, Op)>,
+    ready: Vec<Pid>,
 }
 
 impl Strategy for Exhaustive {
     const REDUCES: bool = false;
 
-    fn seed(&mut self, engine: &mut Engine<'_>) -> Option<(Pid, Op)> {
+    fn seed(&mut self, engine: &mut Engine<'_>) -> Option<Pid> {
         engine.list_ready(&mut self.ready);
         let depth = engine.trace.len();
-        for &(process, _) in self.ready.iter().skip(1) {
+        for &process in self.ready.iter().skip(1) {
             engine.owe(depth, process);
         }
         self.ready.first().copied()

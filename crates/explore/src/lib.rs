@@ -14,6 +14,7 @@ mod exhaustive;
 mod limits;
 mod minimise;
 mod optimal;
+mod order;
 mod property;
 mod race_flip;
 mod rehearsal;
@@ -31,7 +32,7 @@ pub use property::{
     Ending, Execution, Failure, PROPERTIES, Property, PropertyEntry, default_properties,
 };
 pub use search::{Assignment, Exploration, Flow, Found, Silent, Sink, Statistics};
-pub use trace::Trace;
+
 pub use unfolding::{
     Approach, Arithmetic, Expression, Formula, FormulaError, Inquiry, Method, PictureError,
     ReachError, Reached, Relation, Spot, Vocabulary, Wanted, picture, reach,

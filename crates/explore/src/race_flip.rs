@@ -10,7 +10,7 @@
 //!
 //! **Cost.** As `dpor`; usually more executions, since a flag does not say which process to try.
 
-use counterpoint_model::{Op, Pid};
+use counterpoint_model::Pid;
 
 use crate::depth_first::{self, Engine, Strategy};
 use crate::dpor::{each_race, first_awake};
@@ -28,7 +28,7 @@ struct RaceFlip;
 impl Strategy for RaceFlip {
     const REDUCES: bool = true;
 
-    fn seed(&mut self, engine: &mut Engine<'_>) -> Option<(Pid, Op)> {
+    fn seed(&mut self, engine: &mut Engine<'_>) -> Option<Pid> {
         first_awake(engine)
     }
 

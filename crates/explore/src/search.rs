@@ -88,6 +88,13 @@ pub struct Found {
     pub count: u64,
 }
 
+impl Found {
+    /// The same, shown by the execution that found it if by no other.
+    fn shown(self) -> Found {
+        Found { count: self.count.max(1), ..self }
+    }
+}
+
 /// The result of an exploration.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Exploration {
@@ -185,6 +192,14 @@ impl<'a> Search<'a> {
             self.repeated_events = events;
         }
         self.statistics.events = events - self.repeated_events.min(events);
+    }
+
+    /// All that was done so far is to be done again in another way: it counts as given up.
+    pub fn begins_again(&mut self) {
+        self.statistics.abandoned += self.statistics.executions;
+        self.statistics.executions = 0;
+        self.statistics.deadlocks = 0;
+        self.found.iter_mut().for_each(|(_, found)| found.count = 0);
     }
 
     /// A step was performed.
@@ -297,7 +312,7 @@ impl<'a> Search<'a> {
         Exploration {
             statistics: self.statistics,
             bounds: self.bounds.into_iter().collect(),
-            findings: self.found.into_iter().map(|(_, found)| found).collect(),
+            findings: self.found.into_iter().map(|(_, found)| found.shown()).collect(),
             unexplored,
             internal_errors: self.internal_errors,
         }

@@ -26,7 +26,7 @@
 
 use std::hash::{Hash, Hasher};
 
-use counterpoint_model::{Op, Pid};
+use counterpoint_model::Pid;
 use rustc_hash::{FxHashSet, FxHasher};
 
 use crate::depth_first::{self, Engine, Strategy};
@@ -43,7 +43,7 @@ pub fn states(assignment: Assignment<'_>) -> Exploration {
 #[derive(Default)]
 struct States {
     known: FxHashSet<u128>,
-    ready: Vec<(Pid, Op)>,
+    ready: Vec<Pid>,
 }
 
 impl States {
@@ -77,13 +77,13 @@ impl Strategy for States {
     const REDUCES: bool = false;
     const REPEATS: bool = true;
 
-    fn seed(&mut self, engine: &mut Engine<'_>) -> Option<(Pid, Op)> {
+    fn seed(&mut self, engine: &mut Engine<'_>) -> Option<Pid> {
         engine.list_ready(&mut self.ready);
         if self.ready.is_empty() || self.is_known(engine) {
             return None;
         }
         let depth = engine.trace.len();
-        for &(process, _) in self.ready.iter().skip(1) {
+        for &process in self.ready.iter().skip(1) {
             engine.owe(depth, process);
         }
         self.ready.first().copied()

@@ -8,7 +8,7 @@
 //! All branches of a search live in one arena with a free list, so that owing and paying allocate
 //! nothing once the arena has grown.
 
-use counterpoint_model::{Choice, Footprint, Pid};
+use counterpoint_model::{Access, Choice, Footprint, Pid};
 
 const NONE: u32 = u32::MAX;
 
@@ -35,9 +35,9 @@ pub enum Scope {
     One,
 }
 
-/// One owed step.
+/// One owed step. What it touches is the arena's own, or lent by whoever owes it.
 #[derive(Clone, Debug)]
-pub struct Branch {
+pub struct Branch<F = Footprint> {
     /// The step; its alternative means nothing if the scope is `Any`.
     pub choice: Choice,
     /// Which alternatives it stands for.
@@ -47,23 +47,34 @@ pub struct Branch {
     /// Whether the step touches nothing and only decides: a branch on an unknown, a choice.
     pub decides: bool,
     /// What the step touches, as far as it is known.
-    pub footprint: Footprint,
+    pub footprint: F,
     /// What is owed after it.
     pub then: Branches,
 }
 
-impl Branch {
+impl Branch<&[Access]> {
     /// All alternatives of the process's next step, about which nothing is known.
-    pub fn any(process: Pid) -> Branch {
+    pub fn any(process: Pid) -> Self {
         Branch {
             choice: Choice::of(process),
             scope: Scope::Any,
             alternatives: 1,
             decides: false,
-            footprint: Footprint::new(),
+            footprint: &[],
             then: Branches::EMPTY,
         }
     }
+}
+
+/// A step whose turn has come.
+#[derive(Copy, Clone, Debug)]
+pub struct Due {
+    /// The step, as in the branch.
+    pub choice: Choice,
+    /// Which alternatives it stands for.
+    pub scope: Scope,
+    /// What is owed after it.
+    pub then: Branches,
 }
 
 struct Slot {
@@ -79,51 +90,62 @@ pub struct Wakeups {
 }
 
 impl Wakeups {
-    fn allocate(&mut self, branch: Branch, next: u32) -> u32 {
-        match self.free.pop() {
-            Some(index) => {
-                self.slots[index as usize] = Slot { branch, next };
-                index
-            }
-            None => {
-                self.slots.push(Slot { branch, next });
-                (self.slots.len() - 1) as u32
-            }
-        }
+    /// A slot, used before if there is one: what is in its footprint's place stays there, so that
+    /// nothing is moved.
+    fn allocate(&mut self, branch: Branch<&[Access]>, next: u32) -> u32 {
+        let Branch { choice, scope, alternatives, decides, footprint, then } = branch;
+        let Some(index) = self.free.pop() else {
+            let footprint = Footprint::from_slice(footprint);
+            let branch = Branch { choice, scope, alternatives, decides, footprint, then };
+            self.slots.push(Slot { branch, next });
+            return (self.slots.len() - 1) as u32;
+        };
+        let slot = &mut self.slots[index as usize];
+        slot.branch.choice = choice;
+        slot.branch.scope = scope;
+        slot.branch.alternatives = alternatives;
+        slot.branch.decides = decides;
+        slot.branch.footprint.clear();
+        slot.branch.footprint.extend_from_slice(footprint);
+        slot.branch.then = then;
+        slot.next = next;
+        index
     }
 
     /// Owes a branch before all others.
-    pub fn push_front(&mut self, list: &mut Branches, branch: Branch) {
+    pub fn push_front(&mut self, list: &mut Branches, branch: Branch<&[Access]>) {
         list.0 = self.allocate(branch, list.0);
     }
 
     /// Owes a branch after all others.
-    pub fn push_back(&mut self, list: &mut Branches, branch: Branch) {
+    pub fn push_back(&mut self, list: &mut Branches, branch: Branch<&[Access]>) {
         let new = self.allocate(branch, NONE);
-        if list.0 == NONE {
-            list.0 = new;
+        self.append(list, Branches(new));
+    }
+
+    /// Owes the branches of one list after those of another.
+    pub fn append(&mut self, list: &mut Branches, more: Branches) {
+        if list.is_empty() {
+            *list = more;
             return;
         }
         let mut last = list.0;
         while self.slots[last as usize].next != NONE {
             last = self.slots[last as usize].next;
         }
-        self.slots[last as usize].next = new;
+        self.slots[last as usize].next = more.0;
     }
 
     /// Takes the first branch; what is owed after it becomes the caller's.
-    pub fn pop_front(&mut self, list: &mut Branches) -> Option<Branch> {
-        if list.0 == NONE {
+    pub fn pop_front(&mut self, list: &mut Branches) -> Option<Due> {
+        if list.is_empty() {
             return None;
         }
-        let index = list.0;
-        let slot = &mut self.slots[index as usize];
+        let slot = &self.slots[list.0 as usize];
+        let Branch { choice, scope, then, .. } = slot.branch;
+        self.free.push(list.0);
         list.0 = slot.next;
-        let footprint = std::mem::take(&mut slot.branch.footprint);
-        self.free.push(index);
-        let branch = &self.slots[index as usize].branch;
-        let Branch { choice, scope, alternatives, decides, then, .. } = *branch;
-        Some(Branch { choice, scope, alternatives, decides, footprint, then })
+        Some(Due { choice, scope, then })
     }
 
     /// Drops all that is owed in a list.
@@ -168,7 +190,7 @@ impl Wakeups {
 mod tests {
     use super::*;
 
-    fn branch(process: u32) -> Branch {
+    fn branch(process: u32) -> Branch<&'static [Access]> {
         Branch::any(Pid(process))
     }
 

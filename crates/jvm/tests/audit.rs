@@ -176,6 +176,15 @@ fn synchronisers_keep_their_promises() {
 }
 
 #[test]
+fn looking_at_the_state_of_threads_keeps_its_promises() {
+    let cases = ["life", "wait", "monitor", "reacquire", "lock", "semaphore", "latch", "queue"];
+    let more = ["park", "sleep", "join", "writer"];
+    let commands: Vec<String> =
+        cases.iter().chain(&more).map(|case| format!("States {case}")).collect();
+    check("states", &commands.iter().map(String::as_str).collect::<Vec<_>>());
+}
+
+#[test]
 fn programs_with_inputs_keep_their_promises() {
     check("inputs", &["Updater 2", "Locked", "Elements"]);
 }

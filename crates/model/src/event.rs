@@ -188,6 +188,19 @@ impl Event {
         }
     }
 
+    /// Makes an event that is not needed any more what [`new`](Event::new) makes, keeping the room it
+    /// has for accesses.
+    #[inline]
+    pub fn renew(&mut self, choice: Choice, op: Op, site: Site) {
+        self.choice = choice;
+        self.op = op;
+        self.site = site;
+        self.footprint.clear();
+        self.guarded = false;
+        self.condition = None;
+        self.fault = None;
+    }
+
     /// The process that performed it.
     pub fn process(&self) -> Pid {
         self.choice.process

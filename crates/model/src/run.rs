@@ -67,15 +67,27 @@ pub trait Run {
     /// What the process would do next.
     fn next(&self, process: Pid) -> Next;
 
-    /// Adds the processes that can move, in the order of their numbers, each with its operation. Runs
-    /// override it where they can tell all at once faster than one after another.
-    fn ready(&self, into: &mut Vec<(Pid, Op)>) {
-        into.extend((0..self.processes()).map(Pid).filter_map(
-            |process| match self.next(process) {
-                Next::Ready(op) => Some((process, op)),
-                Next::Blocked(_) | Next::Done => None,
-            },
-        ));
+    /// Whether the process can move.
+    fn is_ready(&self, process: Pid) -> bool {
+        self.next(process).is_ready()
+    }
+
+    /// Adds the processes that can move, in the order of their numbers. Runs override it where they
+    /// can tell all at once faster than one after another.
+    fn ready(&self, into: &mut Vec<Pid>) {
+        into.extend((0..self.processes()).map(Pid).filter(|&process| self.is_ready(process)));
+    }
+
+    /// The favourite, if it can move, or else the first process that can.
+    fn first_ready(&self, favourite: Option<Pid>) -> Option<Pid> {
+        favourite
+            .filter(|&process| self.is_ready(process))
+            .or_else(|| (0..self.processes()).map(Pid).find(|&process| self.is_ready(process)))
+    }
+
+    /// Whether every process is done.
+    fn is_finished(&self) -> bool {
+        (0..self.processes()).map(Pid).all(|process| self.next(process) == Next::Done)
     }
 
     /// The alternatives of a ready process's next operation.
@@ -92,6 +104,12 @@ pub trait Run {
 
     /// Performs one step. The process is ready and the alternative is feasible.
     fn step(&mut self, choice: Choice) -> Event;
+
+    /// As [`step`](Run::step), written over an event that is not needed any more. Runs override it
+    /// where this saves moving the event about.
+    fn step_into(&mut self, choice: Choice, event: &mut Event) {
+        *event = self.step(choice);
+    }
 
     /// What the next operation of a process that is not done would touch, as far as it is known
     /// beforehand; for a blocked one at least what could unblock it, and for one that awaits

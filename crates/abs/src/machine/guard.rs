@@ -34,7 +34,7 @@ impl State<'_> {
     }
 
     /// Adds the tasks that can move.
-    pub fn ready(&self, into: &mut Vec<(Pid, Op)>) {
+    pub fn ready(&self, into: &mut Vec<Pid>) {
         let dependent = self.timed || self.is_ordered() || self.options.cut_at_deadlock;
         for (number, record) in self.tasks.iter().enumerate() {
             let task = Pid(number as u32);
@@ -44,8 +44,7 @@ impl State<'_> {
                 self.is_enabled(record, None)
             };
             if ready {
-                let location = self.cogs[record.cog.index()].location;
-                into.push((task, Op::Task(counterpoint_model::Location(location))));
+                into.push(task);
             }
         }
     }

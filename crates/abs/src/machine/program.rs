@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use counterpoint_model::{
     Alternatives, Bound, Choice, End, Event, Explanation, FileCoverage, Footprint, Input, Location,
-    Mark, Next, Op, Pid, Place, ProcessNames, Program, Run, Site, Waiting,
+    Mark, Next, Pid, Place, ProcessNames, Program, Run, Site, Waiting,
 };
 
 use crate::program::{BodyOwner, GuardPart, Instruction, Model};
@@ -195,7 +195,7 @@ impl Run for ModelRun<'_> {
         self.state.next(process)
     }
 
-    fn ready(&self, into: &mut Vec<(Pid, Op)>) {
+    fn ready(&self, into: &mut Vec<Pid>) {
         self.state.ready(into);
     }
 

@@ -19,12 +19,14 @@
 //! **Cost.** Per execution the steps of the schedule that differ from the last one and the steps
 //! after the target.
 
-use counterpoint_model::{Bound, Choice, End, Feasible, Footprint, Mark, Next, Op, Pid, Run};
+use counterpoint_model::{
+    Access, Bound, Choice, End, Feasible, Footprint, Location, Mark, Next, Op, Pid, Run,
+};
 
 use super::Unfolding;
 use super::deadlock::Deadlocks;
-use super::net::{EventId, Status};
-use super::operation::{alternatives, settled};
+use super::net::{EventId, Net, Status};
+use super::operation::alternatives;
 use super::reach::Notes;
 use crate::optimal;
 use crate::property::Ending;
@@ -57,9 +59,14 @@ fn explore(assignment: Assignment<'_>, contextual: bool) -> Exploration {
 pub(super) fn unfold(assignment: Assignment<'_>, contextual: bool) -> (Exploration, Unfolding) {
     let mut explorer = Explorer::new(assignment, contextual);
     explorer.begin();
-    explorer.work_off();
-    if !explorer.search.stop {
-        explorer.find_deadlocks();
+    loop {
+        explorer.work_off();
+        if !explorer.search.stop {
+            explorer.find_deadlocks();
+        }
+        if explorer.search.stop || !explorer.begin_again() {
+            break;
+        }
     }
     explorer.search.count_events(u64::from(explorer.unfolding.net.covered));
     let left = explorer.search.stop && (explorer.next_target().is_some() || !explorer.searched);
@@ -121,7 +128,7 @@ impl<'a> Explorer<'a> {
         search.repeat(unit.sampled);
         Explorer {
             search,
-            unfolding: Unfolding::new(contextual),
+            unfolding: Unfolding::new(Net::new(contextual)),
             rewinds: run.rewinds(),
             run,
             path: Vec::new(),
@@ -169,11 +176,40 @@ impl<'a> Explorer<'a> {
         self.unfolding.extend_thread(root);
     }
 
+    /// Begins the net again if it was found to tell too much apart. Says whether it did.
+    pub(super) fn begin_again(&mut self) -> bool {
+        if !self.begin_anew() {
+            return false;
+        }
+        self.begin();
+        true
+    }
+
+    /// An empty net in place of one that was found to tell too much apart, if it was.
+    pub(super) fn begin_anew(&mut self) -> bool {
+        let old = &mut self.unfolding.net;
+        if !old.coarse.has_grown() {
+            return false;
+        }
+        let mut net = Net::new(old.contextual);
+        net.captures = old.captures;
+        net.coarse = std::mem::take(&mut old.coarse).for_a_new_net();
+        self.unfolding = Unfolding::new(net);
+        self.go_back(0);
+        self.search.begins_again();
+        if self.watching {
+            let locations = std::mem::take(&mut self.notes.locations);
+            self.watch(&locations);
+        }
+        true
+    }
+
     pub(super) fn work_off(&mut self) {
         if self.unfolding.extensions.is_empty() {
             self.run_on();
         }
         while !self.search.stop {
+            self.begin_again();
             let Some(target) = self.next_target() else { return };
             let target = self.prefer_reads(target);
             if self.lead(target) == Led::There {
@@ -269,7 +305,7 @@ impl<'a> Explorer<'a> {
                 return Led::Nowhere;
             }
             if !self.run.next(choice.process).is_ready() {
-                self.unforeseen(choice.process);
+                self.unforeseen(event);
                 return Led::Nowhere;
             }
             self.step(choice);
@@ -287,7 +323,7 @@ impl<'a> Explorer<'a> {
         if !self.run.next(choice.process).is_ready() {
             if !self.unfolding.is_guarded(before) {
                 // The net did not foresee what this operation depends on.
-                self.unforeseen(choice.process);
+                self.unforeseen(target);
             }
             self.unfolding.net.events[target.index()].status = Status::Blocked;
             return Led::Nowhere;
@@ -428,7 +464,7 @@ impl<'a> Explorer<'a> {
             return;
         }
         let foreseen = match op {
-            Some(Op::Start(_)) => self.run.anticipate(choice.process),
+            Some(Op::Start(_)) => self.settled(&self.run.anticipate(choice.process)),
             _ => Footprint::new(),
         };
         let count = match op {
@@ -448,26 +484,44 @@ impl<'a> Explorer<'a> {
         }
     }
 
-    /// An operation is held up by what the net knows nothing of: read locks are, and waits that an
-    /// interrupt ends. What follows it is not explored, and the verdict says so.
-    fn unforeseen(&mut self, process: Pid) {
-        let name = self.search.program.process_name(process);
-        self.search.hit(Bound::Unordered(format!("a step of {name} that others hold up")));
+    /// An operation is held up by what the net knows nothing of. If the net cannot learn from that, what
+    /// follows it is not explored, and the verdict says so.
+    fn unforeseen(&mut self, event: EventId) {
+        if !self.unfolding.net.learn_of_trial(event) {
+            let process = self.unfolding.net.event(event).process;
+            let name = self.search.program.process_name(process);
+            self.search.hit(Bound::Unordered(format!("a step of {name} that others hold up")));
+        }
     }
 
     /// What the last step touched, as the net takes it.
-    pub(super) fn last_footprint(&self) -> Footprint {
-        let last = self.trace.events().last();
-        last.map(|event| settled(&*self.run, &event.footprint)).unwrap_or_default()
+    pub(super) fn last_footprint(&mut self) -> Footprint {
+        let Some(last) = self.trace.events().last() else { return Footprint::new() };
+        let footprint = self.settled(&last.footprint);
+        self.unfolding.net.coarse.meet_takes(last.process(), &footprint);
+        footprint
+    }
+
+    /// A footprint as the net takes it.
+    pub(super) fn settled(&self, footprint: &[Access]) -> Footprint {
+        self.unfolding.net.coarse.settled(&*self.run, footprint)
     }
 
     /// Notices if the order of a new event and others cannot be told apart.
     pub(super) fn mind_order(&mut self, event: EventId) {
         let net = &self.unfolding.net;
-        let Some(condition) = net.unordered(event) else { return };
-        let location = net.location_of(net.condition(condition).place);
-        let name = location.map(|location| self.search.program.location_name(location));
-        self.search.hit(Bound::Unordered(name.unwrap_or_default()));
+        let Some((condition, careless)) = net.unordered(event) else { return };
+        let Some(location) = net.location_of(net.condition(condition).place) else { return };
+        let wanted = net.first_want(net.station(net.event(careless).before));
+        self.learn(location, wanted);
+    }
+
+    /// Learns that a step depends on a location that it does not want, or says so.
+    pub(super) fn learn(&mut self, location: Location, wanted: Option<Location>) {
+        if !self.unfolding.net.learn(location, wanted, &self.notes.locations) {
+            let name = self.search.program.location_name(location);
+            self.search.hit(Bound::Unordered(name));
+        }
     }
 
     pub(super) fn step(&mut self, choice: Choice) {

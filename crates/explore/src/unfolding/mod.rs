@@ -16,6 +16,7 @@
 //! | [`net`] | conditions, events, places; how place replication copes with dynamic processes |
 //! | [`cut`] | configurations as cuts |
 //! | [`operation`] | how each operation is encoded, and why the lemmas still hold |
+//! | [`coarsen`] | learning where operations depend on more than they say |
 //! | [`concurrency`] | co-sets, asymmetric conflict, the order of a configuration's events |
 //! | [`marking`] | the state of an execution in the net |
 //! | [`extensions`] | possible extensions |
@@ -53,6 +54,7 @@
 //! **Cost.** One execution covers at least one new event. Memory is proportional to the events times
 //! the places; see [`extensions`] for the time.
 
+mod coarsen;
 mod components;
 mod concurrency;
 mod coset;
@@ -110,9 +112,9 @@ pub(crate) struct Unfolding {
 }
 
 impl Unfolding {
-    fn new(contextual: bool) -> Unfolding {
+    fn new(net: Net) -> Unfolding {
         Unfolding {
-            net: Net::new(contextual),
+            net,
             marking: Marking::default(),
             extensions: Vec::new(),
             scratch: Scratch::default(),

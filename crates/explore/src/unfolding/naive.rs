@@ -16,6 +16,7 @@
 use counterpoint_model::{Alternatives, Bound, Choice, Next, Op, Pid};
 use rustc_hash::FxHashSet;
 
+use super::coarsen::Strangers;
 use super::execute::{ending, has_tasks};
 use super::model::{Label, StepKey};
 use super::operation::{self, Guard};
@@ -29,15 +30,17 @@ pub fn naive(assignment: Assignment<'_>) -> Exploration {
     if has_tasks(&assignment) {
         return optimal::optimal(assignment);
     }
-    let mut search = Naive {
-        stateful: Stateful::new(assignment),
-        visited: FxHashSet::default(),
-        open: vec![State { marking: Vec::new(), last: None, depth: 0 }],
-        steps: Vec::new(),
-    };
-    search.stateful.meet_main();
-    search.stateful.run_on();
-    search.work_off();
+    let mut stateful = Stateful::new(assignment);
+    stateful.strangers = Some(Strangers::default());
+    let mut search =
+        Naive { stateful, visited: FxHashSet::default(), open: Vec::new(), steps: Vec::new() };
+    loop {
+        search.begin();
+        search.work_off();
+        if search.stateful.explorer.search.stop || !search.stateful.begin_again() {
+            break;
+        }
+    }
     let left = search.stateful.explorer.search.stop && !search.open.is_empty();
     let mut explorer = search.stateful.explorer;
     explorer.search.count_events(search.visited.len() as u64);
@@ -71,9 +74,20 @@ enum Prospect {
 }
 
 impl Naive<'_> {
+    fn begin(&mut self) {
+        self.visited.clear();
+        self.steps.clear();
+        self.open = vec![State { marking: Vec::new(), last: None, depth: 0 }];
+        self.stateful.meet_main();
+        self.stateful.run_on();
+    }
+
     fn work_off(&mut self) {
         let mut visits: u64 = 0;
         while let Some(state) = self.open.pop() {
+            if self.stateful.explorer.unfolding.net.coarse.has_grown() {
+                return;
+            }
             visits += 1;
             if visits.is_multiple_of(1024) {
                 self.stateful.explorer.search.is_out_of_time();

@@ -29,6 +29,7 @@ use counterpoint_model::{Location, Mode, Op, Pid};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
+use super::coarsen::Coarse;
 use super::cut::Cuts;
 use super::operation::Want;
 
@@ -195,6 +196,10 @@ pub(crate) struct Net {
     pub cuts: Cuts,
     /// Whether reads are arcs of their own kind (chapter 5) or consume copies (chapter 3).
     pub contextual: bool,
+    /// Whether it unfolds a model of captured states.
+    pub captures: bool,
+    /// Where it tells less apart.
+    pub coarse: Coarse,
     /// Events covered so far.
     pub covered: u32,
     /// Per place its initial condition.
@@ -236,6 +241,8 @@ impl Net {
             stations: Vec::new(),
             cuts: Cuts::default(),
             contextual,
+            captures: false,
+            coarse: Coarse::default(),
             covered: 0,
             roots: Vec::new(),
             processes: Vec::new(),
@@ -259,6 +266,7 @@ impl Net {
 
     /// The place of a location.
     pub fn location_place(&mut self, location: Location) -> PlaceId {
+        let location = self.coarse.whole(location);
         let known = self.locations.get(location.index()).copied().unwrap_or(PlaceId::NONE);
         if known.is_some() {
             return known;
@@ -286,6 +294,7 @@ impl Net {
 
     /// The place of a location that has one.
     pub fn place_at(&self, location: Location) -> PlaceId {
+        let location = self.coarse.whole(location);
         self.locations.get(location.index()).copied().unwrap_or(PlaceId::NONE)
     }
 

@@ -20,7 +20,8 @@
 //! | wait | take the wait set | it holds the lock |
 //! | notify | take the wait set | the cells of the woken belong to processes that cannot move; which of them is woken is an alternative, known when the event is first executed |
 //! | resume | look at its own cell, if woken since; take the lock, if free | |
-//! | semaphore, initialisation of a class and the like | take it; possible or not is found out by going there | |
+//! | semaphore, latch, read-write lock, initialisation of a class and the like | take it, or look at it if that is all; possible or not is found out by going there | |
+//! | interrupt, and what an interrupt can end | the interrupt of the process concerned, once there is one | |
 //! | any guarded operation | all that it touches; possible or not is found out by going there | |
 //! | branch, choice | – | one event per alternative |
 //! | fault, local step | – | |
@@ -28,14 +29,18 @@
 //! **Invariant.** What an event does is determined by its thread condition, its alternative and the
 //! conditions it looks at or takes: a process's next operation depends on its own past alone, and
 //! the value of a location on the past of its condition. That the rest of a footprint follows is not
-//! taken on trust: [`Net::unordered`] looks whether another process touches it concurrently, and if one
-//! does (a wait with a time limit, an interrupt), the result is incomplete. So lemma 2 holds for all of them, and a
-//! guard is a function of the thread condition and the wanted condition. Awaiting is no race: the
-//! condition it looks at is taken, if ever, only by events that come after the awaiting one.
+//! taken on trust: [`Net::unordered`] looks whether another process touches it concurrently. If one does
+//! (interrupts do), and where looking matters to those that take (read locks, latches), the net is begun
+//! again with more wants or fewer places ([`coarsen`](super::coarsen)); if that is of no help, the result
+//! is incomplete. What remains is looking whether a process has ended, other than by joining it, in a net
+//! with copies: the last step of a process cannot want what it does not know of. So lemma 2 holds for all
+//! of them, and a guard is a function of the thread condition and the wanted condition. Awaiting is no
+//! race: the condition it looks at is taken, if ever, only by events that come after the awaiting one.
 
-use counterpoint_model::{Access, Footprint, Mode, Next, Op, Pid, Run};
+use counterpoint_model::{Access, Location, Mode, Next, Op, Pid, Run};
 use smallvec::SmallVec;
 
+use super::coarsen::knows_its_touches;
 use super::cut;
 use super::net::{ConditionId, Effect, EventId, Net, PlaceId, Station};
 
@@ -74,10 +79,14 @@ pub(crate) fn station(net: &mut Net, run: &dyn Run, process: Pid) -> Station {
             };
         }
     };
-    let mut wants = SmallVec::new();
+    let mut wants: SmallVec<[Want; 1]> = SmallVec::new();
     let mut want = |net: &mut Net, location, takes, guard| {
+        let (takes, guard) =
+            if net.coarse.is_strict(location) { (true, Guard::Trial) } else { (takes, guard) };
         let place = net.location_place(location);
-        wants.push(Want { place, takes, guard });
+        if !wants.iter().any(|known| known.place == place) {
+            wants.push(Want { place, takes, guard });
+        }
     };
     let awaited = || {
         let footprint = run.anticipate(process);
@@ -95,6 +104,14 @@ pub(crate) fn station(net: &mut Net, run: &dyn Run, process: Pid) -> Station {
                     mode => want(net, access.location, !mode.is_shared(), Guard::Trial),
                 }
             }
+            // Who is yet to be woken says no more than that.
+            if let Op::Synchronise(location) = op
+                && let Some(cell) = awaited()
+                && !touches(run, process, location)
+            {
+                want(net, cell, false, Guard::Woken);
+                want(net, location, true, Guard::Trial);
+            }
         }
         Op::Read(location) => want(net, location, false, Guard::Open),
         Op::Write(location) | Op::Update(location) => want(net, location, true, Guard::Open),
@@ -111,11 +128,35 @@ pub(crate) fn station(net: &mut Net, run: &dyn Run, process: Pid) -> Station {
         }
         Op::Join(other) => {
             if let Some(cell) = awaited() {
-                want(net, cell, false, Guard::Ended(other));
+                // An interrupt may come before the end.
+                let strict = |access: &Access| net.coarse.is_strict(access.location);
+                let ends_otherwise = run.anticipate(process).iter().any(strict);
+                let guard = if ends_otherwise { Guard::Trial } else { Guard::Ended(other) };
+                want(net, cell, false, guard);
             }
         }
-        Op::Synchronise(location) => want(net, location, true, Guard::Trial),
+        Op::Synchronise(location) => {
+            want(net, location, takes(run, process, location), Guard::Trial)
+        }
         Op::Release(_) | Op::Start(_) | Op::Branch | Op::Choose(_) | Op::Local | Op::Task(_) => {}
+    }
+    if knows_its_touches(op) {
+        for access in run.anticipate(process) {
+            if net.coarse.is_strict(access.location) {
+                want(net, access.location, true, Guard::Trial);
+            }
+        }
+        for access in run.anticipate(process).iter().filter(|a| a.mode == Mode::Read) {
+            let place = net.location_place(access.location);
+            if !wants.iter().any(|want| want.place == place) {
+                net.coarse.meet_look(process, access.location);
+            }
+        }
+    }
+    if let Op::Synchronise(location) = op
+        && (net.contextual || net.captures)
+    {
+        net.coarse.meet(location, takes(run, process, location));
     }
     let may_block = wants.iter().any(|want: &Want| want.guard != Guard::Open);
     let position = match (may_block, run.local_state(process)) {
@@ -127,24 +168,15 @@ pub(crate) fn station(net: &mut Net, run: &dyn Run, process: Pid) -> Station {
     Station { process, op: Some(op), position, wants, known }
 }
 
-/// The footprint of a step as the net takes it: what is no lock is written, and what is taken and
-/// freed in one step has been freed.
-pub(crate) fn settled(run: &dyn Run, footprint: &[Access]) -> Footprint {
-    let mut settled = Footprint::new();
-    for &access in footprint {
-        let mut access = access;
-        let acquired = matches!(access.mode, Mode::Acquire | Mode::Release);
-        if acquired && !run.is_lock(access.location) {
-            access.mode = Mode::Write;
-        }
-        let twice =
-            |known: &&mut Access| known.location == access.location && !known.mode.is_shared();
-        match settled.iter_mut().find(twice) {
-            Some(known) if !access.mode.is_shared() => known.mode = access.mode,
-            _ => settled.push(access),
-        }
-    }
-    settled
+/// Whether an operation is known to touch a location.
+fn touches(run: &dyn Run, process: Pid, location: Location) -> bool {
+    run.anticipate(process).iter().any(|access| access.location == location)
+}
+
+/// Whether a synchronising operation does more than look at what it is about.
+fn takes(run: &dyn Run, process: Pid, location: Location) -> bool {
+    let footprint = run.anticipate(process);
+    footprint.iter().any(|access| access.location == location && !access.mode.is_shared())
 }
 
 /// How many alternatives an operation has, as far as the operation itself says.
@@ -158,8 +190,9 @@ pub(crate) fn alternatives(op: Op) -> u32 {
 
 impl Net {
     /// Whether a new event and another one touch something concurrently that one of them does not
-    /// want, so that the search for extensions does not see both orders: where.
-    pub fn unordered(&self, event: EventId) -> Option<ConditionId> {
+    /// want as it should, so that the search for extensions does not see both orders: what, and the
+    /// one that does not want it.
+    pub fn unordered(&self, event: EventId) -> Option<(ConditionId, EventId)> {
         let own = self.event(event);
         let past = self.past(own.after);
         let rival = |other: EventId| {
@@ -169,31 +202,44 @@ impl Net {
                 && !self.is_above(known.after, self.holds(past, place))
                 && !self.compete(event, other)
         };
-        let wants = |event: EventId, condition: ConditionId| {
-            let place = self.condition(condition).place;
-            self.station(self.event(event).before).wants.iter().any(|want| want.place == place)
-        };
         self.touches(event).iter().find_map(|touch| {
-            let lists = self.lists(touch.condition);
-            let wanted = wants(event, touch.condition);
-            let mut takers = lists.children.iter().map(|c| self.condition(c.condition).producer);
-            let found = match touch.effect {
-                Effect::Awaits => false,
-                Effect::Reads => takers.any(|taker| {
-                    let both = wanted && (self.contextual || wants(taker, touch.condition));
-                    rival(taker) && !both
-                }),
-                Effect::Makes(_) => {
-                    let mut reads = lists.reads.iter().copied();
-                    takers.any(|taker| rival(taker) && !(wanted && wants(taker, touch.condition)))
-                        || reads.any(|read| {
-                            let both = wants(read, touch.condition) && (self.contextual || wanted);
-                            rival(read) && !both
-                        })
+            let condition = touch.condition;
+            let lists = self.lists(condition);
+            let takers = lists.children.iter().map(|c| self.condition(c.condition).producer);
+            // The careless one of a read and a taker, or of the new event and another taker.
+            let careless = |read: Option<EventId>, taker: EventId| {
+                let other = read.unwrap_or(event);
+                if self.wants_at(other, condition).is_none() {
+                    return Some(other);
+                }
+                match self.wants_at(taker, condition) {
+                    // In a contextual net a taker need not know of reads.
+                    _ if read.is_some() && self.contextual => None,
+                    None => Some(taker),
+                    Some(want) => (read.is_some() && !want.takes).then_some(taker),
                 }
             };
-            found.then_some(touch.condition)
+            let found = match touch.effect {
+                Effect::Awaits => None,
+                Effect::Reads => takers
+                    .filter(|&taker| rival(taker))
+                    .find_map(|taker| careless(Some(event), taker)),
+                Effect::Makes(_) => {
+                    let mut others = takers.filter(|&taker| rival(taker));
+                    let mut reads = lists.reads.iter().copied().filter(|&read| rival(read));
+                    others
+                        .find_map(|taker| careless(None, taker))
+                        .or_else(|| reads.find_map(|read| careless(Some(read), event)))
+                }
+            };
+            found.map(|careless| (condition, careless))
         })
+    }
+
+    /// What an event wants at the place of a condition.
+    fn wants_at(&self, event: EventId, condition: ConditionId) -> Option<&Want> {
+        let place = self.condition(condition).place;
+        self.station(self.event(event).before).wants.iter().find(|want| want.place == place)
     }
 
     /// Whether two events are known to be in conflict, or to be ordered, by what they want.

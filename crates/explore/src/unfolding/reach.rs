@@ -128,15 +128,22 @@ pub fn reach(
     let mut explorer = Explorer::new(assignment, approach.contextual);
     explorer.watch(&wanted.formula.locations());
     explorer.begin();
-    explorer.work_off();
-    explorer.search.count_events(u64::from(explorer.unfolding.net.covered));
-    let explored = !explorer.search.stop;
-    let mut reachability = Reachability::new(explorer, wanted);
-    let found = wanted
-        .formula
-        .disjuncts()
-        .into_iter()
-        .find_map(|part| reachability.look_for(part, approach.method));
+    let (reachability, found, explored) = loop {
+        explorer.work_off();
+        explorer.search.count_events(u64::from(explorer.unfolding.net.covered));
+        let explored = !explorer.search.stop;
+        let mut reachability = Reachability::new(explorer, wanted);
+        let found = wanted
+            .formula
+            .disjuncts()
+            .into_iter()
+            .find_map(|part| reachability.look_for(part, approach.method));
+        let explorer_again = &mut reachability.explorer;
+        if found.is_some() || explorer_again.search.stop || !explorer_again.begin_again() {
+            break (reachability, found, explored);
+        }
+        explorer = reachability.explorer;
+    };
     let never = reachability.never();
     let (reached, exploration) = reachability.answer(found, explored);
     Ok(Inquiry { reached, never, exploration })

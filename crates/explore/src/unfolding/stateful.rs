@@ -27,6 +27,7 @@ use counterpoint_model::{Bound, Choice, Footprint, Next, Op, Pid};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
+use super::coarsen::Strangers;
 use super::execute::{Explorer, Led, ending, has_tasks};
 use super::model::{Label, Labels, Model, StepKey, Transition, looks_at};
 use super::net::{ConditionId, Effect, EventId, PlaceId, Status, Touch};
@@ -42,9 +43,14 @@ pub fn stateful(assignment: Assignment<'_>) -> Exploration {
         return optimal::optimal(assignment);
     }
     let mut stateful = Stateful::new(assignment);
-    stateful.unfold();
-    if !stateful.explorer.search.stop {
-        stateful.explorer.find_deadlocks();
+    loop {
+        stateful.unfold();
+        if !stateful.explorer.search.stop {
+            stateful.explorer.find_deadlocks();
+        }
+        if stateful.explorer.search.stop || !stateful.begin_again() {
+            break;
+        }
     }
     let mut explorer = stateful.explorer;
     explorer.search.caught_up(stateful.events);
@@ -72,12 +78,16 @@ pub(super) struct Stateful<'a> {
     events: u64,
     /// Whether the present execution looks at processes in the opposite order.
     turned: bool,
+    /// For a search that builds no net: who touches what.
+    pub(super) strangers: Option<Strangers>,
 }
 
 impl<'a> Stateful<'a> {
     pub(super) fn new(assignment: Assignment<'a>) -> Stateful<'a> {
+        let mut explorer = Explorer::new(assignment, false);
+        explorer.unfolding.net.captures = true;
         Stateful {
-            explorer: Explorer::new(assignment, false),
+            explorer,
             model: Model::default(),
             labels: Labels::default(),
             here: Vec::new(),
@@ -87,6 +97,7 @@ impl<'a> Stateful<'a> {
             buckets: Buckets::default(),
             events: 0,
             turned: false,
+            strangers: None,
         }
     }
 
@@ -94,6 +105,24 @@ impl<'a> Stateful<'a> {
     pub(super) fn unfold(&mut self) {
         self.begin();
         self.work_off();
+    }
+
+    /// Forgets the model if the net was found to tell too much apart. Says whether it was.
+    pub(super) fn begin_again(&mut self) -> bool {
+        if !self.explorer.begin_anew() {
+            return false;
+        }
+        self.model = Model::default();
+        self.labels = Labels::default();
+        self.here.clear();
+        self.visited.clear();
+        self.transitions.clear();
+        self.history.clear();
+        self.buckets = Buckets::default();
+        self.events = 0;
+        self.turned = false;
+        self.strangers = self.strangers.take().map(|_| Strangers::default());
+        true
     }
 
     /// Teaches the model what the main process does first.
@@ -138,6 +167,9 @@ impl<'a> Stateful<'a> {
                     return;
                 }
                 self.add(past.event);
+                if self.explorer.unfolding.net.coarse.has_grown() {
+                    return;
+                }
             }
         }
     }
@@ -426,7 +458,7 @@ impl<'a> Stateful<'a> {
         let op = self.model.station(key.before).and_then(|station| station.op);
         let run = &self.explorer.run;
         let foreseen = match op {
-            Some(Op::Start(_)) => run.anticipate(choice.process),
+            Some(Op::Start(_)) => self.explorer.settled(&run.anticipate(choice.process)),
             _ => Footprint::new(),
         };
         let alternatives = match op {
@@ -435,6 +467,14 @@ impl<'a> Stateful<'a> {
         };
         self.explorer.step(choice);
         let footprint = self.explorer.last_footprint();
+        if let (Some(strangers), Some(station)) =
+            (&mut self.strangers, self.model.station(key.before))
+        {
+            let found = strangers.meet(&self.explorer.unfolding.net, station, &footprint);
+            if let Some((location, wanted)) = found {
+                self.explorer.learn(location, wanted);
+            }
+        }
         let after = self.model.after(&key);
         let net = &mut self.explorer.unfolding.net;
         let station = operation::station(net, &*self.explorer.run, choice.process);

@@ -14,7 +14,9 @@ use crate::code::{Code, Instruction, Op};
 use crate::error::Fault;
 use crate::machine::{Machine, SideEffect, Trap};
 use crate::memory::{Hook, Reference};
-use crate::world::{ClassId, Entry, InitPolicy, Method, MethodId, Voice, switched_enumerations};
+use crate::world::{
+    ClassId, Entry, InitPolicy, Method, MethodId, Voice, has_default_methods, switched_enumerations,
+};
 
 /// Values of the initialisation state word.
 const UNINITIALIZED: u64 = 0;
@@ -232,10 +234,8 @@ impl Machine {
         if let Some(superclass) = self.world.class(class).superclass {
             self.initialize_now(superclass)?;
         }
-        for interface in self.world.class(class).interfaces.clone() {
-            if self.has_default_methods(interface) {
-                self.initialize_now(interface)?;
-            }
+        for interface in self.interfaces_to_initialize(class) {
+            self.initialize_now(interface)?;
         }
         let name = self.world.class_name(class);
         let skipped = SKIPPED.contains(&name);
@@ -257,12 +257,23 @@ impl Machine {
         }
     }
 
-    fn has_default_methods(&self, interface: ClassId) -> bool {
-        let methods = &self.world.class(interface).methods;
-        methods.iter().any(|id| {
-            let method = self.world.method(*id);
-            !method.is_static() && method.entry != Entry::Abstract
-        })
+    /// Interfaces that are initialised before a class: those that declare default methods, also
+    /// above interfaces that declare none, superinterfaces first.
+    fn interfaces_to_initialize(&self, class: ClassId) -> Vec<ClassId> {
+        let mut found = Vec::new();
+        if !self.world.class(class).is_interface() {
+            self.collect_interfaces(class, &mut found);
+        }
+        found
+    }
+
+    fn collect_interfaces(&self, class: ClassId, found: &mut Vec<ClassId>) {
+        for interface in &self.world.class(class).interfaces {
+            self.collect_interfaces(*interface, found);
+            if has_default_methods(&self.world, *interface) && !found.contains(interface) {
+                found.push(*interface);
+            }
+        }
     }
 
     /// The initialiser of a class, decoded; one that only initialises the superclass if it has none.
@@ -306,12 +317,13 @@ impl Machine {
 
     /// Puts instructions before a decoded initialiser that initialise the superclass and interfaces.
     pub(crate) fn initialize_superclass_first(&mut self, initializer: MethodId) {
-        let class = self.world.class(self.world.method(initializer).class);
+        let id = self.world.method(initializer).class;
+        let class = self.world.class(id);
         if class.is_interface() {
             return;
         }
-        let interfaces = class.interfaces.iter().filter(|id| self.has_default_methods(**id));
-        let needed: Vec<ClassId> = class.superclass.iter().chain(interfaces).copied().collect();
+        let interfaces = self.interfaces_to_initialize(id);
+        let needed: Vec<ClassId> = class.superclass.iter().copied().chain(interfaces).collect();
         let count = needed.len() as u32;
         let code = &mut self.world.methods[initializer.0 as usize].code;
         let first = needed.iter().map(|id| Instruction::with(Op::InitializeClass, id.0));

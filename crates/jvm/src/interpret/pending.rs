@@ -159,6 +159,11 @@ pub enum Operation {
         /// The thread.
         thread: usize,
     },
+    /// Asks what a thread is doing.
+    AskState {
+        /// The thread.
+        thread: usize,
+    },
     /// Waits for a permit.
     Park {
         /// Whether it would go on without a permit because time has passed.
@@ -472,8 +477,11 @@ impl Machine {
                     Next::Blocked(operation)
                 }
             }
-            ThreadOperation::IsAlive | ThreadOperation::GetState => {
+            ThreadOperation::IsAlive => {
                 Next::Ready(Operation::AskAlive { thread: target(0)?.unwrap_or(thread) })
+            }
+            ThreadOperation::GetState => {
+                Next::Ready(Operation::AskState { thread: target(0)?.unwrap_or(thread) })
             }
             ThreadOperation::Sleep => Next::Ready(Operation::Sleep),
             ThreadOperation::Park => {

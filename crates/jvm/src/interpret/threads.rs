@@ -311,7 +311,14 @@ impl Machine {
             return Ok(Outcome::Stop);
         }
         let answer = match (operation, target) {
-            (ThreadOperation::GetState, _) => crate::natives::thread_state(self, target)?,
+            (ThreadOperation::GetState, _) => {
+                let state = match target {
+                    None => "NEW",
+                    Some(target) if target == thread => "RUNNABLE",
+                    Some(target) => self.state_name(target)?,
+                };
+                crate::natives::thread_state(self, state)?
+            }
             (_, Some(target)) => u64::from(self.core(target)?.status != Status::Terminated),
             (_, None) => 0,
         };
@@ -579,17 +586,34 @@ impl Machine {
         native != Some(crate::natives::Effect::Thread(stubborn))
     }
 
-    /// What a running thread that stands before an operation is doing, as a name of `Thread.State`.
-    pub(crate) fn running_state(&self, thread: usize) -> Result<&'static str, Trap> {
-        if thread == self.current {
-            return Ok("RUNNABLE");
-        }
-        Ok(match self.next(thread)? {
-            Next::Blocked(Operation::Acquire { .. }) => "BLOCKED",
-            Next::Blocked(_) => "WAITING",
-            Next::Ready(operation) if operation.is_timeout() => "TIMED_WAITING",
-            _ => "RUNNABLE",
+    /// What a started thread is doing, as a name of `Thread.State`. One that stands before what it
+    /// would have to wait for waits already.
+    pub(crate) fn state_name(&self, thread: usize) -> Result<&'static str, Trap> {
+        // Who waits for a monitor is blocked; for any other lock it waits inside a call.
+        let monitor = || self.present_call(thread).map(|call| self.is_monitor_call(call));
+        Ok(match self.core(thread)?.status {
+            Status::Terminated => "TERMINATED",
+            Status::Waiting { timed: true, .. } => "TIMED_WAITING",
+            Status::Waiting { timed: false, .. } => "WAITING",
+            Status::Reacquiring { .. } if monitor()? => "BLOCKED",
+            Status::Reacquiring { .. } => "WAITING",
+            Status::Exiting => "RUNNABLE",
+            Status::Running => match self.next(thread)? {
+                Next::Blocked(Operation::Acquire { .. }) if monitor()? => "BLOCKED",
+                Next::Blocked(Operation::Initialize { .. }) => "RUNNABLE",
+                Next::Blocked(_) => "WAITING",
+                Next::Ready(Operation::Sleep) => "TIMED_WAITING",
+                Next::Ready(operation) if operation.is_timeout() => "TIMED_WAITING",
+                _ => "RUNNABLE",
+            },
         })
+    }
+
+    /// Whether a thread that stands before this call, or before none, is about a monitor.
+    fn is_monitor_call(&self, call: Option<MethodId>) -> bool {
+        let native = call.and_then(|method| self.world.method(method).native);
+        let wait = crate::natives::Effect::Thread(ThreadOperation::Wait);
+        native.is_none_or(|native| native.effect == wait)
     }
 
     /// The `int` operand of the instruction a thread stands at, counted from the top.

@@ -245,6 +245,9 @@ impl JavaRun<'_> {
         let thread = |process| self.program.process_name(process);
         match last.standing.op {
             Op::Read(_) if last.standing.life == Life::Sleeps => "sleeps".to_string(),
+            Op::Synchronise(location) if last.standing.life == Life::AsksState => {
+                format!("looks at the {}", name(location))
+            }
             Op::Read(location) | Op::Synchronise(location)
                 if matches!(last.standing.life, Life::AsksAlive | Life::JoinsForSomeTime) =>
             {

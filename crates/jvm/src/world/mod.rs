@@ -12,6 +12,7 @@ mod plain;
 mod symbol;
 
 pub use class::{Class, ClassId, ClassKind, Field, InitPolicy};
+pub(crate) use link::has_default_methods;
 pub use link::link;
 pub use lookup::FieldPlace;
 pub use method::{CallSite, Entry, Method, MethodId, Recipe, RecipePart, SwitchLabel, Voice};

@@ -293,6 +293,15 @@ impl Run for TestRun<'_> {
         }
     }
 
+    fn is_ready(&self, process: Pid) -> bool {
+        let thread = self.thread(process);
+        thread.status == Status::Live && self.possible(process, thread)
+    }
+
+    fn is_finished(&self) -> bool {
+        self.threads.iter().all(|thread| thread.status != Status::Live)
+    }
+
     fn alternatives(&self, process: Pid) -> Alternatives {
         match self.thread(process).op {
             Op::Branch => {
@@ -322,11 +331,16 @@ impl Run for TestRun<'_> {
     }
 
     fn step(&mut self, choice: Choice) -> Event {
-        debug_assert!(self.next(choice.process).is_ready(), "{choice:?} is not ready");
-        let thread = &self.threads[choice.process.index()];
-        let mut event = Event::new(choice, thread.op, self.program.code.site(thread.pc));
+        let mut event = Event::new(choice, Op::Local, Site(0));
         self.step_into(choice, &mut event);
         event
+    }
+
+    fn step_into(&mut self, choice: Choice, event: &mut Event) {
+        debug_assert!(self.next(choice.process).is_ready(), "{choice:?} is not ready");
+        let thread = &self.threads[choice.process.index()];
+        event.renew(choice, thread.op, self.program.code.site(thread.pc));
+        self.take_step(choice, event);
     }
 
     fn anticipate(&self, process: Pid) -> Footprint {

@@ -212,29 +212,25 @@ impl TestRun<'_> {
         Some(Box::new(Fault { kind: FindingKind::Exception, message: message.to_owned(), site }))
     }
 
-    /// The step that the event begins to describe. A function of its own so that the event is filled
-    /// in where it is wanted and not copied.
-    #[inline(never)]
-    pub(super) fn step_into(&mut self, choice: Choice, event: &mut Event) {
+    /// The step that the event begins to describe.
+    pub(super) fn take_step(&mut self, choice: Choice, event: &mut Event) {
         let process = choice.process;
-        let thread = self.threads[process.index()];
+        let thread = &mut self.threads[process.index()];
         self.frames.push(Frame {
             process: process.0,
             processes: self.processes,
             trail: u32::try_from(self.trail.len()).expect("a trail of fewer than 2^32 changes"),
-            thread,
+            thread: *thread,
         });
+        self.trodden.clear();
+        self.trodden.push(thread.pc);
+        let fresh = std::mem::take(&mut thread.fresh);
         if let Some(unknowns) = &self.unknowns {
             self.marks.push(unknowns.mark());
         }
-        self.trodden.clear();
-        self.trodden.push(thread.pc);
-        if thread.fresh {
-            if process != Pid::MAIN {
-                let cell = self.program.cell(process);
-                event.footprint.push(Access::synchronising(cell, Mode::Await));
-            }
-            self.threads[process.index()].fresh = false;
+        if fresh && process != Pid::MAIN {
+            let cell = self.program.cell(process);
+            event.footprint.push(Access::synchronising(cell, Mode::Await));
         }
         self.perform(choice, event);
         event.fault = self.advance(process.0);

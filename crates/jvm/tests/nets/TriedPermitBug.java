@@ -1,0 +1,20 @@
+import java.util.concurrent.Semaphore;
+
+/** A permit is tried for while another thread relies on nobody having it. This one is wrong. */
+public class TriedPermitBug {
+    static final Semaphore s = new Semaphore(1);
+    static volatile int v;
+    public static void main(String[] a) throws Exception {
+        Thread t = new Thread(() -> {
+            if (s.tryAcquire()) {
+                v = 1;
+                s.release();
+            }
+        });
+        t.start();
+        int r = v;
+        v = 5;
+        if (v != 5) throw new AssertionError("changed");
+        t.join();
+    }
+}
