@@ -15,7 +15,7 @@ use crate::error::Fault;
 use crate::machine::{Machine, SideEffect, Trap};
 use crate::memory::{Hook, Reference};
 use crate::world::{
-    ClassId, Entry, InitPolicy, Method, MethodId, Voice, has_default_methods, switched_enumerations,
+    ClassId, Entry, InitPolicy, Method, MethodId, has_default_methods, switched_enumerations,
 };
 
 /// Values of the initialisation state word.
@@ -293,23 +293,7 @@ impl Machine {
         let name = self.world.symbols.intern("<clinit>");
         let descriptor = self.world.symbols.intern("()V");
         let code = Code { instructions: vec![Instruction::new(Op::Return)], ..Code::default() };
-        let types =
-            crate::classfile::MethodDescriptor { parameters: Default::default(), result: None };
-        self.world.methods.push(Method {
-            entry: Entry::Code,
-            voice: Voice::AsCaller,
-            settles: false,
-            arguments: 0,
-            access: crate::classfile::access::STATIC,
-            class,
-            code,
-            name,
-            descriptor,
-            types,
-            vtable: u32::MAX,
-            number: u16::MAX,
-            native: None,
-        });
+        self.world.methods.push(Method::own(class, name, descriptor, code));
         self.world.classes[class.0 as usize].initializer = Some(id);
         self.initialize_superclass_first(id);
         id

@@ -21,6 +21,7 @@ mod pending;
 mod rare;
 mod resolve;
 mod run;
+mod settle;
 mod step;
 mod synchroniser;
 mod threads;

@@ -243,7 +243,10 @@ impl Machine {
         }
         let index = self.thread_names.len();
         if index >= 0xFFFE {
-            return Err(Fault::Limit { what: "number of threads" }.into());
+            return Err(Fault::Limit {
+                what: "an execution has more threads than can be counted; start fewer",
+            }
+            .into());
         }
         self.thread_names.push((parent, child));
         self.thread_numbers.insert((parent, child), index);

@@ -54,8 +54,8 @@ const QUIET_FIELDS: &[(&str, &[&str])] = &[
 ];
 
 /// Classes of the JDK, by the start of their names, that other threads only meet in caches and
-/// counters of the library's own: formatting, locales, character sets, reflection, and the making of
-/// threads. Their accesses, and those of other classes of the JDK on their behalf, are not visible.
+/// counters of the library's own: formatting, locales, logging, character sets, reflection, and the
+/// making of threads. Their accesses, and those of other classes of the JDK on their behalf, are not visible.
 const QUIET_CLASSES: &[&str] = &[
     "java/io/PrintStream",
     "java/lang/Class",
@@ -67,6 +67,7 @@ const QUIET_CLASSES: &[&str] = &[
     "java/nio/charset/",
     "java/util/Formatter",
     "java/util/Locale",
+    "java/util/logging/",
     "java/util/regex/",
     "java/util/concurrent/ThreadLocalRandom",
     "jdk/internal/",
