@@ -3,9 +3,10 @@
 //! **Problem.** An explorer meets a failure on the schedule that its search order happens to try.
 //! People follow a schedule switch by switch.
 //!
-//! **Idea.** First a few cheap repairs: take the schedule as blocks of steps of one process, drop a
-//! block or move it beside another block of its process, replay loosely (skipping what cannot
-//! move), and keep what still fails and is better. Then search: all schedules with 0 switches, with
+//! **Idea.** First a few cheap repairs: take the schedule as blocks of steps of one process, cut away
+//! half of a long one, then less and less, as rounds of a loop often do not matter; drop a block or
+//! move it beside another block of its process; replay loosely (skipping what cannot move), and keep
+//! what still fails and is better. Then search: all schedules with 0 switches, with
 //! 1, with 2, and so on, each depth first with a bound on the steps, until one fails; that one has
 //! the fewest switches there can be. The inputs stay as they are, so branches on unknowns follow
 //! their concrete side.
@@ -27,6 +28,9 @@ pub(crate) const EFFORT: usize = 400_000;
 /// Longer schedules are only repaired, not searched for.
 const SEARCHED: usize = 1_000;
 
+/// Shorter blocks are not cut.
+const CUT: usize = 20;
+
 /// Whether an execution shows the failure, and after how many steps.
 pub(crate) type Judge<'j> = dyn FnMut(&Execution<'_>) -> Option<usize> + 'j;
 
@@ -42,6 +46,7 @@ pub(crate) fn minimise(
     let share = *effort / 2;
     let mut minimiser =
         Minimiser { program, inputs, judge, ends_early, best: choices, effort: share, longest: 0 };
+    minimiser.shorten();
     minimiser.repair();
     minimiser.search();
     *effort -= share - minimiser.effort;
@@ -67,6 +72,29 @@ fn cost(choices: &[Choice]) -> (usize, usize) {
 }
 
 impl Minimiser<'_, '_> {
+    /// Cuts steps away from the end of long blocks, the longest first and as many at once as can be.
+    fn shorten(&mut self) {
+        let mut tried = 0;
+        loop {
+            let blocks = blocks(&self.best);
+            let mut order: Vec<usize> = (0..blocks.len()).collect();
+            order.sort_by_key(|&index| std::cmp::Reverse(blocks[index].len()));
+            let Some(&index) = order.get(tried).filter(|&&index| blocks[index].len() >= CUT) else {
+                return;
+            };
+            let cuts = std::iter::successors(Some(blocks[index].len() / 2), |cut| Some(cut / 2));
+            let mut shorter = cuts.take_while(|&cut| cut > 0).map(|cut| {
+                let mut blocks = blocks.clone();
+                let length = blocks[index].len() - cut;
+                blocks[index].truncate(length);
+                blocks.concat()
+            });
+            if !shorter.any(|candidate| self.attempt(&candidate)) {
+                tried += 1;
+            }
+        }
+    }
+
     /// Block moves until none helps.
     fn repair(&mut self) {
         let mut improved = true;

@@ -60,6 +60,36 @@ fn a_lost_update_is_told_with_the_fewest_switches() {
 }
 
 #[test]
+fn rounds_of_a_loop_that_do_not_matter_are_left_out() {
+    let mut builder = Builder::new("rounds");
+    let stop = builder.variable("stop", 0);
+    let rounds = builder.variable("rounds", 0);
+    let program = builder.main(|t| {
+        let worker = t.spawn(|t| {
+            let stopped = t.read(stop);
+            t.repeat(stopped.equals(0), |t| {
+                let old = t.read(rounds);
+                t.write(rounds, old + 1);
+                t.read_into(stopped, stop);
+            });
+        });
+        t.write(stop, 1);
+        t.join(worker);
+        let end = t.read(rounds);
+        t.assert(end.at_most(30), "thirty rounds suffice");
+    });
+    let limits = Limits { executions: Some(5), steps: 4_000, ..Limits::default() };
+    let optimal = explorer("optimal").expect("it is in the table");
+    let mut seen = Seen::default();
+    let result = explore_unit(optimal, &program, WorkUnit::whole(), limits, &mut seen);
+    let [found] = &result.findings[..] else { panic!("{:?}", result.findings) };
+    // The worker looks at the flag, goes round 31 times with three steps each and sees in the last
+    // one that main has set it; main starts it, sets the flag, waits and reads.
+    let choices = &found.finding.schedule.choices;
+    assert_eq!((switches(choices), choices.len()), (4, 1 + 31 * 3 + 4), "{choices:?}");
+}
+
+#[test]
 fn every_finding_replays_from_its_text() {
     for program in [lost_update(), shapes::dining(3)] {
         let result = common::explore(&EXPLORERS[0], &program);

@@ -22,11 +22,8 @@ const MIRROR_HIDDEN_WORDS: u32 = 3;
 
 /// Properties that the library or programs ask for.
 const PROPERTIES: &[(&str, &str)] = &[
-    ("java.version", "17.0.0"),
-    ("java.specification.version", "17"),
     ("java.vendor", "Counterpoint"),
     ("java.vm.name", "Counterpoint"),
-    ("java.class.version", "61.0"),
     ("java.class.path", ""),
     ("java.library.path", ""),
     ("java.io.tmpdir", "/tmp"),
@@ -45,11 +42,9 @@ const PROPERTIES: &[(&str, &str)] = &[
     ("sun.arch.data.model", "64"),
     ("user.name", "user"),
     ("user.home", "/"),
-    ("user.dir", "/"),
     ("user.language", "en"),
     ("user.country", "US"),
     ("user.timezone", "UTC"),
-    ("java.locale.providers", "COMPAT"),
 ];
 
 impl Machine {
@@ -118,6 +113,8 @@ impl Machine {
         self.known.thread_number = self.world.class(thread).instance_words - 1;
         self.make_main_thread(thread)?;
         self.set_up_system()?;
+        // Where it is thrown there is no room to initialise it.
+        self.load_initialized("java/lang/StackOverflowError")?;
         Ok(())
     }
 
@@ -127,23 +124,8 @@ impl Machine {
         let descriptor = self.world.symbols.intern("()V");
         let code =
             Code { instructions: vec![Instruction::new(Op::Unreachable)], ..Code::default() };
-        let types =
-            crate::classfile::MethodDescriptor { parameters: Default::default(), result: None };
-        self.world.methods.push(Method {
-            entry: Entry::Abstract,
-            voice: Voice::Loud,
-            settles: false,
-            arguments: 0,
-            access: access::STATIC,
-            class: ClassId(0),
-            code,
-            name,
-            descriptor,
-            types,
-            vtable: u32::MAX,
-            number: u16::MAX,
-            native: None,
-        });
+        let own = Method::own(ClassId(0), name, descriptor, code);
+        self.world.methods.push(Method { entry: Entry::Abstract, voice: Voice::Loud, ..own });
     }
 
     /// Finds out how large mirrors are, before any class is loaded.
@@ -195,6 +177,11 @@ impl Machine {
             .into());
         };
         self.call(constructor, &[main.0, group.0, name.0])?;
+        // Older releases keep lists of the threads of a group.
+        let groups = self.load_class("java/lang/ThreadGroup")?;
+        if let Some(add) = self.world.declared(groups, "add", "(Ljava/lang/Thread;)V") {
+            self.call(add, &[group.0, main.0])?;
+        }
         self.publish(main)?;
         Ok(())
     }
@@ -206,6 +193,14 @@ impl Machine {
         let home = self.world.class_path.jdk().home().display().to_string();
         let mut pairs: Vec<(&str, &str)> = PROPERTIES.to_vec();
         pairs.push(("java.home", &home));
+        let version = self.world.class_path.jdk().version();
+        let release = version.split('.').next().unwrap_or_default().to_string();
+        let class_version = format!("{}.0", release.parse::<u32>().map_or(61, |one| one + 44));
+        pairs.push(("java.version", &version));
+        pairs.push(("java.specification.version", &release));
+        pairs.push(("java.class.version", &class_version));
+        let folder = std::env::current_dir().unwrap_or_else(|_| "/".into()).display().to_string();
+        pairs.push(("user.dir", &folder));
         for (key, value) in pairs {
             let (key, value) = (self.literal_text(key)?, self.literal_text(value)?);
             let descriptor = "(Ljava/lang/Object;Ljava/lang/Object;)Ljava/lang/Object;";

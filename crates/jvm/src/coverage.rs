@@ -5,13 +5,16 @@
 //!
 //! **Idea.** The loop exists twice: for programs with and without unknowns. A machine that is watched
 //! runs the one with unknowns, which looks at every instruction anyway and then notes it here. A
-//! conditional jump is remembered until the next instruction shows which way it went. Marks are not
-//! undone when the machine goes back: they are about all executions. An instruction before which a
-//! thread stands counts as reached.
+//! conditional jump or a switch is remembered until the next instruction shows which way it went.
+//! Every place that a switch can lead to is a branch of its own, taken if the switch went there and
+//! passed if it went elsewhere, on the line of that place. Marks are not undone when the machine goes
+//! back: they are about all executions. An instruction before which a thread stands counts as
+//! reached.
 
 use std::collections::BTreeMap;
 
 use counterpoint_model::{BranchCoverage, FileCoverage};
+use rustc_hash::FxHashSet;
 
 use crate::classfile::ClassFile;
 use crate::code::{Op, decode, is_branch};
@@ -41,8 +44,10 @@ enum Seen {
 #[derive(Debug, Default)]
 pub(crate) struct Coverage {
     methods: Vec<Seen>,
-    /// The conditional jump that was the last instruction.
+    /// The conditional jump or the switch that was the last instruction.
     jump: Option<(MethodId, usize)>,
+    /// Where switches went: their methods and numbers, and those of the instructions they led to.
+    switched: FxHashSet<(MethodId, usize, usize)>,
 }
 
 impl Coverage {
@@ -71,9 +76,14 @@ impl Coverage {
         if let Some((from, at)) = jump
             && from == method
         {
-            marks[at] |= if pc == at + 1 { PASSED } else { TAKEN };
+            if world.method(method).code.instructions[at].op == Op::Switch {
+                self.switched.insert((method, at, pc));
+            } else {
+                marks[at] |= if pc == at + 1 { PASSED } else { TAKEN };
+            }
         }
-        if is_branch(world.method(method).code.instructions[pc].op) {
+        let op = world.method(method).code.instructions[pc].op;
+        if is_branch(op) || op == Op::Switch {
             self.jump = Some((method, pc));
         }
     }
@@ -110,6 +120,7 @@ pub(crate) fn summarise(
                 continue;
             }
             let mut marks = vec![0u8; code.instructions.len()];
+            let mut switched = FxHashSet::default();
             for machine in machines {
                 let (Some(coverage), Some(class)) =
                     (&machine.coverage, machine.world.loaded(&name))
@@ -118,9 +129,13 @@ pub(crate) fn summarise(
                 };
                 let id = machine.world.declared(class, &method.name, &method.descriptor);
                 let seen = id.map(|id| coverage.marks(id)).unwrap_or_default();
-                for (mark, seen) in marks.iter_mut().zip(seen) {
+                // An initialiser has instructions of the machine's own before the user's.
+                let added = seen.len().saturating_sub(marks.len());
+                for (mark, seen) in marks.iter_mut().zip(&seen[added..]) {
                     *mark |= seen;
                 }
+                let own = coverage.switched.iter().filter(|(method, ..)| Some(*method) == id);
+                switched.extend(own.map(|(_, at, to)| (at - added, to - added)));
             }
             let line_at = |pc: usize| {
                 let next = code.lines.partition_point(|(start, _)| *start as usize <= pc);
@@ -134,6 +149,16 @@ pub(crate) fn summarise(
                     && member_name(&file, code.instructions[pc - 1].a).as_deref()
                         == Some(ASSERTIONS);
                 *covered.lines.entry(line).or_default() |= marks[pc] & REACHED != 0;
+                if instruction.op == Op::Switch {
+                    let went: Vec<usize> =
+                        switched.iter().filter(|(at, _)| *at == pc).map(|(_, to)| *to).collect();
+                    for target in code.switches[instruction.a as usize].places() {
+                        let taken = went.contains(&(target as usize));
+                        let passed = went.iter().any(|to| *to != target as usize);
+                        let line = line_at(target as usize).unwrap_or(line);
+                        covered.branches.push(BranchCoverage { line, taken, passed });
+                    }
+                }
                 if is_branch(instruction.op) && !asks {
                     let (taken, passed) = (marks[pc] & TAKEN != 0, marks[pc] & PASSED != 0);
                     covered.branches.push(BranchCoverage { line, taken, passed });

@@ -62,7 +62,7 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Options {
         Options {
-            heap_words: 256 << 20,
+            heap_words: 64 << 20,
             stack_words: 192 << 10,
             fuel: u64::MAX,
             assertions: true,
@@ -190,7 +190,8 @@ impl Machine {
         let Some((_, element)) = self.world.class(class).element() else {
             return Err(Fault::invalid("a new array of a class that is no array").into());
         };
-        self.heap.allocate_array(self.segment, class, element, length).ok_or_else(out_of_memory)
+        let made = self.heap.allocate_array(self.segment, class, element, length);
+        made.ok_or_else(|| no_array(length))
     }
 
     /// Length of an array.
@@ -360,6 +361,16 @@ pub(crate) fn publish(world: &World, heap: &mut Heap, object: Reference) -> Opti
 /// A reference that does not lead to an object: only invalid code has one.
 pub(crate) fn bad_reference() -> Fault {
     Fault::invalid("a value that is no reference is used as one")
+}
+
+/// No room for an array; there are lengths that the JVM does not even try.
+pub(crate) fn no_array(length: u32) -> Trap {
+    const LONGEST: u32 = i32::MAX as u32 - 2;
+    if length <= LONGEST {
+        return out_of_memory();
+    }
+    let message = "Requested array size exceeds VM limit".to_string();
+    Trap::Raise("java/lang/OutOfMemoryError", Some(message))
 }
 
 pub(crate) fn out_of_memory() -> Trap {

@@ -118,10 +118,23 @@ fn uses_of_the_library_keep_their_promises() {
 
 #[test]
 fn completable_futures_keep_their_promises() {
-    let cases =
-        ["chain", "combine", "compose", "any", "either", "help", "cancel", "pool", "external"];
-    let commands = cases.map(|case| format!("Futures {case}"));
-    check("futures", &commands.each_ref().map(String::as_str));
+    let commands = [
+        "Futures chain",
+        "Futures combine",
+        "Futures compose",
+        "Futures any",
+        "Futures either",
+        "Futures help",
+        "Futures cancel",
+        "Futures pool",
+        "Futures external",
+        "ForkJoin lost-update",
+        "ForkJoin for-each",
+        "ForkJoin ended",
+        "Interrupts try",
+        "Interrupts queue",
+    ];
+    check("futures", &commands);
 }
 
 #[test]
@@ -160,6 +173,15 @@ fn synchronisers_keep_their_promises() {
         "TwoWaiters one",
     ];
     check("synchronisers", &commands);
+}
+
+#[test]
+fn looking_at_the_state_of_threads_keeps_its_promises() {
+    let cases = ["life", "wait", "monitor", "reacquire", "lock", "semaphore", "latch", "queue"];
+    let more = ["park", "sleep", "join", "writer"];
+    let commands: Vec<String> =
+        cases.iter().chain(&more).map(|case| format!("States {case}")).collect();
+    check("states", &commands.iter().map(String::as_str).collect::<Vec<_>>());
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use counterpoint_jvm::load::{ClassPath, Jdk, Target};
+use counterpoint_jvm::load::{ClassPath, Jdk, Opened};
 use counterpoint_jvm::{Error, Machine, Options};
 
 fn jdk() -> Jdk {
@@ -27,7 +27,7 @@ fn greeter() -> tempfile::TempDir {
 }
 
 fn run(targets: &[PathBuf], class_path: &[PathBuf]) -> Result<String, Error> {
-    let target = Target::open(&jdk(), targets, class_path)?;
+    let target = Opened::open(&jdk(), targets, class_path)?;
     let main = target.main_class()?;
     let arguments = ["one".to_string()];
     let mut machine =

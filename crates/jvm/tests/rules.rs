@@ -1,5 +1,5 @@
 //! What the language leaves open is explored where a program can tell, and only there: who
-//! initialises a class, and waking up for no reason.
+//! initialises a class, waking up for no reason, and what another thread is seen to be doing.
 
 mod common;
 
@@ -61,4 +61,32 @@ fn threads_wake_up_for_no_reason_only_if_asked_to() {
     // A loop around the wait makes up for it.
     let (_, seen) = explore("optimal", "wait-in-loop", true);
     assert_eq!(seen, ["Complete true"]);
+}
+
+#[test]
+fn states_of_threads_change_with_what_they_do() {
+    let programs = Programs::compile(&["states"]);
+    let check = |case: &str, outcomes: &[&str]| {
+        for name in ["optimal", "exhaustive", "dpor", "race-flip"] {
+            let program = programs.load_with(&format!("States {case}"), Options::default());
+            let (result, seen) = endings(name, &program, None);
+            assert_eq!(result.unexplored, None, "{name}: {case}");
+            assert_eq!(seen.into_iter().collect::<Vec<_>>(), outcomes, "{name}: {case}");
+        }
+    };
+    check("life", &["Complete NEW 1 TERMINATED"]);
+    for case in ["wait", "monitor", "lock", "semaphore", "latch", "park", "join"] {
+        check(case, &["Complete TERMINATED"]);
+    }
+    check("reacquire", &["Complete BLOCKED TERMINATED"]);
+    check("queue", &["Complete [0] TERMINATED[0.0] InterruptedException"]);
+    check(
+        "sleep",
+        &[
+            "Complete [0] true TERMINATED[0.0] InterruptedException",
+            "Complete false TERMINATED",
+            "Complete true TERMINATED",
+        ],
+    );
+    check("writer", &["Complete RUNNABLE TERMINATED", "Complete TERMINATED TERMINATED"]);
 }

@@ -9,6 +9,7 @@
 
 mod attributes;
 pub(crate) mod descriptor;
+mod module;
 mod parse;
 mod pool;
 mod reader;
@@ -16,6 +17,7 @@ pub(crate) mod text;
 
 pub use attributes::{BootstrapMethod, CodeAttribute, InnerClass, LocalVariable};
 pub use descriptor::{Kind, MethodDescriptor, Type};
+pub(crate) use module::provided_services;
 pub use pool::{Constant, MemberRef, Pool};
 
 use std::ops::Range;
@@ -61,8 +63,10 @@ pub struct ClassFile {
     pub(crate) inner_classes: Vec<InnerClass>,
     pub(crate) source_file: Option<String>,
     pub(crate) signature: Option<String>,
-    pub(crate) is_record: bool,
-    pub(crate) enclosing_method: Option<String>,
+    /// The components of a record; `None` for other classes.
+    pub(crate) record: Option<Vec<RecordComponent>>,
+    pub(crate) annotations: Option<Range<usize>>,
+    pub(crate) enclosing_method: Option<EnclosingMethod>,
     pub(crate) nest_host: Option<String>,
     pub(crate) permitted: Vec<String>,
 }
@@ -74,6 +78,25 @@ pub struct FieldInfo {
     pub(crate) name: String,
     pub(crate) descriptor: String,
     pub(crate) constant: Option<u16>,
+    pub(crate) signature: Option<String>,
+    pub(crate) annotations: Option<Range<usize>>,
+}
+
+/// A component of a record.
+#[derive(Debug, Clone)]
+pub struct RecordComponent {
+    pub(crate) name: String,
+    pub(crate) descriptor: String,
+    pub(crate) signature: Option<String>,
+    pub(crate) annotations: Option<Range<usize>>,
+}
+
+/// Where a local or anonymous class is declared.
+#[derive(Debug, Clone)]
+pub struct EnclosingMethod {
+    pub(crate) class: String,
+    /// Name and descriptor of the method, unless the class is in an initialiser.
+    pub(crate) method: Option<(String, String)>,
 }
 
 /// A method of a class file.
@@ -84,6 +107,11 @@ pub struct MethodInfo {
     pub(crate) descriptor: String,
     pub(crate) code: Option<CodeAttribute>,
     pub(crate) exceptions: Vec<u16>,
+    pub(crate) signature: Option<String>,
+    pub(crate) annotations: Option<Range<usize>>,
+    pub(crate) parameter_annotations: Option<Range<usize>>,
+    /// The default value of an element of an annotation.
+    pub(crate) default: Option<Range<usize>>,
 }
 
 impl ClassFile {

@@ -4,7 +4,10 @@ use super::attributes::{each, expect_end};
 use super::descriptor::{MethodDescriptor, Type};
 use super::pool::{Constant, Pool};
 use super::reader::Reader;
-use super::{BootstrapMethod, ClassFile, CodeAttribute, FieldInfo, InnerClass, MethodInfo, access};
+use super::{
+    BootstrapMethod, ClassFile, CodeAttribute, EnclosingMethod, FieldInfo, InnerClass, MethodInfo,
+    RecordComponent, access,
+};
 use crate::error::ClassFileError;
 
 /// The newest class file version that is understood, of Java 25.
@@ -62,7 +65,8 @@ impl ClassFile {
             inner_classes: Vec::new(),
             source_file: None,
             signature: None,
-            is_record: false,
+            record: None,
+            annotations: None,
             enclosing_method: None,
             nest_host: None,
             permitted: Vec::new(),
@@ -91,8 +95,9 @@ impl ClassFile {
             "Signature" => self.signature = pool.text(bytes, reader.u16()?),
             "NestHost" => self.nest_host = pool.class_name(bytes, reader.u16()?),
             "EnclosingMethod" => {
-                self.enclosing_method = pool.class_name(bytes, reader.u16()?);
-                reader.u16()?;
+                let class = pool.class_name(bytes, reader.u16()?);
+                let method = pool.name_and_type(bytes, reader.u16()?);
+                self.enclosing_method = class.map(|class| EnclosingMethod { class, method });
             }
             "PermittedSubclasses" => {
                 for _ in 0..reader.u16()? {
@@ -116,8 +121,9 @@ impl ClassFile {
                     });
                 }
             }
-            "Record" => {
-                self.is_record = true;
+            "Record" => self.record = Some(parse_components(bytes, pool, reader)?),
+            "RuntimeVisibleAnnotations" => {
+                self.annotations = Some(reader.rest());
                 return Ok(());
             }
             _ => return Ok(()),
@@ -139,6 +145,38 @@ impl ClassFile {
         }
         Ok(())
     }
+}
+
+fn parse_components(
+    bytes: &[u8],
+    pool: &Pool,
+    reader: &mut Reader<'_>,
+) -> Result<Vec<RecordComponent>, ClassFileError> {
+    let mut components = Vec::new();
+    for _ in 0..reader.u16()? {
+        let (name, descriptor) = (reader.u16()?, reader.u16()?);
+        let (Some(name), Some(descriptor)) = (pool.text(bytes, name), pool.text(bytes, descriptor))
+        else {
+            return Err(reader.malformed("a record component has no name or descriptor"));
+        };
+        if Type::of_field(&descriptor).is_none() {
+            return Err(reader.malformed(format!("component {name} is of type {descriptor}")));
+        }
+        let mut component =
+            RecordComponent { name, descriptor, signature: None, annotations: None };
+        each(bytes, pool, reader, |name, range| {
+            match name {
+                "Signature" => {
+                    component.signature = pool.text(bytes, Reader::part(bytes, &range).u16()?);
+                }
+                "RuntimeVisibleAnnotations" => component.annotations = Some(range),
+                _ => {}
+            }
+            Ok(())
+        })?;
+        components.push(component);
+    }
+    Ok(components)
 }
 
 fn parse_bootstraps(
@@ -184,9 +222,13 @@ fn parse_fields(
         let Some(field_type) = Type::of_field(&descriptor) else {
             return Err(reader.malformed(format!("field {name} has the descriptor {descriptor}")));
         };
-        let mut constant = None;
+        let (mut constant, mut signature, mut annotations) = (None, None, None);
         each(bytes, pool, reader, |name, range| {
-            if name == "ConstantValue" {
+            if name == "Signature" {
+                signature = pool.text(bytes, Reader::part(bytes, &range).u16()?);
+            } else if name == "RuntimeVisibleAnnotations" {
+                annotations = Some(range);
+            } else if name == "ConstantValue" {
                 let mut reader = Reader::part(bytes, &range);
                 let index = reader.u16()?;
                 let fits = match pool.get(index) {
@@ -204,7 +246,7 @@ fn parse_fields(
             }
             Ok(())
         })?;
-        fields.push(FieldInfo { access, name, descriptor, constant });
+        fields.push(FieldInfo { access, name, descriptor, constant, signature, annotations });
     }
     Ok(fields)
 }
@@ -220,8 +262,17 @@ fn parse_methods(
         if MethodDescriptor::parse(&descriptor).is_none() {
             return Err(reader.malformed(format!("method {name} has the descriptor {descriptor}")));
         }
-        let mut method =
-            MethodInfo { access, name, descriptor, code: None, exceptions: Vec::new() };
+        let mut method = MethodInfo {
+            access,
+            name,
+            descriptor,
+            code: None,
+            exceptions: Vec::new(),
+            signature: None,
+            annotations: None,
+            parameter_annotations: None,
+            default: None,
+        };
         each(bytes, pool, reader, |name, range| {
             match name {
                 "Code" => method.code = Some(CodeAttribute::parse(bytes, pool, &range)?),
@@ -231,6 +282,12 @@ fn parse_methods(
                         method.exceptions.push(reader.u16()?);
                     }
                 }
+                "Signature" => {
+                    method.signature = pool.text(bytes, Reader::part(bytes, &range).u16()?);
+                }
+                "RuntimeVisibleAnnotations" => method.annotations = Some(range),
+                "RuntimeVisibleParameterAnnotations" => method.parameter_annotations = Some(range),
+                "AnnotationDefault" => method.default = Some(range),
                 _ => {}
             }
             Ok(())

@@ -45,6 +45,13 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Everything that was not read yet.
+    pub fn rest(&mut self) -> Range<usize> {
+        let range = self.at.min(self.end)..self.end;
+        self.at = self.end;
+        range
+    }
+
     fn array<const N: usize>(&mut self) -> Result<[u8; N], ClassFileError> {
         let range = self.take(N)?;
         let mut array = [0; N];

@@ -82,6 +82,19 @@ pub enum Switch {
 }
 
 impl Switch {
+    /// All places that it can lead to, each once, in the order of the code.
+    pub fn places(&self) -> Vec<u32> {
+        let mut places = match self {
+            Switch::Table { targets, default, .. } => [&targets[..], &[*default]].concat(),
+            Switch::Lookup { pairs, default } => {
+                pairs.iter().map(|pair| pair.1).chain([*default]).collect()
+            }
+        };
+        places.sort_unstable();
+        places.dedup();
+        places
+    }
+
     /// The target of a key.
     pub fn target(&self, key: i32) -> u32 {
         match self {

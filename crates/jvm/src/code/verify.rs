@@ -6,9 +6,9 @@
 //! the wrong class, is caught at run time as a fault. The states are kept per jump target only, and
 //! the total work is bounded, so that no method can make it slow.
 
+use super::CodeAttribute;
 use super::op::{Instruction, Op};
 use super::scan::{Scanned, is_jump};
-use super::{CodeAttribute, Switch};
 use crate::classfile::{Kind, MethodDescriptor, MethodInfo, Type};
 use crate::error::ClassFileError;
 
@@ -147,7 +147,7 @@ impl Verifier<'_> {
             }
         }
         for switch in &scanned.switches {
-            targets(switch).for_each(&mut mark);
+            switch.places().into_iter().for_each(&mut mark);
         }
         for handler in &scanned.handlers {
             mark(handler.target);
@@ -176,9 +176,7 @@ impl Verifier<'_> {
                 Op::Return | Op::ReturnWord | Op::Throw => return Ok(()),
                 Op::Goto => return self.merge(instruction.a as usize, &frame),
                 Op::Switch => {
-                    let targets: Vec<u32> =
-                        targets(&scanned.switches[instruction.a as usize]).collect();
-                    for target in targets {
+                    for target in scanned.switches[instruction.a as usize].places() {
                         self.merge(target as usize, &frame)?;
                     }
                     return Ok(());
@@ -427,12 +425,4 @@ fn kind(letter: u8) -> Kind {
         b'D' => Kind::Double,
         _ => Kind::Reference,
     }
-}
-
-fn targets(switch: &Switch) -> impl Iterator<Item = u32> + '_ {
-    let (table, pairs, default) = match switch {
-        Switch::Table { targets, default, .. } => (&targets[..], &[][..], *default),
-        Switch::Lookup { pairs, default } => (&[][..], &pairs[..], *default),
-    };
-    table.iter().copied().chain(pairs.iter().map(|pair| pair.1)).chain(std::iter::once(default))
 }

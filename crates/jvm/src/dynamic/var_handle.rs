@@ -8,7 +8,7 @@ use crate::code::Instruction;
 use crate::error::Fault;
 use crate::interpret::Flow;
 use crate::interpret::arithmetic::int;
-use crate::interpret::atomic::access_method;
+use crate::interpret::atomic::{Atomic, access_method};
 use crate::interpret::cell::Cell;
 use crate::machine::{Machine, Trap, raise};
 use crate::memory::Reference;
@@ -18,6 +18,8 @@ use crate::world::{CallSite, ClassId};
 const INSTANCE_FIELD: u64 = 0;
 const STATIC_FIELD: u64 = 1;
 const ARRAY_ELEMENT: u64 = 2;
+/// Several elements of an array of bytes as one number; the next word tells the order.
+const BYTE_VIEW: u64 = 3;
 
 /// Types by number, as kept in the machine's own words.
 pub(crate) const TYPES: [Type; 9] = [
@@ -69,6 +71,85 @@ impl Machine {
             return raise("java/lang/IllegalArgumentException", "not an array type");
         };
         self.new_var_handle([ARRAY_ELEMENT, u64::from(class.0), 0, kind as u64])
+    }
+
+    /// A handle that sees an array of bytes as numbers of the elements of another array class.
+    pub(crate) fn byte_view_handle(
+        &mut self,
+        class: ClassId,
+        big_endian: bool,
+    ) -> Result<Reference, Trap> {
+        match self.world.class(class).element() {
+            Some((_, kind)) if kind.shift() > 0 && kind != Type::Reference => {
+                self.new_var_handle([BYTE_VIEW, u64::from(big_endian), 0, kind as u64])
+            }
+            _ => raise("java/lang/UnsupportedOperationException", "not an array of numbers"),
+        }
+    }
+
+    /// Performs an access through a view of bytes that a thread stands at; none if it is another.
+    fn invoke_byte_view(
+        &mut self,
+        thread: usize,
+        instruction: Instruction,
+    ) -> Result<Option<Flow>, Trap> {
+        let words = usize::from(instruction.b);
+        let handle = Reference(self.operand(thread, words.saturating_sub(1))?);
+        if handle.is_null() || words < 3 {
+            return Ok(None);
+        }
+        let first = self.world.class(self.class_of(handle)?).instance_words.wrapping_sub(4);
+        if self.load(handle, first)? != BYTE_VIEW {
+            return Ok(None);
+        }
+        let big_endian = self.load(handle, first + 1)? != 0;
+        let kind = TYPES[self.load(handle, first + 3)? as usize % TYPES.len()];
+        let null = || Trap::Raise("java/lang/NullPointerException", None);
+        let array = Reference(self.operand(thread, words - 2)?).non_null().ok_or_else(null)?;
+        let index = int(self.operand(thread, words - 3)?);
+        let (length, size) = (self.length(array)?, 1u32 << kind.shift());
+        if index < 0 || i64::from(index) + i64::from(size) > i64::from(length) {
+            let bound = i64::from(length) - i64::from(size) + 1;
+            let message = format!("Index {index} out of bounds for length {bound}");
+            return raise("java/lang/IndexOutOfBoundsException", message);
+        }
+        if self.is_visible_cell(Cell::element(array, index as u32, Type::Byte)) {
+            return Err(Fault::unsupported("a view of an array of bytes that threads share").into());
+        }
+        self.check_known(array)?;
+        let place = |byte: u32| index as u32 + if big_endian { size - 1 - byte } else { byte };
+        let site = &self.world.call_sites[instruction.a as usize];
+        let (atomic, has_result) = (access_method(site.mode).0, site.result.is_some());
+        let mut result = 0;
+        match atomic {
+            Atomic::Get => {
+                for byte in 0..size {
+                    let value = self.heap.element(array, place(byte), 0).unwrap_or(0);
+                    result |= (value & 0xFF) << (8 * byte);
+                }
+                result = crate::interpret::cell::widen(result, kind);
+            }
+            Atomic::Set => {
+                let value = self.operand(thread, 0)?;
+                let given = site.parameters.get(2).copied().unwrap_or(kind);
+                let value = widen_argument(value, given, kind);
+                for byte in 0..size {
+                    let done =
+                        self.heap.set_element(array, place(byte), 0, value >> (8 * byte) & 0xFF);
+                    done.ok_or_else(crate::machine::bad_reference)?;
+                }
+            }
+            _ => {
+                let what = "atomic operations through a view of an array of bytes";
+                return Err(Fault::unsupported(what).into());
+            }
+        }
+        self.pop(thread, words)?;
+        if has_result {
+            self.push(thread, result)?;
+        }
+        self.core_mut(thread)?.pc += 1;
+        Ok(Some(Flow::Go))
     }
 
     fn new_var_handle(&mut self, words: [u64; 4]) -> Result<Reference, Trap> {
@@ -167,6 +248,9 @@ impl Machine {
         instruction: Instruction,
         permit: bool,
     ) -> Result<Flow, Trap> {
+        if let Some(flow) = self.invoke_byte_view(thread, instruction)? {
+            return Ok(flow);
+        }
         let words = usize::from(instruction.b);
         let (cell, _) = self.var_handle_cell(thread, words)?;
         if let Some(flow) = self.stops(self.is_visible_cell(cell), permit) {
@@ -193,7 +277,9 @@ pub(crate) fn widen_argument(word: u64, given: Type, wanted: Type) -> u64 {
         (Kind::Int, Kind::Long) => i64::from(int(word)) as u64,
         (Kind::Int, Kind::Float) => u64::from((int(word) as f32).to_bits()),
         (Kind::Int, Kind::Double) => f64::from(int(word)).to_bits(),
+        (Kind::Long, Kind::Float) => u64::from((word as i64 as f32).to_bits()),
         (Kind::Long, Kind::Double) => (word as i64 as f64).to_bits(),
+        (Kind::Float, Kind::Double) => f64::from(f32::from_bits(word as u32)).to_bits(),
         _ => word,
     }
 }

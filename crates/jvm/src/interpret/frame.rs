@@ -98,7 +98,8 @@ impl Machine {
         let (arguments, locals) = (u32::from(method.arguments), method.code.local_words);
         let voice = method.voice;
         let frame_words = method.frame_words();
-        let limit = self.options.stack_words;
+        // An initialiser of the JDK must not fail for all executions because one is deep in calls.
+        let limit = self.options.stack_words << u32::from(self.permanent > 0);
         let state = self.thread_mut(thread)?;
         let base = state.core.sp - arguments;
         let need = base as usize + frame_words;

@@ -14,7 +14,9 @@ use crate::code::{Code, Instruction, Op};
 use crate::error::Fault;
 use crate::machine::{Machine, SideEffect, Trap};
 use crate::memory::{Hook, Reference};
-use crate::world::{ClassId, Entry, InitPolicy, Method, MethodId, Voice};
+use crate::world::{
+    ClassId, Entry, InitPolicy, Method, MethodId, has_default_methods, switched_enumerations,
+};
 
 /// Values of the initialisation state word.
 const UNINITIALIZED: u64 = 0;
@@ -108,6 +110,22 @@ impl Machine {
         self.store(mirror, word, seen | 1u64.checked_shl(thread as u32).unwrap_or(0))
     }
 
+    /// Whether a class only has numbers for the constants of enumerations that do nothing when they are
+    /// initialised.
+    fn only_numbers_constants(&mut self, class: ClassId) -> Result<bool, Trap> {
+        let file = self.world.class(class).file.as_ref();
+        let Some(enumerations) = file.and_then(|file| switched_enumerations(file)) else {
+            return Ok(false);
+        };
+        for name in enumerations {
+            let id = self.load_class(&name)?;
+            if self.world.class(id).policy == InitPolicy::PerExecution {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
     /// Begins the initialisation of a class on behalf of a thread, whose present instruction is then
     /// repeated; or stops the thread before a step that others can notice.
     pub(crate) fn initialize(
@@ -116,9 +134,15 @@ impl Machine {
         class: ClassId,
         permit: bool,
     ) -> Result<Flow, Trap> {
-        match self.world.class(class).policy {
+        let policy = self.world.class(class).policy;
+        match policy {
             InitPolicy::Done => return Ok(Flow::Go),
             InitPolicy::Permanent => {
+                self.initialize_permanently(class)?;
+                return Ok(Flow::Go);
+            }
+            InitPolicy::PerExecution if self.only_numbers_constants(class)? => {
+                self.world.classes[class.0 as usize].policy = InitPolicy::Permanent;
                 self.initialize_permanently(class)?;
                 return Ok(Flow::Go);
             }
@@ -210,10 +234,8 @@ impl Machine {
         if let Some(superclass) = self.world.class(class).superclass {
             self.initialize_now(superclass)?;
         }
-        for interface in self.world.class(class).interfaces.clone() {
-            if self.has_default_methods(interface) {
-                self.initialize_now(interface)?;
-            }
+        for interface in self.interfaces_to_initialize(class) {
+            self.initialize_now(interface)?;
         }
         let name = self.world.class_name(class);
         let skipped = SKIPPED.contains(&name);
@@ -235,12 +257,23 @@ impl Machine {
         }
     }
 
-    fn has_default_methods(&self, interface: ClassId) -> bool {
-        let methods = &self.world.class(interface).methods;
-        methods.iter().any(|id| {
-            let method = self.world.method(*id);
-            !method.is_static() && method.entry != Entry::Abstract
-        })
+    /// Interfaces that are initialised before a class: those that declare default methods, also
+    /// above interfaces that declare none, superinterfaces first.
+    fn interfaces_to_initialize(&self, class: ClassId) -> Vec<ClassId> {
+        let mut found = Vec::new();
+        if !self.world.class(class).is_interface() {
+            self.collect_interfaces(class, &mut found);
+        }
+        found
+    }
+
+    fn collect_interfaces(&self, class: ClassId, found: &mut Vec<ClassId>) {
+        for interface in &self.world.class(class).interfaces {
+            self.collect_interfaces(*interface, found);
+            if has_default_methods(&self.world, *interface) && !found.contains(interface) {
+                found.push(*interface);
+            }
+        }
     }
 
     /// The initialiser of a class, decoded; one that only initialises the superclass if it has none.
@@ -260,23 +293,7 @@ impl Machine {
         let name = self.world.symbols.intern("<clinit>");
         let descriptor = self.world.symbols.intern("()V");
         let code = Code { instructions: vec![Instruction::new(Op::Return)], ..Code::default() };
-        let types =
-            crate::classfile::MethodDescriptor { parameters: Default::default(), result: None };
-        self.world.methods.push(Method {
-            entry: Entry::Code,
-            voice: Voice::AsCaller,
-            settles: false,
-            arguments: 0,
-            access: crate::classfile::access::STATIC,
-            class,
-            code,
-            name,
-            descriptor,
-            types,
-            vtable: u32::MAX,
-            number: u16::MAX,
-            native: None,
-        });
+        self.world.methods.push(Method::own(class, name, descriptor, code));
         self.world.classes[class.0 as usize].initializer = Some(id);
         self.initialize_superclass_first(id);
         id
@@ -284,12 +301,13 @@ impl Machine {
 
     /// Puts instructions before a decoded initialiser that initialise the superclass and interfaces.
     pub(crate) fn initialize_superclass_first(&mut self, initializer: MethodId) {
-        let class = self.world.class(self.world.method(initializer).class);
+        let id = self.world.method(initializer).class;
+        let class = self.world.class(id);
         if class.is_interface() {
             return;
         }
-        let interfaces = class.interfaces.iter().filter(|id| self.has_default_methods(**id));
-        let needed: Vec<ClassId> = class.superclass.iter().chain(interfaces).copied().collect();
+        let interfaces = self.interfaces_to_initialize(id);
+        let needed: Vec<ClassId> = class.superclass.iter().copied().chain(interfaces).collect();
         let count = needed.len() as u32;
         let code = &mut self.world.methods[initializer.0 as usize].code;
         let first = needed.iter().map(|id| Instruction::with(Op::InitializeClass, id.0));

@@ -23,7 +23,7 @@ impl Machine {
         permit: bool,
     ) -> Result<Flow, Trap> {
         if self.fuel <= 1 {
-            return Err(Fault::Limit { what: "step length" }.into());
+            return Err(Fault::ENDLESS_STEP.into());
         }
         self.fuel -= 1;
         if self.world.method(target).entry == Entry::Undecoded {
@@ -36,12 +36,22 @@ impl Machine {
         }
         match self.world.method(target).entry {
             Entry::Native => self.call_native(thread, target, permit),
-            Entry::Abstract => {
-                let name = self.world.method_name(target);
-                Err(Trap::Raise("java/lang/AbstractMethodError", Some(name)))
-            }
+            Entry::Abstract => Err(self.abstract_call(target)),
             _ => self.enter(thread, target, permit),
         }
+    }
+
+    /// A call of a method without implementation. Handles of the machine's own have none of what the
+    /// JDK combines handles with.
+    fn abstract_call(&self, target: MethodId) -> Trap {
+        let name = self.world.method_name(target);
+        if self.world.class_name(self.world.method(target).class).starts_with("java/lang/invoke/") {
+            return Fault::unsupported(format!(
+                "combined method handles ({name}); call the method directly or through a lambda"
+            ))
+            .into();
+        }
+        Trap::Raise("java/lang/AbstractMethodError", Some(name))
     }
 
     /// Pushes the frame of a method with byte code, locking first if it is synchronized.
@@ -210,8 +220,7 @@ impl Machine {
                 );
                 return Err(Trap::Raise("java/lang/IncompatibleClassChangeError", Some(message)));
             }
-            let name = self.world.method_name(wanted);
-            return Err(Trap::Raise("java/lang/AbstractMethodError", Some(name)));
+            return Err(self.abstract_call(wanted));
         };
         self.world.classes[class.0 as usize].implementations.insert(wanted, found);
         let slot = (class.0.wrapping_mul(31) ^ wanted.0) as usize % INTERFACE_CACHE;

@@ -65,6 +65,31 @@ impl Machine {
         if file.name != name {
             return Err(bad(format!("its file contains class {}", file.name)).into());
         }
+        self.link_file(file, origin, depth)
+    }
+
+    /// Defines a class that the program or the JDK made at run time. Classes outlive executions: one
+    /// with the same bytes is not made again.
+    pub(crate) fn define_class(&mut self, bytes: Vec<u8>) -> Result<ClassId, Trap> {
+        let file = ClassFile::parse(bytes)
+            .map_err(|cause| Trap::Raise("java/lang/ClassFormatError", Some(cause.to_string())))?;
+        let Some(known) = self.world.loaded(&file.name) else {
+            return self.link_file(file, Origin::Program, 0);
+        };
+        let same = self.world.class(known).file.as_ref();
+        if same.is_some_and(|same| same.bytes == file.bytes) {
+            return Ok(known);
+        }
+        Err(Fault::unsupported(format!(
+            "a second class {} that is made at run time",
+            file.name.replace('/', ".")
+        ))
+        .into())
+    }
+
+    fn link_file(&mut self, file: ClassFile, origin: Origin, depth: u32) -> Result<ClassId, Trap> {
+        let name = file.name.clone();
+        let bad = |what: String| Fault::Class { name: name.replace('/', "."), what };
         let superclass = match file.super_name.clone() {
             Some(above) => Some(self.load_new(&above, depth + 1)?),
             None => None,
@@ -82,7 +107,7 @@ impl Machine {
             return Err(bad("it implements a class that is no interface".to_string()).into());
         }
         // Loading the superclass may have loaded the class itself, if the two refer to each other.
-        if let Some(known) = self.world.loaded(name) {
+        if let Some(known) = self.world.loaded(&name) {
             return Ok(known);
         }
         let linked =

@@ -8,7 +8,9 @@ use super::unknown_box::identity_wanted;
 use super::unknown_memory::set_unknown_element;
 use crate::code::{Instruction, Op};
 use crate::error::Fault;
-use crate::machine::{INTERFACE_CACHE, Machine, Trap, bad_reference, out_of_memory, publish};
+use crate::machine::{
+    INTERFACE_CACHE, Machine, Trap, bad_reference, no_array, out_of_memory, publish,
+};
 use crate::memory::{
     BOXED, CALLER_QUIET, FRAME_HEADER_WORDS, FROZEN, Header, PERMANENT, Reference, SHARED,
 };
@@ -166,7 +168,7 @@ impl Machine {
                     if target <= pc {
                         self.fuel = self.fuel.wrapping_sub(1);
                         if self.fuel == 0 {
-                            slow!(Err(Trap::Fault(Fault::Limit { what: "step length" })));
+                            slow!(Err(Trap::Fault(Fault::ENDLESS_STEP)));
                         }
                     }
                     pc = target;
@@ -720,7 +722,7 @@ impl Machine {
                         let (_, element) = present!(self.world.class(class).element());
                         let array =
                             self.heap.allocate_array(self.segment, class, element, length as u32);
-                        let Some(array) = array else { slow!(Err(out_of_memory())) };
+                        let Some(array) = array else { slow!(Err(no_array(length as u32))) };
                         stack[sp - 1] = array.0;
                     }
                     Op::CheckCast => {

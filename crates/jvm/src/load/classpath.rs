@@ -1,19 +1,22 @@
 //! The class path: the program's entries in order, then the JDK's runtime image.
 
 use std::fs::{self, File};
-use std::io::Read;
-use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::io::{ErrorKind, Read};
+use std::path::{Component, Path, PathBuf};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use zip::ZipArchive;
 
 use super::{Image, Jdk, input_class};
-use crate::classfile::ClassFile;
+use crate::classfile::{ClassFile, provided_services};
 use crate::error::Error;
 
 /// No class file comes near this size; a bound on what a damaged archive can make us allocate.
 const CLASS_BYTES_LIMIT: u64 = 64 << 20;
+
+/// The largest file that a program under test may read.
+const FILE_BYTES_LIMIT: u64 = 16 << 20;
 
 /// Whose class it is. Classes of the JDK are trusted to initialise without looking at the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,7 +33,14 @@ pub struct ClassPath {
     entries: Vec<Arc<Entry>>,
     image: Arc<Image>,
     jdk: Jdk,
+    /// What the JDK's modules provide, by service; read when first asked for.
+    services: Arc<OnceLock<FxHashMap<String, Vec<String>>>>,
+    /// Files that the program has read, so that all executions read the same.
+    files: Arc<Mutex<FxHashMap<PathBuf, FileContent>>>,
 }
+
+/// What a file contains, or why it cannot be read.
+pub type FileContent = Result<Arc<[u8]>, std::io::ErrorKind>;
 
 #[derive(Debug)]
 enum Entry {
@@ -45,7 +55,13 @@ impl ClassPath {
     /// A class path of folders, jars and single `.class` files, with the JDK behind it.
     pub fn new(jdk: Jdk, entries: &[PathBuf]) -> Result<ClassPath, Error> {
         let image = Arc::new(Image::open(&jdk.image())?);
-        let mut class_path = ClassPath { entries: Vec::new(), image, jdk };
+        let mut class_path = ClassPath {
+            entries: Vec::new(),
+            image,
+            jdk,
+            services: Arc::default(),
+            files: Arc::default(),
+        };
         for entry in entries {
             class_path.add(entry)?;
         }
@@ -97,6 +113,60 @@ impl ClassPath {
         Ok(self.image.class(name)?.map(|bytes| (bytes, Origin::Jdk)))
     }
 
+    /// What all resources of a name (`a/b/c.txt`) contain: those of the program in order, then the
+    /// JDK's.
+    pub fn resources(&self, name: &str) -> Result<Vec<Vec<u8>>, Error> {
+        let mut found = Vec::new();
+        for entry in &self.entries {
+            found.extend(entry.file(name)?);
+        }
+        if let Some((package, _)) = name.rsplit_once('/')
+            && let Some(module) = self.image.module_of(package)?
+        {
+            found.extend(self.image.resource(&format!("/{module}/{name}"))?);
+        }
+        Ok(found)
+    }
+
+    /// Classes that provide a service, all named with dots: the program's, listed in its
+    /// `META-INF/services`, then those of the JDK's modules.
+    pub fn providers(&self, service: &str) -> Result<Vec<String>, Error> {
+        let mut names = Vec::new();
+        for bytes in self.resources(&format!("META-INF/services/{service}"))? {
+            let text = String::from_utf8_lossy(&bytes).into_owned();
+            let lines = text.lines().map(|line| line.split('#').next().unwrap_or("").trim());
+            names.extend(lines.filter(|line| !line.is_empty()).map(str::to_string));
+        }
+        if self.services.get().is_none() {
+            let mut services: FxHashMap<String, Vec<String>> = FxHashMap::default();
+            for bytes in self.image.module_descriptors()? {
+                for (service, providers) in provided_services(&bytes).unwrap_or_default() {
+                    services.entry(service).or_default().extend(providers);
+                }
+            }
+            let _ = self.services.set(services);
+        }
+        let provided = self.services.get().and_then(|services| services.get(service));
+        names.extend(provided.into_iter().flatten().cloned());
+        let mut seen = FxHashSet::default();
+        names.retain(|name| seen.insert(name.clone()));
+        Ok(names)
+    }
+
+    /// What a file contains that the program reads. It is read once: later executions see the same.
+    pub fn read_file(&self, path: &Path) -> FileContent {
+        let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
+        let read = || match fs::metadata(path) {
+            Ok(data) if data.is_file() && data.len() <= FILE_BYTES_LIMIT => {
+                fs::read(path).map(Arc::from).map_err(|cause| cause.kind())
+            }
+            Ok(data) if data.is_dir() => Err(ErrorKind::IsADirectory),
+            Ok(_) => Err(ErrorKind::FileTooLarge),
+            Err(cause) => Err(cause.kind()),
+        };
+        files.entry(path.to_path_buf()).or_insert_with(read).clone()
+    }
+
     /// The module of a JDK package (`java/util`), for stack traces.
     pub fn module_of(&self, package: &str) -> Option<String> {
         self.image.module_of(package).ok().flatten()
@@ -123,15 +193,23 @@ impl ClassPath {
 impl Entry {
     fn class(&self, name: &str) -> Result<Option<Vec<u8>>, Error> {
         match self {
-            Entry::Folder(folder) => read_class(&folder.join(format!("{name}.class"))),
             Entry::Files(files) => match files.get(name) {
                 Some(path) => read_class(path),
                 None => Ok(None),
             },
+            Entry::Folder(_) | Entry::Jar(..) => self.file(&format!("{name}.class")),
+        }
+    }
+
+    /// What a file below the entry contains.
+    fn file(&self, name: &str) -> Result<Option<Vec<u8>>, Error> {
+        match self {
+            Entry::Folder(folder) if is_inside(name) => read_class(&folder.join(name)),
+            Entry::Folder(_) | Entry::Files(_) => Ok(None),
             Entry::Jar(path, archive) => {
                 let bad = |what: String| Error::Jar { path: path.clone(), what };
                 let mut archive = archive.lock().unwrap_or_else(PoisonError::into_inner);
-                let Some(index) = archive.index_for_name(&format!("{name}.class")) else {
+                let Some(index) = archive.index_for_name(name) else {
                     return Ok(None);
                 };
                 let file = archive.by_index(index).map_err(|cause| bad(cause.to_string()))?;
@@ -174,10 +252,18 @@ impl Entry {
     }
 }
 
+/// Whether a name leads to a file below a folder.
+fn is_inside(name: &str) -> bool {
+    let mut parts = Path::new(name).components().peekable();
+    parts.peek().is_some() && parts.all(|part| matches!(part, Component::Normal(_)))
+}
+
 fn read_class(path: &Path) -> Result<Option<Vec<u8>>, Error> {
     match fs::read(path) {
         Ok(bytes) => Ok(Some(bytes)),
-        Err(cause) if cause.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(cause) if matches!(cause.kind(), ErrorKind::NotFound | ErrorKind::IsADirectory) => {
+            Ok(None)
+        }
         Err(source) => Err(Error::Io { path: path.to_path_buf(), source }),
     }
 }

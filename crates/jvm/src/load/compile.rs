@@ -13,6 +13,16 @@ use crate::error::Error;
 ///
 /// What `javac` prints when it fails is passed on unchanged, with paths as the user gave them.
 pub fn compile(jdk: &Jdk, sources: &[PathBuf], class_path: &[PathBuf]) -> Result<TempDir, Error> {
+    compile_below(jdk, sources, &[], class_path)
+}
+
+/// The same; other sources that these mention are taken from below the `roots`.
+pub(super) fn compile_below(
+    jdk: &Jdk,
+    sources: &[PathBuf],
+    roots: &[PathBuf],
+    class_path: &[PathBuf],
+) -> Result<TempDir, Error> {
     let folder = tempfile::Builder::new()
         .prefix("counterpoint-")
         .tempdir()
@@ -23,6 +33,11 @@ pub fn compile(jdk: &Jdk, sources: &[PathBuf], class_path: &[PathBuf]) -> Result
         .arg(folder.path());
     let inputs = put_input_class(folder.path())?;
     command.arg("-cp").arg(joined(class_path, &inputs));
+    if let Ok(roots) = std::env::join_paths(roots)
+        && !roots.is_empty()
+    {
+        command.arg("-sourcepath").arg(roots);
+    }
     let output = command
         .args(sources)
         .output()

@@ -53,6 +53,13 @@ impl Jdk {
         &self.home
     }
 
+    /// Its version, such as `17.0.2`, from the file that says what was released.
+    pub fn version(&self) -> String {
+        let text = std::fs::read_to_string(self.home.join("release")).unwrap_or_default();
+        let version = text.lines().find_map(|line| line.strip_prefix("JAVA_VERSION="));
+        version.map_or("17", |version| version.trim_matches('"')).to_string()
+    }
+
     /// The runtime image that holds its classes.
     pub fn image(&self) -> PathBuf {
         self.home.join("lib").join("modules")

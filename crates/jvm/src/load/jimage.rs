@@ -133,6 +133,22 @@ impl Image {
         }
     }
 
+    /// What the module descriptors of the image contain.
+    pub fn module_descriptors(&self) -> Result<Vec<Vec<u8>>, Error> {
+        let mut found = Vec::new();
+        for index in 0..self.table {
+            let offset = number_at(&self.offsets, index * 4, self.big_endian);
+            let location = offset.and_then(|offset| self.location(offset as usize));
+            let Some(location) = location else { continue };
+            if self.string(location.base) == Some("module-info")
+                && self.string(location.extension) == Some("class")
+            {
+                found.push(self.read("module-info.class", location)?);
+            }
+        }
+        Ok(found)
+    }
+
     fn lock(&self) -> std::sync::MutexGuard<'_, Inner> {
         // A poisoned lock only means that another thread panicked between two reads.
         self.inner.lock().unwrap_or_else(std::sync::PoisonError::into_inner)

@@ -19,4 +19,4 @@ pub use jdk::Jdk;
 pub use jimage::Image;
 pub(crate) use main_class::listed;
 pub use main_class::main_class;
-pub use target::Target;
+pub use target::Opened;

@@ -1,38 +1,54 @@
 //! What the user hands over: sources, class files, folders and jars, in any mixture.
+//!
+//! Sources are compiled together. A folder without classes stands for the sources in it. Other
+//! classes that sources or a class file mention are looked for where their packages begin: a file
+//! `src/a/b/C.java` of package `a.b` finds its neighbours in `src`.
 
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
-use super::{ClassPath, Jdk, compile, main_class};
+use super::compile::compile_below;
+use super::{ClassPath, Jdk, main_class};
+use crate::classfile::ClassFile;
 use crate::error::Error;
 
 /// A program ready to be loaded. Compiled sources live as long as this does.
 #[derive(Debug)]
-pub struct Target {
+pub struct Opened {
     class_path: ClassPath,
     targets: Vec<PathBuf>,
-    _compiled: Option<TempDir>,
+    sources: Vec<PathBuf>,
+    compiled: Option<TempDir>,
 }
 
-impl Target {
-    /// Prepares targets, with further class path entries behind them. Sources are compiled together.
-    pub fn open(jdk: &Jdk, targets: &[PathBuf], class_path: &[PathBuf]) -> Result<Target, Error> {
-        let is_source =
-            |path: &&PathBuf| path.extension().is_some_and(|extension| extension == "java");
-        let (sources, others): (Vec<&PathBuf>, Vec<&PathBuf>) = targets.iter().partition(is_source);
-        let sources: Vec<PathBuf> = sources.into_iter().cloned().collect();
-        let behind: Vec<PathBuf> = others.into_iter().chain(class_path).cloned().collect();
-        for source in &sources {
-            std::fs::metadata(source)
-                .map_err(|cause| Error::Io { path: source.clone(), source: cause })?;
+impl Opened {
+    /// Prepares targets, with further class path entries behind them.
+    pub fn open(jdk: &Jdk, targets: &[PathBuf], class_path: &[PathBuf]) -> Result<Opened, Error> {
+        let (mut sources, mut entries, mut roots) = (Vec::new(), Vec::new(), Vec::new());
+        for target in targets {
+            fs::metadata(target)
+                .map_err(|cause| Error::Io { path: target.clone(), source: cause })?;
+            if ends_with(target, "java") {
+                sources.push(target.clone());
+            } else if let Some(below) = folder_of_sources(target) {
+                sources.extend(below);
+            } else {
+                entries.push(target.clone());
+                roots.extend(root_of_class(target));
+            }
         }
-        let compiled =
-            if sources.is_empty() { None } else { Some(compile(jdk, &sources, &behind)?) };
+        entries.extend(class_path.iter().cloned());
+        entries.extend(roots);
+        let compiled = match &sources[..] {
+            [] => None,
+            sources => Some(compile_below(jdk, sources, &source_roots(sources), &entries)?),
+        };
         let first = compiled.iter().map(|folder| folder.path().to_path_buf());
-        let entries: Vec<PathBuf> = first.chain(behind).collect();
-        let class_path = ClassPath::new(jdk.clone(), &entries)?;
-        Ok(Target { class_path, targets: targets.to_vec(), _compiled: compiled })
+        let all: Vec<PathBuf> = first.chain(entries).collect();
+        let class_path = ClassPath::new(jdk.clone(), &all)?;
+        Ok(Opened { class_path, targets: targets.to_vec(), sources, compiled })
     }
 
     /// Where its classes are.
@@ -43,5 +59,147 @@ impl Target {
     /// The class to start with; an error if there is none or several.
     pub fn main_class(&self) -> Result<String, Error> {
         main_class(&self.class_path, &self.targets)
+    }
+
+    /// The sources that were compiled, and those beside them that may have been.
+    pub(crate) fn sources(&self) -> Vec<PathBuf> {
+        let mut all = Vec::new();
+        for root in source_roots(&self.sources) {
+            sources_below(&root, &mut all, 0);
+        }
+        all.extend(self.sources.iter().cloned());
+        all
+    }
+
+    /// The parts: where classes are, and the folder of compiled ones.
+    pub(crate) fn into_parts(self) -> (ClassPath, Option<TempDir>) {
+        (self.class_path, self.compiled)
+    }
+}
+
+fn ends_with(path: &Path, wanted: &str) -> bool {
+    path.extension().is_some_and(|extension| extension == wanted)
+}
+
+/// Folders nest as packages do; the bound only stops loops of symbolic links.
+const FOLDER_DEPTH_LIMIT: usize = 64;
+/// More files than this are no program that somebody wants to compile by the way.
+const FILE_LIMIT: usize = 5_000;
+
+/// The sources in a folder that has no classes.
+fn folder_of_sources(folder: &Path) -> Option<Vec<PathBuf>> {
+    if !folder.is_dir() || has_classes(folder, 0) {
+        return None;
+    }
+    let mut sources = Vec::new();
+    sources_below(folder, &mut sources, 0);
+    sources.sort();
+    // The descriptor of a module would make the compiler want all modules it names.
+    sources.retain(|path| path.file_name().is_none_or(|name| name != "module-info.java"));
+    Some(sources).filter(|sources| !sources.is_empty())
+}
+
+fn entries_of(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten();
+    entries.filter_map(|entry| Some(entry.ok()?.path())).collect()
+}
+
+fn has_classes(folder: &Path, depth: usize) -> bool {
+    depth < FOLDER_DEPTH_LIMIT
+        && entries_of(folder)
+            .iter()
+            .any(|path| ends_with(path, "class") || path.is_dir() && has_classes(path, depth + 1))
+}
+
+fn sources_below(folder: &Path, sources: &mut Vec<PathBuf>, depth: usize) {
+    for path in entries_of(folder) {
+        if sources.len() >= FILE_LIMIT || depth > FOLDER_DEPTH_LIMIT {
+            return;
+        }
+        if ends_with(&path, "java") {
+            sources.push(path);
+        } else if path.is_dir() {
+            sources_below(&path, sources, depth + 1);
+        }
+    }
+}
+
+/// The folders in which the packages of some sources begin.
+fn source_roots(sources: &[PathBuf]) -> Vec<PathBuf> {
+    let mut roots: Vec<PathBuf> = Vec::new();
+    for source in sources {
+        let text = fs::read(source).unwrap_or_default();
+        let package = package_of(&String::from_utf8_lossy(&text));
+        if let Some(root) = root_above(source, &package)
+            && !roots.contains(&root)
+        {
+            roots.push(root);
+        }
+    }
+    roots
+}
+
+/// The folder in which the packages of a class file begin, if it is not the file's own.
+fn root_of_class(path: &Path) -> Option<PathBuf> {
+    if !ends_with(path, "class") {
+        return None;
+    }
+    let file = ClassFile::parse(fs::read(path).ok()?).ok()?;
+    let (package, _) = file.name().rsplit_once('/').unwrap_or(("", ""));
+    root_above(path, &package.replace('/', "."))
+}
+
+/// The folder that a file of a package is below, if folders and packages have the same names.
+fn root_above(path: &Path, package: &str) -> Option<PathBuf> {
+    let mut folder = path.parent()?;
+    for part in package.split('.').filter(|part| !part.is_empty()).rev() {
+        if folder.file_name()?.to_str()? != part {
+            return None;
+        }
+        folder = folder.parent()?;
+    }
+    let here = folder.as_os_str().is_empty();
+    Some(if here { PathBuf::from(".") } else { folder.to_path_buf() })
+}
+
+/// The package that a source declares; empty if it declares none.
+fn package_of(text: &str) -> String {
+    let mut rest = text.trim_start_matches('\u{FEFF}').trim_start();
+    loop {
+        if let Some(comment) = rest.strip_prefix("//") {
+            rest = comment.split_once('\n').map_or("", |parts| parts.1).trim_start();
+        } else if let Some(comment) = rest.strip_prefix("/*") {
+            rest = comment.split_once("*/").map_or("", |parts| parts.1).trim_start();
+        } else {
+            break;
+        }
+    }
+    let declared =
+        rest.strip_prefix("package").filter(|name| name.starts_with(char::is_whitespace));
+    let name = declared.and_then(|name| name.split_once(';')).map_or("", |parts| parts.0);
+    name.split_whitespace().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn packages_are_found_behind_comments() {
+        assert_eq!(package_of("/* a */ // b\npackage x . y.z;\nclass C {}"), "x.y.z");
+        assert_eq!(package_of("\u{FEFF}package p;"), "p");
+        assert_eq!(package_of("packages p; class C {}"), "");
+        assert_eq!(package_of("class package1 {}"), "");
+        assert_eq!(package_of("/* open"), "");
+    }
+
+    #[test]
+    fn packages_begin_above_folders_of_their_names() {
+        let root = |path: &str, package: &str| root_above(Path::new(path), package);
+        assert_eq!(root("src/a/b/C.java", "a.b"), Some(PathBuf::from("src")));
+        assert_eq!(root("a/b/C.java", "a.b"), Some(PathBuf::from(".")));
+        assert_eq!(root("C.java", ""), Some(PathBuf::from(".")));
+        assert_eq!(root("src/b/a/C.java", "a.b"), None);
+        assert_eq!(root("C.java", "a"), None);
     }
 }

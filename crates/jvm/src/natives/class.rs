@@ -29,8 +29,6 @@ pub(super) static NATIVES: &[Native] = &[
     local(CLASS, "getModifiers", "*", get_modifiers),
     local(CLASS, "getAccessFlagsRaw0", "*", get_modifiers),
     local(CLASS, "getClassAccessFlagsRaw0", "*", get_modifiers),
-    local(CLASS, "getClassLoader", "*", zero),
-    local(CLASS, "getClassLoader0", "*", zero),
     local(CLASS, "getProtectionDomain0", "*", zero),
     local(CLASS, "getModule", "*", get_module),
     local(CLASS, "forName", "(Ljava/lang/String;)Ljava/lang/Class;", for_name),
@@ -43,8 +41,6 @@ pub(super) static NATIVES: &[Native] = &[
     local(CLASS, "getDeclaringClass0", "*", get_declaring_class),
     local(CLASS, "getSimpleBinaryName0", "*", get_simple_binary_name),
     local(CLASS, "getNestHost0", "*", get_nest_host),
-    local(CLASS, "getEnclosingMethod0", "*", zero),
-    local(CLASS, "getRawAnnotations", "*", zero),
     local(CLASS, "getGenericSignature0", "*", get_signature),
     local("java/util/HashMap", "comparableClassFor", "*", comparable_class),
     local("java/util/concurrent/ConcurrentHashMap", "comparableClassFor", "*", comparable_class),
@@ -97,7 +93,7 @@ fn is_interface(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap>
 
 fn is_record(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
     let class = receiver(machine, arguments)?;
-    truth(machine.world.class(class).file.as_ref().is_some_and(|file| file.is_record))
+    truth(machine.world.class(class).file.as_ref().is_some_and(|file| file.record.is_some()))
 }
 
 fn is_instance(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
@@ -171,7 +167,7 @@ fn get_access_flags(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, T
 }
 
 /// All classes are in one unnamed module object, made on first use.
-fn get_module(machine: &mut Machine, _: &[u64]) -> Result<Reply, Trap> {
+pub(super) fn get_module(machine: &mut Machine, _: &[u64]) -> Result<Reply, Trap> {
     let class = machine.load_class("java/lang/Module")?;
     let (mirror, word) = machine.static_place(class, "ALL_UNNAMED_MODULE")?;
     let known = machine.load_reference(mirror, word)?;
@@ -352,7 +348,7 @@ impl Machine {
     }
 
     /// Access flags as declared: those of inner classes are in the table of inner classes.
-    fn declared_access(&self, class: ClassId) -> u16 {
+    pub(super) fn declared_access(&self, class: ClassId) -> u16 {
         const SUPER: u16 = 0x0020;
         let found = self.world.class(class);
         let name = self.world.class_name(class);

@@ -17,6 +17,7 @@ pub(super) static NATIVES: &[Native] = &[
     local(HANDLES, "publicLookup", "*", lookup),
     local(HANDLES, "privateLookupIn", "*", private_lookup),
     local(HANDLES, "arrayElementVarHandle", "*", array_element),
+    local(HANDLES, "byteArrayViewVarHandle", "*", byte_view),
     local(LOOKUP, "findVarHandle", "*", find_var_handle),
     local(LOOKUP, "findStaticVarHandle", "*", find_static_var_handle),
     local(LOOKUP, "findVirtual", "*", find_virtual),
@@ -63,6 +64,16 @@ fn lookup_in(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
 fn array_element(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
     let class = machine.mirrored(object(arguments, 0)?)?;
     let handle = machine.array_handle(class)?;
+    answer(handle)
+}
+
+fn byte_view(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let class = machine.mirrored(object(arguments, 0)?)?;
+    let order = object(arguments, 1)?;
+    let orders = machine.load_initialized("java/nio/ByteOrder")?;
+    let (mirror, word) = machine.static_place(orders, "BIG_ENDIAN")?;
+    let big_endian = machine.load_reference(mirror, word)? == order;
+    let handle = machine.byte_view_handle(class, big_endian)?;
     answer(handle)
 }
 

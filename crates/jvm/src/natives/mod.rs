@@ -6,16 +6,24 @@
 //! how the parts of the library that lean on the real virtual machine (variable handles, the module
 //! system, consoles) are cut off. A native method without a row is a fault that names it.
 
+mod checksum;
 mod class;
 mod completion;
 mod console;
+mod declared;
+mod file;
+mod fork_join;
 mod input;
 mod invoke;
+mod loader;
 mod lock;
 mod number;
 mod object;
 mod random;
+mod raw_memory;
 mod reflect;
+mod reflect_primitive;
+mod stack_walker;
 mod string;
 mod system;
 mod text;
@@ -106,6 +114,12 @@ pub enum ThreadOperation {
     Whole(Whole),
     /// An operation on a `CompletableFuture`.
     Complete(Completing),
+    /// Hands a task to a `ForkJoinPool`, from outside.
+    HandIn,
+    /// Hands a task to a `ForkJoinPool`, from one of its threads.
+    Fork,
+    /// Waits for a task of a `ForkJoinPool`.
+    AwaitTask,
     /// Runs the tasks of a pool.
     Work,
     /// Hands a task to a worker of a pool.
@@ -172,16 +186,25 @@ const fn noticed(
 
 /// All natives.
 pub static NATIVES: &[&[Native]] = &[
+    checksum::NATIVES,
     class::NATIVES,
     completion::NATIVES,
     console::NATIVES,
+    declared::NATIVES,
+    file::NATIVES,
+    fork_join::NATIVES,
     input::NATIVES,
     invoke::NATIVES,
+    loader::NATIVES,
     lock::NATIVES,
     number::NATIVES,
     random::NATIVES,
+    raw_memory::NATIVES,
     object::NATIVES,
     reflect::NATIVES,
+    reflect_primitive::ELEMENTS,
+    reflect_primitive::FIELDS,
+    stack_walker::NATIVES,
     string::NATIVES,
     system::NATIVES,
     text::NATIVES,

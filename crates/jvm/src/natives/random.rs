@@ -3,7 +3,7 @@
 //! Every run of a program has to be the same, so they come from the name of the thread that wants
 //! them and from how many it has drawn.
 
-use super::{Native, Reply, local, mix, nothing, object};
+use super::{Native, Reply, local, mix, nothing, object, zero};
 use crate::machine::{Machine, Trap, bad_reference};
 
 const SECURE: &str = "java/security/SecureRandom";
@@ -14,6 +14,9 @@ pub(super) static NATIVES: &[Native] = &[
     local(SECURE, "setSeed", "(J)V", nothing),
     local(SECURE, "setSeed", "([B)V", nothing),
     local(SECURE, "nextBytes", "([B)V", next_bytes),
+    local("sun/security/provider/NativePRNG", "initIO", "*", zero),
+    local("sun/security/provider/NativePRNG$Blocking", "isAvailable", "*", zero),
+    local("sun/security/provider/NativePRNG$NonBlocking", "isAvailable", "*", zero),
 ];
 
 fn next_bytes(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {

@@ -13,6 +13,7 @@ use crate::world::{ClassId, ClassKind, MethodId};
 
 const ARRAY: &str = "java/lang/reflect/Array";
 const CLASS: &str = "java/lang/Class";
+const CONSTRUCTOR: &str = "java/lang/reflect/Constructor";
 const FIELD: &str = "java/lang/reflect/Field";
 
 pub(super) static NATIVES: &[Native] = &[
@@ -25,27 +26,24 @@ pub(super) static NATIVES: &[Native] = &[
     local(CLASS, "getDeclaredConstructors0", "*", declared_constructors),
     local(CLASS, "getDeclaredFields0", "*", declared_fields),
     local("java/lang/reflect/Method", "invoke", "*", method_invoke),
-    local(
-        "java/lang/reflect/Constructor",
-        "newInstance",
-        "([Ljava/lang/Object;)Ljava/lang/Object;",
-        constructor_new,
-    ),
-    local("java/lang/reflect/Constructor", "newInstanceWithCaller", "*", constructor_new),
+    local(CONSTRUCTOR, "newInstance", "([Ljava/lang/Object;)Ljava/lang/Object;", constructor_new),
+    local(CONSTRUCTOR, "newInstanceWithCaller", "*", constructor_new),
     local("java/lang/reflect/AccessibleObject", "setAccessible", "(Z)V", nothing),
     local("java/lang/reflect/AccessibleObject", "trySetAccessible", "*", super::one),
     local("java/lang/reflect/Method", "setAccessible", "(Z)V", nothing),
-    local("java/lang/reflect/Constructor", "setAccessible", "(Z)V", nothing),
+    local(CONSTRUCTOR, "setAccessible", "(Z)V", nothing),
     local(FIELD, "setAccessible", "(Z)V", nothing),
     local(FIELD, "get", "(Ljava/lang/Object;)Ljava/lang/Object;", field_get),
-    local(FIELD, "getInt", "(Ljava/lang/Object;)I", field_get_raw),
-    local(FIELD, "getLong", "(Ljava/lang/Object;)J", field_get_raw),
-    local(FIELD, "getBoolean", "(Ljava/lang/Object;)Z", field_get_raw),
     local(FIELD, "set", "(Ljava/lang/Object;Ljava/lang/Object;)V", field_set),
-    local(FIELD, "setInt", "(Ljava/lang/Object;I)V", field_set_raw),
-    local(FIELD, "setLong", "(Ljava/lang/Object;J)V", field_set_raw),
-    local(FIELD, "setBoolean", "(Ljava/lang/Object;Z)V", field_set_raw),
     local("jdk/internal/reflect/ReflectionFactory", "useNativeAccessor", "*", zero),
+    local(
+        "jdk/internal/reflect/ReflectionFactory",
+        "generateConstructor",
+        "*",
+        serialization_constructor,
+    ),
+    local("java/io/ObjectStreamClass", "canonicalRecordCtr", "*", record_constructor),
+    local("java/io/ObjectStreamClass$RecordSupport", "deserializationCtr", "*", refuse_record),
 ];
 
 fn length_of(value: i32) -> Result<u32, Trap> {
@@ -80,7 +78,7 @@ fn get_length(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
 }
 
 /// An element as a variable.
-fn element(machine: &Machine, arguments: &[u64]) -> Result<Cell, Trap> {
+pub(super) fn element(machine: &mut Machine, arguments: &[u64]) -> Result<Cell, Trap> {
     let array = object(arguments, 0)?;
     let (_, kind) = machine.element_type(array)?;
     let (index, length) = (int(arguments, 1), machine.length(array)?);
@@ -135,28 +133,53 @@ impl Machine {
     }
 
     /// A `Method` or `Constructor` object.
-    fn reflect_method(&mut self, target: MethodId, class_name: &str) -> Result<Reference, Trap> {
+    pub(super) fn reflect_method(
+        &mut self,
+        target: MethodId,
+        class_name: &str,
+    ) -> Result<Reference, Trap> {
         let method = self.world.method(target);
-        let (owner, flags) = (method.class, method.access);
+        let (owner, flags, number) = (method.class, method.access, usize::from(method.number));
         let name = self.world.symbols.text(method.name).to_string();
         let descriptor = self.world.symbols.text(method.descriptor).to_string();
         let Some((parameters, result)) = split_method(&descriptor) else {
             return Err(Fault::internal("a method with a malformed descriptor").into());
         };
         let parameters = self.class_array(&parameters)?;
-        let exceptions = self.class_array(&[])?;
+        let declared = self.class_file(owner).and_then(|file| {
+            let info = file.methods.get(number)?;
+            let thrown = info.exceptions.iter();
+            let thrown: Vec<String> = thrown
+                .filter_map(|index| file.pool.class_name(&file.bytes, *index))
+                .map(|name| format!("L{name};"))
+                .collect();
+            let parts = [&info.annotations, &info.parameter_annotations, &info.default];
+            Some((thrown, info.signature.clone(), parts.map(Clone::clone)))
+        });
+        let (thrown, signature, parts) = declared.unwrap_or_default();
+        let thrown: Vec<&str> = thrown.iter().map(String::as_str).collect();
+        let exceptions = self.class_array(&thrown)?;
         let class = self.load_initialized(class_name)?;
         let made = self.new_object(class)?;
         self.set_field(made, "clazz", self.mirror(owner).0)?;
         self.set_field(made, "slot", u64::from(target.0))?;
         self.set_field(made, "parameterTypes", parameters.0)?;
         self.set_field(made, "exceptionTypes", exceptions.0)?;
-        self.set_field(made, "modifiers", u64::from(flags & 0x0FFF))?;
+        self.set_field(made, "modifiers", u64::from(flags))?;
+        let signature = self.optional_text(signature.as_deref())?;
+        self.set_field(made, "signature", signature.0)?;
+        let [annotations, parameter_annotations, default] = parts;
+        let annotations = self.bytes_of_file(owner, annotations)?;
+        self.set_field(made, "annotations", annotations.0)?;
+        let annotations = self.bytes_of_file(owner, parameter_annotations)?;
+        self.set_field(made, "parameterAnnotations", annotations.0)?;
         if class_name == "java/lang/reflect/Method" {
             let name = self.literal_text(&name)?;
             let result = self.load_descriptor(result)?;
             self.set_field(made, "name", name.0)?;
             self.set_field(made, "returnType", self.mirror(result).0)?;
+            let default = self.bytes_of_file(owner, default)?;
+            self.set_field(made, "annotationDefault", default.0)?;
         }
         Ok(made)
     }
@@ -165,15 +188,24 @@ impl Machine {
         let field = self.world.class(owner).fields[index].clone();
         let class = self.load_initialized(FIELD)?;
         let descriptor = self.world.symbols.text(field.descriptor).to_string();
-        let name = self.world.symbols.text(field.name).to_string();
+        let text = self.world.symbols.text(field.name).to_string();
         let kind = self.load_descriptor(&descriptor)?;
-        let name = self.literal_text(&name)?;
+        let name = self.literal_text(&text)?;
         let made = self.new_object(class)?;
         self.set_field(made, "clazz", self.mirror(owner).0)?;
         self.set_field(made, "slot", index as u64)?;
         self.set_field(made, "name", name.0)?;
         self.set_field(made, "type", self.mirror(kind).0)?;
         self.set_field(made, "modifiers", u64::from(field.access))?;
+        let declared = self
+            .class_file(owner)
+            .and_then(|file| file.fields.iter().find(|info| info.name == text))
+            .map(|info| (info.signature.clone(), info.annotations.clone()));
+        let (signature, annotations) = declared.unwrap_or_default();
+        let signature = self.optional_text(signature.as_deref())?;
+        self.set_field(made, "signature", signature.0)?;
+        let annotations = self.bytes_of_file(owner, annotations)?;
+        self.set_field(made, "annotations", annotations.0)?;
         Ok(made)
     }
 }
@@ -205,7 +237,7 @@ fn declared_methods(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, T
 }
 
 fn declared_constructors(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
-    declared_methods_of(machine, arguments, true, "java/lang/reflect/Constructor")
+    declared_methods_of(machine, arguments, true, CONSTRUCTOR)
 }
 
 fn declared_fields(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
@@ -279,9 +311,29 @@ fn method_invoke(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap
     Ok(Reply::Call(target, words, Hook::Box))
 }
 
+/// The word of a constructor that holds the class it makes, plus one, if that is not its own.
+fn made_class_word(machine: &Machine, member: Reference) -> Result<u32, Trap> {
+    Ok(machine.world.class(machine.class_of(member)?).instance_words - 1)
+}
+
+/// A constructor that makes an object of one class with the constructor of a class above it, which
+/// is how objects are read from streams.
+fn serialization_constructor(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let class = machine.mirrored(object(arguments, 1)?)?;
+    let target = target_of(machine, object(arguments, 2)?)?;
+    let made = machine.reflect_method(target, CONSTRUCTOR)?;
+    let word = made_class_word(machine, made)?;
+    machine.store(made, word, u64::from(class.0) + 1)?;
+    answer(made)
+}
+
 fn constructor_new(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
-    let target = target_of(machine, object(arguments, 0)?)?;
-    let class = machine.world.method(target).class;
+    let member = object(arguments, 0)?;
+    let target = target_of(machine, member)?;
+    let class = match machine.load(member, made_class_word(machine, member)?)? {
+        0 => machine.world.method(target).class,
+        number => ClassId(number as u32 - 1),
+    };
     let found = machine.world.class(class);
     if found.is_abstract() || !matches!(found.kind, ClassKind::Instance) {
         return Err(Trap::Raise("java/lang/InstantiationException", None));
@@ -290,13 +342,23 @@ fn constructor_new(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Tr
     let made = machine.new_object(class)?;
     // The constructor consumes the second word; the first is left as the result.
     let mut words: SmallVec<[u64; 6]> = SmallVec::from_slice(&[made.0, made.0]);
-    let given = if arguments.len() > 2 { reference(arguments, 2) } else { reference(arguments, 1) };
-    unwrapped_arguments(machine, target, given, &mut words)?;
+    unwrapped_arguments(machine, target, reference(arguments, 1), &mut words)?;
     Ok(Reply::Call(target, words, Hook::Constructed))
 }
 
+/// A stand-in for the handle of a record's constructor, which is only needed when one is read.
+fn record_constructor(machine: &mut Machine, _: &[u64]) -> Result<Reply, Trap> {
+    let class = machine.load_class("java/lang/invoke/MethodHandle")?;
+    let made = machine.new_object(class)?;
+    answer(made)
+}
+
+fn refuse_record(_: &mut Machine, _: &[u64]) -> Result<Reply, Trap> {
+    Err(Fault::unsupported("reading a record from an ObjectInputStream").into())
+}
+
 /// The variable that a `Field` stands for, in an object.
-fn field_cell(machine: &mut Machine, arguments: &[u64]) -> Result<Cell, Trap> {
+pub(super) fn field_cell(machine: &mut Machine, arguments: &[u64]) -> Result<Cell, Trap> {
     let member = object(arguments, 0)?;
     let class = machine.mirrored(Reference(machine.get_field(member, "clazz")?))?;
     let index = machine.get_field(member, "slot")? as usize;
@@ -319,20 +381,9 @@ fn field_get(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
     answer(boxed)
 }
 
-fn field_get_raw(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
-    let cell = field_cell(machine, arguments)?;
-    Ok(Reply::Word(machine.read_cell(cell)?))
-}
-
 fn field_set(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
     let cell = field_cell(machine, arguments)?;
     let value = machine.unboxed(reference(arguments, 2), cell.kind)?;
     machine.write_cell(cell, value)?;
-    Ok(Reply::Void)
-}
-
-fn field_set_raw(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
-    let cell = field_cell(machine, arguments)?;
-    machine.write_cell(cell, super::word(arguments, 2))?;
     Ok(Reply::Void)
 }

@@ -4,6 +4,7 @@ use super::{Native, Reply, answer_int, int, local, nothing, object, one, referen
 use crate::classfile::Type;
 use crate::machine::{Machine, Trap, raise};
 use crate::memory::{ARRAY_HEADER_WORDS, Reference, Status};
+use crate::world::{ClassId, ClassKind};
 
 const SYSTEM: &str = "java/lang/System";
 const RUNTIME: &str = "java/lang/Runtime";
@@ -51,8 +52,6 @@ pub(super) static NATIVES: &[Native] = &[
     local(CDS, "defineArchivedModules", "*", nothing),
     local("java/util/concurrent/atomic/AtomicLong", "VMSupportsCS8", "*", one),
     local("jdk/internal/misc/Signal", "findSignal0", "*", zero),
-    local("java/lang/ClassLoader", "getSystemClassLoader", "*", zero),
-    local("java/lang/ClassLoader", "getPlatformClassLoader", "*", zero),
     local("jdk/internal/misc/PreviewFeatures", "isPreviewEnabled", "*", zero),
     local("java/io/FileDescriptor", "getHandle", "*", minus_one),
     local("java/io/FileDescriptor", "getAppend", "*", zero),
@@ -65,19 +64,24 @@ fn array_copy(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
     let (source, target) = (object(arguments, 0)?, object(arguments, 2)?);
     let (from, to, count) = (int(arguments, 1), int(arguments, 3), int(arguments, 4));
     let (source_class, target_class) = (machine.class_of(source)?, machine.class_of(target)?);
-    let (Some((_, kind)), Some((wanted, target_kind))) =
+    let (Some((element, kind)), Some((wanted, target_kind))) =
         (machine.world.class(source_class).element(), machine.world.class(target_class).element())
     else {
-        return raise(
-            "java/lang/ArrayStoreException",
-            "arraycopy: source or destination is not an array",
-        );
+        let from = machine.world.class(source_class).element().is_some();
+        let (side, class) =
+            if from { ("destination", target_class) } else { ("source", source_class) };
+        let name = machine.world.external_name(class);
+        let message = format!("arraycopy: {side} type {name} is not an array");
+        return raise("java/lang/ArrayStoreException", message);
     };
     if kind != target_kind {
-        return raise(
-            "java/lang/ArrayStoreException",
-            "arraycopy: type mismatch: can not copy between these array types",
-        );
+        let name = |class: ClassId| match machine.world.class(class).kind {
+            ClassKind::Primitive(_) => machine.world.external_name(class),
+            _ => "object array".to_string(),
+        };
+        let (from, to) = (name(element), name(wanted));
+        let message = format!("arraycopy: type mismatch: can not copy {from}[] into {to}[]");
+        return raise("java/lang/ArrayStoreException", message);
     }
     let (source_length, target_length) = (machine.length(source)?, machine.length(target)?);
     let inside = |start: i32, length: u32| i64::from(start) + i64::from(count) <= i64::from(length);
@@ -96,21 +100,23 @@ fn array_copy(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
     let backwards = source == target && from < to;
     for step in 0..count {
         let index = if backwards { count - 1 - step } else { step };
-        let element = machine.heap.element(source, from + index, kind.shift());
-        let element = element.ok_or_else(crate::machine::bad_reference)?;
-        if kind == Type::Reference && element != 0 {
-            if checked && !machine.world.is_subclass(machine.class_of(Reference(element))?, wanted)
-            {
-                return raise(
-                    "java/lang/ArrayStoreException",
-                    "arraycopy: element type mismatch: can not cast one of the elements",
+        let word = machine.heap.element(source, from + index, kind.shift());
+        let word = word.ok_or_else(crate::machine::bad_reference)?;
+        if kind == Type::Reference && word != 0 {
+            if checked && !machine.world.is_subclass(machine.class_of(Reference(word))?, wanted) {
+                let message = format!(
+                    "arraycopy: element type mismatch: can not cast one of the elements of {}[] to \
+                     the type of the destination array, {}",
+                    machine.world.external_name(element),
+                    machine.world.external_name(wanted)
                 );
+                return raise("java/lang/ArrayStoreException", message);
             }
             if shared {
-                machine.publish(Reference(element))?;
+                machine.publish(Reference(word))?;
             }
         }
-        let done = machine.heap.set_element(target, to + index, kind.shift(), element);
+        let done = machine.heap.set_element(target, to + index, kind.shift(), word);
         done.ok_or_else(crate::machine::bad_reference)?;
     }
     machine.copy_unknown_elements(source, from, target, to, count)?;

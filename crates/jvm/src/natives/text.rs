@@ -1,7 +1,8 @@
 //! Number formats and time zones: what the JDK takes from its locale and zone data.
 //!
-//! Finding locale data takes the JDK through its module system and service loaders. Programs under
-//! test format numbers as in English; other locales get the same symbols. The time zone is UTC.
+//! Finding locale data takes the JDK a long way, through adapters, bundles and caches. Numbers as in
+//! English, which nearly all programs print, take a short cut here; for other locales the JDK's own
+//! code runs. The time zone is UTC.
 
 use super::{Native, Reply, answer, int, local, object, reference, word};
 use crate::machine::{Machine, Trap};
@@ -57,8 +58,30 @@ fn set_text(machine: &mut Machine, target: Reference, field: &str, text: &str) -
     Ok(())
 }
 
+/// Whether amounts of money are written as in the United States for a locale.
+fn is_us(machine: &mut Machine, locale: Reference) -> Result<bool, Trap> {
+    if locale.is_null() {
+        return Ok(false);
+    }
+    let name = machine.call_virtual(locale, "toString", "()Ljava/lang/String;", &[])?;
+    Ok(machine.text(Reference(name))? == "en_US")
+}
+
+/// Whether numbers are written as in English for a locale: the JDK's own data are not needed.
+fn is_english(machine: &mut Machine, locale: Reference) -> Result<bool, Trap> {
+    if locale.is_null() {
+        return Ok(true);
+    }
+    let name = machine.call_virtual(locale, "toString", "()Ljava/lang/String;", &[])?;
+    let name = machine.text(Reference(name))?;
+    Ok(matches!(name.as_str(), "" | "en" | "en_US" | "en_GB"))
+}
+
 fn initialize_symbols(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
     let symbols = object(arguments, 0)?;
+    if !is_english(machine, reference(arguments, 1))? {
+        return Ok(Reply::Decline);
+    }
     machine.set_field(symbols, "locale", word(arguments, 1))?;
     for (field, character) in CHARACTERS {
         machine.set_field(symbols, field, *character as u64)?;
@@ -71,6 +94,10 @@ fn initialize_symbols(machine: &mut Machine, arguments: &[u64]) -> Result<Reply,
 
 fn initialize_currency(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
     let symbols = object(arguments, 0)?;
+    let locale = Reference(machine.get_field(symbols, "locale")?);
+    if !is_us(machine, locale)? {
+        return Ok(Reply::Decline);
+    }
     if machine.get_field(symbols, "currencyInitialized")? == 0 {
         set_text(machine, symbols, "intlCurrencySymbol", "USD")?;
         set_text(machine, symbols, "currencySymbol", "$")?;
@@ -80,16 +107,29 @@ fn initialize_currency(machine: &mut Machine, arguments: &[u64]) -> Result<Reply
 }
 
 fn get_symbols(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    if !is_english(machine, reference(arguments, 0))? {
+        return Ok(Reply::Decline);
+    }
     let symbols =
         machine.construct(SYMBOLS, "(Ljava/util/Locale;)V", &[reference(arguments, 0).0])?;
     answer(symbols)
 }
 
 fn get_number_format(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    const NUMBER: i32 = 0;
     const CURRENCY: i32 = 1;
     const PERCENT: i32 = 2;
     const INTEGER: i32 = 4;
     let choice = int(arguments, 2);
+    let locale = reference(arguments, 0);
+    let known = match choice {
+        CURRENCY => is_us(machine, locale)?,
+        PERCENT | INTEGER | NUMBER => is_english(machine, locale)?,
+        _ => false,
+    };
+    if !known {
+        return Ok(Reply::Decline);
+    }
     let pattern = match choice {
         CURRENCY => "\u{A4}#,##0.00",
         PERCENT => "#,##0%",

@@ -5,7 +5,7 @@ use super::{
     truth, zero,
 };
 use crate::machine::{Machine, Trap};
-use crate::memory::{Reference, Status};
+use crate::memory::Reference;
 
 const THREAD: &str = "java/lang/Thread";
 const UNSAFE: &str = "jdk/internal/misc/Unsafe";
@@ -98,19 +98,8 @@ fn next_thread_id(machine: &mut Machine, _: &[u64]) -> Result<Reply, Trap> {
     }))
 }
 
-/// The state of a thread, as a constant of `Thread.State`.
-pub(crate) fn thread_state(machine: &mut Machine, thread: Option<usize>) -> Result<u64, Trap> {
-    let name = match thread {
-        None => "NEW",
-        Some(thread) => match machine.core(thread)?.status {
-            Status::Terminated => "TERMINATED",
-            Status::Waiting { timed: false, .. } => "WAITING",
-            Status::Waiting { timed: true, .. } => "TIMED_WAITING",
-            Status::Reacquiring { .. } => "BLOCKED",
-            Status::Exiting => "RUNNABLE",
-            Status::Running => machine.running_state(thread)?,
-        },
-    };
+/// A constant of `Thread.State`.
+pub(crate) fn thread_state(machine: &mut Machine, name: &str) -> Result<u64, Trap> {
     let class = machine.load_initialized("java/lang/Thread$State")?;
     let (mirror, word) = machine.static_place(class, name)?;
     Ok(machine.load(mirror, word)?)

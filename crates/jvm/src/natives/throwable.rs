@@ -80,7 +80,12 @@ impl Machine {
     }
 
     /// Fills a `StackTraceElement`.
-    fn fill_element(&mut self, element: Reference, method: MethodId, pc: u32) -> Result<(), Trap> {
+    pub(super) fn fill_element(
+        &mut self,
+        element: Reference,
+        method: MethodId,
+        pc: u32,
+    ) -> Result<(), Trap> {
         let place = self.place(method, pc);
         let mut fields =
             vec![("declaringClass", Some(place.class)), ("methodName", Some(place.method))];

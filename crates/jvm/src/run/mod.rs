@@ -27,10 +27,12 @@
 //! - A `ReentrantLock` is a monitor and its conditions are wait sets. Trying to take it acquires it or
 //!   reads its state, and is guarded since it can overtake the release that lets it succeed.
 //! - Other synchronisers are a location each. An operation that may have to wait is guarded; one that
-//!   can be interrupted looks at the thread's interrupt, too, and at the synchroniser even if the
-//!   interrupt is what it finds, since it could have found it possible.
+//!   can be interrupted looks for an interrupt first, as an event of its own, and then at both the
+//!   thread's interrupt and the synchroniser.
 //! - Pools, futures and blocking queues are a location each, too, and a call of theirs is one
 //!   operation: see `interpret/whole.rs`.
+//! - Asking for the state of a thread reads how far it has come and all that its next operation is
+//!   about. In programs that ask, every step of a thread writes how far it has come.
 //! - The result of a `CompletableFuture` and what depends on it are two locations: see
 //!   `interpret/completion.rs`.
 //! - A branch on an unknown touches nothing; its alternatives are its sides.
@@ -41,8 +43,9 @@
 //! - `sleep` and `join` end early if the thread is interrupted.
 //!
 //! **Not modelled.** Daemon threads go on after the last other thread has ended, as far as they can.
-//! `Thread.isAlive` and `getState` look at other threads without being visible. The order in which
-//! different threads print is not explored, so outcomes group the output by thread.
+//! A thread whose next operation has to wait is never seen `RUNNABLE` before it waits. A thread that
+//! was not started when its state was asked for is `NEW` for good. The order in which different
+//! threads print is not explored, so outcomes group the output by thread.
 
 mod naming;
 mod prepared;
@@ -63,6 +66,7 @@ use counterpoint_model::{
 };
 
 use counterpoint_symbolic::{Term, Terms};
+use smallvec::SmallVec;
 
 use crate::interpret::{Concern, Condition, Outlook, Sort, Synchronise, Whole};
 use crate::machine::SideEffect;
@@ -229,6 +233,31 @@ impl<'p> JavaRun<'p> {
     /// What the operation that a thread stands before touches, and whether it is guarded. Without an
     /// alternative, all that some alternative touches.
     fn touches(&self, thread: usize, alternative: Option<u32>) -> (Footprint, bool) {
+        let (mut footprint, guarded) = self.touches_of_operation(thread, alternative);
+        if self.program.asks_for_states() {
+            let progress = self.prepared().cells(thread).progress;
+            footprint.push(Access::synchronising(progress, Mode::Write));
+        }
+        (footprint, guarded)
+    }
+
+    /// What the state of a thread depends on: how far it has come, and whatever says whether it can
+    /// go on.
+    fn state_depends_on(&self, thread: usize) -> SmallVec<[Location; 4]> {
+        let cells = self.prepared().cells(thread);
+        let mut locations = SmallVec::from_slice(&[cells.life, cells.progress]);
+        let standing = self.standings.get(thread).copied().unwrap_or(ABSENT);
+        if !matches!(standing.life, Life::Absent | Life::AsksState) {
+            for access in self.touches_of_operation(thread, None).0.iter() {
+                if !locations.contains(&access.location) {
+                    locations.push(access.location);
+                }
+            }
+        }
+        locations
+    }
+
+    fn touches_of_operation(&self, thread: usize, alternative: Option<u32>) -> (Footprint, bool) {
         let standing = &self.standings[thread];
         let prepared = self.prepared();
         let own = prepared.cells(thread);
@@ -302,6 +331,12 @@ impl<'p> JavaRun<'p> {
                     let writes = alternative.is_none() || self.is_interrupted(thread);
                     touch(location, if writes { Mode::Write } else { Mode::Read });
                 }
+                Life::AsksState => {
+                    guarded = true;
+                    for location in self.state_depends_on(standing.target as usize) {
+                        touch(location, Mode::Read);
+                    }
+                }
                 Life::Parks => {
                     guarded = true;
                     touch(location, Mode::Write);
@@ -326,7 +361,6 @@ impl<'p> JavaRun<'p> {
                     let concern = machine.concern(operation, standing.object, outlook);
                     guarded = operation.blocks() || matches!(operation, Synchronise::Lock(_));
                     match concern {
-                        _ if interrupted && !operation.blocks() => {}
                         Concern::Shared => touch(location, Mode::Read),
                         Concern::Exclusive => touch(location, Mode::Write),
                         Concern::Taken => touch(location, Mode::Acquire),
@@ -346,6 +380,11 @@ impl<'p> JavaRun<'p> {
                     touch(location, if changes { Mode::Write } else { Mode::Read });
                     if whole.sort == Sort::Completable {
                         touch(standing.touched, Mode::Read);
+                    }
+                    if whole.sort == Sort::Workers && !whole.changes {
+                        for worker in prepared.machine.workers_of(standing.object) {
+                            touch(prepared.cells(worker).life, Mode::Read);
+                        }
                     }
                     if whole.is_interruptible() {
                         let clears = alternative.is_some() && self.is_interrupted(thread);

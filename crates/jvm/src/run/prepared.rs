@@ -40,6 +40,8 @@ pub(super) enum Aspect {
     Permit,
     /// Whether a thread was interrupted.
     Interrupt,
+    /// How far a thread has come.
+    Progress,
 }
 
 /// The locations that belong to a thread.
@@ -49,6 +51,7 @@ pub(super) struct Cells {
     pub wakening: Location,
     pub permit: Location,
     pub interrupt: Location,
+    pub progress: Location,
 }
 
 /// Nobody's number.
@@ -133,6 +136,7 @@ impl Prepared {
                 wakening: self.thread_location(program, pid, Aspect::Wakening),
                 permit: self.thread_location(program, pid, Aspect::Permit),
                 interrupt: self.thread_location(program, pid, Aspect::Interrupt),
+                progress: self.thread_location(program, pid, Aspect::Progress),
             };
             self.cells.push(cells);
             if self.threads.len() <= pid.index() {
@@ -175,6 +179,7 @@ impl Prepared {
                 Aspect::Wakening => "wake-up of ",
                 Aspect::Permit => "permit of ",
                 Aspect::Interrupt => "interrupt of ",
+                Aspect::Progress => "state of ",
                 _ => "thread ",
             };
             let name = name.to_string();

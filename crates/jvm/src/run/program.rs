@@ -19,17 +19,20 @@ use crate::classfile::Type;
 use crate::coverage::summarise;
 use crate::error::Error;
 use crate::interpret::Address;
-use crate::load::{ClassPath, Jdk, Origin, compile, listed, main_class};
+use crate::load::{ClassPath, Jdk, Opened, Origin, listed};
 use crate::machine::{Machine, Options};
 use crate::unknown::Shared;
 
 /// Calls and backward jumps that one step may make before it is taken for an endless loop.
-const STEP_FUEL: u64 = 300_000_000;
+const STEP_FUEL: u64 = 100_000_000;
+
+/// In the constants of every class that asks a thread for its state.
+const THREAD_STATE: &[u8] = b"java/lang/Thread$State";
 
 /// What to load.
 #[derive(Debug, Clone, Default)]
 pub struct Target {
-    /// `.java` files, `.class` files, jars and folders of classes.
+    /// `.java` files, `.class` files, jars and folders of classes or sources.
     pub paths: Vec<PathBuf>,
     /// Further entries of the class path.
     pub class_path: Vec<PathBuf>,
@@ -56,6 +59,8 @@ pub struct JavaProgram {
     locations: RefCell<Locations>,
     objects: RefCell<Objects>,
     sites: RefCell<Sites>,
+    /// Whether some class of the program knows of thread states.
+    asks_for_states: bool,
     /// Whether to note what is executed.
     watched: Cell<bool>,
     /// Machines at the start of the program, for the next runs.
@@ -115,27 +120,19 @@ impl JavaProgram {
     /// The same with other bounds and switches of the machine.
     pub fn load_with(target: &Target, options: Options) -> Result<JavaProgram, Error> {
         let jdk = Jdk::find()?;
-        let is_source = |path: &&PathBuf| path.extension().is_some_and(|name| name == "java");
-        let sources: Vec<PathBuf> = target.paths.iter().filter(is_source).cloned().collect();
-        let others = target.paths.iter().filter(|path| !is_source(path));
-        let mut entries: Vec<PathBuf> = others.chain(&target.class_path).cloned().collect();
-        let mut compiled = None;
-        if !sources.is_empty() {
-            let folder = compile(&jdk, &sources, &entries)?;
-            entries.insert(0, folder.path().to_path_buf());
-            compiled = Some(folder);
-        }
-        let class_path = ClassPath::new(jdk, &entries)?;
+        let opened = Opened::open(&jdk, &target.paths, &target.class_path)?;
         let main = match &target.main {
-            Some(main) if class_path.class(&main.replace('.', "/"))?.is_none() => {
+            Some(main) if opened.class_path().class(&main.replace('.', "/"))?.is_none() => {
                 let searched = listed(&target.paths);
                 return Err(Error::MissingClass { name: main.clone(), searched });
             }
             Some(main) => main.clone(),
-            None => main_class(&class_path, &target.paths)?,
+            None => opened.main_class()?,
         };
+        let sources = opened.sources();
+        let (class_path, compiled) = opened.into_parts();
         let words: Vec<&String> = target.arguments.iter().chain(&target.inputs).collect();
-        let fingerprint = fingerprint(&class_path, &main, &words)?;
+        let (fingerprint, asks_for_states) = look_through(&class_path, &main, &words)?;
         let mut options = options;
         options.inputs = sources::find(&class_path, &target.inputs)?;
         let program = JavaProgram {
@@ -144,6 +141,7 @@ impl JavaProgram {
             arguments: target.arguments.clone(),
             options,
             fingerprint,
+            asks_for_states,
             sources: sources
                 .iter()
                 .filter_map(|path| Some((last_name(path)?, shown(path))))
@@ -166,6 +164,11 @@ impl JavaProgram {
     /// The main class.
     pub fn main(&self) -> &str {
         &self.main
+    }
+
+    /// Whether the program may ask what its threads are doing.
+    pub(super) fn asks_for_states(&self) -> bool {
+        self.asks_for_states
     }
 
     fn prepare(&self) -> Result<Prepared, Error> {
@@ -326,19 +329,27 @@ impl Program for JavaProgram {
 }
 
 /// A text that changes with the classes of the program, its main class, its arguments and inputs.
-fn fingerprint(class_path: &ClassPath, main: &str, words: &[&String]) -> Result<String, Error> {
+/// The fingerprint, and whether some class of the program knows of thread states.
+fn look_through(
+    class_path: &ClassPath,
+    main: &str,
+    words: &[&String],
+) -> Result<(String, bool), Error> {
     let mut hasher = FxHasher::default();
+    let mut asks_for_states = false;
     for name in class_path.program_classes()? {
         if let Some((bytes, Origin::Program)) = class_path.class(&name)? {
             hasher.write(name.as_bytes());
             hasher.write(&bytes);
+            let mut parts = bytes.windows(THREAD_STATE.len());
+            asks_for_states |= parts.any(|part| part == THREAD_STATE);
         }
     }
     for word in words {
         hasher.write(word.as_bytes());
         hasher.write_u8(0xFF);
     }
-    Ok(format!("{main}-{:016x}", hasher.finish()))
+    Ok((format!("{main}-{:016x}", hasher.finish()), asks_for_states))
 }
 
 fn last_name(path: &Path) -> Option<String> {

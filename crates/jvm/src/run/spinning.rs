@@ -48,6 +48,8 @@ pub(super) enum What {
     Woken(u32),
     /// Whether a thread has ended.
     Ended(u32),
+    /// What a thread is doing.
+    State(u32),
     /// What methods of an object that are performed as a whole look at.
     Inside(Reference, Sort),
     /// Nothing: a lock was taken or freed.
@@ -91,6 +93,11 @@ impl JavaRun<'_> {
                 look(location, What::Interrupt(standing.target));
             }
             (Op::Read(location), Life::AsksAlive) => look(location, What::Ended(standing.target)),
+            (Op::Synchronise(_), Life::AsksState) => {
+                for location in self.state_depends_on(standing.target as usize) {
+                    look(location, What::State(standing.target));
+                }
+            }
             (Op::Synchronise(location), Life::JoinsForSomeTime) if !core.interrupted => {
                 look(location, What::Ended(standing.target));
                 look(own.interrupt, What::Interrupt(number));
@@ -285,6 +292,10 @@ impl JavaRun<'_> {
                 flag(core(thread).map(|core| !waits(core.status)))
             }
             What::Ended(thread) => u64::from(machine.has_ended(thread as usize)),
+            What::State(thread) => {
+                let name = machine.state_name(thread as usize).unwrap_or_default();
+                name.bytes().fold(0u64, |sum, byte| sum.rotate_left(8) ^ u64::from(byte))
+            }
             What::Lock(_) => 0,
         }
     }
@@ -309,7 +320,8 @@ impl JavaRun<'_> {
         let waits = u64::from(core.status != Status::Running);
         add(u64::from(core.method.0) << 32 | u64::from(core.pc));
         add(u64::from(core.base) << 32 | u64::from(core.sp));
-        add(u64::from(core.ticks) << 2 | waits << 1 | u64::from(core.quiet));
+        let flags = waits << 2 | u64::from(core.checked) << 1 | u64::from(core.quiet);
+        add(u64::from(core.ticks) << 3 | flags);
         state.stack[..core.sp as usize].iter().for_each(|word| add(*word));
         u128::from(lanes.0) << 64 | u128::from(lanes.1) | 1
     }

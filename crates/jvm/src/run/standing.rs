@@ -28,6 +28,8 @@ pub(super) enum Life {
     AsksInterrupt,
     /// Its operation is to ask whether a thread has ended.
     AsksAlive,
+    /// Its operation is to ask what a thread is doing.
+    AsksState,
     /// Its operation is to wait for a thread to end, for some time only.
     JoinsForSomeTime,
     /// Its operation is to let time pass.
@@ -210,7 +212,7 @@ impl JavaRun<'_> {
                 standing.object = receiver;
                 standing.life = Life::CallsWhole(whole);
                 let aspect = match whole.sort {
-                    Sort::Completable => Aspect::Variable,
+                    Sort::Completable | Sort::Task | Sort::Workers => Aspect::Variable,
                     _ => Aspect::Inside,
                 };
                 standing.op = Op::Synchronise(prepared.location(program, subject, aspect));
@@ -248,7 +250,13 @@ impl JavaRun<'_> {
                 standing.life = Life::Sleeps;
                 standing.op = Op::Read(prepared.cells(thread).interrupt);
             }
-            Operation::AskAlive { thread: other } => {
+            Operation::AskState { thread: other } if program.asks_for_states() => {
+                prepared.pid(program, other);
+                standing.life = Life::AsksState;
+                standing.target = other as u32;
+                standing.op = Op::Synchronise(prepared.cells(other).progress);
+            }
+            Operation::AskAlive { thread: other } | Operation::AskState { thread: other } => {
                 prepared.pid(program, other);
                 standing.life = Life::AsksAlive;
                 standing.target = other as u32;

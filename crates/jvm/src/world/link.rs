@@ -8,7 +8,7 @@ use super::{
 };
 use crate::classfile::{ClassFile, MethodDescriptor, Type, access};
 use crate::code::Code;
-use crate::interpret::{FUTURE, settles};
+use crate::interpret::{FUTURE, TASK, settles};
 use crate::load::Origin;
 use crate::memory::{OBJECT_HEADER_WORDS, Reference};
 use crate::natives;
@@ -54,8 +54,8 @@ const QUIET_FIELDS: &[(&str, &[&str])] = &[
 ];
 
 /// Classes of the JDK, by the start of their names, that other threads only meet in caches and
-/// counters of the library's own: formatting, locales, character sets, reflection, and the making of
-/// threads. Their accesses, and those of other classes of the JDK on their behalf, are not visible.
+/// counters of the library's own: formatting, locales, logging, character sets, reflection, and the
+/// making of threads. Their accesses, and those of other classes of the JDK on their behalf, are not visible.
 const QUIET_CLASSES: &[&str] = &[
     "java/io/PrintStream",
     "java/lang/Class",
@@ -65,9 +65,9 @@ const QUIET_CLASSES: &[&str] = &[
     "java/lang/invoke/",
     "java/lang/reflect/",
     "java/nio/charset/",
-    "java/text/",
     "java/util/Formatter",
     "java/util/Locale",
+    "java/util/logging/",
     "java/util/regex/",
     "java/util/concurrent/ThreadLocalRandom",
     "jdk/internal/",
@@ -85,7 +85,13 @@ pub fn voice(origin: Origin, class: &str, method: &str) -> Voice {
     }
     // A thread's `run` leads to the program's own work, and `Unsafe` acts for whoever calls it.
     let excepted = method == "run" || class.ends_with("misc/Unsafe");
-    let quiet = !excepted && QUIET_CLASSES.iter().any(|prefix| class.starts_with(prefix));
+    // Formats are made with the help of caches, but threads that share one can disturb each other.
+    let makes_format = class.starts_with("java/text/")
+        && (method.ends_with("Instance")
+            || method.starts_with("initialize")
+            || matches!(method, "<init>" | "<clinit>"));
+    let quiet =
+        !excepted && (makes_format || QUIET_CLASSES.iter().any(|prefix| class.starts_with(prefix)));
     if quiet { Voice::Quiet } else { Voice::AsCaller }
 }
 
@@ -100,6 +106,10 @@ const HIDDEN_WORDS: &[(&str, u32)] = &[
     ("java/lang/invoke/MethodHandle", 4),
     // Number of the console stream.
     ("java/io/PrintStream", 1),
+    // Method and instruction.
+    ("java/lang/StackFrameInfo", 2),
+    // Content and position of a file.
+    ("java/io/FileInputStream", 2),
     // Method or field.
     ("java/lang/reflect/Method", 1),
     ("java/lang/reflect/Constructor", 1),
@@ -221,12 +231,18 @@ fn lay_out_fields(
             kind,
             word,
             quiet: listed || access & access::FINAL != 0,
-            silent: !is_static && file.name.starts_with(FUTURE),
+            silent: !is_static && is_silent(&file.name, &info.name),
         });
     }
     let hidden = HIDDEN_WORDS.iter().find(|row| row.0 == file.name);
     class.instance_words += hidden.map_or(0, |row| row.1);
     next_static - first_static
+}
+
+/// Whether accesses to a field of the library belong to the operations of `interpret/completion.rs` or
+/// `interpret/fork_join.rs`, in the methods that perform them.
+fn is_silent(class: &str, field: &str) -> bool {
+    class.starts_with(FUTURE) || class == TASK && field == "status"
 }
 
 fn add_methods(world: &mut World, class: &mut Class, id: ClassId, file: &ClassFile) {
@@ -310,18 +326,31 @@ fn overrides(world: &World, class: Symbol, above: &Method) -> bool {
     package(class) == package(world.class(above.class).name)
 }
 
-/// A class needs initialisation if it or a superclass has an initialiser; not in every execution
-/// anew if nobody can tell when that ran.
+/// Whether an interface declares methods with code: it is initialised before classes that implement
+/// it.
+pub(crate) fn has_default_methods(world: &World, interface: ClassId) -> bool {
+    world.class(interface).methods.iter().any(|id| {
+        let method = world.method(*id);
+        !method.is_static() && method.entry != Entry::Abstract
+    })
+}
+
+/// A class needs initialisation if it, a superclass or an interface with default methods has an
+/// initialiser; not in every execution anew if nobody can tell when that ran.
 fn policy(world: &World, class: &Class) -> InitPolicy {
     let above = class.superclass.map_or(InitPolicy::Done, |id| world.class(id).policy);
+    let needs_interface = !class.is_interface()
+        && class.all_interfaces.iter().any(|id| {
+            world.class(*id).policy == InitPolicy::PerExecution && has_default_methods(world, *id)
+        });
     match class.origin {
         Origin::Jdk => InitPolicy::Permanent,
-        Origin::Program if above == InitPolicy::PerExecution => InitPolicy::PerExecution,
+        Origin::Program if above == InitPolicy::PerExecution || needs_interface => {
+            InitPolicy::PerExecution
+        }
         Origin::Program if class.initializer.is_some() => {
-            let ordinary = |id: &ClassId| world.class(*id).policy == InitPolicy::PerExecution;
-            let plain = !class.is_interface()
-                && !class.interfaces.iter().any(ordinary)
-                && class.file.as_ref().is_some_and(|file| is_plain(file));
+            let plain =
+                !class.is_interface() && class.file.as_ref().is_some_and(|file| is_plain(file));
             if plain { InitPolicy::Permanent } else { InitPolicy::PerExecution }
         }
         Origin::Program if above == InitPolicy::Permanent => InitPolicy::Permanent,

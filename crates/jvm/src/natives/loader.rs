@@ -1,0 +1,414 @@
+//! Class loaders, resources and service loaders.
+//!
+//! The machine has one name space of classes. Programs see the loaders of the JDK's start-up as two
+//! bare objects, an application loader and a platform loader, made on first use for all executions;
+//! what they are asked is answered from the class path. Loaders of a program's own work as far as
+//! they delegate, and the classes that they or the JDK define at run time join the one name space.
+//!
+//! A service loader looks into module descriptors and into `META-INF/services` through URLs. Here
+//! its list of names comes from the class path at once, and its own code does the rest.
+
+use super::{Native, Reply, answer, int, local, nothing, object, zero};
+use crate::classfile::access;
+use crate::error::Fault;
+use crate::load::Origin;
+use crate::machine::{Machine, Trap, raise};
+use crate::memory::Reference;
+use crate::world::ClassKind;
+
+const LOADER: &str = "java/lang/ClassLoader";
+const BUILT_IN: &str = "jdk/internal/loader/BuiltinClassLoader";
+const LOADERS: &str = "jdk/internal/loader/ClassLoaders";
+const APPLICATION: &str = "jdk/internal/loader/ClassLoaders$AppClassLoader";
+const PLATFORM: &str = "jdk/internal/loader/ClassLoaders$PlatformClassLoader";
+const BOOT: &str = "jdk/internal/loader/BootLoader";
+const CLASS: &str = "java/lang/Class";
+const MODULE: &str = "java/lang/Module";
+
+pub(super) static NATIVES: &[Native] = &[
+    local(LOADER, "getSystemClassLoader", "*", application_loader),
+    local(LOADER, "getPlatformClassLoader", "*", platform_loader),
+    local(LOADER, "getBuiltinAppClassLoader", "*", application_loader),
+    local(LOADER, "getBuiltinPlatformClassLoader", "*", platform_loader),
+    local(LOADERS, "appClassLoader", "*", application_loader),
+    local(LOADERS, "platformClassLoader", "*", platform_loader),
+    local(CLASS, "getClassLoader", "*", loader_of),
+    local(CLASS, "getClassLoader0", "*", loader_of),
+    local(LOADER, "getUnnamedModule", "*", super::class::get_module),
+    local(LOADER, "findLoadedClass0", "*", zero),
+    local(LOADER, "findBootstrapClass", "*", find_class),
+    local(LOADER, "findBootstrapClassOrNull", "*", find_class),
+    local(LOADER, "checkCerts", "*", nothing),
+    local(LOADER, "postDefineClass", "*", nothing),
+    local(LOADER, "getNamedPackage", "*", zero),
+    local(LOADER, "defineClass1", "*", define_named),
+    local(LOADER, "defineClass0", "*", define_hidden),
+    local("jdk/internal/misc/Unsafe", "defineClass0", "*", define_by_unsafe),
+    local(LOADER, "loadClass", "(Ljava/lang/String;)Ljava/lang/Class;", load_by_loader),
+    local(APPLICATION, "loadClass", "(Ljava/lang/String;Z)Ljava/lang/Class;", load_by_loader),
+    local(BUILT_IN, "loadClass", "(Ljava/lang/String;Z)Ljava/lang/Class;", load_by_loader),
+    local(BUILT_IN, "loadClass", "(Ljava/lang/String;)Ljava/lang/Class;", load_by_loader),
+    local(BUILT_IN, "loadClassOrNull", "*", load_or_null),
+    local(CLASS, "forName", "(Ljava/lang/Module;Ljava/lang/String;)Ljava/lang/Class;", in_module),
+    local(BOOT, "loadClass", "*", in_module),
+    local(BOOT, "loadClassOrNull", "*", find_class),
+    local(BOOT, "setBootLoaderUnnamedModule0", "*", nothing),
+    local(BOOT, "getUnnamedModule", "*", super::class::get_module),
+    local(BOOT, "getServicesCatalog", "*", zero),
+    local(BOOT, "hasClassPath", "*", zero),
+    local(BOOT, "loadLibrary", "*", nothing),
+    local("java/lang/System", "loadLibrary", "*", load_library),
+    local("java/lang/System", "load", "*", load_library),
+    local(MODULE, "isExported", "*", super::one),
+    local(MODULE, "isOpen", "*", super::one),
+    local(MODULE, "canRead", "*", super::one),
+    local(MODULE, "canUse", "*", super::one),
+    local(MODULE, "getLayer", "*", zero),
+    local(MODULE, "getClassLoader", "*", application_loader),
+    local("java/lang/reflect/Proxy$ProxyBuilder", "mapToModule", "*", module_of_proxies),
+    local(CLASS, "getPackage", "*", package_of),
+    local("java/lang/ProcessEnvironment", "environ", "*", environment),
+    local(MODULE, "getResourceAsStream", "*", resource_of_loader),
+    local(LOADER, "getResourceAsStream", "*", resource_of_loader),
+    local(LOADER, "getSystemResourceAsStream", "*", system_resource),
+    local(BUILT_IN, "findResourceAsStream", "*", module_resource),
+    local(BOOT, "findResourceAsStream", "*", boot_resource),
+    local(CLASS, "getResourceAsStream", "*", resource_of_class),
+    local(LOADER, "getResource", "*", url_of_loader),
+    local(LOADER, "getSystemResource", "*", system_url),
+    local(CLASS, "getResource", "*", url_of_class),
+    local(LOADER, "getResources", "*", urls_of_loader),
+    local(LOADER, "getSystemResources", "*", system_urls),
+    local(
+        "java/util/ServiceLoader$ModuleServicesLookupIterator",
+        "iteratorFor",
+        "*",
+        no_module_services,
+    ),
+    local(
+        "java/util/ServiceLoader$LazyClassPathLookupIterator",
+        "nextProviderClass",
+        "*",
+        list_providers,
+    ),
+];
+
+impl Machine {
+    /// One of the JDK's two loaders that programs can see.
+    fn built_in_loader(&mut self, class: &str, field: &str) -> Result<Reference, Trap> {
+        let holder = self.load_class(LOADERS)?;
+        let (mirror, word) = self.static_place(holder, field)?;
+        let known = self.load_reference(mirror, word)?;
+        if !known.is_null() {
+            return Ok(known);
+        }
+        let parent = match class {
+            APPLICATION => self.built_in_loader(PLATFORM, "PLATFORM_LOADER")?,
+            _ => Reference::NULL,
+        };
+        let class = self.load_class(class)?;
+        self.permanently(|machine| {
+            let made = machine.new_object(class)?;
+            machine.set_field(made, "parent", parent.0)?;
+            let name = machine.literal_text(if parent.is_null() { "platform" } else { "app" })?;
+            machine.set_field(made, "name", name.0)?;
+            machine.set_field(made, "nameAndId", name.0)?;
+            for field in ["parallelLockMap", "packages"] {
+                let map =
+                    machine.construct("java/util/concurrent/ConcurrentHashMap", "()V", &[])?;
+                machine.set_field(made, field, map.0)?;
+            }
+            let lock = machine.construct("java/lang/Object", "()V", &[])?;
+            machine.set_field(made, "assertionLock", lock.0)?;
+            machine.publish(made)?;
+            machine.store(mirror, word, made.0)?;
+            Ok(made)
+        })
+    }
+
+    /// A stream of the bytes of a resource, or null.
+    fn resource_stream(&mut self, name: &str) -> Result<Reply, Trap> {
+        let found = self.resources(name)?;
+        match found.first() {
+            Some(bytes) => {
+                let array = self.new_byte_array(bytes)?;
+                let stream = self.construct("java/io/ByteArrayInputStream", "([B)V", &[array.0])?;
+                answer(stream)
+            }
+            None => answer(Reference::NULL),
+        }
+    }
+
+    fn resources(&self, name: &str) -> Result<Vec<Vec<u8>>, Fault> {
+        let found = self.world.class_path.resources(name);
+        found.map_err(|cause| Fault::Class { name: name.to_string(), what: cause.to_string() })
+    }
+
+    /// The URL of a resource: none if there is no resource.
+    fn resource_url(&mut self, name: &str) -> Result<Reply, Trap> {
+        if self.resources(name)?.is_empty() {
+            return answer(Reference::NULL);
+        }
+        Err(no_urls(name).into())
+    }
+
+    fn resource_urls(&mut self, name: &str) -> Result<Reply, Trap> {
+        if !self.resources(name)?.is_empty() {
+            return Err(no_urls(name).into());
+        }
+        let none = self.call_static(
+            "java/util/Collections",
+            "emptyEnumeration",
+            "()Ljava/util/Enumeration;",
+            &[],
+        )?;
+        Ok(Reply::Word(none))
+    }
+
+    /// The full name of a resource that is named relative to a class.
+    fn resource_name(&self, arguments: &[u64]) -> Result<String, Trap> {
+        let class = self.mirrored(object(arguments, 0)?)?;
+        let name = self.text(object(arguments, 1)?)?;
+        if let Some(absolute) = name.strip_prefix('/') {
+            return Ok(absolute.to_string());
+        }
+        let package = self.world.class_name(class).rsplit_once('/').map(|parts| parts.0);
+        Ok(package.map_or(name.clone(), |package| format!("{package}/{name}")))
+    }
+
+    /// A class by its name with dots; null if there is none.
+    fn class_or_null(&mut self, name: Reference) -> Result<Reference, Trap> {
+        let name = self.text(name)?;
+        if name.contains('/') {
+            return Ok(Reference::NULL);
+        }
+        match self.load_class(&name.replace('.', "/")) {
+            Ok(class) => Ok(self.mirror(class)),
+            Err(Trap::Raise(..)) => Ok(Reference::NULL),
+            Err(other) => Err(other),
+        }
+    }
+
+    /// Defines a class from a part of an array of bytes.
+    fn define_from(&mut self, bytes: Reference, (from, length): (i32, i32)) -> Result<Reply, Trap> {
+        let all = self.byte_array(bytes)?;
+        let from = from.max(0) as usize;
+        let part = all.get(from..from.saturating_add(length.max(0) as usize)).unwrap_or_default();
+        let class = self.define_class(part.to_vec())?;
+        answer(self.mirror(class))
+    }
+}
+
+fn no_urls(name: &str) -> Fault {
+    Fault::unsupported(format!(
+        "the URL of resource {name}; read the resource with getResourceAsStream"
+    ))
+}
+
+fn application_loader(machine: &mut Machine, _: &[u64]) -> Result<Reply, Trap> {
+    let loader = machine.built_in_loader(APPLICATION, "APP_LOADER")?;
+    answer(loader)
+}
+
+fn platform_loader(machine: &mut Machine, _: &[u64]) -> Result<Reply, Trap> {
+    let loader = machine.built_in_loader(PLATFORM, "PLATFORM_LOADER")?;
+    answer(loader)
+}
+
+fn loader_of(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let class = machine.mirrored(object(arguments, 0)?)?;
+    match machine.world.class(class).origin {
+        Origin::Program => application_loader(machine, arguments),
+        Origin::Jdk => answer(Reference::NULL),
+    }
+}
+
+fn find_class(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let found = machine.class_or_null(object(arguments, 0)?)?;
+    answer(found)
+}
+
+fn in_module(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let found = machine.class_or_null(object(arguments, 1)?)?;
+    answer(found)
+}
+
+/// Only the JDK's own loaders know all classes; others ask their parents first and then themselves.
+fn load_by_loader(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let loader = machine.class_of(object(arguments, 0)?)?;
+    if !machine.world.class_name(loader).starts_with("jdk/internal/loader/") {
+        return Ok(Reply::Decline);
+    }
+    let name = object(arguments, 1)?;
+    let found = machine.class_or_null(name)?;
+    if found.is_null() {
+        return raise("java/lang/ClassNotFoundException", machine.text(name)?);
+    }
+    answer(found)
+}
+
+fn load_or_null(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let found = machine.class_or_null(object(arguments, 1)?)?;
+    answer(found)
+}
+
+/// The module of a proxy: the one of all classes if an interface is not public, else one with the
+/// name that the JDK gives to its module of proxies.
+fn module_of_proxies(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let interfaces = object(arguments, 1)?;
+    let interfaces = machine.call_virtual(interfaces, "toArray", "()[Ljava/lang/Object;", &[])?;
+    for interface in machine.references(Reference(interfaces))? {
+        let class = machine.mirrored(interface)?;
+        if machine.declared_access(class) & access::PUBLIC == 0 {
+            return super::class::get_module(machine, arguments);
+        }
+    }
+    const DESCRIPTOR: &str = "java/lang/module/ModuleDescriptor";
+    let name = machine.literal_text("jdk.proxy1")?;
+    let make = "(Ljava/lang/String;)Ljava/lang/module/ModuleDescriptor$Builder;";
+    let builder = Reference(machine.call_static(DESCRIPTOR, "newModule", make, &[name.0])?);
+    let set = "(Ljava/lang/Object;)Ljava/util/Set;";
+    let packages = machine.call_static("java/util/Set", "of", set, &[name.0])?;
+    let add = "(Ljava/util/Set;)Ljava/lang/module/ModuleDescriptor$Builder;";
+    machine.call_virtual(builder, "packages", add, &[packages])?;
+    let build = "()Ljava/lang/module/ModuleDescriptor;";
+    let descriptor = machine.call_virtual(builder, "build", build, &[])?;
+    let class = machine.load_class(MODULE)?;
+    let made = machine.new_object(class)?;
+    machine.set_field(made, "name", name.0)?;
+    machine.set_field(made, "descriptor", descriptor)?;
+    answer(made)
+}
+
+fn package_of(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let class = machine.mirrored(object(arguments, 0)?)?;
+    if !matches!(machine.world.class(class).kind, ClassKind::Instance) {
+        return answer(Reference::NULL);
+    }
+    let name = machine.world.external_name(class);
+    let name = machine.literal_text(name.rsplit_once('.').map_or("", |parts| parts.0))?;
+    let Reply::Word(module) = super::class::get_module(machine, arguments)? else {
+        return Err(Fault::internal("a class without a module").into());
+    };
+    let descriptor = "(Ljava/lang/String;Ljava/lang/Module;)V";
+    let package = machine.construct("java/lang/Package", descriptor, &[name.0, module])?;
+    answer(package)
+}
+
+/// A program under test finds no environment variables.
+fn environment(machine: &mut Machine, _: &[u64]) -> Result<Reply, Trap> {
+    let none = machine.reference_array(machine.known.byte_array, &[])?;
+    answer(none)
+}
+
+fn load_library(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let name = machine.text(object(arguments, 0)?)?;
+    Err(Fault::unsupported(format!("the native library {name}; only byte code can be run")).into())
+}
+
+fn define_named(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let part = (int(arguments, 3), int(arguments, 4));
+    machine.define_from(object(arguments, 2)?, part)
+}
+
+fn define_hidden(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let part = (int(arguments, 4), int(arguments, 5));
+    machine.define_from(object(arguments, 3)?, part)
+}
+
+fn define_by_unsafe(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let part = (int(arguments, 3), int(arguments, 4));
+    machine.define_from(object(arguments, 2)?, part)
+}
+
+fn resource_of_loader(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let name = machine.text(object(arguments, 1)?)?;
+    machine.resource_stream(name.trim_start_matches('/'))
+}
+
+fn system_resource(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let name = machine.text(object(arguments, 0)?)?;
+    machine.resource_stream(&name)
+}
+
+fn module_resource(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let name = machine.text(object(arguments, 2)?)?;
+    machine.resource_stream(&name)
+}
+
+fn boot_resource(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let name = machine.text(object(arguments, 1)?)?;
+    machine.resource_stream(&name)
+}
+
+fn resource_of_class(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let name = machine.resource_name(arguments)?;
+    machine.resource_stream(&name)
+}
+
+fn url_of_loader(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let name = machine.text(object(arguments, 1)?)?;
+    machine.resource_url(&name)
+}
+
+fn system_url(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let name = machine.text(object(arguments, 0)?)?;
+    machine.resource_url(&name)
+}
+
+fn url_of_class(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let name = machine.resource_name(arguments)?;
+    machine.resource_url(&name)
+}
+
+fn urls_of_loader(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let name = machine.text(object(arguments, 1)?)?;
+    machine.resource_urls(&name)
+}
+
+fn system_urls(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let name = machine.text(object(arguments, 0)?)?;
+    machine.resource_urls(&name)
+}
+
+/// All providers come from the other iterator of a service loader.
+fn no_module_services(machine: &mut Machine, _: &[u64]) -> Result<Reply, Trap> {
+    let none = machine.call_static(
+        "java/util/Collections",
+        "emptyIterator",
+        "()Ljava/util/Iterator;",
+        &[],
+    )?;
+    Ok(Reply::Word(none))
+}
+
+/// Puts the names of all providers where the JDK's code takes them from, and lets it go on.
+fn list_providers(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let iterator = object(arguments, 0)?;
+    if machine.get_field(iterator, "configs")? != 0 {
+        return Ok(Reply::Decline);
+    }
+    let loader = Reference(machine.get_field(iterator, "this$0")?);
+    let service = Reference(machine.get_field(loader, "service")?);
+    let service = machine.world.external_name(machine.mirrored(service)?);
+    let providers = machine
+        .world
+        .class_path
+        .providers(&service)
+        .map_err(|cause| Fault::Class { name: service, what: cause.to_string() })?;
+    let list = machine.construct("java/util/ArrayList", "()V", &[])?;
+    for name in providers {
+        let name = machine.literal_text(&name)?;
+        machine.call_virtual(list, "add", "(Ljava/lang/Object;)Z", &[name.0])?;
+    }
+    let pending = machine.call_virtual(list, "iterator", "()Ljava/util/Iterator;", &[])?;
+    machine.set_field(iterator, "pending", pending)?;
+    let none = machine.call_static(
+        "java/util/Collections",
+        "emptyEnumeration",
+        "()Ljava/util/Enumeration;",
+        &[],
+    )?;
+    machine.set_field(iterator, "configs", none)?;
+    Ok(Reply::Decline)
+}
