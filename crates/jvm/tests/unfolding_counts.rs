@@ -80,6 +80,20 @@ fn pairs_need_four_executions_however_many_they_are() {
     }
 }
 
+/// Example 9 of the thesis.
+#[test]
+fn two_executions_suffice_for_any_number_of_readers_and_writers_in_pairs() {
+    for pairs in [1, 2, 5, 12] {
+        for name in ["unfolding", "contextual"] {
+            for seed in 0..10 {
+                let program = program(&format!("ReaderWriterPairs {pairs}"));
+                let (result, _) = explore(name, &program, seed);
+                assert_eq!(result.statistics.executions, 2, "{pairs} {name} {seed}");
+            }
+        }
+    }
+}
+
 #[test]
 fn ten_orders_of_exploration_have_the_same_events() {
     // Where the thesis has no number, the number of traces.

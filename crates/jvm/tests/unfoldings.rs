@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 use common::{Programs, explore_into};
 use counterpoint_explore::{
     Approach, Assignment, Execution, Exploration, Flow, Formula, Limits, Reached, Replay, Silent,
-    Sink, Statistics, Vocabulary, Wanted, WorkUnit, reach,
+    Sink, Statistics, Vocabulary, Wanted, WorkUnit, event_names, reach,
 };
 use counterpoint_jvm::JavaProgram;
 use counterpoint_model::{Bound, FindingKind, Op, Program, Verdict};
@@ -116,6 +116,48 @@ fn local_states_and_failures_are_those_of_trying_every_trace() {
             }
             let executions = result.statistics.executions;
             assert!(executions <= expected.statistics.executions, "{words} under {name}");
+        }
+    }
+}
+
+#[test]
+fn nets_of_different_orders_of_exploration_are_isomorphic() {
+    let programs = [
+        "Fib 2",
+        "Dining 3",
+        "DiningLocks 2",
+        "Sections 2 2",
+        "Account 2 2",
+        "LastZero 4",
+        "Filesystem 15",
+        "ReaderWriterPairs 4",
+        "Lazy",
+        "Lazy3",
+        "LostUpdate",
+        "MissedNotify",
+        "CheckThenAct",
+        "Waiters a b",
+        "Counters 3",
+        "TryLock",
+    ];
+    for words in programs {
+        let program = program(words);
+        for contextual in [false, true] {
+            let names = |seed| {
+                let assignment = Assignment {
+                    program: &program,
+                    unit: WorkUnit::whole(),
+                    limits: Limits::default(),
+                    properties: Vec::new(),
+                    sink: &mut Silent,
+                    seed,
+                };
+                event_names(assignment, contextual)
+            };
+            let first = names(0);
+            for seed in 1..=5 {
+                assert!(names(seed) == first, "{words}, contextual {contextual}, seed {seed}");
+            }
         }
     }
 }
