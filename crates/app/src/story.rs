@@ -2,7 +2,7 @@
 //!
 //! The schedule is replayed and each step explains itself. Then the story is cut to the steps that
 //! matter: going back from the failure, a step matters if it touches something in conflict with a
-//! step that matters, or if its process matters later and it touches something that other processes
+//! step that matters, for variables one of another process, or if its process matters later and it touches something that other processes
 //! touch too, or decides a branch. What a process does with its own things is left out.
 
 use counterpoint_explore::{ReplayError, follow};
@@ -391,8 +391,8 @@ impl<'a> Teller<'a> {
         let decides = |event: &Event| matches!(event.op, Op::Branch | Op::Choose(_));
         let mut matters = vec![false; self.events.len()];
         let mut busy: FxHashSet<Pid> = FxHashSet::default();
-        let mut touched = pending;
         let waiting: Vec<Pid> = finding.waiting.iter().map(|waiting| waiting.process).collect();
+        let mut touched: Vec<(Pid, Footprint)> = waiting.iter().copied().zip(pending).collect();
         busy.extend(&waiting);
         let takes_held = |index: usize| self.held.iter().any(|(_, step)| *step == index);
         // What somebody did not do is explained by what it saw, also after the last step in conflict:
@@ -405,15 +405,20 @@ impl<'a> Teller<'a> {
             let failure = event.fault.is_some()
                 || (last && !absent)
                 || (takes_held(index) && waiting.contains(&process));
+            // A variable that a process alone touches is its own business.
+            let variable = matches!(event.op, Op::Read(_) | Op::Write(_) | Op::Update(_));
             let conflicts = || {
-                touched.iter().any(|other| counterpoint_model::conflict(&event.footprint, other))
+                touched.iter().any(|(other, footprint)| {
+                    !(variable && *other == process)
+                        && counterpoint_model::conflict(&event.footprint, footprint)
+                })
             };
             let own = busy.contains(&process) && (touches_shared(event) || decides(event))
                 || matches!(event.op, Op::Start(child) if busy.contains(&child));
             if failure || own || conflicts() {
                 matters[index] = true;
                 busy.insert(process);
-                touched.push(event.footprint.clone());
+                touched.push((process, event.footprint.clone()));
             }
         }
         if absent {
