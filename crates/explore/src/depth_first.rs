@@ -79,8 +79,10 @@ pub(crate) struct Node {
     pub sleep: Vec<Sleeper>,
     pub inherited: usize,
     pub owed: Branches,
-    /// Whether a step has been taken from here.
+    /// Whether it has been decided with which process to start here.
     visited: bool,
+    /// Whether a step has been taken from here.
+    left: bool,
     /// Whether the step being explored has no alternatives.
     sole: bool,
     /// Processes of whose steps all alternatives have been owed.
@@ -101,6 +103,7 @@ impl Node {
             inherited: 0,
             owed: Branches::EMPTY,
             visited: false,
+            left: false,
             sole: true,
             spread: Vec::new(),
             ready: Vec::new(),
@@ -114,6 +117,7 @@ impl Node {
         self.inherited = 0;
         self.owed = owed;
         self.visited = false;
+        self.left = false;
         self.sole = true;
         self.spread.clear();
         self.ready.clear();
@@ -178,6 +182,8 @@ pub(crate) struct Engine<'a> {
     pub wakeups: Wakeups,
     /// For questions about what could have happened; made when first needed.
     pub rehearsal: Option<Rehearsal<'a>>,
+    /// For questions about where inputs lead; made when first needed.
+    pub trial: Option<Rehearsal<'a>>,
     /// Events from here on are new since the last execution.
     pub fresh_from: usize,
     run: Box<dyn Run + 'a>,
@@ -202,6 +208,7 @@ pub(crate) fn explore<S: Strategy>(assignment: Assignment<'_>) -> Exploration {
         nodes: vec![Node::new()],
         wakeups: Wakeups::default(),
         rehearsal: None,
+        trial: None,
         fresh_from: 0,
         run,
         rewinds,
@@ -216,8 +223,12 @@ pub(crate) fn explore<S: Strategy>(assignment: Assignment<'_>) -> Exploration {
         match engine.pick(&mut strategy) {
             Some((choice, then, count)) => engine.descend::<S>(choice, then, count),
             None => {
-                if !engine.nodes[engine.trace.len()].visited {
+                let node = &engine.nodes[engine.trace.len()];
+                if !node.visited {
                     engine.conclude(&mut strategy);
+                } else if !node.left {
+                    // No alternative of the step to start with is awake and possible.
+                    engine.search.abandoned(&engine.trace);
                 }
                 let more = engine.backtrack(&mut strategy);
                 if !more || engine.search.stop {
@@ -357,9 +368,6 @@ impl<'a> Engine<'a> {
                 debug_assert!(then.is_empty(), "what stands for any alternative ends its path");
                 self.spread(depth, process, alternatives);
                 self.settle_sleepers(depth, process);
-                if self.nodes[depth].owed.is_empty() && !self.nodes[depth].visited {
-                    self.search.abandoned(&self.trace);
-                }
                 self.nodes[depth].visited = true;
                 continue;
             }
@@ -443,6 +451,7 @@ impl<'a> Engine<'a> {
         let (above, below) = self.nodes.split_at_mut(depth + 1);
         let (node, child) = (&mut above[depth], &mut below[0]);
         node.visited = true;
+        node.left = true;
         node.sole = alternatives == 1;
         child.reset(then);
         if S::REDUCES {
@@ -521,6 +530,7 @@ impl<'a> Engine<'a> {
             // those above it.
             if !unit.nodes.is_empty() {
                 self.nodes[depth].visited = true;
+                self.nodes[depth].left = true;
                 let mut ready = Vec::new();
                 self.list_ready(&mut ready);
                 self.nodes[depth].ready = ready;

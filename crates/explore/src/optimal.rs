@@ -31,13 +31,17 @@
 //!   A node that is explored freely owes all alternatives of the step it takes; a step inside an
 //!   owed sequence stands for its own alternative only, since the others, where they matter, are
 //!   reversals of their own. Steps that only decide come right after the step before them.
+//! * Decisions about the same input are independent and yet exclude each other. A sequence that
+//!   commutes with a decision is owed only after those of its alternatives that leave inputs for it.
 //!
 //! **Invariant.** No two executions are equivalent, and none is abandoned.
 //!
 //! **Cost.** Per race, the events after it times the sleepers and owed paths that are compared.
 //! Memory: the wakeup trees on the present path.
 
-use counterpoint_model::{Choice, Footprint, Mode, Next, Op, Pid, conflict};
+use counterpoint_model::{
+    Choice, Event, Feasible, Footprint, Mode, Next, Op, Pid, Program, conflict,
+};
 
 use crate::depth_first::{self, Engine, Node, Sleeper, Strategy};
 use crate::property::Ending;
@@ -156,9 +160,40 @@ struct Reversal {
     /// How many alternatives the last step has.
     alternatives: u32,
     footprint: Footprint,
+    /// The owed steps that it has followed so far, while it is inserted.
+    path: Vec<Choice>,
     /// What happens before the last step, were it taken after the others; of no meaning if there are
     /// no others.
     row: Vec<u32>,
+}
+
+/// Finds out where inputs lead from a node.
+struct Trial<'t, 'a> {
+    program: &'a dyn Program,
+    /// Apart from that of reversals, whose trace is in use meanwhile; made when first needed.
+    rehearsal: &'t mut Option<Rehearsal<'a>>,
+    /// The events before the node.
+    before: &'t [Event],
+}
+
+impl Trial<'_, '_> {
+    /// Whether some inputs lead along a path from the node, or nobody knows.
+    fn leads_along(&mut self, path: impl Iterator<Item = Choice>) -> bool {
+        let rehearsal = self.rehearsal.get_or_insert_with(|| Rehearsal::new(self.program));
+        rehearsal.go_to(self.before);
+        for choice in path {
+            let preferred = rehearsal.run.alternatives(choice.process).preferred;
+            if choice.alternative != preferred {
+                match rehearsal.run.feasible(choice) {
+                    Feasible::Yes => {}
+                    Feasible::No => return false,
+                    Feasible::Unknown(_) => return true,
+                }
+            }
+            rehearsal.step(choice);
+        }
+        true
+    }
 }
 
 /// What a rehearsal at a node has shown about the last step of a sequence.
@@ -242,15 +277,24 @@ impl Reversal {
     /// Owes the sequence at the node before the earlier event, unless it is covered.
     fn owe(&mut self, engine: &mut Engine<'_>, depth: usize) {
         if engine.allows(depth) {
-            let Engine { trace, nodes, wakeups, .. } = engine;
-            self.owe_at(trace, &mut nodes[depth], wakeups);
+            let Engine { search, trace, nodes, wakeups, trial, .. } = engine;
+            let before = &trace.events()[..depth];
+            let mut trial = Trial { program: search.program, rehearsal: trial, before };
+            self.owe_at(trace, &mut nodes[depth], wakeups, &mut trial);
         }
     }
 
     /// As `owe`, where the trace that the steps belong to is given.
-    fn owe_at(&mut self, trace: &Trace, node: &mut Node, wakeups: &mut Wakeups) {
+    fn owe_at(
+        &mut self,
+        trace: &Trace,
+        node: &mut Node,
+        wakeups: &mut Wakeups,
+        trial: &mut Trial<'_, '_>,
+    ) {
         if !self.is_covered(trace, &node.sleep) {
-            self.insert(trace, wakeups, &mut node.owed, true);
+            self.path.clear();
+            self.insert(trace, wakeups, &mut node.owed, true, trial);
         }
     }
 
@@ -279,9 +323,12 @@ impl Reversal {
                 rehearsal.step(Choice { process, alternative });
                 self.of_rehearsed(&rehearsal.trace, depth, end);
                 if engine.allows(depth) {
-                    let Engine { nodes, wakeups, .. } = engine;
-                    nodes[depth].rehearsed.push(self.as_rehearsed(&rehearsal.trace));
-                    self.owe_at(&rehearsal.trace, &mut nodes[depth], wakeups);
+                    let Engine { trace, nodes, wakeups, trial, .. } = engine;
+                    let before = &trace.events()[..depth];
+                    let mut trial = Trial { program, rehearsal: trial, before };
+                    let node = &mut nodes[depth];
+                    node.rehearsed.push(self.as_rehearsed(&rehearsal.trace));
+                    self.owe_at(&rehearsal.trace, node, wakeups, &mut trial);
                 }
                 continue;
             }
@@ -397,7 +444,14 @@ impl Reversal {
 
     /// Adds the sequence to owed branches, along the first path that it can follow. `last` tells
     /// whether the last step is still part of the sequence.
-    fn insert(&mut self, trace: &Trace, wakeups: &mut Wakeups, top: &mut Branches, last: bool) {
+    fn insert(
+        &mut self,
+        trace: &Trace,
+        wakeups: &mut Wakeups,
+        top: &mut Branches,
+        last: bool,
+        trial: &mut Trial<'_, '_>,
+    ) {
         let mut last = last;
         let mut list = *top;
         'level: while last || !self.steps.is_empty() {
@@ -420,7 +474,7 @@ impl Reversal {
                     }
                     Relation::Beside if branch.alternatives == 1 => true,
                     Relation::Beside => {
-                        if self.insert_beside_all(trace, wakeups, list, index, last) {
+                        if self.insert_beside_all(trace, wakeups, list, index, last, trial) {
                             return;
                         }
                         false
@@ -428,6 +482,7 @@ impl Reversal {
                     Relation::Excluded => false,
                 };
                 if follows {
+                    self.path.push(wakeups.get(index).choice);
                     list = wakeups.get(index).then;
                     if list.is_empty() {
                         // Everything from there on is explored anyway.
@@ -458,9 +513,9 @@ impl Reversal {
         }
     }
 
-    /// The sequence commutes with a step of several alternatives: it is owed after each of them,
-    /// and the alternatives not owed yet are owed for its sake. False if it does not commute with
-    /// all of them.
+    /// The sequence commutes with a step of several alternatives: it is owed after each of them that
+    /// leaves it possible, and the alternatives not owed yet are owed for its sake. False if it does
+    /// not commute with all of them.
     fn insert_beside_all(
         &mut self,
         trace: &Trace,
@@ -468,6 +523,7 @@ impl Reversal {
         mut list: Branches,
         index: u32,
         last: bool,
+        trial: &mut Trial<'_, '_>,
     ) -> bool {
         let Branch { choice, alternatives, decides, .. } = *wakeups.get(index);
         let footprint = wakeups.get(index).footprint.clone();
@@ -485,8 +541,14 @@ impl Reversal {
             return false;
         }
         let steps = self.steps.clone();
+        let followed = self.path.len();
         for alternative in 0..alternatives {
             let choice = Choice { process: choice.process, alternative };
+            self.path.truncate(followed);
+            self.path.push(choice);
+            if !self.is_possible(trace, trial) {
+                continue;
+            }
             let owed = siblings.iter().find(|&&sibling| {
                 let branch = wakeups.get(sibling);
                 branch.choice == choice || branch.scope == Scope::Any
@@ -495,7 +557,7 @@ impl Reversal {
                 Some(&sibling) => {
                     let mut then = wakeups.get(sibling).then;
                     if !then.is_empty() {
-                        self.insert(trace, wakeups, &mut then, last);
+                        self.insert(trace, wakeups, &mut then, last, trial);
                         wakeups.get_mut(sibling).then = then;
                         self.steps.clone_from(&steps);
                     }
@@ -511,6 +573,14 @@ impl Reversal {
             }
         }
         true
+    }
+
+    /// Whether some inputs lead along the path followed and then through the sequence. A decision
+    /// beside it can leave it none, where both look at the same input.
+    fn is_possible(&self, trace: &Trace, trial: &mut Trial<'_, '_>) -> bool {
+        let steps = self.steps.iter().map(|&step| &trace.events()[step as usize]);
+        let decides = steps.clone().any(|event| event.condition.is_some());
+        !decides || trial.leads_along(self.path.iter().copied().chain(steps.map(|e| e.choice)))
     }
 
     /// Owes the sequence as a path of its own.

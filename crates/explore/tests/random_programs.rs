@@ -75,6 +75,7 @@ const REGRESSIONS: &[(Features, &[u64])] = &[
     (Features { takes: false, ..BIGGER }, &[127]),
     (Features { takes: false, ..SPINS }, &[6879, 14323, 23389, 11028, 14587]),
     (Features { spins: false, ..SPINS }, &[21282, 43668, 28990]),
+    (Features::COMMON_INPUT, &[145, 307, 398, 811]),
 ];
 
 const NO_INPUTS: Features = Features { inputs: false, semaphores: false, ..Features::ALL };
@@ -153,4 +154,9 @@ fn explorers_agree_with_the_oracle_on_bigger_programs_without_decisions() {
 #[test]
 fn explorers_agree_with_the_oracle_on_programs_that_wait_for_variables() {
     check_all(SPINS, 0..programs() / 4);
+}
+
+#[test]
+fn explorers_agree_with_the_oracle_on_programs_whose_threads_decide_about_one_input() {
+    check_all(Features::COMMON_INPUT, 0..programs() / 16);
 }

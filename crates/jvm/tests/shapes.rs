@@ -125,6 +125,7 @@ fn check_deadlocking(commands: [&str; 2], traces: u64) {
     let [one, other] = commands.map(|command| {
         let (result, _) = explore("optimal", &programs().load(command), 0);
         assert_eq!(result.bounds, [], "{command}");
+        assert_eq!(result.statistics.abandoned, 0, "{command}");
         (result.statistics.executions, result.statistics.deadlocks)
     });
     assert_eq!((one.0, other.0), (traces, traces), "{commands:?}");

@@ -34,6 +34,9 @@ pub struct Features {
     pub nested_threads: bool,
     pub joins: bool,
     pub asserts: bool,
+    /// Every thread begins by deciding about one and the same input, so that what one decides can
+    /// leave another no choice. No part of `ALL`, whose programs are what they were before.
+    pub common_input: bool,
     /// How many operations the threads have together, about.
     pub operations: u32,
 }
@@ -54,7 +57,25 @@ impl Features {
         nested_threads: true,
         joins: true,
         asserts: true,
+        common_input: false,
         operations: 10,
+    };
+
+    /// Little but threads that decide about one input and meet after that.
+    pub const COMMON_INPUT: Features = Features {
+        conditions: false,
+        semaphores: false,
+        updates: false,
+        spins: false,
+        takes: false,
+        arrays: false,
+        choices: false,
+        loops: false,
+        nested_threads: false,
+        joins: false,
+        asserts: false,
+        common_input: true,
+        ..Features::ALL
     };
 
     /// Everything but inputs.
@@ -97,11 +118,20 @@ pub fn program(seed: u64, features: Features) -> TestProgram {
     };
     builder.main(|main| {
         let mut scope = Scope::default();
+        if features.common_input {
+            let input = main.input(0, 3);
+            main.write(y, input);
+        }
         let share = (features.operations / threads).clamp(1, 6);
         for _ in 0..threads {
             let handle = main.spawn(|thread| {
                 maker.left = share / 2 + maker.random.below(share.div_ceil(2)) + 1;
-                maker.operations(thread, &mut Scope::default(), share, 0);
+                let mut scope = Scope::default();
+                if features.common_input {
+                    scope.registers.push(thread.read(y));
+                    maker.branching(thread, &scope, 0);
+                }
+                maker.operations(thread, &mut scope, share, 0);
             });
             scope.threads.push(handle);
         }
