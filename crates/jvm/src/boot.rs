@@ -124,23 +124,8 @@ impl Machine {
         let descriptor = self.world.symbols.intern("()V");
         let code =
             Code { instructions: vec![Instruction::new(Op::Unreachable)], ..Code::default() };
-        let types =
-            crate::classfile::MethodDescriptor { parameters: Default::default(), result: None };
-        self.world.methods.push(Method {
-            entry: Entry::Abstract,
-            voice: Voice::Loud,
-            settles: false,
-            arguments: 0,
-            access: access::STATIC,
-            class: ClassId(0),
-            code,
-            name,
-            descriptor,
-            types,
-            vtable: u32::MAX,
-            number: u16::MAX,
-            native: None,
-        });
+        let own = Method::own(ClassId(0), name, descriptor, code);
+        self.world.methods.push(Method { entry: Entry::Abstract, voice: Voice::Loud, ..own });
     }
 
     /// Finds out how large mirrors are, before any class is loaded.

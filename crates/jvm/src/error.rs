@@ -212,9 +212,9 @@ pub enum Fault {
         what: String,
     },
     /// A bound of the machine was reached.
-    #[error("{what} limit reached")]
+    #[error("{what}")]
     Limit {
-        /// Which bound.
+        /// Which bound, and what to do.
         what: &'static str,
     },
     /// The machine contradicts itself.
@@ -226,6 +226,18 @@ pub enum Fault {
 }
 
 impl Fault {
+    /// A step that does not end.
+    pub(crate) const ENDLESS_STEP: Fault = Fault::Limit {
+        what: "a step does not end: it computes for ever without touching anything shared; look for \
+               an endless loop or an endless recursion",
+    };
+
+    /// A program that prints too much.
+    pub(crate) const ENDLESS_OUTPUT: Fault = Fault::Limit {
+        what: "the program prints more than 16 MB in one execution; look for an endless loop, or \
+               let it print less",
+    };
+
     /// A fault for an unsupported construct.
     pub(crate) fn unsupported(what: impl Into<String>) -> Fault {
         Fault::Unsupported { what: what.into() }

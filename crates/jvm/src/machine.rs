@@ -62,7 +62,7 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Options {
         Options {
-            heap_words: 256 << 20,
+            heap_words: 64 << 20,
             stack_words: 192 << 10,
             fuel: u64::MAX,
             assertions: true,

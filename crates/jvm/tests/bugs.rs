@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use common::{Programs, explore};
+use common::{Programs, endings, explore};
 use counterpoint_explore::{Exploration, Replay};
 use counterpoint_model::{Schedule, Verdict};
 
@@ -132,4 +132,29 @@ fn other_explorers_find_the_same_bugs() {
             assert_eq!(result.verdict(), Verdict::Ok, "{name} repaired under {explorer}");
         }
     }
+}
+
+#[test]
+fn the_installed_jdk_copies_and_searches_vectors_as_a_whole() {
+    let programs = Programs::compile(&["library"]);
+    for (what, wanted) in [
+        ("constructor", ["[]", "[a, b]"]),
+        ("addAll", ["[]", "[a, b]"]),
+        ("lastIndexOf", ["-1", "1"]),
+    ] {
+        let program = programs.load(&format!("VectorCopies {what}"));
+        let (result, outcomes) = explore("optimal", &program, 1);
+        assert_eq!(result.verdict(), Verdict::Ok, "{what}");
+        let outcomes: Vec<&str> = outcomes.iter().map(|outcome| outcome.trim()).collect();
+        assert_eq!(outcomes, wanted, "{what}");
+    }
+}
+
+#[test]
+fn threads_that_share_a_date_format_get_each_other_s_dates() {
+    let programs = Programs::compile(&["library"]);
+    let (_, endings) = endings("optimal", &programs.load("SharedFormat"), Some(50));
+    let right = "1970-01-01 1971-02-05";
+    assert!(endings.iter().any(|ending| ending.ends_with(right)), "{endings:?}");
+    assert!(endings.iter().any(|ending| !ending.ends_with(right)), "{endings:?}");
 }

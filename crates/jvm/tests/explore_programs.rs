@@ -1,74 +1,29 @@
 //! Java programs under the explorers: the counts of the reference table, and classic bugs.
 
+mod common;
+
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::OnceLock;
 
-use counterpoint_explore::{
-    Assignment, Execution, Exploration, Flow, Limits, PROPERTIES, Sink, Statistics, WorkUnit,
-    default_properties, explorer,
-};
-use counterpoint_jvm::load::{Jdk, compile};
+use common::{Programs, explore_all_properties};
+use counterpoint_explore::Exploration;
 use counterpoint_jvm::{JavaProgram, Target};
 use counterpoint_model::{Choice, End, FindingKind, Pid, Program, Run, Verdict};
 
-fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/explore")
-}
-
 /// The classes of `tests/explore`, compiled once.
-fn classes() -> PathBuf {
-    static CLASSES: OnceLock<tempfile::TempDir> = OnceLock::new();
-    let compiled = CLASSES.get_or_init(|| {
-        let jdk = Jdk::find().expect("a JDK is installed where the tests run");
-        let files = std::fs::read_dir(folder()).expect("the programs");
-        let sources: Vec<PathBuf> = files.map(|file| file.expect("a file").path()).collect();
-        compile(&jdk, &sources, &[]).expect("the programs compile")
-    });
-    compiled.path().to_path_buf()
+fn programs() -> &'static Programs {
+    static PROGRAMS: OnceLock<Programs> = OnceLock::new();
+    PROGRAMS.get_or_init(|| Programs::compile(&["explore"]))
 }
 
 fn program(main: &str, arguments: &[&str]) -> JavaProgram {
-    let target = Target {
-        paths: vec![classes()],
-        main: Some(main.to_string()),
-        arguments: arguments.iter().map(|argument| argument.to_string()).collect(),
-        ..Target::default()
-    };
-    JavaProgram::load(&target).unwrap_or_else(|error| panic!("{main}: {error}"))
-}
-
-#[derive(Default)]
-struct Outcomes(BTreeSet<String>);
-
-impl Sink for Outcomes {
-    fn execution(&mut self, execution: &Execution<'_>, _: &Statistics) -> Flow {
-        self.0.insert(execution.run.outcome().unwrap_or_default());
-        Flow::Continue
-    }
-}
-
-fn explore_with(name: &str, program: &dyn Program, races: bool) -> (Exploration, BTreeSet<String>) {
-    let mut outcomes = Outcomes::default();
-    let properties = match races {
-        true => PROPERTIES.iter().map(|entry| (entry.make)()).collect(),
-        false => default_properties(),
-    };
-    let result = (explorer(name).expect("an explorer").explore)(Assignment {
-        program,
-        unit: WorkUnit::whole(),
-        limits: Limits::default(),
-        properties,
-        sink: &mut outcomes,
-        seed: 1,
-    });
-    assert_eq!(result.internal_errors, Vec::<String>::new(), "{name}");
-    assert_eq!(result.unexplored, None, "{name}");
-    (result, outcomes.0)
+    let command = [&[main], arguments].concat().join(" ");
+    programs().load_with(&command, JavaProgram::options())
 }
 
 fn explore(name: &str, main: &str, arguments: &[&str]) -> (Exploration, BTreeSet<String>) {
-    explore_with(name, &program(main, arguments), false)
+    common::explore(name, &program(main, arguments), 1)
 }
 
 /// Executions and deadlocks of the optimal explorer, and that the others see the same outcomes.
@@ -149,9 +104,9 @@ fn a_lost_update_is_found_and_its_repair_is_proved() {
         assert_eq!(result.verdict(), Verdict::Ok, "{name}");
         assert_eq!(outcomes, BTreeSet::from(["value 2\n".to_string()]), "{name}");
     }
-    let (result, _) = explore_with("optimal", &program("LostUpdate", &[]), true);
+    let result = explore_all_properties("optimal", &program("LostUpdate", &[]));
     assert!(findings(&result).iter().any(|finding| finding.0 == FindingKind::Race));
-    let (result, _) = explore_with("optimal", &program("LostUpdate", &["safe"]), true);
+    let result = explore_all_properties("optimal", &program("LostUpdate", &["safe"]));
     assert_eq!(findings(&result), []);
 }
 
@@ -304,10 +259,10 @@ fn steps_are_told_with_names_and_values() {
 
 #[test]
 fn sources_are_compiled_and_shown_as_the_user_named_them() {
-    let path = folder().join("LostUpdate.java");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/explore/LostUpdate.java");
     let target = Target { paths: vec![path.clone()], ..Target::default() };
     let program = JavaProgram::load(&target).expect("it compiles");
-    let (result, _) = explore_with("optimal", &program, false);
+    let (result, _) = common::explore("optimal", &program, 1);
     assert_eq!(findings(&result)[0].2, format!("{}:27", path.display()));
     assert_eq!(program.process_name(Pid(1)), "Thread-0");
     assert_ne!(program.fingerprint(), self::program("LostUpdate", &["safe"]).fingerprint());

@@ -1,68 +1,28 @@
 //! Programs with inputs under the explorers.
 
+mod common;
+
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use counterpoint_explore::{
-    Assignment, Execution, Exploration, Flow, Limits, Sink, Statistics, WorkUnit,
-    default_properties, explorer,
-};
-use counterpoint_jvm::load::{Jdk, compile};
+use common::Programs;
+use counterpoint_explore::Exploration;
 use counterpoint_jvm::{JavaProgram, Target};
 use counterpoint_model::{Bound, FindingKind, Program, Verdict};
 
 /// The classes of `tests/inputs`, compiled once.
-fn classes() -> PathBuf {
-    static CLASSES: OnceLock<tempfile::TempDir> = OnceLock::new();
-    let compiled = CLASSES.get_or_init(|| {
-        let jdk = Jdk::find().expect("a JDK is installed where the tests run");
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/inputs");
-        let files = std::fs::read_dir(folder).expect("the programs");
-        let sources: Vec<PathBuf> = files.map(|file| file.expect("a file").path()).collect();
-        compile(&jdk, &sources, &[]).expect("the programs compile")
-    });
-    compiled.path().to_path_buf()
-}
-
-fn target(main: &str, arguments: &[&str], inputs: &[&str]) -> Target {
-    Target {
-        paths: vec![classes()],
-        main: Some(main.to_string()),
-        arguments: arguments.iter().map(|argument| argument.to_string()).collect(),
-        inputs: inputs.iter().map(|input| input.to_string()).collect(),
-        ..Target::default()
-    }
+fn programs() -> &'static Programs {
+    static PROGRAMS: OnceLock<Programs> = OnceLock::new();
+    PROGRAMS.get_or_init(|| Programs::compile(&["inputs"]))
 }
 
 fn program(main: &str, arguments: &[&str]) -> JavaProgram {
-    JavaProgram::load(&target(main, arguments, &[]))
-        .unwrap_or_else(|error| panic!("{main}: {error}"))
-}
-
-#[derive(Default)]
-struct Outcomes(BTreeSet<String>);
-
-impl Sink for Outcomes {
-    fn execution(&mut self, execution: &Execution<'_>, _: &Statistics) -> Flow {
-        self.0.insert(execution.run.outcome().unwrap_or_default());
-        Flow::Continue
-    }
+    let command = [&[main], arguments].concat().join(" ");
+    programs().load_with(&command, JavaProgram::options())
 }
 
 fn explore(name: &str, program: &dyn Program) -> (Exploration, BTreeSet<String>) {
-    let mut outcomes = Outcomes::default();
-    let result = (explorer(name).expect("an explorer").explore)(Assignment {
-        program,
-        unit: WorkUnit::whole(),
-        limits: Limits::default(),
-        properties: default_properties(),
-        sink: &mut outcomes,
-        seed: 1,
-    });
-    assert_eq!(result.internal_errors, Vec::<String>::new(), "{name}");
-    assert_eq!(result.unexplored, None, "{name}");
-    (result, outcomes.0)
+    common::explore(name, program, 1)
 }
 
 /// The values of the inputs of a finding.
@@ -205,7 +165,10 @@ fn unknown_elements_are_shared() {
 
 #[test]
 fn methods_without_knowledge_of_inputs_can_be_declared() {
-    let load = |inputs: &[&str]| JavaProgram::load(&target("Declared", &[], inputs));
+    let load = |inputs: &[&str]| {
+        let inputs = inputs.iter().map(|input| input.to_string()).collect();
+        JavaProgram::load(&Target { inputs, ..programs().target("Declared") })
+    };
     let program = load(&[]).expect("it loads");
     let (plain, _) = explore("optimal", &program);
     assert_eq!((plain.statistics.executions, plain.verdict()), (1, Verdict::Ok));

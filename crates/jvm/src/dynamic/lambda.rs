@@ -65,7 +65,10 @@ impl Machine {
                 Ok(Instruction::with(Op::ConstantReference, object.offset()))
             }
             Ok(count) => Ok(Instruction::with2(Op::NewLambda, class.0, count)),
-            Err(_) => Err(Fault::Limit { what: "captured values of a lambda" }.into()),
+            Err(_) => {
+                Err(Fault::Limit { what: "a lambda captures more values than can be counted" }
+                    .into())
+            }
         }
     }
 

@@ -23,7 +23,7 @@ impl Machine {
         permit: bool,
     ) -> Result<Flow, Trap> {
         if self.fuel <= 1 {
-            return Err(Fault::Limit { what: "step length" }.into());
+            return Err(Fault::ENDLESS_STEP.into());
         }
         self.fuel -= 1;
         if self.world.method(target).entry == Entry::Undecoded {

@@ -42,7 +42,7 @@ impl Machine {
             }
         };
         if count >= 0xFFFF {
-            return Err(Fault::Limit { what: "monitor depth" }.into());
+            return Err(Fault::Limit { what: "a monitor is entered again more often than can be counted; look for an endless recursion" }.into());
         }
         self.store(object, 0, header.with_owner(thread, count + 1).0)?;
         self.quiet_locking += u64::from(!self.is_heard(thread));

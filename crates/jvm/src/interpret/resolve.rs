@@ -195,7 +195,8 @@ impl Machine {
             table.push(class);
             table.len() - 1
         });
-        u16::try_from(index + 1).map_err(|_| Fault::Limit { what: "classes of one method" }.into())
+        u16::try_from(index + 1)
+            .map_err(|_| Fault::Limit { what: "a method mentions more than 65,534 classes" }.into())
     }
 
     fn resolve_field(

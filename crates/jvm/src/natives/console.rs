@@ -5,8 +5,12 @@
 //! streams these decline, so that the JDK's code runs.
 
 use super::{Native, Reply, int, local, object, reference, zero};
+use crate::error::Fault;
 use crate::machine::{Machine, Trap};
 use crate::memory::Reference;
+
+/// Bytes that an execution may print.
+const OUTPUT_LIMIT: usize = 16 << 20;
 
 const STREAM: &str = "java/io/PrintStream";
 
@@ -53,6 +57,9 @@ impl Machine {
     }
 
     fn print_bytes(&mut self, stream: Reference, bytes: &[u8]) -> Result<Reply, Trap> {
+        if self.output.len() + self.errors.len() + bytes.len() > OUTPUT_LIMIT {
+            return Err(Fault::ENDLESS_OUTPUT.into());
+        }
         match self.console(stream)? {
             0 => Ok(Reply::Decline),
             1 => {

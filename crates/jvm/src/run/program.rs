@@ -23,7 +23,7 @@ use crate::machine::{Machine, Options};
 use crate::unknown::Shared;
 
 /// Calls and backward jumps that one step may make before it is taken for an endless loop.
-const STEP_FUEL: u64 = 300_000_000;
+const STEP_FUEL: u64 = 100_000_000;
 
 /// In the constants of every class that asks a thread for its state.
 const THREAD_STATE: &[u8] = b"java/lang/Thread$State";

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::classfile::{ClassFile, MethodDescriptor, Type, access};
 use crate::code::Code;
-use crate::interpret::{FUTURE, settles};
+use crate::interpret::{FUTURE, TASK, settles};
 use crate::load::Origin;
 use crate::memory::{OBJECT_HEADER_WORDS, Reference};
 use crate::natives;
@@ -54,8 +54,8 @@ const QUIET_FIELDS: &[(&str, &[&str])] = &[
 ];
 
 /// Classes of the JDK, by the start of their names, that other threads only meet in caches and
-/// counters of the library's own: formatting, locales, character sets, reflection, and the making of
-/// threads. Their accesses, and those of other classes of the JDK on their behalf, are not visible.
+/// counters of the library's own: formatting, locales, logging, character sets, reflection, and the
+/// making of threads. Their accesses, and those of other classes of the JDK on their behalf, are not visible.
 const QUIET_CLASSES: &[&str] = &[
     "java/io/PrintStream",
     "java/lang/Class",
@@ -67,6 +67,7 @@ const QUIET_CLASSES: &[&str] = &[
     "java/nio/charset/",
     "java/util/Formatter",
     "java/util/Locale",
+    "java/util/logging/",
     "java/util/regex/",
     "java/util/concurrent/ThreadLocalRandom",
     "jdk/internal/",
@@ -230,12 +231,18 @@ fn lay_out_fields(
             kind,
             word,
             quiet: listed || access & access::FINAL != 0,
-            silent: !is_static && file.name.starts_with(FUTURE),
+            silent: !is_static && is_silent(&file.name, &info.name),
         });
     }
     let hidden = HIDDEN_WORDS.iter().find(|row| row.0 == file.name);
     class.instance_words += hidden.map_or(0, |row| row.1);
     next_static - first_static
+}
+
+/// Whether accesses to a field of the library belong to the operations of `interpret/completion.rs` or
+/// `interpret/fork_join.rs`, in the methods that perform them.
+fn is_silent(class: &str, field: &str) -> bool {
+    class.starts_with(FUTURE) || class == TASK && field == "status"
 }
 
 fn add_methods(world: &mut World, class: &mut Class, id: ClassId, file: &ClassFile) {

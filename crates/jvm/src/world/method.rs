@@ -69,6 +69,25 @@ pub struct Method {
 }
 
 impl Method {
+    /// A static method of the machine's own, without arguments or a result.
+    pub fn own(class: ClassId, name: Symbol, descriptor: Symbol, code: Code) -> Method {
+        Method {
+            entry: Entry::Code,
+            voice: Voice::AsCaller,
+            settles: false,
+            arguments: 0,
+            access: access::STATIC,
+            class,
+            code,
+            name,
+            descriptor,
+            types: MethodDescriptor { parameters: SmallVec::new(), result: None },
+            vtable: u32::MAX,
+            number: u16::MAX,
+            native: None,
+        }
+    }
+
     /// Whether it has no receiver.
     pub fn is_static(&self) -> bool {
         self.access & access::STATIC != 0

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use counterpoint_explore::{
-    Assignment, Execution, Exploration, Flow, Limits, Sink, Statistics, WorkUnit,
-    default_properties, explorer,
+    Assignment, Execution, Exploration, Flow, Limits, PROPERTIES, Property, Sink, Statistics,
+    WorkUnit, default_properties, explorer,
 };
 use counterpoint_jvm::load::{Jdk, compile};
 use counterpoint_jvm::{JavaProgram, Options, Target};
@@ -39,15 +39,19 @@ impl Programs {
 
     /// The same, run in another way.
     pub fn load_with(&self, command: &str, options: Options) -> JavaProgram {
+        JavaProgram::load_with(&self.target(command), options)
+            .unwrap_or_else(|error| panic!("{command}: {error}"))
+    }
+
+    /// What is loaded for a main class and its arguments.
+    pub fn target(&self, command: &str) -> Target {
         let mut words = command.split(' ').map(str::to_string);
-        let target = Target {
+        Target {
             paths: vec![self.0.path().to_path_buf()],
             main: words.next(),
             arguments: words.collect(),
             ..Target::default()
-        };
-        JavaProgram::load_with(&target, options)
-            .unwrap_or_else(|error| panic!("{command}: {error}"))
+        }
     }
 }
 
@@ -76,17 +80,34 @@ pub fn explore_into(
     seed: u64,
     sink: &mut dyn Sink,
 ) -> Exploration {
+    explore_for(name, program, seed, default_properties(), sink)
+}
+
+/// The same, for some properties.
+fn explore_for(
+    name: &str,
+    program: &dyn Program,
+    seed: u64,
+    properties: Vec<Box<dyn Property>>,
+    sink: &mut dyn Sink,
+) -> Exploration {
     let result = (explorer(name).expect("an explorer").explore)(Assignment {
         program,
         unit: WorkUnit::whole(),
         limits: Limits::default(),
-        properties: default_properties(),
+        properties,
         sink,
         seed,
     });
     assert_eq!(result.internal_errors, Vec::<String>::new(), "{name}");
     assert_eq!(result.unexplored, None, "{name}");
     result
+}
+
+/// Explores a whole program for all properties, races among them.
+pub fn explore_all_properties(name: &str, program: &dyn Program) -> Exploration {
+    let properties = PROPERTIES.iter().map(|entry| (entry.make)()).collect();
+    explore_for(name, program, 1, properties, &mut Outcomes::default())
 }
 
 /// How executions ended and what they had printed, in one line each.
