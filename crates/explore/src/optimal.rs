@@ -37,7 +37,9 @@
 //! **Invariant.** No two executions are equivalent, and none is abandoned.
 //!
 //! **Cost.** Per race, the events after it times the sleepers and owed paths that are compared.
-//! Memory: the wakeup trees on the present path.
+//! Memory: the wakeup trees on the present path. Without alternatives a race is owed once, and the
+//! trees stay small; where processes decide, it is owed once for each combination of the decisions
+//! beside it, and the trees can grow with the number of those combinations.
 
 use counterpoint_model::{
     Choice, Event, Feasible, Footprint, Mode, Next, Op, Pid, Program, conflict,

@@ -122,8 +122,8 @@ impl Order {
     pub fn beside(&self, event: usize) -> impl Iterator<Item = usize> + '_ {
         let Past { records, clocks, stride, .. } = &self.past;
         let Record { process, number, .. } = records[event];
-        let rows = clocks.chunks_exact(*stride).take(records.len()).enumerate().skip(event + 1);
-        rows.filter(move |(_, row)| row[process as usize] < number).map(|(index, _)| index)
+        let known = move |index: usize| clocks[index * stride + process as usize];
+        (event + 1..records.len()).filter(move |&index| known(index) < number)
     }
 
     /// Whether event `one` is in the past that a clock row describes. A row made when there were fewer

@@ -230,17 +230,17 @@ fn compare(features: Features, seeds: std::ops::Range<u64>, questions: u32) -> (
 }
 
 fn programs() -> u64 {
-    std::env::var("COUNTERPOINT_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(150)
+    std::env::var("COUNTERPOINT_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(500)
 }
 
 #[test]
 fn answers_are_those_of_the_oracle() {
     let (yes, no) = compare(Features::WITHOUT_INPUTS, 0..programs(), 3);
-    assert!(yes > 100 && no > 40, "{yes} reachable, {no} unreachable");
+    assert!(yes > 700 && no > 300, "{yes} reachable, {no} unreachable");
 }
 
 #[test]
 fn answers_that_depend_on_inputs_are_those_of_the_oracle() {
     let (yes, no) = compare(Features::ALL, 0..programs() / 2, 3);
-    assert!(yes > 50 && no > 20, "{yes} reachable, {no} unreachable");
+    assert!(yes > 300 && no > 150, "{yes} reachable, {no} unreachable");
 }

@@ -64,12 +64,18 @@ fn readers_and_writers(pairs: u32) -> TestProgram {
 
 #[test]
 fn example_9_two_executions_suffice_for_any_number_of_independent_pairs() {
-    for pairs in [1, 2, 5, 20] {
+    for pairs in [1, 2, 5, 20, 60] {
         let program = readers_and_writers(pairs);
         let pairs = u64::from(pairs);
         // Per pair two reads and two writes in the regular net, one write in the contextual one.
         assert_eq!(counts("unfolding", &program), (2, pairs * 4 + pairs * 2));
         assert_eq!(counts("contextual", &program), (2, pairs * 3 + pairs * 2));
+        for name in ["unfolding", "contextual"] {
+            for seed in 1..=10 {
+                let executions = explore(name, &program, seed).statistics.executions;
+                assert_eq!(executions, 2, "{name} on {pairs} pairs, seed {seed}");
+            }
+        }
     }
 }
 

@@ -77,7 +77,9 @@ impl Machine {
             let flags = u64::from(core.permit)
                 | u64::from(core.interrupted) << 1
                 | u64::from(core.daemon) << 2
-                | u64::from(core.quiet) << 3;
+                | u64::from(core.quiet) << 3
+                | u64::from(core.checked) << 4
+                | u64::from(core.helped) << 5;
             let registers = [
                 core.method.0,
                 core.pc,

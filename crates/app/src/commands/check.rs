@@ -211,7 +211,8 @@ fn write_reports(arguments: &CheckArguments, checked: &Checked<'_>) -> Result<()
         troubles.extend(output::write(&path, &(report.render)(checked)).err());
         if let Some(Destination::Folder(folder)) = (report.destination)(arguments) {
             for picture in pictures::of_check(checked) {
-                troubles.extend(output::write(&folder.join(picture.name), &picture.text).err());
+                let Some(text) = picture.text else { continue };
+                troubles.extend(output::write(&folder.join(picture.name), &text).err());
             }
         }
     }

@@ -1,11 +1,12 @@
 //! `counterpoint reach`: can the program come into a state that satisfies a predicate?
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use counterpoint_explore::{
     Approach, Assignment, Execution, Exploration, Flow, Formula, FormulaError, Found, Limits,
-    Reached, Sink, Statistics, Vocabulary, Wanted, WorkUnit, reach,
+    Never, Reached, Sink, Statistics, Vocabulary, Wanted, WorkUnit, reach,
 };
 use counterpoint_model::{Bound, Finding, Program};
 
@@ -28,6 +29,9 @@ use crate::trouble::Trouble;
 const UNREACHABLE: u8 = 0;
 const REACHABLE: u8 = 1;
 const INCOMPLETE: u8 = 3;
+
+/// How many lines of a file a note lists.
+const LINES: usize = 12;
 
 /// Looks for a state.
 pub fn run(front_ends: &[FrontEnd], arguments: &ReachArguments) -> Result<u8, Trouble> {
@@ -79,12 +83,8 @@ pub fn run(front_ends: &[FrontEnd], arguments: &ReachArguments) -> Result<u8, Tr
     }
     let mut text = String::new();
     if !matches!(inquiry.reached, Reached::Yes(_)) {
-        for (process, spot) in &inquiry.never {
-            text += &format!(
-                "note: {} never stops in line {}: only operations on something shared count\n",
-                program.process_name(*process),
-                spot.line
-            );
+        for never in &inquiry.never {
+            text += &note(program, never);
         }
     }
     let (verdict, code) = match &inquiry.reached {
@@ -94,6 +94,32 @@ pub fn run(front_ends: &[FrontEnd], arguments: &ReachArguments) -> Result<u8, Tr
     };
     output::print(&(text + &verdict))?;
     Ok(code)
+}
+
+/// Why a thread is never at a position, and where it is instead if the file is not one of its own.
+fn note(program: &dyn Program, never: &Never) -> String {
+    let name = program.process_name(never.process);
+    let last = |file: &str| file.rsplit(['/', '\\']).next().unwrap_or(file).to_string();
+    let mut files: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for (file, line) in never.stands.iter().filter(|(_, line)| *line > 0) {
+        files.entry(last(file)).or_default().push(line.to_string());
+    }
+    let stops: Vec<String> = files
+        .iter()
+        .map(|(file, lines)| {
+            let more = if lines.len() > LINES { " and others" } else { "" };
+            format!("{file} ({}{more})", lines[..lines.len().min(LINES)].join(", "))
+        })
+        .collect();
+    match &never.spot.file {
+        Some(file) if !files.contains_key(&last(file)) && !stops.is_empty() => {
+            format!("note: {name} never stops in {file}; it stops in {}\n", stops.join(", "))
+        }
+        _ => format!(
+            "note: {name} never stops in line {}: only operations on something shared count\n",
+            never.spot.line
+        ),
+    }
 }
 
 /// Shows progress and stops when somebody interrupts.

@@ -110,8 +110,9 @@ fn whole(
     }
     if let Some(folder) = &arguments.report {
         for picture in pictures::of_finding(pictures, &told, "") {
+            let Some(drawn) = picture.text else { continue };
             let path = folder.join(&picture.name);
-            output::write(&path, &picture.text)?;
+            output::write(&path, &drawn)?;
             text += &format!("{}: {}\n", picture.about, path.display());
         }
     }

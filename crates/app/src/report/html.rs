@@ -88,8 +88,9 @@ fn summary(checked: &Checked<'_>) -> String {
         format!("<tr><th>{}</th><td>{}</td></tr>\n", escape(name), escape(value))
     };
     let mut text: String = rows.iter().map(row).collect();
-    let link = |picture: &Picture| {
-        format!("<a href=\"{}\">{}</a>", escape(&picture.name), escape(&picture.about))
+    let link = |picture: &Picture| match picture.text {
+        Some(_) => format!("<a href=\"{}\">{}</a>", escape(&picture.name), escape(&picture.about)),
+        None => escape(&picture.about),
     };
     let links: Vec<String> = pictures::of_check(checked).iter().map(link).collect();
     if !links.is_empty() {

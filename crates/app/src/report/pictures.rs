@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use counterpoint_explore::{Assignment, Found, Limits, Silent, WorkUnit, picture};
+use counterpoint_explore::{Assignment, Found, Limits, PictureError, Silent, WorkUnit, picture};
 
 use super::{Checked, Told, diagram, mermaid};
 use crate::front_end::Pictures;
@@ -18,10 +18,10 @@ const DRAWING: Duration = Duration::from_secs(10);
 pub struct Picture {
     /// Its name in the folder.
     pub name: String,
-    /// What it shows.
+    /// What it shows, or why there is none.
     pub about: String,
-    /// Its text.
-    pub text: String,
+    /// Its text, if there is one.
+    pub text: Option<String>,
 }
 
 /// All pictures of a check.
@@ -38,7 +38,7 @@ pub fn of_check(checked: &Checked<'_>) -> Vec<Picture> {
             true => format!("the tree of the first {} of {all} executions", drawn.len()),
             false => "the tree of all executions".to_string(),
         };
-        let text = pictures.tree_svg(drawn);
+        let text = Some(pictures.tree_svg(drawn));
         files.push(Picture { name: "tree.svg".to_string(), about, text });
     }
     files
@@ -59,8 +59,12 @@ fn of_net(checked: &Checked<'_>) -> Option<Picture> {
         sink: &mut Silent,
         seed: 0,
     };
-    let text = picture(assignment, contextual).ok()?;
-    let about = "the unfolding: every event with its line, and what it takes and reads".to_string();
+    let about = "the unfolding: every event with its line, and what it takes and reads";
+    let (about, text) = match picture(assignment, contextual) {
+        Ok(text) => (about.to_string(), Some(text)),
+        Err(PictureError::Tasks) => return None,
+        Err(error) => (format!("no picture of the unfolding: {error}"), None),
+    };
     Some(Picture { name: "unfolding.svg".to_string(), about, text })
 }
 
@@ -74,7 +78,11 @@ pub fn of_finding(pictures: Option<&dyn Pictures>, told: &Told<'_>, number: &str
     };
     let about = |form: &str| format!("sequence diagram{} ({form})", number.replace('-', " "));
     [
-        Picture { name: format!("sequence{number}.svg"), about: about("SVG"), text: svg },
-        Picture { name: format!("sequence{number}.mmd"), about: about("Mermaid"), text },
+        Picture { name: format!("sequence{number}.svg"), about: about("SVG"), text: Some(svg) },
+        Picture {
+            name: format!("sequence{number}.mmd"),
+            about: about("Mermaid"),
+            text: Some(text),
+        },
     ]
 }

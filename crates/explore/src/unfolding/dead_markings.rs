@@ -190,7 +190,7 @@ mod tests {
     }
 
     fn programs() -> u64 {
-        std::env::var("COUNTERPOINT_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(120)
+        std::env::var("COUNTERPOINT_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(300)
     }
 
     #[test]

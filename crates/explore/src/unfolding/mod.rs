@@ -29,6 +29,7 @@
 //! | `dead_markings` | the same by constraints, for the tests to compare |
 //! | [`formula`], [`predicate`], [`vocabulary`] | questions about global states, and how they are written |
 //! | [`mod@reach`], [`coset`], [`encode`], [`components`], [`symbolic`] | answering them, by search and by a solver |
+//! | [`isomorphism`] | whether two nets are the same |
 //! | [`mod@picture`] | a net as SVG |
 //!
 //! `unfolding` builds the regular net of chapter 3, in which reads consume a copy of the variable;
@@ -69,6 +70,7 @@ mod examples;
 mod execute;
 mod extensions;
 mod formula;
+mod isomorphism;
 mod marking;
 mod model;
 mod naive;
@@ -89,10 +91,11 @@ use net::{ConditionId, EventId, Neighbour, Net};
 
 pub use execute::{contextual, unfolding};
 pub use formula::{Arithmetic, Expression, Formula, Relation, Spot};
+pub use isomorphism::event_names;
 pub use naive::naive;
 pub use picture::{PictureError, picture};
 pub use predicate::FormulaError;
-pub use reach::{Approach, Inquiry, Method, ReachError, Reached, Wanted, reach};
+pub use reach::{Approach, Inquiry, Method, Never, ReachError, Reached, Wanted, reach};
 pub use stateful::stateful;
 pub use vocabulary::Vocabulary;
 
@@ -129,15 +132,12 @@ impl Unfolding {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::{BTreeMap, BTreeSet};
-    use std::hash::{Hash, Hasher};
+    use std::collections::BTreeSet;
 
     use counterpoint_testkit::random::{self, Features};
     use counterpoint_testkit::{TestProgram, shapes};
-    use rustc_hash::FxHasher;
 
     use super::execute::Explorer;
-    use super::net::Status;
     use super::*;
     use crate::{Assignment, Limits, Silent, WorkUnit};
 
@@ -166,38 +166,9 @@ mod tests {
         }
     }
 
-    /// A name for each covered event that depends on its causal past alone.
-    fn names(net: &Net) -> BTreeSet<u64> {
-        let mut order: Vec<usize> = (0..net.events.len()).collect();
-        order.retain(|&event| net.events[event].status == Status::Covered);
-        order.sort_by_key(|&event| net.events[event].number);
-        let mut names: BTreeMap<EventId, u64> = BTreeMap::new();
-        for number in order {
-            let id = EventId(u32::try_from(number).expect("a number"));
-            let event = net.event(id);
-            let name_of = |condition: ConditionId| {
-                names.get(&net.condition(condition).producer).copied().unwrap_or(0)
-            };
-            let mut hasher = FxHasher::default();
-            (event.process, event.alternative, name_of(event.before)).hash(&mut hasher);
-            for condition in net.chosen(id) {
-                name_of(condition).hash(&mut hasher);
-            }
-            let mut reads: Vec<u64> = net.after_reads(id).map(|read| names[&read]).collect();
-            reads.sort_unstable();
-            reads.hash(&mut hasher);
-            names.insert(id, hasher.finish());
-        }
-        names.into_values().collect()
-    }
-
     fn unfold(program: &TestProgram, contextual: bool, seed: u64) -> BTreeSet<u64> {
         let mut sink = Silent;
-        let assignment = Assignment { seed, ..whole(program, &mut sink) };
-        let (_, unfolding) = execute::unfold(assignment, contextual);
-        let names = names(&unfolding.net);
-        assert_eq!(names.len(), unfolding.net.covered as usize, "no two events are the same");
-        names
+        event_names(Assignment { seed, ..whole(program, &mut sink) }, contextual)
     }
 
     #[test]

@@ -32,6 +32,8 @@ const LETTER: i32 = 6;
 /// Between two lanes, for the conditions that an event makes.
 const GAP: i32 = 40;
 const ROW: i32 = 110;
+/// Between two conditions that one event makes.
+const STEP: i32 = 18;
 const MARGIN: i32 = 70;
 
 /// Why there is no picture.
@@ -170,11 +172,12 @@ impl<'p> Picture<'p> {
         let mut free = MARGIN + self.box_width;
         for (event, (x, y)) in places {
             self.conditions.insert(net.event(event).after, (x, y + ROW / 2));
-            let mut offset = self.box_width / 3;
+            // One below the other, so that their names do not overlap.
+            let mut below = y + ROW / 3;
             for touch in net.touches(event) {
                 if let Effect::Makes(made) = touch.effect {
-                    self.conditions.insert(made, (x + offset, y + ROW / 2));
-                    offset += GAP;
+                    self.conditions.insert(made, (x + self.box_width / 3, below));
+                    below += STEP;
                 }
                 let root = net.root(net.condition(touch.condition).place);
                 if root == touch.condition && !self.conditions.contains_key(&root) {

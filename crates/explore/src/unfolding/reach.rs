@@ -27,8 +27,10 @@
 //! **Cost.** For one variable linear in its conditions; for k places the search costs at most
 //! [`PATIENCE`] before the solver takes over.
 
+use std::collections::BTreeSet;
+
 use counterpoint_model::{
-    Bound, Feasible, Finding, FindingKind, Input, Location, Pid, Program, Reading, Run, Site,
+    Bound, Feasible, Finding, FindingKind, Input, Location, Pid, Place, Program, Reading, Run, Site,
 };
 use counterpoint_symbolic::Term;
 use rustc_hash::FxHashMap;
@@ -100,9 +102,20 @@ pub struct Inquiry {
     /// Whether the state can be reached.
     pub reached: Reached,
     /// The positions in the formula at which the process never stands.
-    pub never: Vec<(Pid, Spot)>,
+    pub never: Vec<Never>,
     /// The exploration behind it.
     pub exploration: Exploration,
+}
+
+/// A position in a formula at which the process never stands.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Never {
+    /// The process.
+    pub process: Pid,
+    /// The position.
+    pub spot: Spot,
+    /// The files and lines where it does stand, in order.
+    pub stands: Vec<(String, u32)>,
 }
 
 /// Why a question about states cannot be asked.
@@ -393,17 +406,23 @@ impl<'a, 'w> Reachability<'a, 'w> {
     }
 
     /// The positions in the formula at which the process never stands.
-    fn never(&self) -> Vec<(Pid, Spot)> {
+    fn never(&self) -> Vec<Never> {
         let Explorer { unfolding, notes, search, .. } = &self.explorer;
-        let stands = |process: Pid, spot: &Spot| {
+        let mut never = Vec::new();
+        for (process, spot) in self.wanted.formula.spots() {
             let place = unfolding.net.place_of(process);
             let own = |index: &usize| unfolding.net.conditions[*index].place == place;
             let sites = (0..notes.sites.len()).filter(own).filter_map(|index| notes.sites[index]);
-            sites.into_iter().any(|site| spot.is(&search.program.place(site)))
-        };
-        let spots = self.wanted.formula.spots();
-        let never = spots.into_iter().filter(|(process, spot)| !stands(*process, spot));
-        never.map(|(process, spot)| (process, spot.clone())).collect()
+            let sites: BTreeSet<Site> = sites.collect();
+            let places: Vec<Place> = sites.iter().map(|&site| search.program.place(site)).collect();
+            if !places.iter().any(|place| spot.is(place)) {
+                let stands: BTreeSet<(String, u32)> =
+                    places.into_iter().map(|place| (place.file, place.line)).collect();
+                let stands = stands.into_iter().collect();
+                never.push(Never { process, spot: spot.clone(), stands });
+            }
+        }
+        never
     }
 
     /// The answer, confirmed on a fresh run.

@@ -89,8 +89,13 @@ impl Machine {
     pub(crate) fn is_visible_cell(&self, cell: Cell) -> bool {
         let header = self.heap.header(cell.object);
         let field = self.field_at(cell);
-        let silent = |field: &Field| field.quiet || field.silent && !self.options.real_locks;
+        let silent = |field: &Field| field.quiet || self.is_silent(field);
         header.is_some_and(|header| header.has(SHARED)) && !field.is_some_and(silent)
+    }
+
+    /// Whether a field belongs to a future, whose code uses it as part of other operations.
+    fn is_silent(&self, field: &Field) -> bool {
+        field.silent && field.kind == Type::Reference && !self.options.real_locks
     }
 
     /// The instance field that a variable is.

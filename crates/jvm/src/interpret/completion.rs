@@ -34,6 +34,7 @@
 
 use smallvec::SmallVec;
 
+use super::fork_join::TASK;
 use super::frame::frames;
 use super::pending::{Address, Next, Operation};
 use super::resolve::TAKES;
@@ -373,6 +374,9 @@ impl Machine {
         let method = self.world.method(method);
         let (class, name) =
             (self.world.class_name(method.class), self.world.symbols.text(method.name));
+        if class == TASK {
+            return (!matches!(name, "join" | "quietlyJoin")).then_some(0);
+        }
         let heard = matches!(field, "result" | "stack") && is_heard_in(class, name);
         let takes = name == "postComplete" && field == "stack";
         heard.then_some(if takes { TAKES } else { 0 })

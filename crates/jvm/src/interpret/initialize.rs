@@ -14,7 +14,9 @@ use crate::code::{Code, Instruction, Op};
 use crate::error::Fault;
 use crate::machine::{Machine, SideEffect, Trap};
 use crate::memory::{Hook, Reference};
-use crate::world::{ClassId, Entry, InitPolicy, Method, MethodId, has_default_methods};
+use crate::world::{
+    ClassId, Entry, InitPolicy, Method, MethodId, has_default_methods, switched_enumerations,
+};
 
 /// Values of the initialisation state word.
 const UNINITIALIZED: u64 = 0;
@@ -108,6 +110,22 @@ impl Machine {
         self.store(mirror, word, seen | 1u64.checked_shl(thread as u32).unwrap_or(0))
     }
 
+    /// Whether a class only has numbers for the constants of enumerations that do nothing when they are
+    /// initialised.
+    fn only_numbers_constants(&mut self, class: ClassId) -> Result<bool, Trap> {
+        let file = self.world.class(class).file.as_ref();
+        let Some(enumerations) = file.and_then(|file| switched_enumerations(file)) else {
+            return Ok(false);
+        };
+        for name in enumerations {
+            let id = self.load_class(&name)?;
+            if self.world.class(id).policy == InitPolicy::PerExecution {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
     /// Begins the initialisation of a class on behalf of a thread, whose present instruction is then
     /// repeated; or stops the thread before a step that others can notice.
     pub(crate) fn initialize(
@@ -116,9 +134,15 @@ impl Machine {
         class: ClassId,
         permit: bool,
     ) -> Result<Flow, Trap> {
-        match self.world.class(class).policy {
+        let policy = self.world.class(class).policy;
+        match policy {
             InitPolicy::Done => return Ok(Flow::Go),
             InitPolicy::Permanent => {
+                self.initialize_permanently(class)?;
+                return Ok(Flow::Go);
+            }
+            InitPolicy::PerExecution if self.only_numbers_constants(class)? => {
+                self.world.classes[class.0 as usize].policy = InitPolicy::Permanent;
                 self.initialize_permanently(class)?;
                 return Ok(Flow::Go);
             }

@@ -10,6 +10,7 @@ pub(crate) mod atomic;
 pub(crate) mod cell;
 mod completion;
 mod exception;
+mod fork_join;
 mod frame;
 mod initialize;
 mod invoke;
@@ -31,6 +32,7 @@ mod whole;
 
 pub use completion::Completing;
 pub(crate) use completion::FUTURE;
+pub(crate) use fork_join::TASK;
 pub(crate) use frame::frames;
 pub use pending::{Address, Next, Operation};
 pub(crate) use run::Flow;

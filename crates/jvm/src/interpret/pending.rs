@@ -2,6 +2,7 @@
 
 use super::atomic::{Atomic, Ordering, access_method, unsafe_cell};
 use super::cell::Cell;
+use super::fork_join::waiting_for_task;
 use super::initialize::InitState;
 use super::resolve::{TAKES, VOLATILE};
 use super::synchroniser::Synchronise;
@@ -463,7 +464,7 @@ impl Machine {
             None => Ok(None),
         };
         Ok(match operation {
-            ThreadOperation::Start => {
+            ThreadOperation::Start | ThreadOperation::HandIn | ThreadOperation::Fork => {
                 Next::Ready(Operation::Start { child: self.core(thread)?.children })
             }
             ThreadOperation::Join => {
@@ -536,6 +537,9 @@ impl Machine {
             }
             ThreadOperation::Whole(whole) => self.pending_whole(thread, whole, arguments)?,
             ThreadOperation::Complete(_) => self.pending_completion(thread)?,
+            ThreadOperation::AwaitTask => {
+                self.pending_whole(thread, waiting_for_task(arguments), arguments)?
+            }
             ThreadOperation::Yield
             | ThreadOperation::Work
             | ThreadOperation::HandOver

@@ -12,14 +12,14 @@
 //! is one that the JDK's queue, fair or not, can produce.
 //!
 //! A time limit makes an operation possible at any time: it fails if it is too early, and having
-//! waited is to happen later. An interrupt is found when the operation is performed.
+//! waited is to happen later. An operation that can be interrupted is two events: the first looks for
+//! an interrupt, and the second is performed, or finds an interrupt if it would have to wait. So an
+//! interrupt in between may be too late, as in the JDK's own code.
 //!
 //! **Invariant.** Whether an operation is possible depends on the state of its inner object and, if
 //! it can be interrupted, on its own thread's interrupt; nothing else.
 //!
-//! **Not modelled.** Who is in the queue, which some methods for monitoring tell. An interrupt that
-//! comes before the operation is performed always wins, as the JDK's documentation prefers; its code
-//! can still succeed if the interrupt comes after it has looked for one.
+//! **Not modelled.** Who is in the queue, which some methods for monitoring tell.
 
 use super::pending::{Address, Next, Operation};
 use super::threads::Outcome;
@@ -190,12 +190,20 @@ impl Machine {
         let noticed = header.0 & (SHARED | FROZEN) != 0
             && self.is_heard(thread)
             && !self.holds_already(thread, operation, object);
+        if operation.is_interruptible()
+            && let Some(outcome) = self.look_for_interrupt(thread, permit)?
+        {
+            return Ok(outcome);
+        }
         if outlook == Outlook::Blocked && self.atomic > 0 {
             let what = "a lock that another thread has is needed by an initialiser of the JDK";
             return Err(Fault::unsupported(what).into());
         }
         if outlook == Outlook::Blocked || noticed && !permit {
             return Ok(Outcome::Stop);
+        }
+        if operation.is_interruptible() {
+            self.core_mut(thread)?.checked = false;
         }
         match outlook {
             Outlook::Interrupted => {
@@ -205,6 +213,40 @@ impl Machine {
             Outlook::Late => Ok(Outcome::Done(Some(0))),
             _ => self.succeed(thread, operation, object, amount).map(Outcome::Done),
         }
+    }
+
+    /// The first half of a call that can be interrupted: it throws if the thread is interrupted already.
+    /// None if that has been done, and the second half is to be performed.
+    pub(crate) fn look_for_interrupt(
+        &mut self,
+        thread: usize,
+        permit: bool,
+    ) -> Result<Option<Outcome>, Trap> {
+        let heard = self.is_heard(thread);
+        let core = self.core(thread)?;
+        // Inside an operation that is performed as a whole it is too late.
+        if core.checked || core.quiet {
+            return Ok(None);
+        }
+        if heard && !permit {
+            return Ok(Some(Outcome::Stop));
+        }
+        if core.interrupted {
+            self.core_mut(thread)?.interrupted = false;
+            return Err(Trap::Raise("java/lang/InterruptedException", None));
+        }
+        if !heard {
+            return Ok(None);
+        }
+        self.core_mut(thread)?.checked = true;
+        Ok(Some(Outcome::Stop))
+    }
+
+    /// What a thread stands before that is at the first half of a call that can be interrupted.
+    pub(crate) fn pending_look_for_interrupt(&self, thread: usize) -> Result<Option<Next>, Trap> {
+        let looks = !self.core(thread)?.checked && self.is_heard(thread);
+        let operation = Operation::AskInterrupted { thread: Some(thread), clear: true };
+        Ok(looks.then_some(Next::Ready(operation)))
     }
 
     /// What a thread stands before that has stopped before an operation on a synchroniser.
@@ -217,6 +259,11 @@ impl Machine {
         let Some(object) = self.inner_object(receiver(arguments), operation)? else {
             return Err(Fault::internal("a thread stopped before a real synchroniser").into());
         };
+        if operation.is_interruptible()
+            && let Some(next) = self.pending_look_for_interrupt(thread)?
+        {
+            return Ok(next);
+        }
         let amount = amount(operation, arguments);
         let outlook = self.outlook(thread, operation, object, amount)?;
         let object = Address::of_object(object);
@@ -235,9 +282,7 @@ impl Machine {
         object: Reference,
         amount: i32,
     ) -> Result<Outlook, Trap> {
-        if operation.is_interruptible() && self.core(thread)?.interrupted {
-            return Ok(Outlook::Interrupted);
-        }
+        let interrupted = operation.is_interruptible() && self.core(thread)?.interrupted;
         let header = self.heap.header(object).ok_or_else(bad_reference)?;
         let possible = match operation {
             Synchronise::Lock(_) | Synchronise::WriteLock(_) => header.is_free_for(thread),
@@ -248,6 +293,7 @@ impl Machine {
         };
         Ok(match operation.patience() {
             _ if possible => Outlook::Possible,
+            _ if interrupted => Outlook::Interrupted,
             Patience::Endless | Patience::Interruptible => Outlook::Blocked,
             Patience::Timed | Patience::None => Outlook::Late,
         })

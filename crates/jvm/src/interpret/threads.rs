@@ -1,6 +1,7 @@
 //! Operations on threads and wait sets.
 
 use super::arithmetic::int;
+use super::fork_join::waiting_for_task;
 use super::pending::{Next, Operation};
 use super::run::{Flow, Stop};
 use crate::classfile::Type;
@@ -66,7 +67,7 @@ impl Machine {
                 }
                 let interrupted = match self.thread_of(receiver)? {
                     Some(target) => self.core(target)?.interrupted,
-                    None => false,
+                    None => self.get_field(receiver, "interrupted")? != 0,
                 };
                 Ok(Outcome::Done(Some(u64::from(interrupted))))
             }
@@ -105,6 +106,18 @@ impl Machine {
                 self.synchronise(thread, operation, arguments, permit)
             }
             ThreadOperation::Whole(whole) => self.enter_whole(thread, whole, arguments, permit),
+            ThreadOperation::HandIn => {
+                let task = arguments.get(1).map_or(Reference::NULL, |word| Reference(*word));
+                self.hand_to_workers(thread, receiver, task, true, permit)
+            }
+            ThreadOperation::Fork => {
+                let word = |index: usize| arguments.get(index).copied().unwrap_or(0);
+                let (task, pool) = (Reference(word(1)), Reference(word(2)));
+                self.hand_to_workers(thread, pool, task, false, permit)
+            }
+            ThreadOperation::AwaitTask => {
+                self.enter_whole(thread, waiting_for_task(arguments), arguments, permit)
+            }
             ThreadOperation::Complete(operation) => {
                 self.enter_completion(thread, operation, arguments, permit)
             }
@@ -185,20 +198,41 @@ impl Machine {
         let Some(run) = self.world.find_method(class, name, descriptor) else {
             return Err(Fault::internal("a thread without a run method").into());
         };
+        self.spawn(parent, object, run, object)?;
+        Ok(Outcome::Done(None))
+    }
+
+    /// Starts a thread whose whole life is a method of an object; says its number.
+    pub(crate) fn spawn(
+        &mut self,
+        parent: usize,
+        object: Reference,
+        run: MethodId,
+        receiver: Reference,
+    ) -> Result<usize, Trap> {
         let number = self.core(parent)?.children;
         self.core_mut(parent)?.children += 1;
         let index = self.thread_number(parent, number)?;
         let mut core = Core::new(object);
-        core.daemon = self.is_daemon(object)?;
+        core.daemon = self.is_daemon(object)? || self.is_async_task(parent)?;
         core.clock = self.core(parent)?.clock;
+        core.interrupted = self.get_field(object, "interrupted")? != 0;
         self.alive += u32::from(!core.daemon);
         self.threads.insert(index, core);
         self.store(object, self.known.thread_number, index as u64 + 1)?;
         self.publish(object)?;
         self.concurrent = true;
-        self.begin(index, run, &[object.0])?;
+        self.begin(index, run, &[receiver.0])?;
         self.started.push(index);
-        Ok(Outcome::Done(None))
+        Ok(index)
+    }
+
+    /// Whether a thread starts another for an asynchronous stage of a `CompletableFuture` without an
+    /// executor: on larger computers that is a worker of the common pool, which keeps nobody alive.
+    fn is_async_task(&self, parent: usize) -> Result<bool, Trap> {
+        let class = self.world.method(self.core(parent)?.method).class;
+        let executor = "java/util/concurrent/CompletableFuture$ThreadPerTaskExecutor";
+        Ok(self.world.class_name(class) == executor)
     }
 
     fn is_daemon(&self, object: Reference) -> Result<bool, Trap> {
@@ -339,7 +373,10 @@ impl Machine {
         if self.is_observed() && !permit {
             return Ok(Outcome::Stop);
         }
-        let Some(target) = self.thread_of(object)? else { return Ok(Outcome::Done(None)) };
+        let Some(target) = self.thread_of(object)? else {
+            self.set_field(object, "interrupted", 1)?;
+            return Ok(Outcome::Done(None));
+        };
         let core = self.core_mut(target)?;
         // A thread that has ended keeps the interrupt too, so that its end and the interrupt commute.
         match core.status {

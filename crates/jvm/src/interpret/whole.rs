@@ -74,6 +74,10 @@ pub enum Sort {
     Iterator,
     /// A `CompletableFuture`.
     Completable,
+    /// A task of a `ForkJoinPool`.
+    Task,
+    /// A `ForkJoinPool`.
+    Workers,
 }
 
 /// What has to hold before a method can be performed.
@@ -87,6 +91,10 @@ pub enum Condition {
     Done,
     /// The `CompletableFuture` has its result.
     Completed,
+    /// The task is done.
+    TaskDone,
+    /// The `ForkJoinPool` is shut down and its tasks have ended.
+    AtRest,
     /// Whoever cancels the future has interrupted the thread that runs it.
     Settled,
     /// All workers of the pool have ended after it was shut down.
@@ -180,6 +188,11 @@ impl Whole {
         matches!(self.patience, Patience::Interruptible | Patience::Timed)
     }
 
+    /// Whether it looks for an interrupt first: queues do, futures and pools only when they have to wait.
+    fn looks_for_interrupt(self) -> bool {
+        self.is_ended_by_interrupt() && matches!(self.sort, Sort::Queue | Sort::Task)
+    }
+
     /// Whether an interrupt ends its waiting: a worker just waits again.
     fn is_ended_by_interrupt(self) -> bool {
         self.is_interruptible() && !matches!(self.condition, Condition::Work | Condition::Settled)
@@ -197,7 +210,9 @@ impl Machine {
             return Ok(None);
         }
         let queue = match whole.sort {
-            Sort::Future | Sort::Completable => return Ok(Some(receiver)),
+            Sort::Future | Sort::Completable | Sort::Task | Sort::Workers => {
+                return Ok(Some(receiver));
+            }
             Sort::Queue | Sort::Count => receiver,
             Sort::Pool => Reference(self.own_field(receiver, POOL, "workQueue")?),
             Sort::Iterator => Reference(self.get_field(receiver, "this$0")?),
@@ -231,12 +246,20 @@ impl Machine {
         let arrives = self.has_to_arrive(thread, whole, subject)?;
         let heard = if whole.always { self.is_observed() } else { self.is_heard(thread) };
         let noticed = header.0 & (SHARED | FROZEN) != 0 && heard;
+        if whole.looks_for_interrupt()
+            && let Some(outcome) = self.look_for_interrupt(thread, permit)?
+        {
+            return Ok(outcome);
+        }
         if outlook == Outlook::Blocked && self.atomic > 0 {
             let what = "waiting for another thread inside an initialiser of the JDK";
             return Err(Fault::unsupported(what).into());
         }
         if outlook == Outlook::Blocked || noticed && !permit {
             return Ok(Outcome::Stop);
+        }
+        if whole.looks_for_interrupt() {
+            self.core_mut(thread)?.checked = false;
         }
         if arrives {
             let place = self.idle_workers(subject).map(|idle| idle.0).max().unwrap_or(0) + 1;
@@ -250,6 +273,11 @@ impl Machine {
             return Ok(Outcome::Done(Some(task.0)));
         }
         match outlook {
+            // `awaitDone` answers with the status of the task, `join` goes on to look at it.
+            _ if whole.sort == Sort::Task && arguments.len() == 1 => Ok(Outcome::Decline),
+            _ if whole.sort == Sort::Task => {
+                self.task_outcome(thread, receiver, outlook == Outlook::Interrupted)
+            }
             Outlook::Interrupted => {
                 self.core_mut(thread)?.interrupted = false;
                 Err(Trap::Raise("java/lang/InterruptedException", None))
@@ -264,6 +292,8 @@ impl Machine {
                 }
                 Ok(Outcome::Done(Some(0)))
             }
+            _ if whole.sort == Sort::Workers && whole.changes => self.shut_workers_down(receiver),
+            _ if whole.sort == Sort::Workers => Ok(Outcome::Done(Some(1))),
             _ if whole.sort == Sort::Completable => {
                 let helps = permit && self.alternative == 1 && self.may_help(thread, receiver)?;
                 Ok(match helps {
@@ -320,10 +350,17 @@ impl Machine {
         let Some(subject) = self.subject(receiver, whole)? else {
             return Err(Fault::internal("a thread stopped before an ordinary call").into());
         };
+        if whole.looks_for_interrupt()
+            && let Some(next) = self.pending_look_for_interrupt(thread)?
+        {
+            return Ok(next);
+        }
         let outlook = self.whole_outlook(thread, whole, receiver)?;
         let timeout = outlook == Outlook::Late && whole.patience != Patience::None;
         let subject = match whole.sort {
             Sort::Completable => self.result_address(subject)?,
+            Sort::Task => self.task_status(subject)?,
+            Sort::Workers => self.pool_mode(subject)?,
             _ => Address::of_object(subject),
         };
         let operation = Operation::Whole { subject, receiver, whole, timeout };
@@ -341,15 +378,13 @@ impl Machine {
         receiver: Reference,
     ) -> Result<Outlook, Trap> {
         let interrupted = whole.is_ended_by_interrupt() && self.core(thread)?.interrupted;
-        // Queues look for an interrupt first, futures and pools only when they have to wait.
-        if interrupted && whole.sort == Sort::Queue {
-            return Ok(Outlook::Interrupted);
-        }
         let possible = match whole.condition {
             Condition::Always => true,
             Condition::Free => self.is_pool_free(thread, receiver)?,
             Condition::Done => self.future_state(receiver)? > COMPLETING,
             Condition::Completed => self.is_completed(receiver)?,
+            Condition::TaskDone => self.is_task_done(receiver)?,
+            Condition::AtRest => self.is_pool_at_rest(receiver)?,
             Condition::Settled => self.future_state(receiver)? != INTERRUPTING,
             Condition::Terminated => self.pool_state(receiver)? >= TERMINATED,
             Condition::Work => return self.worker_outlook(thread, receiver),
@@ -435,6 +470,8 @@ impl Machine {
             Sort::Pool => self.pool_state(receiver),
             Sort::Queue | Sort::Count => self.element_count(receiver),
             Sort::Completable => self.is_completed(receiver).map(i32::from),
+            Sort::Task => self.is_task_done(receiver).map(i32::from),
+            Sort::Workers => self.is_pool_at_rest(receiver).map(i32::from),
             Sort::Iterator => Ok(0),
         };
         let workers = match sort {
@@ -448,6 +485,7 @@ impl Machine {
     pub(crate) fn tells_all(&self, receiver: Reference, sort: Sort) -> bool {
         match sort {
             Sort::Future | Sort::Completable | Sort::Pool | Sort::Count => true,
+            Sort::Task | Sort::Workers => true,
             Sort::Queue => self.element_count(receiver).is_ok_and(|count| count == 0),
             Sort::Iterator => false,
         }

@@ -102,6 +102,10 @@ pub struct Core {
     pub idle: Option<Idle>,
     /// Whether it has just helped with what depends on the future that it waits for.
     pub helped: bool,
+    /// Whether it has found no interrupt at the beginning of the call that it stands before.
+    pub checked: bool,
+    /// The `ForkJoinPool` whose task it runs.
+    pub pool: Reference,
 }
 
 /// A worker of a pool that waits for a task to be handed to it.
@@ -221,6 +225,8 @@ impl Core {
             drawn: 0,
             idle: None,
             helped: false,
+            checked: false,
+            pool: Reference::NULL,
         }
     }
 }

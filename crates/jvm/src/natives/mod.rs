@@ -12,6 +12,7 @@ mod completion;
 mod console;
 mod declared;
 mod file;
+mod fork_join;
 mod input;
 mod invoke;
 mod loader;
@@ -113,6 +114,12 @@ pub enum ThreadOperation {
     Whole(Whole),
     /// An operation on a `CompletableFuture`.
     Complete(Completing),
+    /// Hands a task to a `ForkJoinPool`, from outside.
+    HandIn,
+    /// Hands a task to a `ForkJoinPool`, from one of its threads.
+    Fork,
+    /// Waits for a task of a `ForkJoinPool`.
+    AwaitTask,
     /// Runs the tasks of a pool.
     Work,
     /// Hands a task to a worker of a pool.
@@ -185,6 +192,7 @@ pub static NATIVES: &[&[Native]] = &[
     console::NATIVES,
     declared::NATIVES,
     file::NATIVES,
+    fork_join::NATIVES,
     input::NATIVES,
     invoke::NATIVES,
     loader::NATIVES,

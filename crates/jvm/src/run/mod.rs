@@ -27,8 +27,8 @@
 //! - A `ReentrantLock` is a monitor and its conditions are wait sets. Trying to take it acquires it or
 //!   reads its state, and is guarded since it can overtake the release that lets it succeed.
 //! - Other synchronisers are a location each. An operation that may have to wait is guarded; one that
-//!   can be interrupted looks at the thread's interrupt, too, and at the synchroniser even if the
-//!   interrupt is what it finds, since it could have found it possible.
+//!   can be interrupted looks for an interrupt first, as an event of its own, and then at both the
+//!   thread's interrupt and the synchroniser.
 //! - Pools, futures and blocking queues are a location each, too, and a call of theirs is one
 //!   operation: see `interpret/whole.rs`.
 //! - Asking for the state of a thread reads how far it has come and all that its next operation is
@@ -361,7 +361,6 @@ impl<'p> JavaRun<'p> {
                     let concern = machine.concern(operation, standing.object, outlook);
                     guarded = operation.blocks() || matches!(operation, Synchronise::Lock(_));
                     match concern {
-                        _ if interrupted && !operation.blocks() => {}
                         Concern::Shared => touch(location, Mode::Read),
                         Concern::Exclusive => touch(location, Mode::Write),
                         Concern::Taken => touch(location, Mode::Acquire),
@@ -381,6 +380,11 @@ impl<'p> JavaRun<'p> {
                     touch(location, if changes { Mode::Write } else { Mode::Read });
                     if whole.sort == Sort::Completable {
                         touch(standing.touched, Mode::Read);
+                    }
+                    if whole.sort == Sort::Workers && !whole.changes {
+                        for worker in prepared.machine.workers_of(standing.object) {
+                            touch(prepared.cells(worker).life, Mode::Read);
+                        }
                     }
                     if whole.is_interruptible() {
                         let clears = alternative.is_some() && self.is_interrupted(thread);

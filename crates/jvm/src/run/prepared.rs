@@ -10,6 +10,7 @@ use rustc_hash::FxHashMap;
 
 use super::naming::method_label;
 use super::program::{Described, JavaProgram};
+use crate::classfile::Type;
 use crate::error::{Error, Fault};
 use crate::interpret::{Address, frames};
 use crate::load::{ClassPath, Origin};
@@ -182,7 +183,13 @@ impl Prepared {
                 _ => "thread ",
             };
             let name = name.to_string();
-            Described { name, process: Some(process), kind: None, initialisation: false }
+            Described {
+                name,
+                process: Some(process),
+                kind: None,
+                initialisation: false,
+                address: None,
+            }
         });
         self.locations.insert(key, location);
         location
@@ -232,6 +239,20 @@ impl Prepared {
         self.addresses.get(location.index()).copied().flatten()
     }
 
+    /// Where a variable is, though this machine may not have come to it yet.
+    pub fn find(&self, program: &JavaProgram, location: Location) -> Option<Address> {
+        let elsewhere = || {
+            let address = program.first_address(location)?;
+            let aspect = Aspect::Variable;
+            let key = match self.static_variable(address, aspect) {
+                Some((name, _)) => name,
+                None => self.stable_key(program, address, aspect),
+            };
+            (program.known_location(&key) == Some(location)).then_some(address)
+        };
+        self.address(location).or_else(elsewhere)
+    }
+
     /// The program's number of a location that is new to this machine.
     fn described_location(
         &self,
@@ -239,20 +260,18 @@ impl Prepared {
         address: Address,
         aspect: Aspect,
     ) -> Location {
-        if aspect == Aspect::Variable && address.object.segment() == PERMANENT {
-            let word = address.object.offset() + address.offset / 8;
-            if let Some((name, kind)) = self.static_field(word) {
-                let key = name.clone();
-                return program.location(key, || Described {
-                    name,
-                    process: None,
-                    kind: Some(kind),
-                    initialisation: false,
-                });
-            }
+        if let Some((name, kind)) = self.static_variable(address, aspect) {
+            let key = name.clone();
+            return program.location(key, || Described {
+                name,
+                process: None,
+                kind: Some(kind),
+                initialisation: false,
+                address: Some(address),
+            });
         }
         let object = address.object;
-        let key = format!("{aspect:?} {} {}", self.object_key(program, object), address.offset);
+        let key = self.stable_key(program, address, aspect);
         program.location(key, || {
             let name = self.object_name(program, object);
             let (name, kind) = match aspect {
@@ -267,8 +286,20 @@ impl Prepared {
                 process: None,
                 kind,
                 initialisation: aspect == Aspect::Initialisation,
+                address: Some(address),
             }
         })
+    }
+
+    /// The static field at an address, if one is there.
+    fn static_variable(&self, address: Address, aspect: Aspect) -> Option<(String, Type)> {
+        let permanent = aspect == Aspect::Variable && address.object.segment() == PERMANENT;
+        permanent.then(|| self.static_field(address.object.offset() + address.offset / 8))?
+    }
+
+    /// A key of an aspect of an object that is the same in all machines and executions.
+    fn stable_key(&self, program: &JavaProgram, address: Address, aspect: Aspect) -> String {
+        format!("{aspect:?} {} {}", self.object_key(program, address.object), address.offset)
     }
 
     /// Where a thread is in the user's code: its topmost frame in a class of the program; and the

@@ -18,6 +18,7 @@ use super::sources;
 use crate::classfile::Type;
 use crate::coverage::summarise;
 use crate::error::Error;
+use crate::interpret::Address;
 use crate::load::{ClassPath, Jdk, Opened, Origin, listed};
 use crate::machine::{Machine, Options};
 use crate::unknown::Shared;
@@ -88,6 +89,8 @@ pub(super) struct Described {
     pub kind: Option<Type>,
     /// Whether it is the initialisation of a class.
     pub initialisation: bool,
+    /// Where the machine that met it first has it.
+    pub address: Option<Address>,
 }
 
 /// What objects are called, by their keys.
@@ -220,6 +223,16 @@ impl JavaProgram {
     pub(super) fn is_initialisation(&self, location: Location) -> bool {
         let table = self.locations.borrow();
         table.list.get(location.index()).is_some_and(|described| described.initialisation)
+    }
+
+    /// The location with a stable key, if it was met, by whatever machine.
+    pub(super) fn known_location(&self, key: &str) -> Option<Location> {
+        self.locations.borrow().by_key.get(key).copied()
+    }
+
+    /// Where the machine that met a location first has it.
+    pub(super) fn first_address(&self, location: Location) -> Option<Address> {
+        self.locations.borrow().list.get(location.index()).and_then(|described| described.address)
     }
 
     /// The type of a variable.

@@ -13,7 +13,7 @@ impl JavaRun<'_> {
     /// What a variable holds, if it is a whole number, a truth value, a character or a reference.
     pub(super) fn number(&self, location: Location) -> Option<Reading> {
         let prepared = self.prepared();
-        let address = prepared.address(location)?;
+        let address = prepared.find(self.program, location)?;
         let kind = self.program.kind(location)?;
         let cell = Cell { object: address.object, offset: address.offset, kind };
         let word = prepared.machine.read_cell(cell).ok()?;

@@ -482,7 +482,9 @@ fn did(operation: Synchronise, amount: i32, outlook: Outlook, name: &str) -> Str
 
 /// The object that a location with all its insides belongs to.
 fn inside(location: &str) -> String {
-    location.strip_suffix(".result").unwrap_or(location).replacen("inside of ", "", 1)
+    let variables = [".result", ".status", ".mode"];
+    let object = variables.iter().find_map(|variable| location.strip_suffix(variable));
+    object.unwrap_or(location).replacen("inside of ", "", 1)
 }
 
 /// What a call waits for.
@@ -491,6 +493,8 @@ fn awaited(whole: Whole, name: &str) -> String {
         Condition::Always => format!("nothing of {name}"),
         Condition::Free => format!("others to leave the pool with {name}"),
         Condition::Done | Condition::Completed => format!("the result of {name}"),
+        Condition::TaskDone => format!("the end of {name}"),
+        Condition::AtRest => format!("the end of {name}"),
         Condition::Settled => format!("the end of the cancelling of {name}"),
         Condition::Terminated => format!("the end of the pool with {name}"),
         Condition::Work => format!("a task in {name}"),

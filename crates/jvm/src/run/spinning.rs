@@ -320,7 +320,8 @@ impl JavaRun<'_> {
         let waits = u64::from(core.status != Status::Running);
         add(u64::from(core.method.0) << 32 | u64::from(core.pc));
         add(u64::from(core.base) << 32 | u64::from(core.sp));
-        add(u64::from(core.ticks) << 2 | waits << 1 | u64::from(core.quiet));
+        let flags = waits << 2 | u64::from(core.checked) << 1 | u64::from(core.quiet);
+        add(u64::from(core.ticks) << 3 | flags);
         state.stack[..core.sp as usize].iter().for_each(|word| add(*word));
         u128::from(lanes.0) << 64 | u128::from(lanes.1) | 1
     }

@@ -212,7 +212,7 @@ impl JavaRun<'_> {
                 standing.object = receiver;
                 standing.life = Life::CallsWhole(whole);
                 let aspect = match whole.sort {
-                    Sort::Completable => Aspect::Variable,
+                    Sort::Completable | Sort::Task | Sort::Workers => Aspect::Variable,
                     _ => Aspect::Inside,
                 };
                 standing.op = Op::Synchronise(prepared.location(program, subject, aspect));

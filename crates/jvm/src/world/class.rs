@@ -48,8 +48,8 @@ pub struct Field {
     pub word: u32,
     /// Whether accesses to it are never visible operations.
     pub quiet: bool,
-    /// Whether it is a field of a `CompletableFuture` or a stage of one: see
-    /// `interpret/completion.rs`.
+    /// Whether methods that are operations on a future or task use it silently: see
+    /// `interpret/completion.rs` and `interpret/fork_join.rs`.
     pub silent: bool,
 }
 

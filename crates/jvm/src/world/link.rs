@@ -8,7 +8,7 @@ use super::{
 };
 use crate::classfile::{ClassFile, MethodDescriptor, Type, access};
 use crate::code::Code;
-use crate::interpret::{FUTURE, settles};
+use crate::interpret::{FUTURE, TASK, settles};
 use crate::load::Origin;
 use crate::memory::{OBJECT_HEADER_WORDS, Reference};
 use crate::natives;
@@ -231,12 +231,18 @@ fn lay_out_fields(
             kind,
             word,
             quiet: listed || access & access::FINAL != 0,
-            silent: !is_static && file.name.starts_with(FUTURE),
+            silent: !is_static && is_silent(&file.name, &info.name),
         });
     }
     let hidden = HIDDEN_WORDS.iter().find(|row| row.0 == file.name);
     class.instance_words += hidden.map_or(0, |row| row.1);
     next_static - first_static
+}
+
+/// Whether accesses to a field of the library belong to the operations of `interpret/completion.rs` or
+/// `interpret/fork_join.rs`, in the methods that perform them.
+fn is_silent(class: &str, field: &str) -> bool {
+    class.starts_with(FUTURE) || class == TASK && field == "status"
 }
 
 fn add_methods(world: &mut World, class: &mut Class, id: ClassId, file: &ClassFile) {

@@ -16,6 +16,7 @@ pub(crate) use link::has_default_methods;
 pub use link::link;
 pub use lookup::FieldPlace;
 pub use method::{CallSite, Entry, Method, MethodId, Recipe, RecipePart, SwitchLabel, Voice};
+pub use plain::switched_enumerations;
 pub use symbol::{Symbol, Symbols};
 
 use rustc_hash::FxHashMap;

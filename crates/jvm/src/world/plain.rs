@@ -71,6 +71,37 @@ pub fn is_plain(file: &ClassFile) -> bool {
     initializer.is_some_and(|method| Check { file, method, depth: 0 }.holds())
 }
 
+/// The enumerations that a class has numbers for, if it is one that the compiler adds for `switch`
+/// statements: nobody can tell when it was initialised if that is so of them.
+pub fn switched_enumerations(file: &ClassFile) -> Option<Vec<String>> {
+    let [method] = file.methods.as_slice() else { return None };
+    let named = file.fields.iter().all(|field| field.name.starts_with("$SwitchMap$"));
+    if !named || file.fields.is_empty() || method.name != "<clinit>" {
+        return None;
+    }
+    let code = file.slice(&method.code.as_ref()?.code);
+    let check = Check { file, method, depth: 0 };
+    let mut enumerations = Vec::new();
+    let mut at = 0;
+    while at < code.len() {
+        let index = || Some(u16::from_be_bytes([*code.get(at + 1)?, *code.get(at + 2)?]));
+        at += match code[at] {
+            // Small numbers, storing into an array or a local, the length of an array, the return.
+            0x03..=0x08 | 0x4B..=0x4F | 0xB1 | 0xBE => 1,
+            0x10 | 0x3A | 0xBC => 2,
+            0x11 | 0xA7 | 0xB2 => 3,
+            0xB3 if check.is_own(&check.member(index()?)?) => 3,
+            0xB6 if check.member(index()?)?.name == "ordinal" => 3,
+            0xB8 if check.member(index()?)?.name == "values" => {
+                enumerations.push(check.member(index()?)?.class);
+                3
+            }
+            _ => return None,
+        };
+    }
+    Some(enumerations)
+}
+
 struct Check<'a> {
     file: &'a ClassFile,
     method: &'a MethodInfo,

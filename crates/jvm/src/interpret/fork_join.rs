@@ -1,0 +1,157 @@
+//! `ForkJoinPool`: a task that is handed over runs in a thread of its own.
+//!
+//! **Problem.** Workers of such a pool look for tasks in each other's queues, sleep and wake each other,
+//! and whoever waits for a task helps with others. The insides have more traces than can be explored,
+//! and a program can hardly tell any of it.
+//!
+//! **Idea.** Whatever order workers find tasks in, what a program sees is that tasks run at the same
+//! time as those who have handed them over, in a thread of the pool. So handing over starts a thread
+//! that runs this one task, and waiting for a task waits for the word in which it says that it is
+//! done. A task that its owner would take back and run itself runs as if it had been stolen; nothing
+//! else can happen meanwhile, so this is one of the schedules.
+//!
+//! **Invariant.** Only the start of the thread and the task's own word connect a task with others, as
+//! far as the library is concerned.
+//!
+//! **Not modelled.** A pool has as many workers as it needs: one that was made with a single worker is
+//! refused, and others do not run out of them. Two tasks never have the same thread. Stopping a pool at
+//! once, which cancels tasks that have not begun, is refused.
+
+use super::pending::Address;
+use super::synchroniser::Patience;
+use super::threads::Outcome;
+use super::whole::{Condition, Sort, Whole};
+use crate::error::Fault;
+use crate::machine::{Machine, Trap, bad_reference};
+use crate::memory::{Reference, Status};
+
+pub(crate) const TASK: &str = "java/util/concurrent/ForkJoinTask";
+const WORKER: &str = "java/util/concurrent/ForkJoinWorkerThread";
+
+/// The bits of a pool's mode that say how many workers it has, and that it is shut down.
+const WORKERS: i32 = 0xFFFF;
+const SHUTDOWN: i32 = 1 << 24;
+/// The bit of a task's status that says that it failed; alone it stands for an interrupt.
+const ABNORMAL: u64 = 1 << 16;
+
+/// How `awaitDone` waits: its arguments after the pool and whether the task has been run say whether it
+/// can be interrupted and whether it has a time limit.
+pub(crate) fn waiting_for_task(arguments: &[u64]) -> Whole {
+    let set = |index: usize| arguments.get(index).is_some_and(|word| *word != 0);
+    let patience = match (set(3), set(4)) {
+        (_, true) => Patience::Timed,
+        (true, false) => Patience::Interruptible,
+        (false, false) => Patience::Endless,
+    };
+    Whole::waiting(Sort::Task, false, Condition::TaskDone, patience).loudly()
+}
+
+impl Machine {
+    /// Hands a task over to a pool, or says that the thread must stop before it.
+    pub(crate) fn hand_to_workers(
+        &mut self,
+        thread: usize,
+        pool: Reference,
+        task: Reference,
+        external: bool,
+        permit: bool,
+    ) -> Result<Outcome, Trap> {
+        if self.options.real_locks {
+            return Ok(Outcome::Decline);
+        }
+        if !permit {
+            return Ok(Outcome::Stop);
+        }
+        let mode = self.get_field(pool, "mode")? as i32;
+        if external && mode & SHUTDOWN != 0 {
+            return Err(Trap::Raise("java/util/concurrent/RejectedExecutionException", None));
+        }
+        if mode & WORKERS == 1 && !self.is_common_pool(pool)? {
+            let what = "a ForkJoinPool with a single worker; use --real-locks";
+            return Err(Fault::unsupported(what).into());
+        }
+        let descriptor = "(Ljava/util/concurrent/ForkJoinPool;)V";
+        let worker = self.construct(WORKER, descriptor, &[pool.0])?;
+        let class = self.class_of(task)?;
+        let (name, descriptor) =
+            (self.world.symbols.intern("doExec"), self.world.symbols.intern("()I"));
+        let Some(run) = self.world.find_method(class, name, descriptor) else {
+            return Err(Fault::unsupported("this JDK: ForkJoinTask has no method doExec").into());
+        };
+        self.publish(task)?;
+        let index = self.spawn(thread, worker, run, task)?;
+        self.core_mut(index)?.pool = pool;
+        Ok(Outcome::Done(None))
+    }
+
+    /// The pool that tasks go to that do not name one has as many workers as the computer likes.
+    fn is_common_pool(&self, pool: Reference) -> Result<bool, Trap> {
+        let class = self.class_of(pool)?;
+        let (mirror, word) = self.static_place(class, "common")?;
+        Ok(self.load_reference(mirror, word)? == pool)
+    }
+
+    /// The variable in which a task says that it is done.
+    pub(crate) fn task_status(&self, task: Reference) -> Result<Address, Trap> {
+        Ok(Address { object: task, offset: self.task_word(task)? * 8 })
+    }
+
+    /// Whether a task is done.
+    pub(crate) fn is_task_done(&self, task: Reference) -> Result<bool, Trap> {
+        Ok((self.load(task, self.task_word(task)?)? as i32) < 0)
+    }
+
+    fn task_word(&self, task: Reference) -> Result<u32, Trap> {
+        let class = self.class_of(task)?;
+        let mut ancestors = self.world.class(class).ancestors.iter().copied();
+        let owner = ancestors.find(|id| self.world.class_name(*id) == TASK);
+        Ok(self.field_word(owner.ok_or_else(bad_reference)?, "status")?)
+    }
+
+    /// What comes of waiting for a task now: `awaitDone` answers with its status.
+    pub(crate) fn task_outcome(
+        &mut self,
+        thread: usize,
+        task: Reference,
+        interrupted: bool,
+    ) -> Result<Outcome, Trap> {
+        if interrupted {
+            self.core_mut(thread)?.interrupted = false;
+            return Ok(Outcome::Done(Some(ABNORMAL)));
+        }
+        Ok(Outcome::Done(Some(self.load(task, self.task_word(task)?)?)))
+    }
+
+    /// The variable in which a pool says that it is shut down.
+    pub(crate) fn pool_mode(&self, pool: Reference) -> Result<Address, Trap> {
+        Ok(Address { object: pool, offset: self.field_word(self.class_of(pool)?, "mode")? * 8 })
+    }
+
+    /// Notes that a pool is shut down.
+    pub(crate) fn shut_workers_down(&mut self, pool: Reference) -> Result<Outcome, Trap> {
+        if !self.is_common_pool(pool)? {
+            let mode = self.get_field(pool, "mode")? as i32 | SHUTDOWN;
+            self.set_field(pool, "mode", u64::from(mode as u32))?;
+        }
+        Ok(Outcome::Done(None))
+    }
+
+    /// The threads that run tasks of a pool.
+    pub(crate) fn workers_of(&self, pool: Reference) -> impl Iterator<Item = usize> {
+        let threads = self.threads.list.iter().enumerate();
+        threads.filter_map(move |(index, thread)| {
+            thread.as_ref().filter(|thread| thread.core.pool == pool).map(|_| index)
+        })
+    }
+
+    /// Whether a pool is shut down and all its tasks have ended.
+    pub(crate) fn is_pool_at_rest(&self, pool: Reference) -> Result<bool, Trap> {
+        let shut = self.get_field(pool, "mode")? as i32 & SHUTDOWN != 0;
+        for worker in self.workers_of(pool) {
+            if self.core(worker)?.status != Status::Terminated {
+                return Ok(false);
+            }
+        }
+        Ok(shut)
+    }
+}

@@ -1,0 +1,67 @@
+//! The methods of `ForkJoinPool` and its tasks that are visible operations: see
+//! `interpret/fork_join.rs`.
+
+use super::{Effect, Native, Reply, ThreadOperation, local, noticed};
+use crate::error::Fault;
+use crate::interpret::{Condition, Patience, Sort, Whole};
+use crate::machine::{Machine, Trap};
+
+const POOL: &str = "java/util/concurrent/ForkJoinPool";
+const QUEUE: &str = "java/util/concurrent/ForkJoinPool$WorkQueue";
+const TASK: &str = "java/util/concurrent/ForkJoinTask";
+
+const TIMED: &str = "(JLjava/util/concurrent/TimeUnit;)Z";
+
+const fn row(
+    class: &'static str,
+    name: &'static str,
+    descriptor: &'static str,
+    whole: Whole,
+) -> Native {
+    noticed(class, name, descriptor, Effect::Thread(ThreadOperation::Whole(whole.loudly())))
+}
+
+const JOINS: Whole = Whole::waiting(Sort::Task, false, Condition::TaskDone, Patience::Endless);
+const ENDS: Whole = Whole::waiting(Sort::Workers, false, Condition::AtRest, Patience::Timed);
+const ENDED: Whole = Whole::waiting(Sort::Workers, false, Condition::AtRest, Patience::None);
+
+pub(super) static NATIVES: &[Native] = &[
+    noticed(POOL, "externalPush", "*", Effect::Thread(ThreadOperation::HandIn)),
+    noticed(QUEUE, "push", "*", Effect::Thread(ThreadOperation::Fork)),
+    row(TASK, "join", "()Ljava/lang/Object;", JOINS),
+    row(TASK, "quietlyJoin", "()V", JOINS),
+    noticed(
+        TASK,
+        "awaitDone",
+        "(Ljava/util/concurrent/ForkJoinPool;ZZZJ)I",
+        Effect::Thread(ThreadOperation::AwaitTask),
+    ),
+    row(POOL, "shutdown", "()V", Whole::at_once(Sort::Workers, true)),
+    row(POOL, "awaitTermination", TIMED, ENDS),
+    row(POOL, "isTerminated", "()Z", ENDED),
+    local(POOL, "shutdownNow", "*", stop),
+    local(POOL, "awaitQuiescence", "*", look),
+    local(POOL, "isQuiescent", "*", look),
+    local(POOL, "getActiveThreadCount", "*", look),
+    local(POOL, "getRunningThreadCount", "*", look),
+    local(POOL, "getPoolSize", "*", look),
+    local(POOL, "getQueuedTaskCount", "*", look),
+    local(POOL, "getQueuedSubmissionCount", "*", look),
+    local(POOL, "hasQueuedSubmissions", "*", look),
+];
+
+fn look(machine: &mut Machine, _: &[u64]) -> Result<Reply, Trap> {
+    if machine.options.real_locks {
+        return Ok(Reply::Decline);
+    }
+    let what = "looking at how busy the workers of a ForkJoinPool are; use --real-locks";
+    Err(Fault::unsupported(what).into())
+}
+
+fn stop(machine: &mut Machine, _: &[u64]) -> Result<Reply, Trap> {
+    if machine.options.real_locks {
+        return Ok(Reply::Decline);
+    }
+    let what = "stopping a ForkJoinPool at once; use --real-locks";
+    Err(Fault::unsupported(what).into())
+}
