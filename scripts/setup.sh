@@ -52,3 +52,8 @@ need_browser() {
   done
   install_packages chromium
 }
+
+# The guide shows a JUnit test, and its commands are run.
+need_junit() {
+  if [ ! -f /usr/share/java/junit4.jar ]; then install_packages junit4; fi
+}

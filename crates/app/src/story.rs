@@ -2,7 +2,8 @@
 //!
 //! The schedule is replayed and each step explains itself. Then the story is cut to the steps that
 //! matter: going back from the failure, a step matters if it touches something in conflict with a
-//! step that matters, or if its process matters later and it touches something that other processes
+//! step of another process that matters, or with its own waiting, or if its process matters later
+//! and it touches something that other processes
 //! touch too, or decides a branch. What a process does with its own things is left out.
 
 use counterpoint_explore::{ReplayError, follow};
@@ -391,8 +392,11 @@ impl<'a> Teller<'a> {
         let decides = |event: &Event| matches!(event.op, Op::Branch | Op::Choose(_));
         let mut matters = vec![false; self.events.len()];
         let mut busy: FxHashSet<Pid> = FxHashSet::default();
-        let mut touched = pending;
         let waiting: Vec<Pid> = finding.waiting.iter().map(|waiting| waiting.process).collect();
+        let pending = waiting.iter().zip(pending);
+        // By whom, whether it waits, what.
+        let mut touched: Vec<(Pid, bool, Footprint)> =
+            pending.map(|(&process, footprint)| (process, true, footprint)).collect();
         busy.extend(&waiting);
         let takes_held = |index: usize| self.held.iter().any(|(_, step)| *step == index);
         // What somebody did not do is explained by what it saw, also after the last step in conflict:
@@ -405,15 +409,20 @@ impl<'a> Teller<'a> {
             let failure = event.fault.is_some()
                 || (last && !absent)
                 || (takes_held(index) && waiting.contains(&process));
+            // What a process alone touches is its own business, unless it waits.
+            let waits = matches!(event.op, Op::Wait { .. } | Op::Resume { .. });
             let conflicts = || {
-                touched.iter().any(|other| counterpoint_model::conflict(&event.footprint, other))
+                touched.iter().any(|(other, waited, footprint)| {
+                    (*other != process || waits || *waited)
+                        && counterpoint_model::conflict(&event.footprint, footprint)
+                })
             };
             let own = busy.contains(&process) && (touches_shared(event) || decides(event))
                 || matches!(event.op, Op::Start(child) if busy.contains(&child));
             if failure || own || conflicts() {
                 matters[index] = true;
                 busy.insert(process);
-                touched.push(event.footprint.clone());
+                touched.push((process, waits, event.footprint.clone()));
             }
         }
         if absent {

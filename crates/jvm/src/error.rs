@@ -136,6 +136,18 @@ pub enum Error {
         /// Where: a class, or where classes were looked for.
         place: String,
     },
+    /// There is no main method but there are tests.
+    #[error(
+        "{place} has no `public static void main(String[])` but tests; run those of JUnit 4 with \
+         `--main org.junit.runner.JUnitCore {class}` and its jars in --class-path, and call others \
+         from a main method"
+    )]
+    OnlyTests {
+        /// Where classes were looked for.
+        place: String,
+        /// A class with tests.
+        class: String,
+    },
     /// There is nothing to run.
     #[error("there are no classes in {place}; compile the program with javac first")]
     NoClasses {

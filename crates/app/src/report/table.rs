@@ -20,6 +20,9 @@ const LAST: usize = 48;
 /// How much is told of what a call of library code did inside.
 const LIBRARY: usize = 4;
 
+/// How many characters of a long output are told.
+const PRINTED: usize = 100;
+
 /// Which steps are shown.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Shown {
@@ -297,13 +300,22 @@ fn cell(group: &[&Step], shown: Shown) -> String {
     }
     let output: String = group.iter().map(|step| step.output.as_str()).collect();
     if !output.trim_end().is_empty() {
-        parts.push(format!("prints {:?}", output.trim_end()));
+        parts.push(format!("prints {}", quoted(output.trim_end(), shown)));
     }
     parts.extend(group.iter().find_map(|step| step.role.word()).map(str::to_string));
     let text = parts.join("; ");
     match (shown, group) {
         (Shown::All, [step]) => text + &passed_through(step),
         _ => text,
+    }
+}
+
+/// What was printed; of a long text the beginning, unless all is wanted.
+fn quoted(output: &str, shown: Shown) -> String {
+    let whole = format!("{output:?}");
+    match whole.char_indices().nth(PRINTED) {
+        Some((end, _)) if shown == Shown::Matter => format!("{}...", &whole[..end]),
+        _ => whole,
     }
 }
 

@@ -221,7 +221,7 @@ impl Machine {
     }
 
     /// What a failed reflective call throws.
-    fn invocation_error(&mut self, exception: Reference) -> Result<Reference, Fault> {
+    pub(super) fn invocation_error(&mut self, exception: Reference) -> Result<Reference, Fault> {
         let made = self.construct(
             "java/lang/reflect/InvocationTargetException",
             "(Ljava/lang/Throwable;)V",

@@ -8,6 +8,7 @@ use super::threads::Outcome;
 use super::unknown::misleading_number;
 use crate::code;
 use crate::error::Fault;
+use crate::load::Origin;
 use crate::machine::{INTERFACE_CACHE, Machine, Trap};
 use crate::memory::{Hook, Reference, Status};
 use crate::natives::{Effect, Reply};
@@ -195,8 +196,74 @@ impl Machine {
         if self.world.method(target).entry == Entry::Undecoded {
             self.decode(target)?;
         }
+        match self.world.method(target).entry {
+            Entry::Abstract => return Err(self.abstract_call(target)),
+            Entry::Native => return self.reflect_native(thread, target, hook),
+            // The JDK calls only methods of objects that it has to itself.
+            Entry::Synchronized
+                if self.world.class(self.world.method(target).class).origin == Origin::Program =>
+            {
+                return Err(self.not_by_reflection(target));
+            }
+            Entry::Synchronized | Entry::Code | Entry::Undecoded => {}
+        }
         let resume = self.core(thread)?.pc + 1;
         self.push_frame(thread, target, hook, resume)?;
+        Ok(Flow::Go)
+    }
+
+    /// A method that others could notice, or wait for, in the middle of a reflective call.
+    fn not_by_reflection(&self, target: MethodId) -> Trap {
+        Fault::unsupported(format!(
+            "calling {}, which is native or synchronized, by reflection; call it directly",
+            self.world.method_name(target)
+        ))
+        .into()
+    }
+
+    /// Performs a native that nobody else can notice for a reflective call, and wraps its result.
+    fn reflect_native(
+        &mut self,
+        thread: usize,
+        target: MethodId,
+        hook: Hook,
+    ) -> Result<Flow, Trap> {
+        let method = self.world.method(target);
+        let (count, result) = (usize::from(method.arguments), method.types.result);
+        let Some(native) = method.native.filter(|native| native.effect == Effect::Local) else {
+            return Err(self.not_by_reflection(target));
+        };
+        if hook != Hook::Box {
+            return Err(self.not_by_reflection(target));
+        }
+        let mut arguments: SmallVec<[u64; 8]> = SmallVec::new();
+        for index in (0..count).rev() {
+            let word = self.operand(thread, index)?;
+            arguments.push(self.pinned(thread, word));
+        }
+        let word = match (native.function)(self, &arguments) {
+            Ok(Reply::Void) => None,
+            Ok(Reply::Word(word)) => Some(word),
+            Ok(Reply::Call(..)) => return Err(self.not_by_reflection(target)),
+            Ok(Reply::Decline) => {
+                self.decode_replaced(target)?;
+                let resume = self.core(thread)?.pc + 1;
+                self.push_frame(thread, target, hook, resume)?;
+                return Ok(Flow::Go);
+            }
+            Err(trap @ (Trap::Throw(_) | Trap::Raise(..))) => {
+                let exception = self.exception_of(trap)?;
+                return Err(Trap::Throw(self.invocation_error(exception)?));
+            }
+            Err(other) => return Err(other),
+        };
+        let boxed = match (word, result) {
+            (Some(word), Some(result)) => self.boxed(word, result)?,
+            _ => Reference::NULL,
+        };
+        self.pop(thread, count)?;
+        self.push(thread, boxed.0)?;
+        self.core_mut(thread)?.pc += 1;
         Ok(Flow::Go)
     }
 

@@ -214,7 +214,7 @@ impl Machine {
         self.core_mut(parent)?.children += 1;
         let index = self.thread_number(parent, number)?;
         let mut core = Core::new(object);
-        core.daemon = self.is_daemon(object)?;
+        core.daemon = self.is_daemon(object)? || self.is_async_task(parent)?;
         core.clock = self.core(parent)?.clock;
         core.interrupted = self.get_field(object, "interrupted")? != 0;
         self.alive += u32::from(!core.daemon);
@@ -225,6 +225,14 @@ impl Machine {
         self.begin(index, run, &[receiver.0])?;
         self.started.push(index);
         Ok(index)
+    }
+
+    /// Whether a thread starts another for an asynchronous stage of a `CompletableFuture` without an
+    /// executor: on larger computers that is a worker of the common pool, which keeps nobody alive.
+    fn is_async_task(&self, parent: usize) -> Result<bool, Trap> {
+        let class = self.world.method(self.core(parent)?.method).class;
+        let executor = "java/util/concurrent/CompletableFuture$ThreadPerTaskExecutor";
+        Ok(self.world.class_name(class) == executor)
     }
 
     fn is_daemon(&self, object: Reference) -> Result<bool, Trap> {

@@ -172,10 +172,15 @@ impl ClassPath {
         self.image.module_of(package).ok().flatten()
     }
 
-    /// Names of all program classes, in a stable order; used to find main methods.
+    /// Names of all program classes, in a stable order.
     pub fn program_classes(&self) -> Result<Vec<String>, Error> {
+        self.classes_of_first(self.entries.len())
+    }
+
+    /// Names of the classes in the first entries, in a stable order; used to find main methods.
+    pub fn classes_of_first(&self, count: usize) -> Result<Vec<String>, Error> {
         let mut names = Vec::new();
-        for entry in &self.entries {
+        for entry in self.entries.iter().take(count) {
             entry.names(&mut names)?;
         }
         names.sort();

@@ -19,8 +19,15 @@ const LISTED: usize = 20;
 /// No manifest comes near this size.
 const MANIFEST_LIMIT: u64 = 1 << 20;
 
-/// The main class of a program made of these targets.
-pub fn main_class(class_path: &ClassPath, targets: &[PathBuf]) -> Result<String, Error> {
+/// What marks a method as a test of JUnit 4 or 5.
+const TESTS: [&[u8]; 2] = [b"Lorg/junit/Test;", b"Lorg/junit/jupiter/api/Test;"];
+
+/// The main class of a program made of these targets, which are the first entries of the class path.
+pub fn main_class(
+    class_path: &ClassPath,
+    own: usize,
+    targets: &[PathBuf],
+) -> Result<String, Error> {
     let mut named = Vec::new();
     for target in targets.iter().filter(|path| path.extension().is_some_and(|end| end == "jar")) {
         named.extend(manifest_main(target)?);
@@ -29,11 +36,14 @@ pub fn main_class(class_path: &ClassPath, targets: &[PathBuf]) -> Result<String,
     if let [only] = &named[..] {
         return Ok(only.clone());
     }
-    let (mut candidates, mut damaged) = (Vec::new(), None);
-    let classes = class_path.program_classes()?;
+    let (mut candidates, mut damaged, mut tests) = (Vec::new(), None, None);
+    let classes = class_path.classes_of_first(own)?;
     for name in &classes {
         let Some((bytes, _)) = class_path.class(name)? else { continue };
         let name = name.replace('/', ".");
+        if TESTS.iter().any(|mark| bytes.windows(mark.len()).any(|part| part == *mark)) {
+            tests.get_or_insert(name.clone());
+        }
         match ClassFile::parse(bytes) {
             Ok(file) if file.has_main() => candidates.push(name),
             Ok(_) => {}
@@ -56,7 +66,10 @@ pub fn main_class(class_path: &ClassPath, targets: &[PathBuf]) -> Result<String,
         return Err(match damaged {
             Some(damaged) => damaged,
             None if classes.is_empty() && !is_source => Error::NoClasses { place },
-            None => Error::NoMain { place },
+            None => match tests {
+                Some(class) => Error::OnlyTests { place, class },
+                None => Error::NoMain { place },
+            },
         });
     }
     Err(Error::AmbiguousMain { candidates: shortened(&candidates) })

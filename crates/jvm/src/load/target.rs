@@ -18,6 +18,8 @@ use crate::error::Error;
 #[derive(Debug)]
 pub struct Opened {
     class_path: ClassPath,
+    /// How many entries of the class path are the program itself.
+    own: usize,
     targets: Vec<PathBuf>,
     sources: Vec<PathBuf>,
     compiled: Option<TempDir>,
@@ -39,6 +41,7 @@ impl Opened {
                 roots.extend(root_of_class(target));
             }
         }
+        let own = entries.len() + usize::from(!sources.is_empty());
         entries.extend(class_path.iter().cloned());
         entries.extend(roots);
         let compiled = match &sources[..] {
@@ -48,7 +51,7 @@ impl Opened {
         let first = compiled.iter().map(|folder| folder.path().to_path_buf());
         let all: Vec<PathBuf> = first.chain(entries).collect();
         let class_path = ClassPath::new(jdk.clone(), &all)?;
-        Ok(Opened { class_path, targets: targets.to_vec(), sources, compiled })
+        Ok(Opened { class_path, own, targets: targets.to_vec(), sources, compiled })
     }
 
     /// Where its classes are.
@@ -58,7 +61,7 @@ impl Opened {
 
     /// The class to start with; an error if there is none or several.
     pub fn main_class(&self) -> Result<String, Error> {
-        main_class(&self.class_path, &self.targets)
+        main_class(&self.class_path, self.own, &self.targets)
     }
 
     /// The sources that were compiled, and those beside them that may have been.

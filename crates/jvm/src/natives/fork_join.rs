@@ -40,7 +40,23 @@ pub(super) static NATIVES: &[Native] = &[
     row(POOL, "awaitTermination", TIMED, ENDS),
     row(POOL, "isTerminated", "()Z", ENDED),
     local(POOL, "shutdownNow", "*", stop),
+    local(POOL, "awaitQuiescence", "*", look),
+    local(POOL, "isQuiescent", "*", look),
+    local(POOL, "getActiveThreadCount", "*", look),
+    local(POOL, "getRunningThreadCount", "*", look),
+    local(POOL, "getPoolSize", "*", look),
+    local(POOL, "getQueuedTaskCount", "*", look),
+    local(POOL, "getQueuedSubmissionCount", "*", look),
+    local(POOL, "hasQueuedSubmissions", "*", look),
 ];
+
+fn look(machine: &mut Machine, _: &[u64]) -> Result<Reply, Trap> {
+    if machine.options.real_locks {
+        return Ok(Reply::Decline);
+    }
+    let what = "looking at how busy the workers of a ForkJoinPool are; use --real-locks";
+    Err(Fault::unsupported(what).into())
+}
 
 fn stop(machine: &mut Machine, _: &[u64]) -> Result<Reply, Trap> {
     if machine.options.real_locks {
