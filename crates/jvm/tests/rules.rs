@@ -8,6 +8,7 @@ use std::sync::OnceLock;
 use common::{Programs, endings};
 use counterpoint_explore::Exploration;
 use counterpoint_jvm::Options;
+use counterpoint_model::FindingKind;
 
 fn explore(name: &str, case: &str, spurious: bool) -> (Exploration, Vec<String>) {
     static PROGRAMS: OnceLock<Programs> = OnceLock::new();
@@ -89,4 +90,12 @@ fn states_of_threads_change_with_what_they_do() {
         ],
     );
     check("writer", &["Complete RUNNABLE TERMINATED", "Complete TERMINATED TERMINATED"]);
+}
+
+#[test]
+fn what_would_run_at_the_end_of_the_machine_is_not_left_out_in_silence() {
+    let (result, _) = explore("optimal", "hook", false);
+    let [found] = &result.findings[..] else { panic!("{:?}", result.findings) };
+    assert_eq!(found.finding.kind, FindingKind::Unsupported);
+    assert!(found.finding.message.contains("shutdown hook"), "{}", found.finding.message);
 }

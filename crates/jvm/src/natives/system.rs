@@ -2,6 +2,7 @@
 
 use super::{Native, Reply, answer_int, int, local, nothing, object, one, reference, word, zero};
 use crate::classfile::Type;
+use crate::error::Fault;
 use crate::machine::{Machine, Trap, raise};
 use crate::memory::{ARRAY_HEADER_WORDS, Reference, Status};
 use crate::world::{ClassId, ClassKind};
@@ -36,7 +37,7 @@ pub(super) static NATIVES: &[Native] = &[
     local(RUNTIME, "totalMemory", "*", memory),
     local(RUNTIME, "maxMemory", "*", memory),
     local(RUNTIME, "gc", "*", nothing),
-    local(RUNTIME, "addShutdownHook", "*", nothing),
+    local(RUNTIME, "addShutdownHook", "*", add_shutdown_hook),
     local(VM, "initialize", "*", nothing),
     local(VM, "initializeFromArchive", "*", nothing),
     local(VM, "getNanoTimeAdjustment", "*", nano_adjustment),
@@ -59,6 +60,18 @@ pub(super) static NATIVES: &[Native] = &[
     // Virtual threads are then bound to threads of their own.
     local("jdk/internal/vm/ContinuationSupport", "isSupported0", "*", zero),
 ];
+
+/// What runs at the end of the JVM is not run; only the one hook of the library's own logging, which
+/// closes its handlers, can be done without.
+fn add_shutdown_hook(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let hook = object(arguments, 1)?;
+    let name = machine.world.class_name(machine.class_of(hook)?);
+    if name.starts_with("java/util/logging/") {
+        return nothing(machine, arguments);
+    }
+    let what = "a shutdown hook; let main do at its end what the hook does";
+    Err(Fault::unsupported(what).into())
+}
 
 fn array_copy(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
     let (source, target) = (object(arguments, 0)?, object(arguments, 2)?);
