@@ -132,6 +132,23 @@ fn the_page_walks_through_the_steps_in_a_browser() {
     }
 }
 
+#[test]
+fn an_explorer_that_unfolds_draws_its_net_or_says_why_not() {
+    let workshop = Workshop::new(&[("small.kit", "fib 1"), ("large.kit", "fib 3")]);
+    for explorer in ["unfolding", "contextual"] {
+        workshop.run(&["check", "small.kit", "--explorer", explorer, "--report", explorer]);
+        let folder = workshop.path().join(explorer);
+        let net = std::fs::read_to_string(folder.join("unfolding.svg")).unwrap();
+        assert!(net.starts_with("<svg") && net.contains("read i"), "{net}");
+        let page = std::fs::read_to_string(folder.join("index.html")).unwrap();
+        assert!(page.contains("<a href=\"unfolding.svg\">"), "{page}");
+    }
+    workshop.run(&["check", "large.kit", "--explorer", "unfolding", "--report", "large"]);
+    assert!(!workshop.path().join("large/unfolding.svg").exists());
+    let page = std::fs::read_to_string(workshop.path().join("large/index.html")).unwrap();
+    assert!(page.contains("no picture of the unfolding: the unfolding has"), "{page}");
+}
+
 fn browser() -> Option<&'static str> {
     let works = |name: &&str| {
         let quiet = Command::new(name).arg("--version").stdout(Stdio::null()).status();
