@@ -87,6 +87,7 @@ const CASES: &[(&str, &[&str], u64)] = &[
     ("ForkJoin ended", &["Complete ended 1", "Complete late"], 2),
     ("ForkJoin rejected", &["Complete rejected"], 1),
     ("ForkJoin waiting", &["Deadlock "], 1),
+    ("ForkJoin enough", &["Complete open"], 1),
     ("ForkJoin timed", &["Complete 7", "Complete late"], 2),
     ("ForkJoin interrupted", &["Complete got 1", "Complete interrupted"], 3),
 ];
@@ -157,4 +158,15 @@ fn failures_are_where_the_program_made_them() {
     assert_eq!(uncaught.kind, FindingKind::Exception);
     let place = &uncaught.places[0];
     assert!(place.function.ends_with("Futures.fail"), "{place:?}");
+}
+
+#[test]
+fn a_pool_that_could_run_out_of_workers_is_refused() {
+    for name in ["optimal", "exhaustive"] {
+        let program = program("ForkJoin starved", Options::default());
+        let (result, _) = endings(name, &program, None);
+        let kinds: Vec<_> = result.findings.iter().map(|found| found.finding.kind).collect();
+        assert_eq!(kinds, [FindingKind::Unsupported], "{name}: {:?}", result.findings);
+        assert!(result.findings[0].finding.message.contains("more tasks than workers"));
+    }
 }

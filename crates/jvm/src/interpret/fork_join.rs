@@ -13,9 +13,12 @@
 //! **Invariant.** Only the start of the thread and the task's own word connect a task with others, as
 //! far as the library is concerned.
 //!
-//! **Not modelled.** A pool has as many workers as it needs: one that was made with a single worker is
-//! refused, and others do not run out of them. Two tasks never have the same thread. Stopping a pool at
-//! once, which cancels tasks that have not begun, is refused.
+//! **Not modelled.** A pool has as many workers as it needs. That is right as long as tasks wait only
+//! for tasks, since who waits for one helps, and for locks. So a pool that was given more tasks than it
+//! has workers, one of which comes to anything else that it may have to wait for, is refused, whichever
+//! comes first; and one with a single worker in any case. The common pool has as many as the computer
+//! likes. Two tasks never have the same thread. Stopping a pool at once, which cancels tasks that have
+//! not begun, is refused.
 
 use super::pending::Address;
 use super::synchroniser::Patience;
@@ -81,11 +84,36 @@ impl Machine {
         self.publish(task)?;
         let index = self.spawn(thread, worker, run, task)?;
         self.core_mut(index)?.pool = pool;
+        self.has_enough_workers(pool)?;
         Ok(Outcome::Done(None))
     }
 
+    /// Notes that a thread has come to something other than a task or a lock that it may have to wait
+    /// for.
+    pub(crate) fn note_waiting(&mut self, thread: usize) -> Result<(), Fault> {
+        let Some(pool) = self.core(thread)?.pool.non_null() else { return Ok(()) };
+        self.core_mut(thread)?.waited = true;
+        self.has_enough_workers(pool)
+    }
+
+    /// Refuses a pool that could run out of workers: asked of all its tasks so far, so that the order
+    /// of those that others cannot see does not matter.
+    fn has_enough_workers(&self, pool: Reference) -> Result<(), Fault> {
+        let mut tasks =
+            self.threads.list.iter().flatten().filter(|thread| thread.core.pool == pool);
+        let waits = tasks.clone().any(|thread| thread.core.waited);
+        let limit = self.get_field(pool, "mode")? as i32 & WORKERS;
+        if !waits || tasks.nth(limit as usize).is_none() || self.is_common_pool(pool)? {
+            return Ok(());
+        }
+        Err(Fault::unsupported(
+            "a ForkJoinPool with more tasks than workers, one of which waits for something else \
+             than a task; use --real-locks",
+        ))
+    }
+
     /// The pool that tasks go to that do not name one has as many workers as the computer likes.
-    fn is_common_pool(&self, pool: Reference) -> Result<bool, Trap> {
+    fn is_common_pool(&self, pool: Reference) -> Result<bool, Fault> {
         let class = self.class_of(pool)?;
         let (mirror, word) = self.static_place(class, "common")?;
         Ok(self.load_reference(mirror, word)? == pool)

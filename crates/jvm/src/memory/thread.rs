@@ -106,6 +106,8 @@ pub struct Core {
     pub checked: bool,
     /// The `ForkJoinPool` whose task it runs.
     pub pool: Reference,
+    /// Whether that task has come to something that it may have to wait for.
+    pub waited: bool,
 }
 
 /// A worker of a pool that waits for a task to be handed to it.
@@ -227,6 +229,7 @@ impl Core {
             helped: false,
             checked: false,
             pool: Reference::NULL,
+            waited: false,
         }
     }
 }

@@ -554,7 +554,10 @@ impl<'p> JavaRun<'p> {
         self.last = Some(last);
         let looks = self.looks_of_step(thread, &standing);
         let effects = self.effects();
-        let result = self.prepared_mut().machine.step(thread, alternative);
+        let waits = standing.may_wait();
+        let machine = &mut self.prepared_mut().machine;
+        let noted = if waits { machine.note_waiting(thread) } else { Ok(()) };
+        let result = noted.and_then(|()| machine.step(thread, alternative));
         event.condition = self.prepared().machine.unknowns.step_condition(condition);
         if let Err(fault) = result {
             self.halted = true;

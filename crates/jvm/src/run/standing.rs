@@ -103,6 +103,21 @@ pub(super) const ABSENT: Standing = Standing {
 };
 
 impl Standing {
+    /// Whether others may have to do something first, unless it is about a task of a pool, a future or
+    /// a lock.
+    pub fn may_wait(&self) -> bool {
+        match self.life {
+            Life::Synchronises(operation, _) => {
+                matches!(operation, Synchronise::Acquire(_) | Synchronise::Pass(_))
+            }
+            Life::CallsWhole(whole) => {
+                whole.blocks() && !matches!(whole.sort, Sort::Task | Sort::Completable)
+            }
+            Life::Parks => true,
+            _ => matches!(self.op, Op::Wait { .. } | Op::Join(_)) || self.round != NONE,
+        }
+    }
+
     /// The operation as explorers are told: going on after spinning has a condition.
     pub fn shown(&self) -> Op {
         match self.op {

@@ -62,6 +62,8 @@ public class ForkJoin {
             case "ended": ended(); break;
             case "rejected": rejected(); break;
             case "waiting": waiting(); break;
+            case "enough": relay(2); break;
+            case "starved": relay(3); break;
             case "timed": timed(); break;
             case "interrupted": interrupted(); break;
             default: throw new IllegalArgumentException(arguments[0]);
@@ -124,6 +126,17 @@ public class ForkJoin {
         Future<?> left = ForkJoinPool.commonPool().submit(() -> { await(second); first.countDown(); });
         ForkJoinPool.commonPool().submit(() -> { await(first); second.countDown(); });
         left.get();
+    }
+
+    /** All tasks but the last wait for it, in a pool of two workers. */
+    static void relay(int tasks) throws Exception {
+        ForkJoinPool pool = new ForkJoinPool(2);
+        CountDownLatch open = new CountDownLatch(1);
+        for (int task = 1; task < tasks; task++) {
+            pool.submit(() -> await(open));
+        }
+        pool.submit(open::countDown).get();
+        System.out.println("open");
     }
 
     static void await(CountDownLatch latch) {
