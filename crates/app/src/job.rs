@@ -17,7 +17,7 @@ use counterpoint_explore::{
     Sink, Statistics, WorkUnit,
 };
 use counterpoint_model::{
-    Bound, Choice, Finding, FindingKind, Place, Program, Site, Verdict, failure_name,
+    Bound, Choice, Finding, FindingKind, Place, Program, Site, Verdict, told_as_one,
 };
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
@@ -307,8 +307,8 @@ impl Sink for Part<'_> {
         let places: Vec<Place> = failure.sites.iter().map(place).collect();
         let same = |found: &Found| {
             let Finding { kind, message, places: there, .. } = &found.finding;
-            let named = failure_name(message) == failure_name(&failure.message);
-            *kind == failure.kind && named && *there == places
+            let messages = [&**message, &*failure.message];
+            *kind == failure.kind && told_as_one(*kind, messages, [there, &places])
         };
         let Some(index) = self.done.findings.iter().position(same) else { return false };
         self.met.push((failure.clone(), index));
