@@ -155,6 +155,7 @@ fn a_net_that_is_begun_again_after_a_pause_counts_what_it_counts_without_one() {
         }
         assert!(whole["abandoned"].as_u64() > Some(0), "{explorer} begins again");
         assert_eq!(names(&rest), names(&whole), "{explorer}");
+        assert!(!workshop.path().join(&file).exists(), "nothing is left to continue");
     }
 }
 
