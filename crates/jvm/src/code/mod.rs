@@ -13,12 +13,13 @@
 
 mod null;
 mod op;
+mod opcodes;
 mod scan;
 mod verify;
 
 pub use null::null_message;
 pub use op::{Instruction, Op};
-pub use scan::{is_branch, is_jump};
+pub use opcodes::{is_branch, is_jump};
 
 use crate::classfile::{ClassFile, CodeAttribute, MethodDescriptor, MethodInfo, access};
 use crate::error::ClassFileError;

@@ -21,7 +21,7 @@
 //!
 //! **Not modelled.** Who is in the queue, which some methods for monitoring tell.
 
-use super::pending::{Address, Next, Operation};
+use super::operation::{Address, Next, Operation};
 use super::threads::Outcome;
 use crate::error::Fault;
 use crate::machine::{Machine, Trap, bad_reference, raise};

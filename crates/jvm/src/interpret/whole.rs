@@ -34,7 +34,10 @@
 use smallvec::SmallVec;
 
 use super::frame::frames;
-use super::pending::{Address, Next, Operation};
+use super::insides::{
+    COMPLETING, Elements, INTERRUPTING, POOL, SHUTDOWN, STOP, TERMINATED, WORKERS,
+};
+use super::operation::{Address, Next, Operation};
 use super::synchroniser::{Outlook, Patience};
 use super::threads::Outcome;
 use crate::error::Fault;
@@ -106,42 +109,6 @@ pub enum Condition {
     /// There is room in the queue.
     NotFull,
 }
-
-const POOL: &str = "java/util/concurrent/ThreadPoolExecutor";
-const FUTURE: &str = "java/util/concurrent/FutureTask";
-
-/// Queues that pools may have, and in which field their number of elements is.
-const QUEUES: &[(&str, Elements)] = &[
-    ("java/util/concurrent/LinkedBlockingQueue", Elements::Counter),
-    ("java/util/concurrent/ArrayBlockingQueue", Elements::Count),
-    ("java/util/concurrent/LinkedBlockingDeque", Elements::Count),
-    ("java/util/concurrent/ScheduledThreadPoolExecutor$DelayedWorkQueue", Elements::Size),
-    ("java/util/concurrent/SynchronousQueue", Elements::Nothing),
-];
-
-/// How a queue counts its elements.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Elements {
-    /// It has none: whoever has one gives it to somebody who waits.
-    Nothing,
-    /// `count` is an `AtomicInteger`.
-    Counter,
-    /// `count` is a number.
-    Count,
-    /// `size` is a number.
-    Size,
-}
-
-/// States of a `FutureTask` up to this one are those without a result.
-const COMPLETING: i32 = 1;
-/// The state in which the thread that runs it is being interrupted.
-const INTERRUPTING: i32 = 5;
-/// The lowest value of a pool's word of state in which it is shut down, has to stop, has ended.
-const SHUTDOWN: i32 = 0;
-const STOP: i32 = 1 << 29;
-const TERMINATED: i32 = 3 << 29;
-/// The bits of that word that count the workers.
-const WORKERS: i32 = (1 << 29) - 1;
 
 impl Whole {
     /// A method that never waits.
@@ -489,74 +456,5 @@ impl Machine {
             Sort::Queue => self.element_count(receiver).is_ok_and(|count| count == 0),
             Sort::Iterator => false,
         }
-    }
-
-    fn worker_count(&self, pool: Reference) -> Result<u64, Trap> {
-        let workers = Reference(self.own_field(pool, POOL, "workers")?);
-        let map = Reference(self.get_field(workers, "map")?);
-        Ok(self.get_field(map, "size")?)
-    }
-
-    /// Whether no other thread has the lock of a pool.
-    fn is_pool_free(&self, thread: usize, pool: Reference) -> Result<bool, Trap> {
-        let lock = Reference(self.own_field(pool, POOL, "mainLock")?);
-        let Some(monitor) = self.lock_monitor(lock)? else { return Ok(true) };
-        Ok(self.heap.header(monitor).is_some_and(|header| header.is_free_for(thread)))
-    }
-
-    fn pool_state(&self, pool: Reference) -> Result<i32, Trap> {
-        let word = Reference(self.own_field(pool, POOL, "ctl")?);
-        self.number_in(word, "value")
-    }
-
-    fn future_state(&self, future: Reference) -> Result<i32, Trap> {
-        Ok(self.own_field(future, FUTURE, "state")? as i32)
-    }
-
-    /// A field that a class of the JDK declares; subclasses may have others with its name.
-    fn own_field(&self, object: Reference, owner: &str, name: &str) -> Result<u64, Trap> {
-        let class = self.class_of(object)?;
-        let ancestors = self.world.class(class).ancestors.iter().copied();
-        let owner = ancestors.chain([class]).find(|id| self.world.class_name(*id) == owner);
-        Ok(self.load(object, self.field_word(owner.unwrap_or(class), name)?)?)
-    }
-
-    /// How a queue counts its elements, if it is of a class that is known.
-    fn elements(&self, queue: Reference) -> Result<Option<Elements>, Trap> {
-        if queue.is_null() {
-            return Ok(None);
-        }
-        let name = self.world.class_name(self.class_of(queue)?);
-        Ok(QUEUES.iter().find(|row| row.0 == name).map(|row| row.1))
-    }
-
-    fn element_count(&self, queue: Reference) -> Result<i32, Trap> {
-        match self.elements(queue)? {
-            Some(Elements::Counter) => {
-                self.number_in(Reference(self.get_field(queue, "count")?), "value")
-            }
-            Some(Elements::Count) => self.number_in(queue, "count"),
-            Some(Elements::Size) => self.number_in(queue, "size"),
-            Some(Elements::Nothing) => Ok(0),
-            None => Err(Fault::internal("a queue that is not known").into()),
-        }
-    }
-
-    fn capacity(&self, queue: Reference) -> Result<i32, Trap> {
-        let class = self.class_of(queue)?;
-        if self.world.field_named(class, "capacity").is_some() {
-            return self.number_in(queue, "capacity");
-        }
-        match self.world.field_named(class, "items") {
-            Some(_) => {
-                let items = Reference(self.get_field(queue, "items")?);
-                Ok(self.length(items)? as i32)
-            }
-            None => Ok(i32::MAX),
-        }
-    }
-
-    fn number_in(&self, object: Reference, name: &str) -> Result<i32, Trap> {
-        Ok(self.get_field(object, name)? as i32)
     }
 }
