@@ -180,3 +180,45 @@ fn sampled_executions_of_the_library_s_own_code_have_the_same_outcomes() {
         sample(command);
     }
 }
+
+/// What threads do that meet.
+const MEETINGS: &[&str] = &[
+    "exchange exchange",
+    "exchange exchange interrupt",
+    "exchange-timed exchange-timed",
+    "exchange interrupt",
+    "put take",
+    "put put take",
+    "put take interrupt",
+    "take offer",
+    "take interrupt",
+    "poll put",
+    "poll-timed put",
+    "poll-timed interrupt",
+    "meet meet",
+    "meet arrive phase",
+    "meet leave",
+    "await arrive arrive",
+    "await-interruptibly interrupt",
+    "await-interruptibly arrive end",
+    "await-timed arrive arrive",
+    "await end",
+];
+
+#[test]
+fn threads_meet_as_in_the_library_s_own_code() {
+    for meeting in MEETINGS {
+        let command = format!("Meetings unfair {meeting}");
+        let single = program(&command, false);
+        let (result, outcomes) = explore("optimal", &single);
+        let few = meeting.split(' ').count() < 3;
+        for other in ["exhaustive", "dpor", "race-flip"].into_iter().skip(usize::from(!few)) {
+            let (others, seen) = explore(other, &single);
+            assert_eq!(seen, outcomes, "{other}: {command}");
+            assert_eq!(kinds(&others), kinds(&result), "{other}: {command}");
+        }
+        sample(&command);
+    }
+    sample("Meetings fair put put take");
+    sample("Meetings fair put take interrupt");
+}

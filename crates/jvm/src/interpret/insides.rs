@@ -6,6 +6,7 @@ use crate::machine::{Machine, Trap};
 use crate::memory::Reference;
 
 pub(super) const POOL: &str = "java/util/concurrent/ThreadPoolExecutor";
+const PHASER: &str = "java/util/concurrent/Phaser";
 pub(super) const FUTURE: &str = "java/util/concurrent/FutureTask";
 
 /// Queues that pools may have, and in which field their number of elements is.
@@ -53,6 +54,29 @@ impl Machine {
         let lock = Reference(self.own_field(pool, POOL, "mainLock")?);
         let Some(monitor) = self.lock_monitor(lock)? else { return Ok(true) };
         Ok(self.heap.header(monitor).is_some_and(|header| header.is_free_for(thread)))
+    }
+
+    /// The phaser that a phaser's state is kept in.
+    pub(super) fn root_phaser(&self, phaser: Reference) -> Result<Reference, Trap> {
+        Ok(Reference(self.own_field(phaser, PHASER, "root")?))
+    }
+
+    /// All that a phaser knows about its phase and who has arrived.
+    pub(super) fn phaser_state(&self, phaser: Reference) -> Result<u64, Trap> {
+        let own = self.own_field(phaser, PHASER, "state")?;
+        let root = self.own_field(self.root_phaser(phaser)?, PHASER, "state")?;
+        Ok(own ^ root.rotate_left(32))
+    }
+
+    /// Whether a phaser is in another phase than the one that the call of a thread waits for to end.
+    pub(super) fn has_advanced(&self, thread: usize, phaser: Reference) -> Result<bool, Trap> {
+        let Some(call) = self.present_call(thread)? else {
+            return Err(Fault::internal("a thread waits outside a call").into());
+        };
+        let after = usize::from(self.world.method(call).arguments).saturating_sub(2);
+        let awaited = self.int_operand(thread, after)?;
+        let state = self.own_field(self.root_phaser(phaser)?, PHASER, "state")?;
+        Ok(awaited < 0 || (state >> 32) as i32 != awaited)
     }
 
     pub(super) fn pool_state(&self, pool: Reference) -> Result<i32, Trap> {

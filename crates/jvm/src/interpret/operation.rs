@@ -133,6 +133,15 @@ pub enum Operation {
     Start {
         /// The child's number among the thread's children.
         child: u32,
+        /// Its `Thread`, if others can see it.
+        object: Option<Address>,
+    },
+    /// Looks whether a thread has been started; if not, this is all that the call does.
+    LookForStart {
+        /// The `Thread`.
+        object: Address,
+        /// Whether it is to be interrupted, rather than asked or waited for.
+        interrupts: bool,
     },
     /// Waits for a thread to end.
     Join {
@@ -160,18 +169,18 @@ pub enum Operation {
     },
     /// Gives a thread a permit.
     Unpark {
-        /// The thread; none if it was never started.
-        thread: Option<usize>,
+        /// The thread.
+        thread: usize,
     },
     /// Interrupts a thread.
     Interrupt {
-        /// The thread; none if it was never started.
-        thread: Option<usize>,
+        /// The thread.
+        thread: usize,
     },
     /// Asks whether a thread was interrupted.
     AskInterrupted {
-        /// The thread; none if it was never started.
-        thread: Option<usize>,
+        /// The thread.
+        thread: usize,
         /// Whether the answer is forgotten.
         clear: bool,
     },

@@ -254,16 +254,24 @@ impl Machine {
     ) -> Result<Next, Trap> {
         let argument = |index: usize| Reference(arguments.get(index).copied().unwrap_or(0));
         let object = Address::of_object(argument(0));
-        let target = |index: usize| match argument(index).non_null() {
-            Some(object) => self.thread_of(object),
-            None => Ok(None),
+        let target = match operation.addressee().map(argument) {
+            Some(object) if self.has_to_look_for_start(thread, object)? => {
+                let interrupts = operation == ThreadOperation::Interrupt;
+                let object = Address::of_object(object);
+                return Ok(Next::Ready(Operation::LookForStart { object, interrupts }));
+            }
+            Some(object) => self.thread_of(object)?.unwrap_or(thread),
+            None => thread,
         };
         Ok(match operation {
-            ThreadOperation::Start | ThreadOperation::HandIn | ThreadOperation::Fork => {
-                Next::Ready(Operation::Start { child: self.core(thread)?.children })
+            ThreadOperation::Start => {
+                let seen = self.is_shared(argument(0))?.then_some(object);
+                Next::Ready(Operation::Start { child: self.core(thread)?.children, object: seen })
+            }
+            ThreadOperation::HandIn | ThreadOperation::Fork => {
+                Next::Ready(Operation::Start { child: self.core(thread)?.children, object: None })
             }
             ThreadOperation::Join => {
-                let target = target(0)?.unwrap_or(thread);
                 let timed = arguments.get(1).is_some_and(|millis| *millis != 0);
                 let operation = Operation::Join { thread: target, timed };
                 if self.has_ended(target) || timed || self.core(thread)?.interrupted {
@@ -272,12 +280,8 @@ impl Machine {
                     Next::Blocked(operation)
                 }
             }
-            ThreadOperation::IsAlive => {
-                Next::Ready(Operation::AskAlive { thread: target(0)?.unwrap_or(thread) })
-            }
-            ThreadOperation::GetState => {
-                Next::Ready(Operation::AskState { thread: target(0)?.unwrap_or(thread) })
-            }
+            ThreadOperation::IsAlive => Next::Ready(Operation::AskAlive { thread: target }),
+            ThreadOperation::GetState => Next::Ready(Operation::AskState { thread: target }),
             ThreadOperation::Sleep => Next::Ready(Operation::Sleep),
             ThreadOperation::Park => {
                 let core = self.core(thread)?;
@@ -287,13 +291,13 @@ impl Machine {
                 let unwoken = timed || self.options.spurious;
                 if woken || unwoken { Next::Ready(operation) } else { Next::Blocked(operation) }
             }
-            ThreadOperation::Unpark => Next::Ready(Operation::Unpark { thread: target(1)? }),
-            ThreadOperation::Interrupt => Next::Ready(Operation::Interrupt { thread: target(0)? }),
+            ThreadOperation::Unpark => Next::Ready(Operation::Unpark { thread: target }),
+            ThreadOperation::Interrupt => Next::Ready(Operation::Interrupt { thread: target }),
             ThreadOperation::IsInterrupted => {
-                Next::Ready(Operation::AskInterrupted { thread: target(0)?, clear: false })
+                Next::Ready(Operation::AskInterrupted { thread: target, clear: false })
             }
             ThreadOperation::Interrupted => {
-                Next::Ready(Operation::AskInterrupted { thread: Some(thread), clear: true })
+                Next::Ready(Operation::AskInterrupted { thread, clear: true })
             }
             ThreadOperation::Wait => Next::Ready(Operation::Wait { object, lock: object }),
             ThreadOperation::Await { .. } => {

@@ -32,6 +32,33 @@ impl Machine {
         arguments: &[u64],
         permit: bool,
     ) -> Result<Outcome, Trap> {
+        let argument = |index: usize| Reference(arguments.get(index).copied().unwrap_or(0));
+        if let Some(object) = operation.addressee().map(argument)
+            && self.has_to_look_for_start(thread, object)?
+        {
+            if !permit {
+                return Ok(Outcome::Stop);
+            }
+            if self.thread_of(object)?.is_some() {
+                self.core_mut(thread)?.checked = true;
+                return Ok(Outcome::Stop);
+            }
+        }
+        let outcome = self.perform_on_thread(thread, operation, arguments, permit);
+        let stops = matches!(outcome, Ok(Outcome::Stop));
+        if operation.addressee().is_some() && !stops && self.core(thread)?.checked {
+            self.core_mut(thread)?.checked = false;
+        }
+        outcome
+    }
+
+    fn perform_on_thread(
+        &mut self,
+        thread: usize,
+        operation: ThreadOperation,
+        arguments: &[u64],
+        permit: bool,
+    ) -> Result<Outcome, Trap> {
         let receiver = arguments.first().map_or(Reference::NULL, |word| Reference(*word));
         match operation {
             ThreadOperation::Start => self.start(thread, receiver, permit),
@@ -45,6 +72,11 @@ impl Machine {
                 self.unpark(target, permit)
             }
             ThreadOperation::Interrupt => self.interrupt(receiver, permit),
+            // Who has parked has looked for an interrupt in the same step, and others have not.
+            ThreadOperation::IsInterrupted if self.is_meeting(thread)? => {
+                let interrupted = self.parked && self.core(thread)?.interrupted;
+                Ok(Outcome::Done(Some(u64::from(interrupted))))
+            }
             ThreadOperation::IsInterrupted => {
                 if self.is_observed() && !permit {
                     return Ok(Outcome::Stop);
@@ -292,6 +324,40 @@ impl Machine {
         Ok(Outcome::Done(None))
     }
 
+    /// Whether what a thread does to another begins with a look whether that has been started: the
+    /// order of the look and the start is explored unless it cannot but be the one.
+    pub(crate) fn has_to_look_for_start(
+        &self,
+        thread: usize,
+        object: Reference,
+    ) -> Result<bool, Trap> {
+        if object.is_null() || !self.is_observed() || self.core(thread)?.checked {
+            return Ok(false);
+        }
+        match self.thread_of(object)? {
+            Some(target) => Ok(!self.knows_of_start(thread, target)),
+            None => self.is_shared(object),
+        }
+    }
+
+    /// Whether a thread cannot but know that another has been started: it did that itself, or was itself
+    /// started later by the same thread, or one that started it was.
+    fn knows_of_start(&self, thread: usize, other: usize) -> bool {
+        let Some(&(starter, number)) = self.thread_names.get(other) else { return false };
+        let mut at = thread;
+        loop {
+            if at == other || other == 0 || thread == starter {
+                return true;
+            }
+            let (parent, own) = self.thread_names[at];
+            match parent == starter {
+                _ if at == 0 => return false,
+                true => return number < own,
+                false => at = parent,
+            }
+        }
+    }
+
     /// Whether a thread is alive, or in which state it is.
     fn ask_about(
         &mut self,
@@ -337,6 +403,7 @@ impl Machine {
             };
         }
         core.permit = false;
+        self.parked = true;
         Ok(Outcome::Done(None))
     }
 

@@ -21,6 +21,10 @@
 //! running a future ends with operations of its own, so these two are excepted. Workers need no
 //! interrupt to notice that their pool is shut down, since that is part of what they wait for.
 //!
+//! Threads meet in phasers, exchangers and queues without room (`natives/meeting.rs`). There the step of
+//! one who has to wait ends where the JDK's code parks, and the step with which it goes on changes the
+//! subject. In between, nobody looks for interrupts: one that comes early ends the parking.
+//!
 //! A pool without room for tasks hands a task to a worker that waits, so that a worker's arrival is
 //! an operation of its own. The one that has come last gets it, as in the JDK's own code.
 //!
@@ -81,6 +85,10 @@ pub enum Sort {
     Task,
     /// A `ForkJoinPool`.
     Workers,
+    /// An `Exchanger`, or the inside of a `SynchronousQueue`: threads wait for each other in it.
+    Meeting,
+    /// A `Phaser`.
+    Phaser,
 }
 
 /// What has to hold before a method can be performed.
@@ -108,6 +116,8 @@ pub enum Condition {
     NotEmpty,
     /// There is room in the queue.
     NotFull,
+    /// The phaser is not in the phase that the first argument says.
+    Advanced,
 }
 
 impl Whole {
@@ -177,9 +187,10 @@ impl Machine {
             return Ok(None);
         }
         let queue = match whole.sort {
-            Sort::Future | Sort::Completable | Sort::Task | Sort::Workers => {
+            Sort::Future | Sort::Completable | Sort::Task | Sort::Workers | Sort::Meeting => {
                 return Ok(Some(receiver));
             }
+            Sort::Phaser => return self.root_phaser(receiver).map(Some),
             Sort::Queue | Sort::Count => receiver,
             Sort::Pool => Reference(self.own_field(receiver, POOL, "workQueue")?),
             Sort::Iterator => Reference(self.get_field(receiver, "this$0")?),
@@ -254,7 +265,8 @@ impl Machine {
                 if whole.patience == Patience::Timed {
                     self.let_time_pass(thread, arguments)?;
                 }
-                if matches!(whole.condition, Condition::Done | Condition::Completed) {
+                let fails = [Condition::Done, Condition::Completed, Condition::Advanced];
+                if fails.contains(&whole.condition) {
                     return Err(Trap::Raise("java/util/concurrent/TimeoutException", None));
                 }
                 Ok(Outcome::Done(Some(0)))
@@ -294,6 +306,21 @@ impl Machine {
             }
         }
         subjects
+    }
+
+    /// Whether a thread is inside a method in which threads meet, and nobody notices what it does.
+    pub(crate) fn is_meeting(&self, thread: usize) -> Result<bool, Trap> {
+        if self.options.real_locks || !self.core(thread)?.quiet {
+            return Ok(false);
+        }
+        let Some(state) = self.threads.get(thread) else { return Ok(false) };
+        Ok(frames(&self.world, state).any(|frame| {
+            let native = self.world.method(frame.method).native;
+            matches!(
+                native.map(|native| native.effect),
+                Some(Effect::Thread(ThreadOperation::Whole(Whole { sort: Sort::Meeting, .. })))
+            )
+        }))
     }
 
     /// A wait took as long as the last two arguments of a call say.
@@ -356,6 +383,7 @@ impl Machine {
             Condition::Terminated => self.pool_state(receiver)? >= TERMINATED,
             Condition::Work => return self.worker_outlook(thread, receiver),
             Condition::NotEmpty => self.element_count(receiver)? > 0,
+            Condition::Advanced => self.has_advanced(thread, receiver)?,
             Condition::NotFull => self.element_count(receiver)? < self.capacity(receiver)?,
         };
         Ok(match whole.patience {
@@ -439,7 +467,8 @@ impl Machine {
             Sort::Completable => self.is_completed(receiver).map(i32::from),
             Sort::Task => self.is_task_done(receiver).map(i32::from),
             Sort::Workers => self.is_pool_at_rest(receiver).map(i32::from),
-            Sort::Iterator => Ok(0),
+            Sort::Phaser => return self.phaser_state(receiver).unwrap_or(0),
+            Sort::Iterator | Sort::Meeting => Ok(0),
         };
         let workers = match sort {
             Sort::Pool => self.worker_count(receiver).unwrap_or(0),
@@ -452,9 +481,9 @@ impl Machine {
     pub(crate) fn tells_all(&self, receiver: Reference, sort: Sort) -> bool {
         match sort {
             Sort::Future | Sort::Completable | Sort::Pool | Sort::Count => true,
-            Sort::Task | Sort::Workers => true,
+            Sort::Task | Sort::Workers | Sort::Phaser => true,
             Sort::Queue => self.element_count(receiver).is_ok_and(|count| count == 0),
-            Sort::Iterator => false,
+            Sort::Iterator | Sort::Meeting => false,
         }
     }
 }

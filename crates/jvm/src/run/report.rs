@@ -245,6 +245,17 @@ impl JavaRun<'_> {
         let whose = |lock| name(lock).replacen("lock of ", "", 1);
         let thread = |process| self.program.process_name(process);
         match last.standing.op {
+            Op::Read(location) | Op::Update(location)
+                if last.standing.life == Life::LooksForStart =>
+            {
+                let thread = name(location).replacen("start of ", "", 1);
+                let started = self.prepared().machine.thread_of(last.standing.object);
+                match (started, last.standing.op) {
+                    (Ok(Some(_)), _) => format!("finds {thread} started"),
+                    (_, Op::Update(_)) => format!("interrupts {thread} before its start"),
+                    _ => format!("finds {thread} not started"),
+                }
+            }
             Op::Read(_) if last.standing.life == Life::Sleeps => "sleeps".to_string(),
             Op::Synchronise(location) if last.standing.life == Life::AsksState => {
                 format!("looks at the {}", name(location))

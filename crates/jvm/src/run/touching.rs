@@ -70,6 +70,11 @@ impl JavaRun<'_> {
             }
             Op::Read(location) => footprint.push(variable(location, Mode::Read)),
             Op::Write(location) => footprint.push(variable(location, Mode::Write)),
+            Op::Update(location) if standing.life == Life::LooksForStart => {
+                let started = prepared.machine.thread_of(standing.object);
+                let writes = alternative.is_none() || matches!(started, Ok(None));
+                touch(location, if writes { Mode::Write } else { Mode::Read });
+            }
             Op::Update(location) => {
                 let writes = alternative.is_none() || self.update_writes(thread);
                 touch(location, if writes { Mode::Write } else { Mode::Read });
@@ -203,6 +208,9 @@ impl JavaRun<'_> {
                 _ => touch(location, Mode::Write),
             },
             Op::Branch | Op::Choose(_) | Op::Task(_) | Op::Local => {}
+        }
+        if let Some(beginning) = standing.beginning {
+            footprint.push(Access::synchronising(beginning, Mode::Write));
         }
         for location in standing.around.into_iter().flatten() {
             footprint.retain(|access| access.location != location);

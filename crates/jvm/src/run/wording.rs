@@ -34,6 +34,8 @@ pub(super) fn did(operation: Synchronise, amount: i32, outlook: Outlook, name: &
         Synchronise::WriteUnlock => format!("frees the write lock of {name}"),
         Synchronise::ReadLock(_) => format!("takes the read lock of {name}"),
         Synchronise::ReadUnlock => format!("frees the read lock of {name}"),
+        Synchronise::Owner => format!("asks who has {name}"),
+        Synchronise::AllLocks => format!("asks how many have a lock of {name}"),
         Synchronise::IsWriteLocked => format!("asks whether {name} is locked for writing"),
         Synchronise::ReadLocks => format!("asks how many have the read lock of {name}"),
         Synchronise::Acquire(_) => format!("takes {} of {name}", permits()),
@@ -67,6 +69,7 @@ pub(super) fn awaited(whole: Whole, name: &str) -> String {
         Condition::Work => format!("a task in {name}"),
         Condition::NotEmpty => format!("an element in {name}"),
         Condition::NotFull => format!("room in {name}"),
+        Condition::Advanced => format!("the next phase of {name}"),
     }
 }
 
