@@ -222,14 +222,14 @@ fn threads_meet_as_in_the_library_s_own_code() {
 
 #[test]
 fn meetings_have_few_executions() {
-    check("Meetings fair exchange exchange", 2, &["Complete [0.0] 2 [0.1] 1 "]);
-    let late = "Complete [0.0] late [0.1] late ";
-    check("Meetings fair exchange-timed exchange-timed", 7, &["Complete [0.0] 2 [0.1] 1 ", late]);
-    check("Meetings fair exchange interrupt", 1, &["Complete [0.0] interrupted [0.1]  "]);
-    check("Meetings fair put take", 2, &["Complete [0.0] put [0.1] 1 "]);
+    check("Meetings unfair exchange exchange", 2, &["Complete [0.0] 2 [0.1] 1"]);
+    let late = "Complete [0.0] late [0.1] late";
+    check("Meetings unfair exchange-timed exchange-timed", 7, &["Complete [0.0] 2 [0.1] 1", late]);
+    check("Meetings unfair exchange interrupt", 1, &["Complete [0.0] interrupted [0.1]"]);
+    check("Meetings unfair put take", 2, &["Complete [0.0] put [0.1] 1"]);
     check(
-        "Meetings fair await-interruptibly interrupt",
+        "Meetings unfair await-interruptibly interrupt",
         1,
-        &["Complete [0.0] interrupted [0.1]  "],
+        &["Complete [0.0] interrupted [0.1]"],
     );
 }
