@@ -278,8 +278,8 @@ pub struct ReachArguments {
 /// When to stop.
 #[derive(Args, Debug)]
 pub struct LimitArguments {
-    /// Stop after so many seconds
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = LIMITS,
+    /// Stop after so many seconds, minutes (`5m`) or hours (`2h`)
+    #[arg(long, value_name = "TIME", value_parser = duration, help_heading = LIMITS,
         allow_negative_numbers = true)]
     pub time: Option<Duration>,
 
@@ -342,8 +342,16 @@ fn property_names() -> PossibleValuesParser {
     PossibleValuesParser::new(PROPERTIES.iter().map(|property| property.name))
 }
 
-fn seconds(text: &str) -> Result<Duration, String> {
-    let number: f64 = text.parse().map_err(|_| "this is no number of seconds".to_string())?;
+/// A number of seconds, or of what the letter after it says.
+fn duration(text: &str) -> Result<Duration, String> {
+    let (number, seconds) = match text.as_bytes().last() {
+        Some(b's') => (&text[..text.len() - 1], 1.0),
+        Some(b'm') => (&text[..text.len() - 1], 60.0),
+        Some(b'h') => (&text[..text.len() - 1], 3600.0),
+        _ => (text, 1.0),
+    };
+    let unclear = |_| "this is no time: write `90`, `90s`, `5m` or `2h`".to_string();
+    let number = number.parse::<f64>().map_err(unclear)? * seconds;
     if number.is_nan() || number <= 0.0 {
         return Err("it must be above 0".to_string());
     }
@@ -372,5 +380,22 @@ fn number(text: &str, least: u64, most: u64) -> Result<u64, String> {
         (true, _) => Err(format!("it must be at least {least}")),
         (_, true) => Err(format!("it must be at most {most}")),
         _ => Ok(number),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_have_units() {
+        for (text, seconds) in
+            [("90", 90.0), ("0.5", 0.5), ("90s", 90.0), ("5m", 300.0), ("2h", 7200.0)]
+        {
+            assert_eq!(duration(text), Ok(Duration::from_secs_f64(seconds)), "{text}");
+        }
+        for text in ["", "s", "m5", "5 days", "0m", "-1s", "NaN", "inf", "1e300h", "5µ"] {
+            assert!(duration(text).is_err(), "{text}");
+        }
     }
 }

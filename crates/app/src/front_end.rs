@@ -199,9 +199,16 @@ pub fn choose<'f>(
         let front_end = front_ends.iter().find(|front_end| (front_end.accepts)(path));
         if let Err(error) = std::fs::metadata(path) {
             let trouble = Trouble::file("read", path, &error);
-            return Err(match similar_target(front_ends, path) {
-                Some(similar) => trouble.hint(format!("Did you mean `{}`?", similar.display())),
-                None => trouble,
+            let similar = similar_target(front_ends, path);
+            return Err(match (similar, &request.byte_code.class_path) {
+                (Some(similar), _) => {
+                    trouble.hint(format!("Did you mean `{}`?", similar.display()))
+                }
+                (None, Some(_)) => trouble.hint(format!(
+                    "To start a class of a folder or jar, name that, and the class with `--main \
+                     {target}`."
+                )),
+                (None, None) => trouble,
             });
         }
         let Some(front_end) = front_end else {

@@ -17,7 +17,7 @@ use counterpoint_explore::{
     Sink, Statistics, WorkUnit,
 };
 use counterpoint_model::{
-    Bound, Choice, Finding, FindingKind, Place, Program, Site, Verdict, failure_name,
+    Bound, Choice, Finding, FindingKind, Place, Program, Site, Verdict, told_as_one,
 };
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
@@ -88,6 +88,13 @@ impl Tally {
         Verdict::of(false, &bounds)
     }
 
+    /// What was counted so far is done again and counts as given up. What was found is kept.
+    fn forget_counts(&mut self) {
+        self.statistics.give_up();
+        self.findings.iter_mut().for_each(|found| found.count = 0);
+        self.outcomes.clear();
+    }
+
     /// Whether nothing at all is left.
     pub fn exhausted(&self) -> bool {
         self.unexplored.is_none() && self.bounds.is_empty() && self.internal_errors.is_empty()
@@ -126,19 +133,26 @@ pub fn explore(
         let mut part = Part::new(job, &tally, interrupted, watcher, length);
         let assignment = Assignment {
             program: job.program,
-            limits: remaining(job, started, tally.statistics.executions - executions_before),
+            limits: remaining(
+                job,
+                started,
+                tally.statistics.executions.saturating_sub(executions_before),
+            ),
             properties: job.properties.iter().map(|entry| (entry.make)()).collect(),
             seed: job.seed,
             sink: &mut part,
             unit,
         };
         let exploration = (job.explorer.explore)(assignment);
-        let Part { stop, again, outcomes, drawn, .. } = part;
+        let Part { stop, again, outcomes, drawn, begun_again, .. } = part;
+        if begun_again {
+            tally.forget_counts();
+        }
         for (index, count) in again.into_iter().enumerate() {
             tally.findings[index].count += count;
         }
         tally.findings.extend(exploration.findings);
-        add(&mut tally.statistics, &exploration.statistics);
+        tally.statistics.add(&exploration.statistics);
         tally.drawn.extend(drawn);
         for (outcome, count) in outcomes.into_values() {
             *tally.outcomes.entry(outcome).or_default() += count;
@@ -172,14 +186,6 @@ fn remaining(job: &Job<'_>, started: Instant, executions: u64) -> Limits {
     limits
 }
 
-fn add(total: &mut Statistics, part: &Statistics) {
-    total.executions += part.executions;
-    total.abandoned += part.abandoned;
-    total.deadlocks += part.deadlocks;
-    total.events += part.events;
-    total.longest = total.longest.max(part.longest);
-}
-
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 enum Stop {
     Pause,
@@ -205,6 +211,8 @@ struct Part<'a> {
     /// Final states with their executions, by digest: the text of a state is made once.
     outcomes: FxHashMap<u128, (String, u64)>,
     drawn: Vec<Vec<Choice>>,
+    /// Whether earlier parts count no longer.
+    begun_again: bool,
 }
 
 impl<'a> Part<'a> {
@@ -228,6 +236,7 @@ impl<'a> Part<'a> {
             again: vec![0; done.findings.len()],
             outcomes: FxHashMap::default(),
             drawn: Vec::new(),
+            begun_again: false,
         }
     }
 
@@ -274,6 +283,12 @@ impl<'a> Part<'a> {
 }
 
 impl Sink for Part<'_> {
+    fn begins_again(&mut self) {
+        self.begun_again = true;
+        self.again.fill(0);
+        self.outcomes.clear();
+    }
+
     fn finding(&mut self, finding: &Finding) -> Flow {
         self.fresh += 1;
         if self.job.stop_at_first && finding.kind != FindingKind::Unsupported {
@@ -292,8 +307,8 @@ impl Sink for Part<'_> {
         let places: Vec<Place> = failure.sites.iter().map(place).collect();
         let same = |found: &Found| {
             let Finding { kind, message, places: there, .. } = &found.finding;
-            let named = failure_name(message) == failure_name(&failure.message);
-            *kind == failure.kind && named && *there == places
+            let messages = [&**message, &*failure.message];
+            *kind == failure.kind && told_as_one(*kind, messages, [there, &places])
         };
         let Some(index) = self.done.findings.iter().position(same) else { return false };
         self.met.push((failure.clone(), index));

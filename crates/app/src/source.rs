@@ -11,7 +11,7 @@ use counterpoint_model::Place;
 use rustc_hash::FxHashMap;
 
 use crate::front_end::LoadRequest;
-use crate::look::{Look, Tone, pad};
+use crate::look::{Look, Tone};
 
 /// How many folders and files are looked at when searching for a source file.
 const SEARCH: usize = 2_000;
@@ -85,14 +85,13 @@ impl Sources {
         let (first, last) = (line.saturating_sub(2).max(1), (line + 1).min(lines.len()));
         let room = look.width.saturating_sub(12).max(20);
         for number in first..=last {
-            let source: String = lines[number - 1].chars().take(room).collect();
-            let source = source.trim_end();
+            let source = fitting(lines[number - 1].trim_end(), room);
             let gutter = format!("{number:>4} {bar}");
             let row = if number == line {
                 let pointer = look.draw("◀", "<--");
                 let marked = look.paint(Tone::Bad, &format!("{pointer} {mark}"));
                 let gutter = look.paint(Tone::Bad, &gutter);
-                format!("{gutter} {}  {marked}", pad(source, 0))
+                format!("{gutter} {source}  {marked}")
             } else {
                 format!("{} {source}", look.paint(Tone::Faint, &gutter))
             };
@@ -100,6 +99,14 @@ impl Sources {
             text.push('\n');
         }
         text
+    }
+}
+
+/// The line, or as much of its beginning as there is room for.
+fn fitting(line: &str, room: usize) -> String {
+    match line.chars().count() > room {
+        true => line.chars().take(room - 3).chain("...".chars()).collect(),
+        false => line.to_string(),
     }
 }
 

@@ -168,6 +168,7 @@ fn every_misuse_is_explained() {
         &["check", "Cut.class"],
         &["check", "Text.class"],
         &["check", "Empty.class"],
+        &["check", "com.acme.Exit", "--class-path", "nothing"],
         &["check", "Empty.jar"],
         &["check", "Text.jar"],
         &["check", "nothing"],

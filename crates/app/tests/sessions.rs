@@ -129,6 +129,36 @@ fn those_of_java_programs_do_so_too() {
     continues_to_the_same_result(&JAVA);
 }
 
+/// The order of readers is found to matter after some executions, and all are done again.
+#[test]
+fn a_net_that_is_begun_again_after_a_pause_counts_what_it_counts_without_one() {
+    let target = [("SnapshotBug.java", include_str!("../../jvm/tests/nets/SnapshotBug.java"))];
+    for explorer in ["contextual", "stateful-naive"] {
+        let long = |words: &[&str], workshop: &Workshop| {
+            let mut command = Command::new(env!("CARGO_BIN_EXE_counterpoint"));
+            command.args(words).current_dir(workshop.path()).stdin(Stdio::null());
+            command.output().unwrap().status.code()
+        };
+        let words = ["check", "SnapshotBug.java", "--explorer", explorer, "--json"];
+        let workshop = Workshop::new(&target);
+        assert_eq!(long(&[&words[..], &["whole.json"]].concat(), &workshop), Some(1));
+        let whole = workshop.json("whole.json");
+        let workshop = Workshop::new(&target);
+        long(&[&words[..], &["first.json", "--executions", "1"]].concat(), &workshop);
+        let first = workshop.json("first.json");
+        assert_eq!((&first["executions"], &first["exhausted"]), (&1.into(), &false.into()));
+        let file = workshop.kept(".resume.json");
+        assert_eq!(long(&["check", "--resume", &file, "--json", "rest.json"], &workshop), Some(1));
+        let rest = workshop.json("rest.json");
+        for field in ["executions", "abandoned", "deadlocks", "events", "exhausted", "outcomes"] {
+            assert_eq!(rest[field], whole[field], "{explorer}: {field}");
+        }
+        assert!(whole["abandoned"].as_u64() > Some(0), "{explorer} begins again");
+        assert_eq!(names(&rest), names(&whole), "{explorer}");
+        assert!(!workshop.path().join(&file).exists(), "nothing is left to continue");
+    }
+}
+
 #[test]
 fn a_failing_schedule_is_tried_first_next_time() {
     let workshop = Workshop::new(&[("dining.kit", "dining 5")]);

@@ -23,7 +23,7 @@
 
 use counterpoint_model::{
     Alternatives, Bound, Choice, End, Event, Feasible, Footprint, Mark, Next, Op, Pid, Run,
-    conflict,
+    conflict, footprint_of,
 };
 
 use crate::optimal::Rehearsed;
@@ -58,7 +58,7 @@ pub(crate) trait Strategy: Default {
         false
     }
 
-    /// The subtree of a step from this node is done.
+    /// The subtree of a step from this node is done, and the node is flagged or owed more.
     fn returned(&mut self, engine: &mut Engine<'_>, depth: usize) {
         let _ = (engine, depth);
     }
@@ -112,6 +112,7 @@ impl Node {
         }
     }
 
+    #[inline]
     fn reset(&mut self, owed: Branches) {
         self.sleep.clear();
         self.inherited = 0;
@@ -137,7 +138,7 @@ impl Node {
 
     /// The step being explored is done.
     fn put_to_sleep(&mut self, choice: Choice, footprint: &Footprint) {
-        let footprint = Footprint::from_slice(footprint);
+        let footprint = footprint_of(footprint);
         self.sleep.push(Sleeper { choice, footprint, complete: self.sole });
     }
 
@@ -154,7 +155,7 @@ impl Node {
             }
             child.sleep.push(Sleeper {
                 choice: sleeper.choice,
-                footprint: Footprint::from_slice(&sleeper.footprint),
+                footprint: footprint_of(&sleeper.footprint),
                 complete: sleeper.complete,
             });
         }
@@ -507,6 +508,11 @@ impl<'a> Engine<'a> {
                 self.trace.pop_plain();
             }
             let depth = self.trace.len();
+            // Nobody asks who sleeps at a node that will be left for good.
+            let node = &self.nodes[depth];
+            if node.owed.is_empty() && !node.flagged && depth > self.floor {
+                continue;
+            }
             if S::REDUCES {
                 let Engine { trace, nodes, .. } = self;
                 let event = trace.spare();

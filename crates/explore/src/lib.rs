@@ -18,6 +18,7 @@ mod order;
 mod property;
 mod race_flip;
 mod rehearsal;
+mod row;
 mod sample;
 mod search;
 mod states;

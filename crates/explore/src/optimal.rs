@@ -42,7 +42,7 @@
 //! beside it, and the trees can grow with the number of those combinations.
 
 use counterpoint_model::{
-    Choice, Event, Feasible, Footprint, Mode, Next, Op, Pid, Program, conflict,
+    Choice, Event, Feasible, Footprint, Mode, Next, Op, Pid, Program, conflict, footprint_of,
 };
 
 use crate::depth_first::{self, Engine, Node, Sleeper, Strategy};
@@ -92,10 +92,15 @@ impl Strategy for Optimal {
         let all = engine.trace.is_intricate() || waits_behind_guard;
         let from = if all { 0 } else { engine.fresh_from };
         for later in from..engine.trace.len() {
-            for index in 0..engine.trace.races(later).len() {
+            let races = engine.trace.races(later).len();
+            for index in 0..races {
                 let earlier = engine.trace.races(later)[index] as usize;
+                let needs_trial = engine.trace.needs_trial(earlier, later);
+                if !needs_trial && races == 1 && goes_first_anyway(engine, earlier, later) {
+                    continue;
+                }
                 reversal.of_event(&engine.trace, earlier, later);
-                if engine.trace.needs_trial(earlier, later) {
+                if needs_trial {
                     reversal.owe_if_possible(engine, earlier);
                 } else {
                     reversal.owe(engine, earlier);
@@ -131,6 +136,17 @@ impl Optimal {
         }
         some_guarded
     }
+}
+
+/// Whether the sequence that reverses a race is seen to be covered before it is made: by the later
+/// event, sleeping at the node before the earlier one. This is so if nothing from there on but the
+/// earlier event had to happen before the later one: no other rival (this is its only race), no step
+/// of its own process, and nothing that it awaited.
+fn goes_first_anyway(engine: &Engine<'_>, earlier: usize, later: usize) -> bool {
+    let trace = &engine.trace;
+    trace.previous(later).is_some_and(|previous| previous < earlier)
+        && engine.nodes[earlier].is_asleep(trace.process(later))
+        && trace.events()[later].footprint.iter().all(|access| access.mode != Mode::Await)
 }
 
 fn reverse_pending(engine: &mut Engine<'_>, pending: &[(Pid, bool)], reversal: &mut Reversal) {
@@ -261,15 +277,17 @@ impl Reversal {
     fn gather(&mut self, trace: &Trace, earlier: usize, except: usize) {
         self.steps.clear();
         self.present = 0;
-        for index in trace.beside(earlier).filter(|&index| index != except) {
-            self.steps.push(index as u32);
-            self.present |= bit(trace.process(index));
-        }
+        let Reversal { steps, present, .. } = self;
+        trace.each_beside(earlier, |index, process| {
+            if index != except {
+                steps.push(index as u32);
+                *present |= bit(process);
+            }
+        });
     }
 
     fn set_footprint(&mut self, footprint: &Footprint) {
-        self.footprint.clear();
-        self.footprint.extend_from_slice(footprint);
+        self.footprint = footprint_of(footprint);
     }
 
     fn process(&self) -> Pid {

@@ -25,10 +25,7 @@
 
 use counterpoint_model::{Access, Event, Footprint, Mode, Pid};
 
-const NONE: u32 = u32::MAX;
-
-/// Clock rows are multiples of this long, so that they are copied and joined in whole blocks.
-const LANES: usize = 8;
+use crate::row::{Head, LANES, Lanes, Modes, NONE, Row, Touch, grow, join};
 
 /// Clocks and races of a sequence of events, which is kept elsewhere.
 pub(crate) struct Order {
@@ -44,14 +41,16 @@ struct Past {
     touches: Vec<Touch>,
     heads: Vec<Head>,
     /// The rows, one for each event, and room for more.
-    clocks: Vec<u32>,
-    /// Length of a clock row; grows with the number of processes.
-    stride: usize,
+    clocks: Vec<Lanes>,
+    /// Blocks of a clock row; grows with the number of processes.
+    width: usize,
     /// Per process its last event.
     last: Vec<u32>,
 }
 
+/// Padded to a power of two, since records are looked up all the time.
 #[derive(Copy, Clone)]
+#[repr(align(32))]
 struct Record {
     process: u32,
     /// Its number among its process's events, from 1.
@@ -67,26 +66,6 @@ struct Record {
     alternatives: u32,
 }
 
-#[derive(Copy, Clone)]
-struct Touch {
-    event: u32,
-    mode: Mode,
-    /// The head of the location before this touch.
-    before: Head,
-}
-
-#[derive(Copy, Clone)]
-struct Head {
-    /// The last exclusive touch.
-    exclusive: u32,
-    /// The last shared touch since; the others are reached through `before`.
-    shared: u32,
-}
-
-impl Head {
-    const EMPTY: Head = Head { exclusive: NONE, shared: NONE };
-}
-
 impl Order {
     /// Of no events.
     pub fn new() -> Order {
@@ -95,7 +74,7 @@ impl Order {
             touches: Vec::new(),
             heads: Vec::new(),
             clocks: Vec::new(),
-            stride: LANES,
+            width: 1,
             last: vec![NONE; LANES],
         };
         Order { past, races: Vec::new(), intricate: 0 }
@@ -118,12 +97,37 @@ impl Order {
         self.past.happens_before(one, other)
     }
 
-    /// The events after one that do not happen after it.
-    pub fn beside(&self, event: usize) -> impl Iterator<Item = usize> + '_ {
-        let Past { records, clocks, stride, .. } = &self.past;
-        let Record { process, number, .. } = records[event];
-        let known = move |index: usize| clocks[index * stride + process as usize];
-        (event + 1..records.len()).filter(move |&index| known(index) < number)
+    /// The events after one that do not happen after it, with their processes. What a process does
+    /// once it has heard of the event happens after it, so the search ends when every process has
+    /// heard of it or has taken its last step.
+    #[inline]
+    pub fn each_beside(&self, event: usize, mut act: impl FnMut(usize, Pid)) {
+        let past = &self.past;
+        let Record { process: own, number, .. } = past.records[event];
+        // The processes that may have more such events. Those from the 64th on are one, never closed.
+        let bit = |process: u32| 1u64 << process.min(63);
+        let closed = |process: u32| if process < 63 { bit(process) } else { 0 };
+        let mut open = 0;
+        for (process, &last) in past.last.iter().enumerate() {
+            if last != NONE && last as usize > event {
+                open |= bit(process as u32);
+            }
+        }
+        open &= !closed(own);
+        let mut index = event + 1;
+        while open != 0 && index < past.records.len() {
+            let process = past.records[index].process;
+            if open & bit(process) != 0 {
+                let aware = past.clock(index, own) >= number;
+                if !aware {
+                    act(index, Pid(process));
+                }
+                if aware || past.last[process as usize] as usize == index {
+                    open &= !closed(process);
+                }
+            }
+            index += 1;
+        }
     }
 
     /// Whether event `one` is in the past that a clock row describes. A row made when there were fewer
@@ -131,6 +135,12 @@ impl Order {
     pub fn is_before_row(&self, one: usize, row: &[u32]) -> bool {
         let record = &self.past.records[one];
         row.get(record.process as usize).is_some_and(|&count| count >= record.number)
+    }
+
+    /// The event of the same process before one, if there is such.
+    pub fn previous(&self, event: usize) -> Option<usize> {
+        let previous = self.past.records[event].previous;
+        (previous != NONE).then_some(previous as usize)
     }
 
     /// The clock row of an event.
@@ -158,53 +168,97 @@ impl Order {
     }
 
     /// Appends an event of a step that had so many alternatives.
+    #[inline]
     pub fn push(&mut self, event: &Event, alternatives: u32) {
+        let process = event.process();
+        let explores = event.explores();
+        self.past.make_room(process);
+        if self.past.width == 1 {
+            self.add::<true>(process, &event.footprint, event.guarded, explores, alternatives);
+        } else {
+            self.add::<false>(process, &event.footprint, event.guarded, explores, alternatives);
+        }
+    }
+
+    /// Appends an event, for whose row there is room. `NARROW` if rows have one block.
+    #[inline]
+    fn add<const NARROW: bool>(
+        &mut self,
+        process: Pid,
+        footprint: &[Access],
+        guarded: bool,
+        explores: bool,
+        alternatives: u32,
+    ) {
         let Order { past, races, intricate } = self;
         let index = past.records.len();
-        let process = event.process().index();
-        past.make_room(process);
-        let previous = past.last[process];
-        let number = match previous {
-            NONE => 1,
-            previous => past.records[previous as usize].number + 1,
-        };
-        let explores = event.explores();
+        let process = process.index();
+        let Past { records, touches, heads, clocks, width, last } = past;
+        let first_race = races.len();
+        let first_touch = touches.len();
+        let previous = last[process];
+        last[process] = index as u32;
+        // The row is made in its place: the process's own past, what it awaits, what it conflicts with.
+        let width = if NARROW { 1 } else { *width };
+        let (rows, row) = clocks.split_at_mut(index * width);
+        let mut row = Row::<NARROW> { rows, row: &mut row[..width] };
+        row.begin(previous);
+        let modes = Modes::of(footprint);
+        if modes.has(Mode::Await) {
+            row.await_writers(footprint, touches, heads);
+        }
+        // Once an event is ordered after the release of a lock that it takes, what happened before that
+        // release hides from it. Where it touches more, its rivals are found first.
+        let apart = modes.has(Mode::Acquire) && footprint.len() > 1;
+        if apart {
+            row.find_rivals(footprint, guarded, touches, heads, races);
+        }
+        let clock = &mut row.row[..width].as_flattened_mut()[process];
+        *clock += 1;
+        let number = *clock;
+        for access in footprint {
+            let location = access.location.index();
+            if location >= heads.len() {
+                grow(heads, location);
+            }
+            let before = heads[location];
+            if apart {
+                row.meet::<false, true>(access.mode, before, guarded, touches, races);
+            } else {
+                row.meet::<true, true>(access.mode, before, guarded, touches, races);
+            }
+            let this = touches.len() as u32;
+            let (event, process) = (index as u32, process as u32);
+            touches.push(Touch { event, process, number, mode: access.mode, before });
+            heads[location] = if access.mode.is_shared() {
+                Head { exclusive: before.exclusive, shared: this }
+            } else {
+                Head { exclusive: this, shared: NONE }
+            };
+        }
         let record = Record {
             process: process as u32,
             number,
             previous,
-            first_touch: past.touches.len() as u32,
-            first_race: races.len() as u32,
-            tentative: event.guarded || explores || takes_lock_and_more(&event.footprint),
-            intricate: alternatives > 1 || event.guarded || explores,
+            first_touch: first_touch as u32,
+            first_race: first_race as u32,
+            tentative: guarded || explores || modes.takes_lock_and_more(),
+            intricate: alternatives > 1 || guarded || explores,
             alternatives,
         };
-        // The row is made in its place: the process's own past, what it awaits, what it conflicts with.
-        past.begin_row(index, previous);
-        for access in event.footprint.iter().filter(|access| access.mode == Mode::Await) {
-            if let Some(writer) = past.last_writer(*access) {
-                past.join_into(index, writer);
-            }
-        }
-        past.add_rivals(&event.footprint, event.guarded, past.row(index), races);
-        past.clocks[index * past.stride + process] = number;
-        for access in &event.footprint {
-            past.follow(index, *access);
-        }
-        for access in &event.footprint {
-            past.touch(index as u32, *access);
-        }
-        past.last[process] = index as u32;
         *intricate += usize::from(record.intricate);
-        past.records.push(record);
+        records.push(record);
+        if races.len() > first_race + 1 {
+            past.sift(races, first_race);
+        }
     }
 
-    /// Takes back the last event.
-    pub fn pop(&mut self, event: &Event) {
+    /// Takes back the last event, which had this footprint.
+    pub fn pop(&mut self, footprint: &[Access]) {
         let past = &mut self.past;
         let record = past.records.pop().expect("a record per event");
         past.last[record.process as usize] = record.previous;
-        for access in event.footprint.iter().rev() {
+        for access in footprint.iter().rev() {
             let touch = past.touches.pop().expect("a touch per access");
             past.heads[access.location.index()] = touch.before;
         }
@@ -221,28 +275,30 @@ impl Order {
         guarded: bool,
         row: &mut Vec<u32>,
     ) -> Vec<u32> {
-        let past = &mut self.past;
-        past.make_room(process.index());
-        past.base_row(process.index(), footprint, row);
-        let mut rivals = Vec::new();
-        past.add_rivals(footprint, guarded, row, &mut rivals);
+        let index = self.past.records.len();
+        self.past.make_room(process);
+        self.add::<false>(process, footprint, guarded, false, 1);
+        let rivals = self.races(index).to_vec();
+        self.row_before(index, footprint, row);
+        self.pop(footprint);
         rivals
     }
 
     /// The clock row that the process of an event had just before it, with what it awaited.
-    pub fn row_before(&self, index: usize, event: &Event, row: &mut Vec<u32>) {
+    pub fn row_before(&self, index: usize, footprint: &[Access], row: &mut Vec<u32>) {
         let past = &self.past;
         let record = &past.records[index];
         row.clear();
         match record.previous {
-            NONE => row.resize(past.stride, 0),
+            NONE => row.resize(past.lanes(), 0),
             previous => row.extend_from_slice(past.row(previous as usize)),
         }
         let touches = record.first_touch as usize..;
-        for (access, touch) in event.footprint.iter().zip(&past.touches[touches]) {
+        for (access, touch) in footprint.iter().zip(&past.touches[touches]) {
             if access.mode == Mode::Await && touch.before.exclusive != NONE {
                 let writer = past.touches[touch.before.exclusive as usize].event;
-                join(row, past.row(writer as usize));
+                let other = past.row(writer as usize).as_chunks().0;
+                row.as_chunks_mut().0.iter_mut().zip(other).for_each(|(r, o)| join(r, o));
             }
         }
     }
@@ -252,124 +308,54 @@ impl Past {
     #[inline]
     fn happens_before(&self, one: usize, other: usize) -> bool {
         let record = &self.records[one];
-        self.clocks[other * self.stride + record.process as usize] >= record.number
+        self.clock(other, record.process) >= record.number
+    }
+
+    /// How many events of a process happen before an event, or are it.
+    #[inline]
+    fn clock(&self, event: usize, process: u32) -> u32 {
+        let process = process as usize;
+        self.clocks[event * self.width + process / LANES][process % LANES]
     }
 
     fn row(&self, event: usize) -> &[u32] {
-        &self.clocks[event * self.stride..][..self.stride]
+        self.clocks[event * self.width..][..self.width].as_flattened()
     }
 
-    fn make_room(&mut self, process: usize) {
-        if process >= self.stride {
-            self.widen(process);
+    /// The length of a row.
+    fn lanes(&self) -> usize {
+        self.width * LANES
+    }
+
+    /// Makes room for the row of the next event, and for its process in it.
+    #[inline]
+    fn make_room(&mut self, process: Pid) {
+        if process.index() >= self.last.len() {
+            self.widen(process.index());
+        }
+        let end = (self.records.len() + 1) * self.width;
+        if self.clocks.len() < end {
+            self.clocks.resize(end, [0; LANES]);
         }
     }
 
     /// Makes the rows long enough for a process.
     #[cold]
     fn widen(&mut self, process: usize) {
-        let wider = (process + 1).next_power_of_two();
+        let wider = (process / LANES + 1).next_power_of_two();
         let mut clocks = Vec::with_capacity(self.records.len() * wider * 2);
-        for row in self.clocks.chunks(self.stride) {
+        for row in self.clocks.chunks(self.width) {
             clocks.extend_from_slice(row);
-            clocks.resize(clocks.len() + wider - self.stride, 0);
+            clocks.resize(clocks.len() + wider - self.width, [0; LANES]);
         }
         self.clocks = clocks;
-        self.stride = wider;
-        self.last.resize(wider, NONE);
+        self.width = wider;
+        self.last.resize(wider * LANES, NONE);
     }
 
-    /// Begins the row of a new event with the past of its process.
-    fn begin_row(&mut self, index: usize, previous: u32) {
-        let start = index * self.stride;
-        if self.clocks.len() < start + self.stride {
-            self.clocks.resize(start + self.stride, 0);
-        }
-        let (past, row) = self.clocks.split_at_mut(start);
-        let row = &mut row[..self.stride];
-        match previous {
-            NONE => row.fill(0),
-            previous => {
-                let past = &past[previous as usize * self.stride..][..self.stride];
-                let lanes = row.as_chunks_mut::<LANES>().0.iter_mut();
-                lanes.zip(past.as_chunks::<LANES>().0).for_each(|(row, past)| *row = *past);
-            }
-        }
-    }
-
-    /// What happened before the next event of the process, were it not for the conflicts of that
-    /// event: its own past and what it awaits.
-    fn base_row(&self, process: usize, footprint: &Footprint, row: &mut Vec<u32>) {
-        row.clear();
-        match self.last[process] {
-            NONE => row.resize(self.stride, 0),
-            previous => row.extend_from_slice(self.row(previous as usize)),
-        }
-        for access in footprint.iter().filter(|access| access.mode == Mode::Await) {
-            if let Some(writer) = self.last_writer(*access) {
-                join(row, self.row(writer as usize));
-            }
-        }
-    }
-
-    /// The event that touched an access's location exclusively last.
-    fn last_writer(&self, access: Access) -> Option<u32> {
-        let head = self.head(access);
-        (head.exclusive != NONE).then(|| self.touches[head.exclusive as usize].event)
-    }
-
-    /// Joins the row of an event into that of a later one.
-    fn join_into(&mut self, index: usize, event: u32) {
-        let (past, row) = self.clocks.split_at_mut(index * self.stride);
-        join(&mut row[..self.stride], &past[event as usize * self.stride..][..self.stride]);
-    }
-
-    /// Joins the row of an event into that of a later one, unless the event is in it already: then so
-    /// is all of its past.
-    fn join_new(&mut self, index: usize, event: u32) {
-        if self.is_outside(event, self.row(index)) {
-            self.join_into(index, event);
-        }
-    }
-
-    /// Whether an event is not in the past that a row of full length describes.
-    fn is_outside(&self, event: u32, row: &[u32]) -> bool {
-        let record = &self.records[event as usize];
-        row[record.process as usize] < record.number
-    }
-
-    /// Orders a new event after the touches that one of its accesses conflicts with.
-    fn follow(&mut self, index: usize, access: Access) {
-        let head = self.head(access);
-        if !access.mode.is_shared() {
-            let mut shared = head.shared;
-            while shared != NONE {
-                let touch = self.touches[shared as usize];
-                self.join_new(index, touch.event);
-                shared = touch.before.shared;
-            }
-        }
-        if head.exclusive != NONE {
-            self.join_new(index, self.touches[head.exclusive as usize].event);
-        }
-    }
-
-    /// Adds the earlier events that a step could have overtaken, given the row of its process's past
-    /// and of what it awaits: in their order, without those that happen before another one.
-    fn add_rivals(
-        &self,
-        footprint: &Footprint,
-        guarded: bool,
-        base: &[u32],
-        rivals: &mut Vec<u32>,
-    ) {
-        let first = rivals.len();
-        for access in footprint.iter().filter(|access| access.mode != Mode::Await) {
-            self.confront(*access, guarded, base, rivals);
-        }
-        if rivals.len() <= first + 1 {
-            return;
-        }
+    /// Sorts the rivals of the last event, from a place on, and leaves out those that happen before
+    /// another one.
+    fn sift(&self, rivals: &mut Vec<u32>, first: usize) {
         rivals[first..].sort_unstable();
         let mut kept = first;
         for place in first..rivals.len() {
@@ -382,80 +368,5 @@ impl Past {
             }
         }
         rivals.truncate(kept);
-    }
-
-    /// The touches of its location that an access competes with, unless they lie in the past.
-    fn confront(&self, access: Access, guarded: bool, base: &[u32], rivals: &mut Vec<u32>) {
-        let head = self.head(access);
-        if !access.mode.is_shared() && head.shared != NONE {
-            let mut shared = head.shared;
-            while shared != NONE {
-                let touch = &self.touches[shared as usize];
-                if self.is_outside(touch.event, base) {
-                    rivals.push(touch.event);
-                }
-                shared = touch.before.shared;
-            }
-            return;
-        }
-        if head.exclusive == NONE {
-            return;
-        }
-        let touch = &self.touches[head.exclusive as usize];
-        let ends_rival = access.mode == Mode::Acquire && touch.mode == Mode::Release && !guarded;
-        let rival = if ends_rival { self.acquire_before(touch) } else { Some(touch.event) };
-        if let Some(rival) = rival.filter(|&rival| self.is_outside(rival, base)) {
-            rivals.push(rival);
-        }
-    }
-
-    /// The acquire that a release ended.
-    fn acquire_before(&self, release: &Touch) -> Option<u32> {
-        let mut current = release.before.exclusive;
-        while current != NONE {
-            let touch = &self.touches[current as usize];
-            if touch.mode == Mode::Acquire {
-                return Some(touch.event);
-            }
-            current = touch.before.exclusive;
-        }
-        None
-    }
-
-    fn head(&self, access: Access) -> Head {
-        self.heads.get(access.location.index()).copied().unwrap_or(Head::EMPTY)
-    }
-
-    fn touch(&mut self, event: u32, access: Access) {
-        let location = access.location.index();
-        if location >= self.heads.len() {
-            self.heads.resize((location + 1).next_power_of_two(), Head::EMPTY);
-        }
-        let before = self.heads[location];
-        let this = self.touches.len() as u32;
-        self.touches.push(Touch { event, mode: access.mode, before });
-        self.heads[location] = if access.mode.is_shared() {
-            Head { exclusive: before.exclusive, shared: this }
-        } else {
-            Head { exclusive: this, shared: NONE }
-        };
-    }
-}
-
-/// A lock taken together with something else may be what made an event possible, or not.
-fn takes_lock_and_more(footprint: &Footprint) -> bool {
-    let has = |wanted: fn(Mode) -> bool| footprint.iter().any(|access| wanted(access.mode));
-    footprint.len() > 1
-        && has(|mode| mode == Mode::Acquire)
-        && has(|mode| !matches!(mode, Mode::Acquire | Mode::Await))
-}
-
-/// Joins a row into another one of the same length.
-fn join(row: &mut [u32], other: &[u32]) {
-    let lanes = row.as_chunks_mut::<LANES>().0.iter_mut().zip(other.as_chunks::<LANES>().0);
-    for (row, other) in lanes {
-        for lane in 0..LANES {
-            row[lane] = row[lane].max(other[lane]);
-        }
     }
 }

@@ -57,6 +57,10 @@ pub trait Sink {
         let _ = (execution, statistics);
         Flow::Continue
     }
+
+    /// What was done so far, in earlier parts as well, is to be done again in another way: none of it
+    /// counts any longer.
+    fn begins_again(&mut self) {}
 }
 
 /// A sink that takes everything and says nothing.
@@ -77,6 +81,24 @@ pub struct Statistics {
     pub events: u64,
     /// Length of the longest execution.
     pub longest: usize,
+}
+
+impl Statistics {
+    /// Counts all that was done so far as given up.
+    pub fn give_up(&mut self) {
+        self.abandoned += std::mem::take(&mut self.executions);
+        self.deadlocks = 0;
+        self.events = 0;
+    }
+
+    /// Adds what a later part has counted.
+    pub fn add(&mut self, part: &Statistics) {
+        self.executions += part.executions;
+        self.abandoned += part.abandoned;
+        self.deadlocks += part.deadlocks;
+        self.events += part.events;
+        self.longest = self.longest.max(part.longest);
+    }
 }
 
 /// A failure and how many executions showed it.
@@ -194,12 +216,17 @@ impl<'a> Search<'a> {
         self.statistics.events = events - self.repeated_events.min(events);
     }
 
-    /// All that was done so far is to be done again in another way: it counts as given up.
+    /// All that was done so far is to be done again in another way: it counts as given up. While an
+    /// earlier part is repeated, that part has said so already.
     pub fn begins_again(&mut self) {
-        self.statistics.abandoned += self.statistics.executions;
-        self.statistics.executions = 0;
-        self.statistics.deadlocks = 0;
+        if self.repeating > 0 {
+            return;
+        }
+        self.statistics.give_up();
         self.found.iter_mut().for_each(|(_, found)| found.count = 0);
+        self.catching_up = false;
+        self.repeated_events = 0;
+        self.sink.begins_again();
     }
 
     /// A step was performed.

@@ -43,6 +43,7 @@ impl Trace {
     }
 
     /// Adds the spare event, of a step that had so many alternatives.
+    #[inline]
     pub fn add_spare(&mut self, alternatives: u32) {
         self.order.push(&self.events[self.length], alternatives);
         self.add_spare_plain();
@@ -71,7 +72,7 @@ impl Trace {
     pub fn pop(&mut self) -> Option<&Event> {
         self.length = self.length.checked_sub(1)?;
         let event = &self.events[self.length];
-        self.order.pop(event);
+        self.order.pop(&event.footprint);
         self.faults -= usize::from(event.fault.is_some());
         Some(event)
     }
@@ -106,15 +107,21 @@ impl Trace {
         self.order.happens_before(one, other)
     }
 
-    /// The events after one that do not happen after it.
-    pub fn beside(&self, event: usize) -> impl Iterator<Item = usize> + '_ {
-        self.order.beside(event)
+    /// The events after one that do not happen after it, with their processes.
+    #[inline]
+    pub fn each_beside(&self, event: usize, act: impl FnMut(usize, Pid)) {
+        self.order.each_beside(event, act);
     }
 
     /// Whether event `one` is in the past that a clock row describes. A row made when there were fewer
     /// processes knows nothing of later ones.
     pub fn is_before_row(&self, one: usize, row: &[u32]) -> bool {
         self.order.is_before_row(one, row)
+    }
+
+    /// The event of the same process before one, if there is such.
+    pub fn previous(&self, event: usize) -> Option<usize> {
+        self.order.previous(event)
     }
 
     /// The clock row of an event.
@@ -124,7 +131,7 @@ impl Trace {
 
     /// The clock row that the process of this event had just before it, with what it awaited.
     pub fn row_before(&self, event: usize, row: &mut Vec<u32>) {
-        self.order.row_before(event, &self.events()[event], row);
+        self.order.row_before(event, &self.events()[event].footprint, row);
     }
 
     /// The earlier events that the event races with.
@@ -217,6 +224,41 @@ mod tests {
         ]);
         assert_eq!(trace.races(2), [1]);
         assert_eq!(trace.races(4), [0u32; 0]);
+    }
+
+    #[test]
+    fn an_event_that_takes_two_locks_races_with_the_last_acquire_of_either() {
+        use Mode::{Acquire, Release};
+        let trace = trace(&[
+            (1, &[(0, Acquire)]),
+            (1, &[(1, Acquire)]),
+            (1, &[(1, Release)]),
+            (1, &[(0, Release)]),
+            (2, &[(0, Acquire), (1, Acquire)]),
+        ]);
+        assert_eq!(trace.races(4), [1]);
+    }
+
+    #[test]
+    fn what_does_not_happen_after_an_event_is_beside_it_with_any_number_of_processes() {
+        use Mode::{Read, Write};
+        let mut trace = Trace::new();
+        for step in 0..400u32 {
+            let process = step * 7 % 90;
+            let mode = if step % 5 == 0 { Write } else { Read };
+            trace.push(event(process, &[(step * 13 % 11, mode)]), 1);
+        }
+        for one in 0..trace.len() {
+            let mut beside = Vec::new();
+            trace.each_beside(one, |other, process| {
+                assert_eq!(process, trace.process(other));
+                beside.push(other);
+            });
+            let later = one + 1..trace.len();
+            let expected: Vec<_> =
+                later.filter(|&other| !trace.happens_before(one, other)).collect();
+            assert_eq!(beside, expected, "event {one}");
+        }
     }
 
     #[test]

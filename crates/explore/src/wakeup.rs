@@ -8,7 +8,7 @@
 //! All branches of a search live in one arena with a free list, so that owing and paying allocate
 //! nothing once the arena has grown.
 
-use counterpoint_model::{Access, Choice, Footprint, Pid};
+use counterpoint_model::{Access, Choice, Footprint, Pid, footprint_of};
 
 const NONE: u32 = u32::MAX;
 
@@ -90,12 +90,11 @@ pub struct Wakeups {
 }
 
 impl Wakeups {
-    /// A slot, used before if there is one: what is in its footprint's place stays there, so that
-    /// nothing is moved.
+    /// A slot, used before if there is one.
     fn allocate(&mut self, branch: Branch<&[Access]>, next: u32) -> u32 {
         let Branch { choice, scope, alternatives, decides, footprint, then } = branch;
         let Some(index) = self.free.pop() else {
-            let footprint = Footprint::from_slice(footprint);
+            let footprint = footprint_of(footprint);
             let branch = Branch { choice, scope, alternatives, decides, footprint, then };
             self.slots.push(Slot { branch, next });
             return (self.slots.len() - 1) as u32;
@@ -105,8 +104,7 @@ impl Wakeups {
         slot.branch.scope = scope;
         slot.branch.alternatives = alternatives;
         slot.branch.decides = decides;
-        slot.branch.footprint.clear();
-        slot.branch.footprint.extend_from_slice(footprint);
+        slot.branch.footprint = footprint_of(footprint);
         slot.branch.then = then;
         slot.next = next;
         index

@@ -7,8 +7,10 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::OnceLock;
 
-use common::{Programs, explore};
-use counterpoint_explore::Exploration;
+use common::{Programs, explore, explore_into};
+use counterpoint_explore::{
+    Assignment, Exploration, Limits, Sink, Statistics, WorkUnit, default_properties, explorer,
+};
 use counterpoint_jvm::JavaProgram;
 use counterpoint_model::{Bound, FindingKind, Verdict};
 
@@ -71,4 +73,71 @@ fn findings_are_those_of_trying_every_trace() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// How often a net was begun again.
+#[derive(Default)]
+struct Beginnings(u64);
+
+impl Sink for Beginnings {
+    fn begins_again(&mut self) {
+        self.0 += 1;
+    }
+}
+
+/// Explores in pieces of so many executions: the counts of all, and what was found.
+fn in_pieces(
+    net: &str,
+    program: &JavaProgram,
+    size: u64,
+) -> (Statistics, BTreeSet<(FindingKind, String, Vec<u32>)>) {
+    let (mut total, mut found) = (Statistics::default(), BTreeSet::new());
+    let mut unit = Some(WorkUnit::whole());
+    while let Some(left) = unit {
+        let mut beginnings = Beginnings::default();
+        let piece = (explorer(net).expect("an explorer").explore)(Assignment {
+            program,
+            unit: left,
+            limits: Limits { executions: Some(size), ..Limits::default() },
+            properties: default_properties(),
+            sink: &mut beginnings,
+            seed: 0,
+        });
+        if beginnings.0 > 0 {
+            total.give_up();
+        }
+        total.add(&piece.statistics);
+        found.extend(findings(&piece));
+        unit = piece.unexplored;
+    }
+    (total, found)
+}
+
+#[test]
+fn stopping_and_going_on_counts_as_not_stopping_though_nets_are_begun_again() {
+    let names = [
+        "InterruptOrNotify",
+        "InterruptedPermit",
+        "JoinInterruptBug",
+        "LatchOfThree",
+        "LockInterruptFix",
+        "ReadersDeadlock",
+        "SnapshotBug",
+        "TwoWaitersInterrupt",
+    ];
+    let mut begun_again = BTreeSet::new();
+    for name in names {
+        let program = program(name);
+        for net in NETS {
+            let mut beginnings = Beginnings::default();
+            let whole = explore_into(net, &program, 0, &mut beginnings);
+            begun_again.extend((beginnings.0 > 0).then_some(net));
+            for size in [1, 3, 10] {
+                let (total, found) = in_pieces(net, &program, size);
+                assert_eq!(total, whole.statistics, "{name} under {net} by {size}");
+                assert_eq!(found, findings(&whole), "{name} under {net} by {size}");
+            }
+        }
+    }
+    assert_eq!(begun_again, BTreeSet::from(NETS), "all kinds of nets are begun again somewhere");
 }

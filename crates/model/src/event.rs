@@ -83,6 +83,17 @@ impl Access {
 /// The accesses of one event. Most events have one to three.
 pub type Footprint = SmallVec<[Access; 3]>;
 
+/// A footprint of these accesses. Explorers copy footprints all the time: those of the usual length are
+/// copied in place, without a call.
+#[inline]
+pub fn footprint_of(accesses: &[Access]) -> Footprint {
+    match *accesses {
+        [one] => Footprint::from_buf_and_len([one; 3], 1),
+        [one, two] => Footprint::from_buf_and_len([one, two, two], 2),
+        _ => Footprint::from_slice(accesses),
+    }
+}
+
 /// What a process does in a step. The footprint says what it touches; this says what it is, for
 /// reports and for explorers that encode operations as net transitions.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -214,14 +225,14 @@ impl Event {
         let lacks = |location: Location, mode: Mode| {
             !self.footprint.iter().any(|access| access.location == location && access.mode == mode)
         };
-        match self.op {
-            Op::Read(location) => lacks(location, Mode::Read),
-            Op::Write(location) => lacks(location, Mode::Write),
-            Op::Wait { condition, lock } => {
-                lacks(condition, Mode::Write) || lacks(lock, Mode::Release)
-            }
-            op => op.explores(),
-        }
+        let (location, mode) = match self.op {
+            Op::Read(location) => (location, Mode::Read),
+            Op::Write(location) => (location, Mode::Write),
+            Op::Wait { lock, .. } if lacks(lock, Mode::Release) => return true,
+            Op::Wait { condition, .. } => (condition, Mode::Write),
+            op => return op.explores(),
+        };
+        lacks(location, mode)
     }
 
     /// Whether the order of the two events matters. Symmetric.

@@ -85,11 +85,59 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// Two findings are the same failure if kind, name and places agree.
+    /// Whether two findings are told as one.
     pub fn same_failure(&self, other: &Finding) -> bool {
-        let names = (failure_name(&self.message), failure_name(&other.message));
-        self.kind == other.kind && names.0 == names.1 && self.places == other.places
+        let messages = [&*self.message, &*other.message];
+        self.kind == other.kind && told_as_one(self.kind, messages, [&self.places, &other.places])
     }
+}
+
+/// Whether two failures of a kind are the same failure at the same places, told once with a count:
+/// whichever of several like threads and objects are concerned, and whatever values an exception
+/// speaks of.
+pub fn told_as_one<P: Ord>(kind: FindingKind, messages: [&str; 2], places: [&[P]; 2]) -> bool {
+    let [one, other] = messages;
+    let alike = one == other
+        || match kind {
+            // The message says who waits; where they wait is what counts.
+            FindingKind::Deadlock | FindingKind::Stuck => true,
+            FindingKind::Race => without_owners(one) == without_owners(other),
+            _ => failure_name(one) == failure_name(other),
+        };
+    alike && same_in_any_order(places)
+}
+
+fn same_in_any_order<P: Ord>([one, other]: [&[P]; 2]) -> bool {
+    let sorted = |places: &'_ [P]| {
+        let mut order: Vec<usize> = (0..places.len()).collect();
+        order.sort_by_key(|&index| &places[index]);
+        order
+    };
+    one == other
+        || one.len() == other.len()
+            && sorted(one).iter().zip(sorted(other)).all(|(&a, b)| one[a] == other[b])
+}
+
+/// A message about a variable without what tells like objects, array elements and their makers apart:
+/// `Node#.next` for `worker:Node#2.next`, and `table[]` for `table[7]`.
+fn without_owners(message: &str) -> String {
+    let mut text = String::new();
+    for word in message.split(' ') {
+        let (word, colon) = match word.strip_suffix(':') {
+            Some(word) => (word, ":"),
+            None => (word, ""),
+        };
+        let mut number = false;
+        for letter in word.rsplit(':').next().unwrap_or(word).chars() {
+            number = matches!(letter, '#' | '[') || number && letter.is_ascii_digit();
+            if !number || !letter.is_ascii_digit() {
+                text.push(letter);
+            }
+        }
+        text += colon;
+        text.push(' ');
+    }
+    text
 }
 
 /// What a message calls the failure: the word before a colon, as exceptions begin with, or all of it.
@@ -98,5 +146,43 @@ pub fn failure_name(message: &str) -> &str {
     match message.split_once(": ") {
         Some((name, _)) if !name.contains(char::is_whitespace) => name,
         _ => message,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn like_failures_are_told_once() {
+        let cases = [
+            (FindingKind::Deadlock, "a and b wait", "a and c wait", true),
+            (
+                FindingKind::Race,
+                "data race on a[1]: one reads",
+                "data race on a[22]: one reads",
+                true,
+            ),
+            (FindingKind::Race, "race on T-1:Node#1.next", "race on T-2:Node#3.next", true),
+            (FindingKind::Race, "data race on x1: one reads", "data race on x2: one reads", false),
+            (
+                FindingKind::Race,
+                "data race on a[1]: one reads",
+                "data race on a[1]: one writes",
+                false,
+            ),
+            (FindingKind::Exception, "Late: by 1", "Late: by 2", true),
+            (FindingKind::Exception, "Late: by 1", "Early: by 1", false),
+            (FindingKind::Assertion, "assertion failed", "assertion failed", true),
+        ];
+        for (kind, one, other, expected) in cases {
+            assert_eq!(
+                told_as_one(kind, [one, other], [&[1, 2], &[2, 1]]),
+                expected,
+                "{one} {other}"
+            );
+            assert!(!told_as_one(kind, [one, one], [&[1, 2], &[1, 1]]), "{one}");
+            assert!(!told_as_one(kind, [one, one], [&[1, 2], &[1, 2, 2]]), "{one}");
+        }
     }
 }

@@ -20,8 +20,8 @@ mod verdict;
 
 pub use choice::Choice;
 pub use coverage::{BranchCoverage, FileCoverage};
-pub use event::{Access, Event, Footprint, Mode, Op, conflict};
-pub use finding::{Fault, Finding, FindingKind, Waiting, failure_name};
+pub use event::{Access, Event, Footprint, Mode, Op, conflict, footprint_of};
+pub use finding::{Fault, Finding, FindingKind, Waiting, failure_name, told_as_one};
 pub use location::{Location, Place, Site};
 pub use process::{Pid, ProcessNames};
 pub use run::{Alternatives, End, Explanation, Feasible, Input, Mark, Next, Program, Reading, Run};

@@ -10,6 +10,7 @@ use counterpoint_model::{Bound, FindingKind, Program, failure_name};
 
 use self::question::Question;
 use self::session::Session;
+use crate::checkpoint::Checkpoint;
 use crate::cli::CheckArguments;
 use crate::front_end::{self, FrontEnd, LoadRequest};
 use crate::interrupt;
@@ -39,7 +40,8 @@ pub fn run(front_ends: &[FrontEnd], arguments: &CheckArguments) -> Result<u8, Tr
         _ => Tally::default(),
     };
     let kept = try_kept(&question, program, &mut tally);
-    let mut session = Session::new(&question.request, &job, tally.statistics.executions);
+    let saved = question.saved.as_ref().map(Checkpoint::path);
+    let mut session = Session::new(&question.request, &job, tally.statistics.executions, saved);
     let fresh = question.saved.is_none();
     let done = fresh && arguments.stop_at_first && !tally.findings.is_empty();
     if done {

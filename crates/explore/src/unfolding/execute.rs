@@ -33,6 +33,7 @@ use crate::property::Ending;
 use crate::sample::Random;
 use crate::search::{Assignment, Exploration, Search};
 use crate::trace::Trace;
+use crate::work::WorkUnit;
 
 /// How many of the newest extensions an execution tries to reach on its way, at least and at most:
 /// the number follows success.
@@ -69,8 +70,8 @@ pub(super) fn unfold(assignment: Assignment<'_>, contextual: bool) -> (Explorati
         }
     }
     explorer.search.count_events(u64::from(explorer.unfolding.net.covered));
-    let left = explorer.search.stop && (explorer.next_target().is_some() || !explorer.searched);
-    let left = left.then(|| explorer.search.remainder());
+    let open = explorer.next_target().is_some() || !explorer.searched;
+    let left = explorer.remainder(open);
     (explorer.search.result(left), explorer.unfolding)
 }
 
@@ -196,12 +197,20 @@ impl<'a> Explorer<'a> {
         net.coarse = std::mem::take(&mut old.coarse).for_a_new_net();
         self.unfolding = Unfolding::new(net);
         self.go_back(0);
+        self.searched = false;
         self.search.begins_again();
         if self.watching {
             let locations = std::mem::take(&mut self.notes.locations);
             self.watch(&locations);
         }
         true
+    }
+
+    /// What a stopped exploration leaves, given whether its net has more to show: a net that was found
+    /// to tell too much apart has, whatever it seems.
+    pub(super) fn remainder(&self, open: bool) -> Option<WorkUnit> {
+        let left = self.search.stop && (open || self.unfolding.net.coarse.has_grown());
+        left.then(|| self.search.remainder())
     }
 
     pub(super) fn work_off(&mut self) {

@@ -41,10 +41,9 @@ pub fn naive(assignment: Assignment<'_>) -> Exploration {
             break;
         }
     }
-    let left = search.stateful.explorer.search.stop && !search.open.is_empty();
     let mut explorer = search.stateful.explorer;
     explorer.search.count_events(search.visited.len() as u64);
-    let left = left.then(|| explorer.search.remainder());
+    let left = explorer.remainder(!search.open.is_empty());
     explorer.search.result(left)
 }
 

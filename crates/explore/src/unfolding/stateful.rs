@@ -55,8 +55,7 @@ pub fn stateful(assignment: Assignment<'_>) -> Exploration {
     let mut explorer = stateful.explorer;
     explorer.search.caught_up(stateful.events);
     explorer.search.count_events(stateful.events);
-    let left = explorer.search.stop && !(stateful.buckets.is_empty() && explorer.searched);
-    let left = left.then(|| explorer.search.remainder());
+    let left = explorer.remainder(!(stateful.buckets.is_empty() && explorer.searched));
     explorer.search.result(left)
 }
 

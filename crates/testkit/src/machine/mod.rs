@@ -239,11 +239,19 @@ impl<'p> TestRun<'p> {
         }
     }
 
+    #[inline]
     fn thread(&self, process: Pid) -> &Thread {
         self.threads.get(process.index()).unwrap_or(&ABSENT)
     }
 
+    /// Whether the thread, which is that of the process, can move.
+    #[inline]
+    fn can_move(&self, process: Pid, thread: &Thread) -> bool {
+        thread.status == Status::Live && self.possible(process, thread)
+    }
+
     /// Whether the operation that the thread stands at is possible now.
+    #[inline]
     fn possible(&self, process: Pid, thread: &Thread) -> bool {
         match thread.op {
             Op::Acquire(lock) => self.locks[lock.index()].holder == NOBODY,
@@ -256,6 +264,7 @@ impl<'p> TestRun<'p> {
     }
 
     /// Whether the condition holds that a thread at a guarded operation waits for.
+    #[inline(never)]
     fn guard_holds(&self, process: Pid) -> bool {
         let pc = self.threads[process.index()].pc as usize;
         match self.program.code.instructions[pc] {
@@ -294,8 +303,14 @@ impl Run for TestRun<'_> {
     }
 
     fn is_ready(&self, process: Pid) -> bool {
-        let thread = self.thread(process);
-        thread.status == Status::Live && self.possible(process, thread)
+        self.can_move(process, self.thread(process))
+    }
+
+    fn first_ready(&self, favourite: Option<Pid>) -> Option<Pid> {
+        favourite.filter(|&process| self.can_move(process, self.thread(process))).or_else(|| {
+            let mut threads = (0..).map(Pid).zip(&self.threads);
+            threads.find(|(process, thread)| self.can_move(*process, thread)).map(|(pid, _)| pid)
+        })
     }
 
     fn is_finished(&self) -> bool {

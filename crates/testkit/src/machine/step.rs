@@ -85,19 +85,12 @@ impl TestRun<'_> {
                     }
                 }
                 Instruction::Input { to, bounds } => {
-                    let number = self.threads[process as usize].inputs;
-                    self.threads[process as usize].inputs += 1;
-                    let bounds = bounds.map(|bounds| program.code.bounds[bounds as usize]);
-                    let unknowns = self.unknowns.as_mut().expect("the program has inputs");
-                    let value = unknowns.input(&program.names, Pid(process), number, bounds);
+                    let value = self.input(process, bounds);
                     self.assign(base, to, value);
                     pc += 1;
                 }
                 Instruction::Fault { fault } => {
-                    self.threads[process as usize].pc = pc;
-                    let fault = program.code.faults[fault as usize].clone();
-                    self.threads[process as usize].status = Status::Failed;
-                    return Some(Box::new(fault));
+                    return self.fail_as_written(process, pc, fault);
                 }
                 Instruction::Acquire { lock } => {
                     let state = self.locks[lock as usize];
@@ -200,6 +193,26 @@ impl TestRun<'_> {
         None
     }
 
+    /// The next input of a thread.
+    #[inline(never)]
+    fn input(&mut self, process: u32, bounds: Option<u32>) -> Value {
+        let program = self.program;
+        let number = self.threads[process as usize].inputs;
+        self.threads[process as usize].inputs += 1;
+        let bounds = bounds.map(|bounds| program.code.bounds[bounds as usize]);
+        let unknowns = self.unknowns.as_mut().expect("the program has inputs");
+        unknowns.input(&program.names, Pid(process), number, bounds)
+    }
+
+    /// The fault that the instruction is about.
+    #[cold]
+    fn fail_as_written(&mut self, process: u32, pc: u32, fault: u32) -> Option<Box<Fault>> {
+        let thread = &mut self.threads[process as usize];
+        thread.pc = pc;
+        thread.status = Status::Failed;
+        Some(Box::new(self.program.code.faults[fault as usize].clone()))
+    }
+
     /// A fault of kind exception, at an instruction or else at the heading of the thread's body.
     #[cold]
     fn fail(&mut self, process: u32, message: &str, pc: Option<u32>) -> Option<Box<Fault>> {
@@ -245,7 +258,7 @@ impl TestRun<'_> {
         let process = choice.process.0;
         let base = process as usize * self.program.code.registers;
         let pc = self.threads[process as usize].pc;
-        if event.op == Op::Local {
+        if matches!(event.op, Op::Local) {
             return;
         }
         match self.program.code.instructions[pc as usize] {

@@ -28,10 +28,15 @@ pub struct Session<'a> {
 }
 
 impl<'a> Session<'a> {
-    /// Before the first execution, with so many done in earlier sessions.
-    pub fn new(request: &'a LoadRequest, job: &'a Job<'a>, before: u64) -> Session<'a> {
+    /// Before the first execution, with so many done in earlier sessions, which left this file.
+    pub fn new(
+        request: &'a LoadRequest,
+        job: &'a Job<'a>,
+        before: u64,
+        path: Option<PathBuf>,
+    ) -> Session<'a> {
         let progress = Progress::new(before);
-        Session { request, job, progress, saved: Instant::now(), path: None, complained: false }
+        Session { request, job, progress, saved: Instant::now(), path, complained: false }
     }
 
     fn save(&mut self, tally: &Tally) {
