@@ -151,7 +151,13 @@ pub fn explore(
         for (index, count) in again.into_iter().enumerate() {
             tally.findings[index].count += count;
         }
-        tally.findings.extend(exploration.findings);
+        for found in exploration.findings {
+            let same = |known: &&mut Found| known.finding.same_failure(&found.finding);
+            match tally.findings.iter_mut().find(same) {
+                Some(known) => known.count += found.count,
+                None => tally.findings.push(found),
+            }
+        }
         tally.statistics.add(&exploration.statistics);
         tally.drawn.extend(drawn);
         for (outcome, count) in outcomes.into_values() {
@@ -298,8 +304,13 @@ impl Sink for Part<'_> {
         Flow::Continue
     }
 
+    fn is_one(&self, one: &Failure, other: &Failure) -> bool {
+        let messages = [&*one.message, &*other.message];
+        one.kind == other.kind && told_as_one(one.kind, messages, [&one.sites, &other.sites])
+    }
+
     fn known(&mut self, failure: &Failure) -> bool {
-        if let Some((_, index)) = self.met.iter().find(|(known, _)| known.is_akin(failure)) {
+        if let Some((_, index)) = self.met.iter().find(|(known, _)| self.is_one(known, failure)) {
             self.again[*index] += 1;
             return true;
         }

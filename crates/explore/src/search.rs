@@ -45,6 +45,12 @@ pub trait Sink {
         Flow::Continue
     }
 
+    /// Whether two failures are one to whoever reads of them, counted once for an execution and
+    /// reported once.
+    fn is_one(&self, one: &Failure, other: &Failure) -> bool {
+        one.is_akin(other)
+    }
+
     /// Whether this failure was reported by an earlier part of the same exploration. It is then left
     /// to the sink to count, and not confirmed again.
     fn known(&mut self, failure: &Failure) -> bool {
@@ -267,7 +273,7 @@ impl<'a> Search<'a> {
             Ending::Cut => self.hit(Bound::Steps),
             Ending::Complete | Ending::Stuck => {}
         }
-        let flow = self.check(run, trace, ending);
+        let flow = self.check(run, trace, ending, 1);
         if flow == Flow::Stop {
             self.stop_because(Bound::Stopped);
         }
@@ -282,7 +288,7 @@ impl<'a> Search<'a> {
         if ending == Ending::Deadlock {
             self.statistics.deadlocks += 1;
         }
-        if self.check(run, trace, ending) == Flow::Stop {
+        if self.check(run, trace, ending, 0) == Flow::Stop {
             self.stop_because(Bound::Stopped);
         }
     }
@@ -297,7 +303,7 @@ impl<'a> Search<'a> {
     }
 
     /// Checks the properties of an execution and shows it to the sink.
-    fn check(&mut self, run: &dyn Run, trace: &Trace, ending: Ending) -> Flow {
+    fn check(&mut self, run: &dyn Run, trace: &Trace, ending: Ending, count: u64) -> Flow {
         let execution = Execution {
             program: self.program,
             run,
@@ -308,12 +314,16 @@ impl<'a> Search<'a> {
         for bound in run.bounds() {
             self.bounds.insert(bound);
         }
-        let mut failures = Vec::new();
+        let mut failures: Vec<Failure> = Vec::new();
         for property in &mut self.properties {
-            property.check(&execution, &mut |failure| failures.push(failure));
+            property.check(&execution, &mut |failure| {
+                if !failures.iter().any(|known| self.sink.is_one(known, &failure)) {
+                    failures.push(failure);
+                }
+            });
         }
         for failure in failures {
-            self.record(run, trace, failure);
+            self.record(run, trace, failure, count);
         }
         self.sink.execution(&execution, &self.statistics)
     }
@@ -345,9 +355,10 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn record(&mut self, run: &dyn Run, trace: &Trace, failure: Failure) {
-        if let Some((_, found)) = self.found.iter_mut().find(|(known, _)| known.is_akin(&failure)) {
-            found.count += 1;
+    fn record(&mut self, run: &dyn Run, trace: &Trace, failure: Failure, count: u64) {
+        let is_known = |(known, _): &&mut (Failure, _)| self.sink.is_one(known, &failure);
+        if let Some((_, found)) = self.found.iter_mut().find(is_known) {
+            found.count += count;
             return;
         }
         if self.sink.known(&failure) {
@@ -367,7 +378,7 @@ impl<'a> Search<'a> {
                 if self.sink.finding(&finding) == Flow::Stop {
                     self.stop_because(Bound::Stopped);
                 }
-                self.found.push((failure, Found { finding, count: 1 }));
+                self.found.push((failure, Found { finding, count }));
             }
             Err(error) => self.internal_errors.push(error),
         }

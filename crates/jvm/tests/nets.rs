@@ -12,12 +12,9 @@ use counterpoint_explore::{
     Assignment, Exploration, Limits, Sink, Statistics, WorkUnit, default_properties, explorer,
 };
 use counterpoint_jvm::JavaProgram;
-use counterpoint_model::{Bound, FindingKind, Verdict};
+use counterpoint_model::{FindingKind, Verdict};
 
 const NETS: [&str; 4] = ["unfolding", "contextual", "stateful", "stateful-naive"];
-
-/// Programs with steps whose order nets with copies cannot tell apart, and say so.
-const UNORDERED: [&str; 1] = ["TimedJoin"];
 
 fn program(name: &str) -> JavaProgram {
     static PROGRAMS: OnceLock<Programs> = OnceLock::new();
@@ -58,13 +55,6 @@ fn findings_are_those_of_trying_every_trace() {
         for net in NETS {
             for seed in 0..3 {
                 let (result, _) = explore(net, &program, seed);
-                let said = |bound: &Bound| matches!(bound, Bound::Unordered(_));
-                let excused = UNORDERED.contains(&name.as_str())
-                    && !result.bounds.is_empty()
-                    && result.bounds.iter().all(said);
-                if excused {
-                    continue;
-                }
                 if !result.bounds.is_empty() || findings(&result) != findings(&expected) {
                     let (bounds, found) = (&result.bounds, findings(&result));
                     wrong.push(format!("{name} under {net}, seed {seed}: {bounds:?}, {found:?}"));

@@ -13,13 +13,15 @@
 //!   takes it. Then the order of all that touch it is in the net, whatever they do there.
 //! - If an operation touches a strict location that it could not know of, the location is *merged* with
 //!   one that the operation wants: both have one strict place from then on.
+//! - If the operation wants nothing, as the last step of a process that others look at to see whether it
+//!   has ended, every step of its process takes the location.
 //!
 //! Whether an operation is possible on a strict place is found out by going there.
 //!
-//! **Invariant.** Taking where the program only looks, and one place for two locations, only order more:
-//! each execution of the program is still one of the net, and lemma 2 holds as before. There are
-//! finitely many locations, so that the net is begun again finitely often. What cannot be mended in this
-//! way is said to be incomplete.
+//! **Invariant.** Taking where the program only looks or does nothing, and one place for two locations,
+//! only order more: each execution of the program is still one of the net, and lemma 2 holds as before.
+//! There are finitely many locations and processes, so that the net is begun again finitely often. What
+//! cannot be mended in this way is said to be incomplete.
 //!
 //! **Cost.** What was explored before is explored again; the order of readers, or of interrupts and
 //! waits, multiplies executions where it did not matter.
@@ -37,6 +39,8 @@ pub(super) struct Coarse {
     known: Vec<Known>,
     /// Locations that share the place of another.
     merged: FxHashMap<Location, Location>,
+    /// Per process the locations that each of its steps takes.
+    dues: FxHashMap<Pid, SmallVec<[Location; 1]>>,
     /// Whether something was learnt that the net does not follow yet.
     grown: bool,
     /// Whether any location is strict.
@@ -111,6 +115,23 @@ impl Coarse {
         true
     }
 
+    /// Makes every step of a process take a location.
+    fn demand(&mut self, process: Pid, location: Location) -> bool {
+        let location = self.whole(location);
+        if self.dues(process).any(|due| due == location) {
+            return false;
+        }
+        self.make_strict(location);
+        self.dues.entry(process).or_default().push(location);
+        self.grown = true;
+        true
+    }
+
+    /// What every step of a process takes.
+    pub fn dues(&self, process: Pid) -> impl Iterator<Item = Location> {
+        self.dues.get(&process).into_iter().flatten().map(|&due| self.whole(due))
+    }
+
     /// A synchronising operation is about this location: it only looks, or may be impossible.
     /// If both are found of one location, looking matters to those that take it.
     pub fn meet(&mut self, location: Location, takes: bool) {
@@ -168,25 +189,37 @@ impl Coarse {
         }
         settled
     }
+
+    /// The footprint of a step that was taken, as the net takes it.
+    pub fn settled_step(&self, run: &dyn Run, process: Pid, footprint: &[Access]) -> Footprint {
+        let mut settled = self.settled(run, footprint);
+        for location in self.dues(process) {
+            if !settled.iter().any(|access| access.location == location) {
+                settled.push(Access::plain(location, Mode::Write));
+            }
+        }
+        settled
+    }
 }
 
 impl Net {
-    /// Learns that an operation touches a location in a way that does not follow from what it wants, of
-    /// which one is given. False if nothing can be learnt from that. Fixed locations keep places of
-    /// their own.
+    /// Learns that an operation of a process touches a location in a way that does not follow from what
+    /// it wants, of which one is given. False if nothing can be learnt from that. Fixed locations keep
+    /// places of their own.
     pub fn learn(
         &mut self,
         location: Location,
-        wanted: Option<Location>,
+        (process, wanted): (Pid, Option<Location>),
         fixed: &[Location],
     ) -> bool {
         // One lesson at a time: what comes after it may be a consequence.
         if self.coarse.grown || self.coarse.make_strict(location) {
             return true;
         }
-        let Some(wanted) = wanted else { return false };
         let is_fixed = |one| fixed.iter().any(|&l| self.coarse.whole(l) == self.coarse.whole(one));
-        !(is_fixed(location) && is_fixed(wanted)) && self.coarse.merge(location, wanted)
+        let partner = wanted.filter(|&wanted| !(is_fixed(location) && is_fixed(wanted)));
+        partner.is_some_and(|wanted| self.coarse.merge(location, wanted))
+            || self.coarse.demand(process, location)
     }
 
     /// The first location that a process at a station wants.
@@ -234,13 +267,13 @@ struct Touched {
 
 impl Strangers {
     /// Takes note of a step. Gives a location that somebody touched without wanting it and somebody
-    /// else takes, with something that the first wants.
+    /// else takes, with the first and something that it wants.
     pub fn meet(
         &mut self,
         net: &Net,
         station: &Station,
         footprint: &[Access],
-    ) -> Option<(Location, Option<Location>)> {
+    ) -> Option<(Location, (Pid, Option<Location>))> {
         let process = station.process;
         let mut found = None;
         for access in footprint {
@@ -271,8 +304,8 @@ impl Strangers {
                 .careless
                 .iter()
                 .find(|(careless, _)| touched.takers.iter().any(|taker| taker != careless));
-            if let Some((_, wanted)) = contested {
-                found = found.or(Some((location, *wanted)));
+            if let Some(careless) = contested {
+                found = found.or(Some((location, *careless)));
             }
         }
         found

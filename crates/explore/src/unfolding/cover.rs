@@ -170,15 +170,16 @@ impl Unfolding {
 
     /// The conditions that the footprint touches after the event's past, and those it makes.
     fn touch(&mut self, id: EventId, footprint: &[Access], foreseen: &[Access]) -> Vec<Touch> {
-        let before = self.net.event(id).before;
+        let (before, process) = (self.net.event(id).before, self.net.event(id).process);
         let producer = self.net.condition(before).producer;
         let first = producer.is_some() && self.net.event(producer).child == before;
         let mut touches: Vec<Touch> = Vec::with_capacity(footprint.len());
         for access in footprint {
             let place = self.net.location_place(access.location);
-            let wanted = self.net.station(before).wants.iter().any(|want| want.place == place);
+            let wants = &self.net.station(before).wants;
+            let wanted = wants.iter().find(|want| want.place == place).map(|want| want.takes);
             let implied = foreseen.contains(access) || (first && access.mode == Mode::Await);
-            if implied && !wanted {
+            if implied && wanted.is_none() {
                 continue;
             }
             let condition = self.net.holds(&self.cut, place);
@@ -187,8 +188,14 @@ impl Unfolding {
                 Mode::Await => Effect::Awaits,
                 mode => Effect::Makes(self.net.make(condition, id, mode)),
             };
-            if let Effect::Reads = effect {
-                self.net.lists_mut(condition).reads.push(id);
+            if !matches!(effect, Effect::Awaits) {
+                let reads = matches!(effect, Effect::Reads);
+                let carelessly = wanted.is_none_or(|takes| !takes && !reads);
+                let lists = self.net.lists_mut(condition);
+                lists.note_touch(process, carelessly);
+                if reads {
+                    lists.reads.push(id);
+                }
             }
             touches.push(Touch { condition, effect });
         }

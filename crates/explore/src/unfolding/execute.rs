@@ -39,6 +39,9 @@ use crate::work::WorkUnit;
 /// the number follows success.
 const PATIENCE: (usize, usize) = (3, 64);
 
+/// After how many moves of one execution to look at the clock.
+pub(super) const CLOCK: usize = 1024;
+
 /// Explores by the regular unfolding.
 pub fn unfolding(assignment: Assignment<'_>) -> Exploration {
     explore(assignment, false)
@@ -69,7 +72,6 @@ pub(super) fn unfold(assignment: Assignment<'_>, contextual: bool) -> (Explorati
             break;
         }
     }
-    explorer.search.count_events(u64::from(explorer.unfolding.net.covered));
     let open = explorer.next_target().is_some() || !explorer.searched;
     let left = explorer.remainder(open);
     (explorer.search.result(left), explorer.unfolding)
@@ -345,9 +347,15 @@ impl<'a> Explorer<'a> {
         Led::There
     }
 
-    /// Runs on from the present marking until nobody can move.
+    /// Runs on from the present marking until nobody can move, or until there is no time: then the
+    /// execution is not counted, and to resume is to do it again.
     fn run_on(&mut self) {
+        let mut moves: usize = 0;
         let ending = loop {
+            moves += 1;
+            if moves.is_multiple_of(CLOCK) && self.search.is_out_of_time() {
+                return;
+            }
             let picked = self.pick();
             let new = |(event, _)| self.unfolding.net.event(event).status != Status::Covered;
             if picked.is_some_and(|p| !new(p)) && self.detour() {
@@ -506,8 +514,9 @@ impl<'a> Explorer<'a> {
     /// What the last step touched, as the net takes it.
     pub(super) fn last_footprint(&mut self) -> Footprint {
         let Some(last) = self.trace.events().last() else { return Footprint::new() };
-        let footprint = self.settled(&last.footprint);
-        self.unfolding.net.coarse.meet_takes(last.process(), &footprint);
+        let (process, coarse) = (last.process(), &mut self.unfolding.net.coarse);
+        let footprint = coarse.settled_step(&*self.run, process, &last.footprint);
+        coarse.meet_takes(process, &footprint);
         footprint
     }
 
@@ -521,13 +530,16 @@ impl<'a> Explorer<'a> {
         let net = &self.unfolding.net;
         let Some((condition, careless)) = net.unordered(event) else { return };
         let Some(location) = net.location_of(net.condition(condition).place) else { return };
-        let wanted = net.first_want(net.station(net.event(careless).before));
-        self.learn(location, wanted);
+        let careless = net.event(careless);
+        let wanted = net.first_want(net.station(careless.before));
+        let careless = (careless.process, wanted);
+        self.learn(location, careless);
     }
 
-    /// Learns that a step depends on a location that it does not want, or says so.
-    pub(super) fn learn(&mut self, location: Location, wanted: Option<Location>) {
-        if !self.unfolding.net.learn(location, wanted, &self.notes.locations) {
+    /// Learns that a step of a process, which wants something else, depends on a location that it does
+    /// not want, or says so.
+    pub(super) fn learn(&mut self, location: Location, careless: (Pid, Option<Location>)) {
+        if !self.unfolding.net.learn(location, careless, &self.notes.locations) {
             let name = self.search.program.location_name(location);
             self.search.hit(Bound::Unordered(name));
         }

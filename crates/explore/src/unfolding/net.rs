@@ -101,6 +101,32 @@ pub(crate) struct Lists {
     pub pending: Vec<Neighbour>,
     /// The racy reads of this condition.
     pub reads: Vec<EventId>,
+    /// Who has read or taken it.
+    touched: Touched,
+}
+
+/// Who has read or taken a condition, as far as [`Net::unordered`] must know.
+#[derive(Default)]
+struct Touched {
+    first: Option<Pid>,
+    /// Whether a second process has.
+    several: bool,
+    /// Whether somebody has without wanting as much.
+    carelessly: bool,
+}
+
+impl Lists {
+    /// Notes that a process reads or takes the condition, perhaps without wanting as much.
+    pub fn note_touch(&mut self, process: Pid, carelessly: bool) {
+        let Touched { first, several, carelessly: before } = &mut self.touched;
+        *several |= *first.get_or_insert(process) != process;
+        *before |= carelessly;
+    }
+
+    /// Whether several processes touch the condition, and one of them without wanting as much.
+    pub fn is_contested(&self) -> bool {
+        self.touched.several && self.touched.carelessly
+    }
 }
 
 /// A condition near another, with a thread condition in its past (or itself) that refutes most
@@ -428,8 +454,12 @@ impl Net {
 
     /// What is known around a condition of a location.
     pub fn lists(&self, condition: ConditionId) -> &Lists {
-        const NOTHING: &Lists =
-            &Lists { children: Vec::new(), pending: Vec::new(), reads: Vec::new() };
+        const NOTHING: &Lists = &Lists {
+            children: Vec::new(),
+            pending: Vec::new(),
+            reads: Vec::new(),
+            touched: Touched { first: None, several: false, carelessly: false },
+        };
         self.condition(condition).lists.as_deref().unwrap_or(NOTHING)
     }
 

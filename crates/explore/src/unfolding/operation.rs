@@ -32,9 +32,7 @@
 //! taken on trust: [`Net::unordered`] looks whether another process touches it concurrently. If one does
 //! (interrupts do), and where looking matters to those that take (read locks, latches), the net is begun
 //! again with more wants or fewer places ([`coarsen`](super::coarsen)); if that is of no help, the result
-//! is incomplete. What remains is looking whether a process has ended, other than by joining it, in a net
-//! with copies: the last step of a process cannot want what it does not know of. So lemma 2 holds for all
-//! of them, and a guard is a function of the thread condition and the wanted condition. Awaiting is no
+//! is incomplete. So lemma 2 holds for all of them, and a guard is a function of the thread condition and the wanted condition. Awaiting is no
 //! race: the condition it looks at is taken, if ever, only by events that come after the awaiting one.
 
 use counterpoint_model::{Access, Location, Mode, Next, Op, Pid, Run};
@@ -42,7 +40,7 @@ use smallvec::SmallVec;
 
 use super::coarsen::knows_its_touches;
 use super::cut;
-use super::net::{ConditionId, Effect, EventId, Net, PlaceId, Station};
+use super::net::{ConditionId, Effect, EventId, Net, PlaceId, Station, Touch};
 
 /// A place where an operation competes with those of other processes.
 #[derive(Copy, Clone, Debug)]
@@ -140,6 +138,10 @@ pub(crate) fn station(net: &mut Net, run: &dyn Run, process: Pid) -> Station {
         }
         Op::Release(_) | Op::Start(_) | Op::Branch | Op::Choose(_) | Op::Local | Op::Task(_) => {}
     }
+    let dues: SmallVec<[Location; 1]> = net.coarse.dues(process).collect();
+    for location in dues {
+        want(net, location, true, Guard::Trial);
+    }
     if knows_its_touches(op) {
         for access in run.anticipate(process) {
             if net.coarse.is_strict(access.location) {
@@ -202,7 +204,8 @@ impl Net {
                 && !self.is_above(known.after, self.holds(past, place))
                 && !self.compete(event, other)
         };
-        self.touches(event).iter().find_map(|touch| {
+        let contested = |touch: &&Touch| self.lists(touch.condition).is_contested();
+        self.touches(event).iter().filter(contested).find_map(|touch| {
             let condition = touch.condition;
             let lists = self.lists(condition);
             let takers = lists.children.iter().map(|c| self.condition(c.condition).producer);

@@ -28,7 +28,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
 use super::coarsen::Strangers;
-use super::execute::{Explorer, Led, ending, has_tasks};
+use super::execute::{CLOCK, Explorer, Led, ending, has_tasks};
 use super::model::{Label, Labels, Model, StepKey, Transition, looks_at};
 use super::net::{ConditionId, Effect, EventId, PlaceId, Status, Touch};
 use super::operation::{self, Guard};
@@ -384,9 +384,14 @@ impl<'a> Stateful<'a> {
         StepKey { before, alternative, seen }
     }
 
-    /// Runs on until nobody can move, by unknown steps where there are any.
+    /// Runs on until nobody can move, by unknown steps where there are any, or until there is no time.
     pub(super) fn run_on(&mut self) {
+        let mut moves: usize = 0;
         let end = loop {
+            moves += 1;
+            if moves.is_multiple_of(CLOCK) && self.explorer.search.is_out_of_time() {
+                return;
+            }
             let Some(choice) = self.pick() else { break ending(&*self.explorer.run) };
             if self.explorer.trace.len() >= self.explorer.search.limits.steps {
                 break Ending::Cut;
@@ -470,8 +475,8 @@ impl<'a> Stateful<'a> {
             (&mut self.strangers, self.model.station(key.before))
         {
             let found = strangers.meet(&self.explorer.unfolding.net, station, &footprint);
-            if let Some((location, wanted)) = found {
-                self.explorer.learn(location, wanted);
+            if let Some((location, careless)) = found {
+                self.explorer.learn(location, careless);
             }
         }
         let after = self.model.after(&key);
