@@ -10,6 +10,10 @@ use counterpoint_testkit::random::{self, Features};
 /// Programs for which the oracle needs more steps than this are passed over.
 const ORACLE_STEPS: u64 = 200_000;
 
+/// Explorers that walk every interleaving are passed over where there are more than this: each of
+/// those executions is run again for every value of the inputs, which took most of the time.
+const INTERLEAVINGS: u128 = 2_000;
+
 /// How many programs to check; the environment can ask for more.
 fn programs() -> u64 {
     std::env::var("COUNTERPOINT_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(2400)
@@ -56,7 +60,7 @@ fn check_all(features: Features, seeds: impl Iterator<Item = u64>) {
             .filter(|entry| !matches!(entry.covers, Covers::Samples | Covers::LocalStates))
         {
             let all = matches!(entry.covers, Covers::Interleavings | Covers::States);
-            if all && truth.interleavings > 5_000 {
+            if all && truth.interleavings > INTERLEAVINGS {
                 continue;
             }
             if let Some(what) = disagreement(entry, &program, &truth) {
