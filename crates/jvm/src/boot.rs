@@ -58,6 +58,7 @@ impl Machine {
             current: 0,
             segment: PERMANENT,
             concurrent: false,
+            parked: false,
             quiet_locking: 0,
             wholes: false,
             atomic: 0,

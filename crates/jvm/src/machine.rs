@@ -90,6 +90,8 @@ pub struct Machine {
     pub(crate) concurrent: bool,
     /// Whether some method was performed as a whole, so that threads may stop inside of one.
     pub(crate) wholes: bool,
+    /// Whether the present step began by going on after parking.
+    pub(crate) parked: bool,
     /// Writes of quiet code that only take locks and free them.
     pub(crate) quiet_locking: u64,
     /// Depth of calls from the machine's own code, inside which nothing is a visible operation.

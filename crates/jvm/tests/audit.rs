@@ -159,6 +159,13 @@ fn synchronisers_keep_their_promises() {
         "Latches 1 await interrupt down",
         "Latches 1 timed down",
         "Latches 2 look down down",
+        "Meetings unfair exchange exchange interrupt",
+        "Meetings unfair exchange-timed exchange-timed",
+        "Meetings unfair put put take",
+        "Meetings fair poll-timed put interrupt",
+        "Meetings unfair meet leave phase",
+        "Meetings unfair await-timed arrive arrive",
+        "Meetings unfair await-interruptibly end interrupt",
         "Permits 0 take give interrupt",
         "Permits 0 timed give",
         "Permits 1 try drain",
@@ -182,6 +189,15 @@ fn looking_at_the_state_of_threads_keeps_its_promises() {
     let commands: Vec<String> =
         cases.iter().chain(&more).map(|case| format!("States {case}")).collect();
     check("states", &commands.iter().map(String::as_str).collect::<Vec<_>>());
+}
+
+#[test]
+fn dealing_with_threads_before_their_start_keeps_its_promises() {
+    let cases = ["join", "timed-join", "alive", "state", "until-alive", "interrupted", "interrupt"];
+    let more = ["unpark", "twice", "cycle"];
+    let commands: Vec<String> =
+        cases.iter().chain(&more).map(|case| format!("Beginnings {case}")).collect();
+    check("beginnings", &commands.iter().map(String::as_str).collect::<Vec<_>>());
 }
 
 #[test]

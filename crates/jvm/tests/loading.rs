@@ -66,6 +66,24 @@ fn a_program_runs_from_source_folder_jar_and_single_files() {
 }
 
 #[test]
+fn a_folder_that_vanishes_has_been_read() {
+    let folder = greeter();
+    let target = Opened::open(&jdk(), &[folder.path().join("classes")], &[]).expect("a program");
+    let class_path = target.class_path().clone();
+    let names = class_path.program_classes().expect("readable");
+    assert_eq!(names, ["some/where/Greet", "some/where/Greet$Name"]);
+    for name in &names {
+        assert!(class_path.class(name).expect("readable").is_some(), "{name}");
+    }
+    drop(folder);
+    let arguments = ["one".to_string()];
+    let mut machine = Machine::new(class_path, "some.where.Greet", &arguments, Options::default())
+        .expect("all that it needs is known");
+    machine.run_to_end().expect("it runs");
+    assert_eq!(String::from_utf8_lossy(machine.output()), "hello all1\n");
+}
+
+#[test]
 fn a_jar_is_started_where_its_manifest_says() {
     let folder = greeter();
     let source = folder.path().join("Other.java");

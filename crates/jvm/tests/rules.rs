@@ -93,6 +93,30 @@ fn states_of_threads_change_with_what_they_do() {
 }
 
 #[test]
+fn what_is_done_to_a_thread_may_come_before_its_start() {
+    let programs = Programs::compile(&["beginnings"]);
+    let check = |case: &str, outcomes: &[&str]| {
+        for name in ["optimal", "exhaustive", "dpor", "race-flip"] {
+            let program = programs.load_with(&format!("Beginnings {case}"), Options::default());
+            let (result, seen) = endings(name, &program, None);
+            assert_eq!(result.unexplored, None, "{name}: {case}");
+            assert_eq!(seen.into_iter().collect::<Vec<_>>(), outcomes, "{name}: {case}");
+        }
+    };
+    let numbers = ["Complete 0", "Complete 1"];
+    let truths = ["Complete false", "Complete true"];
+    check("join", &numbers);
+    check("timed-join", &numbers);
+    for case in ["alive", "state", "interrupted", "interrupt"] {
+        check(case, &truths);
+    }
+    check("until-alive", &["Complete started"]);
+    check("unpark", &["Complete ", "Deadlock "]);
+    check("twice", &["Complete [0] too late[0.0] first", "Complete second"]);
+    check("cycle", &["Complete ", "Deadlock "]);
+}
+
+#[test]
 fn what_would_run_at_the_end_of_the_machine_is_not_left_out_in_silence() {
     let (result, _) = explore("optimal", "hook", false);
     let [found] = &result.findings[..] else { panic!("{:?}", result.findings) };

@@ -180,3 +180,56 @@ fn sampled_executions_of_the_library_s_own_code_have_the_same_outcomes() {
         sample(command);
     }
 }
+
+/// What threads do that meet.
+const MEETINGS: &[&str] = &[
+    "exchange exchange interrupt",
+    "put put take",
+    "put take interrupt",
+    "take offer",
+    "take interrupt",
+    "poll put",
+    "poll-timed put",
+    "poll-timed interrupt",
+    "meet meet",
+    "meet arrive phase",
+    "meet leave",
+    "await arrive arrive",
+    "await-interruptibly arrive end",
+    "await-timed arrive arrive",
+    "await end",
+];
+
+/// Sampled executions of the JDK's own code find nothing that is not found here.
+#[test]
+fn threads_meet_as_in_the_library_s_own_code() {
+    for queue in ["fair", "unfair"] {
+        for meeting in MEETINGS {
+            let command = format!("Meetings {queue} {meeting}");
+            let single = program(&command, false);
+            let (result, outcomes) = explore("optimal", &single);
+            let few = meeting.split(' ').count() < 3;
+            for other in ["exhaustive", "dpor"].into_iter().skip(usize::from(!few)) {
+                let (others, seen) = explore(other, &single);
+                assert_eq!(seen, outcomes, "{other}: {command}");
+                assert_eq!(kinds(&others), kinds(&result), "{other}: {command}");
+            }
+            let (_, sampled) = explore_within("random", &program(&command, true), Some(300));
+            assert!(sampled.is_subset(&outcomes), "{command}: {sampled:?} and {outcomes:?}");
+        }
+    }
+}
+
+#[test]
+fn meetings_have_few_executions() {
+    check("Meetings unfair exchange exchange", 2, &["Complete [0.0] 2 [0.1] 1"]);
+    let late = "Complete [0.0] late [0.1] late";
+    check("Meetings unfair exchange-timed exchange-timed", 7, &["Complete [0.0] 2 [0.1] 1", late]);
+    check("Meetings unfair exchange interrupt", 1, &["Complete [0.0] interrupted [0.1]"]);
+    check("Meetings unfair put take", 2, &["Complete [0.0] put [0.1] 1"]);
+    check(
+        "Meetings unfair await-interruptibly interrupt",
+        1,
+        &["Complete [0.0] interrupted [0.1]"],
+    );
+}

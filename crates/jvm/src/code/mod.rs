@@ -4,21 +4,23 @@
 //! splits the bytes and looks up operands; `verify` follows the kinds of all words through the
 //! method, so that what runs later can neither leave its frame nor take a number for a reference.
 //! Instructions that name a class, field, method or constant start out as `Resolve*` and are
-//! replaced by their resolved form when first executed.
+//! replaced by their resolved form when first executed. `counters` forgets variables that nobody reads.
 //!
 //! Two differences to the JVM's own form: a `long` or `double` takes one word of the operand
 //! stack, so stack shuffling is rewritten according to the kinds found; and local slots are
 //! renumbered so that parameters are consecutive words, so that a caller's operands become the
 //! callee's parameters without copying.
 
+mod counters;
 mod null;
 mod op;
+mod opcodes;
 mod scan;
 mod verify;
 
 pub use null::null_message;
 pub use op::{Instruction, Op};
-pub use scan::{is_branch, is_jump};
+pub use opcodes::{is_branch, is_jump};
 
 use crate::classfile::{ClassFile, CodeAttribute, MethodDescriptor, MethodInfo, access};
 use crate::error::ClassFileError;
@@ -147,8 +149,11 @@ pub fn decode(
         let start = scanned.offsets.partition_point(|known| *known < offset) as u32;
         lines.push((start, line));
     }
+    let mut instructions: Vec<Instruction> =
+        scanned.items.iter().map(|item| item.instruction).collect();
+    counters::forget(&mut instructions, u32::from(code.max_locals));
     Ok(Code {
-        instructions: scanned.items.iter().map(|item| item.instruction).collect(),
+        instructions,
         handlers: scanned.handlers,
         switches: scanned.switches,
         words: scanned.words,

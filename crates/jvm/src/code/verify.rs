@@ -8,7 +8,8 @@
 
 use super::CodeAttribute;
 use super::op::{Instruction, Op};
-use super::scan::{Scanned, is_jump};
+use super::opcodes::is_jump;
+use super::scan::Scanned;
 use crate::classfile::{Kind, MethodDescriptor, MethodInfo, Type};
 use crate::error::ClassFileError;
 

@@ -1,7 +1,7 @@
 //! One variable in memory: a field, a static field or an array element, whatever way it is reached.
 
 use super::arithmetic::from_int;
-use super::pending::Address;
+use super::operation::Address;
 use crate::classfile::Type;
 use crate::error::Fault;
 use crate::machine::{Machine, bad_reference};

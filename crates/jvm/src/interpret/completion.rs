@@ -36,7 +36,7 @@ use smallvec::SmallVec;
 
 use super::fork_join::TASK;
 use super::frame::frames;
-use super::pending::{Address, Next, Operation};
+use super::operation::{Address, Next, Operation};
 use super::resolve::TAKES;
 use super::threads::Outcome;
 use crate::code::Op;

@@ -20,7 +20,7 @@
 //! likes. Two tasks never have the same thread. Stopping a pool at once, which cancels tasks that have
 //! not begun, is refused.
 
-use super::pending::Address;
+use super::operation::Address;
 use super::synchroniser::Patience;
 use super::threads::Outcome;
 use super::whole::{Condition, Sort, Whole};

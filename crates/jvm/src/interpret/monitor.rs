@@ -17,6 +17,12 @@ impl Machine {
         self.is_observed() && self.threads.get(thread).is_some_and(|thread| !thread.core.quiet)
     }
 
+    /// Whether others can reach an object.
+    pub(crate) fn is_shared(&self, object: Reference) -> Result<bool, Trap> {
+        let header = self.heap.header(object).ok_or_else(bad_reference)?;
+        Ok(header.0 & (SHARED | FROZEN) != 0)
+    }
+
     /// Takes the monitor of an object; false if the thread must stop before doing so.
     pub(crate) fn lock(
         &mut self,

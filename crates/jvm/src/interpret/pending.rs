@@ -4,9 +4,8 @@ use super::atomic::{Atomic, Ordering, access_method, unsafe_cell};
 use super::cell::Cell;
 use super::fork_join::waiting_for_task;
 use super::initialize::InitState;
+use super::operation::{Address, Next, Operation};
 use super::resolve::{TAKES, VOLATILE};
-use super::synchroniser::Synchronise;
-use super::whole::Whole;
 use crate::classfile::Type;
 use crate::code::{Instruction, Op};
 use crate::error::Fault;
@@ -15,210 +14,6 @@ use crate::memory::{Hook, PERMANENT, Reference, Status};
 use crate::natives::{Effect, ThreadOperation};
 use crate::unknown::is_unknown;
 use crate::world::{ClassId, Entry, MethodId};
-
-/// A place in memory: an object and the byte in it. A static field is a byte of its class's mirror, or
-/// the word that holds it on its own.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Address {
-    pub(crate) object: Reference,
-    pub(crate) offset: u32,
-}
-
-impl Address {
-    /// The place of a variable.
-    pub(crate) fn of(cell: Cell) -> Address {
-        Address { object: cell.object, offset: cell.offset }
-    }
-
-    /// The place that stands for an object as a whole: its monitor.
-    pub(crate) fn of_object(object: Reference) -> Address {
-        Address { object, offset: 0 }
-    }
-
-    /// A number that does not depend on how the place is reached: segment, word and byte.
-    pub(crate) fn flat(self) -> u64 {
-        let word = u64::from(self.object.offset()) + u64::from(self.offset / 8);
-        u64::from(self.object.segment()) << 36 | word << 3 | u64::from(self.offset % 8)
-    }
-}
-
-/// An operation that other threads can notice.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Operation {
-    /// Reads a variable.
-    Read {
-        /// The variable.
-        place: Address,
-        /// Whether the access synchronises.
-        volatile: bool,
-    },
-    /// Writes a variable.
-    Write {
-        /// The variable.
-        place: Address,
-        /// Whether the access synchronises.
-        volatile: bool,
-    },
-    /// Reads and perhaps writes a variable at once.
-    Update {
-        /// The variable.
-        place: Address,
-        /// Whether it would be written now.
-        writes: bool,
-    },
-    /// Takes a monitor.
-    Acquire {
-        /// The object.
-        object: Address,
-    },
-    /// Takes a monitor if nobody else has it.
-    TryAcquire {
-        /// The object.
-        object: Address,
-        /// Whether it is to be had now.
-        succeeds: bool,
-    },
-    /// Frees a monitor.
-    Release {
-        /// The object.
-        object: Address,
-    },
-    /// Frees a lock and joins a wait set.
-    Wait {
-        /// The object or condition whose wait set it is.
-        object: Address,
-        /// The object whose monitor is the lock.
-        lock: Address,
-    },
-    /// Takes the lock back after a wait, or gives up waiting because time has passed.
-    Resume {
-        /// The object or condition whose wait set it was.
-        object: Address,
-        /// The object whose monitor is the lock.
-        lock: Address,
-        /// Whether nobody has woken the thread: time has passed.
-        timeout: bool,
-    },
-    /// Wakes waiting threads.
-    Notify {
-        /// The object.
-        object: Address,
-        /// Whether all are woken.
-        all: bool,
-        /// How many wait.
-        waiting: u32,
-        /// Whether they are woken in the order of waiting.
-        in_order: bool,
-    },
-    /// Asks who is in a wait set.
-    LookAtWaiters {
-        /// The condition.
-        object: Address,
-    },
-    /// An operation on a synchroniser of the library.
-    Synchronise {
-        /// Its inner object.
-        object: Address,
-        /// What is done.
-        operation: Synchronise,
-        /// How many permits it is about.
-        amount: i32,
-    },
-    /// Calls a method of the library that is performed as a whole.
-    Whole {
-        /// The object that stands for all that the method changes.
-        subject: Address,
-        /// The object whose method it is.
-        receiver: Reference,
-        /// What the method does.
-        whole: Whole,
-        /// Whether it would only give up waiting now, because time has passed.
-        timeout: bool,
-    },
-    /// An operation on a `CompletableFuture` that never waits.
-    Complete {
-        /// The first of the variables that it touches.
-        subject: Address,
-    },
-    /// Starts its next child.
-    Start {
-        /// The child's number among the thread's children.
-        child: u32,
-    },
-    /// Waits for a thread to end.
-    Join {
-        /// The thread.
-        thread: usize,
-        /// Whether it may stop waiting because time has passed.
-        timed: bool,
-    },
-    /// Lets time pass, unless it is interrupted.
-    Sleep,
-    /// Asks whether a thread has ended.
-    AskAlive {
-        /// The thread.
-        thread: usize,
-    },
-    /// Asks what a thread is doing.
-    AskState {
-        /// The thread.
-        thread: usize,
-    },
-    /// Waits for a permit.
-    Park {
-        /// Whether it would go on without a permit because time has passed.
-        timeout: bool,
-    },
-    /// Gives a thread a permit.
-    Unpark {
-        /// The thread; none if it was never started.
-        thread: Option<usize>,
-    },
-    /// Interrupts a thread.
-    Interrupt {
-        /// The thread; none if it was never started.
-        thread: Option<usize>,
-    },
-    /// Asks whether a thread was interrupted.
-    AskInterrupted {
-        /// The thread; none if it was never started.
-        thread: Option<usize>,
-        /// Whether the answer is forgotten.
-        clear: bool,
-    },
-    /// Branches on an unknown.
-    Branch,
-    /// Initialises a class, or notices that another thread has done so.
-    Initialize {
-        /// The class's mirror.
-        class: Address,
-        /// Whether it is initialised already.
-        done: bool,
-    },
-}
-
-impl Operation {
-    /// Whether the thread would only go on because time has passed.
-    pub fn is_timeout(self) -> bool {
-        matches!(
-            self,
-            Operation::Resume { timeout: true, .. }
-                | Operation::Park { timeout: true }
-                | Operation::Whole { timeout: true, .. }
-        )
-    }
-}
-
-/// What a thread would do next.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Next {
-    /// It can do this now.
-    Ready(Operation),
-    /// It would do this but has to wait.
-    Blocked(Operation),
-    /// It has ended or never started.
-    Done,
-}
 
 impl Machine {
     /// What a thread would do next.
@@ -459,16 +254,24 @@ impl Machine {
     ) -> Result<Next, Trap> {
         let argument = |index: usize| Reference(arguments.get(index).copied().unwrap_or(0));
         let object = Address::of_object(argument(0));
-        let target = |index: usize| match argument(index).non_null() {
-            Some(object) => self.thread_of(object),
-            None => Ok(None),
+        let target = match operation.addressee().map(argument) {
+            Some(object) if self.has_to_look_for_start(thread, object)? => {
+                let interrupts = operation == ThreadOperation::Interrupt;
+                let object = Address::of_object(object);
+                return Ok(Next::Ready(Operation::LookForStart { object, interrupts }));
+            }
+            Some(object) => self.thread_of(object)?.unwrap_or(thread),
+            None => thread,
         };
         Ok(match operation {
-            ThreadOperation::Start | ThreadOperation::HandIn | ThreadOperation::Fork => {
-                Next::Ready(Operation::Start { child: self.core(thread)?.children })
+            ThreadOperation::Start => {
+                let seen = self.is_shared(argument(0))?.then_some(object);
+                Next::Ready(Operation::Start { child: self.core(thread)?.children, object: seen })
+            }
+            ThreadOperation::HandIn | ThreadOperation::Fork => {
+                Next::Ready(Operation::Start { child: self.core(thread)?.children, object: None })
             }
             ThreadOperation::Join => {
-                let target = target(0)?.unwrap_or(thread);
                 let timed = arguments.get(1).is_some_and(|millis| *millis != 0);
                 let operation = Operation::Join { thread: target, timed };
                 if self.has_ended(target) || timed || self.core(thread)?.interrupted {
@@ -477,12 +280,8 @@ impl Machine {
                     Next::Blocked(operation)
                 }
             }
-            ThreadOperation::IsAlive => {
-                Next::Ready(Operation::AskAlive { thread: target(0)?.unwrap_or(thread) })
-            }
-            ThreadOperation::GetState => {
-                Next::Ready(Operation::AskState { thread: target(0)?.unwrap_or(thread) })
-            }
+            ThreadOperation::IsAlive => Next::Ready(Operation::AskAlive { thread: target }),
+            ThreadOperation::GetState => Next::Ready(Operation::AskState { thread: target }),
             ThreadOperation::Sleep => Next::Ready(Operation::Sleep),
             ThreadOperation::Park => {
                 let core = self.core(thread)?;
@@ -492,13 +291,13 @@ impl Machine {
                 let unwoken = timed || self.options.spurious;
                 if woken || unwoken { Next::Ready(operation) } else { Next::Blocked(operation) }
             }
-            ThreadOperation::Unpark => Next::Ready(Operation::Unpark { thread: target(1)? }),
-            ThreadOperation::Interrupt => Next::Ready(Operation::Interrupt { thread: target(0)? }),
+            ThreadOperation::Unpark => Next::Ready(Operation::Unpark { thread: target }),
+            ThreadOperation::Interrupt => Next::Ready(Operation::Interrupt { thread: target }),
             ThreadOperation::IsInterrupted => {
-                Next::Ready(Operation::AskInterrupted { thread: target(0)?, clear: false })
+                Next::Ready(Operation::AskInterrupted { thread: target, clear: false })
             }
             ThreadOperation::Interrupted => {
-                Next::Ready(Operation::AskInterrupted { thread: Some(thread), clear: true })
+                Next::Ready(Operation::AskInterrupted { thread, clear: true })
             }
             ThreadOperation::Wait => Next::Ready(Operation::Wait { object, lock: object }),
             ThreadOperation::Await { .. } => {

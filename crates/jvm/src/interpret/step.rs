@@ -17,6 +17,7 @@ impl Machine {
     pub fn step(&mut self, thread: usize, alternative: u32) -> Result<(), Fault> {
         self.alternative = alternative;
         self.effects.clear();
+        self.parked = false;
         self.unknowns.begin_step();
         let branches = self.unknowns.branches(thread);
         if branches && !self.unknowns.choose(thread, alternative == 1) {

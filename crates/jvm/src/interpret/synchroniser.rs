@@ -21,7 +21,7 @@
 //!
 //! **Not modelled.** Who is in the queue, which some methods for monitoring tell.
 
-use super::pending::{Address, Next, Operation};
+use super::operation::{Address, Next, Operation};
 use super::threads::Outcome;
 use crate::error::Fault;
 use crate::machine::{Machine, Trap, bad_reference, raise};
@@ -47,6 +47,8 @@ pub enum Synchronise {
     Lock(Patience),
     /// Asks whether somebody has a `ReentrantLock`.
     IsLocked,
+    /// Asks who has a `ReentrantLock`, or a write lock.
+    Owner,
     /// Takes the write lock of a `ReentrantReadWriteLock`.
     WriteLock(Patience),
     /// Frees it.
@@ -59,6 +61,8 @@ pub enum Synchronise {
     IsWriteLocked,
     /// Asks how many read locks are held.
     ReadLocks,
+    /// Asks how many locks of both sorts are held.
+    AllLocks,
     /// Takes permits of a `Semaphore`.
     Acquire(Patience),
     /// Gives permits back.
@@ -128,8 +132,10 @@ impl Synchronise {
     fn is_on_inner_object(self) -> bool {
         matches!(
             self,
-            Synchronise::IsWriteLocked
+            Synchronise::Owner
+                | Synchronise::IsWriteLocked
                 | Synchronise::ReadLocks
+                | Synchronise::AllLocks
                 | Synchronise::Drain
                 | Synchronise::Reduce
                 | Synchronise::Permits
@@ -245,7 +251,7 @@ impl Machine {
     /// What a thread stands before that is at the first half of a call that can be interrupted.
     pub(crate) fn pending_look_for_interrupt(&self, thread: usize) -> Result<Option<Next>, Trap> {
         let looks = !self.core(thread)?.checked && self.is_heard(thread);
-        let operation = Operation::AskInterrupted { thread: Some(thread), clear: true };
+        let operation = Operation::AskInterrupted { thread, clear: true };
         Ok(looks.then_some(Next::Ready(operation)))
     }
 
@@ -317,10 +323,12 @@ impl Machine {
             Synchronise::ReadLock(_)
             | Synchronise::ReadUnlock
             | Synchronise::IsLocked
+            | Synchronise::Owner
             | Synchronise::IsWriteLocked
             | Synchronise::Permits => true,
             Synchronise::WriteUnlock
             | Synchronise::ReadLocks
+            | Synchronise::AllLocks
             | Synchronise::Release
             | Synchronise::Drain
             | Synchronise::Reduce => false,
@@ -417,7 +425,15 @@ impl Machine {
             Synchronise::IsLocked | Synchronise::IsWriteLocked => {
                 int(i32::from(header.owner().is_some()))
             }
+            Synchronise::Owner => match header.owner() {
+                Some((owner, _)) => Ok(Some(self.core(owner)?.object.0)),
+                None => Ok(Some(0)),
+            },
             Synchronise::ReadLocks => int(self.read_holds(object, thread).1 as i32),
+            Synchronise::AllLocks => {
+                let writes = header.owner().map_or(0, |(_, count)| count);
+                int((self.read_holds(object, thread).1 << 16 | writes) as i32)
+            }
             Synchronise::Acquire(_) => {
                 self.set_count(object, self.count_of(object)? - amount)?;
                 Ok(operation.success())

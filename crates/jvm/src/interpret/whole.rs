@@ -21,6 +21,10 @@
 //! running a future ends with operations of its own, so these two are excepted. Workers need no
 //! interrupt to notice that their pool is shut down, since that is part of what they wait for.
 //!
+//! Threads meet in phasers, exchangers and queues without room (`natives/meeting.rs`). There the step of
+//! one who has to wait ends where the JDK's code parks, and the step with which it goes on changes the
+//! subject. In between, nobody looks for interrupts: one that comes early ends the parking.
+//!
 //! A pool without room for tasks hands a task to a worker that waits, so that a worker's arrival is
 //! an operation of its own. The one that has come last gets it, as in the JDK's own code.
 //!
@@ -34,7 +38,10 @@
 use smallvec::SmallVec;
 
 use super::frame::frames;
-use super::pending::{Address, Next, Operation};
+use super::insides::{
+    COMPLETING, Elements, INTERRUPTING, POOL, SHUTDOWN, STOP, TERMINATED, WORKERS,
+};
+use super::operation::{Address, Next, Operation};
 use super::synchroniser::{Outlook, Patience};
 use super::threads::Outcome;
 use crate::error::Fault;
@@ -78,6 +85,10 @@ pub enum Sort {
     Task,
     /// A `ForkJoinPool`.
     Workers,
+    /// An `Exchanger`, or the inside of a `SynchronousQueue`: threads wait for each other in it.
+    Meeting,
+    /// A `Phaser`.
+    Phaser,
 }
 
 /// What has to hold before a method can be performed.
@@ -105,43 +116,9 @@ pub enum Condition {
     NotEmpty,
     /// There is room in the queue.
     NotFull,
+    /// The phaser is not in the phase that the first argument says.
+    Advanced,
 }
-
-const POOL: &str = "java/util/concurrent/ThreadPoolExecutor";
-const FUTURE: &str = "java/util/concurrent/FutureTask";
-
-/// Queues that pools may have, and in which field their number of elements is.
-const QUEUES: &[(&str, Elements)] = &[
-    ("java/util/concurrent/LinkedBlockingQueue", Elements::Counter),
-    ("java/util/concurrent/ArrayBlockingQueue", Elements::Count),
-    ("java/util/concurrent/LinkedBlockingDeque", Elements::Count),
-    ("java/util/concurrent/ScheduledThreadPoolExecutor$DelayedWorkQueue", Elements::Size),
-    ("java/util/concurrent/SynchronousQueue", Elements::Nothing),
-];
-
-/// How a queue counts its elements.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Elements {
-    /// It has none: whoever has one gives it to somebody who waits.
-    Nothing,
-    /// `count` is an `AtomicInteger`.
-    Counter,
-    /// `count` is a number.
-    Count,
-    /// `size` is a number.
-    Size,
-}
-
-/// States of a `FutureTask` up to this one are those without a result.
-const COMPLETING: i32 = 1;
-/// The state in which the thread that runs it is being interrupted.
-const INTERRUPTING: i32 = 5;
-/// The lowest value of a pool's word of state in which it is shut down, has to stop, has ended.
-const SHUTDOWN: i32 = 0;
-const STOP: i32 = 1 << 29;
-const TERMINATED: i32 = 3 << 29;
-/// The bits of that word that count the workers.
-const WORKERS: i32 = (1 << 29) - 1;
 
 impl Whole {
     /// A method that never waits.
@@ -210,9 +187,10 @@ impl Machine {
             return Ok(None);
         }
         let queue = match whole.sort {
-            Sort::Future | Sort::Completable | Sort::Task | Sort::Workers => {
+            Sort::Future | Sort::Completable | Sort::Task | Sort::Workers | Sort::Meeting => {
                 return Ok(Some(receiver));
             }
+            Sort::Phaser => return self.root_phaser(receiver).map(Some),
             Sort::Queue | Sort::Count => receiver,
             Sort::Pool => Reference(self.own_field(receiver, POOL, "workQueue")?),
             Sort::Iterator => Reference(self.get_field(receiver, "this$0")?),
@@ -287,7 +265,8 @@ impl Machine {
                 if whole.patience == Patience::Timed {
                     self.let_time_pass(thread, arguments)?;
                 }
-                if matches!(whole.condition, Condition::Done | Condition::Completed) {
+                let fails = [Condition::Done, Condition::Completed, Condition::Advanced];
+                if fails.contains(&whole.condition) {
                     return Err(Trap::Raise("java/util/concurrent/TimeoutException", None));
                 }
                 Ok(Outcome::Done(Some(0)))
@@ -327,6 +306,21 @@ impl Machine {
             }
         }
         subjects
+    }
+
+    /// Whether a thread is inside a method in which threads meet, and nobody notices what it does.
+    pub(crate) fn is_meeting(&self, thread: usize) -> Result<bool, Trap> {
+        if self.options.real_locks || !self.core(thread)?.quiet {
+            return Ok(false);
+        }
+        let Some(state) = self.threads.get(thread) else { return Ok(false) };
+        Ok(frames(&self.world, state).any(|frame| {
+            let native = self.world.method(frame.method).native;
+            matches!(
+                native.map(|native| native.effect),
+                Some(Effect::Thread(ThreadOperation::Whole(Whole { sort: Sort::Meeting, .. })))
+            )
+        }))
     }
 
     /// A wait took as long as the last two arguments of a call say.
@@ -389,6 +383,7 @@ impl Machine {
             Condition::Terminated => self.pool_state(receiver)? >= TERMINATED,
             Condition::Work => return self.worker_outlook(thread, receiver),
             Condition::NotEmpty => self.element_count(receiver)? > 0,
+            Condition::Advanced => self.has_advanced(thread, receiver)?,
             Condition::NotFull => self.element_count(receiver)? < self.capacity(receiver)?,
         };
         Ok(match whole.patience {
@@ -472,7 +467,8 @@ impl Machine {
             Sort::Completable => self.is_completed(receiver).map(i32::from),
             Sort::Task => self.is_task_done(receiver).map(i32::from),
             Sort::Workers => self.is_pool_at_rest(receiver).map(i32::from),
-            Sort::Iterator => Ok(0),
+            Sort::Phaser => return self.phaser_state(receiver).unwrap_or(0),
+            Sort::Iterator | Sort::Meeting => Ok(0),
         };
         let workers = match sort {
             Sort::Pool => self.worker_count(receiver).unwrap_or(0),
@@ -485,78 +481,9 @@ impl Machine {
     pub(crate) fn tells_all(&self, receiver: Reference, sort: Sort) -> bool {
         match sort {
             Sort::Future | Sort::Completable | Sort::Pool | Sort::Count => true,
-            Sort::Task | Sort::Workers => true,
+            Sort::Task | Sort::Workers | Sort::Phaser => true,
             Sort::Queue => self.element_count(receiver).is_ok_and(|count| count == 0),
-            Sort::Iterator => false,
+            Sort::Iterator | Sort::Meeting => false,
         }
-    }
-
-    fn worker_count(&self, pool: Reference) -> Result<u64, Trap> {
-        let workers = Reference(self.own_field(pool, POOL, "workers")?);
-        let map = Reference(self.get_field(workers, "map")?);
-        Ok(self.get_field(map, "size")?)
-    }
-
-    /// Whether no other thread has the lock of a pool.
-    fn is_pool_free(&self, thread: usize, pool: Reference) -> Result<bool, Trap> {
-        let lock = Reference(self.own_field(pool, POOL, "mainLock")?);
-        let Some(monitor) = self.lock_monitor(lock)? else { return Ok(true) };
-        Ok(self.heap.header(monitor).is_some_and(|header| header.is_free_for(thread)))
-    }
-
-    fn pool_state(&self, pool: Reference) -> Result<i32, Trap> {
-        let word = Reference(self.own_field(pool, POOL, "ctl")?);
-        self.number_in(word, "value")
-    }
-
-    fn future_state(&self, future: Reference) -> Result<i32, Trap> {
-        Ok(self.own_field(future, FUTURE, "state")? as i32)
-    }
-
-    /// A field that a class of the JDK declares; subclasses may have others with its name.
-    fn own_field(&self, object: Reference, owner: &str, name: &str) -> Result<u64, Trap> {
-        let class = self.class_of(object)?;
-        let ancestors = self.world.class(class).ancestors.iter().copied();
-        let owner = ancestors.chain([class]).find(|id| self.world.class_name(*id) == owner);
-        Ok(self.load(object, self.field_word(owner.unwrap_or(class), name)?)?)
-    }
-
-    /// How a queue counts its elements, if it is of a class that is known.
-    fn elements(&self, queue: Reference) -> Result<Option<Elements>, Trap> {
-        if queue.is_null() {
-            return Ok(None);
-        }
-        let name = self.world.class_name(self.class_of(queue)?);
-        Ok(QUEUES.iter().find(|row| row.0 == name).map(|row| row.1))
-    }
-
-    fn element_count(&self, queue: Reference) -> Result<i32, Trap> {
-        match self.elements(queue)? {
-            Some(Elements::Counter) => {
-                self.number_in(Reference(self.get_field(queue, "count")?), "value")
-            }
-            Some(Elements::Count) => self.number_in(queue, "count"),
-            Some(Elements::Size) => self.number_in(queue, "size"),
-            Some(Elements::Nothing) => Ok(0),
-            None => Err(Fault::internal("a queue that is not known").into()),
-        }
-    }
-
-    fn capacity(&self, queue: Reference) -> Result<i32, Trap> {
-        let class = self.class_of(queue)?;
-        if self.world.field_named(class, "capacity").is_some() {
-            return self.number_in(queue, "capacity");
-        }
-        match self.world.field_named(class, "items") {
-            Some(_) => {
-                let items = Reference(self.get_field(queue, "items")?);
-                Ok(self.length(items)? as i32)
-            }
-            None => Ok(i32::MAX),
-        }
-    }
-
-    fn number_in(&self, object: Reference, name: &str) -> Result<i32, Trap> {
-        Ok(self.get_field(object, name)? as i32)
     }
 }

@@ -15,6 +15,9 @@ use crate::error::Error;
 /// No class file comes near this size; a bound on what a damaged archive can make us allocate.
 const CLASS_BYTES_LIMIT: u64 = 64 << 20;
 
+/// How much of the program's classes is kept, so that all executions run the same code.
+const KEPT_BYTES_LIMIT: usize = 256 << 20;
+
 /// The largest file that a program under test may read.
 const FILE_BYTES_LIMIT: u64 = 16 << 20;
 
@@ -35,8 +38,17 @@ pub struct ClassPath {
     jdk: Jdk,
     /// What the JDK's modules provide, by service; read when first asked for.
     services: Arc<OnceLock<FxHashMap<String, Vec<String>>>>,
+    /// Classes of the program that were asked for, so that a folder may change or vanish meanwhile.
+    classes: Arc<Mutex<Classes>>,
     /// Files that the program has read, so that all executions read the same.
     files: Arc<Mutex<FxHashMap<PathBuf, FileContent>>>,
+}
+
+/// Classes by name, or that there are none, and how many bytes they have together.
+#[derive(Debug, Default)]
+struct Classes {
+    known: FxHashMap<String, Option<Arc<[u8]>>>,
+    bytes: usize,
 }
 
 /// What a file contains, or why it cannot be read.
@@ -60,6 +72,7 @@ impl ClassPath {
             image,
             jdk,
             services: Arc::default(),
+            classes: Arc::default(),
             files: Arc::default(),
         };
         for entry in entries {
@@ -95,22 +108,41 @@ impl ClassPath {
             return Err(Error::UnknownTarget { path: path.to_path_buf() });
         };
         self.entries.push(Arc::new(entry));
+        self.classes = Arc::default();
         Ok(())
     }
 
     /// The bytes of a class named as in class files (`java/util/List`), and whose it is.
     pub fn class(&self, name: &str) -> Result<Option<(Vec<u8>, Origin)>, Error> {
-        if !name.starts_with("java/") {
-            for entry in &self.entries {
-                if let Some(bytes) = entry.class(name)? {
-                    return Ok(Some((bytes, Origin::Program)));
-                }
-            }
+        if !name.starts_with("java/")
+            && let Some(bytes) = self.program_class(name)?
+        {
+            return Ok(Some((bytes, Origin::Program)));
         }
         if name == input_class::NAME {
             return Ok(Some((input_class::class_file(), Origin::Program)));
         }
         Ok(self.image.class(name)?.map(|bytes| (bytes, Origin::Jdk)))
+    }
+
+    fn program_class(&self, name: &str) -> Result<Option<Vec<u8>>, Error> {
+        let mut classes = self.classes.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = classes.known.get(name) {
+            return Ok(known.as_deref().map(<[u8]>::to_vec));
+        }
+        let mut found = None;
+        for entry in &self.entries {
+            found = entry.class(name)?;
+            if found.is_some() {
+                break;
+            }
+        }
+        let bytes = classes.bytes + found.as_ref().map_or(0, Vec::len);
+        if bytes <= KEPT_BYTES_LIMIT {
+            classes.bytes = bytes;
+            classes.known.insert(name.to_string(), found.as_deref().map(Arc::from));
+        }
+        Ok(found)
     }
 
     /// What all resources of a name (`a/b/c.txt`) contain: those of the program in order, then the

@@ -14,6 +14,7 @@ use crate::machine::{Machine, Trap, bad_reference};
 use crate::memory::{GATE, OBJECT_HEADER_WORDS, Reference};
 
 const LOCK: &str = "java/util/concurrent/locks/ReentrantLock";
+const HELD: &str = "java/util/concurrent/locks/ReentrantLock$Sync";
 const READ_WRITE: &str = "java/util/concurrent/locks/ReentrantReadWriteLock$Sync";
 const READ: &str = "java/util/concurrent/locks/ReentrantReadWriteLock$ReadLock";
 const WRITE: &str = "java/util/concurrent/locks/ReentrantReadWriteLock$WriteLock";
@@ -55,8 +56,7 @@ pub(super) static NATIVES: &[Native] = {
         local(LOCK, "isHeldByCurrentThread", "*", is_held),
         local(LOCK, "getHoldCount", "*", hold_count),
         one(LOCK, "isLocked", "()Z", IsLocked),
-        local(LOCK, "getOwner", "*", looks_at_queue),
-        local(LOCK, "toString", "*", looks_at_queue),
+        one(HELD, "getOwner", "()Ljava/lang/Thread;", Owner),
         one(READ, "lock", "()V", ReadLock(Endless)),
         one(READ, "lockInterruptibly", "()V", ReadLock(Interruptible)),
         one(READ, "tryLock", "()Z", ReadLock(None)),
@@ -72,8 +72,8 @@ pub(super) static NATIVES: &[Native] = {
         local(READ_WRITE, "isHeldExclusively", "*", is_writer),
         local(READ_WRITE, "getWriteHoldCount", "*", write_holds),
         local(READ_WRITE, "getReadHoldCount", "*", read_holds),
-        local(READ_WRITE, "getOwner", "*", looks_at_queue),
-        local(READ_WRITE, "getCount", "*", looks_at_queue),
+        one(READ_WRITE, "getOwner", "()Ljava/lang/Thread;", Owner),
+        one(READ_WRITE, "getCount", "()I", AllLocks),
         one(SEMAPHORE, "acquire", "()V", Acquire(Interruptible)),
         one(SEMAPHORE, "acquire", "(I)V", Acquire(Interruptible)),
         one(SEMAPHORE, "acquireUninterruptibly", "()V", Acquire(Endless)),
@@ -200,7 +200,7 @@ fn looks_at_queue(machine: &mut Machine, _: &[u64]) -> Result<Reply, Trap> {
     if machine.options.real_locks {
         return Ok(Reply::Decline);
     }
-    let what = "looking at who has or wants a lock or semaphore; use --real-locks";
+    let what = "looking at who waits for a lock or semaphore; use --real-locks";
     Err(Fault::unsupported(what).into())
 }
 

@@ -17,6 +17,7 @@ mod input;
 mod invoke;
 mod loader;
 mod lock;
+mod meeting;
 mod number;
 mod object;
 mod random;
@@ -149,6 +150,21 @@ pub enum ThreadOperation {
     GetState,
 }
 
+impl ThreadOperation {
+    /// Which of the arguments is the `Thread` that it is about, if another thread may be to start it.
+    pub(crate) fn addressee(self) -> Option<usize> {
+        match self {
+            ThreadOperation::Join
+            | ThreadOperation::IsAlive
+            | ThreadOperation::GetState
+            | ThreadOperation::Interrupt
+            | ThreadOperation::IsInterrupted => Some(0),
+            ThreadOperation::Unpark => Some(1),
+            _ => None,
+        }
+    }
+}
+
 /// A row of the table of natives.
 #[derive(Debug)]
 pub struct Native {
@@ -197,6 +213,7 @@ pub static NATIVES: &[&[Native]] = &[
     invoke::NATIVES,
     loader::NATIVES,
     lock::NATIVES,
+    meeting::NATIVES,
     number::NATIVES,
     random::NATIVES,
     raw_memory::NATIVES,

@@ -32,6 +32,8 @@ pub(super) enum Aspect {
     Inside,
     /// Whether the class with this mirror is initialised.
     Initialisation,
+    /// Whether a `Thread` has been started.
+    Beginning,
     /// Whether a thread has started and ended.
     Life,
     /// Whether a thread has been woken from a wait.
@@ -278,6 +280,7 @@ impl Prepared {
                 Aspect::Monitor => (format!("lock of {name}"), None),
                 Aspect::WaitSet => (format!("wait set of {name}"), None),
                 Aspect::Inside => (format!("inside of {name}"), None),
+                Aspect::Beginning => (format!("start of {name}"), None),
                 Aspect::Initialisation => (format!("initialisation of {name}"), None),
                 _ => self.variable_name(object, &name, address.offset),
             };

@@ -38,6 +38,8 @@ pub(super) enum What {
     Variable,
     /// Who has a lock.
     Holder(Reference),
+    /// Who has a lock, and how many have its read lock.
+    Readers(Reference),
     /// The permits of a semaphore or the count of a latch.
     Number(Reference),
     /// Whether a thread is interrupted.
@@ -46,6 +48,8 @@ pub(super) enum What {
     Permit(u32),
     /// Whether a thread has been woken.
     Woken(u32),
+    /// Whether a `Thread` has been started.
+    Started(Reference),
     /// Whether a thread has ended.
     Ended(u32),
     /// What a thread is doing.
@@ -91,6 +95,9 @@ impl JavaRun<'_> {
                 if standing.target != number || !core.interrupted =>
             {
                 look(location, What::Interrupt(standing.target));
+            }
+            (Op::Read(location), Life::LooksForStart) => {
+                look(location, What::Started(standing.object));
             }
             (Op::Read(location), Life::AsksAlive) => look(location, What::Ended(standing.target)),
             (Op::Synchronise(_), Life::AsksState) => {
@@ -142,9 +149,12 @@ impl JavaRun<'_> {
                     }
                     (_, Outlook::Late)
                     | (
-                        Synchronise::IsLocked | Synchronise::IsWriteLocked | Synchronise::ReadLocks,
+                        Synchronise::IsLocked | Synchronise::Owner | Synchronise::IsWriteLocked,
                         _,
                     ) => look(location, What::Holder(object)),
+                    (Synchronise::ReadLocks | Synchronise::AllLocks, _) => {
+                        look(location, What::Readers(object));
+                    }
                     _ => return None,
                 }
                 if operation.is_interruptible() {
@@ -283,6 +293,10 @@ impl JavaRun<'_> {
                 let header = machine.heap.header(object);
                 header.map_or(0, |header| header.holders())
             }
+            What::Readers(object) => {
+                let readers = machine.read_holds(object, 0).1;
+                self.found(location, What::Holder(object)).rotate_left(16) ^ u64::from(readers)
+            }
             What::Number(object) => machine.number_of(object),
             What::Inside(object, sort) => machine.whole_state(object, sort),
             What::Interrupt(thread) => flag(core(thread).map(|core| core.interrupted)),
@@ -291,6 +305,7 @@ impl JavaRun<'_> {
                 let waits = |status| matches!(status, Status::Waiting { .. });
                 flag(core(thread).map(|core| !waits(core.status)))
             }
+            What::Started(object) => flag(machine.thread_of(object).ok().map(|it| it.is_some())),
             What::Ended(thread) => u64::from(machine.has_ended(thread as usize)),
             What::State(thread) => {
                 let name = machine.state_name(thread as usize).unwrap_or_default();

@@ -30,6 +30,8 @@ pub(super) enum Life {
     AsksAlive,
     /// Its operation is to ask what a thread is doing.
     AsksState,
+    /// Its operation is to look whether a thread has been started.
+    LooksForStart,
     /// Its operation is to wait for a thread to end, for some time only.
     JoinsForSomeTime,
     /// Its operation is to let time pass.
@@ -78,6 +80,8 @@ pub(super) struct Standing {
     pub round: u32,
     /// A digest of what the thread knows.
     pub digest: u128,
+    /// Whether the thread that it starts has been started; none if nobody else can know the thread.
+    pub beginning: Option<Location>,
     /// What methods change that are performed as a whole and go on after the operation.
     pub around: [Option<Location>; 2],
 }
@@ -99,6 +103,7 @@ pub(super) const ABSENT: Standing = Standing {
     looked: NONE,
     round: NONE,
     digest: 0,
+    beginning: None,
     around: [None; 2],
 };
 
@@ -245,11 +250,19 @@ impl JavaRun<'_> {
                     prepared.location(program, address, Aspect::Variable);
                 }
             }
-            Operation::Start { .. } => {
+            Operation::Start { object, .. } => {
                 let parent = prepared.pid(program, thread);
                 let child = counterpoint_model::Program::names(program).child(parent, children);
                 standing.touched = prepared.thread_location(program, child, Aspect::Life);
                 standing.op = Op::Start(child);
+                standing.beginning =
+                    object.map(|object| prepared.location(program, object, Aspect::Beginning));
+            }
+            Operation::LookForStart { object, interrupts } => {
+                standing.life = Life::LooksForStart;
+                standing.object = object.object;
+                let beginning = prepared.location(program, object, Aspect::Beginning);
+                standing.op = if interrupts { Op::Update(beginning) } else { Op::Read(beginning) };
             }
             Operation::Join { thread: other, timed } => {
                 let process = prepared.pid(program, other);
@@ -281,26 +294,23 @@ impl JavaRun<'_> {
                 standing.life = Life::Parks;
                 standing.op = Op::Synchronise(prepared.cells(thread).permit);
             }
-            Operation::Unpark { thread: Some(other) } => {
+            Operation::Unpark { thread: other } => {
                 prepared.pid(program, other);
                 standing.op = Op::Synchronise(prepared.cells(other).permit);
             }
-            Operation::Interrupt { thread: Some(other) } => {
+            Operation::Interrupt { thread: other } => {
                 prepared.pid(program, other);
                 standing.life = Life::Interrupts;
                 standing.target = other as u32;
                 standing.op = Op::Synchronise(prepared.cells(other).interrupt);
             }
-            Operation::AskInterrupted { thread: Some(other), clear } => {
+            Operation::AskInterrupted { thread: other, clear } => {
                 prepared.pid(program, other);
                 let location = prepared.cells(other).interrupt;
                 standing.life = Life::AsksInterrupt;
                 standing.target = other as u32;
                 standing.op = if clear { Op::Synchronise(location) } else { Op::Read(location) };
             }
-            Operation::Unpark { thread: None }
-            | Operation::Interrupt { thread: None }
-            | Operation::AskInterrupted { thread: None, .. } => {}
             Operation::Branch => standing.op = Op::Branch,
             Operation::Initialize { class, .. } => {
                 standing.life = Life::Initialises;

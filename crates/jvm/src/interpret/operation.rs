@@ -1,0 +1,219 @@
+//! The operations that other threads can notice, as the machine names them.
+
+use super::cell::Cell;
+use super::synchroniser::Synchronise;
+use super::whole::Whole;
+use crate::memory::Reference;
+
+/// A place in memory: an object and the byte in it. A static field is a byte of its class's mirror, or
+/// the word that holds it on its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Address {
+    pub(crate) object: Reference,
+    pub(crate) offset: u32,
+}
+
+impl Address {
+    /// The place of a variable.
+    pub(crate) fn of(cell: Cell) -> Address {
+        Address { object: cell.object, offset: cell.offset }
+    }
+
+    /// The place that stands for an object as a whole: its monitor.
+    pub(crate) fn of_object(object: Reference) -> Address {
+        Address { object, offset: 0 }
+    }
+
+    /// A number that does not depend on how the place is reached: segment, word and byte.
+    pub(crate) fn flat(self) -> u64 {
+        let word = u64::from(self.object.offset()) + u64::from(self.offset / 8);
+        u64::from(self.object.segment()) << 36 | word << 3 | u64::from(self.offset % 8)
+    }
+}
+
+/// An operation that other threads can notice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Operation {
+    /// Reads a variable.
+    Read {
+        /// The variable.
+        place: Address,
+        /// Whether the access synchronises.
+        volatile: bool,
+    },
+    /// Writes a variable.
+    Write {
+        /// The variable.
+        place: Address,
+        /// Whether the access synchronises.
+        volatile: bool,
+    },
+    /// Reads and perhaps writes a variable at once.
+    Update {
+        /// The variable.
+        place: Address,
+        /// Whether it would be written now.
+        writes: bool,
+    },
+    /// Takes a monitor.
+    Acquire {
+        /// The object.
+        object: Address,
+    },
+    /// Takes a monitor if nobody else has it.
+    TryAcquire {
+        /// The object.
+        object: Address,
+        /// Whether it is to be had now.
+        succeeds: bool,
+    },
+    /// Frees a monitor.
+    Release {
+        /// The object.
+        object: Address,
+    },
+    /// Frees a lock and joins a wait set.
+    Wait {
+        /// The object or condition whose wait set it is.
+        object: Address,
+        /// The object whose monitor is the lock.
+        lock: Address,
+    },
+    /// Takes the lock back after a wait, or gives up waiting because time has passed.
+    Resume {
+        /// The object or condition whose wait set it was.
+        object: Address,
+        /// The object whose monitor is the lock.
+        lock: Address,
+        /// Whether nobody has woken the thread: time has passed.
+        timeout: bool,
+    },
+    /// Wakes waiting threads.
+    Notify {
+        /// The object.
+        object: Address,
+        /// Whether all are woken.
+        all: bool,
+        /// How many wait.
+        waiting: u32,
+        /// Whether they are woken in the order of waiting.
+        in_order: bool,
+    },
+    /// Asks who is in a wait set.
+    LookAtWaiters {
+        /// The condition.
+        object: Address,
+    },
+    /// An operation on a synchroniser of the library.
+    Synchronise {
+        /// Its inner object.
+        object: Address,
+        /// What is done.
+        operation: Synchronise,
+        /// How many permits it is about.
+        amount: i32,
+    },
+    /// Calls a method of the library that is performed as a whole.
+    Whole {
+        /// The object that stands for all that the method changes.
+        subject: Address,
+        /// The object whose method it is.
+        receiver: Reference,
+        /// What the method does.
+        whole: Whole,
+        /// Whether it would only give up waiting now, because time has passed.
+        timeout: bool,
+    },
+    /// An operation on a `CompletableFuture` that never waits.
+    Complete {
+        /// The first of the variables that it touches.
+        subject: Address,
+    },
+    /// Starts its next child.
+    Start {
+        /// The child's number among the thread's children.
+        child: u32,
+        /// Its `Thread`, if others can see it.
+        object: Option<Address>,
+    },
+    /// Looks whether a thread has been started; if not, this is all that the call does.
+    LookForStart {
+        /// The `Thread`.
+        object: Address,
+        /// Whether it is to be interrupted, rather than asked or waited for.
+        interrupts: bool,
+    },
+    /// Waits for a thread to end.
+    Join {
+        /// The thread.
+        thread: usize,
+        /// Whether it may stop waiting because time has passed.
+        timed: bool,
+    },
+    /// Lets time pass, unless it is interrupted.
+    Sleep,
+    /// Asks whether a thread has ended.
+    AskAlive {
+        /// The thread.
+        thread: usize,
+    },
+    /// Asks what a thread is doing.
+    AskState {
+        /// The thread.
+        thread: usize,
+    },
+    /// Waits for a permit.
+    Park {
+        /// Whether it would go on without a permit because time has passed.
+        timeout: bool,
+    },
+    /// Gives a thread a permit.
+    Unpark {
+        /// The thread.
+        thread: usize,
+    },
+    /// Interrupts a thread.
+    Interrupt {
+        /// The thread.
+        thread: usize,
+    },
+    /// Asks whether a thread was interrupted.
+    AskInterrupted {
+        /// The thread.
+        thread: usize,
+        /// Whether the answer is forgotten.
+        clear: bool,
+    },
+    /// Branches on an unknown.
+    Branch,
+    /// Initialises a class, or notices that another thread has done so.
+    Initialize {
+        /// The class's mirror.
+        class: Address,
+        /// Whether it is initialised already.
+        done: bool,
+    },
+}
+
+impl Operation {
+    /// Whether the thread would only go on because time has passed.
+    pub fn is_timeout(self) -> bool {
+        matches!(
+            self,
+            Operation::Resume { timeout: true, .. }
+                | Operation::Park { timeout: true }
+                | Operation::Whole { timeout: true, .. }
+        )
+    }
+}
+
+/// What a thread would do next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Next {
+    /// It can do this now.
+    Ready(Operation),
+    /// It would do this but has to wait.
+    Blocked(Operation),
+    /// It has ended or never started.
+    Done,
+}

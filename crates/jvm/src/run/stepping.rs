@@ -1,0 +1,172 @@
+//! Performing a step: the machine goes on from one visible operation to the next, and the event tells
+//! what it did to others.
+//!
+//! What a thread has done before its first operation is told with that operation; one that has failed
+//! before it, or has none, has a step of its own to tell it with.
+
+use counterpoint_model::{Access, Choice, Event, Fault, FindingKind, Mode, Op, Pid, Site};
+
+use super::prepared::Aspect;
+use super::standing::{ABSENT, Life, Standing};
+use super::{JavaRun, LastStep};
+use crate::interpret::Outlook;
+use crate::machine::SideEffect;
+use crate::memory::SHARED;
+
+impl JavaRun<'_> {
+    /// What else the step just performed has done to others.
+    fn add_side_effects(&mut self, thread: usize, event: &mut Event) {
+        let program = self.program;
+        let prepared = self.prepared_mut();
+        for index in 0..prepared.machine.effects.len() {
+            let (object, aspect, mode) = match prepared.machine.effects[index] {
+                SideEffect::Freed(object) => {
+                    let header = prepared.machine.heap.header(object);
+                    let freed =
+                        header.is_some_and(|header| header.has(SHARED) && header.owner().is_none());
+                    if !freed {
+                        continue;
+                    }
+                    (object, Aspect::Monitor, Mode::Release)
+                }
+                SideEffect::Initialized(class) => {
+                    (prepared.machine.mirror(class), Aspect::Initialisation, Mode::Release)
+                }
+            };
+            let address = crate::interpret::Address::of_object(object);
+            let location = prepared.location(program, address, aspect);
+            event.footprint.push(Access::synchronising(location, mode));
+        }
+        if prepared.machine.has_ended(thread) {
+            let life = prepared.cells(thread).life;
+            event.footprint.push(Access::synchronising(life, Mode::Write));
+        }
+    }
+
+    /// The step that the event begins to describe.
+    pub(super) fn take_step(&mut self, choice: Choice, thread: usize, event: &mut Event) {
+        let standing = self.standings[thread];
+        let printed = self.prepared().machine.output.len();
+        let mut last = LastStep {
+            standing,
+            thread,
+            before: None,
+            printed,
+            woken: None,
+            outlook: Outlook::Possible,
+            condition: None,
+        };
+        (event.footprint, event.guarded) = self.touches(thread, Some(choice.alternative));
+        if standing.life == Life::Told {
+            self.tell_beginning(thread, event);
+            self.last = Some(last);
+            return;
+        }
+        let mut alternative = choice.alternative;
+        last.outlook = self.outlook(thread, &standing);
+        match standing.op {
+            Op::Write(location) | Op::Update(location) => last.before = self.word(location),
+            Op::Notify { all: false, .. } => {
+                if let Some(chosen) = self.waiters(&standing).get(alternative as usize) {
+                    let listed = self.prepared().machine.waiting_on(standing.object);
+                    let place = listed.iter().position(|waiter| waiter == chosen);
+                    alternative = place.unwrap_or(0) as u32;
+                    last.woken = self.prepared().known_pid(*chosen);
+                }
+            }
+            _ => {}
+        }
+        let threads = self.prepared().machine.thread_count();
+        let unknowns = &self.prepared().machine.unknowns;
+        let condition = match standing.op {
+            Op::Branch => unknowns.condition(thread, alternative == 1),
+            _ => None,
+        };
+        last.condition = condition;
+        self.last = Some(last);
+        let looks = self.looks_of_step(thread, &standing);
+        let effects = self.effects();
+        let waits = standing.may_wait();
+        let machine = &mut self.prepared_mut().machine;
+        let noted = if waits { machine.note_waiting(thread) } else { Ok(()) };
+        let result = noted.and_then(|()| machine.step(thread, alternative));
+        event.condition = self.prepared().machine.unknowns.step_condition(condition);
+        if let Err(fault) = result {
+            self.halted = true;
+            let site = self.place_of(thread);
+            event.fault = Some(Box::new(unsupported(&fault, site)));
+            return;
+        }
+        self.add_side_effects(thread, event);
+        self.stand(thread, matches!(standing.op, Op::Wait { .. }));
+        self.after_looking(thread, &standing, looks, effects);
+        event.fault = self.uncaught(thread);
+        if let Op::Start(child) = standing.op {
+            self.begin_child(child, threads);
+        }
+        let now = self.prepared().machine.output.len();
+        if now > printed {
+            self.printed.push((thread as u32, now));
+        }
+        self.exit(thread, event);
+    }
+
+    /// A thread has asked for the end of the program. The others go on as far as they can, as they do
+    /// until the virtual machine stops them: whatever they do could have come before that, and the
+    /// explorers must see it to know what else could have happened.
+    fn exit(&mut self, thread: usize, event: &mut Event) {
+        let Some(code) = self.prepared_mut().machine.take_exit() else { return };
+        self.exited = true;
+        if code != 0 && event.fault.is_none() {
+            let message = format!("System.exit({code})");
+            let site = self.place_of(thread);
+            event.fault = Some(Box::new(Fault { kind: FindingKind::Exit, message, site }));
+        }
+    }
+
+    /// A thread was started, unless starting it failed. It has run up to its first operation. If it has
+    /// failed before that, it has a step of its own to tell it with: the step that started it may
+    /// have failed, too.
+    fn begin_child(&mut self, child: Pid, threads: usize) {
+        let program = self.program;
+        let count = self.prepared().machine.thread_names.len().max(threads);
+        for thread in 0..count {
+            self.prepared_mut().pid(program, thread);
+        }
+        let Some(thread) = self.prepared().thread(child) else { return };
+        if self.prepared().machine.threads.get(thread).is_none() {
+            return;
+        }
+        self.enlist(thread);
+        self.stand(thread, false);
+        if self.prepared().machine.has_ended(thread)
+            && let Some(fault) = self.uncaught(thread)
+        {
+            self.standings[thread] = Standing { life: Life::Told, site: fault.site, ..ABSENT };
+        }
+        self.standings[thread].fresh = true;
+    }
+
+    /// The only step of a thread that never came to a visible operation.
+    fn tell_beginning(&mut self, thread: usize, event: &mut Event) {
+        match self.prepared().fault.clone() {
+            Some(fault) if thread == 0 => {
+                let site = self.place_of(0);
+                event.fault = Some(Box::new(unsupported(&fault, site)));
+                self.halted = true;
+            }
+            _ => event.fault = self.uncaught(thread),
+        }
+        if thread == 0 {
+            self.exit(0, event);
+        } else {
+            let life = self.prepared().cells(thread).life;
+            event.footprint.push(Access::synchronising(life, Mode::Write));
+        }
+        self.set_standing(thread, ABSENT);
+    }
+}
+
+fn unsupported(fault: &crate::Fault, site: Site) -> Fault {
+    Fault { kind: FindingKind::Unsupported, message: fault.to_string(), site }
+}
