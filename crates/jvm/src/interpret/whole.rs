@@ -116,7 +116,7 @@ pub enum Condition {
     NotEmpty,
     /// There is room in the queue.
     NotFull,
-    /// The pool has no workers.
+    /// The pool has no workers that will run a task.
     Unstaffed,
     /// The phaser is not in the phase that the first argument says.
     Advanced,
@@ -391,7 +391,7 @@ impl Machine {
             Condition::Terminated => self.pool_state(receiver)? >= TERMINATED,
             Condition::Work => return self.worker_outlook(thread, receiver),
             Condition::NotEmpty => self.element_count(receiver)? > 0,
-            Condition::Unstaffed => self.worker_count(receiver)? == 0,
+            Condition::Unstaffed => self.pool_state(receiver)? & WORKERS == 0,
             Condition::Advanced => self.has_advanced(thread, receiver)?,
             Condition::NotFull => self.element_count(receiver)? < self.capacity(receiver)?,
         };
