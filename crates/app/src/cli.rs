@@ -6,6 +6,7 @@
 pub mod active_objects;
 pub mod byte_code;
 
+use std::num::{IntErrorKind, ParseIntError};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -375,7 +376,10 @@ fn width(text: &str) -> Result<usize, String> {
 }
 
 fn number(text: &str, least: u64, most: u64) -> Result<u64, String> {
-    let number: u64 = text.parse().map_err(|_| "this is no whole number".to_string())?;
+    let number: u64 = text.parse().map_err(|error: ParseIntError| match error.kind() {
+        IntErrorKind::PosOverflow => format!("it must be at most {most}"),
+        _ => "this is no whole number".to_string(),
+    })?;
     match (number < least, number > most) {
         (true, _) => Err(format!("it must be at least {least}")),
         (_, true) => Err(format!("it must be at most {most}")),
@@ -386,6 +390,18 @@ fn number(text: &str, least: u64, most: u64) -> Result<u64, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_out_of_range_are_told_the_range() {
+        assert_eq!(number("7", 1, 100), Ok(7));
+        assert_eq!(number("0", 1, 100), Err("it must be at least 1".to_string()));
+        for large in ["101", "99999999999999999999"] {
+            assert_eq!(number(large, 1, 100), Err("it must be at most 100".to_string()));
+        }
+        for nonsense in ["-1", "1.5", "ten", ""] {
+            assert_eq!(number(nonsense, 1, 100), Err("this is no whole number".to_string()));
+        }
+    }
 
     #[test]
     fn times_have_units() {

@@ -2,69 +2,21 @@
 
 mod common;
 
-use std::collections::BTreeSet;
-
-use counterpoint_explore::{Covers, EXPLORERS, Explorer, Limits, WorkUnit};
-use counterpoint_model::FindingKind;
-use counterpoint_testkit::TestProgram;
-use counterpoint_testkit::oracle::{self, Findings};
+use common::disagreement;
+use counterpoint_explore::{Covers, EXPLORERS};
+use counterpoint_testkit::oracle;
 use counterpoint_testkit::random::{self, Features};
 
 /// Programs for which the oracle needs more steps than this are passed over.
 const ORACLE_STEPS: u64 = 200_000;
 
+/// Explorers that walk every interleaving are passed over where there are more than this: each of
+/// those executions is run again for every value of the inputs, which took most of the time.
+const INTERLEAVINGS: u128 = 2_000;
+
 /// How many programs to check; the environment can ask for more.
 fn programs() -> u64 {
     std::env::var("COUNTERPOINT_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(2400)
-}
-
-/// What disagrees, if anything does.
-fn disagreement(entry: &Explorer, program: &TestProgram, truth: &Findings) -> Option<String> {
-    let mut seen = common::Seen { keep_outcomes: true, ..Default::default() };
-    let unit = WorkUnit::whole();
-    let result = common::explore_unit(entry, program, unit, Limits::default(), &mut seen);
-    let statistics = &result.statistics;
-    if !result.internal_errors.is_empty() {
-        return Some(format!("internal error: {:?}", result.internal_errors));
-    }
-    if !result.bounds.is_empty() || result.unexplored.is_some() {
-        return Some(format!("not exhausted: {:?}", result.bounds));
-    }
-    if seen.outcomes != truth.outcomes {
-        return Some(format!("outcomes {:#?} instead of {:#?}", seen.outcomes, truth.outcomes));
-    }
-    let failures: BTreeSet<_> = result
-        .findings
-        .iter()
-        .filter(|found| found.finding.kind != FindingKind::Deadlock)
-        .map(|found| {
-            let finding = &found.finding;
-            (finding.kind, finding.message.clone(), finding.places[0].line)
-        })
-        .collect();
-    let expected: BTreeSet<_> =
-        truth.failures.iter().map(|f| (f.kind, f.message.clone(), f.line)).collect();
-    if failures != expected {
-        return Some(format!("failures {failures:?} instead of {expected:?}"));
-    }
-    let deadlock = result.findings.iter().any(|f| f.finding.kind == FindingKind::Deadlock);
-    if deadlock == truth.deadlocks.is_empty() {
-        return Some(format!("deadlock found: {deadlock}, there are {:?}", truth.deadlocks));
-    }
-    let counts = (statistics.executions, statistics.deadlocks, statistics.abandoned);
-    let fits = match entry.covers {
-        Covers::TracesOnce => counts == (truth.traces, truth.deadlocked, 0),
-        Covers::Traces => counts.0 >= truth.traces && counts.1 >= truth.deadlocked,
-        // Programs of the test kit have no digests.
-        Covers::Interleavings | Covers::States => u128::from(counts.0) == truth.interleavings,
-        Covers::LocalStates | Covers::Samples => true,
-    };
-    (!fits).then(|| {
-        format!(
-            "{counts:?} executions, deadlocked, abandoned; {} traces, {} deadlocked, {} interleavings",
-            truth.traces, truth.deadlocked, truth.interleavings
-        )
-    })
 }
 
 /// Programs that once disagreed, by feature set: they are always checked.
@@ -108,7 +60,7 @@ fn check_all(features: Features, seeds: impl Iterator<Item = u64>) {
             .filter(|entry| !matches!(entry.covers, Covers::Samples | Covers::LocalStates))
         {
             let all = matches!(entry.covers, Covers::Interleavings | Covers::States);
-            if all && truth.interleavings > 5_000 {
+            if all && truth.interleavings > INTERLEAVINGS {
                 continue;
             }
             if let Some(what) = disagreement(entry, &program, &truth) {

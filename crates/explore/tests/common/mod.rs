@@ -4,11 +4,12 @@
 use std::collections::BTreeSet;
 
 use counterpoint_explore::{
-    Assignment, Execution, Exploration, Explorer, Flow, Limits, Sink, Statistics, WorkUnit,
+    Assignment, Covers, Execution, Exploration, Explorer, Flow, Limits, Sink, Statistics, WorkUnit,
     default_properties,
 };
-use counterpoint_model::Choice;
+use counterpoint_model::{Choice, FindingKind};
 use counterpoint_testkit::TestProgram;
+use counterpoint_testkit::oracle::Findings;
 
 /// What an exploration saw.
 #[derive(Default)]
@@ -72,4 +73,54 @@ pub fn explore_unit(
 /// Explores the whole program.
 pub fn explore(explorer: &Explorer, program: &TestProgram) -> Exploration {
     explore_unit(explorer, program, WorkUnit::whole(), Limits::default(), &mut Seen::default())
+}
+
+/// What an exploration of the whole program finds otherwise than the oracle, if it does. Explorers that
+/// preserve local states only need not show every final state.
+pub fn disagreement(entry: &Explorer, program: &TestProgram, truth: &Findings) -> Option<String> {
+    let mut seen = Seen { keep_outcomes: true, ..Default::default() };
+    let unit = WorkUnit::whole();
+    let result = explore_unit(entry, program, unit, Limits::default(), &mut seen);
+    let statistics = &result.statistics;
+    if !result.internal_errors.is_empty() {
+        return Some(format!("internal error: {:?}", result.internal_errors));
+    }
+    if !result.bounds.is_empty() || result.unexplored.is_some() {
+        return Some(format!("not exhausted: {:?}", result.bounds));
+    }
+    if entry.covers != Covers::LocalStates && seen.outcomes != truth.outcomes {
+        return Some(format!("outcomes {:#?} instead of {:#?}", seen.outcomes, truth.outcomes));
+    }
+    let failures: BTreeSet<_> = result
+        .findings
+        .iter()
+        .filter(|found| found.finding.kind != FindingKind::Deadlock)
+        .map(|found| {
+            let finding = &found.finding;
+            (finding.kind, finding.message.clone(), finding.places[0].line)
+        })
+        .collect();
+    let expected: BTreeSet<_> =
+        truth.failures.iter().map(|f| (f.kind, f.message.clone(), f.line)).collect();
+    if failures != expected {
+        return Some(format!("failures {failures:?} instead of {expected:?}"));
+    }
+    let deadlock = result.findings.iter().any(|f| f.finding.kind == FindingKind::Deadlock);
+    if deadlock == truth.deadlocks.is_empty() {
+        return Some(format!("deadlock found: {deadlock}, there are {:?}", truth.deadlocks));
+    }
+    let counts = (statistics.executions, statistics.deadlocks, statistics.abandoned);
+    let fits = match entry.covers {
+        Covers::TracesOnce => counts == (truth.traces, truth.deadlocked, 0),
+        Covers::Traces => counts.0 >= truth.traces && counts.1 >= truth.deadlocked,
+        // Programs of the test kit have no digests.
+        Covers::Interleavings | Covers::States => u128::from(counts.0) == truth.interleavings,
+        Covers::LocalStates | Covers::Samples => true,
+    };
+    (!fits).then(|| {
+        format!(
+            "{counts:?} executions, deadlocked, abandoned; {} traces, {} deadlocked, {} interleavings",
+            truth.traces, truth.deadlocked, truth.interleavings
+        )
+    })
 }
