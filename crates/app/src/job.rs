@@ -309,9 +309,9 @@ impl Sink for Part<'_> {
         one.kind == other.kind && told_as_one(one.kind, messages, [&one.sites, &other.sites])
     }
 
-    fn known(&mut self, failure: &Failure) -> bool {
+    fn known(&mut self, failure: &Failure, count: u64) -> bool {
         if let Some((_, index)) = self.met.iter().find(|(known, _)| self.is_one(known, failure)) {
-            self.again[*index] += 1;
+            self.again[*index] += count;
             return true;
         }
         let place = |site: &Site| self.job.program.place(*site);
@@ -323,7 +323,7 @@ impl Sink for Part<'_> {
         };
         let Some(index) = self.done.findings.iter().position(same) else { return false };
         self.met.push((failure.clone(), index));
-        self.again[index] += 1;
+        self.again[index] += count;
         true
     }
 

@@ -142,6 +142,23 @@ fn compiled(folder: &TempDir, name: &str) -> Vec<u8> {
 }
 
 #[test]
+fn like_failures_are_told_once_and_counted_once_for_an_execution() {
+    let folder = folder();
+    for explorer in ["optimal", "contextual"] {
+        let words = ["check", "Alike.java", "--races", "--explorer", explorer, "--json", "-"];
+        let output = command(&folder, &words).output().unwrap();
+        let result: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        let findings = result["findings"].as_array().unwrap();
+        let told: Vec<_> =
+            findings.iter().map(|finding| finding["kind"].as_str().unwrap()).collect();
+        assert_eq!(told, ["deadlock", "race"], "{explorer}: {findings:#?}");
+        for finding in findings {
+            assert_eq!(finding["count"], result["executions"], "{explorer}: {finding:#?}");
+        }
+    }
+}
+
+#[test]
 fn every_misuse_is_explained() {
     let folder = folder();
     let class = compiled(&folder, "Exit");

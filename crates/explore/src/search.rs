@@ -52,9 +52,9 @@ pub trait Sink {
     }
 
     /// Whether this failure was reported by an earlier part of the same exploration. It is then left
-    /// to the sink to count, and not confirmed again.
-    fn known(&mut self, failure: &Failure) -> bool {
-        let _ = failure;
+    /// to the sink to count as so many, and not confirmed again.
+    fn known(&mut self, failure: &Failure, count: u64) -> bool {
+        let _ = (failure, count);
         false
     }
 
@@ -361,7 +361,7 @@ impl<'a> Search<'a> {
             found.count += count;
             return;
         }
-        if self.sink.known(&failure) {
+        if self.sink.known(&failure, count) {
             return;
         }
         let choices: Vec<_> =

@@ -21,6 +21,15 @@ const CASES: &[(&str, &[&str])] = &[
     ("results", &["Complete 42"]),
     ("lost-update", &["Complete 1", "Complete 2"]),
     ("await", &["Complete ended 2", "Complete late"]),
+    (
+        "counts",
+        &[
+            "Complete 2 of 2, active 0[Terminated, pool size = 0, active threads = 0, queued tasks = 0, completed tasks = 2]",
+            // A worker that has found the pool shut down may not have left it.
+            "Complete 2 of 2, active 0[Terminated, pool size = 1, active threads = 0, queued tasks = 0, completed tasks = 2]",
+            "Complete late",
+        ],
+    ),
     ("all", &["Complete 3 false"]),
     ("any", &["Complete 1", "Complete 2"]),
     ("single", &["Complete 2"]),
@@ -98,6 +107,15 @@ fn the_jdks_own_code_shows_nothing_else() {
         let others: Vec<_> = seen.iter().filter(|seen| !wanted.contains(&seen.as_str())).collect();
         assert!(others.is_empty(), "{case}: {others:?}");
     }
+}
+
+#[test]
+fn how_busy_the_workers_are_is_not_guessed() {
+    let (result, _) = explore("optimal", &program("busy", Options::default()), None);
+    let kinds: BTreeSet<_> = result.findings.iter().map(|found| found.finding.kind).collect();
+    assert_eq!(kinds, BTreeSet::from([FindingKind::Unsupported]));
+    let message = &result.findings[0].finding.message;
+    assert!(message.contains("ask when the pool has ended"), "{message}");
 }
 
 #[test]

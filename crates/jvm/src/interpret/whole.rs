@@ -32,7 +32,7 @@
 //! possible depends on them and on the thread's own interrupt alone.
 //!
 //! **Not modelled.** What a pool tells about how busy its workers are changes between two calls, so
-//! asking for it is refused. Pools with queues of other classes run the JDK's own code as it is, and
+//! asking for it is refused while there are workers. Pools with queues of other classes run the JDK's own code as it is, and
 //! so does everything with `--real-locks`.
 
 use smallvec::SmallVec;
@@ -116,6 +116,8 @@ pub enum Condition {
     NotEmpty,
     /// There is room in the queue.
     NotFull,
+    /// The pool has no workers that will run a task.
+    Unstaffed,
     /// The phaser is not in the phase that the first argument says.
     Advanced,
 }
@@ -260,6 +262,12 @@ impl Machine {
                 self.core_mut(thread)?.interrupted = false;
                 Err(Trap::Raise("java/lang/InterruptedException", None))
             }
+            Outlook::Late if whole.condition == Condition::Unstaffed && heard => {
+                let what = "looking at how busy the workers of a pool are; ask when the pool has ended, \
+                            or use --real-locks";
+                Err(Fault::unsupported(what).into())
+            }
+            Outlook::Late if whole.condition == Condition::Unstaffed => Ok(Outcome::Quietly),
             // A worker that nobody needs any more finds that out by itself.
             Outlook::Late if whole.condition != Condition::Work => {
                 if whole.patience == Patience::Timed {
@@ -383,6 +391,7 @@ impl Machine {
             Condition::Terminated => self.pool_state(receiver)? >= TERMINATED,
             Condition::Work => return self.worker_outlook(thread, receiver),
             Condition::NotEmpty => self.element_count(receiver)? > 0,
+            Condition::Unstaffed => self.pool_state(receiver)? & WORKERS == 0,
             Condition::Advanced => self.has_advanced(thread, receiver)?,
             Condition::NotFull => self.element_count(receiver)? < self.capacity(receiver)?,
         };

@@ -2,7 +2,6 @@
 //! `interpret/whole.rs`.
 
 use super::{Effect, Native, Reply, ThreadOperation, local, noticed, object};
-use crate::error::Fault;
 use crate::interpret::{Condition, Patience, Sort, Whole};
 use crate::machine::{Machine, Trap};
 
@@ -73,6 +72,7 @@ const SETTLES: Whole =
 const ALONE: Whole = Whole::waiting(Sort::Pool, true, Condition::Free, Patience::Endless);
 const WORK: Whole =
     Whole::waiting(Sort::Pool, true, Condition::Work, Patience::Interruptible).always();
+const COUNTS: Whole = Whole::waiting(Sort::Pool, false, Condition::Unstaffed, Patience::None);
 const END: Whole = Whole::waiting(Sort::Pool, false, Condition::Terminated, Patience::Timed);
 
 pub(super) static NATIVES: &[Native] = {
@@ -123,10 +123,10 @@ pub(super) static NATIVES: &[Native] = {
         row(POOL, "processWorkerExit", "*", ALONE.always()),
         noticed(POOL, "runWorker", "*", Effect::Thread(ThreadOperation::Work)),
         local(POOL, "interruptIdleWorkers", "(Z)V", interrupt_idle_workers),
-        local(POOL, "getActiveCount", "*", looks_at_workers),
-        local(POOL, "getTaskCount", "*", looks_at_workers),
-        local(POOL, "getCompletedTaskCount", "*", looks_at_workers),
-        local(POOL, "toString", "*", looks_at_workers),
+        row(POOL, "getActiveCount", "*", COUNTS),
+        row(POOL, "getTaskCount", "*", COUNTS),
+        row(POOL, "getCompletedTaskCount", "*", COUNTS),
+        row(POOL, "toString", "*", COUNTS),
         changes(Pool, SCHEDULED, "schedule"),
         changes(Pool, SCHEDULED, "scheduleAtFixedRate"),
         changes(Pool, SCHEDULED, "scheduleWithFixedDelay"),
@@ -243,14 +243,4 @@ pub(super) static NATIVES: &[Native] = {
 fn interrupt_idle_workers(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
     let whole = machine.is_whole_pool(object(arguments, 0)?)?;
     Ok(if whole { Reply::Void } else { Reply::Decline })
-}
-
-fn looks_at_workers(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
-    let whole = machine.is_whole_pool(object(arguments, 0)?)?;
-    // A pool that rejects a task describes itself in the message.
-    if !whole || !machine.is_heard(machine.current) {
-        return Ok(Reply::Decline);
-    }
-    let what = "looking at how busy the workers of a pool are; use --real-locks";
-    Err(Fault::unsupported(what).into())
 }

@@ -14,6 +14,8 @@
 //!
 //! - Fields, static fields and array elements are locations; `volatile` accesses and all modes of
 //!   `VarHandle` and `Unsafe` but the plain ones synchronise. A failed compare-and-set is a read.
+//! - Whether a `Thread` has been started is a location, written by the start. Who deals with a thread
+//!   that others may start looks at it first, as an event of its own.
 //! - A thread has four cells. *Life*: written by the start and by the event that ends it, awaited by
 //!   its first event and by joins. *Wake-up*: written by what ends its wait. *Permit*: written by
 //!   `unpark` and `park`. *Interrupt*: written by `interrupt`, read by all that look at it.
@@ -43,8 +45,7 @@
 //! - `sleep` and `join` end early if the thread is interrupted.
 //!
 //! **Not modelled.** Daemon threads go on after the last other thread has ended, as far as they can.
-//! A thread whose next operation has to wait is never seen `RUNNABLE` before it waits. A thread that
-//! was not started when its state was asked for is `NEW` for good. The order in which different
+//! A thread whose next operation has to wait is never seen `RUNNABLE` before it waits. The order in which different
 //! threads print is not explored, so outcomes group the output by thread.
 
 mod naming;

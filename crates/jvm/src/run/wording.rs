@@ -69,6 +69,7 @@ pub(super) fn awaited(whole: Whole, name: &str) -> String {
         Condition::Work => format!("a task in {name}"),
         Condition::NotEmpty => format!("an element in {name}"),
         Condition::NotFull => format!("room in {name}"),
+        Condition::Unstaffed => format!("the end of the workers of the pool with {name}"),
         Condition::Advanced => format!("the next phase of {name}"),
     }
 }
