@@ -57,6 +57,8 @@ pub struct Counters {
     pub by_model: u64,
     /// Answered by the cache.
     pub by_cache: u64,
+    /// Constraints of the path that slicing kept out of what cache and solver were asked.
+    pub sliced_away: u64,
     /// Answered by the solver.
     pub solved: u64,
     /// Answers "yes".
@@ -188,7 +190,9 @@ impl Oracle {
             return Answer::Unsat;
         }
         let constraints = if self.stages.slicing {
-            self.slicer.group(terms, path, condition)
+            let group = self.slicer.group(terms, path, condition);
+            self.counters.sliced_away += (path.len() + 1).saturating_sub(group.len()) as u64;
+            group
         } else {
             let mut all = [path, &[condition]].concat();
             all.sort_unstable();
@@ -268,6 +272,7 @@ mod tests {
             by_constant: 2,
             by_model: 2,
             by_cache: 2,
+            sliced_away: 5,
             solved: 2,
             sat: 4,
             unsat: 4,
