@@ -9,10 +9,10 @@ use crate::unknown::UnknownsMark;
 pub struct Mark {
     heap: HeapMark,
     threads: ThreadsMark,
-    output: usize,
-    errors: usize,
-    interned: usize,
-    read_holds: usize,
+    output: u32,
+    errors: u32,
+    interned: u32,
+    read_holds: u32,
     concurrent: bool,
     alive: u32,
     exit: Option<i32>,
@@ -25,10 +25,10 @@ impl Machine {
         Mark {
             heap: self.heap.mark(),
             threads: self.threads.mark(),
-            output: self.output.len(),
-            errors: self.errors.len(),
-            interned: self.interned.len(),
-            read_holds: self.read_holds.len(),
+            output: self.output.len() as u32,
+            errors: self.errors.len() as u32,
+            interned: self.interned.len() as u32,
+            read_holds: self.read_holds.len() as u32,
             concurrent: self.concurrent,
             alive: self.alive,
             exit: self.exit,
@@ -41,10 +41,10 @@ impl Machine {
     pub fn undo(&mut self, mark: Mark) {
         self.heap.undo(mark.heap);
         self.threads.undo(mark.threads);
-        self.output.truncate(mark.output);
-        self.errors.truncate(mark.errors);
-        self.interned.truncate(mark.interned);
-        self.read_holds.truncate(mark.read_holds);
+        self.output.truncate(mark.output as usize);
+        self.errors.truncate(mark.errors as usize);
+        self.interned.truncate(mark.interned as usize);
+        self.read_holds.truncate(mark.read_holds as usize);
         self.concurrent = mark.concurrent;
         self.alive = mark.alive;
         self.exit = mark.exit;

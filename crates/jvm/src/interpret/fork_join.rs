@@ -83,7 +83,9 @@ impl Machine {
         };
         self.publish(task)?;
         let index = self.spawn(thread, worker, run, task)?;
-        self.core_mut(index)?.pool = pool;
+        if let Some(started) = &mut self.threads.list[index] {
+            started.pool = pool;
+        }
         self.has_enough_workers(pool)?;
         Ok(Outcome::Done(None))
     }
@@ -91,7 +93,8 @@ impl Machine {
     /// Notes that a thread has come to something other than a task or a lock that it may have to wait
     /// for.
     pub(crate) fn note_waiting(&mut self, thread: usize) -> Result<(), Fault> {
-        let Some(pool) = self.core(thread)?.pool.non_null() else { return Ok(()) };
+        let pool = self.threads.get(thread).and_then(|thread| thread.pool.non_null());
+        let Some(pool) = pool else { return Ok(()) };
         self.core_mut(thread)?.waited = true;
         self.has_enough_workers(pool)
     }
@@ -99,8 +102,7 @@ impl Machine {
     /// Refuses a pool that could run out of workers: asked of all its tasks so far, so that the order
     /// of those that others cannot see does not matter.
     fn has_enough_workers(&self, pool: Reference) -> Result<(), Fault> {
-        let mut tasks =
-            self.threads.list.iter().flatten().filter(|thread| thread.core.pool == pool);
+        let mut tasks = self.threads.list.iter().flatten().filter(|thread| thread.pool == pool);
         let waits = tasks.clone().any(|thread| thread.core.waited);
         let limit = self.get_field(pool, "mode")? as i32 & WORKERS;
         if !waits || tasks.nth(limit as usize).is_none() || self.is_common_pool(pool)? {
@@ -168,7 +170,7 @@ impl Machine {
     pub(crate) fn workers_of(&self, pool: Reference) -> impl Iterator<Item = usize> {
         let threads = self.threads.list.iter().enumerate();
         threads.filter_map(move |(index, thread)| {
-            thread.as_ref().filter(|thread| thread.core.pool == pool).map(|_| index)
+            thread.as_ref().filter(|thread| thread.pool == pool).map(|_| index)
         })
     }
 

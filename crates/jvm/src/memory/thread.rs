@@ -104,9 +104,7 @@ pub struct Core {
     pub helped: bool,
     /// Whether it has found no interrupt at the beginning of the call that it stands before.
     pub checked: bool,
-    /// The `ForkJoinPool` whose task it runs.
-    pub pool: Reference,
-    /// Whether that task has come to something that it may have to wait for.
+    /// Whether the task of a pool that it runs has come to something that it may have to wait for.
     pub waited: bool,
 }
 
@@ -128,6 +126,8 @@ pub struct Thread {
     pub core: Core,
     /// Frames.
     pub stack: Vec<u64>,
+    /// The `ForkJoinPool` whose task it runs, all its life.
+    pub pool: Reference,
     /// The mark after which the registers were last saved.
     epoch: u64,
     /// Stack words from here on were saved after the last mark, or did not exist at it.
@@ -140,7 +140,9 @@ pub struct Thread {
 pub struct Threads {
     /// The threads.
     pub list: Vec<Option<Thread>>,
-    registers: Vec<(usize, Option<Core>)>,
+    /// Whose registers were saved, and whether there were any.
+    registers: Vec<(usize, bool)>,
+    cores: Vec<Core>,
     blocks: Vec<(usize, u32, u32)>,
     words: Vec<u64>,
     epoch: u64,
@@ -228,7 +230,6 @@ impl Core {
             idle: None,
             helped: false,
             checked: false,
-            pool: Reference::NULL,
             waited: false,
         }
     }
@@ -245,11 +246,11 @@ impl Threads {
         if self.list.len() <= index {
             self.list.resize_with(index + 1, || None);
         }
-        self.registers.push((index, None));
+        self.registers.push((index, false));
         // A thread that did not exist at the mark needs no saving.
-        let fresh = Thread { core, stack: Vec::new(), epoch: 0, saved_from: 0 };
-        let mut thread = self.spare.pop().unwrap_or(fresh);
-        (thread.core, thread.epoch, thread.saved_from) = (core, self.epoch, 0);
+        let stack = self.spare.pop().map(|thread| thread.stack).unwrap_or_default();
+        let pool = Reference::NULL;
+        let thread = Thread { core, stack, pool, epoch: self.epoch, saved_from: 0 };
         self.list[index] = Some(thread);
     }
 
@@ -259,7 +260,9 @@ impl Threads {
         if thread.epoch != self.epoch {
             thread.epoch = self.epoch;
             thread.saved_from = thread.core.sp;
-            self.registers.push((index, Some(thread.core)));
+            self.registers.push((index, true));
+            // As a slice they are copied once, straight to where they stay.
+            self.cores.extend_from_slice(std::slice::from_ref(&thread.core));
         }
         Some(thread)
     }
@@ -297,14 +300,11 @@ impl Threads {
             self.words.truncate(start);
         }
         while self.registers.len() > mark.registers {
-            let Some((index, core)) = self.registers.pop() else { break };
-            match core {
-                Some(core) => {
-                    if let Some(thread) = self.list[index].as_mut() {
-                        thread.core = core;
-                    }
-                }
-                None => self.spare.extend(self.list[index].take()),
+            let Some((index, had_any)) = self.registers.pop() else { break };
+            if !had_any {
+                self.spare.extend(self.list[index].take());
+            } else if let (Some(core), Some(thread)) = (self.cores.pop(), &mut self.list[index]) {
+                thread.core = core;
             }
         }
         self.epoch += 1;

@@ -73,7 +73,7 @@ use counterpoint_symbolic::{Term, Terms};
 
 use crate::interpret::{Outlook, Sort, Whole};
 use prepared::Prepared;
-use spinning::Look;
+use spinning::{Look, Looks};
 use standing::{ABSENT, Life, Standing};
 
 /// One execution of a Java program.
@@ -84,8 +84,9 @@ pub(crate) struct JavaRun<'p> {
     prepared: Option<Prepared>,
     /// By the machine's number of the thread.
     standings: Vec<Standing>,
-    /// Standings that were overwritten.
-    trail: Vec<(u32, Standing)>,
+    /// Standings that were overwritten, and whose.
+    trail: Vec<Standing>,
+    overwritten: Vec<u32>,
     marks: Vec<Point>,
     /// Whether the machine cannot go on.
     halted: bool,
@@ -97,6 +98,8 @@ pub(crate) struct JavaRun<'p> {
     printed: Vec<(u32, usize)>,
     /// What threads have looked at.
     looks: Vec<Look>,
+    /// Room for the looks of a step.
+    looking: Looks,
     last: Option<LastStep>,
 }
 
@@ -104,19 +107,20 @@ pub(crate) struct JavaRun<'p> {
 #[derive(Debug, Clone, Copy)]
 struct Point {
     machine: crate::trail::Mark,
-    trail: usize,
-    printed: usize,
+    trail: u32,
+    printed: u32,
+    looks: u32,
     waits: u32,
     halted: bool,
     exited: bool,
-    looks: usize,
 }
 
 /// What explanations need to know of the last step.
 #[derive(Debug, Clone, Copy)]
 struct LastStep {
-    standing: Standing,
     thread: usize,
+    /// Where on the trail what it stood before was saved.
+    saved: usize,
     /// The value of the variable before.
     before: Option<u64>,
     /// Length of the output before.
@@ -136,12 +140,14 @@ impl<'p> JavaRun<'p> {
             prepared: Some(prepared),
             standings: Vec::new(),
             trail: Vec::new(),
+            overwritten: Vec::new(),
             marks: Vec::new(),
             halted: false,
             exited: false,
             waits: 0,
             printed: Vec::new(),
             looks: Vec::new(),
+            looking: Vec::new(),
             last: None,
         };
         run.enlist(0);
@@ -158,6 +164,7 @@ impl<'p> JavaRun<'p> {
             run.standings[0] = Standing { life: Life::Told, ..ABSENT };
         }
         run.trail.clear();
+        run.overwritten.clear();
         run
     }
 
@@ -195,8 +202,15 @@ impl<'p> JavaRun<'p> {
     }
 
     fn set_standing(&mut self, thread: usize, standing: Standing) {
-        let old = std::mem::replace(&mut self.standings[thread], standing);
-        self.trail.push((thread as u32, old));
+        self.save_standing(thread);
+        self.standings[thread] = standing;
+    }
+
+    /// Notes what a thread stands before, which is about to be overwritten.
+    fn save_standing(&mut self, thread: usize) {
+        self.overwritten.push(thread as u32);
+        // As a slice it is copied once, straight to where it stays.
+        self.trail.extend_from_slice(&self.standings[thread..=thread]);
     }
 
     /// Whether a live thread can perform the operation that it stands before.
@@ -258,6 +272,23 @@ impl Run for JavaRun<'_> {
         }
     }
 
+    fn is_ready(&self, process: Pid) -> bool {
+        match self.standing(process) {
+            Some((thread, standing)) => {
+                !self.halted && standing.life != Life::Absent && self.possible(thread, standing)
+            }
+            None => false,
+        }
+    }
+
+    fn is_finished(&self) -> bool {
+        let is_absent = |process| match self.standing(process) {
+            Some((_, standing)) => standing.life == Life::Absent,
+            None => true,
+        };
+        self.halted || (0..self.processes()).map(Pid).all(is_absent)
+    }
+
     fn alternatives(&self, process: Pid) -> Alternatives {
         match self.standing(process) {
             Some((_, standing))
@@ -311,18 +342,19 @@ impl Run for JavaRun<'_> {
     }
 
     fn anticipate(&self, process: Pid) -> Footprint {
-        match self.standing(process) {
-            Some((thread, standing)) if standing.life != Life::Absent => {
-                self.touches(thread, None).0
-            }
-            _ => Footprint::new(),
+        let mut footprint = Footprint::new();
+        if let Some((thread, standing)) = self.standing(process)
+            && standing.life != Life::Absent
+        {
+            self.touches(thread, None, &mut footprint);
         }
+        footprint
     }
 
     fn guarded(&self, process: Pid) -> bool {
         match self.standing(process) {
             Some((thread, standing)) if standing.life != Life::Absent => {
-                self.touches(thread, None).1
+                self.touches(thread, None, &mut Footprint::new())
             }
             _ => false,
         }
@@ -340,29 +372,30 @@ impl Run for JavaRun<'_> {
         let machine = self.prepared_mut().machine.mark();
         self.marks.push(Point {
             machine,
-            trail: self.trail.len(),
-            printed: self.printed.len(),
+            trail: self.trail.len() as u32,
+            printed: self.printed.len() as u32,
+            looks: self.looks.len() as u32,
             waits: self.waits,
             halted: self.halted,
             exited: self.exited,
-            looks: self.looks.len(),
         });
         Mark(self.marks.len() as u64 - 1)
     }
 
     fn undo(&mut self, mark: Mark) {
-        let point = self.marks[mark.0 as usize];
         self.marks.truncate(mark.0 as usize + 1);
+        let point = self.marks[mark.0 as usize];
         self.prepared_mut().machine.undo(point.machine);
-        while self.trail.len() > point.trail {
-            let (thread, standing) = self.trail.pop().expect("the trail is longer than the mark");
+        while self.trail.len() > point.trail as usize {
+            let thread = self.overwritten.pop().expect("every standing is somebody's");
+            let standing = self.trail.pop().expect("the trail is longer than the mark");
             self.standings[thread as usize] = standing;
         }
-        self.printed.truncate(point.printed);
+        self.printed.truncate(point.printed as usize);
         self.waits = point.waits;
         self.halted = point.halted;
         self.exited = point.exited;
-        self.looks.truncate(point.looks);
+        self.looks.truncate(point.looks as usize);
         self.last = None;
     }
 

@@ -5,7 +5,7 @@ use counterpoint_model::{
 };
 
 use super::naming::class_label;
-use super::standing::Life;
+use super::standing::{Life, Standing};
 use super::wording::{awaited, called, did, inside, wanted};
 use super::{JavaRun, LastStep};
 use crate::classfile::Type;
@@ -201,10 +201,12 @@ impl JavaRun<'_> {
     pub(super) fn last_step(&self) -> Explanation {
         let Some(last) = self.last else { return Explanation::default() };
         let output = &self.prepared().machine.output;
+        // A step that could not be performed has left the thread where it stood.
+        let standing = self.trail.get(last.saved).unwrap_or(&self.standings[last.thread]);
         Explanation {
-            text: self.text(&last),
-            sites: vec![last.standing.site],
-            within: self.library_call(&last),
+            text: self.text(&last, standing),
+            sites: vec![standing.site],
+            within: self.library_call(standing),
             output: String::from_utf8_lossy(&output[last.printed.min(output.len())..]).into_owned(),
             stack: self.stack_of_failure(last.thread),
         }
@@ -212,15 +214,15 @@ impl JavaRun<'_> {
 
     /// The call of library code that a step was part of. What threads do to each other is told in
     /// words of its own.
-    fn library_call(&self, last: &LastStep) -> String {
-        let inside = match last.standing.op {
+    fn library_call(&self, standing: &Standing) -> String {
+        let inside = match standing.op {
             Op::Read(_) | Op::Write(_) | Op::Update(_) | Op::Release(_) | Op::Synchronise(_) => {
                 true
             }
-            Op::Acquire(_) => last.standing.life == Life::Stands,
+            Op::Acquire(_) => standing.life == Life::Stands,
             _ => false,
         };
-        let method = last.standing.within.filter(|_| inside);
+        let method = standing.within.filter(|_| inside);
         method.map(|method| self.prepared().method_name(method)).unwrap_or_default()
     }
 
@@ -232,7 +234,7 @@ impl JavaRun<'_> {
         frames.map(|(method, pc)| machine.place(method, pc).to_string()).collect()
     }
 
-    fn text(&self, last: &LastStep) -> String {
+    fn text(&self, last: &LastStep, standing: &Standing) -> String {
         let name = |location| self.program.location_name(location);
         let value = |location| self.contents(location).unwrap_or_else(|| "?".to_string());
         let was = |location| {
@@ -244,31 +246,29 @@ impl JavaRun<'_> {
         };
         let whose = |lock| name(lock).replacen("lock of ", "", 1);
         let thread = |process| self.program.process_name(process);
-        match last.standing.op {
-            Op::Read(location) | Op::Update(location)
-                if last.standing.life == Life::LooksForStart =>
-            {
+        match standing.op {
+            Op::Read(location) | Op::Update(location) if standing.life == Life::LooksForStart => {
                 let thread = name(location).replacen("start of ", "", 1);
-                let started = self.prepared().machine.thread_of(last.standing.object);
-                match (started, last.standing.op) {
+                let started = self.prepared().machine.thread_of(standing.object);
+                match (started, standing.op) {
                     (Ok(Some(_)), _) => format!("finds {thread} started"),
                     (_, Op::Update(_)) => format!("interrupts {thread} before its start"),
                     _ => format!("finds {thread} not started"),
                 }
             }
-            Op::Read(_) if last.standing.life == Life::Sleeps => "sleeps".to_string(),
-            Op::Synchronise(location) if last.standing.life == Life::AsksState => {
+            Op::Read(_) if standing.life == Life::Sleeps => "sleeps".to_string(),
+            Op::Synchronise(location) if standing.life == Life::AsksState => {
                 format!("looks at the {}", name(location))
             }
             Op::Read(location) | Op::Synchronise(location)
-                if matches!(last.standing.life, Life::AsksAlive | Life::JoinsForSomeTime) =>
+                if matches!(standing.life, Life::AsksAlive | Life::JoinsForSomeTime) =>
             {
                 format!("looks whether {} has ended", name(location))
             }
-            Op::Read(_) | Op::Synchronise(_) if last.standing.life == Life::AsksInterrupt => {
+            Op::Read(_) | Op::Synchronise(_) if standing.life == Life::AsksInterrupt => {
                 "checks for an interrupt".to_string()
             }
-            Op::Read(location) if last.standing.life == Life::LooksAtWaiters => {
+            Op::Read(location) if standing.life == Life::LooksAtWaiters => {
                 format!("looks at the {}", name(location))
             }
             Op::Read(location) | Op::Write(location) if self.program.kind(location).is_none() => {
@@ -284,7 +284,7 @@ impl JavaRun<'_> {
             Op::Update(location) => {
                 format!("updates {} to {}{}", name(location), value(location), was(location))
             }
-            Op::Acquire(location) if last.standing.life == Life::Initialises => {
+            Op::Acquire(location) if standing.life == Life::Initialises => {
                 format!("begins or notices the {}", name(location))
             }
             Op::Acquire(lock) => format!("locks {}", whose(lock)),
@@ -309,11 +309,11 @@ impl JavaRun<'_> {
             }
             Op::Start(child) => format!("starts {}", thread(child)),
             Op::Join(other) => format!("joins {}", thread(other)),
-            Op::Synchronise(location) => match last.standing.life {
+            Op::Synchronise(location) => match standing.life {
                 Life::Parks => "uses up its permit, or time has passed".to_string(),
                 Life::TriesLock => {
                     let machine = &self.prepared().machine;
-                    let header = machine.heap.header(last.standing.object);
+                    let header = machine.heap.header(standing.object);
                     let owner = header.and_then(|header| header.owner()).map(|owner| owner.0);
                     let own = last.thread;
                     match owner == Some(own) {

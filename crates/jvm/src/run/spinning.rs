@@ -17,7 +17,6 @@
 //! **Cost.** A digest of the stack per look, and a comparison with the looks before it.
 
 use counterpoint_model::{Access, Footprint, Location, Mode, Op};
-use smallvec::SmallVec;
 
 use super::JavaRun;
 use super::standing::{Life, Standing};
@@ -72,16 +71,21 @@ pub(super) struct Look {
     value: u64,
 }
 
-/// The looks of one step.
-pub(super) type Looks = SmallVec<[(Location, What, u64); 2]>;
+/// The looks of one step: where, at what, and what was found.
+pub(super) type Looks = Vec<(Location, What, u64)>;
 
 impl JavaRun<'_> {
-    /// What the step that a thread stands before looks at, if it only looks; asked before the step.
-    pub(super) fn looks_of_step(&self, thread: usize, standing: &Standing) -> Option<Looks> {
+    /// Adds what the step that a thread stands before looks at, if it only looks; asked before the
+    /// step.
+    pub(super) fn looks_of_step(
+        &self,
+        thread: usize,
+        standing: &Standing,
+        looks: &mut Looks,
+    ) -> Option<()> {
         let machine = &self.prepared().machine;
         let own = self.prepared().cells(thread);
         let core = machine.core(thread).ok()?;
-        let mut looks = Looks::new();
         let mut look = |location: Location, what: What| {
             let value = self.found(location, what);
             looks.push((location, what, value));
@@ -175,7 +179,7 @@ impl JavaRun<'_> {
             }
             _ => return None,
         }
-        Some(looks)
+        Some(())
     }
 
     /// What others could have changed that a step may have done beside looking.
@@ -193,22 +197,21 @@ impl JavaRun<'_> {
         &mut self,
         thread: usize,
         standing: &Standing,
-        looks: Option<Looks>,
+        looks: &[(Location, What, u64)],
         before: (u64, usize),
     ) {
         let after = self.effects();
-        let Some(looks) = looks else { return };
         let locks = looks.iter().any(|look| matches!(look.1, What::Lock(_)));
         if after.0.wrapping_sub(before.0) > u64::from(locks) || after.1 != before.1 {
             return;
         }
         let mut chain = standing.looked;
-        for (index, (location, what, value)) in looks.into_iter().enumerate() {
+        for (index, &(location, what, value)) in looks.iter().enumerate() {
             let digest = if index == 0 { standing.digest } else { 0 };
             self.looks.push(Look { before: chain, digest, location, what, value });
             chain = self.looks.len() as u32 - 1;
         }
-        let round = self.round(thread, chain, self.digest_of(thread));
+        let round = self.round(thread, chain, self.standings[thread].digest);
         let standing = &mut self.standings[thread];
         standing.looked = chain;
         standing.round = round;

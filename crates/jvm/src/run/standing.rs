@@ -140,40 +140,42 @@ impl JavaRun<'_> {
     /// Works out what a thread that has just stopped stands before.
     pub(super) fn stand(&mut self, thread: usize, has_begun_to_wait: bool) {
         let next = self.prepared().machine.next_anyway(thread);
-        let standing = match next {
+        self.save_standing(thread);
+        match next {
             Ok(Next::Ready(operation) | Next::Blocked(operation)) => {
-                self.standing_before(thread, operation, has_begun_to_wait)
+                self.stand_before(thread, operation, has_begun_to_wait);
             }
             // A machine that contradicts itself says so in the step that comes next.
-            Ok(Next::Done) => ABSENT,
-            Err(_) => Standing { life: Life::Stands, ..ABSENT },
-        };
-        self.set_standing(thread, standing);
+            Ok(Next::Done) => self.standings[thread] = ABSENT,
+            Err(_) => self.standings[thread] = Standing { life: Life::Stands, ..ABSENT },
+        }
         self.standings[thread].digest = self.digest_of(thread);
     }
 
-    fn standing_before(
-        &mut self,
-        thread: usize,
-        operation: Operation,
-        has_begun_to_wait: bool,
-    ) -> Standing {
+    /// Fills the thread's standing in where it stays: copying it costs as much as the rest.
+    fn stand_before(&mut self, thread: usize, operation: Operation, has_begun_to_wait: bool) {
         let program = self.program;
-        let children = self.prepared().machine.core(thread).map_or(0, |core| core.children);
-        let machine = &self.prepared().machine;
-        let timed = match machine.core(thread).map(|core| core.status) {
-            Ok(Status::Waiting { timed, .. }) => timed || machine.options.spurious,
-            _ => false,
+        let prepared = self.prepared.as_mut().expect("the run has its machine until it is dropped");
+        let machine = &prepared.machine;
+        let (children, timed) = match machine.core(thread) {
+            Ok(core) => (
+                core.children,
+                matches!(core.status, Status::Waiting { timed, .. }
+                    if timed || machine.options.spurious),
+            ),
+            Err(_) => (0, false),
         };
-        let arrived = if has_begun_to_wait {
-            self.waits += 1;
-            self.waits
-        } else {
-            0
-        };
-        let prepared = self.prepared_mut();
         let (site, within) = prepared.site(program, thread);
-        let mut standing = Standing { life: Life::Stands, site, within, timed, arrived, ..ABSENT };
+        let standing = &mut self.standings[thread];
+        *standing = ABSENT;
+        standing.life = Life::Stands;
+        standing.site = site;
+        standing.within = within;
+        standing.timed = timed;
+        if has_begun_to_wait {
+            self.waits += 1;
+            standing.arrived = self.waits;
+        }
         let mut variable = |place: Address| prepared.location(program, place, Aspect::Variable);
         match operation {
             Operation::Read { place, volatile } => {
@@ -326,6 +328,5 @@ impl JavaRun<'_> {
                 *around = Some(prepared.location(program, subject, Aspect::Inside));
             }
         }
-        standing
     }
 }

@@ -47,44 +47,39 @@ impl JavaRun<'_> {
     pub(super) fn take_step(&mut self, choice: Choice, thread: usize, event: &mut Event) {
         let standing = self.standings[thread];
         let printed = self.prepared().machine.output.len();
-        let mut last = LastStep {
-            standing,
-            thread,
-            before: None,
-            printed,
-            woken: None,
-            outlook: Outlook::Possible,
-            condition: None,
-        };
-        (event.footprint, event.guarded) = self.touches(thread, Some(choice.alternative));
+        event.guarded = self.touches(thread, Some(choice.alternative), &mut event.footprint);
+        let saved = self.trail.len();
+        let (mut before, mut woken, mut condition) = (None, None, None);
         if standing.life == Life::Told {
+            let outlook = Outlook::Possible;
+            self.last =
+                Some(LastStep { thread, saved, before, printed, woken, outlook, condition });
             self.tell_beginning(thread, event);
-            self.last = Some(last);
             return;
         }
         let mut alternative = choice.alternative;
-        last.outlook = self.outlook(thread, &standing);
         match standing.op {
-            Op::Write(location) | Op::Update(location) => last.before = self.word(location),
+            Op::Write(location) | Op::Update(location) => before = self.word(location),
             Op::Notify { all: false, .. } => {
                 if let Some(chosen) = self.waiters(&standing).get(alternative as usize) {
                     let listed = self.prepared().machine.waiting_on(standing.object);
                     let place = listed.iter().position(|waiter| waiter == chosen);
                     alternative = place.unwrap_or(0) as u32;
-                    last.woken = self.prepared().known_pid(*chosen);
+                    woken = self.prepared().known_pid(*chosen);
                 }
+            }
+            Op::Branch => {
+                let unknowns = &self.prepared().machine.unknowns;
+                condition = unknowns.condition(thread, alternative == 1);
             }
             _ => {}
         }
+        let outlook = self.outlook(thread, &standing);
+        self.last = Some(LastStep { thread, saved, before, printed, woken, outlook, condition });
         let threads = self.prepared().machine.thread_count();
-        let unknowns = &self.prepared().machine.unknowns;
-        let condition = match standing.op {
-            Op::Branch => unknowns.condition(thread, alternative == 1),
-            _ => None,
-        };
-        last.condition = condition;
-        self.last = Some(last);
-        let looks = self.looks_of_step(thread, &standing);
+        let mut looks = std::mem::take(&mut self.looking);
+        looks.clear();
+        let looked = self.looks_of_step(thread, &standing, &mut looks);
         let effects = self.effects();
         let waits = standing.may_wait();
         let machine = &mut self.prepared_mut().machine;
@@ -99,7 +94,10 @@ impl JavaRun<'_> {
         }
         self.add_side_effects(thread, event);
         self.stand(thread, matches!(standing.op, Op::Wait { .. }));
-        self.after_looking(thread, &standing, looks, effects);
+        if looked.is_some() {
+            self.after_looking(thread, &standing, &looks, effects);
+        }
+        self.looking = looks;
         event.fault = self.uncaught(thread);
         if let Op::Start(child) = standing.op {
             self.begin_child(child, threads);

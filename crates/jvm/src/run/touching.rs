@@ -22,15 +22,20 @@ use crate::interpret::{Concern, Condition, Outlook, Sort, Synchronise};
 use crate::memory::{Status, Wakening};
 
 impl JavaRun<'_> {
-    /// What the operation that a thread stands before touches, and whether it is guarded. Without an
-    /// alternative, all that some alternative touches.
-    pub(super) fn touches(&self, thread: usize, alternative: Option<u32>) -> (Footprint, bool) {
-        let (mut footprint, guarded) = self.touches_of_operation(thread, alternative);
+    /// Adds what the operation that a thread stands before touches, and says whether it is guarded.
+    /// Without an alternative, it is all that some alternative touches.
+    pub(super) fn touches(
+        &self,
+        thread: usize,
+        alternative: Option<u32>,
+        footprint: &mut Footprint,
+    ) -> bool {
+        let guarded = self.touches_of_operation(thread, alternative, footprint);
         if self.program.asks_for_states() {
             let progress = self.prepared().cells(thread).progress;
             footprint.push(Access::synchronising(progress, Mode::Write));
         }
-        (footprint, guarded)
+        guarded
     }
 
     /// What the state of a thread depends on: how far it has come, and whatever says whether it can
@@ -40,7 +45,9 @@ impl JavaRun<'_> {
         let mut locations = SmallVec::from_slice(&[cells.life, cells.progress]);
         let standing = self.standings.get(thread).copied().unwrap_or(ABSENT);
         if !matches!(standing.life, Life::Absent | Life::AsksState) {
-            for access in self.touches_of_operation(thread, None).0.iter() {
+            let mut footprint = Footprint::new();
+            self.touches_of_operation(thread, None, &mut footprint);
+            for access in footprint.iter() {
                 if !locations.contains(&access.location) {
                     locations.push(access.location);
                 }
@@ -49,11 +56,15 @@ impl JavaRun<'_> {
         locations
     }
 
-    fn touches_of_operation(&self, thread: usize, alternative: Option<u32>) -> (Footprint, bool) {
+    fn touches_of_operation(
+        &self,
+        thread: usize,
+        alternative: Option<u32>,
+        footprint: &mut Footprint,
+    ) -> bool {
         let standing = &self.standings[thread];
         let prepared = self.prepared();
         let own = prepared.cells(thread);
-        let mut footprint = Footprint::new();
         let mut guarded = false;
         let mut touch = |location: Location, mode: Mode| {
             footprint.push(Access::synchronising(location, mode));
@@ -218,9 +229,9 @@ impl JavaRun<'_> {
         }
         if standing.round != NONE {
             guarded = true;
-            self.touch_round(standing, &mut footprint);
+            self.touch_round(standing, footprint);
         }
-        (footprint, guarded)
+        guarded
     }
 
     /// What comes of the operation on a synchroniser, or of the call, that a thread stands before.
