@@ -1,17 +1,18 @@
 //! The unfoldings against the oracle: local states, failures and deadlocks of random programs.
 
+mod common;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use counterpoint_explore::{
     Assignment, Covers, EXPLORERS, Execution, Exploration, Explorer, Flow, Limits, Replay, Sink,
     Statistics, WorkUnit, default_properties,
 };
-use counterpoint_model::{Choice, FindingKind, Pid, Program};
+use counterpoint_model::{Choice, Pid, Program};
 use counterpoint_testkit::TestProgram;
 use counterpoint_testkit::ast::Operator;
 use counterpoint_testkit::builder::{Builder, Operand};
 use counterpoint_testkit::oracle::{self, Findings};
-use counterpoint_testkit::outcome::path_text;
 use counterpoint_testkit::random::{self, Features};
 
 /// Programs with more steps than this are left to longer runs.
@@ -57,31 +58,6 @@ fn explore(entry: &Explorer, program: &TestProgram, seed: u64) -> (Exploration, 
     (result, watcher.local_states)
 }
 
-/// Who waits at which line, in each deadlock found.
-fn deadlocks(program: &TestProgram, result: &Exploration) -> BTreeSet<String> {
-    let found = result.findings.iter().map(|found| &found.finding);
-    found
-        .filter(|finding| finding.kind == FindingKind::Deadlock)
-        .map(|finding| {
-            let mut waiting: Vec<(Vec<u32>, u32)> = finding
-                .waiting
-                .iter()
-                .map(|waiting| {
-                    let path = program.names().path(waiting.process);
-                    let path = path.split('.').map(|n| n.parse().expect("a number")).collect();
-                    (path, program.place(waiting.site).line)
-                })
-                .collect();
-            waiting.sort_unstable();
-            let texts: Vec<String> = waiting
-                .iter()
-                .map(|(path, line)| format!("{} at {line}", path_text(path)))
-                .collect();
-            texts.join(", ")
-        })
-        .collect()
-}
-
 /// What disagrees, if anything does.
 fn disagreement(
     entry: &Explorer,
@@ -108,23 +84,8 @@ fn disagreement(
         }
         return Some("a process too many".to_owned());
     }
-    let failures: BTreeSet<_> = result
-        .findings
-        .iter()
-        .filter(|found| found.finding.kind != FindingKind::Deadlock)
-        .map(|found| {
-            let finding = &found.finding;
-            (finding.kind, finding.message.clone(), finding.places[0].line)
-        })
-        .collect();
-    let expected: BTreeSet<_> =
-        truth.failures.iter().map(|f| (f.kind, f.message.clone(), f.line)).collect();
-    if failures != expected {
-        return Some(format!("failures {failures:?} instead of {expected:?}"));
-    }
-    let deadlocks = deadlocks(program, &result);
-    if deadlocks != truth.deadlocks {
-        return Some(format!("deadlocks {deadlocks:?} instead of {:?}", truth.deadlocks));
+    if let Some(text) = common::other_failures(program, &result, truth) {
+        return Some(text);
     }
     if result.statistics.executions > truth.traces {
         let executions = result.statistics.executions;

@@ -7,9 +7,10 @@ use counterpoint_explore::{
     Assignment, Covers, Execution, Exploration, Explorer, Flow, Limits, Sink, Statistics, WorkUnit,
     default_properties,
 };
-use counterpoint_model::{Choice, FindingKind};
+use counterpoint_model::{Choice, FindingKind, Program};
 use counterpoint_testkit::TestProgram;
 use counterpoint_testkit::oracle::Findings;
+use counterpoint_testkit::outcome::path_text;
 
 /// What an exploration saw.
 #[derive(Default)]
@@ -91,23 +92,8 @@ pub fn disagreement(entry: &Explorer, program: &TestProgram, truth: &Findings) -
     if entry.covers != Covers::LocalStates && seen.outcomes != truth.outcomes {
         return Some(format!("outcomes {:#?} instead of {:#?}", seen.outcomes, truth.outcomes));
     }
-    let failures: BTreeSet<_> = result
-        .findings
-        .iter()
-        .filter(|found| found.finding.kind != FindingKind::Deadlock)
-        .map(|found| {
-            let finding = &found.finding;
-            (finding.kind, finding.message.clone(), finding.places[0].line)
-        })
-        .collect();
-    let expected: BTreeSet<_> =
-        truth.failures.iter().map(|f| (f.kind, f.message.clone(), f.line)).collect();
-    if failures != expected {
-        return Some(format!("failures {failures:?} instead of {expected:?}"));
-    }
-    let deadlock = result.findings.iter().any(|f| f.finding.kind == FindingKind::Deadlock);
-    if deadlock == truth.deadlocks.is_empty() {
-        return Some(format!("deadlock found: {deadlock}, there are {:?}", truth.deadlocks));
+    if let Some(text) = other_failures(program, &result, truth) {
+        return Some(text);
     }
     let counts = (statistics.executions, statistics.deadlocks, statistics.abandoned);
     let fits = match entry.covers {
@@ -123,4 +109,56 @@ pub fn disagreement(entry: &Explorer, program: &TestProgram, truth: &Findings) -
             truth.traces, truth.deadlocked, truth.interleavings
         )
     })
+}
+
+/// Failures and deadlocks that were found and are not the oracle's, or the other way round.
+pub fn other_failures(
+    program: &TestProgram,
+    result: &Exploration,
+    truth: &Findings,
+) -> Option<String> {
+    let failures: BTreeSet<_> = result
+        .findings
+        .iter()
+        .filter(|found| found.finding.kind != FindingKind::Deadlock)
+        .map(|found| {
+            let finding = &found.finding;
+            (finding.kind, finding.message.clone(), finding.places[0].line)
+        })
+        .collect();
+    let expected: BTreeSet<_> =
+        truth.failures.iter().map(|f| (f.kind, f.message.clone(), f.line)).collect();
+    if failures != expected {
+        return Some(format!("failures {failures:?} instead of {expected:?}"));
+    }
+    let deadlocks = deadlocks(program, result);
+    if deadlocks != truth.deadlocks {
+        return Some(format!("deadlocks {deadlocks:?} instead of {:?}", truth.deadlocks));
+    }
+    None
+}
+
+/// Who waits at which line, in each deadlock found.
+fn deadlocks(program: &TestProgram, result: &Exploration) -> BTreeSet<String> {
+    let found = result.findings.iter().map(|found| &found.finding);
+    found
+        .filter(|finding| finding.kind == FindingKind::Deadlock)
+        .map(|finding| {
+            let mut waiting: Vec<(Vec<u32>, u32)> = finding
+                .waiting
+                .iter()
+                .map(|waiting| {
+                    let path = program.names().path(waiting.process);
+                    let path = path.split('.').map(|n| n.parse().expect("a number")).collect();
+                    (path, program.place(waiting.site).line)
+                })
+                .collect();
+            waiting.sort_unstable();
+            let texts: Vec<String> = waiting
+                .iter()
+                .map(|(path, line)| format!("{} at {line}", path_text(path)))
+                .collect();
+            texts.join(", ")
+        })
+        .collect()
 }
