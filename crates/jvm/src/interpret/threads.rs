@@ -3,6 +3,7 @@
 use super::arithmetic::int;
 use super::fork_join::waiting_for_task;
 use super::operation::{Next, Operation};
+use super::wait_set::timeout;
 use crate::error::Fault;
 use crate::machine::{Machine, Trap, bad_reference, raise};
 use crate::memory::{Core, Hook, Reference, Status, Wakening};
@@ -148,13 +149,7 @@ impl Machine {
             ThreadOperation::WaitForTask => self.wait_for_task(thread),
             ThreadOperation::Yield => Ok(Outcome::Done(None)),
             ThreadOperation::Sleep => {
-                let millis = arguments.first().copied().unwrap_or(0) as i64;
-                if millis < 0 {
-                    return raise(
-                        "java/lang/IllegalArgumentException",
-                        "timeout value is negative",
-                    );
-                }
+                let millis = timeout(arguments.first())?;
                 if self.is_observed() && !permit {
                     return Ok(Outcome::Stop);
                 }
@@ -301,10 +296,7 @@ impl Machine {
         arguments: &[u64],
         permit: bool,
     ) -> Result<Outcome, Trap> {
-        let millis = arguments.get(1).copied().unwrap_or(0) as i64;
-        if millis < 0 {
-            return raise("java/lang/IllegalArgumentException", "timeout value is negative");
-        }
+        let millis = timeout(arguments.get(1))?;
         let Some(target) = self.thread_of(object)? else { return Ok(Outcome::Done(None)) };
         let ended = self.core(target)?.status == Status::Terminated;
         if ended && (permit || self.atomic > 0) {

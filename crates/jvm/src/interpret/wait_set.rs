@@ -28,6 +28,14 @@ fn not_owner<T>(is_monitor: bool) -> Result<T, Trap> {
     Err(Trap::Raise("java/lang/IllegalMonitorStateException", message))
 }
 
+/// The time that a call is told to wait for, in milliseconds; without it, for ever.
+pub(super) fn timeout(argument: Option<&u64>) -> Result<i64, Trap> {
+    match argument.copied().unwrap_or(0) as i64 {
+        ..0 => raise("java/lang/IllegalArgumentException", "timeout value is negative"),
+        millis => Ok(millis),
+    }
+}
+
 impl Machine {
     /// Frees the monitor and joins the wait set; the rest happens when the thread is woken.
     pub(super) fn wait(
@@ -37,10 +45,7 @@ impl Machine {
         arguments: &[u64],
         permit: bool,
     ) -> Result<Outcome, Trap> {
-        let millis = arguments.get(1).copied().unwrap_or(0) as i64;
-        if millis < 0 {
-            return raise("java/lang/IllegalArgumentException", "timeout value is negative");
-        }
+        let millis = timeout(arguments.get(1))?;
         let kind = WaitKind { timed: millis > 0, interruptible: true };
         self.join_wait_set(thread, object, object, kind, permit)
     }

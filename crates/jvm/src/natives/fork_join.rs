@@ -1,7 +1,7 @@
 //! The methods of `ForkJoinPool` and its tasks that are visible operations: see
 //! `interpret/fork_join.rs`.
 
-use super::{Effect, Native, Reply, ThreadOperation, local, noticed};
+use super::{Effect, Native, Reply, ThreadOperation, local, noticed, whole_call};
 use crate::error::Fault;
 use crate::interpret::{Condition, Patience, Sort, Whole};
 use crate::machine::{Machine, Trap};
@@ -18,7 +18,7 @@ const fn row(
     descriptor: &'static str,
     whole: Whole,
 ) -> Native {
-    noticed(class, name, descriptor, Effect::Thread(ThreadOperation::Whole(whole.loudly())))
+    whole_call(class, name, descriptor, whole.loudly())
 }
 
 const JOINS: Whole = Whole::waiting(Sort::Task, false, Condition::TaskDone, Patience::Endless);

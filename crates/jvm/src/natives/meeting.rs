@@ -3,7 +3,7 @@
 //! Arriving runs the JDK's own code as one step, up to where it parks; whoever comes next finds the
 //! one who waits, and frees it. Waiting for a phase has a condition instead, so that nobody spins.
 
-use super::{Effect, Native, ThreadOperation, noticed};
+use super::{Native, whole_call};
 use crate::interpret::{Condition, Patience, Sort, Whole};
 
 const PHASER: &str = "java/util/concurrent/Phaser";
@@ -11,15 +11,6 @@ const EXCHANGER: &str = "java/util/concurrent/Exchanger";
 const STACK: &str = "java/util/concurrent/SynchronousQueue$TransferStack";
 const QUEUE: &str = "java/util/concurrent/SynchronousQueue$TransferQueue";
 const TIMED_AWAIT: &str = "(IJLjava/util/concurrent/TimeUnit;)I";
-
-const fn row(
-    class: &'static str,
-    name: &'static str,
-    descriptor: &'static str,
-    whole: Whole,
-) -> Native {
-    noticed(class, name, descriptor, Effect::Thread(ThreadOperation::Whole(whole)))
-}
 
 const MEETS: Whole = Whole::at_once(Sort::Meeting, true);
 const ARRIVES: Whole = Whole::at_once(Sort::Phaser, true);
@@ -31,23 +22,23 @@ const fn awaits(patience: Patience) -> Whole {
 }
 
 pub(super) static NATIVES: &[Native] = &[
-    row(STACK, "transfer", "*", MEETS),
-    row(QUEUE, "transfer", "*", MEETS),
-    row(EXCHANGER, "exchange", "*", MEETS),
-    row(PHASER, "register", "*", ARRIVES),
-    row(PHASER, "bulkRegister", "*", ARRIVES),
-    row(PHASER, "arrive", "*", ARRIVES),
-    row(PHASER, "arriveAndDeregister", "*", ARRIVES),
-    row(PHASER, "arriveAndAwaitAdvance", "*", ARRIVES),
-    row(PHASER, "forceTermination", "*", ARRIVES),
-    row(PHASER, "internalAwaitAdvance", "*", awaits(Patience::Endless).always()),
-    row(PHASER, "awaitAdvance", "*", awaits(Patience::Endless)),
-    row(PHASER, "awaitAdvanceInterruptibly", "(I)I", awaits(Patience::Interruptible)),
-    row(PHASER, "awaitAdvanceInterruptibly", TIMED_AWAIT, awaits(Patience::Timed)),
-    row(PHASER, "getPhase", "*", LOOKS),
-    row(PHASER, "getRegisteredParties", "*", LOOKS),
-    row(PHASER, "getArrivedParties", "*", LOOKS),
-    row(PHASER, "getUnarrivedParties", "*", LOOKS),
-    row(PHASER, "isTerminated", "*", LOOKS),
-    row(PHASER, "toString", "*", LOOKS),
+    whole_call(STACK, "transfer", "*", MEETS),
+    whole_call(QUEUE, "transfer", "*", MEETS),
+    whole_call(EXCHANGER, "exchange", "*", MEETS),
+    whole_call(PHASER, "register", "*", ARRIVES),
+    whole_call(PHASER, "bulkRegister", "*", ARRIVES),
+    whole_call(PHASER, "arrive", "*", ARRIVES),
+    whole_call(PHASER, "arriveAndDeregister", "*", ARRIVES),
+    whole_call(PHASER, "arriveAndAwaitAdvance", "*", ARRIVES),
+    whole_call(PHASER, "forceTermination", "*", ARRIVES),
+    whole_call(PHASER, "internalAwaitAdvance", "*", awaits(Patience::Endless).always()),
+    whole_call(PHASER, "awaitAdvance", "*", awaits(Patience::Endless)),
+    whole_call(PHASER, "awaitAdvanceInterruptibly", "(I)I", awaits(Patience::Interruptible)),
+    whole_call(PHASER, "awaitAdvanceInterruptibly", TIMED_AWAIT, awaits(Patience::Timed)),
+    whole_call(PHASER, "getPhase", "*", LOOKS),
+    whole_call(PHASER, "getRegisteredParties", "*", LOOKS),
+    whole_call(PHASER, "getArrivedParties", "*", LOOKS),
+    whole_call(PHASER, "getUnarrivedParties", "*", LOOKS),
+    whole_call(PHASER, "isTerminated", "*", LOOKS),
+    whole_call(PHASER, "toString", "*", LOOKS),
 ];

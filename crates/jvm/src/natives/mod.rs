@@ -200,6 +200,16 @@ const fn noticed(
     Native { class, name, descriptor, function: nothing, effect }
 }
 
+/// A row of a method that is performed as a whole.
+const fn whole_call(
+    class: &'static str,
+    name: &'static str,
+    descriptor: &'static str,
+    whole: Whole,
+) -> Native {
+    noticed(class, name, descriptor, Effect::Thread(ThreadOperation::Whole(whole)))
+}
+
 /// All natives.
 pub static NATIVES: &[&[Native]] = &[
     checksum::NATIVES,

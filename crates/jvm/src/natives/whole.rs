@@ -1,7 +1,7 @@
 //! The methods of pools, futures and queues that are performed as a whole: see
 //! `interpret/whole.rs`.
 
-use super::{Effect, Native, Reply, ThreadOperation, local, noticed, object};
+use super::{Effect, Native, Reply, ThreadOperation, local, noticed, object, whole_call};
 use crate::interpret::{Condition, Patience, Sort, Whole};
 use crate::machine::{Machine, Trap};
 
@@ -17,31 +17,22 @@ const DEQUE: &str = "java/util/concurrent/LinkedBlockingDeque";
 const TIMED: &str = "(JLjava/util/concurrent/TimeUnit;)Ljava/lang/Object;";
 const TIMED_OFFER: &str = "(Ljava/lang/Object;JLjava/util/concurrent/TimeUnit;)Z";
 
-const fn row(
-    class: &'static str,
-    name: &'static str,
-    descriptor: &'static str,
-    whole: Whole,
-) -> Native {
-    noticed(class, name, descriptor, Effect::Thread(ThreadOperation::Whole(whole)))
-}
-
 const fn looks(sort: Sort, class: &'static str, name: &'static str) -> Native {
-    row(class, name, "*", Whole::at_once(sort, false))
+    whole_call(class, name, "*", Whole::at_once(sort, false))
 }
 
 const fn changes(sort: Sort, class: &'static str, name: &'static str) -> Native {
-    row(class, name, "*", Whole::at_once(sort, true))
+    whole_call(class, name, "*", Whole::at_once(sort, true))
 }
 
 /// A method of a pool that other threads keep out while they are inside such a method.
 const fn alone(name: &'static str, changes: bool) -> Native {
-    row(POOL, name, "*", ALONE.changing(changes))
+    whole_call(POOL, name, "*", ALONE.changing(changes))
 }
 
 /// Noticed even where quiet code calls it.
 const fn always(sort: Sort, class: &'static str, name: &'static str) -> Native {
-    row(class, name, "*", Whole::at_once(sort, true).always())
+    whole_call(class, name, "*", Whole::at_once(sort, true).always())
 }
 
 const fn puts(
@@ -50,7 +41,12 @@ const fn puts(
     descriptor: &'static str,
     patience: Patience,
 ) -> Native {
-    row(class, name, descriptor, Whole::waiting(Sort::Queue, true, Condition::NotFull, patience))
+    whole_call(
+        class,
+        name,
+        descriptor,
+        Whole::waiting(Sort::Queue, true, Condition::NotFull, patience),
+    )
 }
 
 const fn takes(
@@ -59,12 +55,22 @@ const fn takes(
     descriptor: &'static str,
     patience: Patience,
 ) -> Native {
-    row(class, name, descriptor, Whole::waiting(Sort::Queue, true, Condition::NotEmpty, patience))
+    whole_call(
+        class,
+        name,
+        descriptor,
+        Whole::waiting(Sort::Queue, true, Condition::NotEmpty, patience),
+    )
 }
 
 /// A method of a future that waits for its result.
 const fn gets(descriptor: &'static str, patience: Patience) -> Native {
-    row(FUTURE, "get", descriptor, Whole::waiting(Sort::Future, false, Condition::Done, patience))
+    whole_call(
+        FUTURE,
+        "get",
+        descriptor,
+        Whole::waiting(Sort::Future, false, Condition::Done, patience),
+    )
 }
 
 const SETTLES: Whole =
@@ -79,12 +85,12 @@ pub(super) static NATIVES: &[Native] = {
     use Patience::{Interruptible, None, Timed};
     use Sort::{Count, Future, Iterator, Pool, Queue};
     &[
-        row(FUTURE, "run", "()V", Whole::RUN),
+        whole_call(FUTURE, "run", "()V", Whole::RUN),
         always(Future, FUTURE, "runAndReset"),
         always(Future, FUTURE, "set"),
         always(Future, FUTURE, "setException"),
         always(Future, FUTURE, "cancel"),
-        row(FUTURE, "handlePossibleCancellationInterrupt", "(I)V", SETTLES),
+        whole_call(FUTURE, "handlePossibleCancellationInterrupt", "(I)V", SETTLES),
         gets("()Ljava/lang/Object;", Interruptible),
         gets(TIMED, Timed),
         looks(Future, FUTURE, "isDone"),
@@ -118,15 +124,15 @@ pub(super) static NATIVES: &[Native] = {
         looks(Pool, POOL, "getThreadFactory"),
         looks(Pool, POOL, "getRejectedExecutionHandler"),
         looks(Pool, POOL, "allowsCoreThreadTimeOut"),
-        row(POOL, "awaitTermination", "*", END),
-        row(POOL, "getTask", "()Ljava/lang/Runnable;", WORK),
-        row(POOL, "processWorkerExit", "*", ALONE.always()),
+        whole_call(POOL, "awaitTermination", "*", END),
+        whole_call(POOL, "getTask", "()Ljava/lang/Runnable;", WORK),
+        whole_call(POOL, "processWorkerExit", "*", ALONE.always()),
         noticed(POOL, "runWorker", "*", Effect::Thread(ThreadOperation::Work)),
         local(POOL, "interruptIdleWorkers", "(Z)V", interrupt_idle_workers),
-        row(POOL, "getActiveCount", "*", COUNTS),
-        row(POOL, "getTaskCount", "*", COUNTS),
-        row(POOL, "getCompletedTaskCount", "*", COUNTS),
-        row(POOL, "toString", "*", COUNTS),
+        whole_call(POOL, "getActiveCount", "*", COUNTS),
+        whole_call(POOL, "getTaskCount", "*", COUNTS),
+        whole_call(POOL, "getCompletedTaskCount", "*", COUNTS),
+        whole_call(POOL, "toString", "*", COUNTS),
         changes(Pool, SCHEDULED, "schedule"),
         changes(Pool, SCHEDULED, "scheduleAtFixedRate"),
         changes(Pool, SCHEDULED, "scheduleWithFixedDelay"),
