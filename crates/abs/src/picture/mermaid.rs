@@ -37,7 +37,7 @@ fn colour(stop: &Stop) -> &'static str {
         Stop::Returned(_) => "rgb(183, 225, 176)",
         Stop::Suspended | Stop::Waiting(_) => "rgb(255, 215, 154)",
         Stop::Blocked(_) | Stop::Sleeping => "rgb(246, 165, 160)",
-        Stop::Choosing(_) => "rgb(207, 216, 240)",
+        Stop::Choosing(_) | Stop::Deciding => "rgb(207, 216, 240)",
         Stop::Failed(_) | Stop::GivenUp => "rgb(201, 106, 106)",
     }
 }

@@ -26,7 +26,7 @@ fn colour(stop: &Stop) -> &'static str {
         Stop::Returned(_) => "#b7e1b0",
         Stop::Suspended | Stop::Waiting(_) => "#ffd79a",
         Stop::Blocked(_) | Stop::Sleeping => "#f6a5a0",
-        Stop::Choosing(_) => "#cfd8f0",
+        Stop::Choosing(_) | Stop::Deciding => "#cfd8f0",
         Stop::Failed(_) | Stop::GivenUp => "#c96a6a",
     }
 }

@@ -1,0 +1,4 @@
+//! Test cases from runs with unknown data.
+
+mod collect;
+mod reference;
