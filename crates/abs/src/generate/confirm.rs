@@ -1,12 +1,14 @@
 //! A test case run again with values in place of unknowns.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use counterpoint_model::{Choice, Program};
+use counterpoint_model::{Choice, Program, Schedule};
 
 use crate::machine::{
-    Context, ContextObject, Datum, ModelProgram, Options, Slot, TaskEnd, TestCase,
+    Account, Context, ContextObject, Datum, ModelProgram, Options, Point, Slot, TaskEnd, TestCase,
 };
+use crate::picture;
 use crate::program::Model;
 
 /// What came of running a test case with its values.
@@ -16,6 +18,19 @@ pub enum Confirmation {
     Same,
     /// Something else; what, in words.
     Differs(String),
+}
+
+/// A run of a context whose values are given.
+#[derive(Clone, Debug)]
+pub struct Rerun {
+    /// What came of it.
+    pub case: TestCase,
+    /// What it has executed.
+    pub points: BTreeSet<Point>,
+    /// A line for each macro-step.
+    pub trace: String,
+    /// For each macro-step the file and lines that it ran through.
+    pub lines: Vec<(String, Vec<u32>)>,
 }
 
 /// The context of a test case with its values in place of unknowns.
@@ -33,6 +48,12 @@ pub fn given_context(context: &Context, case: &TestCase) -> Context {
     Context { objects: objects.collect(), tasks }
 }
 
+/// The macro-steps that a run with unknowns has made, by the paths of their tasks.
+pub fn macro_schedule(program: &ModelProgram, choices: &[Choice]) -> Vec<String> {
+    let steps = program.macro_schedule(choices);
+    steps.into_iter().map(|choice| Schedule::step_text(program.names(), choice)).collect()
+}
+
 /// Runs a test case of a program with its values on the schedule that led to it, and compares.
 pub fn confirm(
     model: &Arc<Model>,
@@ -44,50 +65,84 @@ pub fn confirm(
     let Some(context) = program.context() else {
         return Confirmation::Differs("the program begins with its main block".to_owned());
     };
-    let schedule = program.macro_schedule(choices);
+    let schedule = macro_schedule(program, choices);
     let actual = match rerun(model, options, given_context(context, case), &schedule) {
         Ok(actual) => actual,
         Err(trouble) => return Confirmation::Differs(trouble),
     };
-    match difference(case, &actual) {
+    match difference(case, &actual.case) {
         Some(difference) => Confirmation::Differs(difference),
         None => Confirmation::Same,
     }
 }
 
-/// Runs a context whose values are given, on a schedule.
-pub fn rerun(
-    model: &Arc<Model>,
-    options: &Options,
-    context: Context,
-    schedule: &[Choice],
-) -> Result<TestCase, String> {
+/// The program of a context whose values are given. All orders of its tasks are possible.
+pub fn given_program(model: &Arc<Model>, options: &Options, context: Context) -> ModelProgram {
     let free = Options {
         objects: Default::default(),
         tasks: Default::default(),
         cut_at_deadlock: false,
         ..options.clone()
     };
-    let given = ModelProgram::from_context(Arc::clone(model), free, context);
+    ModelProgram::from_context(Arc::clone(model), free, context)
+}
+
+/// Runs a context whose values are given, on a schedule of macro-steps.
+pub fn rerun(
+    model: &Arc<Model>,
+    options: &Options,
+    context: Context,
+    schedule: &[String],
+) -> Result<Rerun, String> {
+    let given = given_program(model, options, context);
+    given.watch();
+    let mut choices = Vec::with_capacity(schedule.len());
     let mut run = given.start(&[]);
-    for (number, &choice) in schedule.iter().enumerate() {
-        if choice.process.0 >= run.processes()
-            || !run.is_ready(choice.process)
-            || choice.alternative >= run.alternatives(choice.process).count
-        {
-            let name = given.process_name(choice.process);
-            return Err(format!("step {}: {name} cannot go", number + 1));
-        }
+    for (number, step) in schedule.iter().enumerate() {
+        let choice = Schedule::parse_step(given.names(), step);
+        let possible = choice.filter(|choice| {
+            choice.process.0 < run.processes()
+                && run.is_ready(choice.process)
+                && choice.alternative < run.alternatives(choice.process).count
+        });
+        let Some(choice) = possible else {
+            return Err(format!("step {}: task {step} cannot go", number + 1));
+        };
         run.step(choice);
+        choices.push(choice);
     }
     let mut ready = Vec::new();
     run.ready(&mut ready);
-    if !ready.is_empty() {
-        let name = given.process_name(ready[0]);
-        return Err(format!("{name} could still go at the end"));
+    if let Some(&task) = ready.first() {
+        return Err(format!("{} could still go at the end", given.process_name(task)));
     }
     let details = run.details().and_then(|details| details.downcast::<TestCase>().ok());
-    Ok(*details.expect("runs from a context end in a test case"))
+    let case = *details.ok_or("the run did not end in a test case")?;
+    drop(run);
+    let account = Account::new(&given, &choices);
+    let lines = account.steps.iter().map(|step| {
+        let file = step.sites.first().map(|&site| given.place(site).file);
+        (file.unwrap_or_default(), step.lines.clone())
+    });
+    Ok(Rerun {
+        case,
+        points: given.points(),
+        trace: account.to_text(&given),
+        lines: lines.collect(),
+    })
+}
+
+/// The sequence diagram of such a run.
+pub fn diagram(
+    model: &Arc<Model>,
+    options: &Options,
+    context: Context,
+    schedule: &[String],
+) -> String {
+    let given = given_program(model, options, context);
+    let choices: Vec<Choice> =
+        schedule.iter().filter_map(|step| Schedule::parse_step(given.names(), step)).collect();
+    picture::sequence_svg(&given, &Account::new(&given, &choices))
 }
 
 /// What differs between what was predicted and what happened, if anything does.

@@ -14,9 +14,17 @@
 //! [`Run::details`]: counterpoint_model::Run::details
 
 mod confirm;
+mod cover;
 mod target;
 mod text;
 
-pub use confirm::{Confirmation, confirm, difference, given_context, rerun};
+pub use confirm::{
+    Confirmation, Rerun, confirm, diagram, difference, given_context, given_program, macro_schedule,
+    rerun,
+};
+pub use cover::{Criterion, MethodCoverage, coverage, smallest};
 pub use target::{Target, TargetError, targets};
 pub use text::datum_text;
+
+pub use num_bigint::BigInt;
+pub use num_rational::BigRational;

@@ -1,6 +1,7 @@
 //! A model as a [`Program`], and its runs.
 
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -14,7 +15,7 @@ use counterpoint_symbolic::Limits;
 
 use crate::program::{BodyOwner, GuardPart, Instruction, Model};
 
-use super::coverage::Marks;
+use super::coverage::{Marks, Point};
 use super::hash::Mixer;
 use super::names::{Names, Owner};
 use super::naming;
@@ -114,6 +115,11 @@ impl ModelProgram {
             }
         }
         schedule
+    }
+
+    /// What the runs that have ended executed since [`Program::watch`], point by point.
+    pub fn points(&self) -> BTreeSet<Point> {
+        self.marks.borrow().as_ref().map(|marks| marks.points(&self.model)).unwrap_or_default()
     }
 
     /// How many instructions runs with unknowns have executed.

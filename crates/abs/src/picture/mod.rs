@@ -16,7 +16,7 @@ mod tree;
 
 pub use mermaid::mermaid;
 pub use sequence::sequence_svg;
-pub use tree::tree_svg;
+pub use tree::{LabelledPath, labelled_tree_svg, tree_svg};
 
 use crate::machine::Stop;
 

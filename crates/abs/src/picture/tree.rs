@@ -48,6 +48,74 @@ pub fn tree_svg(program: &ModelProgram, executions: &[Vec<Choice>]) -> String {
     drawing.finish()
 }
 
+/// A way from the root to the end of an execution.
+#[derive(Clone, Debug)]
+pub struct LabelledPath {
+    /// What happens on the way: tasks that run and conditions that are decided.
+    pub labels: Vec<String>,
+    /// How it ended.
+    pub end: String,
+}
+
+/// Draws paths that begin alike as a tree, with what happens on its edges.
+pub fn labelled_tree_svg(paths: &[LabelledPath]) -> String {
+    let root =
+        Node { step: String::new(), choice: None, children: Vec::new(), end: None, depth: 0 };
+    let mut nodes = vec![root];
+    let mut ends: Vec<(usize, String)> = Vec::new();
+    for (number, path) in paths.iter().enumerate() {
+        let mut present = 0;
+        for label in &path.labels {
+            let known = |child: &&usize| nodes[**child].step == *label;
+            if let Some(&child) = nodes[present].children.iter().find(known) {
+                present = child;
+                continue;
+            }
+            let (child, depth) = (nodes.len(), nodes[present].depth + 1);
+            let step = label.clone();
+            nodes.push(Node { step, choice: None, children: Vec::new(), end: None, depth });
+            nodes[present].children.push(child);
+            present = child;
+        }
+        ends.push((present, format!("{} {}", number + 1, path.end)));
+    }
+    let widest = nodes.iter().map(|node| text_width(&node.step)).max().unwrap_or(0);
+    let leaf_width = widest.max(90) + 20;
+    let mut places = vec![0; nodes.len()];
+    let mut leaves = 0;
+    place(&nodes, leaf_width, &mut places, &mut leaves);
+    let deepest = nodes.iter().map(|node| node.depth).max().unwrap_or(0);
+    let mut drawing = Drawing::new(leaf_width * leaves.max(1), TOP + ROW * (deepest + 2));
+    for (index, node) in nodes.iter().enumerate() {
+        let from = (places[index], TOP + ROW * node.depth + 4);
+        for &child in &node.children {
+            let to = (places[child], TOP + ROW * nodes[child].depth - 10);
+            drawing.line(from, to, "stroke=\"#777777\"");
+            drawing.text(to.0, to.1 - 4, "middle", &nodes[child].step);
+        }
+    }
+    for (node, end) in &ends {
+        let fill = match end.split(' ').next_back() {
+            Some("returned") => "#b7e1b0",
+            Some("deadlock") => "#f6a5a0",
+            Some("stuck") => "#ffd79a",
+            _ => "#c96a6a",
+        };
+        let width = text_width(end) + 14;
+        drawing.label(&Label {
+            x: places[*node] - width / 2,
+            y: TOP + ROW * nodes[*node].depth - 4,
+            width,
+            height: 22,
+            fill,
+            marked: false,
+            lines: &[end],
+            tooltip: &nodes[*node].step,
+        });
+    }
+    drawing.finish()
+}
+
 fn grow(program: &ModelProgram, executions: &[Vec<Choice>]) -> Vec<Node> {
     let root =
         Node { step: String::new(), choice: None, children: Vec::new(), end: None, depth: 0 };

@@ -33,10 +33,11 @@ pub struct TestCase {
     pub tasks: Vec<TaskCase>,
     /// All objects: those of the initial state first, then those that the run has created.
     pub objects: Vec<ObjectCase>,
-    /// What is assumed of the initial state, one part for each decision.
+    /// What is assumed of the initial state. What a number must be is said in place of what is known
+    /// of it only.
     pub condition: Vec<String>,
-    /// For each part of the condition, how many steps were performed before it was decided.
-    pub decided_at: Vec<u32>,
+    /// What was decided on the way, in that order, each with the number of steps performed before.
+    pub decisions: Vec<(u32, String)>,
     /// How the execution ended.
     pub outcome: Outcome,
     /// What failed or waits, if something does.
@@ -143,8 +144,11 @@ impl State<'_> {
         let context = self.context?;
         let mut writer = Writer::new(self);
         let outcome = self.ending();
+        let exhausted = (self.tally.exhausted > 0)
+            .then(|| Cut::Unsupported("a step runs on and on without releasing its object".into()));
         let cut = match &self.unknowns {
-            None => None,
+            None => exhausted,
+            Some(_) if exhausted.is_some() => exhausted,
             Some(unknowns) => unknowns.cut.clone().or_else(|| {
                 (outcome == Outcome::Stuck && self.waits_for_others(unknowns))
                     .then_some(Cut::Switches)
@@ -183,12 +187,12 @@ impl State<'_> {
                 dead: self.objects[object.index()].life == Life::Dead,
             });
         }
-        let (condition, decided_at) = writer.condition();
+        let (condition, decisions) = writer.condition();
         Some(TestCase {
             tasks,
             objects,
             condition,
-            decided_at,
+            decisions,
             outcome,
             message: self.message(outcome),
             cut,
@@ -548,11 +552,12 @@ impl<'s, 'p> Writer<'s, 'p> {
     }
 
     /// What was decided, in words, without what follows from the types alone.
-    fn condition(&self) -> (Vec<String>, Vec<u32>) {
+    fn condition(&self) -> (Vec<String>, Vec<(u32, String)>) {
         let Some(unknowns) = self.unknowns() else { return (Vec::new(), Vec::new()) };
         let model = self.model();
+        let fixed = self.fixed(unknowns);
         let mut parts: Vec<String> = Vec::new();
-        let mut steps = Vec::new();
+        let mut steps: Vec<(u32, String)> = Vec::new();
         for decision in &unknowns.decisions {
             let alternative = decision.alternative as usize;
             let part = match decision.need {
@@ -561,7 +566,22 @@ impl<'s, 'p> Writer<'s, 'p> {
                         1 => condition,
                         _ => unknowns.terms().not(condition),
                     };
-                    self.readable(&unknowns.terms().display(term).to_string())
+                    let text = self.readable(&unknowns.terms().display(term).to_string());
+                    let inputs = unknowns.terms().inputs_of(condition);
+                    let said = inputs.iter().all(|one| fixed.contains_key(&one.term()));
+                    if said {
+                        if !steps.iter().any(|(_, known)| *known == text) {
+                            steps.push((decision.step, text));
+                        }
+                        for input in inputs {
+                            let text = self.readable(&fixed[&input.term()]);
+                            if !parts.contains(&text) {
+                                parts.push(text);
+                            }
+                        }
+                        continue;
+                    }
+                    text
                 }
                 Need::Constructor(id) => {
                     let entry = unknowns.table.entry(id);
@@ -598,14 +618,39 @@ impl<'s, 'p> Writer<'s, 'p> {
                 }
             };
             if !parts.contains(&part) {
+                steps.push((decision.step, part.clone()));
                 parts.push(part);
-                steps.push(decision.step);
             }
         }
         (parts, steps)
     }
 
-    /// A condition with null, objects and strings in place of their numbers.
+    /// The numbers that can be one thing only, each with the condition that says so.
+    fn fixed(&self, unknowns: &Unknowns) -> FxHashMap<Term, String> {
+        const MOST: usize = 12;
+        let mut fixed = FxHashMap::default();
+        let terms = unknowns.terms();
+        let mut path = unknowns.path().clone();
+        let mut tried: Vec<Term> = Vec::new();
+        for decision in &unknowns.decisions {
+            let Need::Condition(condition) = decision.need else { continue };
+            for variable in terms.inputs_of(condition) {
+                let input = variable.term();
+                if variable.sort() != Sort::Int || tried.contains(&input) || tried.len() >= MOST {
+                    continue;
+                }
+                tried.push(input);
+                let Constant::Int(number) = path.concrete(input) else { continue };
+                let other = terms.ne(input, terms.int(number.clone()));
+                if path.feasible(other) == Feasible::No {
+                    fixed.insert(input, format!("{} == {number}", variable.name()));
+                }
+            }
+        }
+        fixed
+    }
+
+    /// A condition with null, objects and strings in place of their numbers, and numbers on the right.
     fn readable(&self, text: &str) -> String {
         let unknowns = self.unknowns().expect("conditions belong to unknowns");
         let references: FxHashSet<String> = unknowns
@@ -631,6 +676,23 @@ impl<'s, 'p> Writer<'s, 'p> {
                     continue;
                 };
                 return format!("{name}{symbol}{written}");
+            }
+        }
+        for (symbol, mirrored) in [
+            (" >= ", " <= "),
+            (" <= ", " >= "),
+            (" < ", " > "),
+            (" > ", " < "),
+            (" == ", " == "),
+            (" != ", " != "),
+        ] {
+            if let Some((left, right)) = text.split_once(symbol)
+                && left.parse::<i64>().is_ok()
+                && ![" < ", " > ", " == ", " && ", " || "].iter().any(|op| right.contains(op))
+            {
+                let bare = right.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
+                let right = bare.filter(|bare| !bare.contains(['(', ')'])).unwrap_or(right);
+                return format!("{right}{mirrored}{left}");
             }
         }
         text.to_owned()

@@ -48,10 +48,32 @@ pub(crate) fn comparison<M: Memory>(
         Comparison::Equal => equal(memory, left, right),
         Comparison::NotEqual => Ok(terms.not(equal(memory, left, right)?)),
         _ => {
+            if let Some(term) = numbers(&terms, comparison, left, right) {
+                return Ok(term);
+            }
             let (less, equal) = order(universe, memory, left, right)?;
             Ok(compared(&terms, comparison, less, equal))
         }
     }
+}
+
+/// The order of two numbers in the fewest operators, so that conditions read as they are written.
+fn numbers(terms: &Terms, comparison: Comparison, left: &Value, right: &Value) -> Option<Term> {
+    let (a, b) = match (integer_term(terms, left), integer_term(terms, right)) {
+        (Some(a), Some(b)) => (a, b),
+        _ => {
+            let ((a, b), (c, d)) = (fraction(terms, left)?, fraction(terms, right)?);
+            (terms.int_mul(a, d), terms.int_mul(c, b))
+        }
+    };
+    Some(match comparison {
+        Comparison::Equal => terms.eq(a, b),
+        Comparison::NotEqual => terms.ne(a, b),
+        Comparison::Less => terms.int_lt(a, b),
+        Comparison::LessEqual => terms.int_le(a, b),
+        Comparison::Greater => terms.int_gt(a, b),
+        Comparison::GreaterEqual => terms.int_ge(a, b),
+    })
 }
 
 /// What two values that are no data with arguments have to do with each other.

@@ -96,7 +96,7 @@ impl State<'_> {
         let mut objects: Vec<ObjectId> = Vec::new();
         for (number, object) in context.objects.iter().enumerate() {
             let id = match object.fields {
-                None => self.found_object(number as u32, object.class, &object.name, None),
+                None => self.found_object(number as u32, object.class, &object.name),
                 Some(_) => self.add_initial_object(number as u32, object.class, &object.name),
             };
             objects.push(id);

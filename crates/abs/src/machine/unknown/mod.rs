@@ -198,8 +198,6 @@ pub(crate) struct Question {
 pub(crate) struct Initial {
     pub object: ObjectId,
     pub class: ClassId,
-    /// The unknown that turned out to be this object; none for those of the context.
-    pub unknown: Option<UnknownId>,
     pub name: Rc<str>,
     /// What its fields were at first.
     pub fields: Rc<[Value]>,

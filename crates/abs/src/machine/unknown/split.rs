@@ -184,7 +184,7 @@ impl State<'_> {
         if self.open().take_site(place.0, place.1) {
             self.open().end(Cut::Objects);
         }
-        let object = self.found_object(FOUND + id.0, class, &entry.name, Some(id));
+        let object = self.found_object(FOUND + id.0, class, &entry.name);
         let unknowns = self.open();
         let number = unknowns.object_code(object);
         unknowns.assume(terms.eq(*code, number));
@@ -197,7 +197,6 @@ impl State<'_> {
         number: u32,
         class: ClassId,
         name: &str,
-        unknown: Option<UnknownId>,
     ) -> ObjectId {
         let object = self.add_initial_object(number, class, name);
         let model = self.universe.model;
@@ -226,7 +225,6 @@ impl State<'_> {
         unknowns.initial.push(Initial {
             object,
             class,
-            unknown,
             name: name.into(),
             fields: Rc::clone(&fields),
         });
