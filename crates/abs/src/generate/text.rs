@@ -15,7 +15,7 @@ pub fn datum_text(model: &Model, datum: &Datum, object: &dyn Fn(usize) -> String
         Datum::Object(number) => object(*number),
         Datum::Resolved(value) => format!("a future with {}", inner(value)),
         Datum::Unresolved => "an unresolved future".to_owned(),
-        Datum::Unknown(name) => name.clone(),
+        Datum::Unknown(text) | Datum::Term(_, text) => text.clone(),
         Datum::Opaque => "?".to_owned(),
         Datum::Data(constructor, arguments) => {
             if let Some(text) = collection(*constructor, datum, &inner) {

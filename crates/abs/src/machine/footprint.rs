@@ -82,6 +82,9 @@ impl State<'_> {
         }
         footprint.extend(self.accesses.iter().copied());
         if let (Some(unknowns), true) = (&self.unknowns, self.reduction != Reduction::None) {
+            // What a step that was cut would have touched is not known: it depends on everything.
+            let mode = if self.cuts { Mode::Write } else { Mode::Read };
+            footprint.push(synchronising(GLOBAL, mode));
             for (unknown, bound) in unknowns.touched() {
                 let location = self.universe.names.unknown(unknown);
                 let mode = if bound { Mode::Write } else { Mode::Read };
@@ -108,6 +111,9 @@ impl State<'_> {
             Reduction::Object => add(cog, Mode::Write),
             Reduction::Field | Reduction::Exact if keeps => add(cog, Mode::Write),
             Reduction::Field | Reduction::Exact => add(cog, Mode::Read),
+        }
+        if self.unknowns.is_some() && self.reduction != Reduction::None {
+            add(GLOBAL.0, Mode::Read);
         }
         match task.status {
             _ if self.is_orphan(task) => {}

@@ -11,7 +11,7 @@ use counterpoint_model::{
     Mark, Next, Pid, Place, ProcessNames, Program, Run, Site, Waiting,
 };
 
-use counterpoint_symbolic::Limits;
+use counterpoint_symbolic::{Limits, Terms};
 
 use crate::program::{BodyOwner, GuardPart, Instruction, Model};
 
@@ -75,7 +75,7 @@ impl ModelProgram {
         solver: Option<Limits>,
     ) -> ModelProgram {
         let unknown = Unknown {
-            table: Rc::new(Table::new(solver)),
+            table: Rc::new(Table::new(&model, solver)),
             criteria: Rc::new(criteria),
             flow: Rc::new(Flow::new(&model)),
         };
@@ -125,6 +125,11 @@ impl ModelProgram {
     /// How many instructions runs with unknowns have executed.
     pub fn instructions(&self) -> u64 {
         self.unknown.as_ref().map_or(0, |unknown| unknown.table.instructions.get())
+    }
+
+    /// The store of the terms of runs with unknowns.
+    pub fn terms(&self) -> Option<Rc<Terms>> {
+        self.unknown.as_ref().map(|unknown| Rc::clone(&unknown.table.terms))
     }
 
     /// What was asked of the solver.

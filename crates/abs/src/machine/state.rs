@@ -261,6 +261,8 @@ pub(crate) struct State<'p> {
     pub root: Option<BodyId>,
     /// Whether the step that ends leaves the saved frames of its task as they are.
     pub keeps_frames: bool,
+    /// Whether the running step was ended by a limit on executions with unknowns.
+    pub cuts: bool,
 }
 
 impl<'p> State<'p> {
@@ -318,6 +320,7 @@ impl<'p> State<'p> {
             context: program.context(),
             root: None,
             keeps_frames: false,
+            cuts: false,
         };
         let location = state.universe.names.task(Pid::MAIN, None);
         state.heap.reserve(location as usize + 1);

@@ -45,6 +45,7 @@ impl State<'_> {
         self.fault = None;
         self.pending_fault = None;
         self.killed = false;
+        self.cuts = false;
         self.current = number;
         self.change_task(number);
         self.stack.reset(choice.process, self.options.work());
@@ -205,6 +206,7 @@ impl State<'_> {
 
     /// Ends an execution with unknowns at a limit.
     fn end_here(&mut self, cut: Cut) -> Status {
+        self.cuts = true;
         if let Some(unknowns) = &mut self.unknowns {
             unknowns.end(cut);
         }

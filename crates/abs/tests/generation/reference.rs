@@ -19,8 +19,8 @@ fn searching_a_list_of_clients_has_three_derivations() {
     assert_eq!(
         generated.conditions(),
         [
-            "this.clients == Cons(_, _) && w != this.clients.head && this.clients.tail == Nil",
-            "this.clients == Cons(_, _) && w == this.clients.head",
+            "this.clients == Cons(_, _) && this.clients.head != w && this.clients.tail == Nil",
+            "this.clients == Cons(_, _) && this.clients.head == w",
             "this.clients == Nil",
         ]
     );

@@ -14,7 +14,6 @@ use counterpoint_model::{End, Input, Pid};
 use counterpoint_symbolic::{Feasible, Path, Sort, Term, Value as Constant};
 use num_bigint::BigInt;
 use num_rational::BigRational;
-use num_traits::Signed;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::machine::show;
@@ -44,6 +43,8 @@ pub struct TestCase {
     pub message: Option<String>,
     /// The limit that the execution was ended at; it is no test then.
     pub cut: Option<Cut>,
+    /// The condition on numbers, Booleans and the numbers of references and strings.
+    pub constraints: Vec<Term>,
     /// Instructions on the path.
     pub instructions: u64,
 }
@@ -113,6 +114,8 @@ pub struct ObjectCase {
     pub name: String,
     /// Its class.
     pub class: ClassId,
+    /// What references to it are in the condition; zero is null.
+    pub code: u64,
     /// Its fields at first; none if the run has created it.
     pub before: Option<Vec<Slot>>,
     /// Its fields at the end.
@@ -124,8 +127,11 @@ pub struct ObjectCase {
 /// A field of an object.
 pub type FieldCase = Slot;
 
-/// How many numbers are made small at most, and how small.
-const SMALL: [i64; 3] = [10, 100, 1000];
+/// What numbers are tried to be, the most readable first.
+const SMALL: [i64; 17] = [0, 1, 2, 3, -1, -2, -3, 4, 5, 6, 7, 8, 9, 10, -10, 100, 1000];
+
+/// The numbers of references to objects that nothing is known of.
+const ANONYMOUS: i64 = 1_000_000;
 
 impl State<'_> {
     /// The inputs of the path with their present values, by name.
@@ -182,6 +188,7 @@ impl State<'_> {
             objects.push(ObjectCase {
                 name: writer.created_name(object),
                 class: self.universe.class_of(object),
+                code: 0,
                 before: None,
                 after,
                 dead: self.objects[object.index()].life == Life::Dead,
@@ -196,6 +203,10 @@ impl State<'_> {
             outcome,
             message: self.message(outcome),
             cut,
+            constraints: self
+                .unknowns
+                .as_ref()
+                .map_or_else(Vec::new, |unknowns| unknowns.path().constraints().to_vec()),
             instructions: self.unknowns.as_ref().map_or(0, |unknowns| unknowns.instructions),
         })
     }
@@ -267,7 +278,10 @@ struct Writer<'s, 'p> {
 
 impl<'s, 'p> Writer<'s, 'p> {
     fn new(state: &'s State<'p>) -> Writer<'s, 'p> {
-        let path = state.unknowns.as_ref().map(|unknowns| small(unknowns));
+        let path = state.unknowns.as_ref().map(|unknowns| match unknowns.cut {
+            None => small(unknowns),
+            Some(_) => unknowns.path().clone(),
+        });
         let initial = match &state.unknowns {
             Some(unknowns) => unknowns.initial.iter().map(|one| one.object).collect(),
             None => {
@@ -331,7 +345,7 @@ impl<'s, 'p> Writer<'s, 'p> {
 
     /// Adds the objects of such references.
     fn find_anonymous(&mut self, objects: &mut Vec<ObjectCase>) {
-        for (name, _, classes) in std::mem::take(&mut self.waiting) {
+        for (name, number, classes) in std::mem::take(&mut self.waiting) {
             let Some(&class) = classes.first() else { continue };
             let fields: Vec<Slot> = self
                 .model()
@@ -345,7 +359,8 @@ impl<'s, 'p> Writer<'s, 'p> {
                 })
                 .collect();
             let (before, after) = (Some(fields.clone()), fields);
-            objects.push(ObjectCase { name, class, before, after, dead: false });
+            let code = u64::try_from(number).unwrap_or_default();
+            objects.push(ObjectCase { name, class, code, before, after, dead: false });
         }
     }
 
@@ -368,7 +383,8 @@ impl<'s, 'p> Writer<'s, 'p> {
             None => Some(Vec::new()),
         };
         let dead = self.state.objects[object.index()].life == Life::Dead;
-        ObjectCase { name, class, before, after: Vec::new(), dead }
+        let code = u64::from(object.0) + 1;
+        ObjectCase { name, class, code, before, after: Vec::new(), dead }
     }
 
     fn slots(&self, class: ClassId, values: impl Iterator<Item = Value>) -> Vec<Slot> {
@@ -440,7 +456,7 @@ impl<'s, 'p> Writer<'s, 'p> {
         let unknown = |text: String| Datum::Unknown(text);
         match (&value, self.unknowns()) {
             (Value::Term(term, TermKind::Boolean | TermKind::Integer), Some(unknowns)) => {
-                unknown(unknowns.terms().display(*term).to_string())
+                Datum::Term(*term, unknowns.terms().display(*term).to_string())
             }
             (Value::Term(term, TermKind::Text), Some(unknowns)) => {
                 unknown(unknowns.terms().display(*term).to_string())
@@ -629,6 +645,9 @@ impl<'s, 'p> Writer<'s, 'p> {
     fn fixed(&self, unknowns: &Unknowns) -> FxHashMap<Term, String> {
         const MOST: usize = 12;
         let mut fixed = FxHashMap::default();
+        if unknowns.cut.is_some() {
+            return fixed;
+        }
         let terms = unknowns.terms();
         let mut path = unknowns.path().clone();
         let mut tried: Vec<Term> = Vec::new();
@@ -692,37 +711,61 @@ impl<'s, 'p> Writer<'s, 'p> {
             {
                 let bare = right.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
                 let right = bare.filter(|bare| !bare.contains(['(', ')'])).unwrap_or(right);
-                return format!("{right}{mirrored}{left}");
+                return self.readable(&format!("{right}{mirrored}{left}"));
             }
+        }
+        for symbol in [" == ", " != "] {
+            if let Some((left, right)) = text.split_once(symbol)
+                && !left.contains(' ')
+                && !right.contains(' ')
+                && right < left
+                && right.parse::<i64>().is_err()
+            {
+                return format!("{right}{symbol}{left}");
+            }
+        }
+        // Of integers the store keeps one of two ways to say it; people write the other one.
+        if let Some(left) = text.strip_suffix(" < 1") {
+            return format!("{left} <= 0");
+        }
+        if let Some(left) = text.strip_suffix(" >= 1") {
+            return format!("{left} > 0");
         }
         text.to_owned()
     }
 }
 
-/// The path with numbers that are small where they can be.
+/// The path with numbers that are small where they can be. Which ones does not depend on what was explored
+/// before: inputs are taken in the order of their names, and each gets the first number that it can be.
 fn small(unknowns: &Unknowns) -> Path {
     let mut path = unknowns.path().clone();
     let terms = Rc::clone(unknowns.terms());
-    let mut inputs: Vec<Term> = Vec::new();
+    let mut references: Vec<Term> = Vec::new();
+    for &id in &unknowns.introduced {
+        if let Kind::Reference { code, .. } = &unknowns.table.entry(id).kind {
+            references.push(*code);
+        }
+    }
+    let mut inputs: Vec<(String, Term)> = Vec::new();
     for &constraint in path.constraints() {
         for variable in terms.inputs_of(constraint) {
-            if variable.sort() == Sort::Int && !inputs.contains(&variable.term()) {
-                inputs.push(variable.term());
+            let known = inputs.iter().any(|(_, term)| *term == variable.term());
+            if variable.sort() == Sort::Int && !known {
+                inputs.push((variable.name().to_owned(), variable.term()));
             }
         }
     }
-    for input in inputs {
-        let size = |path: &Path| match path.concrete(input) {
-            Constant::Int(number) => number.abs(),
-            _ => BigInt::from(0),
+    inputs.sort();
+    for (_, input) in inputs {
+        let reference = references.contains(&input);
+        // Numbers of objects that nothing is known of lie far from those of objects that are there.
+        let others = (1..=references.len() as i64).map(|number| ANONYMOUS + number);
+        let candidates: Vec<i64> = match reference {
+            true => std::iter::once(0).chain(others).collect(),
+            false => SMALL.to_vec(),
         };
-        for limit in SMALL {
-            if size(&path) <= limit.into() {
-                break;
-            }
-            let above = terms.int_ge(input, terms.int(-limit));
-            let below = terms.int_le(input, terms.int(limit));
-            if path.assume(terms.and(above, below)) == Feasible::Yes {
+        for candidate in candidates {
+            if path.assume(terms.eq(input, terms.int(candidate))) == Feasible::Yes {
                 break;
             }
         }

@@ -7,6 +7,7 @@
 use std::rc::Rc;
 
 use counterpoint_model::Pid;
+use counterpoint_symbolic::Term;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 
@@ -83,8 +84,10 @@ pub enum Datum {
     Resolved(Box<Datum>),
     /// A future that is not resolved.
     Unresolved,
-    /// What is still unknown: its name, or an expression over names.
+    /// Data, an object or a future that is still unknown: its name.
     Unknown(String),
+    /// A number, truth value or string that depends on unknowns, and how that is written.
+    Term(Term, String),
     /// What cannot be expressed.
     Opaque,
 }
@@ -186,7 +189,7 @@ impl State<'_> {
     /// A value of the machine; futures are resolved tasks of nobody.
     fn build(&mut self, datum: &Datum, objects: &[ObjectId], futures: &mut u32) -> Value {
         match datum {
-            Datum::Null | Datum::Unknown(_) | Datum::Opaque => Value::Null,
+            Datum::Null | Datum::Unknown(_) | Datum::Term(..) | Datum::Opaque => Value::Null,
             Datum::Integer(number) => Value::integer(number.clone()),
             Datum::Rational(number) => Value::rational(number.clone()),
             Datum::Float(number) => Value::Float(*number),

@@ -339,7 +339,10 @@ impl State<'_> {
             let Some(trouble) = self.undecided_guard(cog) else { return };
             let need = match trouble {
                 Trouble::Need(need) => need,
-                Trouble::Cut(cut) => return self.open().end(cut),
+                Trouble::Cut(cut) => {
+                    self.cuts = true;
+                    return self.open().end(cut);
+                }
                 Trouble::Raise(_) => return,
             };
             let cases = self.cases(need);
@@ -393,7 +396,7 @@ impl State<'_> {
                     let value = self.waiting_operand(task, operand);
                     match *unknowns.deref(&value) {
                         Value::Term(term, _) => unknowns.ask(term).map_err(Trouble::Need),
-                        _ => Ok(true),
+                        ref known => Ok(known.is_true()),
                     }
                 }
                 GuardPart::Condition(target) => {
@@ -402,8 +405,11 @@ impl State<'_> {
                 }
                 GuardPart::Duration { .. } => Ok(true),
             };
-            if let Err(trouble @ (Trouble::Need(_) | Trouble::Cut(_))) = result {
-                return Some(trouble);
+            match result {
+                Err(trouble @ (Trouble::Need(_) | Trouble::Cut(_))) => return Some(trouble),
+                // What follows is not looked at until this has changed, and then it is asked again.
+                Ok(false) | Err(Trouble::Raise(_)) => return None,
+                Ok(true) => {}
             }
         }
         None

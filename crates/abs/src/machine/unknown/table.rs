@@ -12,7 +12,7 @@ use counterpoint_symbolic::{BigInt, Limits, Oracle, Sort, Term, Terms, Z3};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::machine::value::{TermKind, UnknownId, Value};
-use crate::program::{ClassId, ConstructorId, DataTypeId, Model, Type};
+use crate::program::{ClassId, Constant, ConstructorId, DataTypeId, Model, Type};
 
 /// An unknown that is neither a number nor a truth value nor a string.
 #[derive(Debug)]
@@ -63,7 +63,7 @@ impl fmt::Debug for Table {
 }
 
 impl Table {
-    pub fn new(limits: Option<Limits>) -> Table {
+    pub fn new(model: &Model, limits: Option<Limits>) -> Table {
         let solver = limits.map_or_else(Z3::new, Z3::with_limits);
         let table = Table {
             terms: Terms::new(),
@@ -77,6 +77,11 @@ impl Table {
         };
         // The empty string is what an unknown one is at first.
         table.text_code("");
+        for constant in &model.constants {
+            if let Constant::String(text) = constant {
+                table.text_code(text);
+            }
+        }
         table
     }
 

@@ -125,26 +125,22 @@ pub fn reason(generation: &Generation, session: &Session) -> String {
 }
 
 /// A slot in the form that the user wants.
-pub fn shown<'s>(model: &Model, form: Form, slot: &'s Slot) -> std::borrow::Cow<'s, Datum> {
+pub fn shown(form: Form, slot: &Slot) -> std::borrow::Cow<'_, Datum> {
     match form {
         Form::Concrete => std::borrow::Cow::Borrowed(&slot.value),
         Form::Constraints => std::borrow::Cow::Borrowed(&slot.known),
-        Form::Hybrid => std::borrow::Cow::Owned(hybrid(model, &slot.known, &slot.value)),
+        Form::Hybrid => std::borrow::Cow::Owned(hybrid(&slot.known, &slot.value)),
     }
 }
 
 /// Numbers and Booleans as far as they are known, everything else as a value.
-fn hybrid(model: &Model, known: &Datum, value: &Datum) -> Datum {
+fn hybrid(known: &Datum, value: &Datum) -> Datum {
     match (known, value) {
-        (Datum::Unknown(_), Datum::Integer(_) | Datum::Rational(_)) => known.clone(),
-        (Datum::Unknown(_), Datum::Data(constructor, arguments))
-            if arguments.is_empty()
-                && &*model.data_type(model.constructor(*constructor).data_type).name == "Bool" =>
-        {
-            known.clone()
-        }
+        (Datum::Term(..), Datum::Text(_)) => value.clone(),
+        (Datum::Term(..) | Datum::Unknown(_), Datum::Integer(_) | Datum::Rational(_))
+        | (Datum::Term(..), _) => known.clone(),
         (Datum::Data(a, xs), Datum::Data(b, ys)) if a == b && xs.len() == ys.len() => {
-            let parts = xs.iter().zip(ys).map(|(x, y)| hybrid(model, x, y));
+            let parts = xs.iter().zip(ys).map(|(x, y)| hybrid(x, y));
             Datum::Data(*a, parts.collect())
         }
         _ => value.clone(),
@@ -153,7 +149,7 @@ fn hybrid(model: &Model, known: &Datum, value: &Datum) -> Datum {
 
 /// A slot as text.
 pub fn slot_text(generation: &Generation, case: &TestCase, slot: &Slot) -> String {
-    let datum = shown(&generation.model, generation.form, slot);
+    let datum = shown(generation.form, slot);
     datum_text(&generation.model, &datum, &|number| case.object_name(number))
 }
 
@@ -294,7 +290,7 @@ pub fn datum(model: &Model, value: &Datum) -> Value {
         Datum::Object(number) => json!({ "object": number }),
         Datum::Resolved(inner) => json!({ "resolved": datum(model, inner) }),
         Datum::Unresolved => json!({ "unresolved": true }),
-        Datum::Unknown(_) | Datum::Opaque => json!({ "any": true }),
+        Datum::Unknown(_) | Datum::Term(..) | Datum::Opaque => json!({ "any": true }),
         Datum::Data(constructor, arguments) => {
             let arguments: Vec<Value> = arguments.iter().map(|one| datum(model, one)).collect();
             json!({"data": &*model.constructor(*constructor).name, "arguments": arguments})
