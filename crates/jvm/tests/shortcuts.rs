@@ -1,0 +1,171 @@
+//! The machine with its shortcuts finds exactly the outcomes that the machine without them finds.
+//!
+//! The machine leaves out of sight what nobody can tell: it performs calls of the library as one step,
+//! hides the library's own caches, prunes loops that only look, and does not stop at final fields. A
+//! mistake there hides from every explorer at once. So random programs are explored on both
+//! machines, and the outcomes are compared. Where the machine without shortcuts has too many
+//! executions, what it has found must be among what the other finds.
+
+mod common;
+#[path = "shortcuts/families.rs"]
+mod families;
+#[path = "shortcuts/writer.rs"]
+mod writer;
+
+use std::collections::BTreeSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use common::Programs;
+use counterpoint_explore::{
+    Assignment, Ending, Execution, Exploration, Flow, Limits, Sink, Statistics, WorkUnit,
+    default_properties, explorer,
+};
+use counterpoint_jvm::{JavaProgram, Options};
+
+/// How executions ended, what they had printed, and why some could not go on.
+#[derive(Default)]
+struct Endings(BTreeSet<String>);
+
+impl Sink for Endings {
+    fn execution(&mut self, execution: &Execution<'_>, _: &Statistics) -> Flow {
+        if execution.ending == Ending::Cut {
+            return Flow::Continue;
+        }
+        let outcome = execution.run.outcome().unwrap_or_default();
+        let ending = format!("{:?} {}", execution.ending, outcome.trim_end().replace('\n', " "));
+        self.0.insert(ending);
+        Flow::Continue
+    }
+}
+
+/// What an exploration has found.
+struct Found {
+    endings: BTreeSet<String>,
+    complete: bool,
+    executions: u64,
+    seconds: f64,
+}
+
+fn explore(name: &str, program: &JavaProgram, limits: Limits) -> Result<Found, String> {
+    let begun = Instant::now();
+    let mut endings = Endings::default();
+    let attempt = AssertUnwindSafe(|| {
+        (explorer(name).expect("an explorer").explore)(Assignment {
+            program,
+            unit: WorkUnit::whole(),
+            limits,
+            properties: default_properties(),
+            sink: &mut endings,
+            seed: 1,
+        })
+    });
+    let result: Exploration =
+        catch_unwind(attempt).map_err(|_| "a broken invariant".to_string())?;
+    if !result.internal_errors.is_empty() {
+        return Err(format!("{:?}", result.internal_errors));
+    }
+    Ok(Found {
+        complete: result.unexplored.is_none() && result.bounds.is_empty(),
+        executions: result.statistics.executions,
+        seconds: begun.elapsed().as_secs_f64(),
+        endings: endings.0,
+    })
+}
+
+/// How a program fared.
+enum Verdict {
+    /// Both machines agree; whether on all outcomes.
+    Agree(bool),
+    /// The ordinary machine has too many executions.
+    TooLarge,
+    /// Something is wrong.
+    Wrong(String),
+}
+
+fn judge(programs: &Programs, class: &str) -> Verdict {
+    let limit = |executions| Limits {
+        executions: Some(executions),
+        time: Some(Duration::from_secs(4)),
+        ..Limits::default()
+    };
+    let ordinary = match explore("optimal", &programs.load_with(class, JavaProgram::options()), limit(3_000)) {
+        Ok(found) => found,
+        Err(what) => return Verdict::Wrong(format!("with shortcuts: {what}")),
+    };
+    if !ordinary.complete {
+        return Verdict::TooLarge;
+    }
+    let options = Options { no_shortcuts: true, ..JavaProgram::options() };
+    let bare = match explore("optimal", &programs.load_with(class, options), limit(6_000)) {
+        Ok(found) => found,
+        Err(what) => return Verdict::Wrong(format!("without shortcuts: {what}")),
+    };
+    if std::env::var_os("COUNTERPOINT_TELL").is_some() {
+        println!(
+            "{class}: {} outcomes, {} and {} executions, {:.2} and {:.2} s{}",
+            ordinary.endings.len(),
+            ordinary.executions,
+            bare.executions,
+            ordinary.seconds,
+            bare.seconds,
+            if bare.complete { "" } else { ", incomplete" }
+        );
+    }
+    let missed: Vec<_> = bare.endings.difference(&ordinary.endings).take(3).collect();
+    let invented: Vec<_> = ordinary.endings.difference(&bare.endings).take(3).collect();
+    if !missed.is_empty() {
+        return Verdict::Wrong(format!("missed: {missed:#?}"));
+    }
+    if bare.complete && !invented.is_empty() {
+        return Verdict::Wrong(format!("invented: {invented:#?}"));
+    }
+    Verdict::Agree(bare.complete)
+}
+
+fn number(variable: &str) -> Option<u64> {
+    std::env::var(variable).ok()?.parse().ok()
+}
+
+#[test]
+fn shortcuts_change_no_outcome_of_random_programs() {
+    let first = number("COUNTERPOINT_FIRST").unwrap_or(0);
+    let count = number("COUNTERPOINT_PROGRAMS").unwrap_or(300);
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let kept = std::env::var("COUNTERPOINT_KEEP").ok();
+    let place = kept.as_deref().map_or(folder.path(), Path::new);
+    let sources: Vec<(String, String)> = (first..first + count)
+        .map(|seed| (format!("Random{seed}"), writer::program(seed, &format!("Random{seed}"))))
+        .collect();
+    let files = sources.iter().map(|(class, text)| {
+        let path = place.join(format!("{class}.java"));
+        std::fs::write(&path, text).expect("a source");
+        path
+    });
+    let programs = Programs::compile_files(&files.collect::<Vec<_>>());
+    let (mut all, mut some, mut large) = (0, 0, 0);
+    let mut wrong = Vec::new();
+    for (class, text) in &sources {
+        match judge(&programs, class) {
+            Verdict::Agree(true) => all += 1,
+            Verdict::Agree(false) => some += 1,
+            Verdict::TooLarge => large += 1,
+            Verdict::Wrong(what) => {
+                if std::env::var_os("COUNTERPOINT_TELL").is_some() {
+                    println!("{class}: WRONG {what}\n{text}");
+                }
+                wrong.push((text.len(), text, what));
+            }
+        }
+    }
+    println!(
+        "{count} programs: {all} agree on all outcomes, {some} as far as the machine without shortcuts \
+         came, {large} too large, {} wrong",
+        wrong.len()
+    );
+    wrong.sort();
+    if let Some((_, text, what)) = wrong.first() {
+        panic!("{} of {count} programs disagree; the shortest: {what}\n{text}", wrong.len());
+    }
+}
