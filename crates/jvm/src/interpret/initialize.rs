@@ -29,7 +29,7 @@ const IN_PROGRESS: u64 = 16;
 
 /// JDK classes whose initialisers are skipped: what they set up (threads, native libraries, method
 /// handle machinery) is replaced by natives.
-pub(crate) const SKIPPED: &[&str] = &[
+const SKIPPED: &[&str] = &[
     "java/lang/ref/Reference",
     "java/lang/ref/Finalizer",
     "java/lang/invoke/MethodHandles",
@@ -209,14 +209,6 @@ impl Machine {
             InitPolicy::PerExecution => {
                 let thread = self.current;
                 match self.init_state(class) {
-                    InitState::InProgress(other)
-                        if other != thread && self.options.no_shortcuts =>
-                    {
-                        let name = self.world.external_name(class);
-                        let what =
-                            format!("a native that needs {name}, which another thread initialises");
-                        Err(Fault::unsupported(what).into())
-                    }
                     InitState::Done(_) | InitState::InProgress(_) => Ok(()),
                     InitState::Failed => self.initialize(thread, class, true).map(|_| ()),
                     InitState::Uninitialized => {

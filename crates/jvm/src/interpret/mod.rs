@@ -37,7 +37,6 @@ pub use completion::Completing;
 pub(crate) use completion::FUTURE;
 pub(crate) use fork_join::TASK;
 pub(crate) use frame::frames;
-pub(crate) use initialize::SKIPPED;
 pub use operation::{Address, Next, Operation};
 pub(crate) use run::Flow;
 pub(crate) use synchroniser::{Concern, Outlook, ReadHold};

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::classfile::{ClassFile, MethodDescriptor, Type, access};
 use crate::code::Code;
-use crate::interpret::{FUTURE, SKIPPED, TASK, settles};
+use crate::interpret::{FUTURE, TASK, settles};
 use crate::load::Origin;
 use crate::memory::{OBJECT_HEADER_WORDS, Reference};
 use crate::natives;
@@ -346,13 +346,7 @@ fn policy(world: &World, class: &Class) -> InitPolicy {
             world.class(*id).policy == InitPolicy::PerExecution && has_default_methods(world, *id)
         });
     match class.origin {
-        Origin::Jdk if !world.no_shortcuts => InitPolicy::Permanent,
-        Origin::Jdk if SKIPPED.contains(&world.symbols.text(class.name)) => InitPolicy::Done,
-        Origin::Jdk if above == InitPolicy::PerExecution || needs_interface => {
-            InitPolicy::PerExecution
-        }
-        Origin::Jdk if class.initializer.is_some() => InitPolicy::PerExecution,
-        Origin::Jdk => InitPolicy::Done,
+        Origin::Jdk => InitPolicy::Permanent,
         Origin::Program if above == InitPolicy::PerExecution || needs_interface => {
             InitPolicy::PerExecution
         }
