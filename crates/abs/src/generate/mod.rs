@@ -19,8 +19,8 @@ mod target;
 mod text;
 
 pub use confirm::{
-    Confirmation, Rerun, confirm, diagram, difference, given_context, given_program, macro_schedule,
-    rerun,
+    Confirmation, Rerun, confirm, diagram, difference, given_context, given_program,
+    macro_schedule, rerun,
 };
 pub use cover::{Criterion, MethodCoverage, coverage, smallest};
 pub use target::{Target, TargetError, targets};

@@ -200,10 +200,14 @@ fn check_type(
     whose: &str,
 ) -> Result<(), TargetError> {
     let Some(found) = cannot_be_unknown(model, value_type) else { return Ok(()) };
-    let what = format!("{whose} cannot be unknown: values of type `{found}` cannot be computed with symbolically");
+    let what = format!(
+        "{whose} cannot be unknown: values of type `{found}` cannot be computed with symbolically"
+    );
     Err(TargetError {
         message: at(model, span, &what),
-        hint: Some("Integers, rationals, Booleans, strings, data, objects and futures can.".to_owned()),
+        hint: Some(
+            "Integers, rationals, Booleans, strings, data, objects and futures can.".to_owned(),
+        ),
     })
 }
 
@@ -211,9 +215,8 @@ fn find_function(model: &Model, module: Option<&str>, name: &str) -> Result<Targ
     let own = |function: &&crate::program::Function| {
         module.is_none_or(|module| &*function.module == module)
     };
-    let place = model.functions.iter().position(|function| {
-        &*function.name == name && own(&function)
-    });
+    let place =
+        model.functions.iter().position(|function| &*function.name == name && own(&function));
     if let Some(place) = place {
         return Target::of_function(model, FunctionId(place as u32));
     }
@@ -242,7 +245,9 @@ fn no_class(model: &Model, name: &str) -> TargetError {
         .map(|class| &*class.name)
         .collect();
     let hint = if model.interfaces.iter().any(|interface| &*interface.name == name) {
-        format!("`{name}` is an interface, whose methods have no code: name a class that implements it.")
+        format!(
+            "`{name}` is an interface, whose methods have no code: name a class that implements it."
+        )
     } else {
         match nearest(name, known.iter().copied()) {
             Some(like) => format!("Did you mean `{like}`?"),

@@ -2,13 +2,13 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
-use std::rc::Rc;
 use std::hash::{Hash, Hasher};
+use std::rc::Rc;
 use std::sync::Arc;
 
 use counterpoint_model::{
-    Alternatives, Bound, Choice, End, Event, Explanation, Feasible, FileCoverage, Footprint, Input, Location,
-    Mark, Next, Pid, Place, ProcessNames, Program, Run, Site, Waiting,
+    Alternatives, Bound, Choice, End, Event, Explanation, Feasible, FileCoverage, Footprint, Input,
+    Location, Mark, Next, Pid, Place, ProcessNames, Program, Run, Site, Waiting,
 };
 
 use counterpoint_symbolic::{Limits, Terms};
@@ -21,11 +21,11 @@ use super::names::{Names, Owner};
 use super::naming;
 use super::options::{Options, Reduction};
 use super::state::{State, Status};
+use super::universe::{Universe, first_sites};
 use super::unknown::context::Context;
 use super::unknown::flow::Flow;
 use super::unknown::table::Table;
 use super::unknown::{Criteria, Unknowns};
-use super::universe::{Universe, first_sites};
 
 /// A model with the options under which it is run.
 pub struct ModelProgram {

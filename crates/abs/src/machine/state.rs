@@ -388,8 +388,7 @@ impl<'p> State<'p> {
     pub fn save_stack(&mut self, with_temporaries: bool) -> (u32, u32, u32) {
         let first_frame = self.saved_frames.len() as u32;
         let first_value = self.saved_values.len() as u32;
-        for Frame { body, next, base, kind, to, this, progress, .. } in
-            self.stack.frames.drain(..)
+        for Frame { body, next, base, kind, to, this, progress, .. } in self.stack.frames.drain(..)
         {
             let shape = &self.universe.model.bodies[body as usize];
             let count = if with_temporaries { shape.slots } else { shape.locals } as usize;

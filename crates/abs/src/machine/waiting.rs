@@ -113,10 +113,7 @@ impl State<'_> {
         let mut waiting = false;
         for &task in &self.posted {
             match self.tasks[task as usize].status {
-                Status::Blocked(_)
-                | Status::Sleeping
-                | Status::Choosing(_)
-                | Status::Splitting => {
+                Status::Blocked(_) | Status::Sleeping | Status::Choosing(_) | Status::Splitting => {
                     return End::Deadlock;
                 }
                 status if !status.is_over() => waiting = true,
@@ -203,7 +200,8 @@ impl State<'_> {
             return self.universe.site(top.body, top.next);
         }
         let model = self.universe.model;
-        let body = record.method.map(|method| model.method(method).body).or(self.root).or(model.main);
+        let body =
+            record.method.map(|method| model.method(method).body).or(self.root).or(model.main);
         body.map_or(Site::default(), |body| self.universe.site(body.0, 0))
     }
 

@@ -1,10 +1,9 @@
 //! Explores a target and collects its test cases, each confirmed by a run with its values.
 
 use std::collections::BTreeMap;
-use std::rc::Rc;
 use std::sync::Arc;
 
-use counterpoint_abs::generate::{Confirmation, Target, confirm, macro_schedule};
+use counterpoint_abs::generate::{Confirmation, Target, confirm};
 use counterpoint_abs::machine::{
     Criteria, Cut, ModelProgram, ObjectPolicy, Options, Outcome, Reduction, TaskPolicy, TestCase,
 };
@@ -15,7 +14,6 @@ use counterpoint_explore::{
     Assignment, Execution, Flow, Limits, Sink, Statistics, WorkUnit, explorer,
 };
 use counterpoint_model::{Bound, Choice};
-use counterpoint_symbolic::Terms;
 
 /// A model from its text.
 pub fn model(text: &str) -> Arc<Model> {
@@ -28,10 +26,6 @@ pub fn model(text: &str) -> Arc<Model> {
 pub struct Found {
     pub case: TestCase,
     pub choices: Vec<Choice>,
-    /// Its macro-steps.
-    pub schedule: Vec<String>,
-    /// The store of its terms.
-    pub terms: Rc<Terms>,
 }
 
 /// Everything that an exploration found, cut executions included.
@@ -79,11 +73,7 @@ impl Sink for Collector {
 
 /// One after another, as generation does unless it is told otherwise.
 pub fn in_turn() -> Options {
-    Options {
-        objects: ObjectPolicy::RoundRobin,
-        tasks: TaskPolicy::Fifo,
-        ..Options::default()
-    }
+    Options { objects: ObjectPolicy::RoundRobin, tasks: TaskPolicy::Fifo, ..Options::default() }
 }
 
 /// All schedules, reduced so far.
@@ -119,12 +109,8 @@ pub fn explore(
         sink: &mut collector,
         seed: 0,
     });
-    let terms = program.terms().expect("there are unknowns");
-    let found = collector.found.into_iter().map(|(case, choices)| {
-        let schedule = macro_schedule(&program, &choices);
-        Found { case, choices, schedule, terms: Rc::clone(&terms) }
-    });
-    let found = found.collect();
+    let found = collector.found.into_iter();
+    let found = found.map(|(case, choices)| Found { case, choices }).collect();
     Explored { program, found, bounds: exploration.bounds }
 }
 

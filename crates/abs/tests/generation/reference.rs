@@ -51,8 +51,7 @@ fn simulating_workers_has_the_executions_of_each_number_of_workers() {
         (2, Reduction::None, 1 + 6 + 1700, 2 + 164),
         (2, Reduction::Object, 1 + 3 + 34, 1 + 10),
     ] {
-        let generated =
-            generate(&model, "Main.simulate", &every(reduction), &loops(limit));
+        let generated = generate(&model, "Main.simulate", &every(reduction), &loops(limit));
         assert_eq!(generated.tests.len(), tests, "limit {limit}, {reduction:?}");
         assert_eq!(generated.with(Outcome::Deadlock), deadlocked, "limit {limit}, {reduction:?}");
     }

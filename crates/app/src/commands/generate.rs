@@ -190,7 +190,8 @@ fn question(front_ends: &[FrontEnd], arguments: &GenerateArguments) -> Result<Qu
     let all = arguments.schedules == Some(Schedules::All) || arguments.reduction.is_some();
     let (in_turn, given) = (arguments.schedules == Some(Schedules::InTurn), arguments.reduction);
     if let (true, Some(level)) = (in_turn, given) {
-        let text = format!("`--schedules in-turn` and `--reduction {level:?}` contradict each other");
+        let text =
+            format!("`--schedules in-turn` and `--reduction {level:?}` contradict each other");
         return Err(Trouble::new(text.to_lowercase())
             .hint("A reduction is about all schedules: leave `--schedules` out."));
     }
@@ -302,4 +303,3 @@ fn choose(generation: &mut Generation, cover: Cover) {
         generation.coverage.push(coverage(&generation.model, &session.target, &all));
     }
 }
-

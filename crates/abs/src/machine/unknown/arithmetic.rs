@@ -249,4 +249,3 @@ pub(crate) fn compared(terms: &Terms, comparison: Comparison, less: Term, equal:
         Comparison::GreaterEqual => terms.not(less),
     }
 }
-

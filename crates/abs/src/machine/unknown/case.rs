@@ -138,10 +138,10 @@ impl State<'_> {
     pub(in crate::machine) fn model_inputs(&self) -> Vec<Input> {
         let Some(unknowns) = &self.unknowns else { return Vec::new() };
         let path = unknowns.path();
-        let inputs = path.model().iter().map(|(name, value)| Input {
-            name: name.to_owned(),
-            value: value.to_string(),
-        });
+        let inputs = path
+            .model()
+            .iter()
+            .map(|(name, value)| Input { name: name.to_owned(), value: value.to_string() });
         inputs.collect()
     }
 
@@ -406,7 +406,8 @@ impl<'s, 'p> Writer<'s, 'p> {
     fn created_name(&self, object: ObjectId) -> String {
         let class = self.state.universe.class_of(object);
         let alike = |other: &&ObjectId| self.state.universe.class_of(**other) == class;
-        let place = self.created.iter().filter(alike).position(|other| *other == object).unwrap_or(0);
+        let place =
+            self.created.iter().filter(alike).position(|other| *other == object).unwrap_or(0);
         format!("new {} {}", self.model().class(class).name, place + 1)
     }
 
@@ -426,11 +427,7 @@ impl<'s, 'p> Writer<'s, 'p> {
         TaskCase { subject: task.subject, arguments, end: TaskEnd::Waiting }
     }
 
-    fn record(
-        &self,
-        number: usize,
-        task: &ContextTask,
-    ) -> Task {
+    fn record(&self, number: usize, task: &ContextTask) -> Task {
         let pid = match task.subject {
             Subject::Function(_) => Pid::MAIN,
             Subject::Method { .. } => {

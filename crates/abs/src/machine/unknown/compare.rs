@@ -27,7 +27,9 @@ pub(crate) fn contains_unknown(unknowns: &Unknowns, value: &Value) -> bool {
     let mut pending: Vec<&Value> = vec![value];
     while let Some(value) = pending.pop() {
         match unknowns.deref(value) {
-            Value::Term(..) | Value::Fraction(_) | Value::Unknown(_) | Value::Opaque => return true,
+            Value::Term(..) | Value::Fraction(_) | Value::Unknown(_) | Value::Opaque => {
+                return true;
+            }
             Value::Data(data) => pending.extend(&data.arguments),
             _ => {}
         }
@@ -112,9 +114,7 @@ pub(crate) fn equal<M: Memory>(memory: &mut M, left: &Value, right: &Value) -> L
                 let was_unknown = |raw: &Value| matches!(raw, Value::Unknown(_));
                 let more = usize::from(was_unknown(&raw_a) || was_unknown(&raw_b));
                 let arguments = a.arguments().iter().zip(b.arguments()).rev();
-                pending.extend(
-                    arguments.map(|(a, b)| (a.clone(), b.clone(), unfolded + more)),
-                );
+                pending.extend(arguments.map(|(a, b)| (a.clone(), b.clone(), unfolded + more)));
             }
             Scalar::Split(id) => {
                 unsplit.get_or_insert((id, unfolded));
@@ -182,9 +182,7 @@ fn scalar(unknowns: &Unknowns, a: &Value, b: &Value) -> Scalar {
 fn with_known(unknowns: &Unknowns, id: UnknownId, known: &Value) -> Scalar {
     let terms = unknowns.terms();
     match (&unknowns.table.entry(id).kind, known) {
-        (Kind::Reference { code, .. }, Value::Null) => {
-            Scalar::Term(terms.eq(*code, terms.int(0)))
-        }
+        (Kind::Reference { code, .. }, Value::Null) => Scalar::Term(terms.eq(*code, terms.int(0))),
         (Kind::Reference { code, .. }, Value::Object(object)) => {
             Scalar::Term(is_object(unknowns, *code, *object))
         }
@@ -276,14 +274,14 @@ fn part_order(
         Ok(Some((terms.bool(order.is_lt()), terms.bool(order.is_eq()))))
     };
     match (a, b) {
-        (Value::Opaque, _) | (_, Value::Opaque) => unsupported("the order of what is made of unknowns"),
+        (Value::Opaque, _) | (_, Value::Opaque) => {
+            unsupported("the order of what is made of unknowns")
+        }
         (Value::Term(..), _) | (_, Value::Term(..)) => unsupported("the order of unknown strings"),
         (Value::Unknown(id), _) | (_, Value::Unknown(id)) => {
             match &unknowns.table.entry(*id).kind {
                 Kind::Data { .. } => Err(Trouble::Need(Need::Constructor(*id))),
-                Kind::Reference { .. } => {
-                    Err(Trouble::Need(Need::Reference(*id, NullCase::Asked)))
-                }
+                Kind::Reference { .. } => Err(Trouble::Need(Need::Reference(*id, NullCase::Asked))),
                 Kind::Future { .. } => Err(Trouble::Need(Need::Future(*id))),
             }
         }

@@ -216,11 +216,7 @@ impl State<'_> {
     }
 
     /// A future of the initial state.
-    pub(super) fn add_future(
-        &mut self,
-        number: u32,
-        result: Option<Value>,
-    ) -> Pid {
+    pub(super) fn add_future(&mut self, number: u32, result: Option<Value>) -> Pid {
         let task = self.universe.processes().child(Pid::MAIN, number);
         let location = self.universe.names.task(task, None);
         self.heap.reserve(location as usize + 1);
@@ -228,8 +224,7 @@ impl State<'_> {
         self.tally.processes = self.tally.processes.max(task.0 + 1);
         let status = if result.is_some() { Status::Returned } else { Status::Stopped };
         self.heap.init(location, result.unwrap_or_default());
-        *self.change_task(task.0) =
-            Task { status, location, ..Task::ABSENT };
+        *self.change_task(task.0) = Task { status, location, ..Task::ABSENT };
         task
     }
 }

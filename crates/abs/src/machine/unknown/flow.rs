@@ -244,11 +244,9 @@ fn components(calls: &[Vec<u32>]) -> Vec<u32> {
     let reached: Vec<Vec<bool>> = (0..calls.len()).map(reach).collect();
     (0..calls.len())
         .map(|body| {
-            let alike = |&other: &usize| {
-                other == body || (reached[body][other] && reached[other][body])
-            };
+            let alike =
+                |&other: &usize| other == body || (reached[body][other] && reached[other][body]);
             (0..calls.len()).find(alike).expect("a body is like itself") as u32
         })
         .collect()
 }
-

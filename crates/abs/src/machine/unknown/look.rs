@@ -3,10 +3,10 @@
 //! Every instruction is tried here first where there are unknowns. Those that only move values about go
 //! their usual way, and so do those whose operands are known.
 
+use crate::machine::builtins;
 use crate::machine::evaluate::{Activation, Memory, Outcome, Signal, Stack};
 use crate::machine::universe::Universe;
 use crate::machine::value::{TermKind, Value};
-use crate::machine::builtins;
 use crate::program::{Body, Comparison, ConstructorId, Instruction, Operand, Place};
 
 use super::arithmetic::{self, is_plain, value_of};
@@ -46,8 +46,8 @@ impl Activation {
             }
             Instruction::Compare { comparison, to, left, right } => {
                 let term = self.compared(universe, stack, memory, comparison, left, right)?;
-                let result = term
-                    .map(|term| value_of(memory.unknowns().terms(), term, TermKind::Boolean));
+                let result =
+                    term.map(|term| value_of(memory.unknowns().terms(), term, TermKind::Boolean));
                 self.put(stack, memory, to, result)
             }
             Instruction::Test { comparison, left, right, otherwise } => {
@@ -62,9 +62,7 @@ impl Activation {
             Instruction::Assert { condition } => {
                 match self.condition(universe, stack, memory, condition)? {
                     Ok(true) => Ok(Outcome::Next),
-                    Ok(false) => {
-                        Err(Trouble::Raise(Value::Atom(ConstructorId::ASSERTION_FAIL)))
-                    }
+                    Ok(false) => Err(Trouble::Raise(Value::Atom(ConstructorId::ASSERTION_FAIL))),
                     Err(trouble) => Err(trouble),
                 }
             }

@@ -459,7 +459,8 @@ impl Unknowns {
 
     fn take_question(&mut self, task: u32) -> Question {
         let place = self.questions.iter().position(|question| question.task == task);
-        let question = self.questions.remove(place.expect("the task has stopped before an unknown"));
+        let question =
+            self.questions.remove(place.expect("the task has stopped before an unknown"));
         self.trail.push(Undo::Asked(Box::new(question.clone())));
         question
     }

@@ -15,9 +15,7 @@ use crate::program::{ClassId, ConstructorId, GuardPart, Operand};
 
 use super::flow::Flow;
 use super::table::Kind;
-use super::{
-    Cut, Decision, Initial, Need, NullCase, Probe, Question, Resume, Trouble, Unknowns,
-};
+use super::{Cut, Decision, Initial, Need, NullCase, Probe, Question, Resume, Trouble, Unknowns};
 
 /// Objects found in the initial state are numbered from here on, behind those of the context.
 const FOUND: u32 = 1 << 20;
@@ -192,12 +190,7 @@ impl State<'_> {
     }
 
     /// Adds an object to the initial state, with unknown fields.
-    pub(super) fn found_object(
-        &mut self,
-        number: u32,
-        class: ClassId,
-        name: &str,
-    ) -> ObjectId {
+    pub(super) fn found_object(&mut self, number: u32, class: ClassId, name: &str) -> ObjectId {
         let object = self.add_initial_object(number, class, name);
         let model = self.universe.model;
         let first = self.universe.fields_of(object);
@@ -297,7 +290,8 @@ impl State<'_> {
             return None;
         }
         unknowns.posts.clear();
-        let keeps = matches!(task.status, Status::Blocked(_) | Status::Sleeping | Status::Choosing(_));
+        let keeps =
+            matches!(task.status, Status::Blocked(_) | Status::Sleeping | Status::Choosing(_));
         match task.object {
             Some(object) if !keeps && unknowns.take_turn(object) => Some(Cut::Switches),
             _ => None,

@@ -20,12 +20,9 @@ const SAME: u8 = 0;
 const DIFFERENT: u8 = 1;
 
 /// Runs the tests of a file on a model.
-pub fn run(
-    path: &Path,
-    model: &Arc<Model>,
-    arguments: &GenerateArguments,
-) -> Result<u8, Trouble> {
-    let text = std::fs::read_to_string(path).map_err(|error| Trouble::file("read", path, &error))?;
+pub fn run(path: &Path, model: &Arc<Model>, arguments: &GenerateArguments) -> Result<u8, Trouble> {
+    let text =
+        std::fs::read_to_string(path).map_err(|error| Trouble::file("read", path, &error))?;
     let file: Value = serde_json::from_str(&text)
         .map_err(|error| Trouble::new(format!("`{}` is not JSON: {error}", path.display())))?;
     let tests = file["tests"].as_array().ok_or_else(|| {
@@ -146,8 +143,7 @@ fn agrees(expected: &Value, actual: &Value) -> bool {
     match (expected, actual) {
         (Value::Object(a), _) if a.contains_key("any") => true,
         (Value::Object(a), Value::Object(b)) => {
-            a.len() == b.len()
-                && a.iter().all(|(key, x)| b.get(key).is_some_and(|y| agrees(x, y)))
+            a.len() == b.len() && a.iter().all(|(key, x)| b.get(key).is_some_and(|y| agrees(x, y)))
         }
         (Value::Array(a), Value::Array(b)) => {
             a.len() == b.len() && a.iter().zip(b).all(|(x, y)| agrees(x, y))
@@ -273,6 +269,7 @@ fn read(model: &Model, value: &Value) -> Result<Datum, String> {
         &*constructor.name == name && constructor.arguments.len() == arguments.len()
     };
     let place = model.constructors.iter().position(|constructor| fits(&constructor));
-    let place = place.ok_or_else(|| format!("there is no constructor `{name}` like that any more"))?;
+    let place =
+        place.ok_or_else(|| format!("there is no constructor `{name}` like that any more"))?;
     Ok(Datum::Data(ConstructorId(place as u32), arguments))
 }

@@ -77,7 +77,9 @@ pub fn assumptions(generation: &Generation) -> Vec<String> {
     if let Some((least, most)) = &generation.question.criteria.range {
         all.push(format!("integers of the initial state lie between {least} and {most}"));
     }
-    all.push("objects of the initial state have groups of their own and no other tasks".to_string());
+    all.push(
+        "objects of the initial state have groups of their own and no other tasks".to_string(),
+    );
     all
 }
 
@@ -161,7 +163,7 @@ pub fn subject(model: &Model, case: &TestCase, subject: Subject) -> String {
             format!("{}.{selector}", case.object_name(object))
         }
         Subject::Function(function) => model.function(function).name.to_string(),
-        }
+    }
 }
 
 fn test(generation: &Generation, session: &Session, test: &Test) -> Value {

@@ -61,7 +61,11 @@ fn render(generation: &Generation) -> String {
             page += "<ul>";
             for (line, what) in &covered.missing {
                 let reason = json::reason(generation, session);
-                let _ = write!(page, "<li>line {line}: {what} is not covered: {}</li>", escape(&reason));
+                let _ = write!(
+                    page,
+                    "<li>line {line}: {what} is not covered: {}</li>",
+                    escape(&reason)
+                );
             }
             page += "</ul>\n";
         }

@@ -153,10 +153,9 @@ impl Saved {
         let level = Reduction::ALL.iter().find(|(name, _)| *name == self.reduction);
         let (_, reduction) = *level.ok_or_else(damaged)?;
         let range = match &self.range {
-            Some((least, most)) => Some((
-                least.parse().map_err(|_| damaged())?,
-                most.parse().map_err(|_| damaged())?,
-            )),
+            Some((least, most)) => {
+                Some((least.parse().map_err(|_| damaged())?, most.parse().map_err(|_| damaged())?))
+            }
             None => None,
         };
         Ok(Question {

@@ -69,11 +69,8 @@ fn show(look: Look, generation: &Generation, number: usize, test: &Test) -> Stri
         false => case.condition.join(" && "),
     };
     let tone = if case.outcome == Outcome::Returned { Tone::Good } else { Tone::Bad };
-    let mut text = format!(
-        "  {number}. {}: {}\n",
-        look.paint(tone, case.outcome.word()),
-        condition
-    );
+    let mut text =
+        format!("  {number}. {}: {}\n", look.paint(tone, case.outcome.word()), condition);
     let slots = |slots: &[Slot]| -> String {
         let texts = slots
             .iter()
@@ -146,11 +143,8 @@ fn about(generation: &Generation, number: usize, session: &Session) -> String {
 fn last_line(look: Look, generation: &Generation) -> String {
     let tests = count(generation.kept.len() as u64, "test");
     let executions: u64 = generation.sessions.iter().map(|session| session.executions).sum();
-    let mut line = format!(
-        "{}: {tests} from {}",
-        generation.claim(),
-        count(executions, "execution")
-    );
+    let mut line =
+        format!("{}: {tests} from {}", generation.claim(), count(executions, "execution"));
     let criteria = &generation.question.criteria;
     let limits: Vec<String> = [
         ("loops", criteria.loops.map(u64::from)),
@@ -167,10 +161,7 @@ fn last_line(look: Look, generation: &Generation) -> String {
     let tone = if generation.is_complete() { Tone::Good } else { Tone::Warn };
     let mut text = look.paint(tone, &line) + "\n";
     if let Some(path) = &generation.saved {
-        text += &format!(
-            "go on with `counterpoint generate --resume {}`\n",
-            path.display()
-        );
+        text += &format!("go on with `counterpoint generate --resume {}`\n", path.display());
     }
     text
 }

@@ -4,9 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use counterpoint_abs::generate::{
-    Rerun, Target, difference, given_context, macro_schedule, rerun,
-};
+use counterpoint_abs::generate::{Rerun, Target, difference, given_context, macro_schedule, rerun};
 use counterpoint_abs::machine::{ModelProgram, Reduction, TestCase};
 use counterpoint_abs::program::Model;
 use counterpoint_explore::{
@@ -133,8 +131,7 @@ impl Session {
         let schedule = macro_schedule(&self.program, choices);
         let context = given_context(&self.target.context, &case);
         let names = self.program.names();
-        let choices =
-            choices.iter().map(|&choice| Schedule::step_text(names, choice)).collect();
+        let choices = choices.iter().map(|&choice| Schedule::step_text(names, choice)).collect();
         let differs = match rerun(model, &question.options, context, &schedule) {
             Ok(rerun) => match difference(&case, &rerun.case) {
                 None => {
