@@ -15,7 +15,7 @@ use crate::load::ClassPath;
 use crate::machine::{INTERFACE_CACHE, Machine, Options, Trap};
 use crate::memory::{Core, Heap, PERMANENT, Reference, Threads};
 use crate::unknown::Unknowns;
-use crate::world::{ClassId, Entry, Method, MethodId, Voice, World};
+use crate::world::{ClassId, Entry, Method, MethodId, Visibility, World};
 
 /// Words that the machine adds to mirrors.
 const MIRROR_HIDDEN_WORDS: u32 = 3;
@@ -51,7 +51,10 @@ impl Machine {
     /// A machine with the JDK's core classes loaded and the main thread ready to run.
     pub(crate) fn boot(class_path: ClassPath, options: Options) -> Result<Machine, Error> {
         let mut machine = Machine {
-            world: World::new(class_path, options.inputs.clone()),
+            world: World {
+                mentioned: options.mentioned.clone(),
+                ..World::new(class_path, options.inputs.clone())
+            },
             heap: Heap::new(options.heap_words),
             threads: Threads::default(),
             known: Known::default(),
@@ -59,7 +62,7 @@ impl Machine {
             segment: PERMANENT,
             concurrent: false,
             parked: false,
-            quiet_locking: 0,
+            unseen_locking: 0,
             wholes: false,
             atomic: 0,
             permanent: 1,
@@ -78,6 +81,7 @@ impl Machine {
             exit: None,
             method_types: FxHashMap::default(),
             adapters: FxHashMap::default(),
+            bodies: FxHashMap::default(),
             permanent_origins: Vec::new(),
             effects: Vec::new(),
             coverage: options.coverage.then(Box::default),
@@ -126,7 +130,11 @@ impl Machine {
         let code =
             Code { instructions: vec![Instruction::new(Op::Unreachable)], ..Code::default() };
         let own = Method::own(ClassId(0), name, descriptor, code);
-        self.world.methods.push(Method { entry: Entry::Abstract, voice: Voice::Loud, ..own });
+        self.world.methods.push(Method {
+            entry: Entry::Abstract,
+            visibility: Visibility::Visible,
+            ..own
+        });
     }
 
     /// Finds out how large mirrors are, before any class is loaded.

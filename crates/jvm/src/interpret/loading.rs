@@ -190,6 +190,8 @@ impl Machine {
             implementations: FxHashMap::default(),
             instance_words: OBJECT_HEADER_WORDS,
             reference_words: Vec::new(),
+            owned_words: Vec::new(),
+            instance_flag: SHARED,
             static_references: Vec::new(),
             mirror: Reference::NULL,
             array: None,
@@ -234,7 +236,8 @@ impl Machine {
             let mirror = machine.heap.allocate(PERMANENT, class_class, words);
             let mirror = mirror.ok_or_else(crate::machine::out_of_memory)?;
             machine.store(mirror, machine.known.mirror_class, u64::from(id.0))?;
-            machine.set_flag(mirror, SHARED)?;
+            let flag = machine.world.mirror_flag(id);
+            machine.set_flag(mirror, flag)?;
             machine.world.classes[id.0 as usize].mirror = mirror;
             if let Some((element, kind)) = machine.world.class(id).element() {
                 let _ = kind;

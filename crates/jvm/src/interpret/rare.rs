@@ -174,7 +174,7 @@ impl Machine {
 
     /// Stops a thread before its present instruction if others can notice it.
     pub(crate) fn stops(&self, noticeable: bool, permit: bool) -> Option<Flow> {
-        let visible = noticeable && self.is_heard(self.current) && !permit;
+        let visible = noticeable && self.is_observed() && !permit;
         visible.then_some(Flow::Stop(Stop::Visible))
     }
 }

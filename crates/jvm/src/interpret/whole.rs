@@ -46,7 +46,7 @@ use super::synchroniser::{Outlook, Patience};
 use super::threads::Outcome;
 use crate::error::Fault;
 use crate::machine::{Machine, Trap, bad_reference};
-use crate::memory::{FROZEN, Idle, Reference, SHARED};
+use crate::memory::{FROZEN, Idle, REACHED, Reference};
 use crate::natives::{Effect, ThreadOperation};
 
 /// A method that is performed as a whole.
@@ -225,7 +225,10 @@ impl Machine {
         let outlook = self.whole_outlook(thread, whole, receiver)?;
         let arrives = self.has_to_arrive(thread, whole, subject)?;
         let heard = if whole.always { self.is_observed() } else { self.is_heard(thread) };
-        let noticed = header.0 & (SHARED | FROZEN) != 0 && heard;
+        let noticed = match whole.always {
+            true => heard && header.has(REACHED | FROZEN),
+            false => self.is_noticed(thread, header),
+        };
         if whole.looks_for_interrupt()
             && let Some(outcome) = self.look_for_interrupt(thread, permit)?
         {
@@ -318,7 +321,7 @@ impl Machine {
 
     /// Whether a thread is inside a method in which threads meet, and nobody notices what it does.
     pub(crate) fn is_meeting(&self, thread: usize) -> Result<bool, Trap> {
-        if self.options.real_locks || !self.core(thread)?.quiet {
+        if self.options.real_locks || !self.core(thread)?.unseen.is_inside() {
             return Ok(false);
         }
         let Some(state) = self.threads.get(thread) else { return Ok(false) };
@@ -447,7 +450,7 @@ impl Machine {
         queue: Reference,
         task: Reference,
     ) -> Result<Outcome, Trap> {
-        if self.options.real_locks || !self.core(thread)?.quiet {
+        if self.options.real_locks || !self.core(thread)?.unseen.is_inside() {
             return Ok(Outcome::Decline);
         }
         let Some((_, worker)) = self.idle_workers(queue).max() else {
@@ -462,7 +465,7 @@ impl Machine {
 
     /// What a worker gets that asks for a task from inside a method of its pool: nothing.
     pub(crate) fn wait_for_task(&mut self, thread: usize) -> Result<Outcome, Trap> {
-        let declines = self.options.real_locks || !self.core(thread)?.quiet;
+        let declines = self.options.real_locks || !self.core(thread)?.unseen.is_inside();
         Ok(if declines { Outcome::Decline } else { Outcome::Done(Some(0)) })
     }
 

@@ -1,6 +1,6 @@
 //! The methods of `CompletableFuture` that are visible operations: see `interpret/completion.rs`.
 
-use super::{Effect, Native, Reply, ThreadOperation, int, local, noticed, object, truth};
+use super::{Effect, Native, Reason, Reply, ThreadOperation, int, local, noticed, object, truth};
 use crate::interpret::{Completing, Condition, FUTURE, Patience, Sort, Whole};
 use crate::machine::{Machine, Trap};
 
@@ -49,29 +49,30 @@ pub(super) static NATIVES: &[Native] = {
         operation(FUTURE, "allOf", AddToAll),
         operation(STAGE, "run", Run),
         operation(STAGE, "exec", Run),
-        local("java/util/concurrent/CompletableFuture$UniApply", "tryFire", "*", fire),
-        local("java/util/concurrent/CompletableFuture$UniAccept", "tryFire", "*", fire),
-        local("java/util/concurrent/CompletableFuture$UniRun", "tryFire", "*", fire),
-        local("java/util/concurrent/CompletableFuture$UniWhenComplete", "tryFire", "*", fire),
-        local("java/util/concurrent/CompletableFuture$UniHandle", "tryFire", "*", fire),
-        local("java/util/concurrent/CompletableFuture$UniExceptionally", "tryFire", "*", fire),
+        local(Reason::PartOfOperation, "java/util/concurrent/CompletableFuture$UniApply", "tryFire", "*", fire),
+        local(Reason::PartOfOperation, "java/util/concurrent/CompletableFuture$UniAccept", "tryFire", "*", fire),
+        local(Reason::PartOfOperation, "java/util/concurrent/CompletableFuture$UniRun", "tryFire", "*", fire),
+        local(Reason::PartOfOperation, "java/util/concurrent/CompletableFuture$UniWhenComplete", "tryFire", "*", fire),
+        local(Reason::PartOfOperation, "java/util/concurrent/CompletableFuture$UniHandle", "tryFire", "*", fire),
+        local(Reason::PartOfOperation, "java/util/concurrent/CompletableFuture$UniExceptionally", "tryFire", "*", fire),
         local(
+            Reason::PartOfOperation,
             "java/util/concurrent/CompletableFuture$UniComposeExceptionally",
             "tryFire",
             "*",
             fire,
         ),
-        local("java/util/concurrent/CompletableFuture$UniCompose", "tryFire", "*", fire),
-        local("java/util/concurrent/CompletableFuture$BiApply", "tryFire", "*", fire),
-        local("java/util/concurrent/CompletableFuture$BiAccept", "tryFire", "*", fire),
-        local("java/util/concurrent/CompletableFuture$BiRun", "tryFire", "*", fire),
-        local("java/util/concurrent/CompletableFuture$OrApply", "tryFire", "*", fire),
-        local("java/util/concurrent/CompletableFuture$OrAccept", "tryFire", "*", fire),
-        local("java/util/concurrent/CompletableFuture$OrRun", "tryFire", "*", fire),
-        local("java/util/concurrent/CompletableFuture$BiRelay", "tryFire", "*", fire),
-        local(FUTURE, "tryPushStack", "*", push),
-        local(FUTURE, "cleanStack", "()V", clean),
-        local(TASK, "compareAndSetForkJoinTaskTag", "(SS)Z", claim),
+        local(Reason::PartOfOperation, "java/util/concurrent/CompletableFuture$UniCompose", "tryFire", "*", fire),
+        local(Reason::PartOfOperation, "java/util/concurrent/CompletableFuture$BiApply", "tryFire", "*", fire),
+        local(Reason::PartOfOperation, "java/util/concurrent/CompletableFuture$BiAccept", "tryFire", "*", fire),
+        local(Reason::PartOfOperation, "java/util/concurrent/CompletableFuture$BiRun", "tryFire", "*", fire),
+        local(Reason::PartOfOperation, "java/util/concurrent/CompletableFuture$OrApply", "tryFire", "*", fire),
+        local(Reason::PartOfOperation, "java/util/concurrent/CompletableFuture$OrAccept", "tryFire", "*", fire),
+        local(Reason::PartOfOperation, "java/util/concurrent/CompletableFuture$OrRun", "tryFire", "*", fire),
+        local(Reason::PartOfOperation, "java/util/concurrent/CompletableFuture$BiRelay", "tryFire", "*", fire),
+        local(Reason::PartOfOperation, FUTURE, "tryPushStack", "*", push),
+        local(Reason::PartOfOperation, FUTURE, "cleanStack", "()V", clean),
+        local(Reason::PartOfOperation, TASK, "compareAndSetForkJoinTaskTag", "(SS)Z", claim),
     ]
 };
 

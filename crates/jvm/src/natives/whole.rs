@@ -1,7 +1,7 @@
 //! The methods of pools, futures and queues that are performed as a whole: see
 //! `interpret/whole.rs`.
 
-use super::{Effect, Native, Reply, ThreadOperation, local, noticed, object, whole_call};
+use super::{Effect, Native, Reason, Reply, ThreadOperation, local, noticed, object, whole_call};
 use crate::interpret::{Condition, Patience, Sort, Whole};
 use crate::machine::{Machine, Trap};
 
@@ -128,7 +128,7 @@ pub(super) static NATIVES: &[Native] = {
         whole_call(POOL, "getTask", "()Ljava/lang/Runnable;", WORK),
         whole_call(POOL, "processWorkerExit", "*", ALONE.always()),
         noticed(POOL, "runWorker", "*", Effect::Thread(ThreadOperation::Work)),
-        local(POOL, "interruptIdleWorkers", "(Z)V", interrupt_idle_workers),
+        local(Reason::PartOfOperation, POOL, "interruptIdleWorkers", "(Z)V", interrupt_idle_workers),
         whole_call(POOL, "getActiveCount", "*", COUNTS),
         whole_call(POOL, "getTaskCount", "*", COUNTS),
         whole_call(POOL, "getCompletedTaskCount", "*", COUNTS),

@@ -11,7 +11,7 @@ use super::standing::{ABSENT, Life, Standing};
 use super::{JavaRun, LastStep};
 use crate::interpret::Outlook;
 use crate::machine::SideEffect;
-use crate::memory::SHARED;
+use crate::memory::{FROZEN, REACHED};
 
 impl JavaRun<'_> {
     /// What else the step just performed has done to others.
@@ -23,7 +23,7 @@ impl JavaRun<'_> {
                 SideEffect::Freed(object) => {
                     let header = prepared.machine.heap.header(object);
                     let freed =
-                        header.is_some_and(|header| header.has(SHARED) && header.owner().is_none());
+                        header.is_some_and(|header| header.has(REACHED | FROZEN) && header.owner().is_none());
                     if !freed {
                         continue;
                     }
