@@ -190,6 +190,7 @@ impl Machine {
             implementations: FxHashMap::default(),
             instance_words: OBJECT_HEADER_WORDS,
             reference_words: Vec::new(),
+            lets_this_escape: false,
             owned_words: Vec::new(),
             instance_flag: SHARED,
             static_references: Vec::new(),

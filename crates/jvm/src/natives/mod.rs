@@ -308,6 +308,51 @@ pub static NATIVES: &[&[Native]] = &[
     unsafe_access::OBJECT,
 ];
 
+/// What the table of natives claims about a method, for tests that go through the table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NativeRow {
+    /// The class, as in class files.
+    pub class: &'static str,
+    /// The method's name.
+    pub name: &'static str,
+    /// Its descriptor, or `*`.
+    pub descriptor: &'static str,
+    /// What others can notice of it.
+    pub claim: Claim,
+}
+
+/// What others can notice of a native.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Claim {
+    /// Nothing, for this reason.
+    Local(Reason),
+    /// Reads and writes of the objects that it is given, by byte code in its place.
+    Contents,
+    /// One access to a variable.
+    Memory,
+    /// An operation on threads, locks and other synchronisers, with a footprint of its own.
+    Operation,
+    /// A call that is performed as a whole.
+    Whole,
+    /// Nothing; it reads an input.
+    Input,
+}
+
+/// All rows of the table of natives.
+pub fn native_rows() -> impl Iterator<Item = NativeRow> {
+    NATIVES.iter().flat_map(|rows| rows.iter()).map(|row| {
+        let claim = match row.effect {
+            Effect::Local(reason) => Claim::Local(reason),
+            Effect::Contents => Claim::Contents,
+            Effect::Memory(..) => Claim::Memory,
+            Effect::Thread(ThreadOperation::Whole(_)) => Claim::Whole,
+            Effect::Thread(_) => Claim::Operation,
+            Effect::Input => Claim::Input,
+        };
+        NativeRow { class: row.class, name: row.name, descriptor: row.descriptor, claim }
+    })
+}
+
 fn table() -> &'static HashMap<&'static str, Vec<&'static Native>> {
     static TABLE: OnceLock<HashMap<&'static str, Vec<&'static Native>>> = OnceLock::new();
     TABLE.get_or_init(|| {

@@ -434,6 +434,10 @@ pub(super) fn write_field(
         true => (PUT_STATIC, ""),
         false => (PUT_FIELD, "Ljava/lang/Object;"),
     };
+    if field.is_final() && arguments.get(1).is_some_and(|word| machine.is_reached(Reference(*word))) {
+        let what = "setting a final field of an object that threads share, by reflection";
+        return Err(Fault::unsupported(what).into());
+    }
     let handle = Handle { kind, target: class.0, field: index, bound: false };
     let given = match field.kind {
         Type::Reference => "Ljava/lang/Object;".to_string(),

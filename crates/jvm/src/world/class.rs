@@ -106,6 +106,8 @@ pub struct Class {
     /// Words of an instance that hold references, unseen fields excepted: publishing an instance
     /// publishes what they refer to.
     pub reference_words: Vec<u32>,
+    /// Whether a constructor, or one of a class above, may hand out the object that it is making.
+    pub lets_this_escape: bool,
     /// Words of an instance whose objects belong to it alone, if it is inside of something.
     pub owned_words: Vec<u32>,
     /// The flag of instances that the program publishes.

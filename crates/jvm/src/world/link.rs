@@ -7,7 +7,7 @@ use super::{
     Class, ClassId, ClassKind, Entry, Field, InitPolicy, Method, MethodId, Symbol, Visibility, World,
 };
 use crate::classfile::{ClassFile, MethodDescriptor, Type, access};
-use crate::code::Code;
+use crate::code::{Code, lets_this_escape};
 use crate::interpret::{FUTURE, TASK, settles};
 use crate::load::Origin;
 use crate::memory::{INSIDES, LIBRARY, OBJECT_HEADER_WORDS, Reference, SHARED};
@@ -233,6 +233,9 @@ pub fn link(
         instance_words: OBJECT_HEADER_WORDS,
         reference_words: Vec::new(),
         static_references: Vec::new(),
+        lets_this_escape: origin == Origin::Program
+            && (superclass.is_some_and(|id| world.class(id).lets_this_escape)
+                || lets_this_escape(&file)),
         owned_words: superclass.map(|id| world.class(id).owned_words.clone()).unwrap_or_default(),
         instance_flag: flag_of_instances(
             origin,
@@ -361,13 +364,16 @@ fn lay_out_fields(
                 if is_static { &mut class.static_references } else { &mut class.reference_words };
             words.push(word);
         }
+        let is_final = access & access::FINAL != 0;
+        // What the compiler adds it sets before the constructor of the superclass is called.
+        let half_built = class.lets_this_escape && access & access::SYNTHETIC == 0;
         class.fields.push(Field {
             name: world.symbols.intern(&info.name),
             descriptor: world.symbols.intern(&info.descriptor),
             access,
             kind,
             word,
-            unseen: listed || access & access::FINAL != 0,
+            unseen: listed || is_final && (is_static || !half_built),
             flag: flag_of_static(class.origin, &file.name, settable, class.instance_flag),
             silent: !is_static && is_silent(&file.name, &info.name),
         });
