@@ -390,7 +390,8 @@ pub(crate) fn publish(
         heap.store(object, 0, header.with(flag).0)?;
         match class.kind {
             ClassKind::Array(_, Type::Reference) => {
-                let inner = if flag == INSIDES && !world.owns_elements(class) { SHARED } else { flag };
+                let owned = !class.owned_words.is_empty();
+                let inner = if flag == INSIDES && !owned { SHARED } else { flag };
                 for index in 0..heap.length(object)? {
                     let element = heap.peek(object, ARRAY_HEADER_WORDS + index)?;
                     work.push((Reference(element), inner));

@@ -7,7 +7,7 @@ use crate::error::{Error, Fault};
 use crate::load::Origin;
 use crate::machine::{Machine, Trap};
 use crate::memory::{ARRAY_HEADER_WORDS, OBJECT_HEADER_WORDS, PERMANENT, Reference, SHARED};
-use crate::world::{Class, ClassId, ClassKind, InitPolicy, link};
+use crate::world::{Class, ClassId, ClassKind, InitPolicy, link, owned_elements};
 
 /// Superclasses of superclasses; only a damaged class path has more.
 const DEPTH_LIMIT: u32 = 200;
@@ -144,6 +144,7 @@ impl Machine {
             all_interfaces: interfaces.clone(),
             interfaces,
             vtable: self.world.class(object).vtable.clone(),
+            owned_words: owned_elements(&name),
             ..self.bare_class(&name)
         };
         let id = self.add_class(class)?;

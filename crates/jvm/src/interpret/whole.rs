@@ -7,15 +7,16 @@
 //!
 //! **Idea.** The methods of these classes are linearisable: whatever several threads do inside them
 //! at the same time, the program can tell no more than that the calls happened in some order. So the
-//! JDK's own code runs from the call to the return as one step, *quietly*, and the operation that
+//! JDK's own code runs from the call to the return as one step, *quietly*: it does not stop at what is
+//! inside the object ([`INSIDES`](crate::memory::INSIDES): its nodes, locks and counters), and the operation that
 //! others notice is the call itself: it looks at the object or changes it. Which object that is says
 //! the *subject*; a pool and its queue are one subject, the queue. A method that may have to wait has
 //! a *condition*, worked out from the fields of the object; the call is possible when the condition
 //! holds, so that its code never comes to the place where it would wait. A time limit makes it
 //! possible at any time, and an interrupt ends the waiting, as for locks (`synchroniser.rs`).
 //!
-//! Code of the program that is called from inside (a hook of a pool, a factory of threads) is as
-//! visible as ever, and so are the tasks that a worker runs and the few operations that cannot be
+//! What is not inside is as visible as ever: elements that are compared or printed, a list that is filled.
+//! So is code of the program that is called from inside (a hook of a pool, a factory of threads), and so are the tasks that a worker runs and the few operations that cannot be
 //! part of another, such as an interrupt. After such an operation the method goes on quietly, so the
 //! operation changes the subject as well. Starting a worker is the last thing that a pool does, and
 //! running a future ends with operations of its own, so these two are excepted. Workers need no

@@ -10,7 +10,7 @@ use crate::classfile::{ClassFile, MethodDescriptor, Type, access};
 use crate::code::{Code, lets_this_escape};
 use crate::interpret::{FUTURE, TASK, settles};
 use crate::load::Origin;
-use crate::memory::{INSIDES, LIBRARY, OBJECT_HEADER_WORDS, Reference, SHARED};
+use crate::memory::{ARRAY_HEADER_WORDS, INSIDES, LIBRARY, OBJECT_HEADER_WORDS, Reference, SHARED};
 use crate::natives;
 
 /// Fields that only their own thread uses, or whose races are harmless by design (a string's cached
@@ -112,6 +112,11 @@ const OWNED_FIELDS: &[(&str, &[&str])] = &[
 /// The arrays among them whose elements belong to them, too.
 const OWNED_ELEMENTS: &str = "[Ljava/util/HashMap$Node;";
 
+/// The words of instances of an array class that belong to it: the first stands for all elements.
+pub(crate) fn owned_elements(array: &str) -> Vec<u32> {
+    if array == OWNED_ELEMENTS { vec![ARRAY_HEADER_WORDS] } else { Vec::new() }
+}
+
 fn is_hidden(class: &str) -> bool {
     HIDDEN_CLASSES.iter().any(|prefix| class.starts_with(prefix))
 }
@@ -136,11 +141,6 @@ fn flag_of_static(origin: Origin, class: &str, settable: Option<bool>, instances
 }
 
 impl World {
-    /// Whether the elements of an array inside of something belong to it, too.
-    pub fn owns_elements(&self, array: &Class) -> bool {
-        self.symbols.text(array.name) == OWNED_ELEMENTS
-    }
-
     /// The flag of the mirror of a class, by which its monitor is visible or not.
     pub fn mirror_flag(&self, class: ClassId) -> u64 {
         let found = self.class(class);

@@ -12,7 +12,7 @@ mod plain;
 mod symbol;
 
 pub use class::{Class, ClassId, ClassKind, Field, InitPolicy};
-pub(crate) use link::has_default_methods;
+pub(crate) use link::{has_default_methods, owned_elements};
 pub use link::{SETTABLE_FIELDS, link};
 pub use lookup::FieldPlace;
 pub use method::{CallSite, Entry, Method, MethodId, Recipe, RecipePart, SwitchLabel, Visibility};

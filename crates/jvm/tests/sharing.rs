@@ -1,0 +1,51 @@
+//! What the program's threads share is seen, also where the library looks at it on the program's behalf:
+//! when it is printed, formatted, logged, copied, matched, reflected on, or kept by a `Thread`.
+
+mod common;
+
+use std::path::Path;
+
+use common::{Programs, explore};
+
+const EXPLORERS: [&str; 6] =
+    ["optimal", "dpor", "unfolding", "contextual", "stateful", "exhaustive"];
+
+/// Cases with so many interleavings that trying each of them takes long.
+const LONG: &[&str] = &["date", "log", "scanner", "record", "matcher", "locale", "level"];
+
+/// The cases of the program, as its source lists them.
+fn cases() -> Vec<String> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sharing/Sharing.java");
+    let source = std::fs::read_to_string(path).expect("the source");
+    let cases = source.lines().filter_map(|line| line.trim().strip_prefix("case \""));
+    cases.filter_map(|rest| rest.split('"').next()).map(str::to_string).collect()
+}
+
+#[test]
+fn every_use_of_something_shared_has_several_outcomes_under_every_explorer() {
+    let programs = Programs::compile(&["sharing"]);
+    let only = std::env::var("SHARING").ok();
+    let mut wrong = Vec::new();
+    let cases = cases();
+    assert!(cases.len() > 40, "{cases:?}");
+    for case in cases.iter().filter(|case| only.as_ref().is_none_or(|only| only == *case)) {
+        let program = programs.load(&format!("Sharing {case}"));
+        let mut first = None;
+        for name in EXPLORERS {
+            if name == "exhaustive" && LONG.contains(&case.as_str()) {
+                continue;
+            }
+            let (result, outcomes) = explore(name, &program, 1);
+            if let Some(found) = result.findings.first() {
+                wrong.push(format!("{case} under {name}: {}", found.finding.message));
+                break;
+            }
+            let known = first.get_or_insert_with(|| outcomes.clone());
+            if outcomes.len() < 2 || *known != outcomes {
+                wrong.push(format!("{case} under {name}: {outcomes:?}, not {known:?}"));
+                break;
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
