@@ -12,6 +12,7 @@ mod cases;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::process::Command;
 use std::sync::OnceLock;
@@ -376,9 +377,14 @@ fn every_program_of_the_table_has_several_outcomes_under_every_explorer() {
             }
         }
         programs_run += 1;
-        match check(number, made) {
-            Ok(found) => outcomes += found,
-            Err(what) => wrong.push(what),
+        let checked = catch_unwind(AssertUnwindSafe(|| check(number, made)));
+        match checked {
+            Ok(Ok(found)) => outcomes += found,
+            Ok(Err(what)) => wrong.push(what),
+            Err(cause) => {
+                let text = cause.downcast_ref::<String>().cloned().unwrap_or_default();
+                wrong.push(format!("{number}: {} {{{}}}: {text}", made.row, made.call));
+            }
         }
     }
     println!("{programs_run} programs, {outcomes} outcomes under each of {} explorers", EXPLORERS.len());

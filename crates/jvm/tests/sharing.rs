@@ -3,6 +3,7 @@
 
 mod common;
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
 use common::{Programs, explore};
@@ -35,7 +36,11 @@ fn every_use_of_something_shared_has_several_outcomes_under_every_explorer() {
             if name == "exhaustive" && LONG.contains(&case.as_str()) {
                 continue;
             }
-            let (result, outcomes) = explore(name, &program, 1);
+            let explored = catch_unwind(AssertUnwindSafe(|| explore(name, &program, 1)));
+            let Ok((result, outcomes)) = explored else {
+                wrong.push(format!("{case} under {name}: panics"));
+                break;
+            };
             if let Some(found) = result.findings.first() {
                 wrong.push(format!("{case} under {name}: {}", found.finding.message));
                 break;
