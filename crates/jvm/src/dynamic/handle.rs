@@ -248,7 +248,7 @@ impl Machine {
                 PUT_FIELD if field.unseen && !field.is_final() => Op::PutFieldQuiet,
                 PUT_FIELD if reference => Op::PutFieldReference,
                 PUT_FIELD => Op::PutField,
-                GET_STATIC if field.is_final() => Op::GetStaticQuiet,
+                GET_STATIC if field.unseen && field.is_final() => Op::GetStaticQuiet,
                 GET_STATIC => Op::GetStatic,
                 _ if reference => Op::PutStaticReference,
                 _ => Op::PutStatic,

@@ -80,7 +80,7 @@ impl Machine {
             return self.static_field_at(object, word).is_none_or(|is_final| is_final);
         }
         let cell = Cell::field(object, word, Type::Long);
-        self.field_at(cell).is_none_or(|field| field.unseen)
+        self.field_at(cell).is_none_or(|field| field.constant)
     }
 
     /// The object itself if it is the mirror of a class.

@@ -48,6 +48,8 @@ pub struct Field {
     pub word: u32,
     /// Whether accesses to it are never visible operations.
     pub unseen: bool,
+    /// Whether nobody can tell when it was written: it is final, or listed as such.
+    pub constant: bool,
     /// If static: the flag of what hangs on it, by which accesses to it are visible or not.
     pub flag: u64,
     /// Whether methods that are operations on a future or task use it silently: see

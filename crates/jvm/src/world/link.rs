@@ -333,6 +333,7 @@ fn lay_out_fields(
         class.instance_words = above.instance_words;
         class.reference_words = above.reference_words.clone();
     }
+    let shortcuts = !world.no_shortcuts;
     let listed = |rows: &[(&str, &'static [&'static str])]| -> &'static [&'static str] {
         rows.iter().find(|row| row.0 == file.name).map_or(&[], |row| row.1)
     };
@@ -348,18 +349,19 @@ fn lay_out_fields(
         if !is_static && owned.contains(&info.name.as_str()) {
             class.owned_words.push(word);
         }
-        let settled = SETTLED_FIELDS.contains(&(file.name.as_str(), info.name.as_str()));
+        let settled =
+            shortcuts && SETTLED_FIELDS.contains(&(file.name.as_str(), info.name.as_str()));
         let settable = SETTABLE_FIELDS
             .iter()
             .find(|row| (row.0, row.1) == (file.name.as_str(), info.name.as_str()))
-            .map(|row| world.mentioned.contains(&row.2));
+            .map(|row| !shortcuts || world.mentioned.contains(&row.2));
         let access = match settable {
             Some(true) => info.access & !access::FINAL,
             Some(false) => info.access | access::FINAL,
             None if settled => info.access | access::FINAL,
             None => info.access,
         };
-        if kind == Type::Reference && !listed {
+        if kind == Type::Reference && !(listed && shortcuts) {
             let words =
                 if is_static { &mut class.static_references } else { &mut class.reference_words };
             words.push(word);
@@ -367,13 +369,15 @@ fn lay_out_fields(
         let is_final = access & access::FINAL != 0;
         // What the compiler adds it sets before the constructor of the superclass is called.
         let half_built = class.lets_this_escape && access & access::SYNTHETIC == 0;
+        let constant = listed || is_final && (is_static || !half_built);
         class.fields.push(Field {
             name: world.symbols.intern(&info.name),
             descriptor: world.symbols.intern(&info.descriptor),
             access,
             kind,
             word,
-            unseen: listed || is_final && (is_static || !half_built),
+            unseen: shortcuts && constant,
+            constant,
             flag: flag_of_static(class.origin, &file.name, settable, class.instance_flag),
             silent: !is_static && is_silent(&file.name, &info.name),
         });
@@ -412,7 +416,7 @@ fn add_methods(world: &mut World, class: &mut Class, id: ClassId, file: &ClassFi
                 && SETTLING_CLASSES.iter().any(|prefix| file.name.starts_with(prefix));
         let method = Method {
             entry,
-            visibility,
+            visibility: if world.no_shortcuts { Visibility::Visible } else { visibility },
             settles: settles(&file.name, &info.name, computes_for_library),
             arguments: (types.parameters.len() + receiver) as u16,
             access: info.access,
@@ -499,7 +503,11 @@ fn policy(world: &World, class: &Class) -> InitPolicy {
         Origin::Program if class.initializer.is_some() => {
             let plain =
                 !class.is_interface() && class.file.as_ref().is_some_and(|file| is_plain(file));
-            if plain { InitPolicy::Permanent } else { InitPolicy::PerExecution }
+            if plain && !world.no_shortcuts {
+                InitPolicy::Permanent
+            } else {
+                InitPolicy::PerExecution
+            }
         }
         Origin::Program if above == InitPolicy::Permanent => InitPolicy::Permanent,
         Origin::Program => InitPolicy::Done,

@@ -50,11 +50,13 @@ pub struct World {
     pub inputs: Vec<(String, String)>,
     /// Setters of the library that the program mentions.
     pub mentioned: Vec<&'static str>,
+    /// Whether nothing that threads share is left out: see [`crate::Options::no_shortcuts`].
+    pub no_shortcuts: bool,
 }
 
 impl World {
     /// A world without classes.
-    pub fn new(class_path: ClassPath, inputs: Vec<(String, String)>) -> World {
+    pub fn new(class_path: ClassPath, inputs: Vec<(String, String)>, no_shortcuts: bool) -> World {
         World {
             symbols: Symbols::default(),
             classes: Vec::new(),
@@ -68,6 +70,7 @@ impl World {
             string_value: 0,
             inputs,
             mentioned: Vec::new(),
+            no_shortcuts,
         }
     }
 
