@@ -59,6 +59,11 @@ pub(crate) enum Body {
         /// Whether the high byte comes first.
         big_endian: bool,
     },
+    /// The first place where two arrays of elements of eight bytes differ, or -1: array, first, array,
+    /// first, count.
+    Mismatch,
+    /// Sets what the symbols of a number format say about United States dollars, unless it is set.
+    Currency,
     /// Whether a field of an object refers to another object: the field's class and word.
     RefersTo(ClassId, u32),
     /// Prints formatted text with a formatter of its own; with a locale or without.
@@ -98,6 +103,8 @@ impl Machine {
             }
             Body::ReadBytes { kind, big_endian } => reading_bytes(kind, big_endian),
             Body::WriteBytes { kind, big_endian } => writing_bytes(kind, big_endian),
+            Body::Mismatch => comparing(),
+            Body::Currency => self.setting_currency()?,
             Body::RefersTo(class, word) => self.referring(class, word),
             Body::Format { locale } => self.formatting(locale)?,
         };
@@ -237,6 +244,33 @@ impl Machine {
         Ok((format!("(Ljava/lang/Object;I){result}"), assembly.finish(2, 3)))
     }
 
+    fn setting_currency(&mut self) -> Result<(String, Code), Trap> {
+        let class = self.load_initialized("java/text/DecimalFormatSymbols")?;
+        let field = |name: &str| -> Result<(u8, u32), Trap> {
+            let place = self.field_place(class, name)?;
+            let field = &self.world.class(place.class).fields[place.index];
+            Ok((access_flags(field), field.word))
+        };
+        let set = field("currencyInitialized")?;
+        let symbols = [field("intlCurrencySymbol")?, field("currencySymbol")?];
+        let texts = [self.literal_text("USD")?, self.literal_text("$")?];
+        let mut assembly = Assembly::default();
+        assembly.with(Op::Load, 0);
+        assembly.push(Instruction { op: Op::GetField, c: set.0, b: 0, a: set.1 });
+        assembly.with(Op::IfNotZero, END);
+        for ((c, a), text) in symbols.into_iter().zip(texts) {
+            assembly.with(Op::Load, 0);
+            assembly.with(Op::ConstantReference, text.offset());
+            assembly.push(Instruction { op: Op::PutFieldReference, c, b: 0, a });
+        }
+        assembly.with(Op::Load, 0);
+        assembly.with(Op::Constant, 1);
+        assembly.push(Instruction { op: Op::PutField, c: set.0, b: 0, a: set.1 });
+        assembly.land(END);
+        assembly.op(Op::Return);
+        Ok(("(Ljava/lang/Object;)V".to_string(), assembly.finish(1, 2)))
+    }
+
     fn referring(&self, class: ClassId, word: u32) -> (String, Code) {
         let fields = &self.world.class(class).fields;
         let field = fields.iter().find(|field| !field.is_static() && field.word == word);
@@ -357,6 +391,37 @@ fn copying(kind: Type, backwards: bool, returns: bool) -> (String, Code) {
         assembly.op(Op::Return);
         (format!("({array}I{array}II)V"), assembly.finish(INDEX + 1, 5))
     }
+}
+
+/// A loop over the elements of two arrays of `long` or `double`, which are compared bit by bit.
+fn comparing() -> (String, Code) {
+    const INDEX: u32 = 5;
+    let mut assembly = Assembly::default();
+    assembly.with(Op::Constant, 0);
+    assembly.with(Op::Store, INDEX);
+    let start = assembly.here();
+    assembly.with(Op::Load, INDEX);
+    assembly.with(Op::Load, 4);
+    assembly.with(Op::IfIntGreaterEqual, END);
+    for array in [0, 2] {
+        assembly.with(Op::Load, array);
+        assembly.with(Op::Load, array + 1);
+        assembly.with(Op::Load, INDEX);
+        assembly.op(Op::IntAdd);
+        assembly.op(Op::LoadLong);
+    }
+    assembly.op(Op::LongCompare);
+    assembly.with(Op::IfNotZero, OTHER);
+    assembly.push(Instruction::with2(Op::Increment, INDEX, 1));
+    assembly.with(Op::Goto, start);
+    assembly.land(OTHER);
+    assembly.with(Op::Load, INDEX);
+    assembly.op(Op::ReturnWord);
+    assembly.land(END);
+    assembly.with(Op::Constant, u32::MAX);
+    assembly.op(Op::ReturnWord);
+    let array = "Ljava/lang/Object;";
+    (format!("({array}I{array}II)I"), assembly.finish(INDEX + 1, 4))
 }
 
 /// The place in the array of a byte of a number, counted from the low one.

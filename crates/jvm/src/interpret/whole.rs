@@ -16,8 +16,9 @@
 //! possible at any time, and an interrupt ends the waiting, as for locks (`synchroniser.rs`).
 //!
 //! What is not inside is as visible as ever: elements that are compared or printed, a list that is filled.
-//! So is code of the program that is called from inside (a hook of a pool, a factory of threads), and so are the tasks that a worker runs and the few operations that cannot be
-//! part of another, such as an interrupt. After such an operation the method goes on quietly, so the
+//! So is a call on another object (a pool that asks a future whether it is cancelled), code of the program
+//! that is called from inside (a hook of a pool, a factory of threads), and so are the tasks that a
+//! worker runs and the few operations that cannot be part of another, such as an interrupt. After such an operation the method goes on quietly, so the
 //! operation changes the subject as well. Starting a worker is the last thing that a pool does, and
 //! running a future ends with operations of its own, so these two are excepted. Workers need no
 //! interrupt to notice that their pool is shut down, since that is part of what they wait for.
@@ -226,8 +227,14 @@ impl Machine {
         let outlook = self.whole_outlook(thread, whole, receiver)?;
         let arrives = self.has_to_arrive(thread, whole, subject)?;
         let heard = if whole.always { self.is_observed() } else { self.is_heard(thread) };
+        let inside = self.core(thread)?.unseen.is_inside();
         let noticed = match whole.always {
             true => heard && header.has(REACHED | FROZEN),
+            // Part of the call that goes on, unless it is about something else.
+            false if inside => {
+                let other = !self.subjects_around(thread).contains(&subject);
+                other && self.is_observed() && header.has(REACHED | FROZEN)
+            }
             false => self.is_noticed(thread, header),
         };
         if whole.looks_for_interrupt()

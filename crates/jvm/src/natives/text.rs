@@ -5,6 +5,7 @@
 //! code runs. The time zone is UTC.
 
 use super::{Native, Reason, Reply, answer, contents, int, local, object, reference, word};
+use crate::dynamic::Body;
 use crate::machine::{Machine, Trap};
 use crate::memory::Reference;
 
@@ -96,12 +97,17 @@ fn initialize_symbols(machine: &mut Machine, arguments: &[u64]) -> Result<Reply,
 
 fn initialize_currency(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
     let symbols = object(arguments, 0)?;
-    if machine.is_reached(symbols) {
-        return Ok(Reply::Decline);
-    }
-    let locale = Reference(machine.get_field(symbols, "locale")?);
+    let reached = machine.is_reached(symbols);
+    let locale = match reference(arguments, 1).non_null() {
+        Some(locale) => locale,
+        None if reached => return Ok(Reply::Decline),
+        None => Reference(machine.get_field(symbols, "locale")?),
+    };
     if !is_us(machine, locale)? {
         return Ok(Reply::Decline);
+    }
+    if reached {
+        return machine.in_sight(Body::Currency, &[symbols.0]);
     }
     if machine.get_field(symbols, "currencyInitialized")? == 0 {
         set_text(machine, symbols, "intlCurrencySymbol", "USD")?;

@@ -230,8 +230,16 @@ fn put_unaligned(machine: &mut Machine, arguments: &[u64], kind: Type) -> Result
 
 /// How many elements of two arrays are left to compare one by one: all, if others can reach one of them.
 fn vectorized_mismatch(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
-    let shared = [0, 2].iter().any(|index| machine.is_reached(reference(arguments, *index)));
-    Ok(if shared { Reply::Word(u64::from(!int(arguments, 4) as u32)) } else { Reply::Decline })
+    if ![0, 2].iter().any(|index| machine.is_reached(reference(arguments, *index))) {
+        return Ok(Reply::Decline);
+    }
+    if int(arguments, 5) < 3 {
+        return Ok(Reply::Word(u64::from(!int(arguments, 4) as u32)));
+    }
+    // Of elements of eight bytes the callers expect none to be left.
+    let at = |index: usize| byte_index(word(arguments, index)).map(|byte| byte / 8);
+    let words = [word(arguments, 0), at(1)?, word(arguments, 2), at(3)?, word(arguments, 4)];
+    machine.in_sight(Body::Mismatch, &words)
 }
 
 /// A number in the bytes of an array from an offset on, low byte first.

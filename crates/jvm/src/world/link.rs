@@ -349,8 +349,7 @@ fn lay_out_fields(
         if !is_static && owned.contains(&info.name.as_str()) {
             class.owned_words.push(word);
         }
-        let settled =
-            shortcuts && SETTLED_FIELDS.contains(&(file.name.as_str(), info.name.as_str()));
+        let settled = SETTLED_FIELDS.contains(&(file.name.as_str(), info.name.as_str()));
         let settable = SETTABLE_FIELDS
             .iter()
             .find(|row| (row.0, row.1) == (file.name.as_str(), info.name.as_str()))
@@ -358,7 +357,7 @@ fn lay_out_fields(
         let access = match settable {
             Some(true) => info.access & !access::FINAL,
             Some(false) => info.access | access::FINAL,
-            None if settled => info.access | access::FINAL,
+            None if settled && shortcuts => info.access | access::FINAL,
             None => info.access,
         };
         if kind == Type::Reference && !(listed && shortcuts) {
@@ -369,7 +368,7 @@ fn lay_out_fields(
         let is_final = access & access::FINAL != 0;
         // What the compiler adds it sets before the constructor of the superclass is called.
         let half_built = class.lets_this_escape && access & access::SYNTHETIC == 0;
-        let constant = listed || is_final && (is_static || !half_built);
+        let constant = listed || settled || is_final && (is_static || !half_built);
         class.fields.push(Field {
             name: world.symbols.intern(&info.name),
             descriptor: world.symbols.intern(&info.descriptor),

@@ -14,6 +14,8 @@ const BYTES: &str = "final byte[] a = new byte[16];";
 const POOL: &str = "final ThreadPoolExecutor p = new ThreadPoolExecutor(1, 1, 1, TimeUnit.SECONDS, \
                     new LinkedBlockingQueue<>());";
 const SCHEDULED: &str = "final ScheduledThreadPoolExecutor s = new ScheduledThreadPoolExecutor(1);";
+const DELAYED: &str = "final BlockingQueue<Runnable> d = new ScheduledThreadPoolExecutor(1).getQueue(); \
+                       final Stub x = new Stub(); { d.add(x); }";
 const TASK: &str = "final FutureTask<Integer> f = new FutureTask<>(() -> 7);";
 const OPEN_TASK: &str = "static class Open extends FutureTask<Integer> { Open() { super(() -> 7); } \
                          void put(int x) { set(x); } void fail() { setException(new Error()); } \
@@ -129,12 +131,25 @@ pub const WHOLES: &[Case] = &[
     ("java/util/concurrent/ThreadPoolExecutor.awaitTermination", POOL, "= p.awaitTermination(1, TimeUnit.SECONDS)", "p.shutdown();"),
     ("java/util/concurrent/ThreadPoolExecutor.toString", POOL, "= p.toString().contains(\"Running\")", "p.shutdown();"),
     ("java/util/concurrent/ScheduledThreadPoolExecutor.schedule", SCHEDULED, "try { s.schedule(() -> { }, 1, TimeUnit.SECONDS); seen = \"yes\"; } catch (RejectedExecutionException e) { seen = \"no\"; } s.shutdownNow();", "s.shutdown();"),
-    ("java/util/concurrent/ScheduledThreadPoolExecutor.scheduleAtFixedRate", SCHEDULED, "try { s.scheduleAtFixedRate(() -> { }, 1, 1, TimeUnit.SECONDS); seen = \"yes\"; } catch (RejectedExecutionException e) { seen = \"no\"; } s.shutdownNow();", "s.shutdown();"),
-    ("java/util/concurrent/ScheduledThreadPoolExecutor.scheduleWithFixedDelay", SCHEDULED, "try { s.scheduleWithFixedDelay(() -> { }, 1, 1, TimeUnit.SECONDS); seen = \"yes\"; } catch (RejectedExecutionException e) { seen = \"no\"; } s.shutdownNow();", "s.shutdown();"),
+    ("java/util/concurrent/ScheduledThreadPoolExecutor.scheduleAtFixedRate", SCHEDULED, "try { s.scheduleAtFixedRate(() -> { throw new Error(); }, 1, 1, TimeUnit.SECONDS); seen = \"yes\"; } catch (RejectedExecutionException e) { seen = \"no\"; } s.shutdownNow();", "s.shutdown();"),
+    ("java/util/concurrent/ScheduledThreadPoolExecutor.scheduleWithFixedDelay", SCHEDULED, "try { s.scheduleWithFixedDelay(() -> { throw new Error(); }, 1, 1, TimeUnit.SECONDS); seen = \"yes\"; } catch (RejectedExecutionException e) { seen = \"no\"; } s.shutdownNow();", "s.shutdown();"),
     ("java/util/concurrent/ScheduledThreadPoolExecutor.setContinueExistingPeriodicTasksAfterShutdownPolicy", SCHEDULED, "s.setContinueExistingPeriodicTasksAfterShutdownPolicy(true);", "seen = of(s.getContinueExistingPeriodicTasksAfterShutdownPolicy());"),
     ("java/util/concurrent/ScheduledThreadPoolExecutor.setExecuteExistingDelayedTasksAfterShutdownPolicy", SCHEDULED, "s.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);", "seen = of(s.getExecuteExistingDelayedTasksAfterShutdownPolicy());"),
     ("java/util/concurrent/ScheduledThreadPoolExecutor.setRemoveOnCancelPolicy", SCHEDULED, "s.setRemoveOnCancelPolicy(true);", "seen = of(s.getRemoveOnCancelPolicy());"),
-    ("java/util/concurrent/ScheduledThreadPoolExecutor$DelayedWorkQueue.size", SCHEDULED, "seen = of(s.getQueue().size()); s.shutdownNow();", "try { s.schedule(() -> { }, 9, TimeUnit.DAYS); } catch (RejectedExecutionException e) { }"),
+("java/util/concurrent/ScheduledThreadPoolExecutor$DelayedWorkQueue.size", DELAYED, "= d.size()", "d.clear();"),
+    ("java/util/concurrent/ScheduledThreadPoolExecutor$DelayedWorkQueue.isEmpty", DELAYED, "= d.isEmpty()", "d.clear();"),
+    ("java/util/concurrent/ScheduledThreadPoolExecutor$DelayedWorkQueue.peek", DELAYED, "= d.peek() == null", "d.clear();"),
+    ("java/util/concurrent/ScheduledThreadPoolExecutor$DelayedWorkQueue.contains", DELAYED, "= d.contains(x)", "d.clear();"),
+    ("java/util/concurrent/ScheduledThreadPoolExecutor$DelayedWorkQueue.toArray", DELAYED, "= d.toArray().length", "d.clear();"),
+    ("java/util/concurrent/ScheduledThreadPoolExecutor$DelayedWorkQueue.iterator", DELAYED, "= d.iterator().hasNext()", "d.clear();"),
+    ("java/util/concurrent/ScheduledThreadPoolExecutor$DelayedWorkQueue.offer", DELAYED, "d.offer(new Stub());", "seen = of(d.size());"),
+    ("java/util/concurrent/ScheduledThreadPoolExecutor$DelayedWorkQueue.remove", DELAYED, "= d.remove(x)", "d.clear();"),
+    ("java/util/concurrent/ScheduledThreadPoolExecutor$DelayedWorkQueue.clear", DELAYED, "d.clear();", "seen = of(d.size());"),
+    ("java/util/concurrent/ScheduledThreadPoolExecutor$DelayedWorkQueue.drainTo", DELAYED, "= d.drainTo(new ArrayList<>())", "d.clear();"),
+    ("java/util/concurrent/ScheduledThreadPoolExecutor$DelayedWorkQueue.poll()Ljava/util/concurrent/RunnableScheduledFuture;", DELAYED, "= d.poll() == null", "d.clear();"),
+    ("java/util/concurrent/ScheduledThreadPoolExecutor.getContinueExistingPeriodicTasksAfterShutdownPolicy", SCHEDULED, "= s.getContinueExistingPeriodicTasksAfterShutdownPolicy()", "s.setContinueExistingPeriodicTasksAfterShutdownPolicy(true);"),
+    ("java/util/concurrent/ScheduledThreadPoolExecutor.getExecuteExistingDelayedTasksAfterShutdownPolicy", SCHEDULED, "= s.getExecuteExistingDelayedTasksAfterShutdownPolicy()", "s.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);"),
+    ("java/util/concurrent/ScheduledThreadPoolExecutor.getRemoveOnCancelPolicy", SCHEDULED, "= s.getRemoveOnCancelPolicy()", "s.setRemoveOnCancelPolicy(true);"),
     ("java/util/concurrent/CompletableFuture.join", STAGE, "f.complete(1); seen = of(f.join());", "f.complete(2);"),
     ("java/util/concurrent/CompletableFuture.get()Ljava/lang/Object;", STAGE, "f.complete(1); seen = of(f.get());", "f.complete(2);"),
     ("java/util/concurrent/CompletableFuture.get(J", STAGE, "try { seen = of(f.get(1, TimeUnit.SECONDS)); } catch (TimeoutException e) { seen = \"late\"; }", "f.complete(2);"),
@@ -173,11 +188,11 @@ pub const QUEUES: &[(&str, &str, &str)] = &[
     ("putFirst", "q.putFirst(5);", "seen = of(q);"),
     ("putLast", "q.putLast(5);", "seen = of(q);"),
     ("offer(Ljava/lang/Object;J", "q.offer(5, 1, TimeUnit.SECONDS);", "seen = of(q);"),
-    ("offer(Ljava/lang/Object;)Z", "= q.offer(5)", "q.add(6);"),
+    ("offer(Ljava/lang/Object;)Z", "= q.offer(5)", "q.offer(6);"),
     ("offerFirst(Ljava/lang/Object;J", "q.offerFirst(5, 1, TimeUnit.SECONDS);", "seen = of(q);"),
     ("offerLast(Ljava/lang/Object;J", "q.offerLast(5, 1, TimeUnit.SECONDS);", "seen = of(q);"),
-    ("offerFirst(Ljava/lang/Object;)Z", "= q.offerFirst(5)", "q.add(6);"),
-    ("offerLast(Ljava/lang/Object;)Z", "= q.offerLast(5)", "q.add(6);"),
+    ("offerFirst(Ljava/lang/Object;)Z", "= q.offerFirst(5)", "q.offer(6);"),
+    ("offerLast(Ljava/lang/Object;)Z", "= q.offerLast(5)", "q.offer(6);"),
     ("take", "= q.take()", "Integer x = q.poll(); if (x != null) q.add(x + 10);"),
     ("takeFirst", "= q.takeFirst()", "Integer x = q.poll(); if (x != null) q.add(x + 10);"),
     ("takeLast", "= q.takeLast()", "q.add(6);"),

@@ -3,7 +3,7 @@ import java.util.*; import java.io.*; import java.util.logging.*; import java.ut
 public class Sharing {
   static final List<Integer> list = new ArrayList<>(List.of(1, 2));
   static volatile Object sink;
-  static String run(Runnable r) { try { r.run(); return "fine"; } catch (ConcurrentModificationException e) { return "cme"; } }
+  static String run(Runnable r) { try { r.run(); return "fine"; } catch (RuntimeException e) { return e.getClass().getSimpleName(); } }
   public static void main(String[] args) throws Exception {
     String what = args[0];
     Runnable reader, writer;
@@ -77,6 +77,6 @@ public class Sharing {
   record Holder(int[] a, List<Integer> l) { }
   static class Half { static volatile Half seen; final int x; Half() { seen = this; x = 5; } }
   static String go(Runnable reader, Runnable writer) throws Exception {
-    Thread t = new Thread(writer); t.start(); String r = run(reader); t.join(); return r;
+    Thread t = new Thread(() -> run(writer)); t.start(); String r = run(reader); t.join(); return r;
   }
 }
