@@ -11,7 +11,8 @@ use crate::error::Fault;
 use crate::interpret::ReadHold;
 use crate::known::Known;
 use crate::memory::{
-    ARRAY_HEADER_WORDS, FROZEN, Header, Heap, INSIDES, PERMANENT, REACHED, Reference, SHARED, Threads,
+    ARRAY_HEADER_WORDS, FROZEN, Header, Heap, INSIDES, PERMANENT, REACHED, Reference, SHARED,
+    Threads,
 };
 use crate::unknown::{Unknowns, is_unknown};
 use crate::world::{ClassId, ClassKind, FieldPlace, MethodId, Symbol, World};
@@ -366,12 +367,7 @@ pub(crate) fn flag_of_stored(world: &World, head: u64, word: u32) -> Option<u64>
 /// something with this flag: the program's own data, the library's caches, or the insides of a pool
 /// or queue. What is marked already keeps its mark, so that an object's mark depends on nobody but the thread
 /// that made it.
-pub(crate) fn publish(
-    world: &World,
-    heap: &mut Heap,
-    object: Reference,
-    flag: u64,
-) -> Option<()> {
+pub(crate) fn publish(world: &World, heap: &mut Heap, object: Reference, flag: u64) -> Option<()> {
     let mut work: SmallVec<[(Reference, u64); 16]> = SmallVec::new();
     work.push((object, flag));
     while let Some((object, flag)) = work.pop() {

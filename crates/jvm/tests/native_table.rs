@@ -6,9 +6,9 @@
 //! ones as all others. A row without a program, and without a reason why it touches nothing that threads
 //! share, fails the test, so that a new row cannot be forgotten.
 
-mod common;
 #[path = "native_table/cases.rs"]
 mod cases;
+mod common;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -77,7 +77,9 @@ fn methods() -> &'static BTreeSet<(String, String, String)> {
         for line in text.lines() {
             let words = line.split_whitespace().collect::<Vec<_>>();
             let declared = words.iter().position(|word| matches!(*word, "class" | "interface"));
-            if line.ends_with('{') && let Some(place) = declared {
+            if line.ends_with('{')
+                && let Some(place) = declared
+            {
                 let name = words[place + 1].split('<').next().unwrap_or_default();
                 class = name.replace('.', "/");
             } else if let Some(descriptor) = line.trim().strip_prefix("descriptor: ") {
@@ -192,8 +194,9 @@ fn access(row: &NativeRow) -> Option<Generated> {
     let place = "U.objectFieldOffset(V.class, \"x\")";
     let call = format!("U.{}(v, {place}{given})", row.name);
     let call = if row.descriptor.ends_with('V') { format!("{call};") } else { format!("= {call}") };
-    let fields =
-        format!("static class V {{ volatile {kind} x = {old}; }} final V v = new V(); String last() {{ return of(v.x); }}");
+    let fields = format!(
+        "static class V {{ volatile {kind} x = {old}; }} final V v = new V(); String last() {{ return of(v.x); }}"
+    );
     let other = format!("seen = of(v.x); v.x = {new};");
     let exact = format!("{}{}", name_of(row), row.descriptor);
     Some(Generated::new(&exact, &fields, &call, &other))
@@ -323,7 +326,8 @@ fn check(number: usize, made: &Generated) -> Result<usize, String> {
     let mut wanted: Option<BTreeSet<String>> = None;
     for name in EXPLORERS {
         let (result, outcomes) = common::endings(name, &program, Some(EXECUTIONS));
-        let refused = result.findings.iter().any(|found| found.finding.kind == FindingKind::Unsupported);
+        let refused =
+            result.findings.iter().any(|found| found.finding.kind == FindingKind::Unsupported);
         if made.refused {
             if !refused {
                 return Err(format!("{what} is not refused by {name}: {outcomes:?}"));
@@ -410,6 +414,9 @@ fn every_program_of_the_table_has_several_outcomes_under_every_explorer() {
             }
         }
     }
-    println!("{programs_run} programs, {outcomes} outcomes under each of {} explorers", EXPLORERS.len());
+    println!(
+        "{programs_run} programs, {outcomes} outcomes under each of {} explorers",
+        EXPLORERS.len()
+    );
     assert!(wrong.is_empty(), "{} of {programs_run}:\n{}", wrong.len(), wrong.join("\n"));
 }

@@ -178,9 +178,10 @@ impl Follower<'_> {
             // A constructor of this class or of the one above, which are looked at themselves.
             return Some(false);
         }
-        let own = self.file.methods.iter().find(|method| {
-            method.name == member.name && method.descriptor == member.descriptor
-        });
+        let own =
+            self.file.methods.iter().find(|method| {
+                method.name == member.name && method.descriptor == member.descriptor
+            });
         match own {
             Some(method)
                 if member.class == self.file.name

@@ -141,7 +141,11 @@ impl Machine {
             let empty = self.new_array(class, length)?;
             let body = self.body(Body::Copy { kind, backwards: false, returns: false })?;
             let words = SmallVec::from_slice(&[array.0, 0, empty.0, 0, 0]);
-            return Ok(Some(Reply::Again { body, arguments: words, replaced: Some((index, empty.0)) }));
+            return Ok(Some(Reply::Again {
+                body,
+                arguments: words,
+                replaced: Some((index, empty.0)),
+            }));
         }
         let copy = self.new_array(self.class_of(array)?, length)?;
         let body = self.body(Body::Copy { kind, backwards: false, returns: false })?;

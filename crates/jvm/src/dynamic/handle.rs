@@ -182,7 +182,11 @@ impl Machine {
     }
 
     /// The method that converts a call site's arguments and uses the member.
-    pub(crate) fn handle_adapter(&mut self, handle: Handle, site: Symbol) -> Result<MethodId, Trap> {
+    pub(crate) fn handle_adapter(
+        &mut self,
+        handle: Handle,
+        site: Symbol,
+    ) -> Result<MethodId, Trap> {
         if let Some(known) = self.adapters.get(&(handle, site)) {
             return Ok(*known);
         }

@@ -3,8 +3,8 @@
 //! The JDK implements their access methods with generated classes and method handles. The machine
 //! makes a plain instance of `VarHandle` with four words of its own and performs accesses itself.
 
-use crate::classfile::Type;
 use super::bodies::Body;
+use crate::classfile::Type;
 use crate::code::Instruction;
 use crate::error::Fault;
 use crate::interpret::Flow;

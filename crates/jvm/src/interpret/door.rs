@@ -102,7 +102,10 @@ impl Machine {
         let name = self.world.method_name(method);
         let what = match self.class_of(object) {
             Ok(class) if !object.is_null() => {
-                format!("{name} on an object of {} that threads share", self.world.external_name(class))
+                format!(
+                    "{name} on an object of {} that threads share",
+                    self.world.external_name(class)
+                )
             }
             _ => format!("{name}, run by the library on something that threads share"),
         };

@@ -20,10 +20,8 @@ pub(crate) fn frames<'a>(world: &'a World, thread: &'a Thread) -> impl Iterator<
 fn caller(world: &World, stack: &[u64], frame: Frame) -> Option<Frame> {
     let header = frame.base as usize + world.method(frame.method).code.local_words as usize;
     let (link, below) = (*stack.get(header)?, *stack.get(header + 1)?);
-    let repeats = matches!(
-        Hook::of(below),
-        Hook::Initialized | Hook::Barrier | Hook::Helped | Hook::Again
-    );
+    let repeats =
+        matches!(Hook::of(below), Hook::Initialized | Hook::Barrier | Hook::Helped | Hook::Again);
     let pc = if repeats { link as u32 } else { (link as u32).saturating_sub(1) };
     Some(Frame { method: MethodId((link >> 32) as u32), pc, base: (below >> 32) as u32 })
 }

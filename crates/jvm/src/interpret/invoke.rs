@@ -124,9 +124,7 @@ impl Machine {
         }
         let effect = native.effect;
         let reply = match effect {
-            Effect::Local(_) | Effect::Contents => {
-                self.run_native(target, native, &arguments)?
-            }
+            Effect::Local(_) | Effect::Contents => self.run_native(target, native, &arguments)?,
             Effect::Input => Reply::Word(self.read_input(native.name, &arguments)?),
             Effect::Memory(atomic, kind, _) => {
                 match self.unsafe_access(atomic, kind, &arguments, permit)? {

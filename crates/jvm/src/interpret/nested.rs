@@ -86,10 +86,9 @@ impl Machine {
             Reply::Void => Ok(0),
             Reply::Word(word) => Ok(word),
             Reply::Call(target, arguments, Hook::None) => self.call(target, &arguments),
-            Reply::Call(..) | Reply::Again { .. } | Reply::Decline => Err(Fault::unsupported(format!(
-                "{} called by the machine",
-                self.world.method_name(target)
-            ))
+            Reply::Call(..) | Reply::Again { .. } | Reply::Decline => Err(Fault::unsupported(
+                format!("{} called by the machine", self.world.method_name(target)),
+            )
             .into()),
         }
     }

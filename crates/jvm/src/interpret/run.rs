@@ -83,8 +83,11 @@ impl Machine {
             let mut header = base + self.world.method(method).code.local_words as usize;
             let mut code: &[Instruction] = &self.world.method(method).code.instructions;
             // Which flags make an object one to stop at: while there is one thread, none; in a call
-            // from the machine's own code, which cannot stop, meeting one is a fault.
-            let observed = if self.concurrent && self.permanent == 0 { REACHED } else { 0 };
+            // from the machine's own code, which cannot stop, meeting one is a fault. (Without shortcuts,
+            // the library's own tables are such objects, too, and such calls need them.)
+            let watched = self.atomic == 0 || !self.options.no_shortcuts;
+            let observed =
+                if self.concurrent && self.permanent == 0 && watched { REACHED } else { 0 };
             let mut stops_at = observed & unseen.stops_at();
             let can_stop = self.atomic == 0;
 
@@ -615,8 +618,7 @@ impl Machine {
                                 visible!(head);
                             }
                             if instruction.op == Op::PutFieldReference
-                                && let Some(flag) =
-                                    flag_of_stored(&self.world, head, instruction.a)
+                                && let Some(flag) = flag_of_stored(&self.world, head, instruction.a)
                             {
                                 let value = Reference(stack[sp - 1]);
                                 present!(publish(&self.world, &mut self.heap, value, flag));

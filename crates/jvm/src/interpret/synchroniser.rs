@@ -193,7 +193,8 @@ impl Machine {
         self.check_use(thread, operation, object, amount)?;
         let header = self.heap.header(object).ok_or_else(bad_reference)?;
         let outlook = self.outlook(thread, operation, object, amount)?;
-        let noticed = self.is_noticed(thread, header) && !self.holds_already(thread, operation, object);
+        let noticed =
+            self.is_noticed(thread, header) && !self.holds_already(thread, operation, object);
         if operation.is_interruptible()
             && let Some(outcome) = self.look_for_interrupt(thread, permit)?
         {

@@ -192,7 +192,9 @@ impl Machine {
         let core = self.core(thread)?;
         let class = self.world.method(core.method).class;
         let computes = || self.world.class_name(class).starts_with(COMPUTING);
-        Ok(self.atomic == 0 && self.permanent == 0 && (core.unseen == Unseen::NOTHING || computes()))
+        Ok(self.atomic == 0
+            && self.permanent == 0
+            && (core.unseen == Unseen::NOTHING || computes()))
     }
 
     /// Where a thread is in the user's code, for notes.

@@ -15,8 +15,8 @@ mod thread;
 
 pub use heap::{Heap, HeapMark, PERMANENT};
 pub use object::{
-    ARRAY_HEADER_WORDS, BOXED, FROZEN, GATE, Header, INSIDES, LIBRARY, OBJECT_HEADER_WORDS, REACHED,
-    READ_HELD, Reference, SHARED,
+    ARRAY_HEADER_WORDS, BOXED, FROZEN, GATE, Header, INSIDES, LIBRARY, OBJECT_HEADER_WORDS,
+    REACHED, READ_HELD, Reference, SHARED,
 };
 pub use thread::{
     Core, FRAME_HEADER_WORDS, Frame, Hook, Idle, Status, Thread, Threads, ThreadsMark, Unseen,

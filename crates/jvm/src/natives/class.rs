@@ -1,6 +1,8 @@
 //! `java.lang.Class`.
 
-use super::{Native, Reason, Reply, answer, answer_int, local, object, reference, truth, word, zero};
+use super::{
+    Native, Reason, Reply, answer, answer_int, local, object, reference, truth, word, zero,
+};
 use crate::classfile::access;
 use crate::load::Origin;
 use crate::machine::{Machine, Trap, raise};
@@ -31,7 +33,13 @@ pub(super) static NATIVES: &[Native] = &[
     local(Reason::AboutClasses, CLASS, "getClassAccessFlagsRaw0", "*", get_modifiers),
     local(Reason::Constant, CLASS, "getProtectionDomain0", "*", zero),
     local(Reason::AboutClasses, CLASS, "getModule", "*", get_module),
-    local(Reason::AboutClasses, CLASS, "forName", "(Ljava/lang/String;)Ljava/lang/Class;", for_name),
+    local(
+        Reason::AboutClasses,
+        CLASS,
+        "forName",
+        "(Ljava/lang/String;)Ljava/lang/Class;",
+        for_name,
+    ),
     local(
         Reason::AboutClasses,
         CLASS,
@@ -44,15 +52,45 @@ pub(super) static NATIVES: &[Native] = &[
     local(Reason::AboutClasses, CLASS, "getNestHost0", "*", get_nest_host),
     local(Reason::AboutClasses, CLASS, "getGenericSignature0", "*", get_signature),
     local(Reason::AboutClasses, "java/util/HashMap", "comparableClassFor", "*", comparable_class),
-    local(Reason::AboutClasses, "java/util/concurrent/ConcurrentHashMap", "comparableClassFor", "*", comparable_class),
+    local(
+        Reason::AboutClasses,
+        "java/util/concurrent/ConcurrentHashMap",
+        "comparableClassFor",
+        "*",
+        comparable_class,
+    ),
     local(Reason::AboutClasses, CLASS, "getEnumConstantsShared", "*", get_enum_constants),
     local(Reason::AboutClasses, CLASS, "getPermittedSubclasses0", "*", get_permitted),
     local(Reason::AboutClasses, "java/lang/Enum", "valueOf", "*", enum_value_of),
-    local(Reason::AboutClasses, "jdk/internal/reflect/Reflection", "getCallerClass", "*", get_caller_class),
-    local(Reason::AboutClasses, "jdk/internal/reflect/Reflection", "getClassAccessFlags", "*", get_access_flags),
+    local(
+        Reason::AboutClasses,
+        "jdk/internal/reflect/Reflection",
+        "getCallerClass",
+        "*",
+        get_caller_class,
+    ),
+    local(
+        Reason::AboutClasses,
+        "jdk/internal/reflect/Reflection",
+        "getClassAccessFlags",
+        "*",
+        get_access_flags,
+    ),
     local(Reason::Constant, "jdk/internal/reflect/Reflection", "areNestMates", "*", super::one),
-    local(Reason::Constant, "jdk/internal/reflect/Reflection", "verifyMemberAccess", "*", super::one),
-    local(Reason::Constant, "jdk/internal/reflect/Reflection", "ensureMemberAccess", "*", super::nothing),
+    local(
+        Reason::Constant,
+        "jdk/internal/reflect/Reflection",
+        "verifyMemberAccess",
+        "*",
+        super::one,
+    ),
+    local(
+        Reason::Constant,
+        "jdk/internal/reflect/Reflection",
+        "ensureMemberAccess",
+        "*",
+        super::nothing,
+    ),
 ];
 
 fn receiver(machine: &Machine, arguments: &[u64]) -> Result<ClassId, Trap> {

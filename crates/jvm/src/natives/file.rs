@@ -8,7 +8,9 @@
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use super::{Native, Reason, Reply, answer, answer_int, contents, int, local, object, truth, word, zero};
+use super::{
+    Native, Reason, Reply, answer, answer_int, contents, int, local, object, truth, word, zero,
+};
 use crate::error::Fault;
 use crate::machine::{Machine, Trap, raise};
 use crate::memory::Reference;

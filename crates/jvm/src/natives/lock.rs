@@ -5,7 +5,9 @@
 //! promises. Barriers, stamped locks and everything that programs build on
 //! `AbstractQueuedSynchronizer` themselves run the JDK's own code.
 
-use super::{Effect, Native, Reason, Reply, ThreadOperation, answer_int, int, local, noticed, object, truth};
+use super::{
+    Effect, Native, Reason, Reply, ThreadOperation, answer_int, int, local, noticed, object, truth,
+};
 use crate::error::Fault;
 use crate::interpret::{Patience, Synchronise};
 use crate::machine::{Machine, Trap, bad_reference};

@@ -21,9 +21,15 @@ pub(super) static NATIVES: &[Native] = &[
     local(Reason::Computes, MATH, "log", "(D)D", |_, arguments| function(arguments, f64::ln)),
     local(Reason::Computes, MATH, "log10", "(D)D", |_, arguments| function(arguments, f64::log10)),
     local(Reason::Computes, MATH, "sqrt", "(D)D", |_, arguments| function(arguments, f64::sqrt)),
-    local(Reason::Computes, MATH, "sinh", "(D)D", |_, arguments| function(arguments, hyperbolic::sinh)),
-    local(Reason::Computes, MATH, "cosh", "(D)D", |_, arguments| function(arguments, hyperbolic::cosh)),
-    local(Reason::Computes, MATH, "tanh", "(D)D", |_, arguments| function(arguments, hyperbolic::tanh)),
+    local(Reason::Computes, MATH, "sinh", "(D)D", |_, arguments| {
+        function(arguments, hyperbolic::sinh)
+    }),
+    local(Reason::Computes, MATH, "cosh", "(D)D", |_, arguments| {
+        function(arguments, hyperbolic::cosh)
+    }),
+    local(Reason::Computes, MATH, "tanh", "(D)D", |_, arguments| {
+        function(arguments, hyperbolic::tanh)
+    }),
     local(Reason::Computes, MATH, "expm1", "(D)D", |_, arguments| function(arguments, f64::exp_m1)),
     local(Reason::Computes, MATH, "log1p", "(D)D", |_, arguments| function(arguments, f64::ln_1p)),
     local(Reason::Computes, FAST, "sin", "(D)D", |_, arguments| function(arguments, f64::sin)),

@@ -2,7 +2,10 @@
 
 use smallvec::smallvec;
 
-use super::{Effect, Native, Reason, Reply, ThreadOperation, answer, answer_int, contents, local, nothing, noticed, object, reference, truth, zero};
+use super::{
+    Effect, Native, Reason, Reply, ThreadOperation, answer, answer_int, contents, local, nothing,
+    noticed, object, reference, truth, zero,
+};
 use crate::classfile::Type;
 use crate::dynamic::{Body, Handle, PUT_FIELD};
 use crate::machine::{Machine, Trap, raise};
@@ -28,11 +31,29 @@ pub(super) static NATIVES: &[Native] = &[
     local(Reason::Constant, REFERENCE, "hasReferencePendingList", "*", zero),
     local(Reason::Constant, "java/lang/ref/Finalizer", "register", "*", nothing),
     local(Reason::RunsOther, "java/security/AccessController", "doPrivileged", "*", do_privileged),
-    local(Reason::Constant, "java/security/AccessController", "getStackAccessControlContext", "*", zero),
-    local(Reason::Constant, "java/security/AccessController", "getInheritedAccessControlContext", "*", zero),
+    local(
+        Reason::Constant,
+        "java/security/AccessController",
+        "getStackAccessControlContext",
+        "*",
+        zero,
+    ),
+    local(
+        Reason::Constant,
+        "java/security/AccessController",
+        "getInheritedAccessControlContext",
+        "*",
+        zero,
+    ),
     local(Reason::Constant, "java/security/AccessController", "getContext", "*", zero),
     local(Reason::Constant, "java/security/AccessController", "checkPermission", "*", nothing),
-    local(Reason::Constant, "java/security/AccessController", "ensureMaterializedForStackWalk", "*", nothing),
+    local(
+        Reason::Constant,
+        "java/security/AccessController",
+        "ensureMaterializedForStackWalk",
+        "*",
+        nothing,
+    ),
     // Nothing is ever collected, so the thread that would clean up afterwards never starts.
     local(Reason::Constant, "jdk/internal/ref/CleanerImpl", "start", "*", nothing),
 ];

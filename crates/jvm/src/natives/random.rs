@@ -16,7 +16,13 @@ pub(super) static NATIVES: &[Native] = &[
     contents(SECURE, "nextBytes", "([B)V", next_bytes),
     local(Reason::Constant, "sun/security/provider/NativePRNG", "initIO", "*", zero),
     local(Reason::Constant, "sun/security/provider/NativePRNG$Blocking", "isAvailable", "*", zero),
-    local(Reason::Constant, "sun/security/provider/NativePRNG$NonBlocking", "isAvailable", "*", zero),
+    local(
+        Reason::Constant,
+        "sun/security/provider/NativePRNG$NonBlocking",
+        "isAvailable",
+        "*",
+        zero,
+    ),
 ];
 
 fn next_bytes(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {

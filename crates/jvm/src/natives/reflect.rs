@@ -2,7 +2,10 @@
 
 use smallvec::SmallVec;
 
-use super::{Native, Reason, Reply, answer, answer_int, contents, int, local, nothing, object, reference, zero};
+use super::{
+    Native, Reason, Reply, answer, answer_int, contents, int, local, nothing, object, reference,
+    zero,
+};
 use crate::classfile::descriptor::split_method;
 use crate::classfile::{Type, access};
 use crate::dynamic::{Body, GET_FIELD, GET_STATIC, Handle, PUT_FIELD, PUT_STATIC};
@@ -27,16 +30,33 @@ pub(super) static NATIVES: &[Native] = &[
     local(Reason::AboutClasses, CLASS, "getDeclaredConstructors0", "*", declared_constructors),
     local(Reason::AboutClasses, CLASS, "getDeclaredFields0", "*", declared_fields),
     contents("java/lang/reflect/Method", "invoke", "*", method_invoke),
-    contents(CONSTRUCTOR, "newInstance", "([Ljava/lang/Object;)Ljava/lang/Object;", constructor_new),
+    contents(
+        CONSTRUCTOR,
+        "newInstance",
+        "([Ljava/lang/Object;)Ljava/lang/Object;",
+        constructor_new,
+    ),
     contents(CONSTRUCTOR, "newInstanceWithCaller", "*", constructor_new),
     local(Reason::Constant, "java/lang/reflect/AccessibleObject", "setAccessible", "(Z)V", nothing),
-    local(Reason::Constant, "java/lang/reflect/AccessibleObject", "trySetAccessible", "*", super::one),
+    local(
+        Reason::Constant,
+        "java/lang/reflect/AccessibleObject",
+        "trySetAccessible",
+        "*",
+        super::one,
+    ),
     local(Reason::Constant, "java/lang/reflect/Method", "setAccessible", "(Z)V", nothing),
     local(Reason::Constant, CONSTRUCTOR, "setAccessible", "(Z)V", nothing),
     local(Reason::Constant, FIELD, "setAccessible", "(Z)V", nothing),
     contents(FIELD, "get", "(Ljava/lang/Object;)Ljava/lang/Object;", field_get),
     contents(FIELD, "set", "(Ljava/lang/Object;Ljava/lang/Object;)V", field_set),
-    local(Reason::Constant, "jdk/internal/reflect/ReflectionFactory", "useNativeAccessor", "*", zero),
+    local(
+        Reason::Constant,
+        "jdk/internal/reflect/ReflectionFactory",
+        "useNativeAccessor",
+        "*",
+        zero,
+    ),
     local(
         Reason::MakesNew,
         "jdk/internal/reflect/ReflectionFactory",
@@ -44,8 +64,20 @@ pub(super) static NATIVES: &[Native] = &[
         "*",
         serialization_constructor,
     ),
-    local(Reason::MakesNew, "java/io/ObjectStreamClass", "canonicalRecordCtr", "*", record_constructor),
-    local(Reason::Refuses, "java/io/ObjectStreamClass$RecordSupport", "deserializationCtr", "*", refuse_record),
+    local(
+        Reason::MakesNew,
+        "java/io/ObjectStreamClass",
+        "canonicalRecordCtr",
+        "*",
+        record_constructor,
+    ),
+    local(
+        Reason::Refuses,
+        "java/io/ObjectStreamClass$RecordSupport",
+        "deserializationCtr",
+        "*",
+        refuse_record,
+    ),
 ];
 
 fn length_of(value: i32) -> Result<u32, Trap> {
@@ -434,7 +466,8 @@ pub(super) fn write_field(
         true => (PUT_STATIC, ""),
         false => (PUT_FIELD, "Ljava/lang/Object;"),
     };
-    if field.is_final() && arguments.get(1).is_some_and(|word| machine.is_reached(Reference(*word))) {
+    if field.is_final() && arguments.get(1).is_some_and(|word| machine.is_reached(Reference(*word)))
+    {
         let what = "setting a final field of an object that threads share, by reflection";
         return Err(Fault::unsupported(what).into());
     }

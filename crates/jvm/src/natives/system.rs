@@ -1,12 +1,15 @@
 //! `System`, `Runtime` and the internals that ask about the virtual machine.
 
-use super::{Native, Reason, Reply, answer_int, contents, int, local, nothing, object, one, reference, word, zero};
+use super::{
+    Native, Reason, Reply, answer_int, contents, int, local, nothing, object, one, reference, word,
+    zero,
+};
 use smallvec::smallvec;
 
 use crate::classfile::Type;
+use crate::dynamic::{Body, Handle, PUT_STATIC};
 use crate::error::Fault;
 use crate::machine::{Machine, Trap, raise};
-use crate::dynamic::{Body, Handle, PUT_STATIC};
 use crate::memory::{ARRAY_HEADER_WORDS, Hook, Reference, Status};
 use crate::world::{ClassId, ClassKind};
 

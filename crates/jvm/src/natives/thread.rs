@@ -1,6 +1,9 @@
 //! `java.lang.Thread`, `LockSupport` and what they stand on.
 
-use super::{Effect, Native, Reason, Reply, ThreadOperation, answer, answer_int, local, nothing, noticed, object, truth, zero};
+use super::{
+    Effect, Native, Reason, Reply, ThreadOperation, answer, answer_int, local, nothing, noticed,
+    object, truth, zero,
+};
 use crate::machine::{Machine, Trap};
 use crate::memory::Reference;
 

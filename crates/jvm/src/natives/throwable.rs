@@ -17,7 +17,13 @@ pub(super) static NATIVES: &[Native] = &[
     contents("java/lang/Throwable", "fillInStackTrace", "(I)Ljava/lang/Throwable;", fill_in),
     local(Reason::MakesNew, ELEMENT, "initStackTraceElements", "*", init_elements),
     local(Reason::Constant, ELEMENT, "computeFormat", "*", nothing),
-    local(Reason::MakesNew, "java/lang/NullPointerException", "getExtendedNPEMessage", "*", null_message),
+    local(
+        Reason::MakesNew,
+        "java/lang/NullPointerException",
+        "getExtendedNPEMessage",
+        "*",
+        null_message,
+    ),
 ];
 
 fn fill_in(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {

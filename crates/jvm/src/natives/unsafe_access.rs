@@ -4,7 +4,10 @@
 //! An offset is the byte of the object at which the machine keeps the variable, so that fields and
 //! packed array elements are addressed alike.
 
-use super::{Effect, Native, Reason, Reply, answer, answer_int, contents, int, local, nothing, noticed, object, one, reference, word, zero};
+use super::{
+    Effect, Native, Reason, Reply, answer, answer_int, contents, int, local, nothing, noticed,
+    object, one, reference, word, zero,
+};
 use crate::classfile::Type;
 use crate::dynamic::{Body, byte_index};
 use crate::error::Fault;
@@ -204,11 +207,7 @@ fn throw_exception(_: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
 }
 
 /// Whether an access is to bytes that others can reach; then its body in byte code, one byte at a time.
-fn by_bytes(
-    machine: &mut Machine,
-    arguments: &[u64],
-    body: Body,
-) -> Result<Option<Reply>, Trap> {
+fn by_bytes(machine: &mut Machine, arguments: &[u64], body: Body) -> Result<Option<Reply>, Trap> {
     let array = reference(arguments, 1);
     if array.is_null() || !machine.is_reached(array) {
         return Ok(None);

@@ -22,8 +22,9 @@ impl JavaRun<'_> {
             let (object, aspect, mode) = match prepared.machine.effects[index] {
                 SideEffect::Freed(object) => {
                     let header = prepared.machine.heap.header(object);
-                    let freed =
-                        header.is_some_and(|header| header.has(REACHED | FROZEN) && header.owner().is_none());
+                    let freed = header.is_some_and(|header| {
+                        header.has(REACHED | FROZEN) && header.owner().is_none()
+                    });
                     if !freed {
                         continue;
                     }

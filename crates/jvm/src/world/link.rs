@@ -4,7 +4,8 @@ use rustc_hash::FxHashMap;
 
 use super::plain::is_plain;
 use super::{
-    Class, ClassId, ClassKind, Entry, Field, InitPolicy, Method, MethodId, Symbol, Visibility, World,
+    Class, ClassId, ClassKind, Entry, Field, InitPolicy, Method, MethodId, Symbol, Visibility,
+    World,
 };
 use crate::classfile::{ClassFile, MethodDescriptor, Type, access};
 use crate::code::{Code, lets_this_escape};
@@ -76,12 +77,8 @@ const HIDDEN_CLASSES: &[&str] = &[
 
 /// Further classes whose methods get numbers in place of unknown arguments: what they compute does not
 /// become a condition on inputs.
-const SETTLING_CLASSES: &[&str] = &[
-    "java/io/PrintStream",
-    "java/lang/Thread",
-    "java/lang/Throwable",
-    "java/util/logging/",
-];
+const SETTLING_CLASSES: &[&str] =
+    &["java/io/PrintStream", "java/lang/Thread", "java/lang/Throwable", "java/util/logging/"];
 
 /// Classes of which calls are performed as a whole, and what they are made of: see
 /// `interpret/whole.rs`. Collections and variables of the package are none: they may be a queue's elements.

@@ -12,8 +12,8 @@ mod plain;
 mod symbol;
 
 pub use class::{Class, ClassId, ClassKind, Field, InitPolicy};
-pub(crate) use link::{has_default_methods, owned_elements};
 pub use link::{SETTABLE_FIELDS, link};
+pub(crate) use link::{has_default_methods, owned_elements};
 pub use lookup::FieldPlace;
 pub use method::{CallSite, Entry, Method, MethodId, Recipe, RecipePart, SwitchLabel, Visibility};
 pub use plain::switched_enumerations;

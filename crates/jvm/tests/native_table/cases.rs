@@ -24,6 +24,7 @@ const PHASER: &str = "final Phaser p = new Phaser(1);";
 const STAGE: &str = "final CompletableFuture<Integer> f = new CompletableFuture<>();";
 
 /// Natives that read or write what they are given.
+#[rustfmt::skip]
 pub const CONTENTS: &[Case] = &[
     ("java/lang/System.arraycopy", INTS, "int[] b = new int[2]; System.arraycopy(a, 0, b, 0, 2); seen = of(b[1]);", "a[1] = 9;"),
     ("java/lang/System.arraycopy", INTS, "System.arraycopy(new int[] {7, 8}, 0, a, 0, 2);", "seen = a[0] + of(a[1]);"),
@@ -79,6 +80,7 @@ const DEFINED: &str = "static class Loader extends ClassLoader { String name(byt
     String define(byte[] b) { return new Loader().name(b); }";
 
 /// Natives that refuse what threads share: the execution ends as unsupported.
+#[rustfmt::skip]
 pub const REFUSED: &[Case] = &[
     ("java/lang/Throwable.fillInStackTrace", "final Throwable e = new Throwable();", "e.fillInStackTrace();", "seen = of(e.getStackTrace().length);"),
     ("java/io/FileInputStream.read0", FILE, "= s.read()", "s.read();"),
@@ -93,6 +95,7 @@ pub const REFUSED: &[Case] = &[
 const FILE: &str = "final FileInputStream s = new FileInputStream(\"Cargo.toml\");";
 
 /// Calls that are performed as a whole.
+#[rustfmt::skip]
 pub const WHOLES: &[Case] = &[
     ("java/util/concurrent/FutureTask.run", TASK, "f.run();", "seen = of(f.isDone());"),
     ("java/util/concurrent/FutureTask.runAndReset", OPEN_TASK, "= f.again()", "f.cancel(false);"),
@@ -178,11 +181,11 @@ pub const WHOLES: &[Case] = &[
     ("java/util/concurrent/ForkJoinPool.isTerminated", "final ForkJoinPool p = new ForkJoinPool(1);", "= p.isTerminated()", "p.shutdown();"),
 ];
 
-const FORKED: &str =
-    "int x = 1; final ForkJoinTask<Integer> t = ForkJoinTask.adapt(() -> x);";
+const FORKED: &str = "int x = 1; final ForkJoinTask<Integer> t = ForkJoinTask.adapt(() -> x);";
 
 /// What is done to each of the blocking queues, of class `Q`: method, call, other thread. `q` holds 1 and has
 /// room for one more; `e` is empty; `l` is a list that holds a list.
+#[rustfmt::skip]
 pub const QUEUES: &[(&str, &str, &str)] = &[
     ("put", "q.put(5);", "seen = of(q);"),
     ("putFirst", "q.putFirst(5);", "seen = of(q);"),
@@ -230,6 +233,7 @@ pub const QUEUES: &[(&str, &str, &str)] = &[
 ];
 
 /// The same for their iterators and spliterators, by the end of the class's name.
+#[rustfmt::skip]
 pub const ITERATORS: &[(&str, &str, &str, &str)] = &[
     ("Itr", "next", "Iterator<Integer> i = q.iterator(); i.next(); seen = of(i.hasNext());", "q.add(6);"),
     ("Itr", "hasNext", "Iterator<Integer> i = q.iterator(); i.next(); seen = of(i.hasNext());", "q.add(6);"),
@@ -241,6 +245,7 @@ pub const ITERATORS: &[(&str, &str, &str, &str)] = &[
 
 /// Rows that a program cannot call by themselves, and the row whose program does, or the reason why two
 /// outcomes are not to be had.
+#[rustfmt::skip]
 pub const INDIRECT: &[(&str, &str)] = &[
     ("java/lang/reflect/Constructor.newInstanceWithCaller", "java/lang/reflect/Constructor.newInstance"),
     ("java/lang/ClassLoader.defineClass0", "java/lang/ClassLoader.defineClass1"),
