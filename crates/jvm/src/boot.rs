@@ -237,7 +237,21 @@ impl Machine {
         }
         let nothing = self.new_byte_array(&[])?;
         let input = self.construct("java/io/ByteArrayInputStream", "([B)V", &[nothing.0])?;
-        self.set_static(system, "in", input.0)
+        self.set_static(system, "in", input.0)?;
+        self.set_up_locales()
+    }
+
+    /// Finds out the default locales. Later the library would do so under a lock of its own, looking at
+    /// the system properties, which threads may share.
+    fn set_up_locales(&mut self) -> Result<(), Trap> {
+        let categories = self.load_initialized("java/util/Locale$Category")?;
+        for category in ["DISPLAY", "FORMAT"] {
+            let (mirror, word) = self.static_place(categories, category)?;
+            let category = self.load(mirror, word)?;
+            let descriptor = "(Ljava/util/Locale$Category;)Ljava/util/Locale;";
+            self.call_static("java/util/Locale", "getDefault", descriptor, &[category])?;
+        }
+        Ok(())
     }
 
     fn set_static(&mut self, class: ClassId, field: &str, value: u64) -> Result<(), Trap> {
@@ -246,7 +260,8 @@ impl Machine {
         if self.world.class(place.class).fields[place.index].kind
             == crate::classfile::Type::Reference
         {
-            self.publish(Reference(value))?;
+            let flag = self.world.class(place.class).fields[place.index].flag;
+            self.publish_as(Reference(value), flag)?;
         }
         self.store(mirror, word, value)?;
         Ok(())

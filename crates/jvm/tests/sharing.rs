@@ -11,6 +11,9 @@ use common::{Programs, endings};
 const EXPLORERS: [&str; 6] =
     ["optimal", "dpor", "unfolding", "contextual", "stateful", "exhaustive"];
 
+/// Executions after which an explorer stops: some uses have very many.
+const EXECUTIONS: u64 = 100;
+
 /// The cases of the program, as its source lists them.
 fn cases() -> Vec<String> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sharing/Sharing.java");
@@ -29,8 +32,10 @@ fn every_use_of_something_shared_has_several_outcomes_under_every_explorer() {
     for case in cases.iter().filter(|case| only.as_ref().is_none_or(|only| only == *case)) {
         let program = programs.load(&format!("Sharing {case}"));
         let mut first = None;
+        let start = std::time::Instant::now();
         for name in EXPLORERS {
-            let explored = catch_unwind(AssertUnwindSafe(|| endings(name, &program, Some(2000))));
+            let explored =
+                catch_unwind(AssertUnwindSafe(|| endings(name, &program, Some(EXECUTIONS))));
             let Ok((result, outcomes)) = explored else {
                 wrong.push(format!("{case} under {name}: panics"));
                 break;
@@ -48,6 +53,7 @@ fn every_use_of_something_shared_has_several_outcomes_under_every_explorer() {
                 break;
             }
         }
+        println!("{case}: {:?}", start.elapsed());
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

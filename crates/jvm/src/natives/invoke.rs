@@ -87,6 +87,11 @@ fn find_var_handle(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Tr
 fn find_static_var_handle(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
     let class = machine.mirrored(object(arguments, 1)?)?;
     let name = machine.text(object(arguments, 2)?)?;
+    if let Some(place) = machine.world.field_named(class, &name)
+        && let Some(reply) = machine.initialized_first(place.class)?
+    {
+        return Ok(reply);
+    }
     let handle = machine.field_handle(class, &name, true)?;
     answer(handle)
 }

@@ -341,7 +341,7 @@ struct Uses {
 
 /// Notes which setters a class mentions: a text of its constants is a byte 1, its length and itself.
 fn note_setters(bytes: &[u8], found: &mut Vec<&'static str>) {
-    for (_, _, setter) in SETTABLE_FIELDS {
+    for setter in SETTABLE_FIELDS.iter().flat_map(|row| row.2) {
         let is_text = |part: &[u8]| {
             part[0] == 1
                 && usize::from(u16::from_be_bytes([part[1], part[2]])) == setter.len()

@@ -127,10 +127,16 @@ fn flag_of_instances(origin: Origin, class: &str, superclass: u64) -> u64 {
 }
 
 /// The flag of what hangs on a static field.
-fn flag_of_static(origin: Origin, class: &str, settable: Option<bool>, instances: u64) -> u64 {
+fn flag_of_static(
+    origin: Origin,
+    (class, field): (&str, &str),
+    settable: Option<bool>,
+    instances: u64,
+) -> u64 {
     match origin {
-        // What a program sets is no cache.
+        // What a program sets is no cache; the properties that nobody sets are one.
         Origin::Jdk if settable == Some(true) => SHARED,
+        Origin::Jdk if class == "java/lang/System" && field == "props" => LIBRARY,
         Origin::Jdk if is_hidden(class) => LIBRARY,
         Origin::Jdk if class.starts_with(INSIDE_PACKAGE) => instances,
         _ => SHARED,
@@ -141,7 +147,7 @@ impl World {
     /// The flag of the mirror of a class, by which its monitor is visible or not.
     pub fn mirror_flag(&self, class: ClassId) -> u64 {
         let found = self.class(class);
-        flag_of_static(found.origin, self.class_name(class), None, found.instance_flag)
+        flag_of_static(found.origin, (self.class_name(class), ""), None, found.instance_flag)
     }
 }
 
@@ -294,29 +300,38 @@ const SETTLED_FIELDS: &[(&str, &str)] = &[
     ("java/lang/reflect/Constructor", "modifiers"),
 ];
 
+/// The methods with which a program changes the system properties, or gets hold of them.
+const PROPERTY_SETTERS: &[&str] =
+    &["setProperty", "setProperties", "clearProperty", "getProperties"];
+
 /// Fields of the library that only the program sets once others can see them, and the method it sets
 /// them with. If no class of the program mentions the method (as a call, or as a text for reflection), the
 /// field is as good as final: the library itself sets it only while it makes the object. Making a
 /// thread reads most of them from the thread that makes it.
-pub const SETTABLE_FIELDS: &[(&str, &str, &str)] = &[
-    ("java/lang/System", "in", "setIn"),
-    ("java/lang/System", "out", "setOut"),
-    ("java/lang/System", "err", "setErr"),
-    ("java/lang/Thread", "name", "setName"),
-    ("java/lang/Thread", "priority", "setPriority"),
+pub const SETTABLE_FIELDS: &[(&str, &str, &[&str])] = &[
+    ("java/lang/System", "props", PROPERTY_SETTERS),
+    ("java/lang/System", "in", &["setIn"]),
+    ("java/lang/System", "out", &["setOut"]),
+    ("java/lang/System", "err", &["setErr"]),
+    ("java/lang/Thread", "name", &["setName"]),
+    ("java/lang/Thread", "priority", &["setPriority"]),
     // It can be set until the thread is started, so that only who asks can tell.
-    ("java/lang/Thread", "daemon", "isDaemon"),
-    ("java/lang/Thread", "contextClassLoader", "setContextClassLoader"),
-    ("java/lang/Thread", "uncaughtExceptionHandler", "setUncaughtExceptionHandler"),
-    ("java/lang/Thread", "defaultUncaughtExceptionHandler", "setDefaultUncaughtExceptionHandler"),
-    ("java/lang/Thread$FieldHolder", "priority", "setPriority"),
-    ("java/lang/Thread$FieldHolder", "daemon", "isDaemon"),
-    ("java/lang/ThreadGroup", "maxPriority", "setMaxPriority"),
-    ("java/lang/ThreadGroup", "daemon", "setDaemon"),
-    ("java/util/Locale", "defaultLocale", "setDefault"),
-    ("java/util/Locale", "defaultDisplayLocale", "setDefault"),
-    ("java/util/Locale", "defaultFormatLocale", "setDefault"),
-    ("java/util/TimeZone", "defaultTimeZone", "setDefault"),
+    ("java/lang/Thread", "daemon", &["isDaemon"]),
+    ("java/lang/Thread", "contextClassLoader", &["setContextClassLoader"]),
+    ("java/lang/Thread", "uncaughtExceptionHandler", &["setUncaughtExceptionHandler"]),
+    (
+        "java/lang/Thread",
+        "defaultUncaughtExceptionHandler",
+        &["setDefaultUncaughtExceptionHandler"],
+    ),
+    ("java/lang/Thread$FieldHolder", "priority", &["setPriority"]),
+    ("java/lang/Thread$FieldHolder", "daemon", &["isDaemon"]),
+    ("java/lang/ThreadGroup", "maxPriority", &["setMaxPriority"]),
+    ("java/lang/ThreadGroup", "daemon", &["setDaemon"]),
+    ("java/util/Locale", "defaultLocale", &["setDefault"]),
+    ("java/util/Locale", "defaultDisplayLocale", &["setDefault"]),
+    ("java/util/Locale", "defaultFormatLocale", &["setDefault"]),
+    ("java/util/TimeZone", "defaultTimeZone", &["setDefault"]),
 ];
 
 fn lay_out_fields(
@@ -350,7 +365,7 @@ fn lay_out_fields(
         let settable = SETTABLE_FIELDS
             .iter()
             .find(|row| (row.0, row.1) == (file.name.as_str(), info.name.as_str()))
-            .map(|row| !shortcuts || world.mentioned.contains(&row.2));
+            .map(|row| !shortcuts || row.2.iter().any(|name| world.mentioned.contains(name)));
         let access = match settable {
             Some(true) => info.access & !access::FINAL,
             Some(false) => info.access | access::FINAL,
@@ -374,7 +389,12 @@ fn lay_out_fields(
             word,
             unseen: shortcuts && constant,
             constant,
-            flag: flag_of_static(class.origin, &file.name, settable, class.instance_flag),
+            flag: flag_of_static(
+                class.origin,
+                (&file.name, &info.name),
+                settable,
+                class.instance_flag,
+            ),
             silent: !is_static && is_silent(&file.name, &info.name),
         });
     }

@@ -1,4 +1,4 @@
-import java.util.*; import java.io.*; import java.util.logging.*; import java.util.regex.*;
+import java.util.*; import java.io.*; import java.util.logging.*;
 /** Two threads of which one uses the library on an object that the other changes. */
 public class Sharing {
   static final List<Integer> list = new ArrayList<>(List.of(1, 2));
@@ -15,9 +15,7 @@ public class Sharing {
     StringWriter sw = new StringWriter();
     PrintWriter pw = new PrintWriter(sw);
     BufferedWriter bw = new BufferedWriter(sw);
-    Matcher matcher = Pattern.compile("b").matcher("abab");
     Random random = new Random(1);
-    Scanner scanner = new Scanner("1 2 3 4");
     java.text.SimpleDateFormat sdf = new java.text.SimpleDateFormat("yyyy");
     String[] out = new String[1];
     Thread me = Thread.currentThread();
@@ -40,9 +38,7 @@ public class Sharing {
       case "ps": reader = () -> out[0] = bytes.toString(); writer = () -> ps.print("x"); break;
       case "pw": reader = () -> out[0] = sw.toString(); writer = () -> pw.print("x"); break;
       case "bw": reader = () -> out[0] = sw.toString(); writer = () -> { try { bw.write("x"); bw.flush(); } catch (IOException e) { } }; break;
-      case "matcher": reader = () -> out[0] = "" + (matcher.find() ? matcher.start() : -1); writer = () -> matcher.find(); break;
       case "random": reader = () -> out[0] = "" + random.nextInt(10); writer = () -> random.nextInt(10); break;
-      case "scanner": reader = () -> out[0] = scanner.next(); writer = () -> scanner.next(); break;
       case "date": reader = () -> out[0] = sdf.format(new Date(0)); writer = () -> sdf.applyPattern("MM"); break;
       case "name": reader = () -> out[0] = me.getName(); writer = () -> me.setName("x"); break;
       case "priority": reader = () -> out[0] = "" + me.getPriority(); writer = () -> me.setPriority(3); break;
