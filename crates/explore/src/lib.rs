@@ -35,8 +35,8 @@ pub use property::{
 pub use search::{Assignment, Exploration, Flow, Found, Silent, Sink, Statistics};
 
 pub use unfolding::{
-    Approach, Arithmetic, Expression, Formula, FormulaError, Inquiry, Method, Never, PictureError,
-    ReachError, Reached, Relation, Spot, Vocabulary, Wanted, event_names, picture, reach,
+    Approach, Arithmetic, Expression, Formula, FormulaError, Inquiry, Method, Never, ReachError,
+    Reached, Relation, Spot, Vocabulary, Wanted, event_names, picture, reach,
 };
 pub use wakeup::Scope;
 pub use work::{NodeWork, OwedStep, WorkUnit};
