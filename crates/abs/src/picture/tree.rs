@@ -108,6 +108,7 @@ fn draw_state(drawing: &mut Drawing, node: &Node, index: usize, middle: u32) {
                 Some(End::Complete) => ("#b7e1b0", "ok"),
                 Some(End::Deadlock) => ("#f6a5a0", "deadlock"),
                 Some(End::Stuck) => ("#ffd79a", "stuck"),
+                Some(End::Cut) => ("#dddddd", "cut"),
                 None => ("#dddddd", "cut"),
             };
             (fill, format!("{number} {word}"))
