@@ -1,6 +1,6 @@
 //! The last line of every run: what has been shown, in plain words.
 
-use counterpoint_explore::{Covers, Cut, WorkUnit};
+use counterpoint_explore::{Covers, Cut, Statistics, WorkUnit};
 use counterpoint_model::{Bound, FindingKind, Verdict};
 
 use super::Checked;
@@ -108,6 +108,7 @@ fn how_far(tally: &Tally) -> String {
     let mut parts = Vec::new();
     if tally.bounds.contains(&Bound::Sampled) {
         parts.push(format!("{executions} drawn at random, which proves nothing about the others"));
+        parts.extend((tally.statistics.cut > 0).then(|| cuts(tally)));
         return parts.join("; ");
     }
     let ended = [Bound::Time, Bound::Executions, Bound::Stopped];
@@ -161,9 +162,15 @@ fn cuts(tally: &Tally) -> String {
     if cuts.len() > PLACES {
         places.push(format!("and {} more (see --json)", cuts.len() - PLACES));
     }
-    let were = if tally.statistics.cut == 1 { "was" } else { "were" };
+    let Statistics { executions, cut, .. } = tally.statistics;
+    let which = match cut {
+        1 if executions == 1 => "it was".to_string(),
+        cut if cut == executions => "all of them were".to_string(),
+        1 => "1 of them was".to_string(),
+        cut => format!("{} of them were", thousands(cut)),
+    };
     let raise = if tally.bounds.contains(&Bound::Steps) { " (--steps sets the limit)" } else { "" };
-    format!("{} of them {were} cut: {}{raise}", thousands(tally.statistics.cut), places.join(", "))
+    format!("{which} cut: {}{raise}", places.join(", "))
 }
 
 /// What would lift a bound.
