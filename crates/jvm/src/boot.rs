@@ -15,7 +15,7 @@ use crate::load::ClassPath;
 use crate::machine::{INTERFACE_CACHE, Machine, Options, Trap};
 use crate::memory::{Core, Heap, PERMANENT, Reference, Threads};
 use crate::unknown::Unknowns;
-use crate::world::{ClassId, Entry, Method, MethodId, Voice, World};
+use crate::world::{ClassId, Entry, Method, MethodId, Visibility, World};
 
 /// Words that the machine adds to mirrors.
 const MIRROR_HIDDEN_WORDS: u32 = 3;
@@ -53,7 +53,10 @@ impl Machine {
         let real_locks = options.real_locks || options.no_shortcuts;
         let options = Options { real_locks, ..options };
         let mut machine = Machine {
-            world: World::new(class_path, options.inputs.clone(), options.no_shortcuts),
+            world: World {
+                mentioned: options.mentioned.clone(),
+                ..World::new(class_path, options.inputs.clone(), options.no_shortcuts)
+            },
             heap: Heap::new(options.heap_words),
             threads: Threads::default(),
             known: Known::default(),
@@ -61,7 +64,7 @@ impl Machine {
             segment: PERMANENT,
             concurrent: false,
             parked: false,
-            quiet_locking: 0,
+            unseen_locking: 0,
             wholes: false,
             atomic: 0,
             permanent: 1,
@@ -82,6 +85,7 @@ impl Machine {
             exit: None,
             method_types: FxHashMap::default(),
             adapters: FxHashMap::default(),
+            bodies: FxHashMap::default(),
             permanent_origins: Vec::new(),
             effects: Vec::new(),
             coverage: options.coverage.then(Box::default),
@@ -130,7 +134,11 @@ impl Machine {
         let code =
             Code { instructions: vec![Instruction::new(Op::Unreachable)], ..Code::default() };
         let own = Method::own(ClassId(0), name, descriptor, code);
-        self.world.methods.push(Method { entry: Entry::Abstract, voice: Voice::Loud, ..own });
+        self.world.methods.push(Method {
+            entry: Entry::Abstract,
+            visibility: Visibility::Visible,
+            ..own
+        });
     }
 
     /// Finds out how large mirrors are, before any class is loaded.

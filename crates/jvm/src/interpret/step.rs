@@ -62,6 +62,12 @@ impl Machine {
             }
         }
         match self.run(thread, permit)? {
+            Stop::Visible if self.core(thread)?.unseen_monitors > 0 => {
+                let method = self.world.method_name(self.core(thread)?.method);
+                Err(Fault::unsupported(format!(
+                    "{method} needs something that threads share while the library holds a lock of its own"
+                )))
+            }
             Stop::Visible | Stop::Ended | Stop::Exited => Ok(()),
             Stop::Returned(_) | Stop::Threw(_) => {
                 Err(Fault::internal("a thread returned to nobody"))

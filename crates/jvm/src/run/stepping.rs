@@ -17,7 +17,7 @@ use super::standing::{ABSENT, Life, Standing};
 use super::{JavaRun, LastStep};
 use crate::interpret::Outlook;
 use crate::machine::SideEffect;
-use crate::memory::SHARED;
+use crate::memory::{FROZEN, REACHED};
 
 impl JavaRun<'_> {
     /// What else the step just performed has done to others.
@@ -28,8 +28,9 @@ impl JavaRun<'_> {
             let (object, aspect, mode) = match prepared.machine.effects[index] {
                 SideEffect::Freed(object) => {
                     let header = prepared.machine.heap.header(object);
-                    let freed =
-                        header.is_some_and(|header| header.has(SHARED) && header.owner().is_none());
+                    let freed = header.is_some_and(|header| {
+                        header.has(REACHED | FROZEN) && header.owner().is_none()
+                    });
                     if !freed {
                         continue;
                     }
