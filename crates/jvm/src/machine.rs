@@ -128,8 +128,12 @@ pub struct Machine {
     pub(crate) thread_numbers: FxHashMap<(usize, u32), usize>,
     /// Parent and child number of each thread number.
     pub(crate) thread_names: Vec<(usize, u32)>,
+    /// Classes of the JDK whose initialisers the machine cannot run, and why.
+    pub(crate) broken_classes: Vec<(ClassId, Fault)>,
     /// Threads started by the present step, which still have to run up to their first operation.
     pub(crate) started: Vec<usize>,
+    /// Those of them that could not be run up to their first operation, and why.
+    pub(crate) failed_children: Vec<(usize, Fault)>,
     /// What the present step did to others besides its own operation.
     pub(crate) effects: Vec<SideEffect>,
     /// Which of several alternatives the present step takes.

@@ -90,6 +90,8 @@ pub(super) struct Described {
     pub kind: Option<Type>,
     /// Whether it is the initialisation of a class.
     pub initialisation: bool,
+    /// Whether it is an inside of the JDK, where data races are the JDK's affair.
+    pub internal: bool,
     /// Where the machine that met it first has it.
     pub address: Option<Address>,
 }
@@ -289,6 +291,14 @@ impl Program for JavaProgram {
 
     fn place(&self, site: Site) -> Place {
         self.sites.borrow().list.get(site.0 as usize).cloned().unwrap_or_default()
+    }
+
+    fn is_own(&self, location: Location) -> bool {
+        !self.described(location).is_some_and(|described| described.internal)
+    }
+
+    fn platform(&self) -> &'static str {
+        "JVM"
     }
 
     fn location_name(&self, location: Location) -> String {
