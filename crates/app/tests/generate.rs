@@ -118,18 +118,23 @@ fn factorials_have_the_two_published_tests() {
 #[test]
 fn stopping_and_going_on_gives_the_same_tests() {
     let folder = folder();
-    let whole = generate(folder.path(), &["database.abs"]);
-    let mut part = generate(folder.path(), &["database.abs", "--executions", "2"]);
-    let mut parts = 1;
-    while part["exhausted"] == false {
-        let saved = ".counterpoint/database.generate.json";
-        part = generate(folder.path(), &["--resume", saved, "--executions", "2"]);
-        parts += 1;
-        assert!(parts < 50, "it ends");
+    let simulate =
+        ["database.abs", "--method", "Main.simulate", "--loops", "2", "--reduction", "object"];
+    for (arguments, executions) in [(&["database.abs"][..], "2"), (&simulate[..], "7")] {
+        let whole = generate(folder.path(), arguments);
+        let limit = ["--executions", executions];
+        let mut part = generate(folder.path(), &[arguments, &limit].concat());
+        let mut parts = 1;
+        while part["exhausted"] == false {
+            let saved = ".counterpoint/database.generate.json";
+            part = generate(folder.path(), &[&["--resume", saved], &limit[..]].concat());
+            parts += 1;
+            assert!(parts < 50, "it ends");
+        }
+        assert!(parts > 3);
+        assert_eq!(part["tests"], whole["tests"]);
+        assert_eq!(part["cuts"], whole["cuts"]);
     }
-    assert!(parts > 3);
-    assert_eq!(part["tests"], whole["tests"]);
-    assert_eq!(part["cuts"], whole["cuts"]);
 }
 
 #[test]

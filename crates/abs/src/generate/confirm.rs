@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use counterpoint_model::diagram::Sequence;
 use counterpoint_model::{Choice, Program, Schedule};
 
 use crate::machine::{
@@ -138,15 +139,18 @@ pub fn diagram(
     options: &Options,
     context: Context,
     schedule: &[String],
-) -> String {
+) -> Sequence {
     let given = given_program(model, options, context);
     let choices: Vec<Choice> =
         schedule.iter().filter_map(|step| Schedule::parse_step(given.names(), step)).collect();
-    picture::sequence_svg(&given, &Account::new(&given, &choices))
+    picture::sequence(&given, &Account::new(&given, &choices))
 }
 
 /// What differs between what was predicted and what happened, if anything does.
 pub fn difference(expected: &TestCase, actual: &TestCase) -> Option<String> {
+    if let Some(cut) = &actual.cut {
+        return Some(format!("it does not end: {cut}"));
+    }
     if expected.outcome != actual.outcome {
         let (a, b) = (expected.outcome.word(), actual.outcome.word());
         return Some(format!("the outcome is {b} and not {a}"));

@@ -134,6 +134,7 @@ impl State<'_> {
     }
 
     fn test_condition(&mut self, target: u32) -> Result<bool, Trouble> {
+        self.evaluate_guard(true);
         let depth = self.stack.frames.len();
         let waiting = std::mem::replace(&mut self.stack.top_mut().next, target);
         let result = loop {
@@ -164,7 +165,15 @@ impl State<'_> {
             self.stack.leave();
         }
         self.stack.top_mut().next = waiting;
+        self.evaluate_guard(false);
         result
+    }
+
+    /// The condition of a guard is evaluated from now on, or no longer.
+    fn evaluate_guard(&mut self, begins: bool) {
+        if let Some(unknowns) = &mut self.unknowns {
+            unknowns.in_guard = begins;
+        }
     }
 
     /// An interval of time from now on; none if it does not lie ahead.

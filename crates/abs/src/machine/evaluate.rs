@@ -310,14 +310,25 @@ impl Activation {
         memory: &'v M,
         operand: Operand,
     ) -> &'v Value {
-        let value = match operand {
+        memory.deref(self.raw_value(universe, stack, memory, operand))
+    }
+
+    /// The same, with variables that are bound as they are.
+    #[inline(always)]
+    pub fn raw_value<'v, M: Memory>(
+        &self,
+        universe: &'v Universe<'_>,
+        stack: &'v Stack,
+        memory: &'v M,
+        operand: Operand,
+    ) -> &'v Value {
+        match operand {
             Operand::Slot(slot) => &stack.slots[self.base + slot.index()],
             Operand::Field(field) => memory.get(self.fields + u32::from(field.0)),
             Operand::Constant(constant) => &universe.constants[constant.index()],
             Operand::This => &stack.top().this,
             Operand::Destiny => &stack.destiny,
-        };
-        memory.deref(value)
+        }
     }
 
     #[inline(always)]

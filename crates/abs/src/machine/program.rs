@@ -7,7 +7,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use counterpoint_model::{
-    Alternatives, Bound, Choice, End, Event, Explanation, Feasible, FileCoverage, Footprint, Input,
+    Alternatives, Choice, End, Event, Explanation, Feasible, FileCoverage, Footprint, Input,
     Location, Mark, Next, Pid, Place, ProcessNames, Program, Run, Site, Waiting,
 };
 
@@ -134,8 +134,8 @@ impl ModelProgram {
 
     /// What was asked of the solver.
     pub fn solver_counters(&self) -> counterpoint_symbolic::Counters {
-        let oracle = self.unknown.as_ref().map(|unknown| &unknown.table.oracle);
-        oracle.map(|oracle| oracle.borrow().counters()).unwrap_or_default()
+        let solver = self.unknown.as_ref().map(|unknown| &unknown.table.solver);
+        solver.map(|solver| solver.borrow().counters()).unwrap_or_default()
     }
 
     pub(crate) fn unknowns(&self, reduction: Reduction) -> Option<Box<Unknowns>> {
@@ -361,10 +361,6 @@ impl Run for ModelRun<'_> {
 
     fn details(&self) -> Option<Box<dyn std::any::Any>> {
         self.state.test_case().map(|case| Box::new(case) as Box<dyn std::any::Any>)
-    }
-
-    fn bounds(&self) -> Vec<Bound> {
-        if self.state.tally.exhausted > 0 { vec![Bound::Steps] } else { Vec::new() }
     }
 
     fn outcome(&self) -> Option<String> {

@@ -420,9 +420,14 @@ impl State<'_> {
         {
             task.timer = NONE;
         }
+        // One that was given up stands in the middle of its step: nobody may see the object like that.
         let keeps = matches!(
             status,
-            Status::Blocked(_) | Status::Sleeping | Status::Choosing(_) | Status::Splitting
+            Status::Blocked(_)
+                | Status::Sleeping
+                | Status::Choosing(_)
+                | Status::Splitting
+                | Status::Stopped
         );
         let kept = self.cogs[before.cog.index()].active == number;
         if keeps != kept {

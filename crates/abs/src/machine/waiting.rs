@@ -110,6 +110,10 @@ impl State<'_> {
     }
 
     pub fn end(&self) -> End {
+        let limited = self.unknowns.as_ref().is_some_and(|unknowns| unknowns.cut.is_some());
+        if self.tally.exhausted > 0 || limited {
+            return End::Cut;
+        }
         let mut waiting = false;
         for &task in &self.posted {
             match self.tasks[task as usize].status {

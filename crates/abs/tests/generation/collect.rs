@@ -1,9 +1,10 @@
 //! Explores a target and collects its test cases, each confirmed by a run with its values.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 use std::sync::Arc;
 
-use counterpoint_abs::generate::{Confirmation, Target, confirm};
+use counterpoint_abs::generate::{Confirmation, Target, confirm, macro_schedule};
 use counterpoint_abs::machine::{
     Criteria, Cut, ModelProgram, ObjectPolicy, Options, Outcome, Reduction, TaskPolicy, TestCase,
 };
@@ -14,6 +15,7 @@ use counterpoint_explore::{
     Assignment, Execution, Flow, Limits, Sink, Statistics, WorkUnit, explorer,
 };
 use counterpoint_model::{Bound, Choice};
+use counterpoint_symbolic::Terms;
 
 /// A model from its text.
 pub fn model(text: &str) -> Arc<Model> {
@@ -26,6 +28,10 @@ pub fn model(text: &str) -> Arc<Model> {
 pub struct Found {
     pub case: TestCase,
     pub choices: Vec<Choice>,
+    /// Its macro-steps.
+    pub schedule: Vec<String>,
+    /// The store of its terms.
+    pub terms: Rc<Terms>,
 }
 
 /// Everything that an exploration found, cut executions included.
@@ -109,8 +115,12 @@ pub fn explore(
         sink: &mut collector,
         seed: 0,
     });
-    let found = collector.found.into_iter();
-    let found = found.map(|(case, choices)| Found { case, choices }).collect();
+    let terms = program.terms().expect("there are unknowns");
+    let found = collector.found.into_iter().map(|(case, choices)| {
+        let schedule = macro_schedule(&program, &choices);
+        Found { case, choices, schedule, terms: Rc::clone(&terms) }
+    });
+    let found = found.collect();
     Explored { program, found, bounds: exploration.bounds }
 }
 

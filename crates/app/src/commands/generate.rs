@@ -94,6 +94,15 @@ impl Generation {
             })
     }
 
+    /// Which orders of tasks the claim is about.
+    fn orders(&self) -> &'static str {
+        let Options { objects, tasks, .. } = &self.question.options;
+        match *objects == ObjectPolicy::Any && *tasks == TaskPolicy::Any {
+            true => " in every order of tasks",
+            false => "",
+        }
+    }
+
     /// What the tests are worth, in a few words.
     pub fn claim(&self) -> String {
         if !self.is_exhausted() {
@@ -102,9 +111,9 @@ impl Generation {
         let undecided = self.sessions.iter().any(|session| !session.bounds.is_empty());
         let unsupported = self.cuts().keys().any(|cut| is_gap(cut));
         match (self.is_complete(), undecided || unsupported) {
-            (true, _) => "complete: every path".to_string(),
+            (true, _) => format!("complete: every path{}", self.orders()),
             (false, true) => "incomplete: some paths could not be followed".to_string(),
-            (false, false) => "complete up to these limits".to_string(),
+            (false, false) => format!("complete up to these limits{}", self.orders()),
         }
     }
 }

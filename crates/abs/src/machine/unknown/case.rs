@@ -215,7 +215,7 @@ impl State<'_> {
         match self.end() {
             End::Deadlock => return Outcome::Deadlock,
             End::Stuck if !self.has_failed() => return Outcome::Stuck,
-            End::Stuck | End::Complete => {}
+            End::Stuck | End::Complete | End::Cut => {}
         }
         if self.has_failed() { Outcome::Failure } else { Outcome::Returned }
     }

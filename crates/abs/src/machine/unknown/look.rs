@@ -11,6 +11,7 @@ use crate::program::{Body, Comparison, ConstructorId, Instruction, Operand, Plac
 
 use super::arithmetic::{self, is_plain, value_of};
 use super::compare;
+use super::flow::Flow;
 use super::{Cut, Looked, Need, NullCase, Trouble};
 
 impl Activation {
@@ -23,6 +24,9 @@ impl Activation {
         memory: &mut M,
         next: &mut u32,
     ) -> Option<Outcome> {
+        if memory.unknowns().in_guard {
+            self.note_guard(universe, body, stack, memory, *next);
+        }
         let result = match body.code[*next as usize] {
             Instruction::Unary { operation, to, operand } => {
                 let value = self.operand(universe, stack, memory, operand);
@@ -126,6 +130,31 @@ impl Activation {
             _ => return None,
         };
         Some(signal(result))
+    }
+
+    /// Notes that the condition of a guard looks at something unknown, decided or not.
+    fn note_guard<M: Memory>(
+        &self,
+        universe: &Universe<'_>,
+        body: &Body,
+        stack: &mut Stack,
+        memory: &M,
+        next: u32,
+    ) {
+        let instruction = body.code[next as usize];
+        let branches = matches!(
+            instruction,
+            Instruction::Test { .. }
+                | Instruction::Branch { .. }
+                | Instruction::TestConstructor { .. }
+        );
+        let looks = |operand: Operand| {
+            let value = self.raw_value(universe, stack, memory, operand);
+            matches!(value, Value::Unknown(_) | Value::Term(..) | Value::Fraction(_))
+        };
+        if branches && instruction.operands().into_iter().flatten().any(looks) {
+            Flow::decided(stack);
+        }
     }
 
     fn put_or_signal<M: Memory>(

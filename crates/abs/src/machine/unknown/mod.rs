@@ -257,6 +257,9 @@ pub(crate) struct Unknowns {
     pub cut: Option<Cut>,
     /// The tasks that the running macro-step has posted.
     pub posts: Vec<u32>,
+    /// Whether the condition of a guard is evaluated. It is evaluated from its beginning after each decision,
+    /// so what it looks at again counts as decided.
+    pub in_guard: bool,
     /// Whether looks at bound variables are noted.
     watching: bool,
     looked: RefCell<Vec<UnknownId>>,
@@ -271,7 +274,7 @@ impl Unknowns {
         flow: Rc<Flow>,
         watching: bool,
     ) -> Unknowns {
-        let path = Path::new(Rc::clone(&table.terms), Rc::clone(&table.oracle));
+        let path = Path::new(Rc::clone(&table.terms), Rc::clone(&table.solver));
         Unknowns {
             table,
             criteria,
@@ -288,6 +291,7 @@ impl Unknowns {
             instructions: 0,
             cut: None,
             posts: Vec::new(),
+            in_guard: false,
             watching,
             looked: RefCell::default(),
             bound_now: Vec::new(),

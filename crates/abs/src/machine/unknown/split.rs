@@ -394,8 +394,11 @@ impl State<'_> {
                     }
                 }
                 GuardPart::Condition(target) => {
+                    unknowns.in_guard = true;
                     let memory = &mut Probe { cells: &self.heap.cells, unknowns };
-                    self.waiting_condition(task, target, memory)
+                    let result = self.waiting_condition(task, target, memory);
+                    unknowns.in_guard = false;
+                    result
                 }
                 GuardPart::Duration { .. } => Ok(true),
             };

@@ -8,7 +8,7 @@ use std::cell::{Cell, RefCell};
 use std::fmt;
 use std::rc::Rc;
 
-use counterpoint_symbolic::{BigInt, Limits, Oracle, Sort, Term, Terms, Z3};
+use counterpoint_symbolic::{BigInt, Limits, SolverChain, Sort, Term, Terms, Z3};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::machine::value::{TermKind, UnknownId, Value};
@@ -39,7 +39,7 @@ pub(crate) enum Kind {
 /// The unknowns of a program, shared by all its runs.
 pub(crate) struct Table {
     pub terms: Rc<Terms>,
-    pub oracle: Rc<RefCell<Oracle>>,
+    pub solver: Rc<RefCell<SolverChain>>,
     entries: RefCell<Vec<Rc<Entry>>>,
     roots: RefCell<FxHashMap<String, Value>>,
     children: RefCell<FxHashMap<(UnknownId, ConstructorId), Rc<[Value]>>>,
@@ -67,7 +67,7 @@ impl Table {
         let solver = limits.map_or_else(Z3::new, Z3::with_limits);
         let table = Table {
             terms: Terms::new(),
-            oracle: Oracle::new(solver).shared(),
+            solver: SolverChain::new(solver).shared(),
             entries: RefCell::default(),
             roots: RefCell::default(),
             children: RefCell::default(),

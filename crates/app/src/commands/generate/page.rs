@@ -7,14 +7,15 @@ use std::path::Path;
 
 use counterpoint_abs::generate::{diagram, given_context};
 use counterpoint_abs::machine::{Outcome, Slot, TaskEnd};
-use counterpoint_abs::picture::{LabelledPath, labelled_tree_svg};
+use counterpoint_abs::picture::{LabelledPath, path_tree};
 use counterpoint_model::{Program, Schedule};
 
 use super::session::{Session, Test};
 use super::{Generation, json};
+use crate::drawing;
 use crate::output;
-use crate::report::junit::escape;
 use crate::trouble::Trouble;
+use crate::xml::escape;
 
 /// Tests of one target that are drawn.
 const MOST: usize = 60;
@@ -77,7 +78,7 @@ fn render(generation: &Generation) -> String {
         let _ = write!(
             page,
             "<h3>Symbolic execution tree</h3>\n<div class=\"tree\">{}</div>\n",
-            labelled_tree_svg(&drawn)
+            drawing::graph_svg(&path_tree(&drawn))
         );
         for (index, test) in kept.iter().take(MOST).enumerate() {
             page += &show(generation, session, test, &format!("{number}-{}", index + 1), index + 1);
@@ -106,7 +107,7 @@ fn labels(session: &Session, test: &Test) -> LabelledPath {
         labels.extend(decisions.into_iter().map(|(_, text)| text.clone()));
         last = Some(task);
     }
-    LabelledPath { labels, end: test.case.outcome.word().to_string() }
+    LabelledPath { labels, end: test.case.outcome }
 }
 
 fn show(
@@ -172,7 +173,9 @@ fn show(
     }
     text += &source(generation, test);
     let context = given_context(&session.target.context, case);
-    let svg = diagram(&generation.model, &generation.question.options, context, &test.schedule);
+    let sequence =
+        diagram(&generation.model, &generation.question.options, context, &test.schedule);
+    let svg = drawing::sequence_svg(&sequence);
     let _ = write!(text, "<div class=\"sequence\">{svg}</div></details>\n");
     text
 }

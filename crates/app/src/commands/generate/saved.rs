@@ -9,7 +9,7 @@ use counterpoint_abs::machine::{
     AwaitPolicy, Criteria, ObjectPolicy, Options, Reduction, TaskPolicy,
 };
 use counterpoint_explore::WorkUnit;
-use counterpoint_model::{Bound, Program};
+use counterpoint_model::{Bound, Pid, Program};
 use serde::{Deserialize, Serialize};
 
 use super::session::Session;
@@ -54,6 +54,8 @@ struct SavedTarget {
     bounds: Vec<Bound>,
     tests: Vec<Vec<String>>,
     unexplored: Option<String>,
+    /// The tasks in the order of their numbers, by which explorers choose among equals.
+    tasks: Vec<String>,
 }
 
 impl Saved {
@@ -75,6 +77,7 @@ impl Saved {
                     .as_ref()
                     .map(|unit| unit.to_json(names, &fingerprint)),
                 program: fingerprint,
+                tasks: (0..names.len() as u32).map(|task| names.path(Pid(task))).collect(),
             }
         };
         let level = Reduction::ALL.iter().find(|(_, level)| *level == options.reduction);
@@ -208,6 +211,9 @@ impl Saved {
         let fingerprint = session.program.fingerprint();
         if saved.program != fingerprint {
             return Err(changed());
+        }
+        for task in &saved.tasks {
+            session.program.names().resolve(task);
         }
         for steps in &saved.tests {
             if !session.add_saved(question, model, steps) {
