@@ -59,7 +59,7 @@ impl Machine {
             segment: PERMANENT,
             concurrent: false,
             parked: false,
-            quiet_locking: 0,
+            lock_writes: 0,
             wholes: false,
             atomic: 0,
             permanent: 1,

@@ -51,6 +51,9 @@ pub struct Options {
     pub assertions: bool,
     /// Whether locks of the JDK run the JDK's own code and are not single operations.
     pub real_locks: bool,
+    /// Whether a thread that runs in a loop in which it only looks is held until something that it
+    /// looks at changes.
+    pub prune_loops: bool,
     /// Whether waiting threads may go on although nobody has woken them.
     pub spurious: bool,
     /// Whether to note what is executed.
@@ -67,6 +70,7 @@ impl Default for Options {
             fuel: u64::MAX,
             assertions: true,
             real_locks: false,
+            prune_loops: true,
             spurious: false,
             coverage: false,
             inputs: Vec::new(),
@@ -92,8 +96,8 @@ pub struct Machine {
     pub(crate) wholes: bool,
     /// Whether the present step began by going on after parking.
     pub(crate) parked: bool,
-    /// Writes of quiet code that only take locks and free them.
-    pub(crate) quiet_locking: u64,
+    /// Writes that only take locks and free them, among those that the heap counts.
+    pub(crate) lock_writes: u64,
     /// Depth of calls from the machine's own code, inside which nothing is a visible operation.
     pub(crate) atomic: u32,
     /// Depth of initialisers of the JDK, whose effects are kept in all executions.

@@ -4,7 +4,7 @@ use super::run::{Flow, Stop};
 use crate::code::Op;
 use crate::error::Fault;
 use crate::machine::{Machine, Trap, bad_reference, raise};
-use crate::memory::{FROZEN, READ_HELD, Reference, SHARED};
+use crate::memory::{FROZEN, Header, READ_HELD, Reference, SHARED};
 
 impl Machine {
     /// Whether operations of threads can be visible now.
@@ -50,8 +50,8 @@ impl Machine {
         if count >= 0xFFFF {
             return Err(Fault::Limit { what: "a monitor is entered again more often than can be counted; look for an endless recursion" }.into());
         }
-        self.store(object, 0, header.with_owner(thread, count + 1).0)?;
-        self.quiet_locking += u64::from(!self.is_heard(thread));
+        self.set_lock_word(object, header.with_owner(thread, count + 1))?;
+        self.core_mut(thread)?.hold(object, 1);
         Ok(true)
     }
 
@@ -70,9 +70,17 @@ impl Machine {
         if count == 1 && shared && self.is_heard(thread) && !permit {
             return Ok(false);
         }
-        self.store(object, 0, header.with_owner(owner, count - 1).0)?;
-        self.quiet_locking += u64::from(!self.is_heard(thread));
+        self.set_lock_word(object, header.with_owner(owner, count - 1))?;
+        self.core_mut(thread)?.hold(object, -1);
         Ok(true)
+    }
+
+    /// Writes who holds the lock that an object stands for.
+    pub(super) fn set_lock_word(&mut self, object: Reference, header: Header) -> Result<(), Fault> {
+        let before = self.heap.writes();
+        self.store(object, 0, header.0)?;
+        self.lock_writes += self.heap.writes() - before;
+        Ok(())
     }
 
     /// A monitor instruction whose monitor another thread holds, or that is not held at all.

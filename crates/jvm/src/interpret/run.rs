@@ -572,7 +572,13 @@ impl Machine {
                         if shared && (held.is_none() || next.owner().is_none()) {
                             visible!();
                         }
+                        let writes = self.heap.writes();
                         present!(self.heap.store(object, 0, next.0));
+                        self.lock_writes += self.heap.writes() - writes;
+                        if let Some(state) = self.threads.list[thread].as_mut() {
+                            let enters = instruction.op == Op::MonitorEnter;
+                            state.core.hold(object, if enters { 1 } else { -1 });
+                        }
                         sp -= 1;
                     }
 

@@ -479,8 +479,9 @@ impl Machine {
         let header = self.heap.header(lock).ok_or_else(bad_reference)?;
         let changed = if readers > 0 { header.with(READ_HELD) } else { header.without(READ_HELD) };
         if changed != header {
-            self.store(lock, 0, changed.0)?;
+            self.set_lock_word(lock, changed)?;
         }
+        self.core_mut(thread)?.hold(Reference(!lock.0), by);
         Ok(())
     }
 

@@ -104,6 +104,8 @@ pub struct Core {
     pub helped: bool,
     /// Whether it has found no interrupt at the beginning of the call that it stands before.
     pub checked: bool,
+    /// Which locks it holds and how often, as a number: see [`Core::hold`].
+    pub held: u64,
     /// Whether the task of a pool that it runs has come to something that it may have to wait for.
     pub waited: bool,
 }
@@ -230,8 +232,19 @@ impl Core {
             idle: None,
             helped: false,
             checked: false,
+            held: 0,
             waited: false,
         }
+    }
+}
+
+impl Core {
+    /// Notes that the thread holds a lock so many times more, or less. Threads with the same locks
+    /// held as often have the same number.
+    #[inline]
+    pub fn hold(&mut self, lock: Reference, times: i32) {
+        let weight = lock.0.wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29) | 1;
+        self.held = self.held.wrapping_add(weight.wrapping_mul(i64::from(times) as u64));
     }
 }
 

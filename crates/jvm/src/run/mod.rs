@@ -48,7 +48,10 @@
 //! A thread whose next operation has to wait is never seen `RUNNABLE` before it waits. The order in which different
 //! threads print is not explored, so outcomes group the output by thread.
 
+mod digest;
+mod looking;
 mod naming;
+mod polling;
 mod prepared;
 mod program;
 mod reading;
@@ -72,8 +75,8 @@ use counterpoint_model::{
 use counterpoint_symbolic::{Term, Terms};
 
 use crate::interpret::{Outlook, Sort, Whole};
+use looking::{Look, Looks, Notice};
 use prepared::Prepared;
-use spinning::{Look, Looks};
 use standing::{ABSENT, Life, Standing};
 
 /// One execution of a Java program.
@@ -98,8 +101,16 @@ pub(crate) struct JavaRun<'p> {
     printed: Vec<(u32, usize)>,
     /// What threads have looked at.
     looks: Vec<Look>,
+    /// What threads have noticed of others.
+    notices: Vec<Notice>,
     /// Room for the looks of a step.
     looking: Looks,
+    /// Whether some round has shown anything that others can notice.
+    polls: bool,
+    /// Whether nobody can move only because rounds are left out: see `polling.rs`.
+    in_passing: bool,
+    /// Whether steps are performed only to find that out.
+    searching: bool,
     last: Option<LastStep>,
 }
 
@@ -110,7 +121,9 @@ struct Point {
     trail: u32,
     printed: u32,
     looks: u32,
+    notices: u32,
     waits: u32,
+    in_passing: bool,
     halted: bool,
     exited: bool,
 }
@@ -147,6 +160,10 @@ impl<'p> JavaRun<'p> {
             waits: 0,
             printed: Vec::new(),
             looks: Vec::new(),
+            notices: Vec::new(),
+            polls: false,
+            in_passing: false,
+            searching: false,
             looking: Vec::new(),
             last: None,
         };
@@ -215,9 +232,11 @@ impl<'p> JavaRun<'p> {
 
     /// Whether a live thread can perform the operation that it stands before.
     fn possible(&self, thread: usize, standing: &Standing) -> bool {
-        if self.spins(standing) {
-            return false;
-        }
+        !self.spins(standing) && self.possible_without_rule(thread, standing)
+    }
+
+    /// The same, whether or not the thread would only look again.
+    fn possible_without_rule(&self, thread: usize, standing: &Standing) -> bool {
         let machine = &self.prepared().machine;
         match standing.op {
             Op::Acquire(_) if standing.life != Life::Initialises => self.is_free(thread, standing),
@@ -375,6 +394,8 @@ impl Run for JavaRun<'_> {
             trail: self.trail.len() as u32,
             printed: self.printed.len() as u32,
             looks: self.looks.len() as u32,
+            notices: self.notices.len() as u32,
+            in_passing: self.in_passing,
             waits: self.waits,
             halted: self.halted,
             exited: self.exited,
@@ -396,6 +417,8 @@ impl Run for JavaRun<'_> {
         self.halted = point.halted;
         self.exited = point.exited;
         self.looks.truncate(point.looks as usize);
+        self.notices.truncate(point.notices as usize);
+        self.in_passing = point.in_passing;
         self.last = None;
     }
 

@@ -41,7 +41,11 @@ impl JavaRun<'_> {
     pub(super) fn ending(&self) -> End {
         let waits = (0..self.standings.len())
             .any(|thread| self.standings[thread].life != Life::Absent && !self.is_idle(thread));
-        if waits && !self.halted && !self.exited { End::Deadlock } else { End::Complete }
+        if waits && !self.halted && !self.exited && !self.in_passing {
+            End::Deadlock
+        } else {
+            End::Complete
+        }
     }
 
     /// Whether a thread that waits does not keep the program from being complete.

@@ -76,6 +76,8 @@ pub(super) struct Standing {
     pub arrived: u32,
     /// The last of the looks since the thread has done anything else.
     pub looked: u32,
+    /// Objects of the thread from this word on were made since then.
+    pub young: u32,
     /// The first look of the round it is in, if it spins.
     pub round: u32,
     /// A digest of what the thread knows.
@@ -101,6 +103,7 @@ pub(super) const ABSENT: Standing = Standing {
     fresh: false,
     arrived: 0,
     looked: NONE,
+    young: 0,
     round: NONE,
     digest: 0,
     beginning: None,
@@ -149,7 +152,7 @@ impl JavaRun<'_> {
             Ok(Next::Done) => self.standings[thread] = ABSENT,
             Err(_) => self.standings[thread] = Standing { life: Life::Stands, ..ABSENT },
         }
-        self.standings[thread].digest = self.digest_of(thread);
+        self.standings[thread].digest = self.digest_of(thread, u32::MAX);
     }
 
     /// Fills the thread's standing in where it stays: copying it costs as much as the rest.
@@ -223,6 +226,7 @@ impl JavaRun<'_> {
             }
             Operation::LookAtWaiters { object } => {
                 standing.life = Life::LooksAtWaiters;
+                standing.object = object.object;
                 standing.op = Op::Read(prepared.location(program, object, Aspect::WaitSet));
             }
             Operation::Synchronise { object, operation, amount } => {

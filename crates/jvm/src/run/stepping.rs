@@ -79,8 +79,12 @@ impl JavaRun<'_> {
         let threads = self.prepared().machine.thread_count();
         let mut looks = std::mem::take(&mut self.looking);
         looks.clear();
-        let looked = self.looks_of_step(thread, &standing, &mut looks);
-        let effects = self.effects();
+        let prunes = self.prepared().machine.options.prune_loops;
+        let looked = if prunes { self.looks_of_step(thread, &standing, &mut looks) } else { None };
+        let before = self.before_looking(thread, &standing);
+        if prunes {
+            self.note_notices(thread, &standing);
+        }
         let waits = standing.may_wait();
         let machine = &mut self.prepared_mut().machine;
         let noted = if waits { machine.note_waiting(thread) } else { Ok(()) };
@@ -95,7 +99,7 @@ impl JavaRun<'_> {
         self.add_side_effects(thread, event);
         self.stand(thread, matches!(standing.op, Op::Wait { .. }));
         if looked.is_some() {
-            self.after_looking(thread, &standing, &looks, effects);
+            self.after_looking(thread, &standing, &looks, before);
         }
         self.looking = looks;
         event.fault = self.uncaught(thread);
@@ -107,6 +111,7 @@ impl JavaRun<'_> {
             self.printed.push((thread as u32, now));
         }
         self.exit(thread, event);
+        self.look_for_polling();
     }
 
     /// A thread has asked for the end of the program. The others go on as far as they can, as they do
