@@ -5,6 +5,8 @@
 //! groups are made as the JVM makes them, the properties that the library asks for are set, and
 //! `System.out` and `System.err` lead into the machine's own buffers. All of it is permanent.
 
+use std::cell::Cell;
+
 use rustc_hash::FxHashMap;
 
 use crate::classfile::{ClassFile, access};
@@ -51,7 +53,7 @@ impl Machine {
     /// A machine with the JDK's core classes loaded and the main thread ready to run.
     pub(crate) fn boot(class_path: ClassPath, options: Options) -> Result<Machine, Error> {
         let mut machine = Machine {
-            world: World::new(class_path, options.inputs.clone()),
+            world: World::new(class_path, options.inputs.clone(), options.changes_settings),
             heap: Heap::new(options.heap_words),
             threads: Threads::default(),
             known: Known::default(),
@@ -63,6 +65,8 @@ impl Machine {
             wholes: false,
             atomic: 0,
             permanent: 1,
+            rehearsing: 0,
+            reads_settings: Cell::new(false),
             fuel: u64::MAX,
             output: Vec::new(),
             errors: Vec::new(),
@@ -77,6 +81,7 @@ impl Machine {
             alive: 1,
             exit: None,
             method_types: FxHashMap::default(),
+            thread_entries: FxHashMap::default(),
             adapters: FxHashMap::default(),
             permanent_origins: Vec::new(),
             effects: Vec::new(),
@@ -84,7 +89,10 @@ impl Machine {
             options,
             unknowns: Unknowns::default(),
         };
+        // What is initialised now is so before the program can change anything.
+        let changes_settings = std::mem::take(&mut machine.options.changes_settings);
         machine.start_up().map_err(|trap| Error::Start(machine.fault_text(trap)))?;
+        machine.options.changes_settings = changes_settings;
         machine.permanent = 0;
         machine.segment = 2;
         Ok(machine)

@@ -1,6 +1,8 @@
 //! The machine: loaded classes, the state of one execution, and the operations on both that
 //! everything else is built from.
 
+use std::cell::Cell;
+
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -54,6 +56,12 @@ pub struct Options {
     /// Whether a thread that runs in a loop in which it only looks is held until something that it
     /// looks at changes.
     pub prune_loops: bool,
+    /// Whether the end of a thread is an operation of its own, since somebody may ask for it. A program
+    /// that asks has it in any case.
+    pub notice_ends: bool,
+    /// Whether the program may change what initialisers of the JDK read: see `interpret/initialize.rs`.
+    /// A program that can has it in any case.
+    pub changes_settings: bool,
     /// Whether waiting threads may go on although nobody has woken them.
     pub spurious: bool,
     /// Whether to note what is executed.
@@ -71,6 +79,8 @@ impl Default for Options {
             assertions: true,
             real_locks: false,
             prune_loops: true,
+            notice_ends: false,
+            changes_settings: false,
             spurious: false,
             coverage: false,
             inputs: Vec::new(),
@@ -102,6 +112,10 @@ pub struct Machine {
     pub(crate) atomic: u32,
     /// Depth of initialisers of the JDK, whose effects are kept in all executions.
     pub(crate) permanent: u32,
+    /// Depth of initialisers of the JDK that are run to find out what they read.
+    pub(crate) rehearsing: u32,
+    /// Whether the innermost of them has read what the program may change.
+    pub(crate) reads_settings: Cell<bool>,
     /// Calls and backward jumps left to the present step.
     pub(crate) fuel: u64,
     /// What the program printed.
@@ -134,6 +148,8 @@ pub struct Machine {
     pub(crate) exit: Option<i32>,
     /// Method types made so far.
     pub(crate) method_types: FxHashMap<Symbol, Reference>,
+    /// Methods that call the synchronized `run` of a thread.
+    pub(crate) thread_entries: FxHashMap<MethodId, MethodId>,
     /// Methods that invoke handles, by handle and descriptor of the call site.
     pub(crate) adapters: FxHashMap<(Handle, Symbol), MethodId>,
     /// Where in the permanent segment a class's initialiser started to allocate, with a hash of the
@@ -305,7 +321,10 @@ impl Machine {
         let result = work(self);
         self.permanent -= 1;
         self.segment = segment;
-        self.heap.keep_writes_since(log);
+        // What an initialiser has made of settings is not the same for all executions.
+        if self.rehearsing == 0 || !self.reads_settings.get() {
+            self.heap.keep_writes_since(log);
+        }
         if self.permanent > 0 {
             self.heap.hold_log();
         }

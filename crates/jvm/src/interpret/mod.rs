@@ -12,6 +12,7 @@ mod completion;
 mod exception;
 mod fork_join;
 mod frame;
+mod groups;
 mod initialize;
 mod insides;
 mod invoke;

@@ -216,7 +216,12 @@ impl Machine {
                 self.core_mut(thread)?.interrupted = false;
                 Err(Trap::Raise("java/lang/InterruptedException", None))
             }
-            Outlook::Late => Ok(Outcome::Done(Some(0))),
+            Outlook::Late => {
+                if operation.patience() == Patience::Timed {
+                    self.let_time_pass(thread, arguments)?;
+                }
+                Ok(Outcome::Done(Some(0)))
+            }
             _ => self.succeed(thread, operation, object, amount).map(Outcome::Done),
         }
     }

@@ -94,8 +94,15 @@ pub struct Core {
     pub interrupted: bool,
     /// Whether it does not keep the program alive.
     pub daemon: bool,
-    /// The exception that ended it.
+    /// How many threads were there when it was started.
+    pub born: u32,
+    /// The exception that nobody caught, which ends it.
     pub uncaught: Reference,
+    /// Whether no handler of the program has taken that exception.
+    pub unhandled: bool,
+    /// Whether it has not come yet to the operation before which it stands, as far as others who ask
+    /// for its state can tell.
+    pub approaching: bool,
     /// Bytes drawn from random sources so far.
     pub drawn: u32,
     /// What a worker of a pool waits for.
@@ -227,7 +234,10 @@ impl Core {
             permit: false,
             interrupted: false,
             daemon: false,
+            born: 0,
             uncaught: Reference::NULL,
+            unhandled: false,
+            approaching: false,
             drawn: 0,
             idle: None,
             helped: false,

@@ -22,6 +22,11 @@ pub(super) static NATIVES: &[Native] = &[
     local(SYSTEM, "identityHashCode", "*", identity_hash_code),
     local(SYSTEM, "currentTimeMillis", "*", current_time_millis),
     local(SYSTEM, "nanoTime", "*", nano_time),
+    local(SYSTEM, "getProperty", "*", read_setting),
+    local(SYSTEM, "getProperties", "*", read_setting),
+    local("java/util/Locale", "getDefault", "*", read_setting),
+    local("java/util/TimeZone", "getDefault", "*", read_setting),
+    local("java/util/TimeZone", "getDefaultRef", "*", read_setting),
     local(SYSTEM, "getSecurityManager", "*", zero),
     local(SYSTEM, "allowSecurityManager", "*", zero),
     local(SYSTEM, "setOut0", "*", set_out),
@@ -60,6 +65,12 @@ pub(super) static NATIVES: &[Native] = &[
     // Virtual threads are then bound to threads of their own.
     local("jdk/internal/vm/ContinuationSupport", "isSupported0", "*", zero),
 ];
+
+/// An initialiser that reads what the program may change is not the same for all executions.
+fn read_setting(machine: &mut Machine, _: &[u64]) -> Result<Reply, Trap> {
+    machine.reads_settings.set(true);
+    Ok(Reply::Decline)
+}
 
 /// What runs at the end of the JVM is not run; only the one hook of the library's own logging, which
 /// closes its handlers, can be done without.

@@ -39,6 +39,8 @@ pub(super) enum What {
     Ended(u32),
     /// What a thread is doing.
     State(u32),
+    /// How many threads there have been.
+    Population,
     /// How many threads wait on a condition.
     Waiters(Reference),
     /// What methods of an object that are performed as a whole look at.
@@ -112,6 +114,15 @@ impl JavaRun<'_> {
                 look(location, What::Started(standing.object));
             }
             (Op::Read(location), Life::AsksAlive) => look(location, What::Ended(standing.target)),
+            (Op::Synchronise(_), Life::AsksThreads) => {
+                for other in (0..machine.thread_count()).filter(|other| *other != thread) {
+                    if machine.threads.get(other).is_some() {
+                        let life = self.prepared().cells(other).life;
+                        look(life, What::Ended(other as u32));
+                    }
+                }
+                look(own.population, What::Population);
+            }
             (Op::Read(location), Life::LooksAtWaiters) => {
                 look(location, What::Waiters(standing.object));
             }
@@ -310,6 +321,7 @@ impl JavaRun<'_> {
                 let name = machine.state_name(thread as usize).unwrap_or_default();
                 name.bytes().fold(0u64, |sum, byte| sum.rotate_left(8) ^ u64::from(byte))
             }
+            What::Population => machine.threads.list.iter().flatten().count() as u64,
             What::Waiters(object) => machine.waiting_on(object).len() as u64,
             What::Lock(_) => 0,
             What::Queue => {

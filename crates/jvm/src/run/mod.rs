@@ -17,7 +17,8 @@
 //! - Whether a `Thread` has been started is a location, written by the start. Who deals with a thread
 //!   that others may start looks at it first, as an event of its own.
 //! - A thread has four cells. *Life*: written by the start and by the event that ends it, awaited by
-//!   its first event and by joins. *Wake-up*: written by what ends its wait. *Permit*: written by
+//!   its first event and by joins. In programs that can ask whether a thread has ended (`asked.rs`), its
+//!   end is an event of its own, which conflicts with nothing but such questions: joins only await it. *Wake-up*: written by what ends its wait. *Permit*: written by
 //!   `unpark` and `park`. *Interrupt*: written by `interrupt`, read by all that look at it.
 //! - `wait` is two events, as in the kernel. One with a time limit may end unwoken at any time: its
 //!   resuming then reads what it otherwise awaits, and is guarded. `park` is guarded too, and one with
@@ -34,7 +35,10 @@
 //! - Pools, futures and blocking queues are a location each, too, and a call of theirs is one
 //!   operation: see `interpret/whole.rs`.
 //! - Asking for the state of a thread reads how far it has come and all that its next operation is
-//!   about. In programs that ask, every step of a thread writes how far it has come.
+//!   about. In programs that ask, every step of a thread writes how far it has come, and coming to an
+//!   operation that may have to wait is a step of its own: up to it the thread is `RUNNABLE`.
+//! - Asking which threads a group has reads a location that starts write, and whether each has ended.
+//! - An exception that a handler of the program takes is no failure, since Java makes none of it.
 //! - The result of a `CompletableFuture` and what depends on it are two locations: see
 //!   `interpret/completion.rs`.
 //! - A branch on an unknown touches nothing; its alternatives are its sides.
@@ -45,9 +49,10 @@
 //! - `sleep` and `join` end early if the thread is interrupted.
 //!
 //! **Not modelled.** Daemon threads go on after the last other thread has ended, as far as they can.
-//! A thread whose next operation has to wait is never seen `RUNNABLE` before it waits. The order in which different
+//! The order in which different
 //! threads print is not explored, so outcomes group the output by thread.
 
+mod asked;
 mod digest;
 mod looking;
 mod naming;
@@ -232,11 +237,14 @@ impl<'p> JavaRun<'p> {
 
     /// Whether a live thread can perform the operation that it stands before.
     fn possible(&self, thread: usize, standing: &Standing) -> bool {
-        !self.spins(standing) && self.possible_without_rule(thread, standing)
+        standing.arrives || !self.spins(standing) && self.possible_without_rule(thread, standing)
     }
 
     /// The same, whether or not the thread would only look again.
     fn possible_without_rule(&self, thread: usize, standing: &Standing) -> bool {
+        if standing.arrives {
+            return true;
+        }
         let machine = &self.prepared().machine;
         match standing.op {
             Op::Acquire(_) if standing.life != Life::Initialises => self.is_free(thread, standing),
@@ -310,6 +318,7 @@ impl Run for JavaRun<'_> {
 
     fn alternatives(&self, process: Pid) -> Alternatives {
         match self.standing(process) {
+            Some((_, standing)) if standing.arrives => Alternatives::ONE,
             Some((_, standing))
                 if matches!(standing.op, Op::Notify { all: false, .. }) && !standing.in_order =>
             {

@@ -13,6 +13,7 @@ use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use tempfile::TempDir;
 
 use super::JavaRun;
+use super::asked::Asked;
 use super::prepared::Prepared;
 use super::sources;
 use crate::classfile::Type;
@@ -25,9 +26,6 @@ use crate::unknown::Shared;
 
 /// Calls and backward jumps that one step may make before it is taken for an endless loop.
 const STEP_FUEL: u64 = 100_000_000;
-
-/// In the constants of every class that asks a thread for its state.
-const THREAD_STATE: &[u8] = b"java/lang/Thread$State";
 
 /// What to load.
 #[derive(Debug, Clone, Default)]
@@ -59,8 +57,8 @@ pub struct JavaProgram {
     locations: RefCell<Locations>,
     objects: RefCell<Objects>,
     sites: RefCell<Sites>,
-    /// Whether some class of the program knows of thread states.
-    asks_for_states: bool,
+    /// What the program may ask about its threads.
+    asked: Asked,
     /// Whether to note what is executed.
     watched: Cell<bool>,
     /// Machines at the start of the program, for the next runs.
@@ -132,8 +130,10 @@ impl JavaProgram {
         let sources = opened.sources();
         let (class_path, compiled) = opened.into_parts();
         let words: Vec<&String> = target.arguments.iter().chain(&target.inputs).collect();
-        let (fingerprint, asks_for_states) = look_through(&class_path, &main, &words)?;
+        let (fingerprint, asked) = look_through(&class_path, &main, &words)?;
         let mut options = options;
+        options.notice_ends |= asked.ends;
+        options.changes_settings |= asked.settings;
         options.inputs = sources::find(&class_path, &target.inputs)?;
         let program = JavaProgram {
             class_path,
@@ -141,7 +141,7 @@ impl JavaProgram {
             arguments: target.arguments.clone(),
             options,
             fingerprint,
-            asks_for_states,
+            asked,
             sources: sources
                 .iter()
                 .filter_map(|path| Some((last_name(path)?, shown(path))))
@@ -166,9 +166,14 @@ impl JavaProgram {
         &self.main
     }
 
+    /// What the program may ask about its threads.
+    pub(super) fn asked(&self) -> Asked {
+        self.asked
+    }
+
     /// Whether the program may ask what its threads are doing.
     pub(super) fn asks_for_states(&self) -> bool {
-        self.asks_for_states
+        self.asked.states
     }
 
     fn prepare(&self) -> Result<Prepared, Error> {
@@ -329,27 +334,26 @@ impl Program for JavaProgram {
 }
 
 /// A text that changes with the classes of the program, its main class, its arguments and inputs.
-/// The fingerprint, and whether some class of the program knows of thread states.
+/// And what the classes may ask about threads.
 fn look_through(
     class_path: &ClassPath,
     main: &str,
     words: &[&String],
-) -> Result<(String, bool), Error> {
+) -> Result<(String, Asked), Error> {
     let mut hasher = FxHasher::default();
-    let mut asks_for_states = false;
+    let mut asked = Asked::default();
     for name in class_path.program_classes()? {
         if let Some((bytes, Origin::Program)) = class_path.class(&name)? {
             hasher.write(name.as_bytes());
             hasher.write(&bytes);
-            let mut parts = bytes.windows(THREAD_STATE.len());
-            asks_for_states |= parts.any(|part| part == THREAD_STATE);
+            asked.look_through(bytes);
         }
     }
     for word in words {
         hasher.write(word.as_bytes());
         hasher.write_u8(0xFF);
     }
-    Ok((format!("{main}-{:016x}", hasher.finish()), asks_for_states))
+    Ok((format!("{main}-{:016x}", hasher.finish()), asked))
 }
 
 fn last_name(path: &Path) -> Option<String> {

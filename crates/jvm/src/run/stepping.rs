@@ -37,8 +37,9 @@ impl JavaRun<'_> {
             let location = prepared.location(program, address, aspect);
             event.footprint.push(Access::synchronising(location, mode));
         }
-        if prepared.machine.has_ended(thread) {
-            let life = prepared.cells(thread).life;
+        let life = prepared.cells(thread).life;
+        let told = Access::synchronising(life, Mode::Write);
+        if prepared.machine.has_ended(thread) && !event.footprint.contains(&told) {
             event.footprint.push(Access::synchronising(life, Mode::Write));
         }
     }
@@ -55,6 +56,16 @@ impl JavaRun<'_> {
             self.last =
                 Some(LastStep { thread, saved, before, printed, woken, outlook, condition });
             self.tell_beginning(thread, event);
+            return;
+        }
+        if standing.arrives {
+            let outlook = Outlook::Possible;
+            self.last =
+                Some(LastStep { thread, saved, before, printed, woken, outlook, condition });
+            self.save_standing(thread);
+            self.approach(thread, false);
+            self.standings[thread].fresh = false;
+            self.look_for_polling();
             return;
         }
         let mut alternative = choice.alternative;
@@ -86,6 +97,7 @@ impl JavaRun<'_> {
             self.note_notices(thread, &standing);
         }
         let waits = standing.may_wait();
+        let failed = !standing.failed && self.prepared().machine.uncaught(thread).is_some();
         let machine = &mut self.prepared_mut().machine;
         let noted = if waits { machine.note_waiting(thread) } else { Ok(()) };
         let result = noted.and_then(|()| machine.step(thread, alternative));
@@ -102,7 +114,9 @@ impl JavaRun<'_> {
             self.after_looking(thread, &standing, &looks, before);
         }
         self.looking = looks;
-        event.fault = self.uncaught(thread);
+        if !failed {
+            event.fault = self.uncaught(thread);
+        }
         if let Op::Start(child) = standing.op {
             self.begin_child(child, threads);
         }
@@ -142,10 +156,14 @@ impl JavaRun<'_> {
         }
         self.enlist(thread);
         self.stand(thread, false);
-        if self.prepared().machine.has_ended(thread)
-            && let Some(fault) = self.uncaught(thread)
-        {
-            self.standings[thread] = Standing { life: Life::Told, site: fault.site, ..ABSENT };
+        if let Some(fault) = self.uncaught(thread) {
+            match self.prepared().machine.has_ended(thread) {
+                true => {
+                    let told = Standing { life: Life::Told, site: fault.site, ..ABSENT };
+                    self.standings[thread] = told;
+                }
+                false => self.standings[thread].failed = true,
+            }
         }
         self.standings[thread].fresh = true;
     }

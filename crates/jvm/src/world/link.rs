@@ -74,6 +74,20 @@ const QUIET_CLASSES: &[&str] = &[
     "sun/",
 ];
 
+/// Methods that read or change what holds for the whole program, by the start of their names.
+const SETTINGS: &[(&str, &[&str])] = &[
+    ("java/lang/System", &["getProp", "setProp", "clearProperty"]),
+    ("java/util/Locale", &["getDefault", "setDefault"]),
+    ("java/util/TimeZone", &["getDefault", "setDefault"]),
+];
+
+/// Whether a method reads or changes what holds for the whole program: properties, the default locale, the
+/// default time zone.
+pub fn is_about_settings(class: &str, method: &str) -> bool {
+    let row = SETTINGS.iter().find(|row| row.0 == class);
+    row.is_some_and(|row| row.1.iter().any(|start| method.starts_with(start)))
+}
+
 /// How visible the accesses of a method are.
 pub fn voice(origin: Origin, class: &str, method: &str) -> Voice {
     if origin == Origin::Program {
@@ -261,7 +275,8 @@ fn add_methods(world: &mut World, class: &mut Class, id: ClassId, file: &ClassFi
             _ => Entry::Undecoded,
         };
         let receiver = usize::from(info.access & access::STATIC == 0);
-        let voice = voice(class.origin, &file.name, &info.name);
+        let seen = world.changes_settings && is_about_settings(&file.name, &info.name);
+        let voice = if seen { Voice::Loud } else { voice(class.origin, &file.name, &info.name) };
         let method = Method {
             entry,
             voice,

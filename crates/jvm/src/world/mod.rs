@@ -48,11 +48,17 @@ pub struct World {
     pub string_value: u32,
     /// Static methods whose results are inputs, by class and name.
     pub inputs: Vec<(String, String)>,
+    /// Whether the program may change properties, the default locale or the default time zone.
+    pub changes_settings: bool,
 }
 
 impl World {
     /// A world without classes.
-    pub fn new(class_path: ClassPath, inputs: Vec<(String, String)>) -> World {
+    pub fn new(
+        class_path: ClassPath,
+        inputs: Vec<(String, String)>,
+        changes_settings: bool,
+    ) -> World {
         World {
             symbols: Symbols::default(),
             classes: Vec::new(),
@@ -65,6 +71,7 @@ impl World {
             string: None,
             string_value: 0,
             inputs,
+            changes_settings,
         }
     }
 
