@@ -62,6 +62,7 @@ impl Machine {
             concurrent: false,
             parked: false,
             lock_writes: 0,
+            permanent_writes: 0,
             wholes: false,
             atomic: 0,
             permanent: 1,
@@ -92,6 +93,15 @@ impl Machine {
         // What is initialised now is so before the program can change anything.
         let changes_settings = std::mem::take(&mut machine.options.changes_settings);
         machine.start_up().map_err(|trap| Error::Start(machine.fault_text(trap)))?;
+        if changes_settings {
+            // The JVM needs the default locale itself. The default time zone is found on first use, which
+            // must not overtake a change.
+            let (zone, result) = ("java/util/TimeZone", "()Ljava/util/TimeZone;");
+            let found = machine
+                .load_initialized("java/util/Locale")
+                .and_then(|_| machine.call_static(zone, "setDefaultZone", result, &[]));
+            found.map_err(|trap| Error::Start(machine.fault_text(trap)))?;
+        }
         machine.options.changes_settings = changes_settings;
         machine.permanent = 0;
         machine.segment = 2;

@@ -106,6 +106,8 @@ pub struct Machine {
     pub(crate) wholes: bool,
     /// Whether the present step began by going on after parking.
     pub(crate) parked: bool,
+    /// Writes of the program's execution to objects that are permanent, which the heap does not count.
+    pub(crate) permanent_writes: u64,
     /// Writes that only take locks and free them, among those that the heap counts.
     pub(crate) lock_writes: u64,
     /// Depth of calls from the machine's own code, inside which nothing is a visible operation.
@@ -314,16 +316,28 @@ impl Machine {
         &mut self,
         work: impl FnOnce(&mut Machine) -> Result<T, Trap>,
     ) -> Result<T, Trap> {
+        self.permanently_if(work, |_| true)
+    }
+
+    /// The same, if that turns out right; otherwise its writes are undone.
+    pub(crate) fn permanently_if<T>(
+        &mut self,
+        work: impl FnOnce(&mut Machine) -> Result<T, Trap>,
+        keeps: impl FnOnce(&Machine) -> bool,
+    ) -> Result<T, Trap> {
         let log = self.heap.log_length();
         self.heap.hold_log();
         let segment = std::mem::replace(&mut self.segment, PERMANENT);
         self.permanent += 1;
+        let written = self.permanent_writes;
         let result = work(self);
+        self.permanent_writes = written;
         self.permanent -= 1;
         self.segment = segment;
-        // What an initialiser has made of settings is not the same for all executions.
-        if self.rehearsing == 0 || !self.reads_settings.get() {
+        if keeps(self) {
             self.heap.keep_writes_since(log);
+        } else {
+            self.heap.undo_writes_since(log);
         }
         if self.permanent > 0 {
             self.heap.hold_log();

@@ -9,8 +9,8 @@
 //! That holds unless an initialiser reads what the program can change: a system property, the default
 //! locale or time zone, or a class for which the same holds. In a program that can change such settings
 //! (`run/asked.rs`) the first run of an initialiser is a *rehearsal*. If it has read a setting, its writes
-//! are undone with the execution, and from then on the class is initialised in every execution anew, step by
-//! step, like a class of the program. Which classes these are does not depend on the schedule: an
+//! are undone, and from then on the class is initialised in every execution anew, step by step, like a
+//! class of the program. Which classes these are does not depend on the schedule: an
 //! initialiser reads settings before it knows what they are. A setting that only the JVM can change,
 //! the clock and random seeds are the same for all.
 //!
@@ -294,10 +294,17 @@ impl Machine {
         let Some(initializer) = self.world.class(class).initializer.filter(|_| !skipped) else {
             return Ok(());
         };
-        let result = self.permanently(|machine| {
+        // Later executions of the thread do not have it on their account.
+        let before = *self.core(self.current)?;
+        let work = |machine: &mut Machine| {
             machine.name_permanent_objects(class);
             machine.call(initializer, &[])
-        });
+        };
+        let keeps = |machine: &Machine| machine.rehearsing == 0 || !machine.reads_settings.get();
+        let result = self.permanently_if(work, keeps);
+        let core = self.core_mut(self.current)?;
+        (core.clock, core.ticks, core.drawn) = (before.clock, before.ticks, before.drawn);
+        (core.named, core.identified) = (before.named, before.identified);
         match result {
             Ok(_) => Ok(()),
             Err(Trap::Throw(exception)) => {

@@ -607,6 +607,7 @@ impl Machine {
                         }
                         let head = present!(self.heap.load(object, 0));
                         if head & SHARED != 0 {
+                            self.permanent_writes += u64::from(object.segment() == PERMANENT);
                             if instruction.c & QUIET == 0 {
                                 visible!();
                             }
@@ -623,6 +624,7 @@ impl Machine {
                         if object.is_null() {
                             throw!("java/lang/NullPointerException")
                         }
+                        self.permanent_writes += u64::from(object.segment() == PERMANENT);
                         present!(self.heap.store(object, instruction.a, stack[sp - 1]));
                         sp -= 2;
                     }

@@ -237,6 +237,19 @@ impl Heap {
         self.compact_at = self.log.len() + COMPACT_AT;
     }
 
+    /// Undoes the writes logged since the log had this length.
+    pub fn undo_writes_since(&mut self, length: usize) {
+        while self.log.len() > length {
+            let Some((place, old)) = self.log.pop() else { break };
+            if let Some(word) =
+                self.segments[place.segment() as usize].words.get_mut(place.offset() as usize)
+            {
+                *word = old;
+            }
+        }
+        self.compact_at = self.log.len() + COMPACT_AT;
+    }
+
     /// Leaves the log alone until [`keep_writes_since`](Heap::keep_writes_since).
     pub fn hold_log(&mut self) {
         self.compact_at = usize::MAX;

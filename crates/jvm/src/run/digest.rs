@@ -6,7 +6,9 @@
 //! that makes an iterator in every round has it somewhere else each time; so the *young* objects of a
 //! thread, those made since its chain of looks began, are taken by what is in them and numbered in the
 //! order in which they are met. Older objects that the thread has to itself are taken by name: writing
-//! to one ends the chain, so they are as they were.
+//! to one ends the chain, so they are as they were. After a look that has ended a chain in this way all
+//! objects that the thread has to itself count as young, as long as they are few: a loop may go on
+//! with what it made in the round before.
 //!
 //! A word of the stack does not tell whether it is a reference. One whose upper half is the thread's own
 //! segment and whose lower half points to young words is taken for one.
@@ -19,8 +21,8 @@ use super::standing::Life;
 use crate::machine::Machine;
 use crate::memory::{ARRAY_HEADER_WORDS, FROZEN, Reference, SHARED, Status};
 
-/// Young objects beyond so many are not followed: the digest is then never the same again.
-const MOST_YOUNG: usize = 1_000;
+/// With more young words than this there is no digest.
+const MOST_YOUNG: u32 = 2_000;
 
 impl JavaRun<'_> {
     /// The digest of a thread whose objects from this word on are young, if it stands before something
@@ -36,7 +38,7 @@ impl JavaRun<'_> {
     }
 }
 
-/// The digest of a thread, never zero unless the thread is not there.
+/// The digest of a thread; zero if the thread is not there or its young objects are too many.
 pub(super) fn digest(machine: &Machine, thread: usize, young: u32) -> u128 {
     let Some(state) = machine.threads.get(thread) else { return 0 };
     let core = &state.core;
@@ -60,12 +62,17 @@ pub(super) fn digest(machine: &Machine, thread: usize, young: u32) -> u128 {
     for word in stack {
         objects.add(machine, *word, &mut lanes);
     }
+    // What belongs to the thread is reached from its `Thread`, too.
+    for field in ["threadLocals", "inheritableThreadLocals"] {
+        let word = machine.get_field(core.object, field).unwrap_or(0);
+        objects.add(machine, word, &mut lanes);
+    }
     // Objects met on the way are appended, so that this ends when no new one is met.
-    let mut next = 0;
+    let (mut next, mut words) = (0, 0);
     while let Some(object) = objects.met.get(next).copied() {
-        if next >= MOST_YOUNG {
-            lanes.add(u64::from(top) << 32 | u64::from(core.ticks));
-            break;
+        words += words_of(machine, object);
+        if words > MOST_YOUNG {
+            return 0;
         }
         for word in 0..words_of(machine, object) {
             let word = machine.heap.load(object, word).unwrap_or(0);

@@ -65,6 +65,7 @@ mod sources;
 mod spinning;
 mod standing;
 mod stepping;
+mod timing;
 mod touching;
 mod wording;
 
@@ -83,6 +84,7 @@ use crate::interpret::{Outlook, Sort, Whole};
 use looking::{Look, Looks, Notice};
 use prepared::Prepared;
 use standing::{ABSENT, Life, Standing};
+use timing::Times;
 
 /// One execution of a Java program.
 #[derive(Debug)]
@@ -110,6 +112,10 @@ pub(crate) struct JavaRun<'p> {
     notices: Vec<Notice>,
     /// Room for the looks of a step.
     looking: Looks,
+    /// When locations were touched.
+    times: Times,
+    /// The segment of the thread that has moved last, whose young objects the heap does not watch.
+    counted: u32,
     /// Whether some round has shown anything that others can notice.
     polls: bool,
     /// Whether nobody can move only because rounds are left out: see `polling.rs`.
@@ -127,6 +133,7 @@ struct Point {
     printed: u32,
     looks: u32,
     notices: u32,
+    times: u32,
     waits: u32,
     in_passing: bool,
     halted: bool,
@@ -166,6 +173,8 @@ impl<'p> JavaRun<'p> {
             printed: Vec::new(),
             looks: Vec::new(),
             notices: Vec::new(),
+            times: Times::default(),
+            counted: 2,
             polls: false,
             in_passing: false,
             searching: false,
@@ -404,6 +413,7 @@ impl Run for JavaRun<'_> {
             printed: self.printed.len() as u32,
             looks: self.looks.len() as u32,
             notices: self.notices.len() as u32,
+            times: self.times.mark(),
             in_passing: self.in_passing,
             waits: self.waits,
             halted: self.halted,
@@ -427,6 +437,7 @@ impl Run for JavaRun<'_> {
         self.exited = point.exited;
         self.looks.truncate(point.looks as usize);
         self.notices.truncate(point.notices as usize);
+        self.times.undo(point.times);
         self.in_passing = point.in_passing;
         self.last = None;
     }

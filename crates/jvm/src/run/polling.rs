@@ -69,7 +69,11 @@ impl JavaRun<'_> {
     /// Whether these threads, run in whatever order, come to something else than looking.
     fn gets_on(&mut self, held: &[usize], visited: &mut FxHashSet<Vec<u128>>) -> bool {
         let machine = &self.prepared().machine;
-        let state = held.iter().map(|thread| digest(machine, *thread, u32::MAX)).collect();
+        let state = held.iter().map(|thread| {
+            let arrives = u128::from(self.standings[*thread].arrives);
+            digest(machine, *thread, u32::MAX).rotate_left(1) ^ arrives
+        });
+        let state = state.collect();
         if visited.len() >= MOST || !visited.insert(state) {
             return false;
         }

@@ -341,14 +341,15 @@ fn look_through(
     words: &[&String],
 ) -> Result<(String, Asked), Error> {
     let mut hasher = FxHasher::default();
-    let mut asked = Asked::default();
+    let mut classes = Vec::new();
     for name in class_path.program_classes()? {
         if let Some((bytes, Origin::Program)) = class_path.class(&name)? {
             hasher.write(name.as_bytes());
             hasher.write(&bytes);
-            asked.look_through(bytes);
+            classes.push((name, bytes));
         }
     }
+    let asked = Asked::of(classes, &main.replace('.', "/"));
     for word in words {
         hasher.write(word.as_bytes());
         hasher.write_u8(0xFF);

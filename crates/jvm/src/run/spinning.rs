@@ -72,8 +72,15 @@ impl JavaRun<'_> {
     pub(super) fn before_looking(&mut self, thread: usize, standing: &Standing) -> BeforeLook {
         let segment = thread as u32 + 2;
         let noticed = self.notices.len() as u32;
+        let others = self.counted;
+        self.counted = segment;
         let heap = &mut self.prepared_mut().machine.heap;
-        let young = if standing.looked == NONE { heap.top(segment) } else { standing.young };
+        heap.count_writes_below(others, u32::MAX);
+        let young = match standing.looked {
+            _ if standing.whole => 0,
+            NONE => heap.top(segment),
+            _ => standing.young,
+        };
         heap.count_writes_below(segment, young);
         BeforeLook { effects: self.effects(), young, noticed }
     }
@@ -83,7 +90,10 @@ impl JavaRun<'_> {
         let machine = &self.prepared().machine;
         (
             machine.heap.writes().wrapping_sub(machine.lock_writes),
-            machine.output.len() + machine.errors.len() + machine.interned.len(),
+            machine.output.len()
+                + machine.errors.len()
+                + machine.interned.len()
+                + machine.permanent_writes as usize,
         )
     }
 
@@ -98,6 +108,8 @@ impl JavaRun<'_> {
     ) {
         let BeforeLook { effects, young, noticed } = before;
         if effects != self.effects() {
+            // It may have written to objects of its own only: from now on those are looked into.
+            self.look_into_own_objects(thread);
             return;
         }
         let mut chain = standing.looked;
@@ -110,10 +122,24 @@ impl JavaRun<'_> {
             self.standings[thread].digest = self.digest_of(thread, young);
         }
         let round = self.round(thread, chain, self.standings[thread].digest);
+        // A chain that looks into all objects ends when they have become too many.
+        let whole = standing.whole && self.standings[thread].digest != 0;
+        let ends = standing.whole && !whole;
         let standing = &mut self.standings[thread];
-        standing.looked = chain;
+        standing.looked = if ends { NONE } else { chain };
         standing.young = young;
         standing.round = round;
+        standing.whole = whole;
+    }
+
+    /// From the present stop on, all objects of a thread count as young, if they are few.
+    fn look_into_own_objects(&mut self, thread: usize) {
+        let digest = self.digest_of(thread, 0);
+        if digest != 0 {
+            let standing = &mut self.standings[thread];
+            standing.digest = digest;
+            standing.whole = true;
+        }
     }
 
     /// The first look of the round that a thread with this digest has come to the end of.

@@ -86,6 +86,8 @@ pub(super) struct Standing {
     pub looked: u32,
     /// Objects of the thread from this word on were made since then.
     pub young: u32,
+    /// Whether all objects that the thread has to itself count as young.
+    pub whole: bool,
     /// The first look of the round it is in, if it spins.
     pub round: u32,
     /// A digest of what the thread knows.
@@ -114,6 +116,7 @@ pub(super) const ABSENT: Standing = Standing {
     arrived: 0,
     looked: NONE,
     young: 0,
+    whole: false,
     round: NONE,
     digest: 0,
     beginning: None,

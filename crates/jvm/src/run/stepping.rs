@@ -49,6 +49,8 @@ impl JavaRun<'_> {
         let standing = self.standings[thread];
         let printed = self.prepared().machine.output.len();
         event.guarded = self.touches(thread, Some(choice.alternative), &mut event.footprint);
+        self.set_clock(thread, &event.footprint);
+        let touched = event.footprint.len();
         let saved = self.trail.len();
         let (mut before, mut woken, mut condition) = (None, None, None);
         if standing.life == Life::Told {
@@ -109,6 +111,7 @@ impl JavaRun<'_> {
             return;
         }
         self.add_side_effects(thread, event);
+        self.note_clock(thread, &event.footprint[touched..]);
         self.stand(thread, matches!(standing.op, Op::Wait { .. }));
         if looked.is_some() {
             self.after_looking(thread, &standing, &looks, before);
