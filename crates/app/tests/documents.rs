@@ -1,6 +1,8 @@
 //! Every `./counterpoint` command in the README and the guide is run, and its output compared.
 //!
-//! With `UPDATE_DOCUMENTS=1` the documents are rewritten with what the commands print now.
+//! A command of the documents has to work: one that prints an error fails the test, whatever the
+//! document says. With `UPDATE_DOCUMENTS=1` the documents are rewritten with what the commands print
+//! now; a replay then names the file that a command before it has kept.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -13,6 +15,8 @@ fn commands_in_documents_print_what_the_documents_say() {
         let path = root().join(document);
         let text = std::fs::read_to_string(&path).unwrap();
         let now = replay(&text);
+        let error = now.lines().find(|line| line.starts_with("error:"));
+        assert_eq!(error, None, "a command in {document} does not work");
         if std::env::var_os("UPDATE_DOCUMENTS").is_some() {
             std::fs::write(&path, &now).unwrap();
             continue;
@@ -38,7 +42,8 @@ fn replay(text: &str) -> String {
             _ => {}
         }
         if let Some(command) = line.strip_prefix("$ ").filter(|_| inside) {
-            now += &format!("{line}\n");
+            let command = &with_kept_schedule(folder.path(), command);
+            now += &format!("$ {command}\n");
             skipping = command.starts_with("./counterpoint");
             if skipping {
                 now += &run(folder.path(), command);
@@ -48,6 +53,19 @@ fn replay(text: &str) -> String {
         }
     }
     now
+}
+
+/// The command with the schedule that is kept in place of one of the same failure under another
+/// name: names end in a digest of the schedule.
+fn with_kept_schedule(folder: &Path, command: &str) -> String {
+    const STORE: &str = ".counterpoint/";
+    let Some(at) = command.find(STORE) else { return command.to_string() };
+    let named = command[at + STORE.len()..].split(' ').next().expect("split gives a first part");
+    let failure = |name: &str| name.rsplit_once('-').map(|parts| parts.0.to_string());
+    let kept = std::fs::read_dir(folder.join(STORE)).into_iter().flatten();
+    let mut names = kept.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let kept = names.find(|name| failure(name) == failure(named));
+    kept.map_or(command.to_string(), |kept| command.replace(named, &kept))
 }
 
 fn run(folder: &Path, command: &str) -> String {

@@ -52,8 +52,12 @@ const PROPERTIES: &[(&str, &str)] = &[
 impl Machine {
     /// A machine with the JDK's core classes loaded and the main thread ready to run.
     pub(crate) fn boot(class_path: ClassPath, options: Options) -> Result<Machine, Error> {
+        let real_locks = options.real_locks || options.no_shortcuts;
+        let prune_loops = options.prune_loops && !options.no_shortcuts;
+        let notice_ends = options.notice_ends || options.no_shortcuts;
+        let options = Options { real_locks, prune_loops, notice_ends, ..options };
         let mut machine = Machine {
-            world: World::new(class_path, options.inputs.clone(), options.changes_settings),
+            world: World::new(class_path, options.inputs.clone(), options.no_shortcuts),
             heap: Heap::new(options.heap_words),
             threads: Threads::default(),
             known: Known::default(),
@@ -90,6 +94,7 @@ impl Machine {
             options,
             unknowns: Unknowns::default(),
         };
+        machine.world.changes_settings = machine.options.changes_settings;
         // What is initialised now is so before the program can change anything.
         let changes_settings = std::mem::take(&mut machine.options.changes_settings);
         machine.start_up().map_err(|trap| Error::Start(machine.fault_text(trap)))?;

@@ -62,6 +62,11 @@ pub struct Options {
     /// Whether the program may change what initialisers of the JDK read: see `interpret/initialize.rs`.
     /// A program that can has it in any case.
     pub changes_settings: bool,
+    /// Whether everything runs step by step: no call is performed as a whole, no code of the library is
+    /// hidden, no loop is pruned, every access to what threads share is visible, final fields included,
+    /// and every initialiser of the program runs in every execution. Implies `real_locks`. Slow: for
+    /// tests, which compare the machine with its shortcuts to the one without, and for doubters.
+    pub no_shortcuts: bool,
     /// Whether waiting threads may go on although nobody has woken them.
     pub spurious: bool,
     /// Whether to note what is executed.
@@ -81,6 +86,7 @@ impl Default for Options {
             prune_loops: true,
             notice_ends: false,
             changes_settings: false,
+            no_shortcuts: false,
             spurious: false,
             coverage: false,
             inputs: Vec::new(),

@@ -50,15 +50,13 @@ pub struct World {
     pub inputs: Vec<(String, String)>,
     /// Whether the program may change properties, the default locale or the default time zone.
     pub changes_settings: bool,
+    /// Whether nothing that threads share is left out: see [`crate::Options::no_shortcuts`].
+    pub no_shortcuts: bool,
 }
 
 impl World {
     /// A world without classes.
-    pub fn new(
-        class_path: ClassPath,
-        inputs: Vec<(String, String)>,
-        changes_settings: bool,
-    ) -> World {
+    pub fn new(class_path: ClassPath, inputs: Vec<(String, String)>, no_shortcuts: bool) -> World {
         World {
             symbols: Symbols::default(),
             classes: Vec::new(),
@@ -71,7 +69,8 @@ impl World {
             string: None,
             string_value: 0,
             inputs,
-            changes_settings,
+            changes_settings: false,
+            no_shortcuts,
         }
     }
 
