@@ -83,7 +83,7 @@ fn stamped_locks_have_the_outcomes_of_the_library_s_own_code() {
         let (_, single) = endings("optimal", &program(&command, Options::default()), None);
         let real = Options { real_locks: true, ..Options::default() };
         let (_, sampled) = endings("random", &program(&command, real), Some(500));
-        assert_eq!(sampled, single, "{command}");
+        assert!(sampled.is_subset(&single), "{command}: {sampled:?} and {single:?}");
     }
 }
 

@@ -139,11 +139,12 @@ impl Machine {
         permit: bool,
     ) -> Result<Result<u64, Flow>, Trap> {
         let cell = unsafe_cell(kind, arguments)?;
-        if let Some(flow) = self.stops(self.is_visible_cell(cell), permit) {
+        let visible = self.is_visible_cell(cell);
+        if let Some(flow) = self.stops(visible, permit) {
             return Ok(Err(flow));
         }
         let writes = atomic != Atomic::Get && cell.object.segment() == PERMANENT;
-        self.permanent_writes += u64::from(writes);
+        self.permanent_writes += u64::from(writes && !visible);
         self.perform(cell, atomic, &arguments[3..]).map(Ok)
     }
 }
