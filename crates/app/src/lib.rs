@@ -7,6 +7,7 @@
 mod checkpoint;
 pub mod cli;
 mod commands;
+mod drawing;
 pub mod front_end;
 mod interrupt;
 mod job;
@@ -19,6 +20,7 @@ mod store;
 mod story;
 mod trouble;
 mod written;
+mod xml;
 
 use std::ffi::OsString;
 use std::process::ExitCode;

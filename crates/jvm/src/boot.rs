@@ -17,7 +17,7 @@ use crate::load::ClassPath;
 use crate::machine::{INTERFACE_CACHE, Machine, Options, Trap};
 use crate::memory::{Core, Heap, PERMANENT, Reference, Threads};
 use crate::unknown::Unknowns;
-use crate::world::{ClassId, Entry, Method, MethodId, Voice, World};
+use crate::world::{ClassId, Entry, Method, MethodId, Visibility, World};
 
 /// Words that the machine adds to mirrors.
 const MIRROR_HIDDEN_WORDS: u32 = 3;
@@ -57,7 +57,10 @@ impl Machine {
         let notice_ends = options.notice_ends || options.no_shortcuts;
         let options = Options { real_locks, prune_loops, notice_ends, ..options };
         let mut machine = Machine {
-            world: World::new(class_path, options.inputs.clone(), options.no_shortcuts),
+            world: World {
+                mentioned: options.mentioned.clone(),
+                ..World::new(class_path, options.inputs.clone(), options.no_shortcuts)
+            },
             heap: Heap::new(options.heap_words),
             threads: Threads::default(),
             known: Known::default(),
@@ -81,13 +84,16 @@ impl Machine {
             interface_cache: vec![(ClassId(u32::MAX), MethodId(0), MethodId(0)); INTERFACE_CACHE],
             thread_numbers: FxHashMap::default(),
             thread_names: vec![(0, 0)],
+            broken_classes: Vec::new(),
             started: Vec::new(),
+            failed_children: Vec::new(),
             alternative: 0,
             alive: 1,
             exit: None,
             method_types: FxHashMap::default(),
             thread_entries: FxHashMap::default(),
             adapters: FxHashMap::default(),
+            bodies: FxHashMap::default(),
             permanent_origins: Vec::new(),
             effects: Vec::new(),
             coverage: options.coverage.then(Box::default),
@@ -149,7 +155,11 @@ impl Machine {
         let code =
             Code { instructions: vec![Instruction::new(Op::Unreachable)], ..Code::default() };
         let own = Method::own(ClassId(0), name, descriptor, code);
-        self.world.methods.push(Method { entry: Entry::Abstract, voice: Voice::Loud, ..own });
+        self.world.methods.push(Method {
+            entry: Entry::Abstract,
+            visibility: Visibility::Visible,
+            ..own
+        });
     }
 
     /// Finds out how large mirrors are, before any class is loaded.

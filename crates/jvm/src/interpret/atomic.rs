@@ -139,6 +139,7 @@ impl Machine {
         permit: bool,
     ) -> Result<Result<u64, Flow>, Trap> {
         let cell = unsafe_cell(kind, arguments)?;
+        self.check_size(cell)?;
         let visible = self.is_visible_cell(cell);
         if let Some(flow) = self.stops(visible, permit) {
             return Ok(Err(flow));
@@ -146,6 +147,20 @@ impl Machine {
         let writes = atomic != Atomic::Get && cell.object.segment() == PERMANENT;
         self.permanent_writes += u64::from(writes && !visible);
         self.perform(cell, atomic, &arguments[3..]).map(Ok)
+    }
+}
+
+impl Machine {
+    /// Refuses an access to an array that threads share as if it had other elements: its footprint
+    /// would be one variable, and it is several.
+    fn check_size(&self, cell: Cell) -> Result<(), Trap> {
+        let element = self.world.class(self.class_of(cell.object)?).element();
+        let other = element.is_some_and(|(_, kind)| kind.shift() != cell.kind.shift());
+        if other && self.is_reached(cell.object) {
+            let what = "Unsafe access to an array that threads share, as to one of other elements";
+            return Err(Fault::unsupported(what).into());
+        }
+        Ok(())
     }
 }
 

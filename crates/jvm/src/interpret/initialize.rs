@@ -256,12 +256,18 @@ impl Machine {
         }
     }
 
-    /// Initialises a class of the JDK for all executions, unless it reads what the program may change.
+    /// Initialises a class of the JDK for all executions, unless it reads what the program may change. One
+    /// that cannot be initialised is never taken for initialised: whoever asks again, in whichever
+    /// execution, meets the same fault.
     fn initialize_permanently(&mut self, class: ClassId) -> Result<(), Trap> {
+        if let Some((_, fault)) = self.broken_classes.iter().find(|(broken, _)| *broken == class) {
+            return Err(fault.clone().into());
+        }
         if !self.options.changes_settings {
             // Whoever asks again meanwhile is the initialiser itself.
             self.world.classes[class.0 as usize].policy = InitPolicy::Done;
-            return self.run_initializer(class);
+            let result = self.run_initializer(class);
+            return self.note_broken(class, result);
         }
         let outer = self.reads_settings.replace(false);
         // Code that is linked meanwhile asks whether the class is initialised, in case it will not be.
@@ -278,9 +284,18 @@ impl Machine {
             _ if reads => Ok(()),
             result => {
                 self.world.classes[class.0 as usize].policy = InitPolicy::Done;
-                result
+                self.note_broken(class, result)
             }
         }
+    }
+
+    /// Notes that a class cannot be initialised, if that is so.
+    fn note_broken(&mut self, class: ClassId, result: Result<(), Trap>) -> Result<(), Trap> {
+        if let Err(Trap::Fault(fault)) = &result {
+            self.world.classes[class.0 as usize].policy = InitPolicy::Permanent;
+            self.broken_classes.push((class, fault.clone()));
+        }
+        result
     }
 
     /// Runs the initialiser of a class of the JDK, and first those that have to come before.

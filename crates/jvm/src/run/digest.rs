@@ -46,7 +46,7 @@ pub(super) fn digest(machine: &Machine, thread: usize, young: u32) -> u128 {
     let waits = u64::from(core.status != Status::Running);
     lanes.add(u64::from(core.method.0) << 32 | u64::from(core.pc));
     lanes.add(u64::from(core.base) << 32 | u64::from(core.sp));
-    let flags = waits << 2 | u64::from(core.checked) << 1 | u64::from(core.quiet);
+    let flags = waits << 2 | u64::from(core.checked) << 1 | core.unseen.bits() << 32;
     lanes.add(u64::from(core.ticks) << 3 | flags);
     lanes.add(core.held);
     lanes.add(u64::from(core.children) << 32 | u64::from(core.drawn));

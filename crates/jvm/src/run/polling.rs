@@ -36,7 +36,7 @@ impl JavaRun<'_> {
         let present = threads.filter(|thread| self.standings[*thread].life != Life::Absent);
         let present: Vec<usize> = present.collect();
         let can_move = |thread: &usize| self.possible(*thread, &self.standings[*thread]);
-        if self.halted || present.iter().any(can_move) {
+        if present.iter().any(can_move) {
             return;
         }
         let spins = |thread: &usize| self.spins(&self.standings[*thread]);

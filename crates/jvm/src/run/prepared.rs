@@ -196,6 +196,7 @@ impl Prepared {
                 process: Some(process),
                 kind: None,
                 initialisation: false,
+                internal: false,
                 address: None,
             }
         });
@@ -284,6 +285,7 @@ impl Prepared {
                 process: None,
                 kind: Some(kind),
                 initialisation: false,
+                internal: self.is_internal(address),
                 address: Some(address),
             });
         }
@@ -304,6 +306,7 @@ impl Prepared {
                 process: None,
                 kind,
                 initialisation: aspect == Aspect::Initialisation,
+                internal: self.is_internal(address),
                 address: Some(address),
             }
         })

@@ -23,6 +23,7 @@ use crate::interpret::Address;
 use crate::load::{ClassPath, Jdk, Opened, Origin, listed};
 use crate::machine::{Machine, Options};
 use crate::unknown::Shared;
+use crate::world::SETTABLE_FIELDS;
 
 /// Calls and backward jumps that one step may make before it is taken for an endless loop.
 const STEP_FUEL: u64 = 100_000_000;
@@ -87,6 +88,8 @@ pub(super) struct Described {
     pub kind: Option<Type>,
     /// Whether it is the initialisation of a class.
     pub initialisation: bool,
+    /// Whether it is an inside of the JDK, where data races are the JDK's affair.
+    pub internal: bool,
     /// Where the machine that met it first has it.
     pub address: Option<Address>,
 }
@@ -130,10 +133,12 @@ impl JavaProgram {
         let sources = opened.sources();
         let (class_path, compiled) = opened.into_parts();
         let words: Vec<&String> = target.arguments.iter().chain(&target.inputs).collect();
-        let (fingerprint, asked) = look_through(&class_path, &main, &words)?;
+        let (fingerprint, uses) = look_through(&class_path, &main, &words)?;
+        let asked = uses.asked;
         let mut options = options;
         options.notice_ends |= asked.ends;
         options.changes_settings |= asked.settings;
+        options.mentioned = uses.setters;
         options.inputs = sources::find(&class_path, &target.inputs)?;
         let program = JavaProgram {
             class_path,
@@ -293,6 +298,14 @@ impl Program for JavaProgram {
         self.sites.borrow().list.get(site.0 as usize).cloned().unwrap_or_default()
     }
 
+    fn is_own(&self, location: Location) -> bool {
+        !self.described(location).is_some_and(|described| described.internal)
+    }
+
+    fn platform(&self) -> &'static str {
+        "JVM"
+    }
+
     fn location_name(&self, location: Location) -> String {
         let Some(described) = self.described(location) else { return String::new() };
         match described.process {
@@ -334,27 +347,51 @@ impl Program for JavaProgram {
 }
 
 /// A text that changes with the classes of the program, its main class, its arguments and inputs.
-/// And what the classes may ask about threads.
+/// What some class of a program makes use of, as far as its constants tell.
+#[derive(Debug, Default)]
+struct Uses {
+    /// What it may ask about threads and the time.
+    asked: Asked,
+    setters: Vec<&'static str>,
+}
+
+/// Notes which setters a class mentions: a text of its constants is a byte 1, its length and itself.
+fn note_setters(bytes: &[u8], found: &mut Vec<&'static str>) {
+    for (_, _, setter) in SETTABLE_FIELDS {
+        let is_text = |part: &[u8]| {
+            part[0] == 1
+                && usize::from(u16::from_be_bytes([part[1], part[2]])) == setter.len()
+                && &part[3..] == setter.as_bytes()
+        };
+        if !found.contains(setter) && bytes.windows(setter.len() + 3).any(is_text) {
+            found.push(setter);
+        }
+    }
+}
+
+/// The fingerprint, and what the classes of the program make use of.
 fn look_through(
     class_path: &ClassPath,
     main: &str,
     words: &[&String],
-) -> Result<(String, Asked), Error> {
+) -> Result<(String, Uses), Error> {
     let mut hasher = FxHasher::default();
+    let mut uses = Uses::default();
     let mut classes = Vec::new();
     for name in class_path.program_classes()? {
         if let Some((bytes, Origin::Program)) = class_path.class(&name)? {
             hasher.write(name.as_bytes());
             hasher.write(&bytes);
+            note_setters(&bytes, &mut uses.setters);
             classes.push((name, bytes));
         }
     }
-    let asked = Asked::of(classes, &main.replace('.', "/"));
+    uses.asked = Asked::of(classes, &main.replace('.', "/"));
     for word in words {
         hasher.write(word.as_bytes());
         hasher.write_u8(0xFF);
     }
-    Ok((format!("{main}-{:016x}", hasher.finish()), asked))
+    Ok((format!("{main}-{:016x}", hasher.finish()), uses))
 }
 
 fn last_name(path: &Path) -> Option<String> {

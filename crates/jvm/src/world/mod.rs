@@ -12,10 +12,10 @@ mod plain;
 mod symbol;
 
 pub use class::{Class, ClassId, ClassKind, Field, InitPolicy};
-pub(crate) use link::has_default_methods;
-pub use link::link;
+pub use link::{SETTABLE_FIELDS, link};
+pub(crate) use link::{has_default_methods, owned_elements};
 pub use lookup::FieldPlace;
-pub use method::{CallSite, Entry, Method, MethodId, Recipe, RecipePart, SwitchLabel, Voice};
+pub use method::{CallSite, Entry, Method, MethodId, Recipe, RecipePart, SwitchLabel, Visibility};
 pub use plain::switched_enumerations;
 pub use symbol::{Symbol, Symbols};
 
@@ -50,6 +50,8 @@ pub struct World {
     pub inputs: Vec<(String, String)>,
     /// Whether the program may change properties, the default locale or the default time zone.
     pub changes_settings: bool,
+    /// Setters of the library that the program mentions.
+    pub mentioned: Vec<&'static str>,
     /// Whether nothing that threads share is left out: see [`crate::Options::no_shortcuts`].
     pub no_shortcuts: bool,
 }
@@ -70,6 +72,7 @@ impl World {
             string_value: 0,
             inputs,
             changes_settings: false,
+            mentioned: Vec::new(),
             no_shortcuts,
         }
     }
