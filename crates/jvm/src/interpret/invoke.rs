@@ -263,6 +263,9 @@ impl Machine {
                     return Ok(Flow::Stop(Stop::Visible));
                 }
             }
+            Hook::EndThread if self.options.notice_ends && self.is_observed() && !permit => {
+                return Ok(Flow::Stop(Stop::Visible));
+            }
             Hook::EndThread => {
                 self.end_thread(thread)?;
                 return Ok(Flow::Stop(Stop::Ended));
