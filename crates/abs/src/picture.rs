@@ -110,7 +110,7 @@ pub fn tree(program: &ModelProgram, executions: &[Vec<Choice>]) -> Graph {
             Some(End::Complete) => ("ok", Meaning::Good),
             Some(End::Deadlock) => ("deadlock", Meaning::Blocked),
             Some(End::Stuck) => ("stuck", Meaning::Waiting),
-            None => ("cut", Meaning::Neutral),
+            Some(End::Cut) | None => ("cut", Meaning::Neutral),
         };
         tree.nodes[present].label = Label { meaning, ..Label::new(format!("{number} {word}")) };
     }

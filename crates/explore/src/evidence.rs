@@ -5,7 +5,7 @@
 //! ([`minimise`](crate::minimise)) and what remains is replayed again by construction.
 
 use counterpoint_model::{
-    Choice, End, Event, Finding, FindingKind, Input, Next, Pid, Program, Run, Schedule,
+    Choice, Event, Finding, FindingKind, Input, Next, Pid, Program, Run, Schedule,
 };
 
 use crate::minimise;
@@ -85,11 +85,7 @@ impl<'a> Replay<'a> {
         if (0..self.run.processes()).any(ready) {
             return Ending::Cut;
         }
-        match self.run.end() {
-            End::Complete => Ending::Complete,
-            End::Deadlock => Ending::Deadlock,
-            End::Stuck => Ending::Stuck,
-        }
+        self.run.end().into()
     }
 
     /// The failures that the properties see in it.

@@ -17,7 +17,7 @@
 //! **Cost.** The search is exponential in the number of switches and stops after a fixed number of
 //! steps, so the result is the same on every machine; it is minimal if the search was not stopped.
 
-use counterpoint_model::{Choice, End, Event, Input, Next, Op, Pid, Program, Run};
+use counterpoint_model::{Choice, Event, Input, Next, Op, Pid, Program, Run};
 
 use crate::property::{Ending, Execution};
 
@@ -150,11 +150,7 @@ impl Minimiser<'_, '_> {
     fn judge_now(&mut self, run: &dyn Run, events: &[Event]) -> bool {
         let ending = match keep_going(run, Pid::MAIN) {
             Some(_) => Ending::Cut,
-            None => match run.end() {
-                End::Complete => Ending::Complete,
-                End::Deadlock => Ending::Deadlock,
-                End::Stuck => Ending::Stuck,
-            },
+            None => run.end().into(),
         };
         let faulty = events.iter().any(|event| event.fault.is_some());
         let execution = Execution { program: self.program, run, events, ending, faulty };
