@@ -62,10 +62,13 @@ fn explore(program: &ModelProgram, name: &str) -> (Exploration, Vec<Vec<Choice>>
 
 fn told(program: &ModelProgram, group: &[CycleWait]) -> Deadlock {
     let path = |task| program.names().path(task);
+    let inside = |task| group.iter().any(|wait| wait.task == task);
     let mut told: Deadlock = group
         .iter()
         .map(|wait| {
-            let awaited = wait.awaited.iter().map(|(task, _)| path(*task)).collect();
+            // Whoever else it waits for may yet finish.
+            let awaited = wait.awaited.iter().filter(|(task, _)| inside(*task));
+            let awaited = awaited.map(|(task, _)| path(*task)).collect();
             (path(wait.task), wait.body.0, wait.instruction, awaited)
         })
         .collect();
@@ -109,7 +112,11 @@ fn check(seed: u64, counts: &mut Counts) {
     let options = Options { reduction: Reduction::Object, ..Options::default() };
     let program = ModelProgram::new(Arc::clone(&model), options.clone());
     let (plain, schedules) = explore(&program, "optimal");
-    let note = || format!("model {seed}\n{source}\n{:#?}", analysis.told_cycles());
+    let note = || {
+        let cycles: Vec<String> =
+            analysis.told_cycles().into_iter().map(|cycle| cycle.notation).collect();
+        format!("model {seed}\n{source}\n{cycles:#?}")
+    };
     let mut deadlocks = BTreeSet::new();
     let mut by_condition = false;
     for schedule in &schedules {
