@@ -1,6 +1,6 @@
 //! The deadlock analysis is never wrong: random models against exploration.
 //!
-//! `COUNTERPOINT_RANDOM_MODELS=N` tries so many models, `COUNTERPOINT_FIRST_MODEL=N` begins with that one.
+//! `RANDOM_MODELS=N` tries so many models, `FIRST_MODEL=N` begins with that one.
 
 mod deadlock_models;
 
@@ -10,7 +10,7 @@ use std::sync::Arc;
 use counterpoint_abs::analysis::question::Question;
 use counterpoint_abs::analysis::{Analysis, Settings, analyse};
 use counterpoint_abs::diagnostics::Style;
-use counterpoint_abs::machine::{CycleWait, ModelProgram, Options, Reduction};
+use counterpoint_abs::machine::{AwaitPolicy, CycleWait, ModelProgram, Options, Reduction};
 use counterpoint_abs::program::Model;
 use counterpoint_abs::source::SourceFile;
 use counterpoint_abs::{LoadOptions, load};
@@ -109,7 +109,11 @@ fn check(seed: u64, counts: &mut Counts) {
     let analysis = analyse(&model, Settings::default()).unwrap();
     let graph = &analysis.graph;
     let free = graph.cycles.is_empty() && graph.chains.is_empty();
-    let options = Options { reduction: Reduction::Object, ..Options::default() };
+    let options = Options {
+        reduction: [Reduction::Object, Reduction::Field][seed as usize % 2],
+        await_policy: [AwaitPolicy::Continue, AwaitPolicy::Release][seed as usize / 2 % 2],
+        ..Options::default()
+    };
     let program = ModelProgram::new(Arc::clone(&model), options.clone());
     let (plain, schedules) = explore(&program, "optimal");
     let note = || {
@@ -175,8 +179,8 @@ fn number(variable: &str, otherwise: u64) -> u64 {
 
 #[test]
 fn every_deadlock_lies_on_a_reported_cycle_and_guided_search_finds_them_all() {
-    let first = number("COUNTERPOINT_FIRST_MODEL", 0);
-    let count = number("COUNTERPOINT_RANDOM_MODELS", 150);
+    let first = number("FIRST_MODEL", 0);
+    let count = number("RANDOM_MODELS", 150);
     let mut counts = Counts::default();
     for seed in first..first + count {
         check(seed, &mut counts);

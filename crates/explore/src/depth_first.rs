@@ -51,7 +51,7 @@ pub(crate) trait Strategy: Default {
     const RACES: bool = Self::REDUCES;
 
     /// Why no step is to be taken from the present node although some could be.
-    fn halt(&self) -> Option<Halt> {
+    fn halt(&mut self) -> Option<Halt> {
         None
     }
 
@@ -491,7 +491,8 @@ impl<'a> Engine<'a> {
         self.run();
         if let Some(halt) = strategy.halt() {
             // What sleeps here was tried before, and what is to be shown here was shown there.
-            let redundant = !self.nodes[self.trace.len()].sleep.is_empty();
+            let sleeps = !self.nodes[self.trace.len()].sleep.is_empty();
+            let redundant = sleeps && self.first_ready().is_some();
             match halt {
                 Halt::Deadlock if !redundant => {
                     self.search.finished(&*self.run, &self.trace, Ending::Deadlock);

@@ -72,7 +72,7 @@ impl Strategy for Guided {
         self.ready.first().copied()
     }
 
-    fn halt(&self) -> Option<Halt> {
-        self.halt
+    fn halt(&mut self) -> Option<Halt> {
+        self.halt.take()
     }
 }

@@ -102,6 +102,8 @@ pub struct Graph {
     pub truncated: bool,
     /// The chains that end at a condition.
     pub chains: Vec<Chain>,
+    /// Where conditions are awaited.
+    pub conditions: Vec<Position>,
 }
 
 /// Draws the graph and lists its cycles.
@@ -128,7 +130,11 @@ pub fn graph(points: &PointsTo<'_>, parallel: &mut Parallel, parts: Parts) -> Gr
     let truncated = search.is_over();
     let mut cycles = search.cycles;
     cycles.truncate(MOST_CYCLES);
-    Graph { arrows: inner, cycles, truncated, chains }
+    let mut conditions: Vec<Position> =
+        conditions.into_iter().map(|(_, position)| position).collect();
+    conditions.sort_unstable();
+    conditions.dedup();
+    Graph { arrows: inner, cycles, truncated, chains, conditions }
 }
 
 /// All arrows, and where conditions are awaited by which tasks.

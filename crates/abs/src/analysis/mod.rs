@@ -15,7 +15,8 @@
 //!
 //! [`abstraction`] says what stands for what, [`groups`] which objects are in one cog for sure, [`failures`]
 //! where exceptions end tasks early. [`question`] turns cycles into a question about the present state of a run:
-//! can it still lead there?
+//! can it still lead there? [`contexts`] lists states to begin with, and `interfering` the tasks that must be
+//! in them for a given cycle to come to be (chapter 5).
 //!
 //! **Invariant.** Whatever the schedule, the tasks that wait for each other in a cycle of a run occupy all points
 //! of a reported cycle at the same time. No cycle and no chain to a condition: no deadlock. Each stage that makes the
@@ -25,11 +26,14 @@
 //! whoever waits for it does so for ever), and stacks of a million calls.
 
 pub mod abstraction;
+pub mod contexts;
 pub mod failures;
 mod flow;
 pub mod graph;
 pub mod groups;
+mod interfering;
 pub mod parallel;
+mod picture;
 pub mod points_to;
 pub mod question;
 pub mod report;

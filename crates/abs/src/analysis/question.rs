@@ -15,7 +15,7 @@
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use crate::program::{BodyId, GuardPart, Instruction, Model};
+use crate::program::{BodyId, Model};
 
 use super::abstraction::{ContextId, Point};
 use super::flow;
@@ -65,11 +65,11 @@ impl Question {
     pub fn new(points: &PointsTo<'_>, cycles: &[Vec<Arrow>], chains: &[Chain]) -> Question {
         let mut question = Question::default();
         for cycle in cycles {
-            let waits = question.waits_of(points, cycle);
+            let waits = question.needed(points, cycle);
             question.goals.push(Goal { waits, is_cycle: true });
         }
         for chain in chains {
-            let mut waits = question.waits_of(points, &chain.arrows[..1]);
+            let mut waits = question.needed(points, &chain.arrows[..1]);
             if let Some(point) = place(points, chain.condition.context, chain.condition.standing) {
                 waits |= question.bit(point, Vec::new());
             }
@@ -104,7 +104,7 @@ impl Question {
         waits | self.before[body as usize].get(code.code.len()).copied().unwrap_or(0)
     }
 
-    fn waits_of(&mut self, points: &PointsTo<'_>, arrows: &[Arrow]) -> Waits {
+    fn needed(&mut self, points: &PointsTo<'_>, arrows: &[Arrow]) -> Waits {
         let mut waits = 0;
         for arrow in arrows.iter().filter(|arrow| arrow.why != Why::Competing) {
             let Node::Task(awaited) = arrow.to else { continue };
@@ -196,16 +196,4 @@ fn before(points: &PointsTo<'_>, places: &FxHashMap<Point, SmallVec<[u32; 2]>>) 
         }
     }
     before
-}
-
-/// Whether an instruction waits for a condition, whatever else it waits for.
-pub fn awaits_condition(model: &Model, point: Point) -> bool {
-    let body = model.body(point.body);
-    match body.code.get(point.instruction as usize) {
-        Some(Instruction::Await { guard }) => body.guards[guard.index()]
-            .parts
-            .iter()
-            .any(|part| matches!(part, GuardPart::Condition(_) | GuardPart::Value(_))),
-        _ => false,
-    }
 }

@@ -71,6 +71,19 @@ impl Analysis<'_> {
         self.graph.chains.iter().map(|chain| Telling::new(&self.points).chain(chain)).collect()
     }
 
+    /// Where conditions are awaited.
+    pub fn told_conditions(&self) -> Vec<SourcePlace> {
+        let telling = Telling::new(&self.points);
+        let mut places: Vec<SourcePlace> = Vec::new();
+        for &position in &self.graph.conditions {
+            let place = telling.place(position);
+            if !places.contains(&place) {
+                places.push(place);
+            }
+        }
+        places
+    }
+
     /// An arrow in words.
     pub fn told_arrow(&self, arrow: &Arrow) -> ToldArrow {
         Telling::new(&self.points).arrow(arrow)

@@ -9,7 +9,10 @@ use counterpoint_model::{
     Mark, Next, Pid, Place, ProcessNames, Program, Prospect, Run, Site, Waiting,
 };
 
-use crate::analysis::{self, question::Question};
+use crate::analysis::{
+    self,
+    question::{Goal, Question},
+};
 use crate::program::{BodyOwner, GuardPart, Instruction, Model};
 
 use super::coverage::Marks;
@@ -56,6 +59,17 @@ impl ModelProgram {
     /// The same model, explored for what the question asks.
     pub fn looking_for(self, question: Question) -> ModelProgram {
         ModelProgram { question: Some(question), ..self }
+    }
+
+    /// Which goals of a question the state that choices lead to shows.
+    pub fn shown_goals(&self, question: &Question, choices: &[Choice]) -> Vec<usize> {
+        let deadlocks = self.deadlocks(choices);
+        let is_shown = |goal: &Goal| match goal.is_cycle {
+            true => deadlocks.iter().any(|group| goal.waits & !question.waits_of(group) == 0),
+            false => deadlocks.is_empty(),
+        };
+        let goals = question.goals.iter().enumerate();
+        goals.filter(|(_, goal)| is_shown(goal)).map(|(index, _)| index).collect()
     }
 
     /// Whether an exception may kill an object.

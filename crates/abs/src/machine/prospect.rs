@@ -4,7 +4,7 @@
 //! other in a cycle, and those that wait for them, will never move again: what they could have come to
 //! does not count. So after a deadlock the run goes on as long as another one of those asked for may follow.
 
-use counterpoint_model::{Pid, Prospect};
+use counterpoint_model::{End, Pid, Prospect};
 use rustc_hash::FxHashSet;
 
 use crate::analysis::question::{Question, Waits};
@@ -35,6 +35,23 @@ pub(crate) enum Arrows {
     /// a field, since another task may put another future there; and not those of any `await` if objects
     /// may die, since a task whose object has died waits no longer.
     Lasting,
+}
+
+impl Question {
+    /// The waits that a deadlock shows.
+    pub(super) fn waits_of(&self, group: &[CycleWait]) -> Waits {
+        let mut waits = 0;
+        for member in group {
+            let Some(instruction) = member.instruction else { continue };
+            for (bit, wait) in self.at(member.body.0, instruction) {
+                let fits = |(_, body): &(Pid, BodyId)| wait.awaited.contains(body);
+                if member.awaited.iter().any(fits) {
+                    waits |= bit;
+                }
+            }
+        }
+        waits
+    }
 }
 
 impl State<'_> {
@@ -136,7 +153,7 @@ impl State<'_> {
         let deadlocked = self.is_deadlocked();
         let deadlocks =
             if deadlocked { self.deadlocks(Arrows::Lasting) } else { Vec::new() };
-        let shown = deadlocks.iter().map(|group| self.waits_of(question, group));
+        let shown = deadlocks.iter().map(|group| question.waits_of(group));
         let reached = shown.into_iter().any(|waits| {
             question.goals.iter().any(|goal| goal.is_cycle && goal.waits & !waits == 0)
         });
@@ -145,25 +162,37 @@ impl State<'_> {
         }
         let open = self.is_open(question, &deadlocks);
         match (open, reached) {
+            (true, _) if self.is_over() => match self.shows(question) {
+                true => Prospect::Reached,
+                false => Prospect::Closed,
+            },
             (true, _) => Prospect::Open,
             (false, true) => Prospect::Reached,
             (false, false) => Prospect::Closed,
         }
     }
 
-    /// The waits that a deadlock shows.
-    fn waits_of(&self, question: &Question, group: &[CycleWait]) -> Waits {
-        let mut waits = 0;
-        for member in group {
-            let Some(instruction) = member.instruction else { continue };
-            for (bit, wait) in question.at(member.body.0, instruction) {
-                let fits = |(_, body): &(Pid, BodyId)| wait.awaited.contains(body);
-                if member.awaited.iter().any(fits) {
-                    waits |= bit;
-                }
-            }
+    /// Whether nobody can move.
+    fn is_over(&self) -> bool {
+        !self.posted.iter().any(|&task| self.next(Pid(task)).is_ready())
+    }
+
+    /// Whether a run that has ended shows a goal.
+    fn shows(&self, question: &Question) -> bool {
+        let deadlocks = self.deadlocks(Arrows::Present);
+        let mut standing = 0;
+        for &task in &self.posted {
+            standing |= self.waits_at(question, task, &self.tasks[task as usize]);
         }
-        waits
+        question.goals.iter().any(|goal| match goal.is_cycle {
+            true => deadlocks.iter().any(|group| goal.waits & !question.waits_of(group) == 0),
+            // Somebody blocks, and not because of a cycle.
+            false => {
+                deadlocks.is_empty()
+                    && self.end() == End::Deadlock
+                    && goal.waits & !standing == 0
+            }
+        })
     }
 
     /// Whether some goal may come to be that is not there already. Tasks that wait for others in a
@@ -195,7 +224,7 @@ impl State<'_> {
     /// The waits that a task is at.
     fn waits_at(&self, question: &Question, task: u32, record: &Task) -> Waits {
         let Some((top, _)) = self.saved_top(record) else { return 0 };
-        if record.status == Status::Suspended {
+        if record.status == Status::Suspended || record.status.is_over() {
             return 0;
         }
         let awaited = self.awaited_results(task);

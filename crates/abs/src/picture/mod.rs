@@ -11,7 +11,7 @@
 
 mod mermaid;
 mod sequence;
-mod svg;
+pub(crate) mod svg;
 mod tree;
 
 pub use mermaid::mermaid;

@@ -3,19 +3,19 @@
 use std::fmt::Write;
 
 /// A drawing in the making.
-pub(super) struct Drawing {
+pub(crate) struct Drawing {
     width: u32,
     height: u32,
     content: String,
 }
 
 /// How wide a text is, roughly: letters of the font are all alike.
-pub(super) fn text_width(text: &str) -> u32 {
+pub(crate) fn text_width(text: &str) -> u32 {
     text.chars().count() as u32 * 7
 }
 
 /// A text without the characters that mean something in XML.
-pub(super) fn escape(text: &str) -> String {
+pub(crate) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
         match character {
@@ -32,7 +32,7 @@ pub(super) fn escape(text: &str) -> String {
 }
 
 /// A box with a text of one or two lines.
-pub(super) struct Label<'t> {
+pub(crate) struct Label<'t> {
     pub x: u32,
     pub y: u32,
     pub width: u32,
