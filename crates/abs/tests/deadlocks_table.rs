@@ -9,7 +9,14 @@ use std::time::Duration;
 
 use counterpoint_abs::machine::Reduction;
 
+use counterpoint_abs::analysis::{Settings, analyse};
+use counterpoint_abs::program::Model;
 use table_7_1::{ROWS, guided, model};
+
+fn cycles(model: &Model) -> Vec<String> {
+    let analysis = analyse(model, Settings::default()).expect("there is a main block");
+    analysis.told_cycles().into_iter().map(|cycle| cycle.notation).collect()
+}
 
 #[test]
 fn cycles_are_shown_or_excluded_as_in_the_table() {
@@ -29,6 +36,9 @@ fn cycles_are_shown_or_excluded_as_in_the_table() {
         let result = guided(&model(row, row.limits[0]), Reduction::Object, Duration::from_secs(60));
         assert!(!result.stopped, "{}", row.name);
         println!("{:4} {result:?}", row.name);
+        for cycle in cycles(&model(row, row.limits[0])) {
+            println!("     {cycle}");
+        }
         found.push((row.name, (result.deadlocked, result.impossible, result.cycles)));
     }
     assert_eq!(found, expected);

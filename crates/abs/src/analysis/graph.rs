@@ -11,6 +11,10 @@
 //! consists of simple cycles, whose points are occupied at the same time as well. So it is enough to list
 //! the simple cycles whose points can be together in pairs: each deadlock contains all arrows of one of them.
 //!
+//! Two cycles in which tasks wait for results at the same places differ only in who stands in the way, as where
+//! a task is reached by its future or by the object it blocks. The shorter one is listed: each deadlock contains all
+//! waits for results of a listed cycle.
+//!
 //! A cycle of tasks alone is left out if none of their futures is ever kept in a field, returned, thrown or
 //! read as `destiny`. A task then has the future of another only as its creator, or as a parameter, and then
 //! it is the younger one. Suppose tasks have each other's futures in a cycle. The youngest was created by the
@@ -128,13 +132,41 @@ pub fn graph(points: &PointsTo<'_>, parallel: &mut Parallel, parts: Parts) -> Gr
         search.from(start);
     }
     let truncated = search.is_over();
-    let mut cycles = search.cycles;
+    let mut cycles = one_for_the_same_waits(points, search.cycles);
     cycles.truncate(MOST_CYCLES);
     let mut conditions: Vec<Position> =
         conditions.into_iter().map(|(_, position)| position).collect();
     conditions.sort_unstable();
     conditions.dedup();
     Graph { arrows: inner, cycles, truncated, chains, conditions }
+}
+
+/// Of cycles in which tasks wait for results at the same places, the shortest.
+fn one_for_the_same_waits(points: &PointsTo<'_>, cycles: Vec<Vec<Arrow>>) -> Vec<Vec<Arrow>> {
+    type Waits = BTreeSet<(BodyId, Standing, Option<BodyId>)>;
+    let body = |context: ContextId| points.abstraction.of(context).body;
+    let waits = |cycle: &[Arrow]| -> Waits {
+        let results = cycle.iter().filter(|arrow| arrow.why != Why::Competing);
+        results
+            .map(|arrow| {
+                let awaited = match arrow.to {
+                    Node::Task(task) => Some(body(task)),
+                    Node::Cog(_) => None,
+                };
+                (body(arrow.position.context), arrow.position.standing, awaited)
+            })
+            .collect()
+    };
+    let mut known: Vec<(Waits, Vec<Arrow>)> = Vec::new();
+    for cycle in cycles {
+        let own = waits(&cycle);
+        match known.iter_mut().find(|(waits, _)| *waits == own) {
+            Some((_, shortest)) if cycle.len() < shortest.len() => *shortest = cycle,
+            Some(_) => {}
+            None => known.push((own, cycle)),
+        }
+    }
+    known.into_iter().map(|(_, cycle)| cycle).collect()
 }
 
 /// All arrows, and where conditions are awaited by which tasks.
@@ -287,7 +319,8 @@ impl Search<'_, '_> {
             if self.is_over() {
                 return;
             }
-            let new = arrow.to == start || path.iter().all(|known| known.from != arrow.to);
+            let new = arrow.to == start
+                || arrow.to != arrow.from && path.iter().all(|known| known.from != arrow.to);
             if arrow.to < start || !new {
                 continue;
             }

@@ -13,9 +13,8 @@ use counterpoint_abs::program::Model;
 use counterpoint_abs::source::SourceFile;
 use counterpoint_abs::{LoadOptions, load};
 use counterpoint_explore::{
-    Assignment, Exploration, Flow, Limits, Sink, WorkUnit, default_properties, explorer,
+    Assignment, Ending, Execution, Exploration, Flow, Limits, Sink, Statistics, WorkUnit, explorer,
 };
-use counterpoint_model::{Finding, FindingKind};
 
 /// A program and the two limits of the table.
 pub struct Row {
@@ -56,8 +55,8 @@ pub fn model(row: &Row, limit: u32) -> Arc<Model> {
 struct Stopping(bool);
 
 impl Sink for Stopping {
-    fn finding(&mut self, finding: &Finding) -> Flow {
-        match self.0 && finding.kind == FindingKind::Deadlock {
+    fn execution(&mut self, execution: &Execution<'_>, _: &Statistics) -> Flow {
+        match self.0 && execution.ending == Ending::Deadlock {
             true => Flow::Stop,
             false => Flow::Continue,
         }
@@ -76,7 +75,7 @@ pub fn explore(
         program,
         unit: WorkUnit::whole(),
         limits: Limits { time: Some(time), ..Limits::default() },
-        properties: if first { default_properties() } else { Vec::new() },
+        properties: Vec::new(),
         sink: &mut Stopping(first),
         seed: 0,
     });
