@@ -50,8 +50,10 @@ const PROPERTIES: &[(&str, &str)] = &[
 impl Machine {
     /// A machine with the JDK's core classes loaded and the main thread ready to run.
     pub(crate) fn boot(class_path: ClassPath, options: Options) -> Result<Machine, Error> {
+        let real_locks = options.real_locks || options.no_shortcuts;
+        let options = Options { real_locks, ..options };
         let mut machine = Machine {
-            world: World::new(class_path, options.inputs.clone()),
+            world: World::new(class_path, options.inputs.clone(), options.no_shortcuts),
             heap: Heap::new(options.heap_words),
             threads: Threads::default(),
             known: Known::default(),

@@ -51,6 +51,11 @@ pub struct Options {
     pub assertions: bool,
     /// Whether locks of the JDK run the JDK's own code and are not single operations.
     pub real_locks: bool,
+    /// Whether everything runs step by step: no call is performed as a whole, no code of the library is
+    /// hidden, no loop is pruned, every access to what threads share is visible, final fields included,
+    /// and every initialiser of the program runs in every execution. Implies `real_locks`. Slow: for
+    /// tests, which compare the machine with its shortcuts to the one without, and for doubters.
+    pub no_shortcuts: bool,
     /// Whether waiting threads may go on although nobody has woken them.
     pub spurious: bool,
     /// Whether to note what is executed.
@@ -67,6 +72,7 @@ impl Default for Options {
             fuel: u64::MAX,
             assertions: true,
             real_locks: false,
+            no_shortcuts: false,
             spurious: false,
             coverage: false,
             inputs: Vec::new(),

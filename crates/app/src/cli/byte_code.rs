@@ -17,6 +17,11 @@ pub struct ByteCode {
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub real_locks: bool,
 
+    /// Run everything step by step: no library call as a whole, no hidden code, no pruned loop
+    #[arg(long)]
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub no_shortcuts: bool,
+
     /// Let threads go on from waiting although nobody has woken them, as Java allows
     #[arg(long)]
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -32,7 +37,11 @@ impl ByteCode {
     /// The flags that were given, each with its value.
     pub fn given(&self) -> Vec<String> {
         let paths = self.class_path.iter().map(|paths| format!("--class-path {paths}"));
-        let switches = [(self.real_locks, "--real-locks"), (self.spurious, "--spurious")];
+        let switches = [
+            (self.real_locks, "--real-locks"),
+            (self.no_shortcuts, "--no-shortcuts"),
+            (self.spurious, "--spurious"),
+        ];
         let switches = switches.into_iter().filter(|(given, _)| *given);
         paths.chain(switches.map(|(_, flag)| flag.to_string())).collect()
     }

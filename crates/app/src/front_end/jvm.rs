@@ -33,6 +33,7 @@ fn load(request: &LoadRequest) -> Result<Loaded, LoadError> {
     };
     let options = Options {
         real_locks: request.byte_code.real_locks,
+        no_shortcuts: request.byte_code.no_shortcuts,
         spurious: request.byte_code.spurious,
         ..JavaProgram::options()
     };

@@ -141,7 +141,9 @@ impl Machine {
                 self.initialize_permanently(class)?;
                 return Ok(Flow::Go);
             }
-            InitPolicy::PerExecution if self.only_numbers_constants(class)? => {
+            InitPolicy::PerExecution
+                if !self.options.no_shortcuts && self.only_numbers_constants(class)? =>
+            {
                 self.world.classes[class.0 as usize].policy = InitPolicy::Permanent;
                 self.initialize_permanently(class)?;
                 return Ok(Flow::Go);

@@ -164,11 +164,11 @@ impl Machine {
             }
             // The class's own code only runs once its initialisation has begun in the same thread
             // or has ended.
-            InitPolicy::PerExecution if owner == class => 0,
+            InitPolicy::PerExecution if self.needs_no_check(owner, class) => 0,
             InitPolicy::PerExecution => self.class_table_index(method, owner)?,
         };
         let op = match (instruction.op, field.kind) {
-            (Op::ResolveGetStatic, _) if field.is_final() => Op::GetStaticQuiet,
+            (Op::ResolveGetStatic, _) if field.quiet && field.is_final() => Op::GetStaticQuiet,
             (Op::ResolveGetStatic, _) => Op::GetStatic,
             (_, Type::Reference) if self.is_frozen_array(owner, &field) => Op::PutStaticFrozen,
             (_, Type::Reference) => Op::PutStaticReference,
@@ -179,13 +179,18 @@ impl Machine {
         Ok(Instruction { op, c, b: check, a: place })
     }
 
+    /// Whether code of a class uses a class without looking whether it is initialised: its own.
+    fn needs_no_check(&self, used: ClassId, class: ClassId) -> bool {
+        used == class && !self.options.no_shortcuts
+    }
+
     /// Arrays in final static fields of the JDK and in those the compiler makes are tables that
     /// nobody writes once they are filled.
     fn is_frozen_array(&self, owner: ClassId, field: &Field) -> bool {
         let is_array = self.world.symbols.text(field.descriptor).starts_with('[');
         let made = field.access & access::SYNTHETIC != 0;
         let jdk = self.world.class(owner).origin == crate::load::Origin::Jdk;
-        is_array && field.is_final() && (made || jdk)
+        is_array && field.is_final() && (made || jdk) && !self.options.no_shortcuts
     }
 
     /// The place of a class in a method's table of classes to initialise, counted from one.
@@ -347,7 +352,7 @@ impl Machine {
                 self.initialize_now(owner)?;
                 Instruction::with(Op::InvokeStatic, target.0)
             }
-            InitPolicy::PerExecution if owner == class => {
+            InitPolicy::PerExecution if self.needs_no_check(owner, class) => {
                 Instruction::with(Op::InvokeStatic, target.0)
             }
             InitPolicy::PerExecution => Instruction::with(Op::InvokeStaticInitialize, target.0),
@@ -365,7 +370,8 @@ impl Machine {
             self.initialize_now(made)?;
         }
         let found = self.world.class(made);
-        let needs_check = found.policy == InitPolicy::PerExecution && made != class;
+        let needs_check =
+            found.policy == InitPolicy::PerExecution && !self.needs_no_check(made, class);
         Ok(match u16::try_from(found.instance_words) {
             Ok(words) if !needs_check => Instruction::with2(Op::New, made.0, words),
             _ => Instruction::with(Op::NewInitialize, made.0),

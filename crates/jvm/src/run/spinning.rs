@@ -219,7 +219,8 @@ impl JavaRun<'_> {
 
     /// The first look of the round that a thread with this digest has come to the end of.
     fn round(&self, thread: usize, chain: u32, digest: u128) -> u32 {
-        if digest == 0 || self.standings[thread].life == Life::Absent {
+        let pruned = !self.prepared().machine.options.no_shortcuts;
+        if !pruned || digest == 0 || self.standings[thread].life == Life::Absent {
             return NONE;
         }
         let first = self.chain(chain).take(LONGEST).find(|(_, look)| look.digest == digest);

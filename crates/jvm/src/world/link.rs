@@ -207,8 +207,9 @@ fn lay_out_fields(
         class.instance_words = above.instance_words;
         class.reference_words = above.reference_words.clone();
     }
+    let shortcuts = !world.no_shortcuts;
     let quiet: &[&str] =
-        QUIET_FIELDS.iter().find(|row| row.0 == file.name).map_or(&[], |row| row.1);
+        QUIET_FIELDS.iter().find(|row| shortcuts && row.0 == file.name).map_or(&[], |row| row.1);
     let mut next_static = first_static;
     for info in &file.fields {
         let Some(kind) = Type::of_field(&info.descriptor) else { continue };
@@ -217,7 +218,8 @@ fn lay_out_fields(
         let word = *next;
         *next += 1;
         let listed = quiet.contains(&info.name.as_str());
-        let settled = SETTLED_FIELDS.contains(&(file.name.as_str(), info.name.as_str()));
+        let settled =
+            shortcuts && SETTLED_FIELDS.contains(&(file.name.as_str(), info.name.as_str()));
         let access = if settled { info.access | access::FINAL } else { info.access };
         if kind == Type::Reference && !listed {
             let words =
@@ -230,7 +232,7 @@ fn lay_out_fields(
             access,
             kind,
             word,
-            quiet: listed || access & access::FINAL != 0,
+            quiet: listed || shortcuts && access & access::FINAL != 0,
             silent: !is_static && is_silent(&file.name, &info.name),
         });
     }
@@ -264,7 +266,7 @@ fn add_methods(world: &mut World, class: &mut Class, id: ClassId, file: &ClassFi
         let voice = voice(class.origin, &file.name, &info.name);
         let method = Method {
             entry,
-            voice,
+            voice: if world.no_shortcuts { Voice::Loud } else { voice },
             settles: settles(&file.name, &info.name, voice),
             arguments: (types.parameters.len() + receiver) as u16,
             access: info.access,
@@ -351,7 +353,11 @@ fn policy(world: &World, class: &Class) -> InitPolicy {
         Origin::Program if class.initializer.is_some() => {
             let plain =
                 !class.is_interface() && class.file.as_ref().is_some_and(|file| is_plain(file));
-            if plain { InitPolicy::Permanent } else { InitPolicy::PerExecution }
+            if plain && !world.no_shortcuts {
+                InitPolicy::Permanent
+            } else {
+                InitPolicy::PerExecution
+            }
         }
         Origin::Program if above == InitPolicy::Permanent => InitPolicy::Permanent,
         Origin::Program => InitPolicy::Done,

@@ -48,11 +48,13 @@ pub struct World {
     pub string_value: u32,
     /// Static methods whose results are inputs, by class and name.
     pub inputs: Vec<(String, String)>,
+    /// Whether nothing that threads share is left out: see [`crate::Options::no_shortcuts`].
+    pub no_shortcuts: bool,
 }
 
 impl World {
     /// A world without classes.
-    pub fn new(class_path: ClassPath, inputs: Vec<(String, String)>) -> World {
+    pub fn new(class_path: ClassPath, inputs: Vec<(String, String)>, no_shortcuts: bool) -> World {
         World {
             symbols: Symbols::default(),
             classes: Vec::new(),
@@ -65,6 +67,7 @@ impl World {
             string: None,
             string_value: 0,
             inputs,
+            no_shortcuts,
         }
     }
 
