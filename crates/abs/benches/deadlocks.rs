@@ -23,7 +23,17 @@ const MOST_TIME: Duration = Duration::from_secs(30);
 fn main() {
     println!(
         "{:4} {:>2} {:>9} {:>10} {:>21} {:>6} {:>9} {:>6} {:>9} {:>19} {:>19}",
-        "", "k", "traces", "ms", "(no reduction: ms)", "D/U/C", "ms", "all", "ms", "gain per cycle", "gain all"
+        "",
+        "k",
+        "traces",
+        "ms",
+        "(no reduction: ms)",
+        "D/U/C",
+        "ms",
+        "all",
+        "ms",
+        "gain per cycle",
+        "gain all"
     );
     for row in &ROWS {
         for limit in row.limits {

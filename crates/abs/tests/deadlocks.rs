@@ -59,9 +59,7 @@ fn schedule(program: &ModelProgram, names: &[&str]) -> Vec<Choice> {
     let mut run = program.start(&[]);
     let mut choices = Vec::new();
     for name in names {
-        let ends = |pid: &Pid| {
-            run.is_ready(*pid) && program.process_name(*pid).ends_with(name)
-        };
+        let ends = |pid: &Pid| run.is_ready(*pid) && program.process_name(*pid).ends_with(name);
         let process = (0..run.processes()).map(Pid).find(ends);
         let choice = Choice::of(process.unwrap_or_else(|| panic!("{name} cannot move")));
         run.step(choice);
@@ -119,8 +117,7 @@ fn examples_8_and_9_the_abstract_cycle_and_its_constraints() {
     let model = running_example();
     for context in 0..=3 {
         let settings = Settings { context, ..Settings::default() };
-        let expected =
-            "o7 -25:register-> ping -41:ping-> o9 -38:work-> getData -29:getData-> o7";
+        let expected = "o7 -25:register-> ping -41:ping-> o9 -38:work-> getData -29:getData-> o7";
         assert_eq!(cycles(&model, settings), [expected]);
     }
     let analysis = analyse(&model, Settings::default()).unwrap();

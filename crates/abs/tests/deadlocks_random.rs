@@ -87,9 +87,10 @@ fn is_reported(analysis: &Analysis<'_>, group: &[CycleWait]) -> bool {
                 && member.awaited.iter().any(|(_, body)| wait.awaited.contains(body))
         })
     };
-    question.goals.iter().any(|goal| {
-        (0..question.waits.len()).filter(|n| goal.waits >> n & 1 == 1).all(occupied)
-    })
+    question
+        .goals
+        .iter()
+        .any(|goal| (0..question.waits.len()).filter(|n| goal.waits >> n & 1 == 1).all(occupied))
 }
 
 #[derive(Default)]

@@ -45,8 +45,7 @@ fn examples_12_to_14_six_solutions_in_three_classes() {
 #[test]
 fn examples_15_and_16_classes_are_combined() {
     let with = |method: &str| {
-        let tasks =
-            ["register", method].map(|method| InitialTask::once("DB", method)).to_vec();
+        let tasks = ["register", method].map(|method| InitialTask::once("DB", method)).to_vec();
         contexts(&[tasks, vec![InitialTask::once("Worker", "work")]].concat())
     };
     assert_eq!(

@@ -8,7 +8,9 @@
 
 use std::sync::atomic::AtomicBool;
 
-use counterpoint_explore::{Execution, Failure, Limits, PROPERTIES, Property, PropertyEntry, Statistics};
+use counterpoint_explore::{
+    Execution, Failure, Limits, PROPERTIES, Property, PropertyEntry, Statistics,
+};
 use counterpoint_model::{Bound, FindingKind};
 use serde::Serialize;
 

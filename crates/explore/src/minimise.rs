@@ -142,7 +142,10 @@ impl Minimiser<'_, '_> {
             let next = match wanted.next() {
                 Some(&choice) if ready(&*run, choice.process) => choice,
                 Some(_) => continue,
-                None => match (self.shows != Shows::AtOnce).then(|| keep_going(&*run, current)).flatten() {
+                None => match (self.shows != Shows::AtOnce)
+                    .then(|| keep_going(&*run, current))
+                    .flatten()
+                {
                     Some(process) => Choice::of(process),
                     None => break,
                 },

@@ -108,9 +108,7 @@ impl Failures {
         }
         let nothing = Effect::default();
         let effect = points.effects[context.index()].get(&(at as u32)).unwrap_or(&nothing);
-        let fails = |task: &ContextId| {
-            leaves[task.index()] || self.may_be_orphaned(points, *task)
-        };
+        let fails = |task: &ContextId| leaves[task.index()] || self.may_be_orphaned(points, *task);
         let dead = |task: &ContextId| self.may_be_orphaned(points, *task);
         let conditions = || match body.code[at] {
             Instruction::Await { guard } => {
@@ -123,10 +121,8 @@ impl Failures {
             }
             _ => false,
         };
-        let reads = matches!(
-            body.code[at],
-            Instruction::Get { .. } | Instruction::CallMethod { .. }
-        );
+        let reads =
+            matches!(body.code[at], Instruction::Get { .. } | Instruction::CallMethod { .. });
         effect.null
             || effect.called.iter().any(|called| leaves[called.index()] || dead(called))
             || (reads && effect.awaited.iter().any(fails))

@@ -49,7 +49,8 @@ impl Shape {
             }
         }
         // Whether an instruction lies on a cycle: strongly connected components.
-        let components = components(count, |index| if reached[index] { all(index) } else { SmallVec::new() });
+        let components =
+            components(count, |index| if reached[index] { all(index) } else { SmallVec::new() });
         let mut sizes = vec![0_usize; count];
         for &component in &components {
             sizes[component] += 1;
@@ -117,4 +118,3 @@ pub(super) fn components(
     }
     component
 }
-

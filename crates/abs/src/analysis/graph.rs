@@ -324,9 +324,8 @@ impl Search<'_, '_> {
             if arrow.to < start || !new {
                 continue;
             }
-            let fits = |known: &Arrow| {
-                self.parallel.may_be_together(known.position, arrow.position)
-            };
+            let fits =
+                |known: &Arrow| self.parallel.may_be_together(known.position, arrow.position);
             if !path.iter().all(fits) {
                 continue;
             }

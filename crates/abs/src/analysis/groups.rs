@@ -104,9 +104,7 @@ fn confined(points: &PointsTo<'_>) -> FxHashSet<ObjectId> {
             let body = points.body(context);
             let crosses = match body.code.get(instruction as usize) {
                 Some(Instruction::New { place, .. }) => *place == NewPlace::OwnCog,
-                Some(
-                    Instruction::Send { callee, .. } | Instruction::CallMethod { callee, .. },
-                ) => {
+                Some(Instruction::Send { callee, .. } | Instruction::CallMethod { callee, .. }) => {
                     *callee != Operand::This
                         && !effect.callees.iter().all(|callee| confined.contains(callee))
                 }

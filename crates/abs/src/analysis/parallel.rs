@@ -182,8 +182,7 @@ impl Parallel {
         };
         let leads = nodes(other).any(|node| has(self.from(one), node))
             || nodes(one).any(|node| has(self.from(other), node));
-        leads
-            || nodes(one).any(|one| nodes(other).any(|other| has(&self.together[one], other)))
+        leads || nodes(one).any(|one| nodes(other).any(|other| has(&self.together[one], other)))
     }
 
     /// The `get`s of a context whose future has certainly been resolved before.

@@ -31,7 +31,9 @@ impl Analysis<'_> {
             let method = told.task.rsplit('.').next().unwrap_or(&told.task);
             let text = format!("{}: {method}", told.place.line);
             let red = shown.contains(arrow);
-            match arrows.iter_mut().find(|(f, t, label, _)| (*f, *t) == (from, to) && *label == text)
+            match arrows
+                .iter_mut()
+                .find(|(f, t, label, _)| (*f, *t) == (from, to) && *label == text)
             {
                 Some(known) => known.3 |= red,
                 None => arrows.push((from, to, text, red)),
@@ -52,10 +54,8 @@ impl Analysis<'_> {
                 - std::f64::consts::FRAC_PI_2;
             (middle.0 + radius * angle.cos(), middle.1 + radius * angle.sin())
         };
-        let red_last = arrows
-            .iter()
-            .filter(|arrow| !arrow.3)
-            .chain(arrows.iter().filter(|arrow| arrow.3));
+        let red_last =
+            arrows.iter().filter(|arrow| !arrow.3).chain(arrows.iter().filter(|arrow| arrow.3));
         for (index, (from, to, text, red)) in red_last.enumerate() {
             let (start, end) = (place(*from), place(*to));
             // Bent away from the straight line, so that arrows in both directions can be told apart.

@@ -23,9 +23,9 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::program::{
-    Arguments, Body, BodyId, BodyOwner, Builtin, ClassId, Constant, ConstantId, DataTypeId, FieldId,
-    GuardPart,
-    Instruction, InterfaceId, MethodId, Model, NewPlace, Operand, Place, SelectorId, Type,
+    Arguments, Body, BodyId, BodyOwner, Builtin, ClassId, Constant, ConstantId, DataTypeId,
+    FieldId, GuardPart, Instruction, InterfaceId, MethodId, Model, NewPlace, Operand, Place,
+    SelectorId, Type,
 };
 
 use super::abstraction::{AbstractObject, Abstraction, Cog, Context, ContextId, ObjectId, Point};
@@ -520,12 +520,12 @@ impl<'m> PointsTo<'m> {
                     Reference::Future(_) => false,
                 })
             }
-            Type::Interface(_) | Type::Class(_) => self
-                .sets
-                .filter(value, |reference| !matches!(reference, Reference::Future(_))),
-            Type::Future(_) | Type::Destiny => self
-                .sets
-                .filter(value, |reference| !matches!(reference, Reference::Object(_))),
+            Type::Interface(_) | Type::Class(_) => {
+                self.sets.filter(value, |reference| !matches!(reference, Reference::Future(_)))
+            }
+            Type::Future(_) | Type::Destiny => {
+                self.sets.filter(value, |reference| !matches!(reference, Reference::Object(_)))
+            }
             Type::Data(data_type, arguments) => {
                 let open = arguments.iter().any(|argument| !self.is_plain(argument));
                 if open || self.holding[data_type.index()] { value } else { SetId::EMPTY }

@@ -3,12 +3,12 @@
 use crate::program::{BodyOwner, Model};
 use crate::source::Span;
 
+use super::Analysis;
 use super::abstraction::{Cog, ContextId};
 use super::graph::{Arrow, Chain, Node, Why};
 use super::parallel::Position;
 use super::points_to::PointsTo;
 use super::tasks::Standing;
-use super::Analysis;
 
 /// A place in the source.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -133,13 +133,18 @@ impl<'a, 'm> Telling<'a, 'm> {
             }
             sentence += &match (arrow.from, arrow.why) {
                 (Node::Cog(_), _) => {
-                    format!(", blocked by {task}, which waits at {line} for {}", self.node(arrow.to))
+                    format!(
+                        ", blocked by {task}, which waits at {line} for {}",
+                        self.node(arrow.to)
+                    )
                 }
                 (Node::Task(_), Why::Competing) => match arrow.position.standing {
                     Standing::Entry => format!(", which needs {} to begin", self.node(arrow.to)),
                     _ => format!(", which needs {} to go on at {line}", self.node(arrow.to)),
                 },
-                (Node::Task(_), _) => format!(", which waits at {line} for {}", self.node(arrow.to)),
+                (Node::Task(_), _) => {
+                    format!(", which waits at {line} for {}", self.node(arrow.to))
+                }
             };
         }
         sentence.push('.');

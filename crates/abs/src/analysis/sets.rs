@@ -40,8 +40,11 @@ pub struct Sets {
 impl Sets {
     /// The empty set and that of `null`.
     pub fn new() -> Sets {
-        let mut sets =
-            Sets { members: Vec::new(), numbers: FxHashMap::default(), unions: FxHashMap::default() };
+        let mut sets = Sets {
+            members: Vec::new(),
+            numbers: FxHashMap::default(),
+            unions: FxHashMap::default(),
+        };
         sets.intern(Vec::new());
         sets.intern(vec![Reference::Null]);
         sets

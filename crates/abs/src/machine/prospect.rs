@@ -118,9 +118,7 @@ impl State<'_> {
         let record = &self.tasks[task as usize];
         record.status == Status::Guarded
             && self.waiting_guard(record).is_some_and(|guard| {
-                let field = |part: &GuardPart| {
-                    matches!(part, GuardPart::Future(Operand::Field(_)))
-                };
+                let field = |part: &GuardPart| matches!(part, GuardPart::Future(Operand::Field(_)));
                 guard.parts.iter().any(field)
             })
     }
@@ -151,8 +149,7 @@ impl State<'_> {
             return Prospect::Open;
         }
         let deadlocked = self.is_deadlocked();
-        let deadlocks =
-            if deadlocked { self.deadlocks(Arrows::Lasting) } else { Vec::new() };
+        let deadlocks = if deadlocked { self.deadlocks(Arrows::Lasting) } else { Vec::new() };
         let shown = deadlocks.iter().map(|group| question.waits_of(group));
         let reached = shown.into_iter().any(|waits| {
             question.goals.iter().any(|goal| goal.is_cycle && goal.waits & !waits == 0)
@@ -188,9 +185,7 @@ impl State<'_> {
             true => deadlocks.iter().any(|group| goal.waits & !question.waits_of(group) == 0),
             // Somebody blocks, and not because of a cycle.
             false => {
-                deadlocks.is_empty()
-                    && self.end() == End::Deadlock
-                    && goal.waits & !standing == 0
+                deadlocks.is_empty() && self.end() == End::Deadlock && goal.waits & !standing == 0
             }
         })
     }
@@ -215,10 +210,9 @@ impl State<'_> {
                 standing |= self.waits_at(question, task, record);
             }
         }
-        question
-            .goals
-            .iter()
-            .any(|goal| goal.waits & !(standing | moving) == 0 && (goal.waits & moving != 0 || goal.waits == 0))
+        question.goals.iter().any(|goal| {
+            goal.waits & !(standing | moving) == 0 && (goal.waits & moving != 0 || goal.waits == 0)
+        })
     }
 
     /// The waits that a task is at.
@@ -230,9 +224,8 @@ impl State<'_> {
         let awaited = self.awaited_results(task);
         let mut waits = 0;
         for (bit, wait) in question.at(top.body, top.next) {
-            let fits = |other: &u32| {
-                wait.awaited.contains(&self.first_body(&self.tasks[*other as usize]))
-            };
+            let fits =
+                |other: &u32| wait.awaited.contains(&self.first_body(&self.tasks[*other as usize]));
             // A field may hold another future by the time it is looked at again.
             if record.status == Status::Guarded || awaited.iter().any(fits) {
                 waits |= bit;

@@ -14,7 +14,8 @@ impl Random {
     }
 
     pub fn below(&mut self, limit: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) as usize % limit
     }
 
@@ -154,10 +155,7 @@ impl Writer {
                 arguments.push(argument);
             }
             let place = if self.features.locals && self.random.chance(25) { "local " } else { "" };
-            self.line(&format!(
-                "Node o{index} = new {place}C{class}({});",
-                arguments.join(", ")
-            ));
+            self.line(&format!("Node o{index} = new {place}C{class}({});", arguments.join(", ")));
             self.objects.push(format!("o{index}"));
         }
         self.line("Fut<Int> none;");

@@ -25,11 +25,7 @@ pub struct Row {
 
 macro_rules! row {
     ($name:literal, $limits:expr) => {
-        Row {
-            name: $name,
-            source: include_str!(concat!("", $name, ".abs")),
-            limits: $limits,
-        }
+        Row { name: $name, source: include_str!(concat!("", $name, ".abs")), limits: $limits }
     };
 }
 
@@ -107,7 +103,8 @@ pub fn guided(model: &Arc<Model>, reduction: Reduction, time: Duration) -> Guide
     let analysing = clock.elapsed();
     let cycles = &analysis.graph.cycles;
     let mut result = Guided { cycles: cycles.len(), per_cycle: analysing, ..Guided::default() };
-    let program = |question| ModelProgram::new(Arc::clone(model), options.clone()).looking_for(question);
+    let program =
+        |question| ModelProgram::new(Arc::clone(model), options.clone()).looking_for(question);
     for cycle in cycles {
         let mut question = Question::new(&analysis.points, std::slice::from_ref(cycle), &[]);
         question.first_only = true;

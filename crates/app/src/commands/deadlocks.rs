@@ -60,13 +60,8 @@ pub fn run(front_ends: &[FrontEnd], arguments: &DeadlocksArguments) -> Result<u8
     limits.check().map_err(|error| Trouble::new(error.to_string()))?;
     let analysis = analyser(arguments.context);
     let mut watcher = Searching(Progress::new(0));
-    let decided = waits::decide(
-        &*analysis,
-        Deadlocks::PerCycle,
-        &limits,
-        interrupt::flag(),
-        &mut watcher,
-    );
+    let decided =
+        waits::decide(&*analysis, Deadlocks::PerCycle, &limits, interrupt::flag(), &mut watcher);
     watcher.0.finish();
     let report = analysis.report();
     let sources = Sources::new(&request);
@@ -168,7 +163,8 @@ fn render(look: Look, report: &WaitReport, decided: &Decided, checked: &Checked<
         }
     }
     if report.truncated {
-        text += "There are more cycles than are listed; all of them were searched for together.\n\n";
+        text +=
+            "There are more cycles than are listed; all of them were searched for together.\n\n";
     }
     let mut shown: Vec<usize> = Vec::new();
     for goal in &decided.goals {

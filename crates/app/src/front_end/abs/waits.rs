@@ -15,9 +15,7 @@ use crate::front_end::{
 
 /// Analyses a model on demand.
 pub fn analyser(model: Arc<Model>, options: Options) -> WaitAnalyser {
-    Box::new(move |context| {
-        Box::new(ModelWaits::new(Arc::clone(&model), options.clone(), context))
-    })
+    Box::new(move |context| Box::new(ModelWaits::new(Arc::clone(&model), options.clone(), context)))
 }
 
 struct ModelWaits {
