@@ -472,10 +472,8 @@ impl<'a> Engine<'a> {
         node.left = true;
         node.sole = alternatives == 1;
         child.reset(then);
-        if S::REDUCES {
-            if !node.sleep.is_empty() {
-                node.pass_sleepers(choice.process, &self.trace.spare().footprint, child);
-            }
+        if S::REDUCES && !node.sleep.is_empty() {
+            node.pass_sleepers(choice.process, &self.trace.spare().footprint, child);
         }
         if S::RACES {
             self.trace.add_spare(alternatives);

@@ -174,7 +174,7 @@ fn arrows(points: &PointsTo<'_>, parallel: &Parallel) -> (Vec<Arrow>, Vec<(Conte
     let mut arrows = BTreeSet::new();
     let mut conditions = Vec::new();
     let tasks = failures::tasks(points);
-    for index in 0..points.effects.len() {
+    for (index, &begins_task) in tasks.iter().enumerate() {
         let context = ContextId(index as u32);
         let body = points.body(context);
         let reached = &points.shapes[&points.abstraction.of(context).body].reached;
@@ -188,7 +188,7 @@ fn arrows(points: &PointsTo<'_>, parallel: &Parallel) -> (Vec<Arrow>, Vec<(Conte
                 }
             }
         };
-        if tasks[index] {
+        if begins_task {
             competes(at(Standing::Entry), &[context]);
         }
         for (instruction, &code) in body.code.iter().enumerate() {

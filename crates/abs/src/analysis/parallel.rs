@@ -78,7 +78,7 @@ impl Parallel {
         let words = count.div_ceil(64).max(1);
         let following = |index: usize| -> SmallVec<[usize; 2]> {
             let context = &contexts[index / 3];
-            let running = index % 3 == 0;
+            let running = index.is_multiple_of(3);
             let finished = index % 3 == 2;
             let points = context.points.iter().filter(|(standing, _)| {
                 running || finished && (**standing == Standing::Exit || !parts.between)

@@ -11,12 +11,18 @@ use crate::picture::svg::{Drawing, Label, text_width};
 use super::Analysis;
 use super::graph::{Arrow, Node};
 
+/// A node: its name and whether it is a cog.
+type DrawnNode = (String, bool);
+
+/// An arrow: from, to, what is written on it and whether it is red.
+type DrawnArrow = (usize, usize, String, bool);
+
 impl Analysis<'_> {
     /// The nodes and arrows to draw, each once by what is written on them.
-    fn drawn(&self) -> (Vec<(String, bool)>, Vec<(usize, usize, String, bool)>) {
+    fn drawn(&self) -> (Vec<DrawnNode>, Vec<DrawnArrow>) {
         let shown: BTreeSet<Arrow> = self.graph.cycles.iter().flatten().copied().collect();
-        let mut nodes: Vec<(String, bool)> = Vec::new();
-        let mut arrows: Vec<(usize, usize, String, bool)> = Vec::new();
+        let mut nodes: Vec<DrawnNode> = Vec::new();
+        let mut arrows: Vec<DrawnArrow> = Vec::new();
         let mut number = |name: &str, node: Node| {
             let known = nodes.iter().position(|(known, _)| known == name);
             known.unwrap_or_else(|| {

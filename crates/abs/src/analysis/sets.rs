@@ -37,6 +37,12 @@ pub struct Sets {
     unions: FxHashMap<(SetId, SetId), SetId>,
 }
 
+impl Default for Sets {
+    fn default() -> Sets {
+        Sets::new()
+    }
+}
+
 impl Sets {
     /// The empty set and that of `null`.
     pub fn new() -> Sets {
