@@ -4,8 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use counterpoint_explore::{EXPLORERS, Found, PROPERTIES, Statistics, WorkUnit, follow};
-use counterpoint_model::{Bound, Program};
+use counterpoint_explore::{
+    Cut, DataRaces, EXPLORERS, Found, NotedRace, PROPERTIES, Statistics, WorkUnit, follow,
+};
+use counterpoint_model::{Bound, Place, Program};
 use serde::{Deserialize, Serialize};
 
 use crate::front_end::LoadRequest;
@@ -41,6 +43,10 @@ pub struct Checkpoint {
     pub depth: Option<usize>,
     statistics: WrittenStatistics,
     bounds: BTreeSet<Bound>,
+    #[serde(default)]
+    cuts: Vec<WrittenCut>,
+    #[serde(default)]
+    races: Vec<WrittenRace>,
     outcomes: BTreeMap<String, u64>,
     seconds: f64,
     findings: Vec<WrittenFinding>,
@@ -52,8 +58,23 @@ struct WrittenStatistics {
     executions: u64,
     abandoned: u64,
     deadlocks: u64,
+    #[serde(default)]
+    cut: u64,
     events: u64,
     longest: usize,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct WrittenRace {
+    message: String,
+    places: Vec<Place>,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct WrittenCut {
+    reason: String,
+    place: Place,
+    count: u64,
 }
 
 impl Checkpoint {
@@ -62,7 +83,8 @@ impl Checkpoint {
         let unit = tally.unexplored.as_ref()?;
         let fingerprint = job.program.fingerprint();
         let work = unit.to_json(job.program.names(), &fingerprint);
-        let Statistics { executions, abandoned, deadlocks, events, longest } = tally.statistics;
+        let Statistics { executions, abandoned, deadlocks, cut, events, longest } =
+            tally.statistics;
         let written = |found: &Found| WrittenFinding::new(job.program, &found.finding, found.count);
         Some(Checkpoint {
             file: SAVED.to_string(),
@@ -74,8 +96,17 @@ impl Checkpoint {
             seed: job.seed,
             steps: job.limits.steps,
             depth: job.limits.depth,
-            statistics: WrittenStatistics { executions, abandoned, deadlocks, events, longest },
+            statistics: WrittenStatistics {
+                executions,
+                abandoned,
+                deadlocks,
+                cut,
+                events,
+                longest,
+            },
             bounds: tally.bounds.clone(),
+            cuts: tally.cuts.iter().map(write_cut).collect(),
+            races: tally.races.seen.iter().map(write_race).collect(),
             outcomes: tally.outcomes.clone(),
             seconds: tally.seconds,
             findings: tally.findings.iter().map(written).collect(),
@@ -139,11 +170,16 @@ impl Checkpoint {
                 .map_err(|error| store::foreign(path, &error.to_string()))?;
             findings.push(Found { finding, count: written.count });
         }
-        let WrittenStatistics { executions, abandoned, deadlocks, events, longest } =
+        let WrittenStatistics { executions, abandoned, deadlocks, cut, events, longest } =
             self.statistics;
         Ok(Tally {
-            statistics: Statistics { executions, abandoned, deadlocks, events, longest },
+            statistics: Statistics { executions, abandoned, deadlocks, cut, events, longest },
             bounds: self.bounds.clone(),
+            cuts: self.cuts.iter().map(read_cut).collect(),
+            races: DataRaces {
+                seen: self.races.iter().map(read_race).collect(),
+                overlooked: false,
+            },
             findings,
             outcomes: self.outcomes.clone(),
             internal_errors: Vec::new(),
@@ -152,6 +188,26 @@ impl Checkpoint {
             drawn: Vec::new(),
         })
     }
+}
+
+fn write_cut(cut: &Cut) -> WrittenCut {
+    let Cut { reason, place, count } = cut.clone();
+    WrittenCut { reason, place, count }
+}
+
+fn write_race(race: &NotedRace) -> WrittenRace {
+    let NotedRace { message, places } = race.clone();
+    WrittenRace { message, places }
+}
+
+fn read_race(written: &WrittenRace) -> NotedRace {
+    let WrittenRace { message, places } = written.clone();
+    NotedRace { message, places }
+}
+
+fn read_cut(written: &WrittenCut) -> Cut {
+    let WrittenCut { reason, place, count } = written.clone();
+    Cut { reason, place, count }
 }
 
 /// Whether the steps that are done and owed can be taken at all.

@@ -7,6 +7,7 @@ mod jvm;
 
 use std::path::{Path, PathBuf};
 
+use counterpoint_model::diagram::{Graph, Sequence};
 use counterpoint_model::{Choice, Program};
 use serde::{Deserialize, Serialize};
 
@@ -41,7 +42,7 @@ pub struct Loaded {
     pub notes: String,
     /// The level of reduction that is in force, where there are levels.
     pub reduction: Option<&'static str>,
-    /// Draws executions, where the front end can do that better than by what steps touch.
+    /// Tells executions, where the front end can do that better than by what steps touch.
     pub pictures: Option<Box<dyn Pictures>>,
     /// Finds out which processes may wait for each other, telling objects apart by so many ancestors.
     pub waits: Option<WaitAnalyser>,
@@ -57,19 +58,16 @@ impl Loaded {
     }
 }
 
-/// Draws executions of one program.
+/// What a front end knows of the executions of a program, as data that [`crate::drawing`] draws.
 pub trait Pictures {
-    /// The sequence diagram of an execution as SVG.
-    fn sequence_svg(&self, choices: &[Choice]) -> String;
-
-    /// The sequence diagram of an execution as Mermaid text.
-    fn sequence_mermaid(&self, choices: &[Choice]) -> String;
+    /// The sequence diagram of an execution. The numbers of its steps begin at 1.
+    fn sequence(&self, choices: &[Choice]) -> Sequence;
 
     /// An execution as text, a line for each step.
     fn trace(&self, choices: &[Choice]) -> String;
 
-    /// The tree of executions as SVG.
-    fn tree_svg(&self, executions: &[Vec<Choice>]) -> String;
+    /// The tree of executions.
+    fn tree(&self, executions: &[Vec<Choice>]) -> Graph;
 }
 
 /// What the words after the first target are.
@@ -282,11 +280,8 @@ pub trait WaitAnalysis {
     /// The goals that the state shows to which choices lead.
     fn shown(&self, choices: &[Choice]) -> Vec<usize>;
 
-    /// The graph of waiting as SVG.
-    fn svg(&self) -> String;
-
-    /// The graph of waiting as Mermaid text.
-    fn mermaid(&self) -> String;
+    /// The graph of waiting.
+    fn picture(&self) -> Graph;
 }
 
 /// What an analysis of waiting has found.

@@ -13,8 +13,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use counterpoint_explore::{
-    Assignment, Covers, Ending, Execution, Explorer, Failure, Flow, Found, Limits, PropertyEntry,
-    Sink, Statistics, WorkUnit,
+    Assignment, Covers, Cut, DataRaces, Ending, Execution, Explorer, Failure, Flow, Found, Limits,
+    PropertyEntry, Sink, Statistics, WorkUnit,
 };
 use counterpoint_model::{
     Bound, Choice, Finding, FindingKind, Place, Program, Site, Verdict, told_as_one,
@@ -62,6 +62,10 @@ pub struct Tally {
     pub bounds: BTreeSet<Bound>,
     /// The failures, each once.
     pub findings: Vec<Found>,
+    /// Where and why executions were cut.
+    pub cuts: Vec<Cut>,
+    /// The data races that were seen, whether or not they are failures.
+    pub races: DataRaces,
     /// Distinct final states, where the front end has such a thing, with their executions.
     pub outcomes: BTreeMap<String, u64>,
     /// Findings whose replay disagreed: errors of this tool or of a front end.
@@ -82,7 +86,7 @@ impl Tally {
             return Verdict::Bug;
         }
         let mut bounds: Vec<Bound> = self.bounds.iter().cloned().collect();
-        if bounds.is_empty() && (!self.findings.is_empty() || !self.internal_errors.is_empty()) {
+        if bounds.is_empty() && !self.internal_errors.is_empty() {
             bounds.push(Bound::Stopped);
         }
         Verdict::of(false, &bounds)
@@ -92,6 +96,7 @@ impl Tally {
     fn forget_counts(&mut self) {
         self.statistics.give_up();
         self.findings.iter_mut().for_each(|found| found.count = 0);
+        self.cuts.clear();
         self.outcomes.clear();
     }
 
@@ -159,6 +164,8 @@ pub fn explore(
             }
         }
         tally.statistics.add(&exploration.statistics);
+        Cut::add_all(&mut tally.cuts, exploration.cuts);
+        tally.races.add(exploration.races);
         tally.drawn.extend(drawn);
         for (outcome, count) in outcomes.into_values() {
             *tally.outcomes.entry(outcome).or_default() += count;

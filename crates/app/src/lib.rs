@@ -7,6 +7,7 @@
 mod checkpoint;
 pub mod cli;
 mod commands;
+mod drawing;
 pub mod front_end;
 mod interrupt;
 mod job;
@@ -20,6 +21,7 @@ mod story;
 mod trouble;
 mod waits;
 mod written;
+mod xml;
 
 use std::ffi::OsString;
 use std::process::ExitCode;

@@ -1,9 +1,9 @@
 //! What a check has come to, in the forms that people and machines read.
 //!
-//! Adding a report is one file and one line in [`REPORTS`].
+//! Adding a report is one file and one line in [`REPORTS`], which says whether it writes a text ahead of
+//! the screen, a file, or several files into a folder; and its flag in `cli.rs`.
 
 pub mod annotations;
-pub mod diagram;
 pub mod html;
 pub mod json;
 pub mod junit;
@@ -11,6 +11,7 @@ pub mod mermaid;
 pub mod outcomes;
 pub mod pictures;
 pub mod screen;
+pub mod sequence;
 pub mod table;
 pub mod verdict;
 
@@ -105,21 +106,29 @@ pub struct Report {
     pub flag: &'static str,
     /// What it is.
     pub about: &'static str,
-    /// Where it is to go, if it was asked for.
-    pub destination: fn(&CheckArguments) -> Option<Destination<'_>>,
-    /// Makes its text.
-    pub render: fn(&Checked<'_>) -> String,
+    /// Where it goes if it is asked for, and how it is made.
+    pub output: Output,
 }
 
-/// Where a report goes.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum Destination<'a> {
+/// What a report writes.
+pub enum Output {
+    /// A text ahead of the screen.
+    Screen { asked: fn(&CheckArguments) -> bool, render: fn(&Checked<'_>) -> String },
     /// A file, or standard output for `-`.
-    File(&'a Path),
-    /// The page `index.html` of a folder.
-    Folder(&'a Path),
-    /// Ahead of the screen.
-    Screen,
+    File { path: fn(&CheckArguments) -> Option<&Path>, render: fn(&Checked<'_>) -> String },
+    /// Any number of files in a folder.
+    Folder {
+        path: fn(&CheckArguments) -> Option<&Path>,
+        render: fn(&Checked<'_>) -> Vec<ReportFile>,
+    },
+}
+
+/// A file of a report that writes several.
+pub struct ReportFile {
+    /// Its name in the folder.
+    pub name: String,
+    /// What is in it.
+    pub text: String,
 }
 
 /// All reports besides the screen.
@@ -128,35 +137,31 @@ pub const REPORTS: &[Report] = &[
         flag: "--json FILE",
         about: "The result and the failing schedules for programs to read; \
                 docs/result.schema.json describes it.",
-        destination: |arguments| arguments.json.as_deref().map(Destination::File),
-        render: json::render,
+        output: Output::File { path: |asked| asked.json.as_deref(), render: json::render },
     },
     Report {
         flag: "--report DIR",
         about: "One page for the browser: the findings, their steps beside the source, and their \
                 sequence diagrams; for active objects also the tree of executions.",
-        destination: |arguments| arguments.report.as_deref().map(Destination::Folder),
-        render: html::render,
+        output: Output::Folder { path: |asked| asked.report.as_deref(), render: html::render },
     },
     Report {
         flag: "--junit FILE",
         about: "JUnit XML: one test case for each property.",
-        destination: |arguments| arguments.junit.as_deref().map(Destination::File),
-        render: junit::render,
+        output: Output::File { path: |asked| asked.junit.as_deref(), render: junit::render },
     },
     Report {
         flag: "--mermaid FILE",
         about: "The failing schedules as Mermaid sequence diagrams, to paste into an issue.",
-        destination: |arguments| arguments.mermaid.as_deref().map(Destination::File),
-        render: mermaid::render,
+        output: Output::File { path: |asked| asked.mermaid.as_deref(), render: mermaid::render },
     },
     Report {
         flag: "--annotations github",
         about: "A line for each finding that GitHub shows beside the code.",
-        destination: |arguments| {
-            arguments.annotations.map(|Annotations::Github| Destination::Screen)
+        output: Output::Screen {
+            asked: |asked| asked.annotations == Some(Annotations::Github),
+            render: annotations::render,
         },
-        render: annotations::render,
     },
 ];
 

@@ -184,9 +184,11 @@ fn a_report_has_the_pictures_of_active_objects() {
         assert!(page.contains(&format!("href=\"{name}\"")), "{name}");
     }
     // The deadlocked tasks are marked, and the tree has a leaf for each of the three executions.
-    assert!(picture("report/sequence-1.svg").contains("stroke=\"#c00000\""));
+    assert!(picture("report/sequence-1.svg").contains("<g class=\"step blocked marked\""));
     assert!(picture("report/sequence-1.mmd").contains("(deadlock)"));
-    assert!(picture("report/tree.svg").starts_with("<svg"));
+    let tree = picture("report/tree.svg");
+    assert!(tree.contains("aria-label=\"the tree of all executions\""), "{tree}");
+    assert_eq!(tree.matches(" deadlock</text>").count() + tree.matches(" ok</text>").count(), 3);
 }
 
 #[test]

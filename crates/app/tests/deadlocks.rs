@@ -163,7 +163,11 @@ fn the_graph_is_drawn() {
 #[test]
 fn misuse_is_explained() {
     let folder = folder();
-    std::fs::write(folder.path().join("No.java"), "class No { public static void main(String[] words) { } }").unwrap();
+    std::fs::write(
+        folder.path().join("No.java"),
+        "class No { public static void main(String[] words) { } }",
+    )
+    .unwrap();
     for (arguments, expected) in [
         (&["deadlocks", "No.java"][..], "active objects"),
         (&["deadlocks", "missing.abs"], "missing.abs"),

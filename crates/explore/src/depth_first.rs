@@ -12,6 +12,12 @@
 //! the later siblings' subtrees until a step dependent on it wakes it. A step with several
 //! alternatives sleeps by alternative.
 //!
+//! *Fairness.* A process that goes on as long as it can is easy to follow and may never end: others
+//! that are ready must have their turn before the limit of steps ends the execution, or what they do is
+//! never seen. So in the last quarter of the limit ([`turns`](crate::turns)) the processes that need not
+//! sleep take turns. Which process goes first from a new node is the strategy's free choice, so every
+//! explorer is as complete as before, and shorter executions are the same as without.
+//!
 //! *Going back* is lazy: events are popped from the trace, and the run is rewound, or replayed if it
 //! cannot rewind, only when the next step is taken.
 //!
@@ -22,8 +28,8 @@
 //! allocated once nodes and arenas have grown.
 
 use counterpoint_model::{
-    Alternatives, Bound, Choice, End, Event, Feasible, Footprint, Mark, Next, Op, Pid, Run,
-    conflict, footprint_of,
+    Alternatives, Bound, Choice, Event, Feasible, Footprint, Mark, Next, Op, Pid, Run, conflict,
+    footprint_of,
 };
 
 use crate::optimal::Rehearsed;
@@ -31,6 +37,7 @@ use crate::property::Ending;
 use crate::rehearsal::Rehearsal;
 use crate::search::{Assignment, Exploration, Search};
 use crate::trace::Trace;
+use crate::turns;
 use crate::wakeup::{Branch, Branches, Due, Scope, Wakeups};
 use crate::work::{NodeWork, OwedStep, WorkUnit};
 
@@ -290,8 +297,14 @@ impl<'a> Engine<'a> {
         self.trace.events().last().map(|event| event.process())
     }
 
-    /// The process that could go on without a switch, or else the first that can move.
+    /// The process that could go on without a switch, or else the first that can move; of a long
+    /// execution the one whose turn it is.
     pub fn first_ready(&mut self) -> Option<Pid> {
+        if turns::are_taken(self.trace.len(), &self.search.limits) {
+            let mut ready = Vec::new();
+            self.list_ready(&mut ready);
+            return ready.first().copied();
+        }
         let current = self.current();
         self.run().first_ready(current)
     }
@@ -315,6 +328,14 @@ impl<'a> Engine<'a> {
     /// The first of the ready processes that does not sleep at the present node. A process that has
     /// just moved and has to decide something next does so first, asleep or not.
     pub fn first_awake(&mut self) -> Option<Pid> {
+        if turns::are_taken(self.trace.len(), &self.search.limits) {
+            let mut ready = Vec::new();
+            self.list_ready(&mut ready);
+            let node = &self.nodes[self.trace.len()];
+            let decides = |pid| matches!(self.run.next(pid), Next::Ready(op) if op.decides());
+            let first = ready.first().copied().filter(|&pid| decides(pid));
+            return first.or_else(|| ready.into_iter().find(|&pid| !node.is_asleep(pid)));
+        }
         let current = self.current();
         self.run();
         let node = &self.nodes[self.trace.len()];
@@ -328,11 +349,19 @@ impl<'a> Engine<'a> {
         others.into_iter().find(|&pid| !node.is_asleep(pid) && self.run.is_ready(pid))
     }
 
-    /// Lists the processes that can move, first the one that could go on without a switch.
+    /// Lists the processes that can move, first the one that could go on without a switch; in a long
+    /// execution first those that have not moved for the longest time, after one that has to decide.
     pub fn list_ready(&mut self, ready: &mut Vec<Pid>) {
         let current = self.current();
         ready.clear();
         self.run().ready(ready);
+        if turns::are_taken(self.trace.len(), &self.search.limits) {
+            let next = current.map(|process| self.run.next(process));
+            if !matches!(next, Some(Next::Ready(op)) if op.decides()) {
+                turns::sort(ready, self.trace.events());
+                return;
+            }
+        }
         if let Some(place) = ready.iter().position(|&process| Some(process) == current) {
             ready[..=place].rotate_right(1);
         }
@@ -493,7 +522,7 @@ impl<'a> Engine<'a> {
             let redundant = sleeps && self.first_ready().is_some();
             match halt {
                 Halt::Deadlock if !redundant => {
-                    self.search.finished(&*self.run, &self.trace, Ending::Deadlock);
+                    self.search.finished(&*self.run, &mut self.trace, Ending::Deadlock);
                 }
                 _ => self.search.abandoned(&self.trace),
             }
@@ -510,13 +539,9 @@ impl<'a> Engine<'a> {
             strategy.ended(self, Ending::Cut);
             return;
         } else {
-            match self.run.end() {
-                End::Complete => Ending::Complete,
-                End::Deadlock => Ending::Deadlock,
-                End::Stuck => Ending::Stuck,
-            }
+            self.run.end().into()
         };
-        self.search.finished(&*self.run, &self.trace, ending);
+        self.search.finished(&*self.run, &mut self.trace, ending);
         strategy.ended(self, ending);
     }
 

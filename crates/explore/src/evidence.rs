@@ -5,7 +5,7 @@
 //! ([`minimise`](crate::minimise)) and what remains is replayed again by construction.
 
 use counterpoint_model::{
-    Choice, End, Event, Finding, FindingKind, Input, Next, Pid, Program, Run, Schedule,
+    Choice, Event, Finding, FindingKind, Input, Next, Pid, Program, Run, Schedule,
 };
 
 use crate::minimise::{self, Shows};
@@ -108,15 +108,10 @@ impl<'a> Replay<'a> {
 /// How a run stands: ended in some way, or cut while somebody could still move. Where some wait for each
 /// other for ever, it does not matter whether others could move.
 pub(crate) fn ending(run: &dyn Run) -> Ending {
-    let end = match is_over(run) {
-        true => run.end(),
-        false if run.is_deadlocked() => End::Deadlock,
-        false => return Ending::Cut,
-    };
-    match end {
-        End::Complete => Ending::Complete,
-        End::Deadlock => Ending::Deadlock,
-        End::Stuck => Ending::Stuck,
+    match is_over(run) {
+        true => run.end().into(),
+        false if run.is_deadlocked() => Ending::Deadlock,
+        false => Ending::Cut,
     }
 }
 

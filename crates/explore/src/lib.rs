@@ -18,12 +18,15 @@ mod optimal;
 mod order;
 mod property;
 mod race_flip;
+mod race_watch;
+mod races;
 mod rehearsal;
 mod row;
 mod sample;
 mod search;
 mod states;
 mod trace;
+mod turns;
 mod unfolding;
 mod wakeup;
 mod work;
@@ -33,11 +36,13 @@ pub use limits::{Limits, LimitsError};
 pub use property::{
     Ending, Execution, Failure, PROPERTIES, Property, PropertyEntry, default_properties,
 };
-pub use search::{Assignment, Exploration, Flow, Found, Silent, Sink, Statistics};
+pub use search::{
+    Assignment, Cut, DataRaces, Exploration, Flow, Found, NotedRace, Silent, Sink, Statistics,
+};
 
 pub use unfolding::{
-    Approach, Arithmetic, Expression, Formula, FormulaError, Inquiry, Method, Never, PictureError,
-    ReachError, Reached, Relation, Spot, Vocabulary, Wanted, event_names, picture, reach,
+    Approach, Arithmetic, Expression, Formula, FormulaError, Inquiry, Method, Never, ReachError,
+    Reached, Relation, Spot, Vocabulary, Wanted, event_names, picture, reach,
 };
 pub use wakeup::Scope;
 pub use work::{NodeWork, OwedStep, WorkUnit};

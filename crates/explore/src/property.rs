@@ -7,7 +7,7 @@ mod deadlock;
 mod failure;
 mod race;
 
-use counterpoint_model::{Event, FindingKind, Program, Run, Site, Waiting, failure_name};
+use counterpoint_model::{End, Event, FindingKind, Program, Run, Site, Waiting, failure_name};
 
 /// How an execution ended.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -18,8 +18,19 @@ pub enum Ending {
     Deadlock,
     /// Somebody waits for a condition that can never hold.
     Stuck,
-    /// Cut at the limit of steps.
+    /// Cut: at the limit of steps, or where the front end could not go on.
     Cut,
+}
+
+impl From<End> for Ending {
+    fn from(end: End) -> Ending {
+        match end {
+            End::Complete => Ending::Complete,
+            End::Deadlock => Ending::Deadlock,
+            End::Stuck => Ending::Stuck,
+            End::Cut => Ending::Cut,
+        }
+    }
 }
 
 /// An execution that has ended, as properties and sinks see it.
@@ -69,6 +80,11 @@ impl Failure {
 pub trait Property {
     /// Reports every failure of the execution.
     fn check(&mut self, execution: &Execution<'_>, report: &mut dyn FnMut(Failure));
+
+    /// Whether it is about data races, which not every explorer can see.
+    fn looks_for_races(&self) -> bool {
+        false
+    }
 }
 
 /// A line of the table of properties.

@@ -9,16 +9,19 @@
 //! Musuvathi and Nagarakatte 2010) gives processes random priorities, always runs the highest, and
 //! at d-1 random steps drops the running one below all others: a bug that needs d ordering
 //! constraints in an execution of k steps of n processes shows with probability at least
-//! 1/(n k^(d-1)). We take d = 3, and for k the length of the longest execution so far.
+//! 1/(n k^(d-1)). We take d = 3, and for k the length of the longest execution so far. A process of the
+//! highest priority that never ends would starve the others: in the last quarter of the limit of steps they
+//! take turns ([`turns`](crate::turns)).
 //!
 //! **Invariant.** Nothing is preserved: the result is never exhaustive and says so.
 
-use counterpoint_model::{Bound, Choice, End, Feasible, Op, Pid, Run};
+use counterpoint_model::{Bound, Choice, Feasible, Op, Pid, Run};
 use rustc_hash::FxHashMap;
 
 use crate::property::Ending;
 use crate::search::{Assignment, Exploration, Search};
 use crate::trace::Trace;
+use crate::turns;
 use crate::work::WorkUnit;
 
 /// How many executions are drawn when neither time nor executions are limited.
@@ -43,6 +46,10 @@ pub fn pct(assignment: Assignment<'_>) -> Exploration {
 
 trait Scheduler {
     fn pick(&mut self, ready: &[Pid], step: usize, random: &mut Random) -> Pid;
+
+    /// Whether a process that is always ready can keep others from moving, so that they have to take
+    /// turns before the limit of steps.
+    fn may_starve(&self) -> bool;
 }
 
 struct Uniform;
@@ -50,6 +57,10 @@ struct Uniform;
 impl Scheduler for Uniform {
     fn pick(&mut self, ready: &[Pid], _: usize, random: &mut Random) -> Pid {
         ready[random.below(ready.len() as u64) as usize]
+    }
+
+    fn may_starve(&self) -> bool {
+        false
     }
 }
 
@@ -75,6 +86,10 @@ impl Scheduler for Priorities {
         self.of.insert(pid, self.lowest);
         highest(&self.of)
     }
+
+    fn may_starve(&self) -> bool {
+        true
+    }
 }
 
 fn sample(
@@ -99,24 +114,26 @@ fn sample(
             ready.clear();
             ready.extend((0..run.processes()).map(Pid).filter(|&pid| run.next(pid).is_ready()));
             if ready.is_empty() {
-                break match run.end() {
-                    End::Complete => Ending::Complete,
-                    End::Deadlock => Ending::Deadlock,
-                    End::Stuck => Ending::Stuck,
-                };
+                break run.end().into();
             }
             if trace.len() >= search.limits.steps {
                 break Ending::Cut;
             }
             let choice = next.unwrap_or_else(|| {
-                let process = scheduler.pick(&ready, trace.len(), &mut random);
+                let late = turns::are_taken(trace.len(), &search.limits);
+                let process = if late && scheduler.may_starve() {
+                    turns::sort(&mut ready, trace.events());
+                    ready[0]
+                } else {
+                    scheduler.pick(&ready, trace.len(), &mut random)
+                };
                 let alternative = draw(&mut *run, process, &mut random, &mut search);
                 Choice { process, alternative }
             });
             trace.push_plain(run.step(choice));
             search.statistics.events += 1;
         };
-        search.finished(&*run, &trace, ending);
+        search.finished(&*run, &mut trace, ending);
         sampled += 1;
         longest = longest.max(trace.len());
     }

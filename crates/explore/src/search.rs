@@ -3,12 +3,16 @@
 use std::collections::BTreeSet;
 use std::time::Instant;
 
-use counterpoint_model::{Bound, Finding, Program, Run, Verdict};
+use counterpoint_model::{
+    Bound, Finding, FindingKind, Pid, Place, Program, Run, Site, Verdict, told_as_one,
+};
+use rustc_hash::FxHashMap;
 
 use crate::evidence;
 use crate::limits::Limits;
 use crate::minimise;
 use crate::property::{Ending, Execution, Failure, Property};
+use crate::race_watch::RaceWatch;
 use crate::trace::Trace;
 use crate::work::WorkUnit;
 
@@ -83,6 +87,8 @@ pub struct Statistics {
     pub abandoned: u64,
     /// Executions that ended in a deadlock.
     pub deadlocks: u64,
+    /// Of the executions, those that a limit or something unsupported has ended.
+    pub cut: u64,
     /// Steps performed, those of shared beginnings once.
     pub events: u64,
     /// Length of the longest execution.
@@ -94,6 +100,7 @@ impl Statistics {
     pub fn give_up(&mut self) {
         self.abandoned += std::mem::take(&mut self.executions);
         self.deadlocks = 0;
+        self.cut = 0;
         self.events = 0;
     }
 
@@ -102,6 +109,7 @@ impl Statistics {
         self.executions += part.executions;
         self.abandoned += part.abandoned;
         self.deadlocks += part.deadlocks;
+        self.cut += part.cut;
         self.events += part.events;
         self.longest = self.longest.max(part.longest);
     }
@@ -123,6 +131,65 @@ impl Found {
     }
 }
 
+/// Where and why executions were cut, and how many.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Cut {
+    /// Why.
+    pub reason: String,
+    /// Where the process stood that could not go on, or that took the most steps.
+    pub place: Place,
+    /// How many executions.
+    pub count: u64,
+}
+
+impl Cut {
+    /// Adds cuts to a list in which each reason stands once for each place.
+    pub fn add_all(list: &mut Vec<Cut>, more: impl IntoIterator<Item = Cut>) {
+        for cut in more {
+            let same = |known: &&mut Cut| known.reason == cut.reason && known.place == cut.place;
+            match list.iter_mut().find(same) {
+                Some(known) => known.count += cut.count,
+                None => list.push(cut),
+            }
+        }
+    }
+}
+
+/// The data races that executions showed. They are failures only if somebody asks for them; but what is
+/// said about a program that has some holds for sequentially consistent executions.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct DataRaces {
+    /// Those seen, each once.
+    pub seen: Vec<NotedRace>,
+    /// Whether there may be others although nothing is left to explore: the explorer does not see all.
+    pub overlooked: bool,
+}
+
+/// A data race that was seen.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NotedRace {
+    /// What it is about.
+    pub message: String,
+    /// Where the two accesses are.
+    pub places: Vec<Place>,
+}
+
+impl DataRaces {
+    /// Adds what another part of the exploration has seen.
+    pub fn add(&mut self, part: DataRaces) {
+        self.overlooked |= part.overlooked;
+        for race in part.seen {
+            let same = |known: &NotedRace| {
+                let messages = [&*known.message, &*race.message];
+                told_as_one(FindingKind::Race, messages, [&known.places, &race.places])
+            };
+            if !self.seen.iter().any(same) {
+                self.seen.push(race);
+            }
+        }
+    }
+}
+
 /// The result of an exploration.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Exploration {
@@ -132,6 +199,10 @@ pub struct Exploration {
     pub bounds: Vec<Bound>,
     /// The failures, each once.
     pub findings: Vec<Found>,
+    /// Where and why executions were cut.
+    pub cuts: Vec<Cut>,
+    /// The data races that were seen.
+    pub races: DataRaces,
     /// What is left to explore.
     pub unexplored: Option<WorkUnit>,
     /// Findings whose replay disagreed: errors of this tool or of a front end.
@@ -141,8 +212,35 @@ pub struct Exploration {
 impl Exploration {
     /// What the result may claim.
     pub fn verdict(&self) -> Verdict {
-        Verdict::of(!self.findings.is_empty(), &self.bounds)
+        let is_bug = |found: &Found| found.finding.kind != FindingKind::Unsupported;
+        Verdict::of(self.findings.iter().any(is_bug), &self.bounds)
     }
+}
+
+/// Why an execution was cut.
+#[derive(PartialEq, Eq, Hash)]
+enum Reason {
+    /// The front end could not go on: what it says.
+    Unsupported(String),
+    /// The limit of steps.
+    Steps,
+}
+
+/// How many of the last steps tell who keeps an execution from ending.
+const LAST_STEPS: usize = 256;
+
+/// The first site of those at which the process was in the last steps that took the most of them.
+fn busiest_site(trace: &Trace) -> Site {
+    let events = trace.events();
+    let last = &events[events.len().saturating_sub(LAST_STEPS)..];
+    let mut steps: FxHashMap<Pid, (usize, Site)> = FxHashMap::default();
+    for event in last {
+        let (count, first) = steps.entry(event.process()).or_insert((0, event.site));
+        *count += 1;
+        *first = (*first).min(event.site);
+    }
+    let busiest = steps.into_iter().max_by_key(|(process, (count, _))| (*count, process.0));
+    busiest.map(|(_, (_, site))| site).unwrap_or_default()
 }
 
 /// The bookkeeping of one exploration.
@@ -156,6 +254,8 @@ pub(crate) struct Search<'a> {
     sink: &'a mut dyn Sink,
     bounds: BTreeSet<Bound>,
     found: Vec<(Failure, Found)>,
+    cuts: FxHashMap<(Reason, Site), u64>,
+    watch: RaceWatch,
     internal_errors: Vec<String>,
     /// How many executions of an earlier part are still to be repeated, unchecked and uncounted.
     repeating: u64,
@@ -174,7 +274,7 @@ pub(crate) struct Search<'a> {
 impl<'a> Search<'a> {
     pub fn new(assignment: Assignment<'a>) -> (Search<'a>, WorkUnit) {
         let Assignment { program, unit, limits, properties, sink, seed: _ } = assignment;
-        let search = Search {
+        let mut search = Search {
             program,
             limits,
             statistics: Statistics::default(),
@@ -183,6 +283,8 @@ impl<'a> Search<'a> {
             sink,
             bounds: BTreeSet::new(),
             found: Vec::new(),
+            cuts: FxHashMap::default(),
+            watch: RaceWatch::default(),
             internal_errors: Vec::new(),
             repeating: 0,
             catching_up: false,
@@ -191,7 +293,18 @@ impl<'a> Search<'a> {
             effort: minimise::EFFORT,
             started: Instant::now(),
         };
+        if search.properties.iter().any(|property| property.looks_for_races()) {
+            search.watch = RaceWatch::idle();
+        }
         (search, unit)
+    }
+
+    /// For an explorer whose executions need not show every data race of the program.
+    pub fn overlooks_races(&mut self) {
+        self.watch.overlooks();
+        if self.properties.iter().any(|property| property.looks_for_races()) {
+            self.hit(Bound::Races);
+        }
     }
 
     /// For an explorer that rebuilds what it knew by repeating its executions: the first so many
@@ -230,6 +343,7 @@ impl<'a> Search<'a> {
         }
         self.statistics.give_up();
         self.found.iter_mut().for_each(|(_, found)| found.count = 0);
+        self.cuts.clear();
         self.catching_up = false;
         self.repeated_events = 0;
         self.sink.begins_again();
@@ -262,7 +376,8 @@ impl<'a> Search<'a> {
     }
 
     /// An execution has ended and counts.
-    pub fn finished(&mut self, run: &dyn Run, trace: &Trace, ending: Ending) {
+    pub fn finished(&mut self, run: &dyn Run, trace: &mut Trace, ending: Ending) {
+        self.watch.note(self.program, trace);
         if self.repeats() {
             return;
         }
@@ -270,7 +385,7 @@ impl<'a> Search<'a> {
         self.statistics.longest = self.statistics.longest.max(trace.len());
         match ending {
             Ending::Deadlock => self.statistics.deadlocks += 1,
-            Ending::Cut => self.hit(Bound::Steps),
+            Ending::Cut => self.note_cut(run, trace),
             Ending::Complete | Ending::Stuck => {}
         }
         let flow = self.check(run, trace, ending, 1);
@@ -278,6 +393,25 @@ impl<'a> Search<'a> {
             self.stop_because(Bound::Stopped);
         }
         self.mind_limits();
+    }
+
+    /// Notes where and why an execution was cut: at everything that the front end could not do in it,
+    /// and at the limit of steps if somebody could still move.
+    #[cold]
+    fn note_cut(&mut self, run: &dyn Run, trace: &Trace) {
+        self.statistics.cut += 1;
+        for event in trace.events() {
+            let fault = event.fault.as_deref();
+            if let Some(fault) = fault.filter(|fault| fault.kind == FindingKind::Unsupported) {
+                let reason = Reason::Unsupported(fault.message.clone());
+                *self.cuts.entry((reason, fault.site)).or_default() += 1;
+                self.hit(Bound::Unsupported);
+            }
+        }
+        if run.first_ready(None).is_some() {
+            *self.cuts.entry((Reason::Steps, busiest_site(trace))).or_default() += 1;
+            self.hit(Bound::Steps);
+        }
     }
 
     /// An execution that covers nothing new but shows a global state: it is checked, not counted.
@@ -346,10 +480,28 @@ impl<'a> Search<'a> {
                 self.bounds.remove(&bound);
             }
         }
+        let mut races = self.watch.result(self.program, &*self.sink);
+        for (_, found) in self.found.iter().filter(|(failure, _)| failure.kind == FindingKind::Race)
+        {
+            let Finding { message, places, .. } = &found.finding;
+            let race = NotedRace { message: message.clone(), places: places.clone() };
+            races.add(DataRaces { seen: vec![race], overlooked: false });
+        }
+        let mut cuts: Vec<Cut> = Vec::new();
+        for ((reason, site), count) in self.cuts {
+            let reason = match reason {
+                Reason::Unsupported(what) => what,
+                Reason::Steps => format!("the limit of {} steps", self.limits.steps),
+            };
+            Cut::add_all(&mut cuts, [Cut { reason, place: self.program.place(site), count }]);
+        }
+        cuts.sort_by(|a, b| (&a.reason, &a.place).cmp(&(&b.reason, &b.place)));
         Exploration {
             statistics: self.statistics,
             bounds: self.bounds.into_iter().collect(),
             findings: self.found.into_iter().map(|(_, found)| found.shown()).collect(),
+            cuts,
+            races,
             unexplored,
             internal_errors: self.internal_errors,
         }

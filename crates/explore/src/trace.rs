@@ -15,12 +15,23 @@ pub(crate) struct Trace {
     order: Order,
     /// How many events so far carry a fault.
     faults: usize,
+    /// The shortest that the trace has been since somebody asked.
+    shortest: usize,
+    /// Whether events are added with clocks and races.
+    ordered: bool,
 }
 
 impl Trace {
     /// The empty trace.
     pub fn new() -> Trace {
-        Trace { events: Vec::new(), length: 0, order: Order::new(), faults: 0 }
+        Trace {
+            events: Vec::new(),
+            length: 0,
+            order: Order::new(),
+            faults: 0,
+            shortest: 0,
+            ordered: false,
+        }
     }
 
     /// How many events there are.
@@ -46,6 +57,7 @@ impl Trace {
     #[inline]
     pub fn add_spare(&mut self, alternatives: u32) {
         self.order.push(&self.events[self.length], alternatives);
+        self.ordered = true;
         self.add_spare_plain();
     }
 
@@ -71,6 +83,7 @@ impl Trace {
     /// Takes back the last event, if there is one.
     pub fn pop(&mut self) -> Option<&Event> {
         self.length = self.length.checked_sub(1)?;
+        self.shortest = self.shortest.min(self.length);
         let event = &self.events[self.length];
         self.order.pop(&event.footprint);
         self.faults -= usize::from(event.fault.is_some());
@@ -80,9 +93,20 @@ impl Trace {
     /// Takes back an event that was added without clocks, if there is one.
     pub fn pop_plain(&mut self) -> Option<&Event> {
         self.length = self.length.checked_sub(1)?;
+        self.shortest = self.shortest.min(self.length);
         let event = &self.events[self.length];
         self.faults -= usize::from(event.fault.is_some());
         Some(event)
+    }
+
+    /// How many of the first events are those that were there when this was asked last.
+    pub fn same_since_last(&mut self) -> usize {
+        std::mem::replace(&mut self.shortest, self.length)
+    }
+
+    /// Whether events have clocks and races.
+    pub fn is_ordered(&self) -> bool {
+        self.ordered
     }
 
     /// Whether some event carries a fault.

@@ -24,7 +24,7 @@ fn each_limit_is_reported_by_name() {
     let program = shapes::fib(3);
     let few = Limits { executions: Some(5), ..limits.clone() };
     assert_eq!(bounds(&program, few), (vec![Bound::Executions], 5, true));
-    let short = Limits { steps: 6, ..limits.clone() };
+    let short = Limits { steps: 7, ..limits.clone() };
     let (hit, executions, left) = bounds(&program, short);
     assert_eq!((hit, left), (vec![Bound::Steps], false));
     assert!(executions > 1, "what lies within the limit is still explored: {executions}");

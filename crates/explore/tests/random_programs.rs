@@ -109,6 +109,12 @@ fn explorers_agree_with_the_oracle_on_programs_that_wait_for_variables() {
 }
 
 #[test]
+fn explorers_agree_with_the_oracle_on_programs_that_are_cut() {
+    check_all(Features::WITH_CUTS, 0..programs() / 4);
+    check_all(Features { cuts: true, ..SPINS }, 0..programs() / 8);
+}
+
+#[test]
 fn explorers_agree_with_the_oracle_on_programs_whose_threads_decide_about_one_input() {
     check_all(Features::COMMON_INPUT, 0..programs() / 16);
 }

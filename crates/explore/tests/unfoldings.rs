@@ -8,7 +8,7 @@ use counterpoint_explore::{
     Assignment, Covers, EXPLORERS, Execution, Exploration, Explorer, Flow, Limits, Replay, Sink,
     Statistics, WorkUnit, default_properties,
 };
-use counterpoint_model::{Choice, Pid, Program};
+use counterpoint_model::{Bound, Choice, Pid, Program};
 use counterpoint_testkit::TestProgram;
 use counterpoint_testkit::ast::Operator;
 use counterpoint_testkit::builder::{Builder, Operand};
@@ -69,8 +69,9 @@ fn disagreement(
     if !result.internal_errors.is_empty() {
         return Some(format!("internal error: {:?}", result.internal_errors));
     }
-    if !result.bounds.is_empty() || result.unexplored.is_some() {
-        return Some(format!("not exhausted: {:?}", result.bounds));
+    let bounds: &[Bound] = if truth.cut > 0 { &[Bound::Unsupported] } else { &[] };
+    if result.bounds != bounds || result.unexplored.is_some() {
+        return Some(format!("bounds {:?} instead of {bounds:?}", result.bounds));
     }
     // With inputs a run's local state stands for many of the oracle's.
     if !inputs && local_states != truth.local_states {
@@ -129,11 +130,13 @@ fn programs() -> u64 {
 #[test]
 fn local_states_and_failures_are_those_of_the_oracle() {
     check_all(Features::WITHOUT_INPUTS, 0..programs());
+    check_all(Features { cuts: true, ..Features::WITHOUT_INPUTS }, 0..programs() / 2);
 }
 
 #[test]
 fn failures_that_depend_on_inputs_are_those_of_the_oracle() {
     check_all(Features::ALL, 0..programs() / 4);
+    check_all(Features::WITH_CUTS, 0..programs() / 4);
 }
 
 /// Little but threads that wait for variables, read them, and change them as they go on.

@@ -15,7 +15,7 @@ use crate::load::ClassPath;
 use crate::machine::{INTERFACE_CACHE, Machine, Options, Trap};
 use crate::memory::{Core, Heap, PERMANENT, Reference, Threads};
 use crate::unknown::Unknowns;
-use crate::world::{ClassId, Entry, Method, MethodId, Voice, World};
+use crate::world::{ClassId, Entry, Method, MethodId, Visibility, World};
 
 /// Words that the machine adds to mirrors.
 const MIRROR_HIDDEN_WORDS: u32 = 3;
@@ -53,7 +53,10 @@ impl Machine {
         let real_locks = options.real_locks || options.no_shortcuts;
         let options = Options { real_locks, ..options };
         let mut machine = Machine {
-            world: World::new(class_path, options.inputs.clone(), options.no_shortcuts),
+            world: World {
+                mentioned: options.mentioned.clone(),
+                ..World::new(class_path, options.inputs.clone(), options.no_shortcuts)
+            },
             heap: Heap::new(options.heap_words),
             threads: Threads::default(),
             known: Known::default(),
@@ -61,7 +64,7 @@ impl Machine {
             segment: PERMANENT,
             concurrent: false,
             parked: false,
-            quiet_locking: 0,
+            unseen_locking: 0,
             wholes: false,
             atomic: 0,
             permanent: 1,
@@ -74,12 +77,15 @@ impl Machine {
             interface_cache: vec![(ClassId(u32::MAX), MethodId(0), MethodId(0)); INTERFACE_CACHE],
             thread_numbers: FxHashMap::default(),
             thread_names: vec![(0, 0)],
+            broken_classes: Vec::new(),
             started: Vec::new(),
+            failed_children: Vec::new(),
             alternative: 0,
             alive: 1,
             exit: None,
             method_types: FxHashMap::default(),
             adapters: FxHashMap::default(),
+            bodies: FxHashMap::default(),
             permanent_origins: Vec::new(),
             effects: Vec::new(),
             coverage: options.coverage.then(Box::default),
@@ -128,7 +134,11 @@ impl Machine {
         let code =
             Code { instructions: vec![Instruction::new(Op::Unreachable)], ..Code::default() };
         let own = Method::own(ClassId(0), name, descriptor, code);
-        self.world.methods.push(Method { entry: Entry::Abstract, voice: Voice::Loud, ..own });
+        self.world.methods.push(Method {
+            entry: Entry::Abstract,
+            visibility: Visibility::Visible,
+            ..own
+        });
     }
 
     /// Finds out how large mirrors are, before any class is loaded.
@@ -229,7 +239,21 @@ impl Machine {
         }
         let nothing = self.new_byte_array(&[])?;
         let input = self.construct("java/io/ByteArrayInputStream", "([B)V", &[nothing.0])?;
-        self.set_static(system, "in", input.0)
+        self.set_static(system, "in", input.0)?;
+        self.set_up_locales()
+    }
+
+    /// Finds out the default locales. Later the library would do so under a lock of its own, looking at
+    /// the system properties, which threads may share.
+    fn set_up_locales(&mut self) -> Result<(), Trap> {
+        let categories = self.load_initialized("java/util/Locale$Category")?;
+        for category in ["DISPLAY", "FORMAT"] {
+            let (mirror, word) = self.static_place(categories, category)?;
+            let category = self.load(mirror, word)?;
+            let descriptor = "(Ljava/util/Locale$Category;)Ljava/util/Locale;";
+            self.call_static("java/util/Locale", "getDefault", descriptor, &[category])?;
+        }
+        Ok(())
     }
 
     fn set_static(&mut self, class: ClassId, field: &str, value: u64) -> Result<(), Trap> {
@@ -238,7 +262,8 @@ impl Machine {
         if self.world.class(place.class).fields[place.index].kind
             == crate::classfile::Type::Reference
         {
-            self.publish(Reference(value))?;
+            let flag = self.world.class(place.class).fields[place.index].flag;
+            self.publish_as(Reference(value), flag)?;
         }
         self.store(mirror, word, value)?;
         Ok(())

@@ -84,6 +84,9 @@ impl Machine {
                 }
                 let side = self.unknowns.concrete_side(thread);
                 self.step(thread, u32::from(side))?;
+                if let Some((_, fault)) = self.failed_children.pop() {
+                    return Err(fault);
+                }
                 moved = true;
                 if time_passes {
                     return Ok(true);

@@ -49,6 +49,7 @@ mod world;
 pub use error::{ClassFileError, Error, Fault};
 pub use interpret::{Address, Next, Operation, Patience, Synchronise};
 pub use machine::{Machine, Options};
+pub use natives::{Claim, NativeRow, Reason, native_rows};
 pub use run::{JavaProgram, Target};
 pub use trail::Mark;
 

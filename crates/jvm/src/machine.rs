@@ -6,11 +6,14 @@ use smallvec::SmallVec;
 
 use crate::classfile::Type;
 use crate::coverage::Coverage;
-use crate::dynamic::Handle;
+use crate::dynamic::{Body, Handle};
 use crate::error::Fault;
 use crate::interpret::ReadHold;
 use crate::known::Known;
-use crate::memory::{ARRAY_HEADER_WORDS, FROZEN, Heap, PERMANENT, Reference, SHARED, Threads};
+use crate::memory::{
+    ARRAY_HEADER_WORDS, FROZEN, Header, Heap, INSIDES, PERMANENT, REACHED, Reference, SHARED,
+    Threads,
+};
 use crate::unknown::{Unknowns, is_unknown};
 use crate::world::{ClassId, ClassKind, FieldPlace, MethodId, Symbol, World};
 
@@ -60,6 +63,8 @@ pub struct Options {
     pub spurious: bool,
     /// Whether to note what is executed.
     pub coverage: bool,
+    /// Setters of the library that the program mentions: what they set is visible.
+    pub mentioned: Vec<&'static str>,
     /// Static methods whose results are inputs: classes as in class files, and names.
     pub inputs: Vec<(String, String)>,
 }
@@ -75,6 +80,7 @@ impl Default for Options {
             no_shortcuts: false,
             spurious: false,
             coverage: false,
+            mentioned: Vec::new(),
             inputs: Vec::new(),
         }
     }
@@ -98,8 +104,8 @@ pub struct Machine {
     pub(crate) wholes: bool,
     /// Whether the present step began by going on after parking.
     pub(crate) parked: bool,
-    /// Writes of quiet code that only take locks and free them.
-    pub(crate) quiet_locking: u64,
+    /// Writes of code that is not seen that only take locks and free them.
+    pub(crate) unseen_locking: u64,
     /// Depth of calls from the machine's own code, inside which nothing is a visible operation.
     pub(crate) atomic: u32,
     /// Depth of initialisers of the JDK, whose effects are kept in all executions.
@@ -122,8 +128,12 @@ pub struct Machine {
     pub(crate) thread_numbers: FxHashMap<(usize, u32), usize>,
     /// Parent and child number of each thread number.
     pub(crate) thread_names: Vec<(usize, u32)>,
+    /// Classes of the JDK whose initialisers the machine cannot run, and why.
+    pub(crate) broken_classes: Vec<(ClassId, Fault)>,
     /// Threads started by the present step, which still have to run up to their first operation.
     pub(crate) started: Vec<usize>,
+    /// Those of them that could not be run up to their first operation, and why.
+    pub(crate) failed_children: Vec<(usize, Fault)>,
     /// What the present step did to others besides its own operation.
     pub(crate) effects: Vec<SideEffect>,
     /// Which of several alternatives the present step takes.
@@ -138,6 +148,8 @@ pub struct Machine {
     pub(crate) method_types: FxHashMap<Symbol, Reference>,
     /// Methods that invoke handles, by handle and descriptor of the call site.
     pub(crate) adapters: FxHashMap<(Handle, Symbol), MethodId>,
+    /// Bodies in byte code in place of natives.
+    pub(crate) bodies: FxHashMap<Body, MethodId>,
     /// Where in the permanent segment a class's initialiser started to allocate, with a hash of the
     /// class's name: identity hashes of permanent objects are made from it.
     pub(crate) permanent_origins: Vec<(u32, u64)>,
@@ -304,7 +316,10 @@ impl Machine {
         self.heap.hold_log();
         let segment = std::mem::replace(&mut self.segment, PERMANENT);
         self.permanent += 1;
+        // What stays in all executions is the same in all of them.
+        let watched = self.heap.look_away();
         let result = work(self);
+        self.heap.resume_watch(watched);
         self.permanent -= 1;
         self.segment = segment;
         self.heap.keep_writes_since(log);
@@ -322,43 +337,80 @@ impl Machine {
 
     /// Marks an object and all that can be reached from it as reachable by several threads.
     pub(crate) fn publish(&mut self, object: Reference) -> Result<(), Fault> {
-        publish(&self.world, &mut self.heap, object).ok_or_else(bad_reference)
+        publish(&self.world, &mut self.heap, object, SHARED).ok_or_else(bad_reference)
+    }
+
+    /// The same, through something with this flag.
+    pub(crate) fn publish_as(&mut self, object: Reference, flag: u64) -> Result<(), Fault> {
+        publish(&self.world, &mut self.heap, object, flag).ok_or_else(bad_reference)
+    }
+
+    /// Whether other threads can reach the content of an object, now that there are any.
+    pub(crate) fn is_reached(&self, object: Reference) -> bool {
+        self.concurrent
+            && self.permanent == 0
+            && self.heap.header(object).is_some_and(|header| header.has(REACHED))
     }
 }
 
-/// Marks an object and all that can be reached from it as reachable by several threads.
-pub(crate) fn publish(world: &World, heap: &mut Heap, object: Reference) -> Option<()> {
-    let mut work: SmallVec<[Reference; 16]> = SmallVec::new();
-    work.push(object);
-    while let Some(object) = work.pop() {
+/// The flag with which what is stored into a word of an object becomes reachable by several threads;
+/// none if the object itself is not.
+#[inline]
+pub(crate) fn flag_of_stored(world: &World, head: u64, word: u32) -> Option<u64> {
+    match head & REACHED {
+        0 => None,
+        INSIDES => {
+            let owned = &world.class(Header(head).class()).owned_words;
+            Some(if owned.contains(&word) { INSIDES } else { SHARED })
+        }
+        flag => Some(flag),
+    }
+}
+
+/// Marks an object and all that can be reached from it as reachable by several threads, through
+/// something with this flag: the program's own data, the library's caches, or the insides of a pool
+/// or queue. What is marked already keeps its mark, so that an object's mark depends on nobody but the thread
+/// that made it.
+pub(crate) fn publish(world: &World, heap: &mut Heap, object: Reference, flag: u64) -> Option<()> {
+    let mut work: SmallVec<[(Reference, u64); 16]> = SmallVec::new();
+    work.push((object, flag));
+    while let Some((object, flag)) = work.pop() {
         if object.is_null() {
             continue;
         }
         let header = heap.header(object)?;
-        if header.0 & (SHARED | FROZEN) != 0 {
+        if header.0 & (REACHED | FROZEN) != 0 {
             continue;
         }
         if Some(header.class()) == world.string {
             // Strings do not change: only their monitors can be visible.
             heap.store(object, 0, header.with(FROZEN).0)?;
-            let value = Reference(heap.load(object, world.string_value)?);
+            let value = Reference(heap.peek(object, world.string_value)?);
             if let Some(header) = heap.header(value) {
                 heap.store(value, 0, header.with(FROZEN).0)?;
             }
             continue;
         }
-        heap.store(object, 0, header.with(SHARED).0)?;
         let class = world.classes.get(header.class().0 as usize)?;
+        let flag = if flag == SHARED { class.instance_flag } else { flag };
+        heap.store(object, 0, header.with(flag).0)?;
         match class.kind {
             ClassKind::Array(_, Type::Reference) => {
+                let owned = !class.owned_words.is_empty();
+                let inner = if flag == INSIDES && !owned { SHARED } else { flag };
                 for index in 0..heap.length(object)? {
-                    work.push(Reference(heap.load(object, ARRAY_HEADER_WORDS + index)?));
+                    let element = heap.peek(object, ARRAY_HEADER_WORDS + index)?;
+                    work.push((Reference(element), inner));
                 }
             }
             ClassKind::Array(..) => {}
             _ => {
                 for word in &class.reference_words {
-                    work.push(Reference(heap.load(object, *word)?));
+                    let inner = match flag {
+                        INSIDES if !class.owned_words.contains(word) => SHARED,
+                        flag => flag,
+                    };
+                    work.push((Reference(heap.peek(object, *word)?), inner));
                 }
             }
         }

@@ -58,7 +58,7 @@ pub struct Access {
     /// How.
     pub mode: Mode,
     /// Whether the access synchronises (a lock, a volatile or atomic variable, a future), so that
-    /// it orders other accesses and takes no part in data races itself.
+    /// it orders other accesses and makes no data race with another one that synchronises.
     pub synchronises: bool,
 }
 
@@ -80,7 +80,9 @@ impl Access {
     }
 }
 
-/// The accesses of one event. Most events have one to three.
+/// The accesses of one event. Most events have one to three. Where accesses synchronise, they stand in
+/// the order in which they happen: what the event learns from others before what it touches then, and
+/// what it tells others after that.
 pub type Footprint = SmallVec<[Access; 3]>;
 
 /// A footprint of these accesses. Explorers copy footprints all the time: those of the usual length are

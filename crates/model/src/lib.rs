@@ -10,6 +10,7 @@
 
 mod choice;
 mod coverage;
+pub mod diagram;
 mod event;
 mod finding;
 mod location;

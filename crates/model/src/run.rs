@@ -11,6 +11,12 @@
 //! 4. *A process's next operation depends only on its own past events.* Others can make it possible
 //!    or impossible and change what it finds, not what it is.
 //! 5. *Blocked is a fact, not an error.* The run says who waits for whom.
+//! 6. *A cut ends one execution.* A step that the front end cannot finish (something unsupported, a
+//!    limit of its own, a fault of its machine) has an event whose fault is of the kind `Unsupported`.
+//!    Its process takes no further step, though it has not ended: `next` says `Done`, and who waits
+//!    for its end waits in vain. The others go on as they would beside a process that nobody
+//!    schedules any more, so whatever they do is an execution of the program, and explorers see what
+//!    they could have done before the cut. Such a run ends as [`End::Cut`], whoever waits.
 //!
 //! A run that keeps a trail can go back ([`Run::mark`], [`Run::undo`]) at the cost of what was done
 //! since. One that cannot says so in [`Run::rewinds`], and explorers replay choices on a new run.
@@ -39,6 +45,29 @@ pub trait Program {
 
     /// What the user calls a location.
     fn location_name(&self, location: Location) -> String;
+
+    /// Whether a location is memory of the program itself, where data races matter, and no inside of
+    /// the library that it runs on.
+    fn is_own(&self, location: Location) -> bool {
+        let _ = location;
+        true
+    }
+
+    /// What it runs on in earnest, in a word.
+    fn platform(&self) -> &'static str {
+        "machine"
+    }
+
+    /// What runs have taken for granted so far that need not be so, each in a sentence without a full
+    /// stop, as in "a time-out does not expire before what it waits for".
+    fn assumptions(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// What runs have left out so far although it makes no difference to most, likewise.
+    fn warnings(&self) -> Vec<String> {
+        Vec::new()
+    }
 
     /// What the user calls a process; its path unless the front end knows better.
     fn process_name(&self, process: Pid) -> String {
@@ -303,6 +332,8 @@ pub enum End {
     Deadlock,
     /// Tasks wait for conditions that can never hold, and nobody blocks anybody.
     Stuck,
+    /// Some process could not go on for a reason that is not the program's (rule 6).
+    Cut,
 }
 
 /// A point in a run's past. Only the run that made it can read it.

@@ -52,6 +52,8 @@ pub enum Bound {
     Executions,
     /// Some execution was cut at the limit of steps.
     Steps,
+    /// Some execution was cut where the front end could not go on.
+    Unsupported,
     /// Some alternative lay deeper than the depth limit.
     Depth,
     /// The solver could not decide whether a branch is feasible: its reason.
@@ -60,6 +62,8 @@ pub enum Bound {
     Concretised(String),
     /// Steps were met whose orders the explorer cannot tell apart: what it saw.
     Unordered(String),
+    /// Data races were asked for, and the explorer does not see all of them.
+    Races,
     /// Deadlocks were found, and the search for further ones was given up.
     Deadlocks,
     /// The explorer samples and never exhausts.
@@ -74,12 +78,17 @@ impl std::fmt::Display for Bound {
             Bound::Time => write!(f, "the time limit"),
             Bound::Executions => write!(f, "the limit on executions"),
             Bound::Steps => write!(f, "the limit on steps per execution"),
+            Bound::Unsupported => write!(f, "something that is not supported"),
             Bound::Depth => write!(f, "the depth limit"),
             Bound::Solver(why) => write!(f, "a branch the solver could not decide ({why})"),
             Bound::Concretised(what) => write!(f, "an unknown made concrete ({what})"),
             Bound::Unordered(what) => write!(
                 f,
                 "steps whose order this explorer cannot tell apart ({what}; the explorer `optimal` can)"
+            ),
+            Bound::Races => write!(
+                f,
+                "data races that this explorer does not see (the explorer `optimal` does)"
             ),
             Bound::Deadlocks => write!(f, "a search for further deadlocks that grew too long"),
             Bound::Sampled => write!(f, "sampling, which never covers everything"),

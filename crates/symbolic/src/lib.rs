@@ -8,10 +8,10 @@
 //! [`Path::mark`] and [`Path::undo`].
 //!
 //! ```
-//! use counterpoint_symbolic::{Feasible, Oracle, Path, Sort, Terms, Value, Z3};
+//! use counterpoint_symbolic::{Feasible, SolverChain, Path, Sort, Terms, Value, Z3};
 //!
 //! let terms = Terms::new();
-//! let mut path = Path::new(terms.clone(), Oracle::new(Z3::new()).shared());
+//! let mut path = Path::new(terms.clone(), SolverChain::new(Z3::new()).shared());
 //! let x = terms.input("main#0", Sort::Bits(32));
 //! let condition = terms.eq(terms.mul(x, x), terms.bits(49, 32));
 //! assert!(!path.holds(condition)); // zero is the first guess
@@ -26,7 +26,7 @@
 //! | How is a term simplified? | `build/`: one file per family of operators |
 //! | Which inputs does a term depend on? | `inputs.rs` |
 //! | What is its value under a model? | `evaluate.rs`, `model.rs` |
-//! | How is a query kept from the solver? | `oracle.rs`, `slice.rs` |
+//! | How is a query kept from the solver? | `chain.rs`, `slice.rs` |
 //! | How is the solver asked, and why is it not trusted? | `z3.rs`, `translate.rs` |
 //! | How are growing constraints asked about again and again? | `session.rs` |
 //! | How does a path condition grow and shrink? | `path.rs` |
@@ -41,12 +41,12 @@
 //! solver sees numbers and Booleans only; structured data is split into cases by the machines.
 
 mod build;
+mod chain;
 mod display;
 mod evaluate;
 mod inputs;
 mod model;
 mod node;
-mod oracle;
 mod path;
 mod semantics;
 mod session;
@@ -57,15 +57,15 @@ mod translate;
 mod value;
 mod z3;
 
+pub use chain::{Counters, SolverChain, Stages};
 pub use display::TermText;
 pub use model::Model;
 pub use node::{Term, Variable};
-pub use oracle::{Counters, Oracle, Stages};
 pub use path::{Feasible, Path, PathMark};
 pub use session::Session;
-pub use solver::{Answer, Solver};
+pub use solver::{Answer, GrowingSolver, Solver};
 pub use terms::Terms;
 pub use value::{Sort, Value};
-pub use z3::{Limits, Z3};
+pub use z3::{GrowingZ3, Limits, Z3};
 
 pub use num_bigint::BigInt;

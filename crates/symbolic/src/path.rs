@@ -3,7 +3,7 @@
 //! Problem: a run with unknown inputs follows one concrete execution, collects what it assumed on the way,
 //! asks for the sides it did not take, and goes back all the time. Idea: the condition is a stack of
 //! constraints with a model that satisfies them (concolic execution, chapter 2.2 of the thesis on threads).
-//! The model decides branches for free. When an assumption contradicts it, the oracle finds another one,
+//! The model decides branches for free. When an assumption contradicts it, the solver finds another one,
 //! which goes on a second stack together with the values evaluated under it; going back pops both.
 //!
 //! Invariant: the current model satisfies all constraints. A failed `assume` changes nothing. After
@@ -12,10 +12,10 @@
 //! Cost: `mark` copies two words; `undo` drops what was added. `concrete` is a look-up for a term known
 //! under this model. A path without inputs allocates nothing.
 
+use crate::chain::{Query, SolverChain};
 use crate::evaluate::Memo;
 use crate::model::Model;
 use crate::node::Term;
-use crate::oracle::{Oracle, Query};
 use crate::solver::Answer;
 use crate::terms::Terms;
 use crate::value::Value;
@@ -36,7 +36,7 @@ pub enum Feasible {
 /// A path condition with its current model.
 pub struct Path {
     terms: Rc<Terms>,
-    oracle: Rc<RefCell<Oracle>>,
+    solver: Rc<RefCell<SolverChain>>,
     constraints: Vec<Term>,
     /// The model the path started from, and those found later.
     first: Epoch,
@@ -61,10 +61,10 @@ struct Epoch {
 
 impl Path {
     /// The empty path; every input is zero or false.
-    pub fn new(terms: Rc<Terms>, oracle: Rc<RefCell<Oracle>>) -> Path {
+    pub fn new(terms: Rc<Terms>, solver: Rc<RefCell<SolverChain>>) -> Path {
         Path {
             terms,
-            oracle,
+            solver,
             constraints: Vec::new(),
             first: Epoch::default(),
             later: Vec::new(),
@@ -90,9 +90,9 @@ impl Path {
         &self.terms
     }
 
-    /// The oracle that answers the path's questions.
-    pub fn oracle(&self) -> &Rc<RefCell<Oracle>> {
-        &self.oracle
+    /// What answers the path's questions.
+    pub fn solver(&self) -> &Rc<RefCell<SolverChain>> {
+        &self.solver
     }
 
     /// The inputs of the concrete execution. It satisfies all constraints.
@@ -186,19 +186,19 @@ impl Path {
             condition,
             holds: self.holds(condition),
         };
-        self.oracle.borrow_mut().ask(&query)
+        self.solver.borrow_mut().ask(&query)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::oracle::Stages;
+    use crate::chain::Stages;
     use crate::value::Sort;
     use crate::z3::Z3;
 
     fn path_of(terms: &Rc<Terms>) -> Path {
-        Path::new(terms.clone(), Oracle::new(Z3::new()).shared())
+        Path::new(terms.clone(), SolverChain::new(Z3::new()).shared())
     }
 
     /// Example 1 of the thesis on threads: the loop body runs twice, with a fresh input each time.
@@ -264,8 +264,8 @@ mod tests {
     #[test]
     fn assuming_what_was_found_feasible_asks_once() {
         let terms = Terms::new();
-        let oracle = Oracle::with_stages(Z3::new(), Stages::NONE).shared();
-        let mut path = Path::new(terms.clone(), oracle.clone());
+        let solver = SolverChain::with_stages(Z3::new(), Stages::NONE).shared();
+        let mut path = Path::new(terms.clone(), solver.clone());
         let x = terms.input("x", Sort::Int);
         let condition = terms.eq(x, terms.int(17));
         assert_eq!(path.feasible(condition), Feasible::Yes);
@@ -277,7 +277,7 @@ mod tests {
         );
         assert_eq!(path.assume(condition), Feasible::Yes);
         assert_eq!(path.concrete(x), Value::int(17));
-        assert_eq!(oracle.borrow().counters().queries, 1);
+        assert_eq!(solver.borrow().counters().queries, 1);
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! The seam between the kernel and any decision procedure.
 //!
 //! Problem: solvers differ, fail and run out of time, and the explorers must not care which one it was.
-//! Idea: one method that takes constraints and gives one of three answers.
+//! Idea: one method that takes constraints and gives one of three answers. A second trait is for
+//! constraints that only grow, where a solver can keep what it has learnt.
 //!
 //! Invariant: `Sat` carries a model that satisfies every constraint, checked by evaluation; `Unsat` is a
 //! proof; everything else is `Unknown` with a reason that a user can read.
@@ -29,4 +30,13 @@ pub trait Solver {
 
     /// A short name for reports.
     fn name(&self) -> &str;
+}
+
+/// A decision procedure for constraints that only grow. It keeps what it has learnt about them.
+pub trait GrowingSolver {
+    /// Adds a constraint for good.
+    fn add(&mut self, terms: &Terms, constraint: Term);
+
+    /// Whether the constraints can hold together: those that were added, all of them and no others.
+    fn check(&mut self, terms: &Terms, constraints: &[Term]) -> Answer;
 }

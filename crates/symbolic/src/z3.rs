@@ -1,4 +1,4 @@
-//! Z3 as a [`Solver`], in this process.
+//! Z3 as a [`Solver`] and as a [`GrowingSolver`], in this process.
 //!
 //! Problem: Z3 is fast but a foreign program: it can run for ever, and a wrong model would become a false
 //! alarm. Idea: every query has a limit of time and a limit of Z3's own count of work, and every model is
@@ -9,15 +9,16 @@
 //! query goes to the core first, with a small budget, and to the default strategy if that was not enough.
 //!
 //! Invariant: a model that does not satisfy the constraints is reported as unknown, loudly, and never
-//! trusted. Queries are independent: each starts from an empty solver.
+//! trusted. Queries of [`Z3`] are independent: each starts from an empty solver. [`GrowingZ3`] never forgets.
 //!
 //! Cost: a few hundred microseconds for a small query, most of it Z3's set-up. Translations survive
 //! between queries. Z3 does not watch its limits while it takes in a formula, which for deep terms takes
 //! more than linear time and stack, so terms deeper than [`Limits::depth`] are refused.
 
+use crate::evaluate::Memo;
 use crate::model::Model;
 use crate::node::Term;
-use crate::solver::{Answer, Solver};
+use crate::solver::{Answer, GrowingSolver, Solver};
 use crate::terms::Terms;
 use crate::translate::{Translated, Translator};
 use crate::value::Value;
@@ -109,7 +110,35 @@ impl Solver for Z3 {
     }
 }
 
-/// Asks one of Z3's solvers.
+/// A Z3 that is given more and more constraints. It belongs to the thread it was made on.
+pub struct GrowingZ3 {
+    solver: z3::Solver,
+    translator: Translator,
+}
+
+impl GrowingZ3 {
+    /// Without constraints; each question may take so long.
+    pub fn new(time: Duration) -> GrowingZ3 {
+        // Pushing puts Z3 into the mode in which it keeps what it has learnt, and spares its default
+        // strategy the ten milliseconds that it takes to set itself up.
+        let solver = z3::Solver::new();
+        solver.push();
+        solver.set_params(&parameters(time, None));
+        GrowingZ3 { solver, translator: Translator::default() }
+    }
+}
+
+impl GrowingSolver for GrowingZ3 {
+    fn add(&mut self, terms: &Terms, constraint: Term) {
+        self.solver.assert(self.translator.condition(terms, constraint));
+    }
+
+    fn check(&mut self, terms: &Terms, constraints: &[Term]) -> Answer {
+        ask(&self.solver, &mut self.translator, terms, constraints)
+    }
+}
+
+/// Asks one of Z3's solvers about these constraints and no others.
 fn run(
     solver: &z3::Solver,
     translator: &mut Translator,
@@ -120,6 +149,16 @@ fn run(
     for &constraint in constraints {
         solver.assert(translator.condition(terms, constraint));
     }
+    ask(solver, translator, terms, constraints)
+}
+
+/// Asks one of Z3's solvers, which has been given these constraints.
+fn ask(
+    solver: &z3::Solver,
+    translator: &mut Translator,
+    terms: &Terms,
+    constraints: &[Term],
+) -> Answer {
     match solver.check() {
         z3::SatResult::Unsat => Answer::Unsat,
         z3::SatResult::Unknown => {
@@ -134,7 +173,7 @@ fn run(
 }
 
 /// The values Z3 found for the inputs of the constraints.
-pub(crate) fn read_model(
+fn read_model(
     solver: &z3::Solver,
     translator: &mut Translator,
     terms: &Terms,
@@ -160,7 +199,7 @@ pub(crate) fn read_model(
     Some(model)
 }
 
-pub(crate) fn parameters(time: Duration, work: Option<u32>) -> z3::Params {
+fn parameters(time: Duration, work: Option<u32>) -> z3::Params {
     let mut parameters = z3::Params::new();
     let milliseconds = u32::try_from(time.as_millis()).unwrap_or(u32::MAX - 1);
     parameters.set_u32("timeout", milliseconds.max(1));
@@ -172,9 +211,10 @@ pub(crate) fn parameters(time: Duration, work: Option<u32>) -> z3::Params {
 
 /// The model, if it satisfies the constraints by our own evaluation.
 fn verified(terms: &Terms, constraints: &[Term], model: Model) -> Answer {
-    let violated = constraints
-        .iter()
-        .find(|&&constraint| terms.evaluate(constraint, &model) != Value::Bool(true));
+    let mut memo = Memo::default();
+    let violated = constraints.iter().find(|&&constraint| {
+        terms.evaluate_with(constraint, &model, &mut memo) != Value::Bool(true)
+    });
     match violated {
         None => Answer::Sat(model),
         Some(&constraint) => Answer::Unknown(format!(

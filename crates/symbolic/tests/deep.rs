@@ -2,7 +2,9 @@
 //!
 //! Tests run on threads with a stack of two megabytes, so a recursion over the depth would end them.
 
-use counterpoint_symbolic::{Answer, Model, Oracle, Path, Solver, Sort, Term, Terms, Value, Z3};
+use counterpoint_symbolic::{
+    Answer, Model, Path, Solver, SolverChain, Sort, Term, Terms, Value, Z3,
+};
 
 /// Additions that no rule merges, as the operands alternate with an exclusive or.
 fn deep_bits(terms: &Terms, levels: u32) -> Term {
@@ -42,7 +44,7 @@ fn equality_walks_down_a_deep_chain_of_constants() {
 #[test]
 fn a_path_evaluates_a_growing_term_step_by_step() {
     let terms = Terms::new();
-    let path = Path::new(terms.clone(), Oracle::new(Z3::new()).shared());
+    let path = Path::new(terms.clone(), SolverChain::new(Z3::new()).shared());
     let (x, y) = (terms.input("x", Sort::Bits(32)), terms.input("y", Sort::Bits(32)));
     // Every prefix is evaluated: quadratic without the memo.
     (0..100_000).fold(x, |term, _| {

@@ -3,7 +3,7 @@
 mod common;
 
 use common::{build, recipe};
-use counterpoint_symbolic::{Feasible, Oracle, Path, Sort, Stages, Value, Z3};
+use counterpoint_symbolic::{Feasible, Path, SolverChain, Sort, Stages, Value, Z3};
 use proptest::prelude::*;
 
 /// Each combination against the bare solver.
@@ -25,7 +25,7 @@ proptest! {
     ) {
         let pool = build(&recipe, 7, false);
         let conditions: Vec<_> = pool.entries.iter().filter(|entry| entry.sort == Sort::Bool).collect();
-        let new_path = |stages| Path::new(pool.terms.clone(), Oracle::with_stages(Z3::new(), stages).shared());
+        let new_path = |stages| Path::new(pool.terms.clone(), SolverChain::with_stages(Z3::new(), stages).shared());
         let mut bare = new_path(Stages::NONE);
         let mut paths: Vec<Path> = VARIANTS.into_iter().map(new_path).collect();
         let mut marks = vec![(bare.mark(), paths.iter().map(Path::mark).collect::<Vec<_>>())];
@@ -62,7 +62,7 @@ proptest! {
                 }
             }
         }
-        let counters = paths[0].oracle().borrow().counters();
+        let counters = paths[0].solver().borrow().counters();
         prop_assert_eq!(counters.queries, counters.by_constant + counters.by_model + counters.by_cache + counters.solved);
         prop_assert_eq!(counters.queries, counters.sat + counters.unsat + counters.unknown);
         prop_assert!(!matches!(bare.feasible(pool.terms.bool(true)), Feasible::No));

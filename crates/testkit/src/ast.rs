@@ -189,6 +189,8 @@ pub enum Kind {
     Assert(Expr, FindingKind, String),
     /// Fails.
     Fail(String),
+    /// Does something that the machine does not support: the thread goes no further.
+    Unsupported(String),
     /// Makes a register that is at least 0 and less than this number known, one branch for each
     /// value but the last if it depends on an input. Local otherwise.
     Split(Register, u32),
@@ -401,6 +403,7 @@ impl Printer<'_> {
                 format!("assert {}, {message:?}", self.expr(condition))
             }
             Kind::Fail(message) => format!("fail {message:?}"),
+            Kind::Unsupported(message) => format!("unsupported {message:?}"),
             Kind::Split(on, count) => format!("split {} below {count}", register(on)),
             Kind::Spawn(to, body) => {
                 format!("{} = spawn {}", register(to), self.bodies[usize::from(body.0)])

@@ -470,6 +470,12 @@ impl<'p> ThreadBuilder<'p> {
         self.push(Kind::Fail(message.to_owned()));
     }
 
+    /// Does something that the machine does not support: the thread goes no further, and every
+    /// execution that comes here is cut.
+    pub fn unsupported(&mut self, message: &str) {
+        self.push(Kind::Unsupported(message.to_owned()));
+    }
+
     /// Starts a thread that does this.
     pub fn spawn(&mut self, describe: impl FnOnce(&mut ThreadBuilder<'_>)) -> Handle {
         let number = self.bodies.len();

@@ -210,6 +210,7 @@ impl Compiler<'_> {
                 return self.land(over);
             }
             Kind::Fail(message) => return self.fault(FindingKind::Assertion, message),
+            Kind::Unsupported(message) => return self.fault(FindingKind::Unsupported, message),
             Kind::Split(register, count) => return self.split(*register, *count),
         };
         self.emit(instruction);

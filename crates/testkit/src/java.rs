@@ -253,6 +253,7 @@ impl Writer<'_> {
                 let thrown = thrown(*kind, message);
                 format!("if (!({})) {thrown}", truth(condition))
             }
+            Kind::Unsupported(_) => return None,
             Kind::Fail(message) => format!("if (true) {}", thrown(FindingKind::Assertion, message)),
             Kind::Split(register, count) => {
                 let register = name(*register);

@@ -37,6 +37,8 @@ pub struct Features {
     /// Every thread begins by deciding about one and the same input, so that what one decides can
     /// leave another no choice. No part of `ALL`, whose programs are what they were before.
     pub common_input: bool,
+    /// Threads sometimes come to something that the machine does not support. No part of `ALL`.
+    pub cuts: bool,
     /// How many operations the threads have together, about.
     pub operations: u32,
 }
@@ -58,6 +60,7 @@ impl Features {
         joins: true,
         asserts: true,
         common_input: false,
+        cuts: false,
         operations: 10,
     };
 
@@ -77,6 +80,9 @@ impl Features {
         common_input: true,
         ..Features::ALL
     };
+
+    /// Everything, and what is not supported.
+    pub const WITH_CUTS: Features = Features { cuts: true, ..Features::ALL };
 
     /// Everything but inputs.
     pub const WITHOUT_INPUTS: Features = Features { inputs: false, ..Features::ALL };
@@ -222,6 +228,10 @@ impl Maker {
     fn operation(&mut self, thread: &mut ThreadBuilder<'_>, scope: &mut Scope, depth: u32) {
         let features = self.features;
         let shallow = depth < 2;
+        if features.cuts && self.random.one_in(8) {
+            let condition = self.condition(scope);
+            return thread.when(condition, |thread| thread.unsupported("a random call"));
+        }
         match self.random.below(if features.spins { 25 } else { 22 }) {
             0..=3 => {
                 self.spend(1);

@@ -10,7 +10,7 @@ use std::rc::Rc;
 
 use counterpoint_model::{Feasible, Input, Pid, ProcessNames};
 use counterpoint_symbolic as symbolic;
-use counterpoint_symbolic::{Limits, Model, Oracle, Path, PathMark, Sort, Term, Terms, Z3};
+use counterpoint_symbolic::{Limits, Model, Path, PathMark, SolverChain, Sort, Term, Terms, Z3};
 
 use crate::ast::{Ast, Kind, Operator};
 
@@ -40,7 +40,7 @@ type KnownInput = (Rc<str>, Term);
 /// What all runs of a program share: its terms, the inputs among them, and the solver.
 pub(crate) struct InputNames {
     /// Made for the first run, if the program has inputs.
-    shared: OnceCell<(Rc<Terms>, Rc<RefCell<Oracle>>)>,
+    shared: OnceCell<(Rc<Terms>, Rc<RefCell<SolverChain>>)>,
     has_inputs: bool,
     /// By process and number.
     known: RefCell<Vec<Vec<KnownInput>>>,
@@ -57,7 +57,7 @@ impl InputNames {
 
     /// Lets the solver spend only so much on a question. Called before the first run.
     pub(crate) fn limit_solver(&self, limits: Limits) {
-        let shared = (Terms::new(), Oracle::new(Z3::with_limits(limits)).shared());
+        let shared = (Terms::new(), SolverChain::new(Z3::with_limits(limits)).shared());
         assert!(self.shared.set(shared).is_ok(), "the solver is made with its limits");
     }
 
@@ -116,9 +116,11 @@ impl<'p> Unknowns<'p> {
         if !names.has_inputs {
             return None;
         }
-        let (terms, oracle) =
-            names.shared.get_or_init(|| (Terms::new(), Oracle::new(Z3::new()).shared())).clone();
-        let mut path = Path::new(Rc::clone(&terms), oracle);
+        let (terms, solver) = names
+            .shared
+            .get_or_init(|| (Terms::new(), SolverChain::new(Z3::new()).shared()))
+            .clone();
+        let mut path = Path::new(Rc::clone(&terms), solver);
         let mut model = Model::new();
         for input in inputs {
             if let Ok(value) = input.value.parse::<i32>() {

@@ -5,8 +5,8 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use counterpoint_model::{
-    Alternatives, Bound, Choice, End, Event, Explanation, FileCoverage, Footprint, Input, Location,
-    Mark, Next, Pid, Place, ProcessNames, Program, Prospect, Run, Site, Waiting,
+    Alternatives, Choice, End, Event, Explanation, FileCoverage, Footprint, Input, Location, Mark,
+    Next, Pid, Place, ProcessNames, Program, Prospect, Run, Site, Waiting,
 };
 
 use crate::analysis::{
@@ -288,10 +288,6 @@ impl Run for ModelRun<'_> {
 
     fn explain(&self) -> Explanation {
         self.state.explain()
-    }
-
-    fn bounds(&self) -> Vec<Bound> {
-        if self.state.tally.exhausted > 0 { vec![Bound::Steps] } else { Vec::new() }
     }
 
     fn outcome(&self) -> Option<String> {

@@ -354,7 +354,11 @@ impl State<'_> {
         {
             task.timer = NONE;
         }
-        let keeps = matches!(status, Status::Blocked(_) | Status::Sleeping | Status::Choosing(_));
+        // One that was given up stands in the middle of its step: nobody may see the object like that.
+        let keeps = matches!(
+            status,
+            Status::Blocked(_) | Status::Sleeping | Status::Choosing(_) | Status::Stopped
+        );
         let kept = self.cogs[before.cog.index()].active == number;
         if keeps != kept {
             let cog = self.change_cog(before.cog);

@@ -113,6 +113,9 @@ impl State<'_> {
     }
 
     pub fn end(&self) -> End {
+        if self.tally.exhausted > 0 {
+            return End::Cut;
+        }
         let mut waiting = false;
         for &task in &self.posted {
             match self.tasks[task as usize].status {

@@ -51,7 +51,7 @@ fn a_loop_that_never_releases_is_given_up() {
     let kinds: Vec<&str> =
         exploration.findings.iter().map(|found| found.finding.kind.word()).collect();
     assert_eq!(kinds, ["unsupported"]);
-    assert_eq!(exploration.bounds, [counterpoint_model::Bound::Steps]);
+    assert_eq!(exploration.bounds, [counterpoint_model::Bound::Unsupported]);
 }
 
 #[test]

@@ -18,7 +18,7 @@ use crate::interrupt;
 use crate::job::{self, Tally};
 use crate::look::Look;
 use crate::output;
-use crate::report::{Checked, Destination, REPORTS, Told, pictures, property_of, screen};
+use crate::report::{Checked, Output, REPORTS, ReportFile, Told, property_of, screen};
 use crate::source::Sources;
 use crate::store::{self, KeptFinding};
 use crate::story::Story;
@@ -96,16 +96,17 @@ fn check_outputs(arguments: &CheckArguments) -> Result<(), Trouble> {
     let mut seen: Vec<(&str, &Path)> = Vec::new();
     for report in REPORTS {
         let flag = report.flag.split(' ').next().unwrap_or_default();
-        match (report.destination)(arguments) {
-            Some(Destination::File(path)) => {
+        match &report.output {
+            Output::File { path, .. } => {
+                let Some(path) = path(arguments) else { continue };
                 if let Some((other, _)) = seen.iter().find(|(_, known)| *known == path) {
                     return Err(same_file(other, flag, path));
                 }
                 output::check_file(path)?;
                 seen.push((flag, path));
             }
-            Some(Destination::Folder(path)) => output::check_folder(path)?,
-            Some(Destination::Screen) | None => {}
+            Output::Folder { path, .. } => path(arguments).map_or(Ok(()), output::check_folder)?,
+            Output::Screen { .. } => {}
         }
     }
     Ok(())
@@ -195,10 +196,10 @@ fn write_reports(arguments: &CheckArguments, checked: &Checked<'_>) -> Result<()
     let mut remarks = String::new();
     let mut taken = false;
     for report in REPORTS {
-        match (report.destination)(arguments) {
-            Some(Destination::Screen) => remarks += &(report.render)(checked),
-            Some(Destination::File(path)) => taken |= output::is_stdout(path),
-            Some(Destination::Folder(_)) | None => {}
+        match &report.output {
+            Output::Screen { asked, render } if asked(arguments) => remarks += &render(checked),
+            Output::File { path, .. } => taken |= path(arguments).is_some_and(output::is_stdout),
+            Output::Screen { .. } | Output::Folder { .. } => {}
         }
     }
     let mut troubles = Vec::new();
@@ -210,17 +211,19 @@ fn write_reports(arguments: &CheckArguments, checked: &Checked<'_>) -> Result<()
         troubles.extend(output::print(&(remarks + &screen::render(look, checked))).err());
     }
     for report in REPORTS {
-        let path = match (report.destination)(arguments) {
-            Some(Destination::File(path)) => path.to_path_buf(),
-            Some(Destination::Folder(folder)) => folder.join("index.html"),
-            Some(Destination::Screen) | None => continue,
-        };
-        troubles.extend(output::write(&path, &(report.render)(checked)).err());
-        if let Some(Destination::Folder(folder)) = (report.destination)(arguments) {
-            for picture in pictures::of_check(checked) {
-                let Some(text) = picture.text else { continue };
-                troubles.extend(output::write(&folder.join(picture.name), &text).err());
+        match &report.output {
+            Output::File { path, render } => {
+                let Some(path) = path(arguments) else { continue };
+                troubles.extend(output::write(path, &render(checked)).err());
             }
+            Output::Folder { path, render } => {
+                let Some(folder) = path(arguments) else { continue };
+                let files = render(checked).into_iter();
+                let write =
+                    |file: ReportFile| output::write(&folder.join(file.name), &file.text).err();
+                troubles.extend(files.filter_map(write));
+            }
+            Output::Screen { .. } => {}
         }
     }
     let Some(last) = troubles.pop() else { return Ok(()) };

@@ -10,6 +10,7 @@ use crate::cli::active_objects::ActiveObjects;
 use crate::cli::byte_code::ByteCode;
 use crate::cli::{Deadlocks, DeadlocksArguments};
 use crate::commands::check;
+use crate::drawing;
 use crate::front_end::{self, FrontEnd, LoadRequest, WaitArrow, WaitReport};
 use crate::interrupt;
 use crate::job::{Tally, Watcher};
@@ -96,8 +97,9 @@ pub fn run(front_ends: &[FrontEnd], arguments: &DeadlocksArguments) -> Result<u8
         output::write(path, &json(arguments.context, report, &decided, &checked))?;
     }
     if let Some(folder) = &arguments.report {
-        output::write(&folder.join("deadlocks.svg"), &analysis.svg())?;
-        output::write(&folder.join("deadlocks.mmd"), &analysis.mermaid())?;
+        let picture = analysis.picture();
+        output::write(&folder.join("deadlocks.svg"), &drawing::graph_svg(&picture))?;
+        output::write(&folder.join("deadlocks.mmd"), &drawing::graph_mermaid(&picture))?;
     }
     Ok(code(report, &decided))
 }

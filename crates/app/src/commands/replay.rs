@@ -111,9 +111,8 @@ fn whole(
     }
     if let Some(folder) = &arguments.report {
         for picture in pictures::of_finding(pictures, &told, "") {
-            let Some(drawn) = picture.text else { continue };
-            let path = folder.join(&picture.name);
-            output::write(&path, &drawn)?;
+            let path = folder.join(&picture.file.name);
+            output::write(&path, &picture.file.text)?;
             text += &format!("{}: {}\n", picture.about, path.display());
         }
     }

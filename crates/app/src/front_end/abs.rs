@@ -12,6 +12,7 @@ use counterpoint_abs::machine::{
 };
 use counterpoint_abs::source::SourceFile;
 use counterpoint_abs::{LoadOptions, load as load_model, picture};
+use counterpoint_model::diagram::{Graph, Sequence};
 use counterpoint_model::{
     Choice, FileCoverage, Input, Location, Pid, Place, ProcessNames, Program, Run, Site,
 };
@@ -238,19 +239,15 @@ impl Program for Shared {
 }
 
 impl Pictures for Shared {
-    fn sequence_svg(&self, choices: &[Choice]) -> String {
-        picture::sequence_svg(&self.0, &Account::new(&self.0, choices))
-    }
-
-    fn sequence_mermaid(&self, choices: &[Choice]) -> String {
-        picture::mermaid(&self.0, &Account::new(&self.0, choices))
+    fn sequence(&self, choices: &[Choice]) -> Sequence {
+        picture::sequence(&self.0, &Account::new(&self.0, choices))
     }
 
     fn trace(&self, choices: &[Choice]) -> String {
         Account::new(&self.0, choices).to_text(&self.0)
     }
 
-    fn tree_svg(&self, executions: &[Vec<Choice>]) -> String {
-        picture::tree_svg(&self.0, executions)
+    fn tree(&self, executions: &[Vec<Choice>]) -> Graph {
+        picture::tree(&self.0, executions)
     }
 }

@@ -8,10 +8,11 @@ use std::collections::BTreeMap;
 use counterpoint_model::{FileCoverage, Place};
 use serde::Serialize;
 
-use super::junit::escape;
 use super::pictures::{self, Picture};
-use super::{Checked, Told, diagram, input_name, verdict};
+use super::{Checked, ReportFile, Told, input_name, sequence, verdict};
+use crate::drawing;
 use crate::story::Standing;
+use crate::xml::escape;
 
 /// The page without its data.
 const PAGE: &str = include_str!("page.html");
@@ -49,8 +50,9 @@ struct PageStep<'a> {
     output: &'a str,
 }
 
-/// The page.
-pub fn render(checked: &Checked<'_>) -> String {
+/// The page and the pictures that it links to.
+pub fn render(checked: &Checked<'_>) -> Vec<ReportFile> {
+    let pictures = pictures::of_check(checked);
     let data = Data {
         findings: checked.told.iter().map(|told| finding(checked, told)).collect(),
         files: files(checked),
@@ -59,14 +61,17 @@ pub fn render(checked: &Checked<'_>) -> String {
     // Inside a script element only this sequence could end it early.
     let data = serde_json::to_string(&data).expect("plain data serialises").replace("</", "<\\/");
     let target = escape(&checked.request.target());
-    PAGE.replace("{{target}}", &target)
+    let page = PAGE
+        .replace("{{target}}", &target)
         .replace("{{verdict}}", checked.tally.verdict().word())
         .replace("{{line}}", &escape(&verdict::line(checked)))
-        .replace("{{summary}}", &summary(checked))
-        .replace("{{data}}", &data)
+        .replace("{{summary}}", &summary(checked, &pictures))
+        .replace("{{data}}", &data);
+    let page = ReportFile { name: "index.html".to_string(), text: page };
+    [page].into_iter().chain(pictures.into_iter().map(|picture| picture.file)).collect()
 }
 
-fn summary(checked: &Checked<'_>) -> String {
+fn summary(checked: &Checked<'_>, pictures: &[Picture]) -> String {
     let statistics = &checked.tally.statistics;
     let properties: Vec<&str> = checked.properties.iter().map(|entry| entry.name).collect();
     let mut rows = vec![
@@ -88,11 +93,10 @@ fn summary(checked: &Checked<'_>) -> String {
         format!("<tr><th>{}</th><td>{}</td></tr>\n", escape(name), escape(value))
     };
     let mut text: String = rows.iter().map(row).collect();
-    let link = |picture: &Picture| match picture.text {
-        Some(_) => format!("<a href=\"{}\">{}</a>", escape(&picture.name), escape(&picture.about)),
-        None => escape(&picture.about),
+    let link = |Picture { about, file }: &Picture| {
+        format!("<a href=\"{}\">{}</a>", escape(&file.name), escape(about))
     };
-    let links: Vec<String> = pictures::of_check(checked).iter().map(link).collect();
+    let links: Vec<String> = pictures.iter().map(link).collect();
     if !links.is_empty() {
         text += &format!("<tr><th>pictures</th><td>{}</td></tr>\n", links.join("<br>"));
     }
@@ -125,7 +129,7 @@ fn finding<'a>(checked: &Checked<'_>, told: &'a Told<'a>) -> PageFinding<'a> {
         replay: told.kept.as_ref().map(|path| format!("counterpoint replay {}", path.display())),
         steps: steps.collect(),
         standing: told.story.standing.iter().map(waits).collect(),
-        diagram: diagram::render(&told.story),
+        diagram: drawing::sequence_svg(&sequence::of_finding(checked.pictures, told)),
     }
 }
 

@@ -1,9 +1,10 @@
 //! The result file: one JSON object, described by `docs/result.schema.json`.
 
+use counterpoint_explore::Cut;
 use counterpoint_model::{Bound, BranchCoverage, FileCoverage, FindingKind, Input, Place};
 use serde::Serialize;
 
-use super::{Checked, CheckedCycle, Told};
+use super::{Checked, CheckedCycle, Told, verdict};
 use crate::written::WrittenFinding;
 
 /// The version written by this build.
@@ -20,6 +21,11 @@ struct WrittenResult<'a> {
     executions: u64,
     abandoned: u64,
     deadlocks: u64,
+    cut: u64,
+    cuts: Vec<ResultCut<'a>>,
+    races: usize,
+    assumptions: Vec<String>,
+    warnings: Vec<String>,
     events: u64,
     seconds: f64,
     bounds: Vec<&'a Bound>,
@@ -70,6 +76,14 @@ struct ResultStep<'a> {
 }
 
 #[derive(Serialize)]
+struct ResultCut<'a> {
+    reason: &'a str,
+    file: &'a str,
+    line: u32,
+    executions: u64,
+}
+
+#[derive(Serialize)]
 struct ResultOutcome<'a> {
     state: &'a str,
     executions: u64,
@@ -78,7 +92,6 @@ struct ResultOutcome<'a> {
 /// The file's text.
 pub fn render(checked: &Checked<'_>) -> String {
     let tally = checked.tally;
-    let verdict = tally.verdict();
     let mut outcomes: Vec<ResultOutcome<'_>> = tally
         .outcomes
         .iter()
@@ -90,11 +103,16 @@ pub fn render(checked: &Checked<'_>) -> String {
         target: checked.request.target(),
         explorer: checked.explorer,
         reduction: checked.reduction,
-        verdict: verdict.word(),
+        verdict: tally.verdict().word(),
         exhausted: tally.exhausted(),
         executions: tally.statistics.executions,
         abandoned: tally.statistics.abandoned,
         deadlocks: tally.statistics.deadlocks,
+        cut: tally.statistics.cut,
+        cuts: tally.cuts.iter().map(cut).collect(),
+        races: tally.races.seen.len(),
+        assumptions: verdict::assumptions(checked),
+        warnings: verdict::warnings(checked),
         events: tally.statistics.events,
         seconds: (tally.seconds * 1000.0).round() / 1000.0,
         bounds: tally.bounds.iter().collect(),
@@ -104,6 +122,15 @@ pub fn render(checked: &Checked<'_>) -> String {
         cycles: checked.cycles.as_deref(),
     };
     serde_json::to_string_pretty(&result).expect("plain data serialises") + "\n"
+}
+
+fn cut(cut: &Cut) -> ResultCut<'_> {
+    ResultCut {
+        reason: &cut.reason,
+        file: &cut.place.file,
+        line: cut.place.line,
+        executions: cut.count,
+    }
 }
 
 fn coverage(covered: &FileCoverage) -> ResultCoverage<'_> {

@@ -8,6 +8,7 @@ use counterpoint_model::FindingKind;
 use super::table::{self, Shown};
 use super::{Checked, Told, property_of, title, verdict};
 use crate::look::Look;
+use crate::xml::escape;
 
 /// Log text is plain.
 const PLAIN: Look = Look { color: false, ascii: true, width: 100 };
@@ -69,21 +70,4 @@ fn failure(told: &[&Told<'_>]) -> String {
     let message = escape(&title(first));
     let kind = first.kind.word();
     format!("      <failure message=\"{message}\" type=\"{kind}\">{}</failure>\n", escape(&body))
-}
-
-/// Text for XML; what XML cannot hold becomes a question mark.
-pub fn escape(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for letter in text.chars() {
-        match letter {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\n' | '\t' => escaped.push(letter),
-            '\u{0}'..='\u{1f}' | '\u{fffe}' | '\u{ffff}' => escaped.push('?'),
-            _ => escaped.push(letter),
-        }
-    }
-    escaped
 }

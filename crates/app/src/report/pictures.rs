@@ -1,35 +1,45 @@
 //! The pictures that go beside the page: a sequence diagram for each finding, the tree of executions,
-//! and the unfolding, if the program was explored by one that is small enough to look at.
+//! and the unfolding, if the program was explored by one.
 
 use std::time::Duration;
 
-use counterpoint_explore::{Assignment, Found, Limits, PictureError, Silent, WorkUnit, picture};
+use counterpoint_explore::{Assignment, Limits, Silent, WorkUnit, picture};
+use counterpoint_model::diagram::Graph;
 
-use super::{Checked, Told, diagram, mermaid};
+use super::{Checked, ReportFile, Told, sequence};
+use crate::drawing;
 use crate::front_end::Pictures;
 
 /// How many findings are drawn.
 const MOST_FINDINGS: usize = 20;
 
-/// How long drawing an unfolding may take.
-const DRAWING: Duration = Duration::from_secs(10);
+/// How long building an unfolding to draw may take.
+const BUILDING: Duration = Duration::from_secs(10);
 
-/// A file of its own.
+/// A picture, and what it shows.
 pub struct Picture {
-    /// Its name in the folder.
-    pub name: String,
-    /// What it shows, or why there is none.
+    /// What it shows.
     pub about: String,
-    /// Its text, if there is one.
-    pub text: Option<String>,
+    /// The file.
+    pub file: ReportFile,
+}
+
+impl Picture {
+    fn new(name: impl Into<String>, about: impl Into<String>, text: String) -> Picture {
+        Picture { about: about.into(), file: ReportFile { name: name.into(), text } }
+    }
 }
 
 /// All pictures of a check.
 pub fn of_check(checked: &Checked<'_>) -> Vec<Picture> {
-    let mut files: Vec<Picture> = of_net(checked).into_iter().collect();
-    let Some(pictures) = checked.pictures else { return files };
-    for (index, told) in checked.told.iter().take(MOST_FINDINGS).enumerate() {
-        files.extend(of_finding(Some(pictures), told, &format!("-{}", index + 1)));
+    let mut pictures: Vec<Picture> = Vec::new();
+    if let Some(net) = net(checked) {
+        let about = "the unfolding: every event with its line, and what it takes and reads";
+        pictures.push(Picture::new("unfolding.svg", about, drawing::graph_svg(&net)));
+    }
+    let Some(front_end) = checked.pictures else { return pictures };
+    for (told, number) in checked.told.iter().take(MOST_FINDINGS).zip(1..) {
+        pictures.extend(of_finding(Some(front_end), told, &format!("-{number}")));
     }
     let drawn = &checked.tally.drawn;
     if !drawn.is_empty() {
@@ -38,14 +48,16 @@ pub fn of_check(checked: &Checked<'_>) -> Vec<Picture> {
             true => format!("the tree of the first {} of {all} executions", drawn.len()),
             false => "the tree of all executions".to_string(),
         };
-        let text = Some(pictures.tree_svg(drawn));
-        files.push(Picture { name: "tree.svg".to_string(), about, text });
+        let tree = Graph { about: about.clone(), ..front_end.tree(drawn) };
+        let in_mermaid = format!("{about} (Mermaid)");
+        pictures.push(Picture::new("tree.svg", about, drawing::graph_svg(&tree)));
+        pictures.push(Picture::new("tree.mmd", in_mermaid, drawing::graph_mermaid(&tree)));
     }
-    files
+    pictures
 }
 
 /// The unfolding of a program of threads.
-fn of_net(checked: &Checked<'_>) -> Option<Picture> {
+fn net(checked: &Checked<'_>) -> Option<Graph> {
     let contextual = match checked.explorer {
         "unfolding" => false,
         "contextual" => true,
@@ -54,35 +66,21 @@ fn of_net(checked: &Checked<'_>) -> Option<Picture> {
     let assignment = Assignment {
         program: checked.program,
         unit: WorkUnit::whole(),
-        limits: Limits { time: Some(DRAWING), ..Limits::default() },
+        limits: Limits { time: Some(BUILDING), ..Limits::default() },
         properties: Vec::new(),
         sink: &mut Silent,
         seed: 0,
     };
-    let about = "the unfolding: every event with its line, and what it takes and reads";
-    let (about, text) = match picture(assignment, contextual) {
-        Ok(text) => (about.to_string(), Some(text)),
-        Err(PictureError::Tasks) => return None,
-        Err(error) => (format!("no picture of the unfolding: {error}"), None),
-    };
-    Some(Picture { name: "unfolding.svg".to_string(), about, text })
+    picture(assignment, contextual)
 }
 
 /// The sequence diagram of a finding as SVG and as Mermaid text.
 pub fn of_finding(pictures: Option<&dyn Pictures>, told: &Told<'_>, number: &str) -> [Picture; 2] {
-    let Found { finding, .. } = told.found;
-    let choices = &finding.schedule.choices;
-    let (svg, text) = match pictures {
-        Some(pictures) => (pictures.sequence_svg(choices), pictures.sequence_mermaid(choices)),
-        None => (diagram::render(&told.story), mermaid::diagram(&told.story)),
+    let sequence = sequence::of_finding(pictures, told);
+    let [svg, mermaid] = [drawing::sequence_svg(&sequence), drawing::sequence_mermaid(&sequence)];
+    let picture = |form: &str, ending: &str, text| {
+        let about = format!("sequence diagram{} ({form})", number.replace('-', " "));
+        Picture::new(format!("sequence{number}.{ending}"), about, text)
     };
-    let about = |form: &str| format!("sequence diagram{} ({form})", number.replace('-', " "));
-    [
-        Picture { name: format!("sequence{number}.svg"), about: about("SVG"), text: Some(svg) },
-        Picture {
-            name: format!("sequence{number}.mmd"),
-            about: about("Mermaid"),
-            text: Some(text),
-        },
-    ]
+    [picture("SVG", "svg", svg), picture("Mermaid", "mmd", mermaid)]
 }

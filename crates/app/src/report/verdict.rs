@@ -1,6 +1,6 @@
 //! The last line of every run: what has been shown, in plain words.
 
-use counterpoint_explore::{Covers, WorkUnit};
+use counterpoint_explore::{Covers, Cut, Statistics, WorkUnit};
 use counterpoint_model::{Bound, FindingKind, Verdict};
 
 use super::Checked;
@@ -15,8 +15,14 @@ pub fn line(checked: &Checked<'_>) -> String {
         0 => "no failure".to_string(),
         bugs => count(bugs as u64, "failure"),
     };
-    match tally.verdict() {
-        Verdict::Ok => format!("ok: {}: {}, no failure", everything(checked), executions(tally)),
+    let claim = match tally.verdict() {
+        Verdict::Ok => {
+            let holds = match memory(checked) {
+                Some(text) => format!(" for sequentially consistent executions; {text}"),
+                None => String::new(),
+            };
+            format!("ok{holds}: {}: {}, no failure", everything(checked), executions(tally))
+        }
         Verdict::Bug if tally.exhausted() => {
             format!("bug: {found}; {}: {}", everything(checked), executions(tally))
         }
@@ -25,7 +31,62 @@ pub fn line(checked: &Checked<'_>) -> String {
         }
         Verdict::Bug => format!("bug: {found}; {}", how_far(tally)),
         Verdict::Incomplete(_) => format!("incomplete: {found} so far; {}", how_far(tally)),
+    };
+    let mut parts = vec![claim];
+    if tally.verdict() != Verdict::Ok {
+        parts.extend(memory(checked));
     }
+    if is_overlooked(checked) {
+        parts.push(NOT_LOOKED_FOR.to_string());
+    }
+    parts.extend(
+        checked.program.assumptions().into_iter().map(|text| format!("assuming that {text}")),
+    );
+    parts.extend(checked.program.warnings());
+    parts.join("; ")
+}
+
+/// What explorers that need not see every data race say.
+const NOT_LOOKED_FOR: &str = "data races were not looked for (`--explorer optimal` does)";
+
+/// What data races mean for the result, if there are some that are not failures themselves.
+fn memory(checked: &Checked<'_>) -> Option<String> {
+    let races = checked.tally.races.seen.len() as u64;
+    let platform = checked.program.platform();
+    (races > 0 && !asks_for_races(checked)).then(|| {
+        format!("{}, so a real {platform} may show more (`--races`)", count(races, "data race"))
+    })
+}
+
+fn asks_for_races(checked: &Checked<'_>) -> bool {
+    checked.properties.iter().any(|property| property.name == "race")
+}
+
+/// Whether there may be data races that nobody would have seen. If they are asked for, a bound says so.
+fn is_overlooked(checked: &Checked<'_>) -> bool {
+    let races = &checked.tally.races;
+    races.overlooked && races.seen.is_empty() && !asks_for_races(checked)
+}
+
+/// What the result takes for granted, in sentences.
+pub fn assumptions(checked: &Checked<'_>) -> Vec<String> {
+    let mut texts = Vec::new();
+    if memory(checked).is_some() || is_overlooked(checked) {
+        texts.push("executions are sequentially consistent".to_string());
+    }
+    texts.extend(checked.program.assumptions());
+    texts
+}
+
+/// What was left out although it may not matter, in sentences.
+pub fn warnings(checked: &Checked<'_>) -> Vec<String> {
+    let mut texts = Vec::new();
+    texts.extend(memory(checked));
+    if is_overlooked(checked) {
+        texts.push(NOT_LOOKED_FOR.to_string());
+    }
+    texts.extend(checked.program.warnings());
+    texts
 }
 
 /// What it means that nothing is left.
@@ -50,6 +111,7 @@ fn how_far(tally: &Tally) -> String {
     let mut parts = Vec::new();
     if tally.bounds.contains(&Bound::Sampled) {
         parts.push(format!("{executions} drawn at random, which proves nothing about the others"));
+        parts.extend((tally.statistics.cut > 0).then(|| cuts(tally)));
         return parts.join("; ");
     }
     let ended = [Bound::Time, Bound::Executions, Bound::Stopped];
@@ -57,19 +119,24 @@ fn how_far(tally: &Tally) -> String {
         Some(Bound::Stopped) => parts.push(format!("interrupted after {executions}")),
         Some(bound) => parts.push(format!("stopped by {bound} after {executions}")),
         None if tally.statistics.executions == 0 => parts.push("nothing else was tried".into()),
+        None if tally.statistics.cut > 0 => parts.push(executions),
         None => parts.push(format!("every schedule was tried up to a bound: {executions}")),
     }
+    if tally.statistics.cut > 0 {
+        parts.push(cuts(tally));
+    }
+    let told = |bound: &Bound| match bound {
+        Bound::Steps | Bound::Unsupported => tally.statistics.cut > 0,
+        bound => ended.contains(bound),
+    };
     let left_out: Vec<String> = tally
         .bounds
         .iter()
-        .filter(|bound| !ended.contains(bound))
+        .filter(|bound| !told(bound))
         .map(|bound| format!("{bound}{}", remedy(bound)))
         .collect();
     if !left_out.is_empty() {
         parts.push(format!("something was left out because of {}", left_out.join(", ")));
-    }
-    if tally.findings.iter().any(|found| found.finding.kind == FindingKind::Unsupported) {
-        parts.push("some executions could not go on (see above)".to_string());
     }
     if !tally.internal_errors.is_empty() {
         parts.push("an error of this tool got in the way (see above)".to_string());
@@ -78,6 +145,35 @@ fn how_far(tally: &Tally) -> String {
         parts.push(left);
     }
     parts.join("; ")
+}
+
+/// How many places of cuts the line tells.
+const PLACES: usize = 3;
+
+/// How many executions were cut, where and why.
+fn cuts(tally: &Tally) -> String {
+    let mut cuts: Vec<&Cut> = tally.cuts.iter().collect();
+    cuts.sort_by_key(|cut| std::cmp::Reverse(cut.count));
+    let mut places: Vec<String> = cuts
+        .iter()
+        .take(PLACES)
+        .map(|cut| match cut.place.to_string() {
+            place if place.is_empty() => cut.reason.clone(),
+            place => format!("{} at {place}", cut.reason),
+        })
+        .collect();
+    if cuts.len() > PLACES {
+        places.push(format!("and {} more (see --json)", cuts.len() - PLACES));
+    }
+    let Statistics { executions, cut, .. } = tally.statistics;
+    let which = match cut {
+        1 if executions == 1 => "it was".to_string(),
+        cut if cut == executions => "all of them were".to_string(),
+        1 => "1 of them was".to_string(),
+        cut => format!("{} of them were", thousands(cut)),
+    };
+    let raise = if tally.bounds.contains(&Bound::Steps) { " (--steps sets the limit)" } else { "" };
+    format!("{which} cut: {}{raise}", places.join(", "))
 }
 
 /// What would lift a bound.

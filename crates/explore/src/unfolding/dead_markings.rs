@@ -24,7 +24,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use counterpoint_model::{Pid, Site};
-use counterpoint_symbolic::{Answer, Session, Term, Terms, Value};
+use counterpoint_symbolic::{Answer, GrowingZ3, Session, Term, Terms, Value};
 
 use super::encode::{Writer, either};
 use super::execute::Explorer;
@@ -45,7 +45,7 @@ impl DeadMarkings {
     fn new(explorer: &Explorer<'_>) -> DeadMarkings {
         let (net, notes) = (&explorer.unfolding.net, &explorer.notes);
         let terms = explorer.run.terms().unwrap_or_else(Terms::new);
-        let mut session = Session::new(Rc::clone(&terms), Duration::from_secs(60));
+        let mut session = Session::new(Rc::clone(&terms), GrowingZ3::new(Duration::from_secs(60)));
         let mut writer = Writer::new(net, Rc::clone(&terms), &mut session);
         let all = (0..net.conditions.len()).map(|number| ConditionId(number as u32));
         writer.write(all, notes);

@@ -34,7 +34,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use counterpoint_model::{Location, Pid, Program};
-use counterpoint_symbolic::{Answer, Model, Session, Sort, Term, Terms, Value};
+use counterpoint_symbolic::{Answer, GrowingZ3, Model, Session, Sort, Term, Terms, Value};
 use rustc_hash::FxHashMap;
 
 use super::components::components;
@@ -61,7 +61,7 @@ pub(super) struct Encoding {
 impl Encoding {
     pub fn new(explorer: &Explorer<'_>, formula: &Formula, subjects: &[Subject]) -> Encoding {
         let terms = explorer.run.terms().unwrap_or_else(Terms::new);
-        let session = Session::new(Rc::clone(&terms), TIME);
+        let session = Session::new(Rc::clone(&terms), GrowingZ3::new(TIME));
         let mut encoding = Encoding { terms, session, candidates: Vec::new(), hopeless: false };
         let kept = candidates(explorer, formula, subjects);
         encoding.hopeless = kept.iter().any(Vec::is_empty);

@@ -20,7 +20,7 @@
 //! after the target.
 
 use counterpoint_model::{
-    Access, Bound, Choice, End, Feasible, Footprint, Location, Mark, Next, Op, Pid, Run,
+    Access, Bound, Choice, Feasible, Footprint, Location, Mark, Next, Op, Pid, Run,
 };
 
 use super::Unfolding;
@@ -33,6 +33,7 @@ use crate::property::Ending;
 use crate::sample::Random;
 use crate::search::{Assignment, Exploration, Search};
 use crate::trace::Trace;
+use crate::turns;
 use crate::work::WorkUnit;
 
 /// How many of the newest extensions an execution tries to reach on its way, at least and at most:
@@ -87,11 +88,7 @@ pub(super) fn has_tasks(assignment: &Assignment<'_>) -> bool {
 
 /// How a run in which nobody can move has ended.
 pub(super) fn ending(run: &dyn Run) -> Ending {
-    match run.end() {
-        End::Complete => Ending::Complete,
-        End::Deadlock => Ending::Deadlock,
-        End::Stuck => Ending::Stuck,
-    }
+    run.end().into()
 }
 
 /// The exploration in progress.
@@ -161,10 +158,12 @@ impl<'a> Explorer<'a> {
             }
             let ready = |pid| self.run.next(Pid(pid)).is_ready();
             let dead = !(0..self.run.processes()).any(ready);
-            if dead {
+            let ending = ending(&*self.run);
+            if dead && ending != Ending::Cut {
                 deadlocks.confirm();
-                self.search.witnessed(&*self.run, &self.trace, ending(&*self.run));
+                self.search.witnessed(&*self.run, &self.trace, ending);
             } else {
+                // Others with the same waits may be dead, and for no other reason than the program's.
                 deadlocks.refute();
             }
         }
@@ -370,7 +369,7 @@ impl<'a> Explorer<'a> {
             self.take(event, choice);
         };
         self.search.count_events(u64::from(self.unfolding.net.covered));
-        self.search.finished(&*self.run, &self.trace, ending);
+        self.search.finished(&*self.run, &mut self.trace, ending);
     }
 
     /// Leads the execution on to some extension that it can still reach, if one is found quickly.
@@ -414,8 +413,9 @@ impl<'a> Explorer<'a> {
     fn pick(&mut self) -> Option<(EventId, Choice)> {
         let mut any = None;
         let processes = self.run.processes();
+        let first = self.last.0 + self.turn();
         for offset in 0..processes {
-            let process = Pid((self.last.0 + offset) % processes);
+            let process = Pid((first + offset) % processes);
             if !self.run.next(process).is_ready() {
                 self.note_blocked(process);
                 continue;
@@ -427,6 +427,12 @@ impl<'a> Explorer<'a> {
             any = any.or(Some((event, choice)));
         }
         any
+    }
+
+    /// 1 if the execution is so long that the processes take turns, in the order of their numbers, or
+    /// else 0.
+    pub(super) fn turn(&self) -> u32 {
+        u32::from(turns::are_taken(self.trace.len(), &self.search.limits))
     }
 
     /// The next step of a ready process, by an alternative that is not covered if one is feasible.

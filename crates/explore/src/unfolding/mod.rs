@@ -30,7 +30,7 @@
 //! | [`formula`], [`predicate`], [`vocabulary`] | questions about global states, and how they are written |
 //! | [`mod@reach`], [`coset`], [`encode`], [`components`], [`symbolic`] | answering them, by search and by a solver |
 //! | [`isomorphism`] | whether two nets are the same |
-//! | [`mod@picture`] | a net as SVG |
+//! | [`mod@picture`] | a net as a graph to draw |
 //!
 //! `unfolding` builds the regular net of chapter 3, in which reads consume a copy of the variable;
 //! `contextual` the one of chapter 5, in which they are arcs of their own kind and a write need not
@@ -93,7 +93,7 @@ pub use execute::{contextual, unfolding};
 pub use formula::{Arithmetic, Expression, Formula, Relation, Spot};
 pub use isomorphism::event_names;
 pub use naive::naive;
-pub use picture::{PictureError, picture};
+pub use picture::picture;
 pub use predicate::FormulaError;
 pub use reach::{Approach, Inquiry, Method, Never, ReachError, Reached, Wanted, reach};
 pub use stateful::stateful;

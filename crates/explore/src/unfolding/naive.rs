@@ -32,6 +32,7 @@ pub fn naive(assignment: Assignment<'_>) -> Exploration {
     }
     let mut stateful = Stateful::new(assignment);
     stateful.strangers = Some(Strangers::default());
+    stateful.explorer.search.overlooks_races();
     let mut search =
         Naive { stateful, visited: FxHashSet::default(), open: Vec::new(), steps: Vec::new() };
     loop {
@@ -136,7 +137,7 @@ impl Naive<'_> {
         if waits && !moves && self.lead(state) {
             let explorer = &mut self.stateful.explorer;
             let end = ending(&*explorer.run);
-            if end != Ending::Complete {
+            if !matches!(end, Ending::Complete | Ending::Cut) {
                 explorer.search.witnessed(&*explorer.run, &explorer.trace, end);
             }
         }

@@ -43,6 +43,7 @@ pub fn stateful(assignment: Assignment<'_>) -> Exploration {
         return optimal::optimal(assignment);
     }
     let mut stateful = Stateful::new(assignment);
+    stateful.explorer.search.overlooks_races();
     loop {
         stateful.unfold();
         if !stateful.explorer.search.stop {
@@ -399,7 +400,8 @@ impl<'a> Stateful<'a> {
             self.take(choice);
         };
         self.explorer.search.count_events(self.events);
-        self.explorer.search.finished(&*self.explorer.run, &self.explorer.trace, end);
+        let Explorer { search, run, trace, .. } = &mut self.explorer;
+        search.finished(&**run, trace, end);
         self.turned = !self.turned;
     }
 
@@ -411,8 +413,9 @@ impl<'a> Stateful<'a> {
         let mut any = None;
         let processes = self.explorer.run.processes();
         let turned = self.turned;
-        for offset in 0..processes {
-            let offset = if turned { processes - offset } else { offset };
+        let turn = self.explorer.turn();
+        for offset in turn..processes + turn {
+            let offset = if turned { 2 * processes - offset } else { offset };
             let process = Pid((self.explorer.last.0 + offset) % processes);
             let op = match self.explorer.run.next(process) {
                 Next::Ready(op) => op,

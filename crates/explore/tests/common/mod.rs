@@ -7,7 +7,7 @@ use counterpoint_explore::{
     Assignment, Covers, Execution, Exploration, Explorer, Flow, Limits, Sink, Statistics, WorkUnit,
     default_properties,
 };
-use counterpoint_model::{Choice, FindingKind, Program};
+use counterpoint_model::{Bound, Choice, FindingKind, Program};
 use counterpoint_testkit::TestProgram;
 use counterpoint_testkit::oracle::Findings;
 use counterpoint_testkit::outcome::path_text;
@@ -86,8 +86,14 @@ pub fn disagreement(entry: &Explorer, program: &TestProgram, truth: &Findings) -
     if !result.internal_errors.is_empty() {
         return Some(format!("internal error: {:?}", result.internal_errors));
     }
-    if !result.bounds.is_empty() || result.unexplored.is_some() {
-        return Some(format!("not exhausted: {:?}", result.bounds));
+    let bounds: &[Bound] = if truth.cut > 0 { &[Bound::Unsupported] } else { &[] };
+    if result.bounds != bounds || result.unexplored.is_some() {
+        return Some(format!("bounds {:?} instead of {bounds:?}", result.bounds));
+    }
+    if (statistics.cut > 0) != (truth.cut > 0)
+        || (entry.covers == Covers::TracesOnce && statistics.cut != truth.cut)
+    {
+        return Some(format!("{} executions cut instead of {}", statistics.cut, truth.cut));
     }
     if entry.covers != Covers::LocalStates && seen.outcomes != truth.outcomes {
         return Some(format!("outcomes {:#?} instead of {:#?}", seen.outcomes, truth.outcomes));

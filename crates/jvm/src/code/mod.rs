@@ -12,12 +12,14 @@
 //! callee's parameters without copying.
 
 mod counters;
+mod escape;
 mod null;
 mod op;
 mod opcodes;
 mod scan;
 mod verify;
 
+pub use escape::lets_this_escape;
 pub use null::null_message;
 pub use op::{Instruction, Op};
 pub use opcodes::{is_branch, is_jump};

@@ -6,7 +6,7 @@ use crate::code::{Code, Instruction, Op};
 use crate::error::Fault;
 use crate::load::Origin;
 use crate::machine::{Machine, Trap};
-use crate::world::{ClassId, Entry, InitPolicy, Method, MethodId, Voice};
+use crate::world::{ClassId, Entry, InitPolicy, Method, MethodId, Visibility};
 
 /// Instructions being written.
 #[derive(Debug, Default)]
@@ -84,13 +84,13 @@ impl Machine {
             return Err(Fault::invalid(format!("the descriptor {descriptor}")).into());
         };
         let receiver = usize::from(flags & access::STATIC == 0);
-        let voice = match self.world.class(class).origin {
-            Origin::Program => Voice::Loud,
-            Origin::Jdk => Voice::AsCaller,
+        let visibility = match self.world.class(class).origin {
+            Origin::Program => Visibility::Visible,
+            Origin::Jdk => Visibility::AsCaller,
         };
         let method = Method {
             entry: Entry::Code,
-            voice,
+            visibility,
             settles: false,
             arguments: (types.parameters.len() + receiver) as u16,
             access: flags | access::SYNTHETIC,

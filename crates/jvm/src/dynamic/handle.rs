@@ -13,7 +13,7 @@ use crate::classfile::descriptor::split_method;
 use crate::classfile::{Constant, Type, access};
 use crate::code::{Instruction, Op};
 use crate::error::Fault;
-use crate::interpret::Flow;
+use crate::interpret::{Flow, access_flags};
 use crate::machine::{Machine, Trap};
 use crate::memory::Reference;
 use crate::world::{ClassId, InitPolicy, MethodId, Symbol};
@@ -182,7 +182,11 @@ impl Machine {
     }
 
     /// The method that converts a call site's arguments and uses the member.
-    fn handle_adapter(&mut self, handle: Handle, site: Symbol) -> Result<MethodId, Trap> {
+    pub(crate) fn handle_adapter(
+        &mut self,
+        handle: Handle,
+        site: Symbol,
+    ) -> Result<MethodId, Trap> {
         if let Some(known) = self.adapters.get(&(handle, site)) {
             return Ok(*known);
         }
@@ -242,16 +246,19 @@ impl Machine {
             }
             let place = self.mirror(class).offset() + field.word;
             let reference = field.kind == Type::Reference;
-            match handle.kind {
-                GET_FIELD if field.quiet => assembly.with(Op::GetFieldQuiet, field.word),
-                GET_FIELD => assembly.with(Op::GetField, field.word),
-                PUT_FIELD if reference => assembly.with(Op::PutFieldReference, field.word),
-                PUT_FIELD => assembly.with(Op::PutField, field.word),
-                GET_STATIC if field.is_final() => assembly.with(Op::GetStaticQuiet, place),
-                GET_STATIC => assembly.with(Op::GetStatic, place),
-                _ if reference => assembly.with(Op::PutStaticReference, place),
-                _ => assembly.with(Op::PutStatic, place),
-            }
+            let op = match handle.kind {
+                GET_FIELD if field.unseen => Op::GetFieldQuiet,
+                GET_FIELD => Op::GetField,
+                PUT_FIELD if field.unseen && !field.is_final() => Op::PutFieldQuiet,
+                PUT_FIELD if reference => Op::PutFieldReference,
+                PUT_FIELD => Op::PutField,
+                GET_STATIC if field.unseen && field.is_final() => Op::GetStaticQuiet,
+                GET_STATIC => Op::GetStatic,
+                _ if reference => Op::PutStaticReference,
+                _ => Op::PutStatic,
+            };
+            let a = if field.is_static() { place } else { field.word };
+            assembly.push(Instruction { op, c: access_flags(&field), b: 0, a });
             return Ok(());
         }
         let target = MethodId(handle.target);

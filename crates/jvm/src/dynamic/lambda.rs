@@ -16,10 +16,10 @@ use crate::memory::OBJECT_HEADER_WORDS;
 use crate::world::{Class, ClassId, InitPolicy};
 
 /// Reference kinds of method handle constants.
-pub(super) const GET_FIELD: u8 = 1;
-pub(super) const GET_STATIC: u8 = 2;
-pub(super) const PUT_FIELD: u8 = 3;
-pub(super) const PUT_STATIC: u8 = 4;
+pub(crate) const GET_FIELD: u8 = 1;
+pub(crate) const GET_STATIC: u8 = 2;
+pub(crate) const PUT_FIELD: u8 = 3;
+pub(crate) const PUT_STATIC: u8 = 4;
 pub(super) const INVOKE_VIRTUAL: u8 = 5;
 pub(super) const INVOKE_STATIC: u8 = 6;
 pub(super) const INVOKE_SPECIAL: u8 = 7;

@@ -6,6 +6,7 @@
 //! pattern switches. A site with another bootstrap method is a fault that names it.
 
 mod assemble;
+mod bodies;
 mod concat;
 mod constant;
 mod handle;
@@ -15,7 +16,9 @@ mod switch;
 mod var_handle;
 
 pub(crate) use assemble::unwrapped;
+pub(crate) use bodies::{Body, byte_index};
 pub(crate) use handle::Handle;
+pub(crate) use lambda::{GET_FIELD, GET_STATIC, PUT_FIELD, PUT_STATIC};
 pub(crate) use var_handle::widen_argument;
 
 use crate::classfile::{Constant, MemberRef};

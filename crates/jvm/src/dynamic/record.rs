@@ -17,6 +17,8 @@ struct Component {
     name: String,
     descriptor: String,
     word: u32,
+    /// The instruction that reads it.
+    read: Op,
 }
 
 impl Machine {
@@ -36,6 +38,7 @@ impl Machine {
                 name: name.to_string(),
                 descriptor: member.descriptor,
                 word: field.word,
+                read: if field.unseen { Op::GetFieldQuiet } else { Op::GetField },
             });
         }
         let (code, locals) = match site.name.as_str() {
@@ -61,7 +64,7 @@ impl Machine {
             text.push_str(&format!("{}=", component.name));
             parts.push(RecipePart::Text(std::mem::take(&mut text).encode_utf16().collect()));
             assembly.with(Op::Load, 0);
-            assembly.with(Op::GetFieldQuiet, component.word);
+            assembly.with(component.read, component.word);
             let kind = self.concat_argument(&mut assembly, &component.descriptor)?;
             parts.push(RecipePart::Argument(kind));
         }
@@ -81,7 +84,7 @@ impl Machine {
             assembly.with(Op::Constant, 31);
             assembly.op(Op::IntMultiply);
             assembly.with(Op::Load, 0);
-            assembly.with(Op::GetFieldQuiet, component.word);
+            assembly.with(component.read, component.word);
             let (class, descriptor) = match Type::of_field(&component.descriptor) {
                 Some(Type::Long) => ("java/lang/Long", "(J)I"),
                 Some(Type::Float) => ("java/lang/Float", "(F)I"),
@@ -113,7 +116,7 @@ impl Machine {
         for component in components {
             for object in 0..2 {
                 assembly.with(Op::Load, object);
-                assembly.with(Op::GetFieldQuiet, component.word);
+                assembly.with(component.read, component.word);
             }
             let (library, jump) = match Type::of_field(&component.descriptor) {
                 Some(Type::Long) => {

@@ -3,6 +3,7 @@
 //! The JDK implements their access methods with generated classes and method handles. The machine
 //! makes a plain instance of `VarHandle` with four words of its own and performs accesses itself.
 
+use super::bodies::Body;
 use crate::classfile::Type;
 use crate::code::Instruction;
 use crate::error::Fault;
@@ -113,8 +114,8 @@ impl Machine {
             let message = format!("Index {index} out of bounds for length {bound}");
             return raise("java/lang/IndexOutOfBoundsException", message);
         }
-        if self.is_visible_cell(Cell::element(array, index as u32, Type::Byte)) {
-            return Err(Fault::unsupported("a view of an array of bytes that threads share").into());
+        if self.is_reached(array) {
+            return self.view_in_sight(thread, instruction, (kind, big_endian)).map(Some);
         }
         self.check_known(array)?;
         let place = |byte: u32| index as u32 + if big_endian { size - 1 - byte } else { byte };
@@ -150,6 +151,38 @@ impl Machine {
         }
         self.core_mut(thread)?.pc += 1;
         Ok(Some(Flow::Go))
+    }
+
+    /// Lets byte code perform an access through a view of bytes that others can reach.
+    fn view_in_sight(
+        &mut self,
+        thread: usize,
+        instruction: Instruction,
+        (kind, big_endian): (Type, bool),
+    ) -> Result<Flow, Trap> {
+        let words = usize::from(instruction.b);
+        let site = &self.world.call_sites[instruction.a as usize];
+        let given = site.parameters.get(2).copied().unwrap_or(kind);
+        let (array, index) = (self.operand(thread, words - 2)?, self.operand(thread, words - 3)?);
+        let (body, value) = match access_method(site.mode).0 {
+            Atomic::Get => (Body::ReadBytes { kind, big_endian }, None),
+            Atomic::Set => {
+                let value = widen_argument(self.operand(thread, 0)?, given, kind);
+                (Body::WriteBytes { kind, big_endian }, Some(value))
+            }
+            _ => {
+                let what = "atomic operations through a view of an array of bytes";
+                return Err(Fault::unsupported(what).into());
+            }
+        };
+        let method = self.body(body)?;
+        self.pop(thread, words)?;
+        for word in [array, index].into_iter().chain(value) {
+            self.push(thread, word)?;
+        }
+        let resume = self.core(thread)?.pc + 1;
+        self.push_frame(thread, method, crate::memory::Hook::None, resume)?;
+        Ok(Flow::Go)
     }
 
     fn new_var_handle(&mut self, words: [u64; 4]) -> Result<Reference, Trap> {

@@ -139,10 +139,25 @@ impl Machine {
         permit: bool,
     ) -> Result<Result<u64, Flow>, Trap> {
         let cell = unsafe_cell(kind, arguments)?;
+        self.check_size(cell)?;
         if let Some(flow) = self.stops(self.is_visible_cell(cell), permit) {
             return Ok(Err(flow));
         }
         self.perform(cell, atomic, &arguments[3..]).map(Ok)
+    }
+}
+
+impl Machine {
+    /// Refuses an access to an array that threads share as if it had other elements: its footprint
+    /// would be one variable, and it is several.
+    fn check_size(&self, cell: Cell) -> Result<(), Trap> {
+        let element = self.world.class(self.class_of(cell.object)?).element();
+        let other = element.is_some_and(|(_, kind)| kind.shift() != cell.kind.shift());
+        if other && self.is_reached(cell.object) {
+            let what = "Unsafe access to an array that threads share, as to one of other elements";
+            return Err(Fault::unsupported(what).into());
+        }
+        Ok(())
     }
 }
 

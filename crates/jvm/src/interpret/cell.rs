@@ -4,8 +4,8 @@ use super::arithmetic::from_int;
 use super::operation::Address;
 use crate::classfile::Type;
 use crate::error::Fault;
-use crate::machine::{Machine, bad_reference};
-use crate::memory::{ARRAY_HEADER_WORDS, Reference, SHARED};
+use crate::machine::{Machine, bad_reference, flag_of_stored, publish};
+use crate::memory::{ARRAY_HEADER_WORDS, REACHED, Reference};
 use crate::world::Field;
 
 /// A variable: an object (a mirror for static fields), the byte in it at which the variable starts,
@@ -72,10 +72,11 @@ impl Machine {
         if cell.kind.shift() == 3 {
             let header = self.heap.header(cell.object).ok_or_else(bad_reference)?;
             if cell.kind == Type::Reference
-                && header.has(SHARED)
-                && !self.field_at(cell).is_some_and(|field| field.quiet)
+                && let Some(flag) = flag_of_stored(&self.world, header.0, at)
+                && !self.field_at(cell).is_some_and(|field| field.unseen && !field.is_final())
             {
-                self.publish(Reference(value))?;
+                let value = Reference(value);
+                publish(&self.world, &mut self.heap, value, flag).ok_or_else(bad_reference)?;
             }
             return self.store(cell.object, at, value);
         }
@@ -89,8 +90,9 @@ impl Machine {
     pub(crate) fn is_visible_cell(&self, cell: Cell) -> bool {
         let header = self.heap.header(cell.object);
         let field = self.field_at(cell);
-        let silent = |field: &Field| field.quiet || self.is_silent(field);
-        header.is_some_and(|header| header.has(SHARED)) && !field.is_some_and(silent)
+        let silent = |field: &Field| field.unseen || self.is_silent(field);
+        let stops_at = self.core(self.current).map_or(REACHED, |core| core.unseen.stops_at());
+        header.is_some_and(|header| header.has(stops_at)) && !field.is_some_and(silent)
     }
 
     /// Whether a field belongs to a future, whose code uses it as part of other operations.
@@ -99,7 +101,7 @@ impl Machine {
     }
 
     /// The instance field that a variable is.
-    fn field_at(&self, cell: Cell) -> Option<&Field> {
+    pub(crate) fn field_at(&self, cell: Cell) -> Option<&Field> {
         let header = self.heap.header(cell.object)?;
         let mut class = self.world.classes.get(header.class().0 as usize).map(|_| header.class());
         while let Some(id) = class {

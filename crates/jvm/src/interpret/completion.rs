@@ -41,7 +41,7 @@ use super::resolve::TAKES;
 use super::threads::Outcome;
 use crate::code::Op;
 use crate::machine::{Machine, Trap, bad_reference};
-use crate::memory::{FROZEN, Reference, SHARED};
+use crate::memory::{FROZEN, REACHED, Reference};
 use crate::natives::{Effect, ThreadOperation};
 use crate::world::{ClassId, MethodId};
 
@@ -135,7 +135,7 @@ impl Machine {
         }
         let touches = self.touches_of_call(operation, arguments)?;
         let is_shared = |object: Reference| {
-            self.heap.header(object).is_some_and(|header| header.0 & (SHARED | FROZEN) != 0)
+            self.heap.header(object).is_some_and(|header| header.has(REACHED | FROZEN))
         };
         let noticed = touches.iter().any(|(address, _)| is_shared(address.object));
         Ok(if noticed { Outcome::Stop } else { Outcome::Decline })

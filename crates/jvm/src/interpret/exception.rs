@@ -142,10 +142,10 @@ impl Machine {
                     exception = self.initializer_error(exception)?;
                 }
                 Hook::Box | Hook::Constructed => exception = self.invocation_error(exception)?,
-                Hook::None | Hook::Helped => {}
+                Hook::None | Hook::Helped | Hook::Again => {}
             }
             self.pop_frame(thread)?;
-            at_top = matches!(hook, Hook::Initialized | Hook::Helped);
+            at_top = matches!(hook, Hook::Initialized | Hook::Helped | Hook::Again);
         }
     }
 

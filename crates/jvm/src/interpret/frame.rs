@@ -2,8 +2,8 @@
 
 use crate::error::Fault;
 use crate::machine::{Machine, Trap};
-use crate::memory::{CALLER_QUIET, Core, FRAME_HEADER_WORDS, Frame, Hook, Thread};
-use crate::world::{MethodId, Voice, World};
+use crate::memory::{Core, FRAME_HEADER_WORDS, Frame, Hook, Thread, Unseen};
+use crate::world::{MethodId, Visibility, World};
 
 /// The frames of a thread from the top down, the bottom one excepted, which no method has.
 pub(crate) fn frames<'a>(world: &'a World, thread: &'a Thread) -> impl Iterator<Item = Frame> + 'a {
@@ -20,18 +20,19 @@ pub(crate) fn frames<'a>(world: &'a World, thread: &'a Thread) -> impl Iterator<
 fn caller(world: &World, stack: &[u64], frame: Frame) -> Option<Frame> {
     let header = frame.base as usize + world.method(frame.method).code.local_words as usize;
     let (link, below) = (*stack.get(header)?, *stack.get(header + 1)?);
-    let repeats = matches!(Hook::of(below), Hook::Initialized | Hook::Barrier | Hook::Helped);
+    let repeats =
+        matches!(Hook::of(below), Hook::Initialized | Hook::Barrier | Hook::Helped | Hook::Again);
     let pc = if repeats { link as u32 } else { (link as u32).saturating_sub(1) };
     Some(Frame { method: MethodId((link >> 32) as u32), pc, base: (below >> 32) as u32 })
 }
 
-/// Whether accesses of a method are not visible, given whether its caller's are not.
+/// What a method does not stop at, given what its caller does not stop at.
 #[inline(always)]
-pub(crate) fn is_quiet(voice: Voice, caller: bool) -> bool {
-    match voice {
-        Voice::Loud => false,
-        Voice::AsCaller => caller,
-        Voice::Quiet => true,
+pub(crate) fn unseen_by(visibility: Visibility, caller: Unseen) -> Unseen {
+    match visibility {
+        Visibility::Visible => Unseen::NOTHING,
+        Visibility::AsCaller => caller,
+        Visibility::Hidden => caller.and(Unseen::LIBRARY),
     }
 }
 
@@ -96,7 +97,7 @@ impl Machine {
     ) -> Result<(), Trap> {
         let method = self.world.method(target);
         let (arguments, locals) = (u32::from(method.arguments), method.code.local_words);
-        let voice = method.voice;
+        let visibility = method.visibility;
         let frame_words = method.frame_words();
         // An initialiser of the JDK must not fail for all executions because one is deep in calls.
         let limit = self.options.stack_words << u32::from(self.permanent > 0);
@@ -112,9 +113,9 @@ impl Machine {
         let header = (base + locals) as usize;
         state.stack[(base + arguments) as usize..header].fill(0);
         state.stack[header] = u64::from(state.core.method.0) << 32 | u64::from(resume);
-        let caller = if state.core.quiet { CALLER_QUIET } else { 0 };
-        state.stack[header + 1] = u64::from(state.core.base) << 32 | caller | hook as u64;
-        state.core.quiet = is_quiet(voice, state.core.quiet);
+        let caller = state.core.unseen;
+        state.stack[header + 1] = u64::from(state.core.base) << 32 | caller.bits() | hook as u64;
+        state.core.unseen = unseen_by(visibility, caller);
         state.core.method = target;
         state.core.pc = 0;
         state.core.base = base;
@@ -164,7 +165,7 @@ impl Machine {
         state.core.method = MethodId((link >> 32) as u32);
         state.core.pc = link as u32;
         state.core.base = (below >> 32) as u32;
-        state.core.quiet = below & CALLER_QUIET != 0;
+        state.core.unseen = Unseen::of(below);
         self.save_frame(thread)
     }
 

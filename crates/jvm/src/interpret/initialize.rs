@@ -229,10 +229,23 @@ impl Machine {
         }
     }
 
-    /// Initialises a class of the JDK for all executions.
+    /// Initialises a class of the JDK for all executions. One that cannot be initialised is never taken
+    /// for initialised: whoever asks again, in whichever execution, meets the same fault.
     fn initialize_permanently(&mut self, class: ClassId) -> Result<(), Trap> {
+        if let Some((_, fault)) = self.broken_classes.iter().find(|(broken, _)| *broken == class) {
+            return Err(fault.clone().into());
+        }
         // Whoever asks again meanwhile is the initialiser itself.
         self.world.classes[class.0 as usize].policy = InitPolicy::Done;
+        let result = self.initialize_for_all(class);
+        if let Err(Trap::Fault(fault)) = &result {
+            self.world.classes[class.0 as usize].policy = InitPolicy::Permanent;
+            self.broken_classes.push((class, fault.clone()));
+        }
+        result
+    }
+
+    fn initialize_for_all(&mut self, class: ClassId) -> Result<(), Trap> {
         if let Some(superclass) = self.world.class(class).superclass {
             self.initialize_now(superclass)?;
         }

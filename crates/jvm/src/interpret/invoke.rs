@@ -7,10 +7,10 @@ use super::run::{Flow, Stop};
 use super::threads::Outcome;
 use super::unknown::misleading_number;
 use crate::code;
+use crate::dynamic::Body;
 use crate::error::Fault;
-use crate::load::Origin;
 use crate::machine::{INTERFACE_CACHE, Machine, Trap};
-use crate::memory::{Hook, Reference, Status};
+use crate::memory::{Hook, Reference, Status, Unseen};
 use crate::natives::{Effect, Reply};
 use crate::unknown::is_unknown;
 use crate::world::{ClassId, Entry, MethodId};
@@ -124,7 +124,7 @@ impl Machine {
         }
         let effect = native.effect;
         let reply = match effect {
-            Effect::Local => (native.function)(self, &arguments)?,
+            Effect::Local(_) | Effect::Contents => self.run_native(target, native, &arguments)?,
             Effect::Input => Reply::Word(self.read_input(native.name, &arguments)?),
             Effect::Memory(atomic, kind, _) => {
                 match self.unsafe_access(atomic, kind, &arguments, permit)? {
@@ -148,7 +148,10 @@ impl Machine {
                     Outcome::Quietly => {
                         self.decode_replaced(target)?;
                         let flow = self.enter(thread, target, permit)?;
-                        self.core_mut(thread)?.quiet = true;
+                        if flow == Flow::Go {
+                            let core = self.core_mut(thread)?;
+                            core.unseen = core.unseen.and(Unseen::INSIDES);
+                        }
                         return Ok(flow);
                     }
                 }
@@ -160,7 +163,7 @@ impl Machine {
                 self.core_mut(thread)?.pc += 1;
             }
             Reply::Word(word) => {
-                if self.unknowns.active && effect == Effect::Local && is_unknown(word) {
+                if self.unknowns.active && effect.is_function() && is_unknown(word) {
                     return Err(misleading_number().into());
                 }
                 self.pop(thread, count)?;
@@ -173,6 +176,16 @@ impl Machine {
                     self.push(thread, *word)?;
                 }
                 return self.call_instead(thread, target, hook);
+            }
+            Reply::Again { body, arguments, replaced } => {
+                if let Some((index, word)) = replaced {
+                    self.set_operand(thread, count - 1 - index, word)?;
+                }
+                let resume = self.core(thread)?.pc;
+                for word in &arguments {
+                    self.push(thread, *word)?;
+                }
+                self.push_frame(thread, body, Hook::Again, resume)?;
             }
             Reply::Decline => {
                 self.decode_replaced(target)?;
@@ -188,82 +201,20 @@ impl Machine {
         if decoded { Ok(()) } else { self.decode(target) }
     }
 
-    /// Calls a method in place of the one that the present instruction named.
+    /// Calls a method in place of the one that the present instruction named. What may have to stop
+    /// before it begins (it locks, or is an operation itself) is called by an instruction of its own, in a
+    /// frame between.
     fn call_instead(&mut self, thread: usize, target: MethodId, hook: Hook) -> Result<Flow, Trap> {
-        if hook == Hook::None {
-            return self.invoke(thread, target, false);
-        }
         if self.world.method(target).entry == Entry::Undecoded {
             self.decode(target)?;
         }
-        match self.world.method(target).entry {
+        let body = match self.world.method(target).entry {
             Entry::Abstract => return Err(self.abstract_call(target)),
-            Entry::Native => return self.reflect_native(thread, target, hook),
-            // The JDK calls only methods of objects that it has to itself.
-            Entry::Synchronized
-                if self.world.class(self.world.method(target).class).origin == Origin::Program =>
-            {
-                return Err(self.not_by_reflection(target));
-            }
-            Entry::Synchronized | Entry::Code | Entry::Undecoded => {}
-        }
+            Entry::Native | Entry::Synchronized => self.body(Body::Call(target))?,
+            Entry::Code | Entry::Undecoded => target,
+        };
         let resume = self.core(thread)?.pc + 1;
-        self.push_frame(thread, target, hook, resume)?;
-        Ok(Flow::Go)
-    }
-
-    /// A method that others could notice, or wait for, in the middle of a reflective call.
-    fn not_by_reflection(&self, target: MethodId) -> Trap {
-        Fault::unsupported(format!(
-            "calling {}, which is native or synchronized, by reflection; call it directly",
-            self.world.method_name(target)
-        ))
-        .into()
-    }
-
-    /// Performs a native that nobody else can notice for a reflective call, and wraps its result.
-    fn reflect_native(
-        &mut self,
-        thread: usize,
-        target: MethodId,
-        hook: Hook,
-    ) -> Result<Flow, Trap> {
-        let method = self.world.method(target);
-        let (count, result) = (usize::from(method.arguments), method.types.result);
-        let Some(native) = method.native.filter(|native| native.effect == Effect::Local) else {
-            return Err(self.not_by_reflection(target));
-        };
-        if hook != Hook::Box {
-            return Err(self.not_by_reflection(target));
-        }
-        let mut arguments: SmallVec<[u64; 8]> = SmallVec::new();
-        for index in (0..count).rev() {
-            let word = self.operand(thread, index)?;
-            arguments.push(self.pinned(thread, word));
-        }
-        let word = match (native.function)(self, &arguments) {
-            Ok(Reply::Void) => None,
-            Ok(Reply::Word(word)) => Some(word),
-            Ok(Reply::Call(..)) => return Err(self.not_by_reflection(target)),
-            Ok(Reply::Decline) => {
-                self.decode_replaced(target)?;
-                let resume = self.core(thread)?.pc + 1;
-                self.push_frame(thread, target, hook, resume)?;
-                return Ok(Flow::Go);
-            }
-            Err(trap @ (Trap::Throw(_) | Trap::Raise(..))) => {
-                let exception = self.exception_of(trap)?;
-                return Err(Trap::Throw(self.invocation_error(exception)?));
-            }
-            Err(other) => return Err(other),
-        };
-        let boxed = match (word, result) {
-            (Some(word), Some(result)) => self.boxed(word, result)?,
-            _ => Reference::NULL,
-        };
-        self.pop(thread, count)?;
-        self.push(thread, boxed.0)?;
-        self.core_mut(thread)?.pc += 1;
+        self.push_frame(thread, body, hook, resume)?;
         Ok(Flow::Go)
     }
 
@@ -333,7 +284,7 @@ impl Machine {
                 result = Some(boxed.0);
             }
             // The object lies below the constructor's arguments already.
-            Hook::Constructed => result = None,
+            Hook::Constructed | Hook::Again => result = None,
             Hook::Helped => self.core_mut(thread)?.helped = true,
         }
         self.pop_frame(thread)?;
@@ -349,7 +300,8 @@ impl Machine {
         let counts = !core.daemon && core.status != Status::Terminated;
         core.status = Status::Terminated;
         core.method = MethodId(0);
-        core.quiet = false;
+        core.unseen = Unseen::NOTHING;
+        core.unseen_monitors = 0;
         (core.pc, core.base, core.sp) = (0, 0, 0);
         self.alive -= u32::from(counts);
         Ok(())

@@ -7,7 +7,7 @@ use crate::error::{Error, Fault};
 use crate::load::Origin;
 use crate::machine::{Machine, Trap};
 use crate::memory::{ARRAY_HEADER_WORDS, OBJECT_HEADER_WORDS, PERMANENT, Reference, SHARED};
-use crate::world::{Class, ClassId, ClassKind, InitPolicy, link};
+use crate::world::{Class, ClassId, ClassKind, InitPolicy, link, owned_elements};
 
 /// Superclasses of superclasses; only a damaged class path has more.
 const DEPTH_LIMIT: u32 = 200;
@@ -144,6 +144,7 @@ impl Machine {
             all_interfaces: interfaces.clone(),
             interfaces,
             vtable: self.world.class(object).vtable.clone(),
+            owned_words: owned_elements(&name),
             ..self.bare_class(&name)
         };
         let id = self.add_class(class)?;
@@ -190,6 +191,9 @@ impl Machine {
             implementations: FxHashMap::default(),
             instance_words: OBJECT_HEADER_WORDS,
             reference_words: Vec::new(),
+            lets_this_escape: false,
+            owned_words: Vec::new(),
+            instance_flag: SHARED,
             static_references: Vec::new(),
             mirror: Reference::NULL,
             array: None,
@@ -234,7 +238,8 @@ impl Machine {
             let mirror = machine.heap.allocate(PERMANENT, class_class, words);
             let mirror = mirror.ok_or_else(crate::machine::out_of_memory)?;
             machine.store(mirror, machine.known.mirror_class, u64::from(id.0))?;
-            machine.set_flag(mirror, SHARED)?;
+            let flag = machine.world.mirror_flag(id);
+            machine.set_flag(mirror, flag)?;
             machine.world.classes[id.0 as usize].mirror = mirror;
             if let Some((element, kind)) = machine.world.class(id).element() {
                 let _ = kind;

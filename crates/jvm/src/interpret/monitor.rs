@@ -4,7 +4,7 @@ use super::run::{Flow, Stop};
 use crate::code::Op;
 use crate::error::Fault;
 use crate::machine::{Machine, Trap, bad_reference, raise};
-use crate::memory::{FROZEN, READ_HELD, Reference, SHARED};
+use crate::memory::{FROZEN, Header, LIBRARY, REACHED, READ_HELD, Reference, Unseen};
 
 impl Machine {
     /// Whether operations of threads can be visible now.
@@ -12,15 +12,24 @@ impl Machine {
         self.concurrent && self.atomic == 0
     }
 
-    /// Whether accesses of a thread to shared memory can be visible now.
+    /// Whether operations of a thread can be visible now: not inside a call that is performed as a
+    /// whole.
     pub(crate) fn is_heard(&self, thread: usize) -> bool {
-        self.is_observed() && self.threads.get(thread).is_some_and(|thread| !thread.core.quiet)
+        self.is_observed()
+            && self.threads.get(thread).is_some_and(|thread| !thread.core.unseen.is_inside())
+    }
+
+    /// Whether others notice what a thread does to the monitor or state of an object with this header.
+    pub(crate) fn is_noticed(&self, thread: usize, header: Header) -> bool {
+        let unseen = self.threads.get(thread).map_or(Unseen::NOTHING, |thread| thread.core.unseen);
+        let frozen = if unseen == Unseen::NOTHING { FROZEN } else { 0 };
+        self.is_observed() && header.has(unseen.stops_at() | frozen)
     }
 
     /// Whether others can reach an object.
     pub(crate) fn is_shared(&self, object: Reference) -> Result<bool, Trap> {
         let header = self.heap.header(object).ok_or_else(bad_reference)?;
-        Ok(header.0 & (SHARED | FROZEN) != 0)
+        Ok(header.has(REACHED | FROZEN))
     }
 
     /// Takes the monitor of an object; false if the thread must stop before doing so.
@@ -41,7 +50,7 @@ impl Machine {
             }
             None if header.has(READ_HELD) => return Ok(false),
             None => {
-                if header.0 & (SHARED | FROZEN) != 0 && self.is_heard(thread) && !permit {
+                if self.is_noticed(thread, header) && !permit {
                     return Ok(false);
                 }
                 0
@@ -51,7 +60,7 @@ impl Machine {
             return Err(Fault::Limit { what: "a monitor is entered again more often than can be counted; look for an endless recursion" }.into());
         }
         self.store(object, 0, header.with_owner(thread, count + 1).0)?;
-        self.quiet_locking += u64::from(!self.is_heard(thread));
+        self.count_unseen_lock(thread, header, count == 0)?;
         Ok(true)
     }
 
@@ -66,13 +75,31 @@ impl Machine {
         let Some((owner, count)) = header.owner().filter(|held| held.0 == thread) else {
             return raise("java/lang/IllegalMonitorStateException", "current thread is not owner");
         };
-        let shared = header.0 & (SHARED | FROZEN) != 0;
-        if count == 1 && shared && self.is_heard(thread) && !permit {
+        if count == 1 && self.is_noticed(thread, header) && !permit {
             return Ok(false);
         }
         self.store(object, 0, header.with_owner(owner, count - 1).0)?;
-        self.quiet_locking += u64::from(!self.is_heard(thread));
+        self.unseen_locking += u64::from(!self.is_noticed(thread, header));
+        if count == 1 && header.has(LIBRARY) && self.core(thread)?.unseen_monitors > 0 {
+            self.core_mut(thread)?.unseen_monitors -= 1;
+        }
         Ok(true)
+    }
+
+    /// Counts a monitor that nobody has seen the thread enter. One of the library's own must be left
+    /// before the thread stops: others would have to wait for it, and no event says why.
+    fn count_unseen_lock(
+        &mut self,
+        thread: usize,
+        header: Header,
+        entered: bool,
+    ) -> Result<(), Trap> {
+        let noticed = self.is_noticed(thread, header);
+        self.unseen_locking += u64::from(!noticed);
+        if entered && !noticed && header.has(LIBRARY) && self.is_observed() {
+            self.core_mut(thread)?.unseen_monitors += 1;
+        }
+        Ok(())
     }
 
     /// A monitor instruction whose monitor another thread holds, or that is not held at all.

@@ -47,7 +47,10 @@ impl Machine {
             None => Ok(()),
         }
         .and_then(|()| self.push_frame(thread, target, Hook::Barrier, resume));
+        // The loop itself looks at what it meets.
+        let watched = self.heap.look_away();
         let stop = pushed.and_then(|()| self.run(thread, false).map_err(Trap::Fault));
+        self.heap.resume_watch(watched);
         self.atomic -= 1;
         if let Some(object) = monitor {
             self.unlock(thread, object, true)?;
@@ -69,7 +72,7 @@ impl Machine {
         let Some(native) = self.world.method(target).native else {
             return Err(Fault::MissingNative { method: self.world.method_name(target) }.into());
         };
-        if native.effect != crate::natives::Effect::Local {
+        if !native.effect.is_function() {
             return Err(Fault::unsupported(format!(
                 "{} called by the machine",
                 self.world.method_name(target)
@@ -79,14 +82,13 @@ impl Machine {
         let thread = self.current;
         let known = arguments.iter().map(|word| self.pinned(thread, *word));
         let arguments = known.collect::<smallvec::SmallVec<[u64; 8]>>();
-        match (native.function)(self, &arguments)? {
+        match self.run_native(target, native, &arguments)? {
             Reply::Void => Ok(0),
             Reply::Word(word) => Ok(word),
             Reply::Call(target, arguments, Hook::None) => self.call(target, &arguments),
-            Reply::Call(..) | Reply::Decline => Err(Fault::unsupported(format!(
-                "{} called by the machine",
-                self.world.method_name(target)
-            ))
+            Reply::Call(..) | Reply::Again { .. } | Reply::Decline => Err(Fault::unsupported(
+                format!("{} called by the machine", self.world.method_name(target)),
+            )
             .into()),
         }
     }

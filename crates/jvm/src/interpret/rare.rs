@@ -5,8 +5,8 @@ use super::run::{Flow, Stop};
 use crate::classfile::Type;
 use crate::code::{Instruction, Op};
 use crate::error::Fault;
-use crate::machine::{Machine, Trap};
-use crate::memory::{ARRAY_HEADER_WORDS, FROZEN, PERMANENT, Reference};
+use crate::machine::{Machine, Trap, bad_reference};
+use crate::memory::{ARRAY_HEADER_WORDS, FROZEN, PERMANENT, REACHED, Reference};
 use crate::world::{ClassId, ClassKind, RecipePart, SwitchLabel};
 
 impl Machine {
@@ -81,7 +81,9 @@ impl Machine {
                     self.publish(element)?;
                 }
             }
-            self.set_flag(array, FROZEN)?;
+            // It may have been reached through another field while it was filled.
+            let header = self.heap.header(array).ok_or_else(bad_reference)?;
+            self.store(array, 0, header.without(REACHED).with(FROZEN).0)?;
         }
         self.store(Reference::new(PERMANENT, instruction.a), 0, array.0)?;
         self.pop(thread, 1)?;
@@ -174,7 +176,7 @@ impl Machine {
 
     /// Stops a thread before its present instruction if others can notice it.
     pub(crate) fn stops(&self, noticeable: bool, permit: bool) -> Option<Flow> {
-        let visible = noticeable && self.is_heard(self.current) && !permit;
+        let visible = noticeable && self.is_observed() && !permit;
         visible.then_some(Flow::Stop(Stop::Visible))
     }
 }

@@ -9,14 +9,40 @@ use crate::classfile::{Constant, MemberRef, Type, access};
 use crate::code::{Instruction, Op};
 use crate::error::Fault;
 use crate::machine::{Machine, Trap};
+use crate::memory::{INSIDES, LIBRARY, SHARED};
 use crate::world::{CallSite, ClassId, Field, InitPolicy, MethodId};
 
 /// Operand `c` of field instructions: the field is volatile.
 pub(crate) const VOLATILE: u8 = 1;
 /// Operand `c` of field stores: the store itself is not visible.
-pub(crate) const QUIET: u8 = 2;
+pub(crate) const UNSEEN: u8 = 2;
 /// Flag of a read that takes a stage of a `CompletableFuture`.
 pub(crate) const TAKES: u8 = 4;
+/// Operand `c` of accesses to static fields: what hangs on the field is the library's own.
+const OF_LIBRARY: u8 = 8;
+/// Operand `c` of accesses to static fields: what hangs on the field is inside of pools and queues.
+const OF_INSIDES: u8 = 16;
+
+/// The flag of a static field, given the operand `c` of an access to it.
+#[inline(always)]
+pub(crate) fn static_flag(c: u8) -> u64 {
+    match c & (OF_LIBRARY | OF_INSIDES) {
+        0 => SHARED,
+        OF_LIBRARY => LIBRARY,
+        _ => INSIDES,
+    }
+}
+
+/// The operand `c` of accesses to a field.
+pub(crate) fn access_flags(field: &Field) -> u8 {
+    let volatile = if field.is_volatile() { VOLATILE } else { 0 };
+    match field.flag {
+        _ if !field.is_static() => volatile,
+        LIBRARY => volatile | OF_LIBRARY,
+        INSIDES => volatile | OF_INSIDES,
+        _ => volatile,
+    }
+}
 
 impl Machine {
     /// Resolves the instruction a thread stands at.
@@ -168,15 +194,14 @@ impl Machine {
             InitPolicy::PerExecution => self.class_table_index(method, owner)?,
         };
         let op = match (instruction.op, field.kind) {
-            (Op::ResolveGetStatic, _) if field.quiet && field.is_final() => Op::GetStaticQuiet,
+            (Op::ResolveGetStatic, _) if field.unseen && field.is_final() => Op::GetStaticQuiet,
             (Op::ResolveGetStatic, _) => Op::GetStatic,
             (_, Type::Reference) if self.is_frozen_array(owner, &field) => Op::PutStaticFrozen,
             (_, Type::Reference) => Op::PutStaticReference,
             _ => Op::PutStatic,
         };
         let place = self.mirror(owner).offset() + field.word;
-        let c = if field.is_volatile() { VOLATILE } else { 0 };
-        Ok(Instruction { op, c, b: check, a: place })
+        Ok(Instruction { op, c: access_flags(&field), b: check, a: place })
     }
 
     /// Whether code of a class uses a class without looking whether it is initialised: its own.
@@ -221,7 +246,7 @@ impl Machine {
             return Err(Trap::Raise("java/lang/IncompatibleClassChangeError", Some(message)));
         }
         // A final reference still publishes what is stored into it.
-        let listed = field.quiet && !field.is_final();
+        let listed = field.unseen && !field.is_final();
         let mut takes = 0;
         if instruction.op == Op::ResolvePutField && self.keeps_futures(method) {
             return Ok(Instruction::new(Op::Pop2));
@@ -229,20 +254,19 @@ impl Machine {
         if field.silent && !self.options.real_locks {
             match self.future_access(method, &member.name) {
                 Some(flags) => takes = flags,
-                None => field.quiet = true,
+                None => field.unseen = true,
             }
         }
-        let (op, quiet) = match (instruction.op, field.kind) {
-            (Op::ResolveGetField, _) if field.quiet => (Op::GetFieldQuiet, 0),
+        let (op, unseen) = match (instruction.op, field.kind) {
+            (Op::ResolveGetField, _) if field.unseen => (Op::GetFieldQuiet, 0),
             (Op::ResolveGetField, _) => (Op::GetField, 0),
             (_, Type::Reference) if !listed => {
-                (Op::PutFieldReference, if field.quiet { QUIET } else { 0 })
+                (Op::PutFieldReference, if field.unseen { UNSEEN } else { 0 })
             }
-            _ if field.quiet => (Op::PutFieldQuiet, 0),
+            _ if field.unseen => (Op::PutFieldQuiet, 0),
             _ => (Op::PutField, 0),
         };
-        let volatile = if field.is_volatile() { VOLATILE } else { 0 };
-        Ok(Instruction { op, c: volatile | quiet | takes, b: 0, a: field.word })
+        Ok(Instruction { op, c: access_flags(&field) | unseen | takes, b: 0, a: field.word })
     }
 
     /// The method a reference names.

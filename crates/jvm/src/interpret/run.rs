@@ -1,18 +1,19 @@
 //! The interpreter loop.
 
 use super::arithmetic::{compare, double, float, from_double, from_float, from_int, int};
-use super::frame::is_quiet;
-use super::resolve::QUIET;
+use super::frame::unseen_by;
+use super::resolve::{UNSEEN, static_flag};
 use super::unknown::misleading_number;
 use super::unknown_box::identity_wanted;
 use super::unknown_memory::set_unknown_element;
 use crate::code::{Instruction, Op};
 use crate::error::Fault;
 use crate::machine::{
-    INTERFACE_CACHE, Machine, Trap, bad_reference, no_array, out_of_memory, publish,
+    INTERFACE_CACHE, Machine, Trap, bad_reference, flag_of_stored, no_array, out_of_memory, publish,
 };
 use crate::memory::{
-    BOXED, CALLER_QUIET, FRAME_HEADER_WORDS, FROZEN, Header, PERMANENT, Reference, SHARED,
+    ARRAY_HEADER_WORDS, BOXED, FRAME_HEADER_WORDS, FROZEN, Header, PERMANENT, REACHED, Reference,
+    Unseen,
 };
 use crate::unknown::is_unknown;
 use crate::unknown::operands::meets_unknown;
@@ -78,10 +79,17 @@ impl Machine {
             let mut pc = core.pc as usize;
             let mut base = core.base as usize;
             let mut sp = core.sp as usize;
-            let mut quiet = core.quiet;
+            let mut unseen = core.unseen;
             let mut header = base + self.world.method(method).code.local_words as usize;
             let mut code: &[Instruction] = &self.world.method(method).code.instructions;
-            let visible = self.concurrent && self.atomic == 0;
+            // Which flags make an object one to stop at: while there is one thread, none; in a call
+            // from the machine's own code, which cannot stop, meeting one is a fault. (Without shortcuts,
+            // the library's own tables are such objects, too, and such calls need them.)
+            let watched = self.atomic == 0 || !self.options.no_shortcuts;
+            let observed =
+                if self.concurrent && self.permanent == 0 && watched { REACHED } else { 0 };
+            let mut stops_at = observed & unseen.stops_at();
+            let can_stop = self.atomic == 0;
 
             // Writes the registers back, so that others can look at them or change them.
             macro_rules! flush {
@@ -92,7 +100,7 @@ impl Machine {
                         state.core.pc = pc as u32;
                         state.core.base = base as u32;
                         state.core.sp = sp as u32;
-                        state.core.quiet = quiet;
+                        state.core.unseen = unseen;
                     }
                 };
             }
@@ -120,8 +128,11 @@ impl Machine {
             }
             // Stops before an operation that others can notice, unless this step is to perform it.
             macro_rules! visible {
-                () => {
-                    if visible && !quiet && !std::mem::take(&mut permit) {
+                ($head:expr) => {
+                    if $head & stops_at != 0 && !std::mem::take(&mut permit) {
+                        if !can_stop {
+                            slow!(self.undeclared_here(thread))
+                        }
                         flush!();
                         return Ok(Stop::Visible);
                     }
@@ -196,9 +207,7 @@ impl Machine {
                             format!("Index {index} out of bounds for length {length}")
                         )
                     }
-                    if head & SHARED != 0 {
-                        visible!();
-                    }
+                    visible!(head);
                     (array, index as u32)
                 }};
             }
@@ -248,8 +257,9 @@ impl Machine {
                     // What earlier calls have left must not make two equal states different.
                     stack[sp..head].fill(0);
                     stack[head] = u64::from(method.0) << 32 | (pc + 1) as u64;
-                    stack[head + 1] = (base as u64) << 32 | if quiet { CALLER_QUIET } else { 0 };
-                    quiet = is_quiet(callee.voice, quiet);
+                    stack[head + 1] = (base as u64) << 32 | unseen.bits();
+                    unseen = unseen_by(callee.visibility, unseen);
+                    stops_at = observed & unseen.stops_at();
                     (base, header, sp) = (new_base, head, head + FRAME_HEADER_WORDS);
                     method = target;
                     code = &callee.code.instructions;
@@ -274,7 +284,8 @@ impl Machine {
                     method = MethodId((link >> 32) as u32);
                     pc = link as u32 as usize;
                     base = (below >> 32) as usize;
-                    quiet = below & CALLER_QUIET != 0;
+                    unseen = Unseen::of(below);
+                    stops_at = observed & unseen.stops_at();
                     let caller = self.world.method(method);
                     header = base + caller.code.local_words as usize;
                     code = &caller.code.instructions;
@@ -336,8 +347,8 @@ impl Machine {
                         let head = present!(self.heap.load(array, 0));
                         sp -= 3;
                         present!(self.heap.set_element(array, index, 3, value.0));
-                        if head & SHARED != 0 {
-                            present!(publish(&self.world, &mut self.heap, value));
+                        if let Some(flag) = flag_of_stored(&self.world, head, ARRAY_HEADER_WORDS) {
+                            present!(publish(&self.world, &mut self.heap, value, flag));
                         }
                     }
 
@@ -554,7 +565,11 @@ impl Machine {
                             slow!(Err(Trap::Fault(identity_wanted())))
                         }
                         let held = head.owner();
-                        let shared = head.0 & (SHARED | FROZEN) != 0;
+                        let shared = head.0 & (REACHED | FROZEN) != 0;
+                        if shared && observed != 0 && unseen != Unseen::NOTHING {
+                            let permit = std::mem::take(&mut permit);
+                            slow!(self.contended(thread, instruction.op, permit))
+                        }
                         let next = match (instruction.op, held) {
                             (Op::MonitorEnter, None) => head.with_owner(thread, 1),
                             (Op::MonitorEnter, Some((owner, count))) if owner == thread => {
@@ -570,7 +585,7 @@ impl Machine {
                         };
                         // Locking again and unlocking but the last time is nobody else's business.
                         if shared && (held.is_none() || next.owner().is_none()) {
-                            visible!();
+                            visible!(REACHED);
                         }
                         present!(self.heap.store(object, 0, next.0));
                         sp -= 1;
@@ -582,9 +597,7 @@ impl Machine {
                             throw!("java/lang/NullPointerException")
                         }
                         let (head, value) = present!(self.heap.load_field(object, instruction.a));
-                        if head & SHARED != 0 {
-                            visible!();
-                        }
+                        visible!(head);
                         stack[sp - 1] = value;
                     }
                     Op::GetFieldQuiet => {
@@ -600,13 +613,15 @@ impl Machine {
                             throw!("java/lang/NullPointerException")
                         }
                         let head = present!(self.heap.load(object, 0));
-                        if head & SHARED != 0 {
-                            if instruction.c & QUIET == 0 {
-                                visible!();
+                        if head & REACHED != 0 {
+                            if instruction.c & UNSEEN == 0 {
+                                visible!(head);
                             }
-                            if instruction.op == Op::PutFieldReference {
+                            if instruction.op == Op::PutFieldReference
+                                && let Some(flag) = flag_of_stored(&self.world, head, instruction.a)
+                            {
                                 let value = Reference(stack[sp - 1]);
-                                present!(publish(&self.world, &mut self.heap, value));
+                                present!(publish(&self.world, &mut self.heap, value, flag));
                             }
                         }
                         present!(self.heap.store(object, instruction.a, stack[sp - 1]));
@@ -630,7 +645,7 @@ impl Machine {
                             }
                         }
                         if instruction.op != Op::GetStaticQuiet {
-                            visible!();
+                            visible!(static_flag(instruction.c));
                         }
                         let place = Reference::new(PERMANENT, instruction.a);
                         match instruction.op {
@@ -641,7 +656,8 @@ impl Machine {
                                 sp -= 1;
                                 if instruction.op == Op::PutStaticReference {
                                     let value = Reference(stack[sp]);
-                                    present!(publish(&self.world, &mut self.heap, value));
+                                    let flag = static_flag(instruction.c);
+                                    present!(publish(&self.world, &mut self.heap, value, flag));
                                 }
                                 present!(self.heap.store(place, 0, stack[sp]));
                             }

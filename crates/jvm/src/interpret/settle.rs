@@ -212,7 +212,12 @@ impl Machine {
         Ok(found.iter().map(|(address, _)| ((address - from) >> kind.shift()) as u32).collect())
     }
 
-    fn set_operand(&mut self, thread: usize, from_top: usize, word: u64) -> Result<(), Fault> {
+    pub(super) fn set_operand(
+        &mut self,
+        thread: usize,
+        from_top: usize,
+        word: u64,
+    ) -> Result<(), Fault> {
         let state = self.thread_mut(thread)?;
         let at = state.core.sp as usize - from_top - 1;
         state.stack[at] = word;

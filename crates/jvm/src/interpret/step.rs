@@ -10,24 +10,27 @@ use crate::world::{ClassId, InitPolicy, MethodId};
 
 impl Machine {
     /// Performs the next operation of a thread and runs it up to the one after that; threads it
-    /// starts run up to their first operation.
+    /// starts run up to their first operation, or are listed with what has kept them from it.
     ///
     /// The thread must be ready. The alternative is the waiting thread that a notification wakes, or
     /// the side of a branch on an unknown: 0 is false, 1 is true.
     pub fn step(&mut self, thread: usize, alternative: u32) -> Result<(), Fault> {
         self.alternative = alternative;
         self.effects.clear();
+        self.failed_children.clear();
         self.parked = false;
         self.unknowns.begin_step();
         let branches = self.unknowns.branches(thread);
         if branches && !self.unknowns.choose(thread, alternative == 1) {
             return Err(Fault::internal("a thread takes a side that no input leads to"));
         }
-        self.advance_one(thread, !branches)?;
+        let result = self.advance_one(thread, !branches);
         while let Some(child) = self.started.pop() {
-            self.advance_one(child, false)?;
+            if let Err(fault) = self.advance_one(child, false) {
+                self.failed_children.push((child, fault));
+            }
         }
-        Ok(())
+        result
     }
 
     /// Runs the main thread up to its first operation.
@@ -59,6 +62,12 @@ impl Machine {
             }
         }
         match self.run(thread, permit)? {
+            Stop::Visible if self.core(thread)?.unseen_monitors > 0 => {
+                let method = self.world.method_name(self.core(thread)?.method);
+                Err(Fault::unsupported(format!(
+                    "{method} needs something that threads share while the library holds a lock of its own"
+                )))
+            }
             Stop::Visible | Stop::Ended | Stop::Exited => Ok(()),
             Stop::Returned(_) | Stop::Threw(_) => {
                 Err(Fault::internal("a thread returned to nobody"))

@@ -25,7 +25,7 @@ use super::operation::{Address, Next, Operation};
 use super::threads::Outcome;
 use crate::error::Fault;
 use crate::machine::{Machine, Trap, bad_reference, raise};
-use crate::memory::{FROZEN, GATE, OBJECT_HEADER_WORDS, READ_HELD, Reference, SHARED};
+use crate::memory::{GATE, OBJECT_HEADER_WORDS, READ_HELD, Reference};
 
 /// How long an operation that is not possible waits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -193,9 +193,8 @@ impl Machine {
         self.check_use(thread, operation, object, amount)?;
         let header = self.heap.header(object).ok_or_else(bad_reference)?;
         let outlook = self.outlook(thread, operation, object, amount)?;
-        let noticed = header.0 & (SHARED | FROZEN) != 0
-            && self.is_heard(thread)
-            && !self.holds_already(thread, operation, object);
+        let noticed =
+            self.is_noticed(thread, header) && !self.holds_already(thread, operation, object);
         if operation.is_interruptible()
             && let Some(outcome) = self.look_for_interrupt(thread, permit)?
         {
@@ -231,7 +230,7 @@ impl Machine {
         let heard = self.is_heard(thread);
         let core = self.core(thread)?;
         // Inside an operation that is performed as a whole it is too late.
-        if core.checked || core.quiet {
+        if core.checked || core.unseen.is_inside() {
             return Ok(None);
         }
         if heard && !permit {

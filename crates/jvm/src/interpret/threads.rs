@@ -232,10 +232,32 @@ impl Machine {
         self.threads.insert(index, core);
         self.store(object, self.known.thread_number, index as u64 + 1)?;
         self.publish(object)?;
+        self.publish_inherited(object)?;
         self.concurrent = true;
         self.begin(index, run, &[receiver.0])?;
         self.started.push(index);
         Ok(index)
+    }
+
+    /// Publishes what a thread inherits from the one that made it: both may have the same objects in their
+    /// own variables.
+    fn publish_inherited(&mut self, object: Reference) -> Result<(), Trap> {
+        let class = self.class_of(object)?;
+        if self.world.field_named(class, "inheritableThreadLocals").is_none() {
+            return Ok(());
+        }
+        let map = Reference(self.get_field(object, "inheritableThreadLocals")?);
+        if map.is_null() {
+            return Ok(());
+        }
+        let entries = Reference(self.get_field(map, "table")?);
+        for entry in self.references(entries)? {
+            if !entry.is_null() {
+                let value = Reference(self.get_field(entry, "value")?);
+                self.publish(value)?;
+            }
+        }
+        Ok(())
     }
 
     /// Whether a thread starts another for an asynchronous stage of a `CompletableFuture` without an

@@ -21,9 +21,9 @@ use crate::code::{Instruction, Op, Switch};
 use crate::error::Fault;
 use crate::load::Origin;
 use crate::machine::{Machine, Trap};
-use crate::memory::Reference;
+use crate::memory::{Reference, Unseen};
 use crate::unknown::is_unknown;
-use crate::world::{MethodId, Voice};
+use crate::world::MethodId;
 
 /// A part of the library that computes and shares nothing, though it lies among those that do.
 pub(crate) const COMPUTING: &str = "jdk/internal/util/";
@@ -57,9 +57,9 @@ pub(super) fn only_writes_message(class: &str, method: &str) -> bool {
 }
 
 /// Whether a method gets the numbers of unknown arguments, and not the unknowns.
-pub(crate) fn settles(class: &str, method: &str, voice: Voice) -> bool {
+pub(crate) fn settles(class: &str, method: &str, for_library: bool) -> bool {
     let starts = |names: &[&str]| names.iter().any(|name| method.starts_with(name));
-    voice == Voice::Quiet && !class.starts_with(COMPUTING)
+    for_library && !class.starts_with(COMPUTING)
         || only_writes_message(class, method)
         || makes_boxes(class, method)
         || WRITERS.iter().any(|(writer, names)| *writer == class && starts(names))
@@ -192,7 +192,9 @@ impl Machine {
         let core = self.core(thread)?;
         let class = self.world.method(core.method).class;
         let computes = || self.world.class_name(class).starts_with(COMPUTING);
-        Ok(self.atomic == 0 && self.permanent == 0 && (!core.quiet || computes()))
+        Ok(self.atomic == 0
+            && self.permanent == 0
+            && (core.unseen == Unseen::NOTHING || computes()))
     }
 
     /// Where a thread is in the user's code, for notes.

@@ -78,7 +78,11 @@ impl Machine {
             return not_owner(object == lock);
         };
         let WaitKind { timed, interruptible } = kind;
-        if timed && object != lock && !self.options.real_locks && self.core(thread)?.quiet {
+        if timed
+            && object != lock
+            && !self.options.real_locks
+            && self.core(thread)?.unseen.is_inside()
+        {
             return self.wait_in_vain(thread);
         }
         if !permit {

@@ -7,16 +7,18 @@
 //!
 //! **Idea.** The methods of these classes are linearisable: whatever several threads do inside them
 //! at the same time, the program can tell no more than that the calls happened in some order. So the
-//! JDK's own code runs from the call to the return as one step, *quietly*, and the operation that
+//! JDK's own code runs from the call to the return as one step, *quietly*: it does not stop at what is
+//! inside the object ([`INSIDES`](crate::memory::INSIDES): its nodes, locks and counters), and the operation that
 //! others notice is the call itself: it looks at the object or changes it. Which object that is says
 //! the *subject*; a pool and its queue are one subject, the queue. A method that may have to wait has
 //! a *condition*, worked out from the fields of the object; the call is possible when the condition
 //! holds, so that its code never comes to the place where it would wait. A time limit makes it
 //! possible at any time, and an interrupt ends the waiting, as for locks (`synchroniser.rs`).
 //!
-//! Code of the program that is called from inside (a hook of a pool, a factory of threads) is as
-//! visible as ever, and so are the tasks that a worker runs and the few operations that cannot be
-//! part of another, such as an interrupt. After such an operation the method goes on quietly, so the
+//! What is not inside is as visible as ever: elements that are compared or printed, a list that is filled.
+//! So is a call on another object (a pool that asks a future whether it is cancelled), code of the program
+//! that is called from inside (a hook of a pool, a factory of threads), and so are the tasks that a
+//! worker runs and the few operations that cannot be part of another, such as an interrupt. After such an operation the method goes on quietly, so the
 //! operation changes the subject as well. Starting a worker is the last thing that a pool does, and
 //! running a future ends with operations of its own, so these two are excepted. Workers need no
 //! interrupt to notice that their pool is shut down, since that is part of what they wait for.
@@ -46,7 +48,7 @@ use super::synchroniser::{Outlook, Patience};
 use super::threads::Outcome;
 use crate::error::Fault;
 use crate::machine::{Machine, Trap, bad_reference};
-use crate::memory::{FROZEN, Idle, Reference, SHARED};
+use crate::memory::{FROZEN, Idle, REACHED, Reference};
 use crate::natives::{Effect, ThreadOperation};
 
 /// A method that is performed as a whole.
@@ -225,7 +227,16 @@ impl Machine {
         let outlook = self.whole_outlook(thread, whole, receiver)?;
         let arrives = self.has_to_arrive(thread, whole, subject)?;
         let heard = if whole.always { self.is_observed() } else { self.is_heard(thread) };
-        let noticed = header.0 & (SHARED | FROZEN) != 0 && heard;
+        let inside = self.core(thread)?.unseen.is_inside();
+        let noticed = match whole.always {
+            true => heard && header.has(REACHED | FROZEN),
+            // Part of the call that goes on, unless it is about something else.
+            false if inside => {
+                let other = !self.subjects_around(thread).contains(&subject);
+                other && self.is_observed() && header.has(REACHED | FROZEN)
+            }
+            false => self.is_noticed(thread, header),
+        };
         if whole.looks_for_interrupt()
             && let Some(outcome) = self.look_for_interrupt(thread, permit)?
         {
@@ -318,7 +329,7 @@ impl Machine {
 
     /// Whether a thread is inside a method in which threads meet, and nobody notices what it does.
     pub(crate) fn is_meeting(&self, thread: usize) -> Result<bool, Trap> {
-        if self.options.real_locks || !self.core(thread)?.quiet {
+        if self.options.real_locks || !self.core(thread)?.unseen.is_inside() {
             return Ok(false);
         }
         let Some(state) = self.threads.get(thread) else { return Ok(false) };
@@ -447,7 +458,7 @@ impl Machine {
         queue: Reference,
         task: Reference,
     ) -> Result<Outcome, Trap> {
-        if self.options.real_locks || !self.core(thread)?.quiet {
+        if self.options.real_locks || !self.core(thread)?.unseen.is_inside() {
             return Ok(Outcome::Decline);
         }
         let Some((_, worker)) = self.idle_workers(queue).max() else {
@@ -462,7 +473,7 @@ impl Machine {
 
     /// What a worker gets that asks for a task from inside a method of its pool: nothing.
     pub(crate) fn wait_for_task(&mut self, thread: usize) -> Result<Outcome, Trap> {
-        let declines = self.options.real_locks || !self.core(thread)?.quiet;
+        let declines = self.options.real_locks || !self.core(thread)?.unseen.is_inside();
         Ok(if declines { Outcome::Decline } else { Outcome::Done(Some(0)) })
     }
 

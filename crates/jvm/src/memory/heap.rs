@@ -1,13 +1,23 @@
 //! The heap: one segment of words per creator, and the log that undoes writes.
 //!
+//! **One door.** All reads and writes of words go through here. The interpreter decides by an object's
+//! header whether to stop before an access. Other code (natives) does not stop, so while it runs the
+//! door is *watched*: it notes every access to the content of an object that other threads can reach,
+//! and whoever opened the watch asks afterwards ([`Heap::end_watch`]) and judges. Headers and the
+//! lengths of arrays are not noted: classes and lengths do not change, and monitors have operations of
+//! their own.
+//!
 //! Segment 0 is empty, so that no reference is null by accident; segment 1 is permanent and holds
 //! class mirrors, string literals and what the JDK's own class initialisers made; thread `n`
 //! allocates in segment `n + 2`. There is no garbage collection: an execution is short, and going
 //! back to a mark cuts its garbage off.
 
-use rustc_hash::FxHashSet;
+use std::cell::RefCell;
 
-use super::object::{ARRAY_HEADER_WORDS, Header, Reference};
+use rustc_hash::FxHashSet;
+use smallvec::SmallVec;
+
+use super::object::{ARRAY_HEADER_WORDS, Header, INSIDES, Reference, SHARED};
 use crate::classfile::Type;
 use crate::world::ClassId;
 
@@ -42,6 +52,17 @@ pub struct Heap {
     used: u64,
     limit: u64,
     writes: u64,
+    /// Whether accesses to what other threads can reach are noted.
+    watched: bool,
+    /// The accesses noted since the watch began.
+    noted: RefCell<SmallVec<[(Reference, u32); 4]>>,
+}
+
+/// What was watched before a watch began.
+#[derive(Debug)]
+pub struct Watch {
+    watched: bool,
+    noted: SmallVec<[(Reference, u32); 4]>,
 }
 
 /// A point to go back to.
@@ -65,6 +86,8 @@ impl Heap {
             used: 0,
             limit,
             writes: 0,
+            watched: false,
+            noted: RefCell::default(),
         };
         // Offset 0 of the permanent segment is never an object.
         heap.segments[PERMANENT as usize].words.push(0);
@@ -74,6 +97,15 @@ impl Heap {
     /// The word of an object, or `None` if there is no such word, which only invalid code asks for.
     #[inline(always)]
     pub fn load(&self, object: Reference, word: u32) -> Option<u64> {
+        if self.watched {
+            self.note(object, word);
+        }
+        self.peek(object, word)
+    }
+
+    /// The same, past the watch: for what the machine does to all objects alike.
+    #[inline(always)]
+    pub fn peek(&self, object: Reference, word: u32) -> Option<u64> {
         let segment = self.segments.get(object.segment() as usize)?;
         segment.words.get(object.offset() as usize + word as usize).copied()
     }
@@ -81,6 +113,9 @@ impl Heap {
     /// Writes a word of an object, logging its old value if a mark may want it back.
     #[inline(always)]
     pub fn store(&mut self, object: Reference, word: u32, value: u64) -> Option<()> {
+        if self.watched {
+            self.note(object, word);
+        }
         let segment = self.segments.get_mut(object.segment() as usize)?;
         let at = object.offset() as usize + word as usize;
         let place = segment.words.get_mut(at)?;
@@ -116,7 +151,7 @@ impl Heap {
     /// The header of an object.
     #[inline(always)]
     pub fn header(&self, object: Reference) -> Option<Header> {
-        self.load(object, 0).map(Header)
+        self.peek(object, 0).map(Header)
     }
 
     /// The header word and a field of an object.
@@ -136,7 +171,42 @@ impl Heap {
     /// The length of an array.
     #[inline(always)]
     pub fn length(&self, array: Reference) -> Option<u32> {
-        self.load(array, 1).map(|word| word as u32)
+        self.peek(array, 1).map(|word| word as u32)
+    }
+
+    /// Begins to note accesses to what other threads can reach. What was noted before is handed out and
+    /// put back at the end.
+    pub fn watch(&mut self) -> Watch {
+        let noted = std::mem::take(self.noted.get_mut());
+        Watch { watched: std::mem::replace(&mut self.watched, true), noted }
+    }
+
+    /// Stops noting accesses; says whether they were noted before. What was noted stays.
+    pub fn look_away(&mut self) -> bool {
+        std::mem::replace(&mut self.watched, false)
+    }
+
+    /// Goes on as before.
+    pub fn resume_watch(&mut self, watched: bool) {
+        self.watched = watched;
+    }
+
+    /// Ends a watch and says what was noted: objects that others can reach, and words of them.
+    pub fn end_watch(&mut self, outer: Watch) -> SmallVec<[(Reference, u32); 4]> {
+        self.watched = outer.watched;
+        std::mem::replace(self.noted.get_mut(), outer.noted)
+    }
+
+    #[cold]
+    fn note(&self, object: Reference, word: u32) {
+        let reached = self.header(object).is_some_and(|header| header.has(SHARED | INSIDES));
+        if word == 0 || !reached {
+            return;
+        }
+        let mut noted = self.noted.borrow_mut();
+        if !noted.iter().rev().take(8).any(|known| *known == (object, word)) {
+            noted.push((object, word));
+        }
     }
 
     /// An array element, zero-extended.

@@ -15,10 +15,10 @@ mod thread;
 
 pub use heap::{Heap, HeapMark, PERMANENT};
 pub use object::{
-    ARRAY_HEADER_WORDS, BOXED, FROZEN, GATE, Header, OBJECT_HEADER_WORDS, READ_HELD, Reference,
-    SHARED,
+    ARRAY_HEADER_WORDS, BOXED, FROZEN, GATE, Header, INSIDES, LIBRARY, OBJECT_HEADER_WORDS,
+    REACHED, READ_HELD, Reference, SHARED,
 };
 pub use thread::{
-    CALLER_QUIET, Core, FRAME_HEADER_WORDS, Frame, Hook, Idle, Status, Thread, Threads,
-    ThreadsMark, Wakening,
+    Core, FRAME_HEADER_WORDS, Frame, Hook, Idle, Status, Thread, Threads, ThreadsMark, Unseen,
+    Wakening,
 };

@@ -14,7 +14,7 @@ pub const OBJECT_HEADER_WORDS: u32 = 1;
 /// Words before the elements of an array.
 pub const ARRAY_HEADER_WORDS: u32 = 2;
 
-/// Flag of an object that more than one thread can reach.
+/// Flag of an object of the program that more than one thread can reach.
 pub const SHARED: u64 = 1 << 24;
 /// Flag of an object whose content never changes any more, so that reading it is no visible
 /// operation. It can still be locked.
@@ -28,6 +28,18 @@ pub const READ_HELD: u64 = 1 << 27;
 
 /// Flag of a box of an unknown, which stands for the box that the JDK would keep of its number.
 pub const BOXED: u64 = 1 << 28;
+
+/// Flag of an object that threads reach through the library's own caches. Once it has this flag it keeps
+/// it, also if the program gets hold of it later: otherwise what one thread finds visible would
+/// depend on what another does.
+pub const LIBRARY: u64 = 1 << 29;
+
+/// Flag of an object that threads reach and that is part of a pool, a queue, a future or a thread: a
+/// call that is performed as a whole uses it as part of that one operation.
+pub const INSIDES: u64 = 1 << 30;
+
+/// The flags of objects that more than one thread can reach; an object has at most one of them.
+pub const REACHED: u64 = SHARED | LIBRARY | INSIDES;
 
 const CLASS_MASK: u64 = 0xFF_FFFF;
 const OWNER_SHIFT: u32 = 32;

@@ -4,11 +4,52 @@
 //! two words, and its operands. The header says where to go on in the caller: its method, its next
 //! instruction and its base, and what to do on return ([`Hook`]).
 
-use super::object::Reference;
+use super::object::{INSIDES, LIBRARY, REACHED, Reference, SHARED};
 use crate::world::MethodId;
 
-/// Flag in the second header word of a frame: its caller was quiet.
-pub const CALLER_QUIET: u64 = 1 << 8;
+/// What a frame does not stop at although other threads can reach it. In the second header word of a
+/// frame it says so of the caller.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Unseen(u64);
+
+impl Unseen {
+    /// It stops at everything.
+    pub const NOTHING: Unseen = Unseen(0);
+    /// Code of the library's own caches: it does not stop at what they hold.
+    pub const LIBRARY: Unseen = Unseen(1 << 8);
+    /// Inside a call that is performed as a whole: it does not stop at what the call is about.
+    pub const INSIDES: Unseen = Unseen(1 << 9);
+
+    /// What a header word says of the caller.
+    #[inline(always)]
+    pub fn of(header: u64) -> Unseen {
+        Unseen(header & 3 << 8)
+    }
+
+    /// The bits for a header word.
+    #[inline(always)]
+    pub fn bits(self) -> u64 {
+        self.0
+    }
+
+    /// Both together.
+    #[inline(always)]
+    pub fn and(self, other: Unseen) -> Unseen {
+        Unseen(self.0 | other.0)
+    }
+
+    /// Whether it does not stop inside a call that is performed as a whole.
+    pub fn is_inside(self) -> bool {
+        self.0 & Unseen::INSIDES.0 != 0
+    }
+
+    /// The flags of the objects that it stops at.
+    #[inline(always)]
+    pub fn stops_at(self) -> u64 {
+        const FLAGS: [u64; 4] = [REACHED, REACHED & !LIBRARY, REACHED & !INSIDES, SHARED];
+        FLAGS[(self.0 >> 8) as usize & 3]
+    }
+}
 
 /// Words between the locals and the operands of a frame.
 pub const FRAME_HEADER_WORDS: usize = 2;
@@ -72,8 +113,10 @@ pub struct Core {
     pub base: u32,
     /// The first free word of the stack.
     pub sp: u32,
-    /// Whether accesses of the top frame are not visible.
-    pub quiet: bool,
+    /// What the top frame does not stop at.
+    pub unseen: Unseen,
+    /// How many monitors it has entered unseen and not left yet.
+    pub unseen_monitors: u32,
     /// What it is doing.
     pub status: Status,
     /// The `java.lang.Thread`.
@@ -177,6 +220,8 @@ pub enum Hook {
     Constructed = 6,
     /// Repeat the caller's instruction, which waits for a future: the thread has helped.
     Helped = 7,
+    /// Repeat the caller's instruction.
+    Again = 8,
 }
 
 impl Hook {
@@ -190,6 +235,7 @@ impl Hook {
             5 => Hook::Box,
             6 => Hook::Constructed,
             7 => Hook::Helped,
+            8 => Hook::Again,
             _ => Hook::None,
         }
     }
@@ -214,7 +260,8 @@ impl Core {
             pc: 0,
             base: 0,
             sp: 0,
-            quiet: false,
+            unseen: Unseen::NOTHING,
+            unseen_monitors: 0,
             status: Status::Running,
             object,
             children: 0,

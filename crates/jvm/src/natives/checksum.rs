@@ -1,20 +1,20 @@
 //! The checksums of `java.util.zip` that the JDK leaves to native code.
 
-use super::{Native, Reply, answer_int, int, local, object};
+use super::{Native, Reason, Reply, answer_int, contents, int, local, object};
 use crate::machine::{Machine, Trap};
 
 const CRC: &str = "java/util/zip/CRC32";
 const ADLER: &str = "java/util/zip/Adler32";
 
 pub(super) static NATIVES: &[Native] = &[
-    local(CRC, "update", "(II)I", |_, arguments| {
+    local(Reason::Computes, CRC, "update", "(II)I", |_, arguments| {
         answer_int(crc(int(arguments, 0) as u32, &[int(arguments, 1) as u8]) as i32)
     }),
-    local(CRC, "updateBytes0", "*", |machine, arguments| part(machine, arguments, crc)),
-    local(ADLER, "update", "(II)I", |_, arguments| {
+    contents(CRC, "updateBytes0", "*", |machine, arguments| part(machine, arguments, crc)),
+    local(Reason::Computes, ADLER, "update", "(II)I", |_, arguments| {
         answer_int(adler(int(arguments, 0) as u32, &[int(arguments, 1) as u8]) as i32)
     }),
-    local(ADLER, "updateBytes", "*", |machine, arguments| part(machine, arguments, adler)),
+    contents(ADLER, "updateBytes", "*", |machine, arguments| part(machine, arguments, adler)),
 ];
 
 /// Goes on with a sum over a part of an array, whose bounds the JDK has checked.
@@ -23,6 +23,10 @@ fn part(
     arguments: &[u64],
     sum: fn(u32, &[u8]) -> u32,
 ) -> Result<Reply, Trap> {
+    let part = Some((int(arguments, 2), int(arguments, 3)));
+    if let Some(reply) = machine.private_copy(arguments, 1, part)? {
+        return Ok(reply);
+    }
     let bytes = machine.byte_array(object(arguments, 1)?)?;
     let (from, count) = (int(arguments, 2).max(0) as usize, int(arguments, 3).max(0) as usize);
     let bytes = bytes.get(from..from.saturating_add(count)).unwrap_or_default();

@@ -1,6 +1,8 @@
 //! `java.lang.Class`.
 
-use super::{Native, Reply, answer, answer_int, local, object, reference, truth, word, zero};
+use super::{
+    Native, Reason, Reply, answer, answer_int, local, object, reference, truth, word, zero,
+};
 use crate::classfile::access;
 use crate::load::Origin;
 use crate::machine::{Machine, Trap, raise};
@@ -10,48 +12,85 @@ use crate::world::{ClassId, ClassKind};
 const CLASS: &str = "java/lang/Class";
 
 pub(super) static NATIVES: &[Native] = &[
-    local(CLASS, "desiredAssertionStatus", "*", desired_assertion_status),
-    local(CLASS, "getPrimitiveClass", "*", get_primitive_class),
-    local(CLASS, "isArray", "*", is_array),
-    local(CLASS, "isPrimitive", "*", is_primitive),
-    local(CLASS, "isInterface", "*", is_interface),
-    local(CLASS, "isHidden", "*", zero),
-    local(CLASS, "isRecord0", "*", is_record),
-    local(CLASS, "isRecord", "*", is_record),
-    local(CLASS, "isInstance", "*", is_instance),
-    local(CLASS, "isAssignableFrom", "*", is_assignable_from),
-    local(CLASS, "getName", "*", get_name),
-    local(CLASS, "getSimpleName", "*", get_simple_name),
-    local(CLASS, "getPackageName", "*", get_package_name),
-    local(CLASS, "getSuperclass", "*", get_superclass),
-    local(CLASS, "getInterfaces0", "*", get_interfaces),
-    local(CLASS, "getInterfaces", "()[Ljava/lang/Class;", get_interfaces),
-    local(CLASS, "getModifiers", "*", get_modifiers),
-    local(CLASS, "getAccessFlagsRaw0", "*", get_modifiers),
-    local(CLASS, "getClassAccessFlagsRaw0", "*", get_modifiers),
-    local(CLASS, "getProtectionDomain0", "*", zero),
-    local(CLASS, "getModule", "*", get_module),
-    local(CLASS, "forName", "(Ljava/lang/String;)Ljava/lang/Class;", for_name),
+    local(Reason::AboutClasses, CLASS, "desiredAssertionStatus", "*", desired_assertion_status),
+    local(Reason::AboutClasses, CLASS, "getPrimitiveClass", "*", get_primitive_class),
+    local(Reason::AboutClasses, CLASS, "isArray", "*", is_array),
+    local(Reason::AboutClasses, CLASS, "isPrimitive", "*", is_primitive),
+    local(Reason::AboutClasses, CLASS, "isInterface", "*", is_interface),
+    local(Reason::Constant, CLASS, "isHidden", "*", zero),
+    local(Reason::AboutClasses, CLASS, "isRecord0", "*", is_record),
+    local(Reason::AboutClasses, CLASS, "isRecord", "*", is_record),
+    local(Reason::AboutClasses, CLASS, "isInstance", "*", is_instance),
+    local(Reason::AboutClasses, CLASS, "isAssignableFrom", "*", is_assignable_from),
+    local(Reason::AboutClasses, CLASS, "getName", "*", get_name),
+    local(Reason::AboutClasses, CLASS, "getSimpleName", "*", get_simple_name),
+    local(Reason::AboutClasses, CLASS, "getPackageName", "*", get_package_name),
+    local(Reason::AboutClasses, CLASS, "getSuperclass", "*", get_superclass),
+    local(Reason::AboutClasses, CLASS, "getInterfaces0", "*", get_interfaces),
+    local(Reason::AboutClasses, CLASS, "getInterfaces", "()[Ljava/lang/Class;", get_interfaces),
+    local(Reason::AboutClasses, CLASS, "getModifiers", "*", get_modifiers),
+    local(Reason::AboutClasses, CLASS, "getAccessFlagsRaw0", "*", get_modifiers),
+    local(Reason::AboutClasses, CLASS, "getClassAccessFlagsRaw0", "*", get_modifiers),
+    local(Reason::Constant, CLASS, "getProtectionDomain0", "*", zero),
+    local(Reason::AboutClasses, CLASS, "getModule", "*", get_module),
     local(
+        Reason::AboutClasses,
+        CLASS,
+        "forName",
+        "(Ljava/lang/String;)Ljava/lang/Class;",
+        for_name,
+    ),
+    local(
+        Reason::AboutClasses,
         CLASS,
         "forName",
         "(Ljava/lang/String;ZLjava/lang/ClassLoader;)Ljava/lang/Class;",
         for_name_with_loader,
     ),
-    local(CLASS, "getDeclaringClass0", "*", get_declaring_class),
-    local(CLASS, "getSimpleBinaryName0", "*", get_simple_binary_name),
-    local(CLASS, "getNestHost0", "*", get_nest_host),
-    local(CLASS, "getGenericSignature0", "*", get_signature),
-    local("java/util/HashMap", "comparableClassFor", "*", comparable_class),
-    local("java/util/concurrent/ConcurrentHashMap", "comparableClassFor", "*", comparable_class),
-    local(CLASS, "getEnumConstantsShared", "*", get_enum_constants),
-    local(CLASS, "getPermittedSubclasses0", "*", get_permitted),
-    local("java/lang/Enum", "valueOf", "*", enum_value_of),
-    local("jdk/internal/reflect/Reflection", "getCallerClass", "*", get_caller_class),
-    local("jdk/internal/reflect/Reflection", "getClassAccessFlags", "*", get_access_flags),
-    local("jdk/internal/reflect/Reflection", "areNestMates", "*", super::one),
-    local("jdk/internal/reflect/Reflection", "verifyMemberAccess", "*", super::one),
-    local("jdk/internal/reflect/Reflection", "ensureMemberAccess", "*", super::nothing),
+    local(Reason::AboutClasses, CLASS, "getDeclaringClass0", "*", get_declaring_class),
+    local(Reason::AboutClasses, CLASS, "getSimpleBinaryName0", "*", get_simple_binary_name),
+    local(Reason::AboutClasses, CLASS, "getNestHost0", "*", get_nest_host),
+    local(Reason::AboutClasses, CLASS, "getGenericSignature0", "*", get_signature),
+    local(Reason::AboutClasses, "java/util/HashMap", "comparableClassFor", "*", comparable_class),
+    local(
+        Reason::AboutClasses,
+        "java/util/concurrent/ConcurrentHashMap",
+        "comparableClassFor",
+        "*",
+        comparable_class,
+    ),
+    local(Reason::AboutClasses, CLASS, "getEnumConstantsShared", "*", get_enum_constants),
+    local(Reason::AboutClasses, CLASS, "getPermittedSubclasses0", "*", get_permitted),
+    local(Reason::AboutClasses, "java/lang/Enum", "valueOf", "*", enum_value_of),
+    local(
+        Reason::AboutClasses,
+        "jdk/internal/reflect/Reflection",
+        "getCallerClass",
+        "*",
+        get_caller_class,
+    ),
+    local(
+        Reason::AboutClasses,
+        "jdk/internal/reflect/Reflection",
+        "getClassAccessFlags",
+        "*",
+        get_access_flags,
+    ),
+    local(Reason::Constant, "jdk/internal/reflect/Reflection", "areNestMates", "*", super::one),
+    local(
+        Reason::Constant,
+        "jdk/internal/reflect/Reflection",
+        "verifyMemberAccess",
+        "*",
+        super::one,
+    ),
+    local(
+        Reason::Constant,
+        "jdk/internal/reflect/Reflection",
+        "ensureMemberAccess",
+        "*",
+        super::nothing,
+    ),
 ];
 
 fn receiver(machine: &Machine, arguments: &[u64]) -> Result<ClassId, Trap> {
@@ -189,8 +228,8 @@ fn load_named(machine: &mut Machine, name: Reference, initialize: bool) -> Resul
         Ok(_) | Err(Trap::Raise(..)) => return raise("java/lang/ClassNotFoundException", name),
         Err(other) => return Err(other),
     };
-    if initialize {
-        machine.initialize_now(class)?;
+    if initialize && let Some(reply) = machine.initialized_first(class)? {
+        return Ok(reply);
     }
     answer(machine.mirror(class))
 }
@@ -295,8 +334,19 @@ fn get_permitted(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap
 
 fn get_enum_constants(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
     let class = receiver(machine, arguments)?;
+    if let Some(reply) = enumeration_first(machine, class)? {
+        return Ok(reply);
+    }
     let constants = machine.enum_constants(class)?;
     answer(constants)
+}
+
+/// Initialises an enumeration, if it is one and has to be.
+fn enumeration_first(machine: &mut Machine, class: ClassId) -> Result<Option<Reply>, Trap> {
+    if machine.world.class(class).access & access::ENUM == 0 {
+        return Ok(None);
+    }
+    machine.initialized_first(class)
 }
 
 fn enum_value_of(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
@@ -305,6 +355,9 @@ fn enum_value_of(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap
         return raise("java/lang/NullPointerException", "Name is null");
     };
     let units = machine.units(name)?;
+    if let Some(reply) = enumeration_first(machine, class)? {
+        return Ok(reply);
+    }
     let constants = machine.enum_constants(class)?;
     if !constants.is_null() {
         for constant in machine.references(constants)? {

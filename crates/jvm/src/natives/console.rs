@@ -4,7 +4,8 @@
 //! All printing methods of the JDK end in a few private ones, which are replaced here; on other print
 //! streams these decline, so that the JDK's code runs.
 
-use super::{Native, Reply, int, local, object, reference, zero};
+use super::{Native, Reason, Reply, contents, int, local, object, reference, zero};
+use crate::dynamic::Body;
 use crate::error::Fault;
 use crate::machine::{Machine, Trap};
 use crate::memory::Reference;
@@ -13,20 +14,27 @@ use crate::memory::Reference;
 const OUTPUT_LIMIT: usize = 16 << 20;
 
 const STREAM: &str = "java/io/PrintStream";
+const TRACE: &str = "java/lang/Throwable$WrappedPrintStream";
+const FORMAT: &str = "(Ljava/lang/String;[Ljava/lang/Object;)Ljava/io/PrintStream;";
+const FORMAT_LOCALE: &str =
+    "(Ljava/util/Locale;Ljava/lang/String;[Ljava/lang/Object;)Ljava/io/PrintStream;";
 
 pub(super) static NATIVES: &[Native] = &[
-    local(STREAM, "write", "(Ljava/lang/String;)V", write_string),
-    local(STREAM, "writeln", "(Ljava/lang/String;)V", write_line),
-    local(STREAM, "write", "([C)V", write_chars),
-    local(STREAM, "writeln", "([C)V", write_chars_line),
-    local(STREAM, "newLine", "()V", new_line),
-    local(STREAM, "write", "(I)V", write_byte),
-    local(STREAM, "write", "([BII)V", write_bytes),
-    local(STREAM, "write", "([B)V", write_all_bytes),
-    local(STREAM, "ensureOpen", "()V", ensure_open),
-    local(STREAM, "flush", "()V", ensure_open),
-    local(STREAM, "close", "()V", ensure_open),
-    local(STREAM, "checkError", "()Z", check_error),
+    local(Reason::Console, STREAM, "write", "(Ljava/lang/String;)V", write_string),
+    local(Reason::Console, STREAM, "writeln", "(Ljava/lang/String;)V", write_line),
+    local(Reason::RunsOther, STREAM, "format", FORMAT, format),
+    local(Reason::RunsOther, STREAM, "format", FORMAT_LOCALE, format),
+    local(Reason::MakesNew, TRACE, "lock", "()Ljava/lang/Object;", trace_lock),
+    contents(STREAM, "write", "([C)V", write_chars),
+    contents(STREAM, "writeln", "([C)V", write_chars_line),
+    local(Reason::Console, STREAM, "newLine", "()V", new_line),
+    local(Reason::Console, STREAM, "write", "(I)V", write_byte),
+    contents(STREAM, "write", "([BII)V", write_bytes),
+    contents(STREAM, "write", "([B)V", write_all_bytes),
+    local(Reason::Console, STREAM, "ensureOpen", "()V", ensure_open),
+    local(Reason::Console, STREAM, "flush", "()V", ensure_open),
+    local(Reason::Console, STREAM, "close", "()V", ensure_open),
+    local(Reason::Console, STREAM, "checkError", "()Z", check_error),
 ];
 
 impl Machine {
@@ -98,12 +106,43 @@ fn write_line(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
     machine.print(object(arguments, 0)?, &units, true)
 }
 
+/// Printing formatted text: the console's own formatter, and the lock around it, would order the
+/// threads that print.
+fn format(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    if machine.console(object(arguments, 0)?)? == 0 {
+        return Ok(Reply::Decline);
+    }
+    machine.in_sight(Body::Format { locale: arguments.len() == 4 }, arguments)
+}
+
+/// What a stack trace on a stream is printed under the lock of: on the console under none.
+fn trace_lock(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let stream = Reference(machine.get_field(object(arguments, 0)?, "printStream")?);
+    if stream.is_null() || machine.console(stream)? == 0 {
+        return Ok(Reply::Decline);
+    }
+    let lock = machine.new_object(machine.known.object)?;
+    super::answer(lock)
+}
+
 fn write_chars(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    if machine.console(object(arguments, 0)?)? == 0 {
+        return Ok(Reply::Decline);
+    }
+    if let Some(reply) = machine.private_copy(arguments, 1, None)? {
+        return Ok(reply);
+    }
     let units = machine.chars(object(arguments, 1)?)?;
     machine.print(object(arguments, 0)?, &units, false)
 }
 
 fn write_chars_line(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    if machine.console(object(arguments, 0)?)? == 0 {
+        return Ok(Reply::Decline);
+    }
+    if let Some(reply) = machine.private_copy(arguments, 1, None)? {
+        return Ok(reply);
+    }
     let units = machine.chars(object(arguments, 1)?)?;
     machine.print(object(arguments, 0)?, &units, true)
 }
@@ -121,6 +160,10 @@ fn write_bytes(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> 
     if machine.console(stream)? == 0 {
         return Ok(Reply::Decline);
     }
+    let part = Some((int(arguments, 2), int(arguments, 3)));
+    if let Some(reply) = machine.private_copy(arguments, 1, part)? {
+        return Ok(reply);
+    }
     let bytes = machine.byte_array(object(arguments, 1)?)?;
     let (start, length) = (int(arguments, 2).max(0) as usize, int(arguments, 3).max(0) as usize);
     match bytes.get(start..start.saturating_add(length)) {
@@ -133,6 +176,9 @@ fn write_all_bytes(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Tr
     let stream = object(arguments, 0)?;
     if machine.console(stream)? == 0 {
         return Ok(Reply::Decline);
+    }
+    if let Some(reply) = machine.private_copy(arguments, 1, None)? {
+        return Ok(reply);
     }
     let bytes = machine.byte_array(object(arguments, 1)?)?;
     machine.print_bytes(stream, &bytes)

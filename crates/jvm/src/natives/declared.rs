@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use super::{Native, Reply, answer, answer_int, int, local, object, truth, zero};
+use super::{Native, Reason, Reply, answer, answer_int, int, local, object, truth, zero};
 use crate::classfile::{ClassFile, Constant};
 use crate::error::Fault;
 use crate::machine::{Machine, Trap};
@@ -18,22 +18,28 @@ const POOL: &str = "jdk/internal/reflect/ConstantPool";
 const COMPONENT: &str = "java/lang/reflect/RecordComponent";
 
 pub(super) static NATIVES: &[Native] = &[
-    local(CLASS, "getRawAnnotations", "*", raw_annotations),
-    local(CLASS, "getRawTypeAnnotations", "*", zero),
-    local(CLASS, "getConstantPool", "*", constant_pool),
-    local(CLASS, "getRecordComponents0", "*", record_components),
-    local(CLASS, "getEnclosingMethod0", "*", enclosing_method),
-    local(CLASS, "getDeclaredClasses0", "*", declared_classes),
-    local("java/lang/reflect/Executable", "getParameters0", "*", zero),
-    local("java/lang/reflect/Executable", "getTypeAnnotationBytes0", "*", zero),
-    local("java/lang/reflect/Field", "getTypeAnnotationBytes0", "*", zero),
-    local("java/io/ObjectStreamClass", "hasStaticInitializer", "*", has_initializer),
-    local(POOL, "getUTF8At0", "*", text_at),
-    local(POOL, "getIntAt0", "*", number_at),
-    local(POOL, "getLongAt0", "*", number_at),
-    local(POOL, "getFloatAt0", "*", number_at),
-    local(POOL, "getDoubleAt0", "*", number_at),
-    local(POOL, "getSize0", "*", pool_size),
+    local(Reason::AboutClasses, CLASS, "getRawAnnotations", "*", raw_annotations),
+    local(Reason::Constant, CLASS, "getRawTypeAnnotations", "*", zero),
+    local(Reason::AboutClasses, CLASS, "getConstantPool", "*", constant_pool),
+    local(Reason::AboutClasses, CLASS, "getRecordComponents0", "*", record_components),
+    local(Reason::AboutClasses, CLASS, "getEnclosingMethod0", "*", enclosing_method),
+    local(Reason::AboutClasses, CLASS, "getDeclaredClasses0", "*", declared_classes),
+    local(Reason::Constant, "java/lang/reflect/Executable", "getParameters0", "*", zero),
+    local(Reason::Constant, "java/lang/reflect/Executable", "getTypeAnnotationBytes0", "*", zero),
+    local(Reason::Constant, "java/lang/reflect/Field", "getTypeAnnotationBytes0", "*", zero),
+    local(
+        Reason::AboutClasses,
+        "java/io/ObjectStreamClass",
+        "hasStaticInitializer",
+        "*",
+        has_initializer,
+    ),
+    local(Reason::AboutClasses, POOL, "getUTF8At0", "*", text_at),
+    local(Reason::AboutClasses, POOL, "getIntAt0", "*", number_at),
+    local(Reason::AboutClasses, POOL, "getLongAt0", "*", number_at),
+    local(Reason::AboutClasses, POOL, "getFloatAt0", "*", number_at),
+    local(Reason::AboutClasses, POOL, "getDoubleAt0", "*", number_at),
+    local(Reason::AboutClasses, POOL, "getSize0", "*", pool_size),
 ];
 
 impl Machine {

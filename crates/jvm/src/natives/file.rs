@@ -8,7 +8,9 @@
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use super::{Native, Reply, answer, answer_int, int, local, object, truth, word, zero};
+use super::{
+    Native, Reason, Reply, answer, answer_int, contents, int, local, object, truth, word, zero,
+};
 use crate::error::Fault;
 use crate::machine::{Machine, Trap, raise};
 use crate::memory::Reference;
@@ -21,50 +23,50 @@ const FILES: &str = "java/nio/file/Files";
 const PATHS: &str = "sun/nio/fs/UnixNativeDispatcher";
 
 pub(super) static NATIVES: &[Native] = &[
-    local(INPUT, "open0", "*", open),
-    local(INPUT, "read0", "*", read_byte),
-    local(INPUT, "readBytes", "*", read_bytes),
-    local(INPUT, "length0", "*", length),
-    local(INPUT, "position0", "*", position),
-    local(INPUT, "skip0", "*", skip),
-    local(INPUT, "available0", "*", available),
-    local(INPUT, "isRegularFile0", "*", super::one),
-    local(INPUT, "close", "*", close),
-    local(OUTPUT, "open0", "*", refuse_output),
-    local(RANDOM, "open0", "*", refuse_random),
-    local(SYSTEM, "getBooleanAttributes0", "*", attributes),
-    local(SYSTEM, "checkAccess", "*", check_access),
-    local(SYSTEM, "checkAccess0", "*", check_access),
-    local(SYSTEM, "getLength", "*", file_length),
-    local(SYSTEM, "getLength0", "*", file_length),
-    local(SYSTEM, "canonicalize0", "*", canonical),
-    local(SYSTEM, "createFileExclusively", "*", refuse_creating),
-    local(SYSTEM, "createFileExclusively0", "*", refuse_creating),
-    local(SYSTEM, "createDirectory", "*", refuse_creating),
-    local(SYSTEM, "createDirectory0", "*", refuse_creating),
-    local(SYSTEM, "delete0", "*", refuse_deleting),
-    local(SYSTEM, "rename0", "*", refuse_renaming),
-    local(PATHS, "init", "*", zero),
-    local(PATHS, "getcwd", "*", working_folder),
-    local(FILES, "readAllBytes", "*", read_all),
-    local(FILES, "newInputStream", "*", new_stream),
-    local(FILES, "exists", "*", path_exists),
-    local(FILES, "notExists", "*", path_does_not_exist),
-    local(FILES, "isDirectory", "*", path_is_folder),
-    local(FILES, "isRegularFile", "*", path_is_file),
-    local(FILES, "isReadable", "*", path_exists),
-    local(FILES, "size", "*", path_size),
-    local(FILES, "newOutputStream", "*", refuse_files),
-    local(FILES, "newByteChannel", "*", refuse_files),
-    local(FILES, "createFile", "*", refuse_files),
-    local(FILES, "createDirectory", "*", refuse_files),
-    local(FILES, "createDirectories", "*", refuse_files),
-    local(FILES, "createTempFile", "*", refuse_files),
-    local(FILES, "createTempDirectory", "*", refuse_files),
-    local(FILES, "delete", "*", refuse_files),
-    local(FILES, "deleteIfExists", "*", refuse_files),
-    local(FILES, "newDirectoryStream", "*", refuse_files),
-    local("java/nio/channels/FileChannel", "open", "*", refuse_channel),
+    contents(INPUT, "open0", "*", open),
+    contents(INPUT, "read0", "*", read_byte),
+    contents(INPUT, "readBytes", "*", read_bytes),
+    contents(INPUT, "length0", "*", length),
+    contents(INPUT, "position0", "*", position),
+    contents(INPUT, "skip0", "*", skip),
+    contents(INPUT, "available0", "*", available),
+    local(Reason::Constant, INPUT, "isRegularFile0", "*", super::one),
+    contents(INPUT, "close", "*", close),
+    local(Reason::Refuses, OUTPUT, "open0", "*", refuse_output),
+    local(Reason::Refuses, RANDOM, "open0", "*", refuse_random),
+    local(Reason::Files, SYSTEM, "getBooleanAttributes0", "*", attributes),
+    local(Reason::Files, SYSTEM, "checkAccess", "*", check_access),
+    local(Reason::Files, SYSTEM, "checkAccess0", "*", check_access),
+    local(Reason::Files, SYSTEM, "getLength", "*", file_length),
+    local(Reason::Files, SYSTEM, "getLength0", "*", file_length),
+    local(Reason::Files, SYSTEM, "canonicalize0", "*", canonical),
+    local(Reason::Refuses, SYSTEM, "createFileExclusively", "*", refuse_creating),
+    local(Reason::Refuses, SYSTEM, "createFileExclusively0", "*", refuse_creating),
+    local(Reason::Refuses, SYSTEM, "createDirectory", "*", refuse_creating),
+    local(Reason::Refuses, SYSTEM, "createDirectory0", "*", refuse_creating),
+    local(Reason::Refuses, SYSTEM, "delete0", "*", refuse_deleting),
+    local(Reason::Refuses, SYSTEM, "rename0", "*", refuse_renaming),
+    local(Reason::Constant, PATHS, "init", "*", zero),
+    local(Reason::Files, PATHS, "getcwd", "*", working_folder),
+    local(Reason::Files, FILES, "readAllBytes", "*", read_all),
+    local(Reason::Files, FILES, "newInputStream", "*", new_stream),
+    local(Reason::Files, FILES, "exists", "*", path_exists),
+    local(Reason::Files, FILES, "notExists", "*", path_does_not_exist),
+    local(Reason::Files, FILES, "isDirectory", "*", path_is_folder),
+    local(Reason::Files, FILES, "isRegularFile", "*", path_is_file),
+    local(Reason::Files, FILES, "isReadable", "*", path_exists),
+    local(Reason::Files, FILES, "size", "*", path_size),
+    local(Reason::Refuses, FILES, "newOutputStream", "*", refuse_files),
+    local(Reason::Refuses, FILES, "newByteChannel", "*", refuse_files),
+    local(Reason::Refuses, FILES, "createFile", "*", refuse_files),
+    local(Reason::Refuses, FILES, "createDirectory", "*", refuse_files),
+    local(Reason::Refuses, FILES, "createDirectories", "*", refuse_files),
+    local(Reason::Refuses, FILES, "createTempFile", "*", refuse_files),
+    local(Reason::Refuses, FILES, "createTempDirectory", "*", refuse_files),
+    local(Reason::Refuses, FILES, "delete", "*", refuse_files),
+    local(Reason::Refuses, FILES, "deleteIfExists", "*", refuse_files),
+    local(Reason::Refuses, FILES, "newDirectoryStream", "*", refuse_files),
+    local(Reason::Refuses, "java/nio/channels/FileChannel", "open", "*", refuse_channel),
 ];
 
 /// What can be asked about a file, as the JDK numbers it.
@@ -121,12 +123,21 @@ impl Machine {
 
     /// The bytes of an open stream and its position in them.
     fn stream_state(&self, stream: Reference) -> Result<(Reference, u32, u32), Trap> {
+        self.refuse_shared(stream)?;
         let (content, position) = self.stream_words()?;
         let array = self.load_reference(stream, content)?;
         if array.is_null() {
             return raise("java/io/IOException", "Stream Closed");
         }
         Ok((array, self.load(stream, position)? as u32, self.length(array)?))
+    }
+
+    fn refuse_shared(&self, stream: Reference) -> Result<(), Trap> {
+        if self.is_reached(stream) {
+            let what = "a FileInputStream that threads share; read the file before they start";
+            return Err(Fault::unsupported(what).into());
+        }
+        Ok(())
     }
 
     fn set_position(&mut self, stream: Reference, at: u32) -> Result<(), Trap> {
@@ -192,6 +203,7 @@ fn open(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
 }
 
 fn close(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    machine.refuse_shared(object(arguments, 0)?)?;
     let (content, _) = machine.stream_words()?;
     machine.store(object(arguments, 0)?, content, 0)?;
     Ok(Reply::Void)
@@ -223,13 +235,21 @@ fn read_bytes(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
         return answer_int(-1);
     }
     let count = (count as u32).min(length - at);
+    let scratch = machine.scratch(target)?;
+    let filled = scratch.unwrap_or(target);
     for index in 0..count {
         let byte = machine.heap.element(array, at + index, 0).unwrap_or(0);
-        let done = machine.heap.set_element(target, from as u32 + index, 0, byte);
+        let done = machine.heap.set_element(filled, from as u32 + index, 0, byte);
         done.ok_or_else(crate::machine::bad_reference)?;
     }
     machine.set_position(stream, at + count)?;
-    answer_int(count as i32)
+    match scratch {
+        Some(scratch) => {
+            let part = (from as u32, count);
+            machine.write_back(scratch, target, part, Some(u64::from(count)))
+        }
+        None => answer_int(count as i32),
+    }
 }
 
 fn length(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {

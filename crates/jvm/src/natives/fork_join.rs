@@ -1,7 +1,7 @@
 //! The methods of `ForkJoinPool` and its tasks that are visible operations: see
 //! `interpret/fork_join.rs`.
 
-use super::{Effect, Native, Reply, ThreadOperation, local, noticed, whole_call};
+use super::{Effect, Native, Reason, Reply, ThreadOperation, local, noticed, whole_call};
 use crate::error::Fault;
 use crate::interpret::{Condition, Patience, Sort, Whole};
 use crate::machine::{Machine, Trap};
@@ -39,15 +39,15 @@ pub(super) static NATIVES: &[Native] = &[
     row(POOL, "shutdown", "()V", Whole::at_once(Sort::Workers, true)),
     row(POOL, "awaitTermination", TIMED, ENDS),
     row(POOL, "isTerminated", "()Z", ENDED),
-    local(POOL, "shutdownNow", "*", stop),
-    local(POOL, "awaitQuiescence", "*", look),
-    local(POOL, "isQuiescent", "*", look),
-    local(POOL, "getActiveThreadCount", "*", look),
-    local(POOL, "getRunningThreadCount", "*", look),
-    local(POOL, "getPoolSize", "*", look),
-    local(POOL, "getQueuedTaskCount", "*", look),
-    local(POOL, "getQueuedSubmissionCount", "*", look),
-    local(POOL, "hasQueuedSubmissions", "*", look),
+    local(Reason::Refuses, POOL, "shutdownNow", "*", stop),
+    local(Reason::Refuses, POOL, "awaitQuiescence", "*", look),
+    local(Reason::Refuses, POOL, "isQuiescent", "*", look),
+    local(Reason::Refuses, POOL, "getActiveThreadCount", "*", look),
+    local(Reason::Refuses, POOL, "getRunningThreadCount", "*", look),
+    local(Reason::Refuses, POOL, "getPoolSize", "*", look),
+    local(Reason::Refuses, POOL, "getQueuedTaskCount", "*", look),
+    local(Reason::Refuses, POOL, "getQueuedSubmissionCount", "*", look),
+    local(Reason::Refuses, POOL, "hasQueuedSubmissions", "*", look),
 ];
 
 fn look(machine: &mut Machine, _: &[u64]) -> Result<Reply, Trap> {

@@ -1,6 +1,6 @@
 //! `java.lang.invoke`: look-ups of variable and method handles, and fences.
 
-use super::{Native, Reply, answer, local, nothing, object, reference};
+use super::{Native, Reason, Reply, answer, contents, local, nothing, object, reference};
 use crate::dynamic::Handle;
 use crate::machine::{Machine, Trap, raise};
 use crate::memory::Reference;
@@ -13,30 +13,30 @@ const METHOD_HANDLE: &str = "java/lang/invoke/MethodHandle";
 const METHOD_TYPE: &str = "java/lang/invoke/MethodType";
 
 pub(super) static NATIVES: &[Native] = &[
-    local(HANDLES, "lookup", "*", lookup),
-    local(HANDLES, "publicLookup", "*", lookup),
-    local(HANDLES, "privateLookupIn", "*", private_lookup),
-    local(HANDLES, "arrayElementVarHandle", "*", array_element),
-    local(HANDLES, "byteArrayViewVarHandle", "*", byte_view),
-    local(LOOKUP, "findVarHandle", "*", find_var_handle),
-    local(LOOKUP, "findStaticVarHandle", "*", find_static_var_handle),
-    local(LOOKUP, "findVirtual", "*", find_virtual),
-    local(LOOKUP, "findStatic", "*", find_static),
-    local(LOOKUP, "findConstructor", "*", find_constructor),
-    local(LOOKUP, "findGetter", "*", find_getter),
-    local(LOOKUP, "findSetter", "*", find_setter),
-    local(LOOKUP, "in", "*", lookup_in),
-    local(METHOD_HANDLE, "bindTo", "*", bind_to),
-    local(METHOD_HANDLE, "asType", "*", same_handle),
-    local(METHOD_HANDLE, "asFixedArity", "*", same_handle),
-    local(METHOD_TYPE, "methodType", "*", method_type),
-    local(VAR_HANDLE, "fullFence", "*", nothing),
-    local(VAR_HANDLE, "acquireFence", "*", nothing),
-    local(VAR_HANDLE, "releaseFence", "*", nothing),
-    local(VAR_HANDLE, "loadLoadFence", "*", nothing),
-    local(VAR_HANDLE, "storeStoreFence", "*", nothing),
-    local(VAR_HANDLE, "withInvokeExactBehavior", "*", same_handle),
-    local(VAR_HANDLE, "withInvokeBehavior", "*", same_handle),
+    local(Reason::MakesNew, HANDLES, "lookup", "*", lookup),
+    local(Reason::MakesNew, HANDLES, "publicLookup", "*", lookup),
+    local(Reason::MakesNew, HANDLES, "privateLookupIn", "*", private_lookup),
+    local(Reason::MakesNew, HANDLES, "arrayElementVarHandle", "*", array_element),
+    local(Reason::MakesNew, HANDLES, "byteArrayViewVarHandle", "*", byte_view),
+    local(Reason::MakesNew, LOOKUP, "findVarHandle", "*", find_var_handle),
+    local(Reason::MakesNew, LOOKUP, "findStaticVarHandle", "*", find_static_var_handle),
+    local(Reason::MakesNew, LOOKUP, "findVirtual", "*", find_virtual),
+    local(Reason::MakesNew, LOOKUP, "findStatic", "*", find_static),
+    local(Reason::MakesNew, LOOKUP, "findConstructor", "*", find_constructor),
+    local(Reason::MakesNew, LOOKUP, "findGetter", "*", find_getter),
+    local(Reason::MakesNew, LOOKUP, "findSetter", "*", find_setter),
+    local(Reason::MakesNew, LOOKUP, "in", "*", lookup_in),
+    local(Reason::MakesNew, METHOD_HANDLE, "bindTo", "*", bind_to),
+    local(Reason::Computes, METHOD_HANDLE, "asType", "*", same_handle),
+    local(Reason::Computes, METHOD_HANDLE, "asFixedArity", "*", same_handle),
+    contents(METHOD_TYPE, "methodType", "*", method_type),
+    local(Reason::Constant, VAR_HANDLE, "fullFence", "*", nothing),
+    local(Reason::Constant, VAR_HANDLE, "acquireFence", "*", nothing),
+    local(Reason::Constant, VAR_HANDLE, "releaseFence", "*", nothing),
+    local(Reason::Constant, VAR_HANDLE, "loadLoadFence", "*", nothing),
+    local(Reason::Constant, VAR_HANDLE, "storeStoreFence", "*", nothing),
+    local(Reason::Computes, VAR_HANDLE, "withInvokeExactBehavior", "*", same_handle),
+    local(Reason::Computes, VAR_HANDLE, "withInvokeBehavior", "*", same_handle),
 ];
 
 /// A look-up object, made without its class's initialiser, on behalf of a class.
@@ -87,6 +87,11 @@ fn find_var_handle(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Tr
 fn find_static_var_handle(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
     let class = machine.mirrored(object(arguments, 1)?)?;
     let name = machine.text(object(arguments, 2)?)?;
+    if let Some(place) = machine.world.field_named(class, &name)
+        && let Some(reply) = machine.initialized_first(place.class)?
+    {
+        return Ok(reply);
+    }
     let handle = machine.field_handle(class, &name, true)?;
     answer(handle)
 }
@@ -208,7 +213,12 @@ fn method_type(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> 
             "java/lang/invoke/MethodType" => {
                 machine.references(Reference(machine.get_field(argument, "ptypes")?))?
             }
-            name if name.starts_with('[') => machine.references(argument)?,
+            name if name.starts_with('[') => {
+                if let Some(reply) = machine.private_copy(arguments, index, None)? {
+                    return Ok(reply);
+                }
+                machine.references(argument)?
+            }
             _ => {
                 return Err(
                     crate::error::Fault::unsupported("MethodType.methodType with a list").into()

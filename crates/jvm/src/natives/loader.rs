@@ -8,7 +8,7 @@
 //! A service loader looks into module descriptors and into `META-INF/services` through URLs. Here
 //! its list of names comes from the class path at once, and its own code does the rest.
 
-use super::{Native, Reply, answer, int, local, nothing, object, zero};
+use super::{Native, Reason, Reply, answer, contents, int, local, nothing, object, zero};
 use crate::classfile::access;
 use crate::error::Fault;
 use crate::load::Origin;
@@ -26,66 +26,104 @@ const CLASS: &str = "java/lang/Class";
 const MODULE: &str = "java/lang/Module";
 
 pub(super) static NATIVES: &[Native] = &[
-    local(LOADER, "getSystemClassLoader", "*", application_loader),
-    local(LOADER, "getPlatformClassLoader", "*", platform_loader),
-    local(LOADER, "getBuiltinAppClassLoader", "*", application_loader),
-    local(LOADER, "getBuiltinPlatformClassLoader", "*", platform_loader),
-    local(LOADERS, "appClassLoader", "*", application_loader),
-    local(LOADERS, "platformClassLoader", "*", platform_loader),
-    local(CLASS, "getClassLoader", "*", loader_of),
-    local(CLASS, "getClassLoader0", "*", loader_of),
-    local(LOADER, "getUnnamedModule", "*", super::class::get_module),
-    local(LOADER, "findLoadedClass0", "*", zero),
-    local(LOADER, "findBootstrapClass", "*", find_class),
-    local(LOADER, "findBootstrapClassOrNull", "*", find_class),
-    local(LOADER, "checkCerts", "*", nothing),
-    local(LOADER, "postDefineClass", "*", nothing),
-    local(LOADER, "getNamedPackage", "*", zero),
-    local(LOADER, "defineClass1", "*", define_named),
-    local(LOADER, "defineClass0", "*", define_hidden),
-    local("jdk/internal/misc/Unsafe", "defineClass0", "*", define_by_unsafe),
-    local(LOADER, "loadClass", "(Ljava/lang/String;)Ljava/lang/Class;", load_by_loader),
-    local(APPLICATION, "loadClass", "(Ljava/lang/String;Z)Ljava/lang/Class;", load_by_loader),
-    local(BUILT_IN, "loadClass", "(Ljava/lang/String;Z)Ljava/lang/Class;", load_by_loader),
-    local(BUILT_IN, "loadClass", "(Ljava/lang/String;)Ljava/lang/Class;", load_by_loader),
-    local(BUILT_IN, "loadClassOrNull", "*", load_or_null),
-    local(CLASS, "forName", "(Ljava/lang/Module;Ljava/lang/String;)Ljava/lang/Class;", in_module),
-    local(BOOT, "loadClass", "*", in_module),
-    local(BOOT, "loadClassOrNull", "*", find_class),
-    local(BOOT, "setBootLoaderUnnamedModule0", "*", nothing),
-    local(BOOT, "getUnnamedModule", "*", super::class::get_module),
-    local(BOOT, "getServicesCatalog", "*", zero),
-    local(BOOT, "hasClassPath", "*", zero),
-    local(BOOT, "loadLibrary", "*", nothing),
-    local("java/lang/System", "loadLibrary", "*", load_library),
-    local("java/lang/System", "load", "*", load_library),
-    local(MODULE, "isExported", "*", super::one),
-    local(MODULE, "isOpen", "*", super::one),
-    local(MODULE, "canRead", "*", super::one),
-    local(MODULE, "canUse", "*", super::one),
-    local(MODULE, "getLayer", "*", zero),
-    local(MODULE, "getClassLoader", "*", application_loader),
-    local("java/lang/reflect/Proxy$ProxyBuilder", "mapToModule", "*", module_of_proxies),
-    local(CLASS, "getPackage", "*", package_of),
-    local("java/lang/ProcessEnvironment", "environ", "*", environment),
-    local(MODULE, "getResourceAsStream", "*", resource_of_loader),
-    local(LOADER, "getResourceAsStream", "*", resource_of_loader),
-    local(LOADER, "getSystemResourceAsStream", "*", system_resource),
-    local(BUILT_IN, "findResourceAsStream", "*", module_resource),
-    local(BOOT, "findResourceAsStream", "*", boot_resource),
-    local(CLASS, "getResourceAsStream", "*", resource_of_class),
-    local(LOADER, "getResource", "*", url_of_loader),
-    local(LOADER, "getSystemResource", "*", system_url),
-    local(CLASS, "getResource", "*", url_of_class),
-    local(LOADER, "getResources", "*", urls_of_loader),
-    local(LOADER, "getSystemResources", "*", system_urls),
+    local(Reason::AboutClasses, LOADER, "getSystemClassLoader", "*", application_loader),
+    local(Reason::AboutClasses, LOADER, "getPlatformClassLoader", "*", platform_loader),
+    local(Reason::AboutClasses, LOADER, "getBuiltinAppClassLoader", "*", application_loader),
+    local(Reason::AboutClasses, LOADER, "getBuiltinPlatformClassLoader", "*", platform_loader),
+    local(Reason::AboutClasses, LOADERS, "appClassLoader", "*", application_loader),
+    local(Reason::AboutClasses, LOADERS, "platformClassLoader", "*", platform_loader),
+    local(Reason::AboutClasses, CLASS, "getClassLoader", "*", loader_of),
+    local(Reason::AboutClasses, CLASS, "getClassLoader0", "*", loader_of),
+    local(Reason::AboutClasses, LOADER, "getUnnamedModule", "*", super::class::get_module),
+    local(Reason::Constant, LOADER, "findLoadedClass0", "*", zero),
+    local(Reason::AboutClasses, LOADER, "findBootstrapClass", "*", find_class),
+    local(Reason::AboutClasses, LOADER, "findBootstrapClassOrNull", "*", find_class),
+    local(Reason::Constant, LOADER, "checkCerts", "*", nothing),
+    local(Reason::Constant, LOADER, "postDefineClass", "*", nothing),
+    local(Reason::Constant, LOADER, "getNamedPackage", "*", zero),
+    contents(LOADER, "defineClass1", "*", define_named),
+    contents(LOADER, "defineClass0", "*", define_hidden),
+    contents("jdk/internal/misc/Unsafe", "defineClass0", "*", define_by_unsafe),
     local(
+        Reason::AboutClasses,
+        LOADER,
+        "loadClass",
+        "(Ljava/lang/String;)Ljava/lang/Class;",
+        load_by_loader,
+    ),
+    local(
+        Reason::AboutClasses,
+        APPLICATION,
+        "loadClass",
+        "(Ljava/lang/String;Z)Ljava/lang/Class;",
+        load_by_loader,
+    ),
+    local(
+        Reason::AboutClasses,
+        BUILT_IN,
+        "loadClass",
+        "(Ljava/lang/String;Z)Ljava/lang/Class;",
+        load_by_loader,
+    ),
+    local(
+        Reason::AboutClasses,
+        BUILT_IN,
+        "loadClass",
+        "(Ljava/lang/String;)Ljava/lang/Class;",
+        load_by_loader,
+    ),
+    local(Reason::AboutClasses, BUILT_IN, "loadClassOrNull", "*", load_or_null),
+    local(
+        Reason::AboutClasses,
+        CLASS,
+        "forName",
+        "(Ljava/lang/Module;Ljava/lang/String;)Ljava/lang/Class;",
+        in_module,
+    ),
+    local(Reason::AboutClasses, BOOT, "loadClass", "*", in_module),
+    local(Reason::AboutClasses, BOOT, "loadClassOrNull", "*", find_class),
+    local(Reason::Constant, BOOT, "setBootLoaderUnnamedModule0", "*", nothing),
+    local(Reason::AboutClasses, BOOT, "getUnnamedModule", "*", super::class::get_module),
+    local(Reason::Constant, BOOT, "getServicesCatalog", "*", zero),
+    local(Reason::Constant, BOOT, "hasClassPath", "*", zero),
+    local(Reason::Constant, BOOT, "loadLibrary", "*", nothing),
+    local(Reason::Refuses, "java/lang/System", "loadLibrary", "*", load_library),
+    local(Reason::Refuses, "java/lang/System", "load", "*", load_library),
+    local(Reason::Constant, MODULE, "isExported", "*", super::one),
+    local(Reason::Constant, MODULE, "isOpen", "*", super::one),
+    local(Reason::Constant, MODULE, "canRead", "*", super::one),
+    local(Reason::Constant, MODULE, "canUse", "*", super::one),
+    local(Reason::Constant, MODULE, "getLayer", "*", zero),
+    local(Reason::AboutClasses, MODULE, "getClassLoader", "*", application_loader),
+    local(
+        Reason::AboutClasses,
+        "java/lang/reflect/Proxy$ProxyBuilder",
+        "mapToModule",
+        "*",
+        module_of_proxies,
+    ),
+    local(Reason::AboutClasses, CLASS, "getPackage", "*", package_of),
+    local(Reason::Constant, "java/lang/ProcessEnvironment", "environ", "*", environment),
+    local(Reason::AboutClasses, MODULE, "getResourceAsStream", "*", resource_of_loader),
+    local(Reason::AboutClasses, LOADER, "getResourceAsStream", "*", resource_of_loader),
+    local(Reason::AboutClasses, LOADER, "getSystemResourceAsStream", "*", system_resource),
+    local(Reason::AboutClasses, BUILT_IN, "findResourceAsStream", "*", module_resource),
+    local(Reason::AboutClasses, BOOT, "findResourceAsStream", "*", boot_resource),
+    local(Reason::AboutClasses, CLASS, "getResourceAsStream", "*", resource_of_class),
+    local(Reason::AboutClasses, LOADER, "getResource", "*", url_of_loader),
+    local(Reason::AboutClasses, LOADER, "getSystemResource", "*", system_url),
+    local(Reason::AboutClasses, CLASS, "getResource", "*", url_of_class),
+    local(Reason::AboutClasses, LOADER, "getResources", "*", urls_of_loader),
+    local(Reason::AboutClasses, LOADER, "getSystemResources", "*", system_urls),
+    local(
+        Reason::AboutClasses,
         "java/util/ServiceLoader$ModuleServicesLookupIterator",
         "iteratorFor",
         "*",
         no_module_services,
     ),
     local(
+        Reason::AboutClasses,
         "java/util/ServiceLoader$LazyClassPathLookupIterator",
         "nextProviderClass",
         "*",
@@ -308,16 +346,25 @@ fn load_library(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap>
 
 fn define_named(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
     let part = (int(arguments, 3), int(arguments, 4));
+    if let Some(reply) = machine.private_copy(arguments, 2, Some(part))? {
+        return Ok(reply);
+    }
     machine.define_from(object(arguments, 2)?, part)
 }
 
 fn define_hidden(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
     let part = (int(arguments, 4), int(arguments, 5));
+    if let Some(reply) = machine.private_copy(arguments, 3, Some(part))? {
+        return Ok(reply);
+    }
     machine.define_from(object(arguments, 3)?, part)
 }
 
 fn define_by_unsafe(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
     let part = (int(arguments, 3), int(arguments, 4));
+    if let Some(reply) = machine.private_copy(arguments, 2, Some(part))? {
+        return Ok(reply);
+    }
     machine.define_from(object(arguments, 2)?, part)
 }
 

@@ -6,7 +6,7 @@
 //! `AbstractQueuedSynchronizer` themselves run the JDK's own code.
 
 use super::{
-    Effect, Native, Reply, ThreadOperation, answer_int, int, local, noticed, object, truth,
+    Effect, Native, Reason, Reply, ThreadOperation, answer_int, int, local, noticed, object, truth,
 };
 use crate::error::Fault;
 use crate::interpret::{Patience, Synchronise};
@@ -53,8 +53,8 @@ pub(super) static NATIVES: &[Native] = {
         noticed(LOCK, "tryLock", "()Z", Effect::Thread(ThreadOperation::TryLock)),
         one(LOCK, "tryLock", TIMED, Lock(Timed)),
         noticed(LOCK, "unlock", "()V", Effect::Thread(ThreadOperation::Unlock)),
-        local(LOCK, "isHeldByCurrentThread", "*", is_held),
-        local(LOCK, "getHoldCount", "*", hold_count),
+        local(Reason::OwnThread, LOCK, "isHeldByCurrentThread", "*", is_held),
+        local(Reason::OwnThread, LOCK, "getHoldCount", "*", hold_count),
         one(LOCK, "isLocked", "()Z", IsLocked),
         one(HELD, "getOwner", "()Ljava/lang/Thread;", Owner),
         one(READ, "lock", "()V", ReadLock(Endless)),
@@ -69,9 +69,9 @@ pub(super) static NATIVES: &[Native] = {
         one(WRITE, "unlock", "()V", WriteUnlock),
         one(READ_WRITE, "isWriteLocked", "()Z", IsWriteLocked),
         one(READ_WRITE, "getReadLockCount", "()I", ReadLocks),
-        local(READ_WRITE, "isHeldExclusively", "*", is_writer),
-        local(READ_WRITE, "getWriteHoldCount", "*", write_holds),
-        local(READ_WRITE, "getReadHoldCount", "*", read_holds),
+        local(Reason::OwnThread, READ_WRITE, "isHeldExclusively", "*", is_writer),
+        local(Reason::OwnThread, READ_WRITE, "getWriteHoldCount", "*", write_holds),
+        local(Reason::OwnThread, READ_WRITE, "getReadHoldCount", "*", read_holds),
         one(READ_WRITE, "getOwner", "()Ljava/lang/Thread;", Owner),
         one(READ_WRITE, "getCount", "()I", AllLocks),
         one(SEMAPHORE, "acquire", "()V", Acquire(Interruptible)),
@@ -87,7 +87,7 @@ pub(super) static NATIVES: &[Native] = {
         one(PERMITS, "drainPermits", "()I", Drain),
         one(PERMITS, "reducePermits", "(I)V", Reduce),
         one(PERMITS, "getPermits", "()I", Permits),
-        local(COUNT, "<init>", "(I)V", new_latch),
+        local(Reason::MakesNew, COUNT, "<init>", "(I)V", new_latch),
         one(COUNT, "getCount", "()I", Count),
         one(LATCH, "countDown", "()V", CountDown),
         one(LATCH, "await", "()V", Pass(Interruptible)),
@@ -106,11 +106,11 @@ pub(super) static NATIVES: &[Native] = {
             "()I",
             Effect::Thread(ThreadOperation::CountWaiters),
         ),
-        local(CONDITION, "getWaitingThreads", "*", looks_at_condition),
-        local(QUEUE, "hasQueuedThreads", "*", looks_at_any_queue),
-        local(QUEUE, "isQueued", "*", looks_at_any_queue),
-        local(QUEUE, "getQueueLength", "*", looks_at_any_queue),
-        local(QUEUE, "getQueuedThreads", "*", looks_at_any_queue),
+        local(Reason::Refuses, CONDITION, "getWaitingThreads", "*", looks_at_condition),
+        local(Reason::Refuses, QUEUE, "hasQueuedThreads", "*", looks_at_any_queue),
+        local(Reason::Refuses, QUEUE, "isQueued", "*", looks_at_any_queue),
+        local(Reason::Refuses, QUEUE, "getQueueLength", "*", looks_at_any_queue),
+        local(Reason::Refuses, QUEUE, "getQueuedThreads", "*", looks_at_any_queue),
     ]
 };
 

@@ -60,6 +60,15 @@ pub enum Reply {
     Word(u64),
     /// Calls another method in its place, whose result becomes its own.
     Call(MethodId, SmallVec<[u64; 6]>, Hook),
+    /// Lets a body run and is then called again, perhaps with another word in place of an argument.
+    Again {
+        /// The body.
+        body: MethodId,
+        /// Its arguments.
+        arguments: SmallVec<[u64; 6]>,
+        /// Which argument of the native is replaced, by what.
+        replaced: Option<(usize, u64)>,
+    },
     /// Not a case for the machine: the byte code of the method runs.
     Decline,
 }
@@ -70,14 +79,51 @@ pub type Function = fn(&mut Machine, &[u64]) -> Result<Reply, Trap>;
 /// What other threads can notice of a native method.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Effect {
-    /// Nothing.
-    Local,
+    /// Nothing: it touches no variable that threads can share, for this reason. The claim is checked
+    /// whenever it runs (`interpret/door.rs`).
+    Local(Reason),
+    /// It reads or writes variables of objects that it is given. It does so itself while no other thread
+    /// can reach them; otherwise byte code does it in its place (`dynamic/bodies.rs`), or the call is
+    /// refused. This is checked as well.
+    Contents,
     /// An access of `Unsafe` to a variable of this type; the machine performs it itself.
     Memory(Atomic, Type, Ordering),
     /// An operation on threads, which the machine performs itself.
     Thread(ThreadOperation),
     /// Nothing; it reads an input.
     Input,
+}
+
+impl Effect {
+    /// Whether the row's function does the work.
+    pub fn is_function(self) -> bool {
+        matches!(self, Effect::Local(_) | Effect::Contents)
+    }
+}
+
+/// Why a native touches no variable that threads can share.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Reason {
+    /// It does nothing, or always answers the same.
+    Constant,
+    /// It computes with its arguments, which are numbers or strings.
+    Computes,
+    /// It asks about classes, their members and resources, which are the same in all executions.
+    AboutClasses,
+    /// It is about the running thread alone: who it is, its clock, its stack, what it holds.
+    OwnThread,
+    /// It only makes a new object, or fills one that is being made.
+    MakesNew,
+    /// It runs another method in its place, whose accesses are seen.
+    RunsOther,
+    /// It appends to the console, which does not order threads.
+    Console,
+    /// It asks about files, which a program can only read.
+    Files,
+    /// It always refuses, and the execution ends as unsupported.
+    Refuses,
+    /// It is part of an operation that others notice, and never runs outside of one.
+    PartOfOperation,
 }
 
 /// Operations on threads and wait sets.
@@ -180,14 +226,25 @@ pub struct Native {
     pub effect: Effect,
 }
 
-/// A row of a native that nobody else can notice.
+/// A row of a native that touches nothing that threads can share, for a reason.
 const fn local(
+    reason: Reason,
     class: &'static str,
     name: &'static str,
     descriptor: &'static str,
     function: Function,
 ) -> Native {
-    Native { class, name, descriptor, function, effect: Effect::Local }
+    Native { class, name, descriptor, function, effect: Effect::Local(reason) }
+}
+
+/// A row of a native that reads or writes the objects that it is given.
+const fn contents(
+    class: &'static str,
+    name: &'static str,
+    descriptor: &'static str,
+    function: Function,
+) -> Native {
+    Native { class, name, descriptor, function, effect: Effect::Contents }
 }
 
 /// A row of a native that the machine performs itself because others can notice it.
@@ -251,6 +308,51 @@ pub static NATIVES: &[&[Native]] = &[
     unsafe_access::OBJECT,
 ];
 
+/// What the table of natives claims about a method, for tests that go through the table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NativeRow {
+    /// The class, as in class files.
+    pub class: &'static str,
+    /// The method's name.
+    pub name: &'static str,
+    /// Its descriptor, or `*`.
+    pub descriptor: &'static str,
+    /// What others can notice of it.
+    pub claim: Claim,
+}
+
+/// What others can notice of a native.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Claim {
+    /// Nothing, for this reason.
+    Local(Reason),
+    /// Reads and writes of the objects that it is given, by byte code in its place.
+    Contents,
+    /// One access to a variable.
+    Memory,
+    /// An operation on threads, locks and other synchronisers, with a footprint of its own.
+    Operation,
+    /// A call that is performed as a whole.
+    Whole,
+    /// Nothing; it reads an input.
+    Input,
+}
+
+/// All rows of the table of natives.
+pub fn native_rows() -> impl Iterator<Item = NativeRow> {
+    NATIVES.iter().flat_map(|rows| rows.iter()).map(|row| {
+        let claim = match row.effect {
+            Effect::Local(reason) => Claim::Local(reason),
+            Effect::Contents => Claim::Contents,
+            Effect::Memory(..) => Claim::Memory,
+            Effect::Thread(ThreadOperation::Whole(_)) => Claim::Whole,
+            Effect::Thread(_) => Claim::Operation,
+            Effect::Input => Claim::Input,
+        };
+        NativeRow { class: row.class, name: row.name, descriptor: row.descriptor, claim }
+    })
+}
+
 fn table() -> &'static HashMap<&'static str, Vec<&'static Native>> {
     static TABLE: OnceLock<HashMap<&'static str, Vec<&'static Native>>> = OnceLock::new();
     TABLE.get_or_init(|| {
@@ -265,7 +367,7 @@ fn table() -> &'static HashMap<&'static str, Vec<&'static Native>> {
 /// The native for a method.
 pub fn find(class: &str, name: &str, descriptor: &str) -> Option<&'static Native> {
     if descriptor == "()V" && matches!(name, "registerNatives" | "initIDs" | "initNative") {
-        static REGISTER: Native = local("*", "registerNatives", "()V", nothing);
+        static REGISTER: Native = local(Reason::Constant, "*", "registerNatives", "()V", nothing);
         return Some(&REGISTER);
     }
     let rows = table().get(class)?;

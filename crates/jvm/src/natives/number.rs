@@ -1,6 +1,6 @@
 //! Bits of floating-point numbers and the functions of `StrictMath` that are native.
 
-use super::{Native, Reply, local, word};
+use super::{Native, Reason, Reply, local, word};
 use crate::machine::{Machine, Trap};
 
 const MATH: &str = "java/lang/StrictMath";
@@ -8,34 +8,40 @@ const MATH: &str = "java/lang/StrictMath";
 const FAST: &str = "java/lang/Math";
 
 pub(super) static NATIVES: &[Native] = &[
-    local("java/lang/Float", "floatToRawIntBits", "*", same),
-    local("java/lang/Float", "intBitsToFloat", "*", same),
-    local("java/lang/Double", "doubleToRawLongBits", "*", same),
-    local("java/lang/Double", "longBitsToDouble", "*", same),
-    local(MATH, "sin", "(D)D", |_, arguments| function(arguments, f64::sin)),
-    local(MATH, "cos", "(D)D", |_, arguments| function(arguments, f64::cos)),
-    local(MATH, "tan", "(D)D", |_, arguments| function(arguments, f64::tan)),
-    local(MATH, "asin", "(D)D", |_, arguments| function(arguments, f64::asin)),
-    local(MATH, "acos", "(D)D", |_, arguments| function(arguments, f64::acos)),
-    local(MATH, "atan", "(D)D", |_, arguments| function(arguments, f64::atan)),
-    local(MATH, "log", "(D)D", |_, arguments| function(arguments, f64::ln)),
-    local(MATH, "log10", "(D)D", |_, arguments| function(arguments, f64::log10)),
-    local(MATH, "sqrt", "(D)D", |_, arguments| function(arguments, f64::sqrt)),
-    local(MATH, "sinh", "(D)D", |_, arguments| function(arguments, hyperbolic::sinh)),
-    local(MATH, "cosh", "(D)D", |_, arguments| function(arguments, hyperbolic::cosh)),
-    local(MATH, "tanh", "(D)D", |_, arguments| function(arguments, hyperbolic::tanh)),
-    local(MATH, "expm1", "(D)D", |_, arguments| function(arguments, f64::exp_m1)),
-    local(MATH, "log1p", "(D)D", |_, arguments| function(arguments, f64::ln_1p)),
-    local(FAST, "sin", "(D)D", |_, arguments| function(arguments, f64::sin)),
-    local(FAST, "cos", "(D)D", |_, arguments| function(arguments, f64::cos)),
-    local(FAST, "tan", "(D)D", |_, arguments| function(arguments, f64::tan)),
-    local(FAST, "exp", "(D)D", |_, arguments| function(arguments, f64::exp)),
-    local(FAST, "log", "(D)D", |_, arguments| function(arguments, f64::ln)),
-    local(FAST, "log10", "(D)D", |_, arguments| function(arguments, f64::log10)),
-    local(FAST, "sqrt", "(D)D", |_, arguments| function(arguments, f64::sqrt)),
-    local(FAST, "pow", "(DD)D", pow),
-    local(MATH, "atan2", "(DD)D", atan2),
-    local(MATH, "IEEEremainder", "(DD)D", remainder),
+    local(Reason::Computes, "java/lang/Float", "floatToRawIntBits", "*", same),
+    local(Reason::Computes, "java/lang/Float", "intBitsToFloat", "*", same),
+    local(Reason::Computes, "java/lang/Double", "doubleToRawLongBits", "*", same),
+    local(Reason::Computes, "java/lang/Double", "longBitsToDouble", "*", same),
+    local(Reason::Computes, MATH, "sin", "(D)D", |_, arguments| function(arguments, f64::sin)),
+    local(Reason::Computes, MATH, "cos", "(D)D", |_, arguments| function(arguments, f64::cos)),
+    local(Reason::Computes, MATH, "tan", "(D)D", |_, arguments| function(arguments, f64::tan)),
+    local(Reason::Computes, MATH, "asin", "(D)D", |_, arguments| function(arguments, f64::asin)),
+    local(Reason::Computes, MATH, "acos", "(D)D", |_, arguments| function(arguments, f64::acos)),
+    local(Reason::Computes, MATH, "atan", "(D)D", |_, arguments| function(arguments, f64::atan)),
+    local(Reason::Computes, MATH, "log", "(D)D", |_, arguments| function(arguments, f64::ln)),
+    local(Reason::Computes, MATH, "log10", "(D)D", |_, arguments| function(arguments, f64::log10)),
+    local(Reason::Computes, MATH, "sqrt", "(D)D", |_, arguments| function(arguments, f64::sqrt)),
+    local(Reason::Computes, MATH, "sinh", "(D)D", |_, arguments| {
+        function(arguments, hyperbolic::sinh)
+    }),
+    local(Reason::Computes, MATH, "cosh", "(D)D", |_, arguments| {
+        function(arguments, hyperbolic::cosh)
+    }),
+    local(Reason::Computes, MATH, "tanh", "(D)D", |_, arguments| {
+        function(arguments, hyperbolic::tanh)
+    }),
+    local(Reason::Computes, MATH, "expm1", "(D)D", |_, arguments| function(arguments, f64::exp_m1)),
+    local(Reason::Computes, MATH, "log1p", "(D)D", |_, arguments| function(arguments, f64::ln_1p)),
+    local(Reason::Computes, FAST, "sin", "(D)D", |_, arguments| function(arguments, f64::sin)),
+    local(Reason::Computes, FAST, "cos", "(D)D", |_, arguments| function(arguments, f64::cos)),
+    local(Reason::Computes, FAST, "tan", "(D)D", |_, arguments| function(arguments, f64::tan)),
+    local(Reason::Computes, FAST, "exp", "(D)D", |_, arguments| function(arguments, f64::exp)),
+    local(Reason::Computes, FAST, "log", "(D)D", |_, arguments| function(arguments, f64::ln)),
+    local(Reason::Computes, FAST, "log10", "(D)D", |_, arguments| function(arguments, f64::log10)),
+    local(Reason::Computes, FAST, "sqrt", "(D)D", |_, arguments| function(arguments, f64::sqrt)),
+    local(Reason::Computes, FAST, "pow", "(DD)D", pow),
+    local(Reason::Computes, MATH, "atan2", "(DD)D", atan2),
+    local(Reason::Computes, MATH, "IEEEremainder", "(DD)D", remainder),
 ];
 
 /// The functions of `fdlibm`, whose results Java prescribes to the last digit.

@@ -3,10 +3,11 @@
 use smallvec::smallvec;
 
 use super::{
-    Effect, Native, Reply, ThreadOperation, answer, answer_int, local, nothing, noticed, object,
-    reference, truth, zero,
+    Effect, Native, Reason, Reply, ThreadOperation, answer, answer_int, contents, local, nothing,
+    noticed, object, reference, truth, zero,
 };
 use crate::classfile::Type;
+use crate::dynamic::{Body, Handle, PUT_FIELD};
 use crate::machine::{Machine, Trap, raise};
 use crate::memory::{ARRAY_HEADER_WORDS, Hook, OBJECT_HEADER_WORDS, PERMANENT, Reference};
 use crate::world::ClassKind;
@@ -15,28 +16,46 @@ const OBJECT: &str = "java/lang/Object";
 const REFERENCE: &str = "java/lang/ref/Reference";
 
 pub(super) static NATIVES: &[Native] = &[
-    local(OBJECT, "getClass", "*", get_class),
-    local(OBJECT, "hashCode", "*", hash_code),
-    local(OBJECT, "clone", "*", clone),
+    local(Reason::AboutClasses, OBJECT, "getClass", "*", get_class),
+    local(Reason::Computes, OBJECT, "hashCode", "*", hash_code),
+    contents(OBJECT, "clone", "*", clone),
     noticed(OBJECT, "wait", "(J)V", Effect::Thread(ThreadOperation::Wait)),
     noticed(OBJECT, "wait0", "(J)V", Effect::Thread(ThreadOperation::Wait)),
     noticed(OBJECT, "notify", "()V", Effect::Thread(ThreadOperation::Notify)),
     noticed(OBJECT, "notifyAll", "()V", Effect::Thread(ThreadOperation::NotifyAll)),
-    local(REFERENCE, "clear0", "*", clear_reference),
-    local(REFERENCE, "refersTo0", "*", refers_to),
-    local("java/lang/ref/PhantomReference", "refersTo0", "*", refers_to),
-    local("java/lang/ref/PhantomReference", "clear0", "*", clear_reference),
-    local(REFERENCE, "getAndClearReferencePendingList", "*", zero),
-    local(REFERENCE, "hasReferencePendingList", "*", zero),
-    local("java/lang/ref/Finalizer", "register", "*", nothing),
-    local("java/security/AccessController", "doPrivileged", "*", do_privileged),
-    local("java/security/AccessController", "getStackAccessControlContext", "*", zero),
-    local("java/security/AccessController", "getInheritedAccessControlContext", "*", zero),
-    local("java/security/AccessController", "getContext", "*", zero),
-    local("java/security/AccessController", "checkPermission", "*", nothing),
-    local("java/security/AccessController", "ensureMaterializedForStackWalk", "*", nothing),
+    contents(REFERENCE, "clear0", "*", clear_reference),
+    contents(REFERENCE, "refersTo0", "*", refers_to),
+    contents("java/lang/ref/PhantomReference", "refersTo0", "*", refers_to),
+    contents("java/lang/ref/PhantomReference", "clear0", "*", clear_reference),
+    local(Reason::Constant, REFERENCE, "getAndClearReferencePendingList", "*", zero),
+    local(Reason::Constant, REFERENCE, "hasReferencePendingList", "*", zero),
+    local(Reason::Constant, "java/lang/ref/Finalizer", "register", "*", nothing),
+    local(Reason::RunsOther, "java/security/AccessController", "doPrivileged", "*", do_privileged),
+    local(
+        Reason::Constant,
+        "java/security/AccessController",
+        "getStackAccessControlContext",
+        "*",
+        zero,
+    ),
+    local(
+        Reason::Constant,
+        "java/security/AccessController",
+        "getInheritedAccessControlContext",
+        "*",
+        zero,
+    ),
+    local(Reason::Constant, "java/security/AccessController", "getContext", "*", zero),
+    local(Reason::Constant, "java/security/AccessController", "checkPermission", "*", nothing),
+    local(
+        Reason::Constant,
+        "java/security/AccessController",
+        "ensureMaterializedForStackWalk",
+        "*",
+        nothing,
+    ),
     // Nothing is ever collected, so the thread that would clean up afterwards never starts.
-    local("jdk/internal/ref/CleanerImpl", "start", "*", nothing),
+    local(Reason::Constant, "jdk/internal/ref/CleanerImpl", "start", "*", nothing),
 ];
 
 fn get_class(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
@@ -61,7 +80,17 @@ fn clone(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
             let length = machine.length(original)?;
             let bytes = u64::from(length) << element.shift();
             let words = ARRAY_HEADER_WORDS + bytes.div_ceil(8) as u32;
-            (machine.new_array(class, length)?, ARRAY_HEADER_WORDS, words)
+            let copy = machine.new_array(class, length)?;
+            if machine.is_reached(original) {
+                let body = Body::Copy { kind: element, backwards: false, returns: true };
+                let words = [original.0, 0, copy.0, 0, u64::from(length), copy.0];
+                return machine.in_sight(body, &words);
+            }
+            (copy, ARRAY_HEADER_WORDS, words)
+        }
+        _ if machine.is_reached(original) => {
+            let copy = machine.new_object(class)?;
+            return machine.in_sight(Body::CopyFields(class), &[original.0, copy.0]);
         }
         _ => (
             machine.new_object(class)?,
@@ -78,12 +107,28 @@ fn clone(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
 }
 
 fn clear_reference(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
-    machine.set_field(object(arguments, 0)?, "referent", 0)?;
+    let holder = object(arguments, 0)?;
+    if machine.is_reached(holder) {
+        let place = machine.field_place(machine.class_of(holder)?, "referent")?;
+        let field = place.index as u32;
+        let handle = Handle { kind: PUT_FIELD, target: place.class.0, field, bound: false };
+        let site = machine.world.symbols.intern("(Ljava/lang/Object;Ljava/lang/Object;)V");
+        let adapter = machine.handle_adapter(handle, site)?;
+        return Ok(Reply::Call(adapter, smallvec![holder.0, 0], Hook::None));
+    }
+    machine.set_field(holder, "referent", 0)?;
     Ok(Reply::Void)
 }
 
 fn refers_to(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
-    let referent = machine.get_field(object(arguments, 0)?, "referent")?;
+    let holder = object(arguments, 0)?;
+    if machine.is_reached(holder) {
+        let place = machine.field_place(machine.class_of(holder)?, "referent")?;
+        let word = machine.world.class(place.class).fields[place.index].word;
+        let words = [holder.0, reference(arguments, 1).0];
+        return machine.in_sight(Body::RefersTo(place.class, word), &words);
+    }
+    let referent = machine.get_field(holder, "referent")?;
     truth(referent == reference(arguments, 1).0)
 }
 

@@ -2,14 +2,18 @@
 
 use smallvec::SmallVec;
 
-use super::{Native, Reply, answer, answer_int, int, local, nothing, object, reference, zero};
+use super::{
+    Native, Reason, Reply, answer, answer_int, contents, int, local, nothing, object, reference,
+    zero,
+};
 use crate::classfile::descriptor::split_method;
 use crate::classfile::{Type, access};
+use crate::dynamic::{Body, GET_FIELD, GET_STATIC, Handle, PUT_FIELD, PUT_STATIC};
 use crate::error::Fault;
 use crate::interpret::cell::{Cell, widen};
 use crate::machine::{Machine, Trap, raise};
 use crate::memory::{Hook, Reference};
-use crate::world::{ClassId, ClassKind, MethodId};
+use crate::world::{ClassId, ClassKind, Field, MethodId};
 
 const ARRAY: &str = "java/lang/reflect/Array";
 const CLASS: &str = "java/lang/Class";
@@ -17,33 +21,63 @@ const CONSTRUCTOR: &str = "java/lang/reflect/Constructor";
 const FIELD: &str = "java/lang/reflect/Field";
 
 pub(super) static NATIVES: &[Native] = &[
-    local(ARRAY, "newArray", "*", new_array),
-    local(ARRAY, "multiNewArray", "*", multi_new_array),
-    local(ARRAY, "getLength", "*", get_length),
-    local(ARRAY, "get", "*", array_get),
-    local(ARRAY, "set", "*", array_set),
-    local(CLASS, "getDeclaredMethods0", "*", declared_methods),
-    local(CLASS, "getDeclaredConstructors0", "*", declared_constructors),
-    local(CLASS, "getDeclaredFields0", "*", declared_fields),
-    local("java/lang/reflect/Method", "invoke", "*", method_invoke),
-    local(CONSTRUCTOR, "newInstance", "([Ljava/lang/Object;)Ljava/lang/Object;", constructor_new),
-    local(CONSTRUCTOR, "newInstanceWithCaller", "*", constructor_new),
-    local("java/lang/reflect/AccessibleObject", "setAccessible", "(Z)V", nothing),
-    local("java/lang/reflect/AccessibleObject", "trySetAccessible", "*", super::one),
-    local("java/lang/reflect/Method", "setAccessible", "(Z)V", nothing),
-    local(CONSTRUCTOR, "setAccessible", "(Z)V", nothing),
-    local(FIELD, "setAccessible", "(Z)V", nothing),
-    local(FIELD, "get", "(Ljava/lang/Object;)Ljava/lang/Object;", field_get),
-    local(FIELD, "set", "(Ljava/lang/Object;Ljava/lang/Object;)V", field_set),
-    local("jdk/internal/reflect/ReflectionFactory", "useNativeAccessor", "*", zero),
+    local(Reason::MakesNew, ARRAY, "newArray", "*", new_array),
+    contents(ARRAY, "multiNewArray", "*", multi_new_array),
+    local(Reason::AboutClasses, ARRAY, "getLength", "*", get_length),
+    contents(ARRAY, "get", "*", array_get),
+    contents(ARRAY, "set", "*", array_set),
+    local(Reason::AboutClasses, CLASS, "getDeclaredMethods0", "*", declared_methods),
+    local(Reason::AboutClasses, CLASS, "getDeclaredConstructors0", "*", declared_constructors),
+    local(Reason::AboutClasses, CLASS, "getDeclaredFields0", "*", declared_fields),
+    contents("java/lang/reflect/Method", "invoke", "*", method_invoke),
+    contents(
+        CONSTRUCTOR,
+        "newInstance",
+        "([Ljava/lang/Object;)Ljava/lang/Object;",
+        constructor_new,
+    ),
+    contents(CONSTRUCTOR, "newInstanceWithCaller", "*", constructor_new),
+    local(Reason::Constant, "java/lang/reflect/AccessibleObject", "setAccessible", "(Z)V", nothing),
     local(
+        Reason::Constant,
+        "java/lang/reflect/AccessibleObject",
+        "trySetAccessible",
+        "*",
+        super::one,
+    ),
+    local(Reason::Constant, "java/lang/reflect/Method", "setAccessible", "(Z)V", nothing),
+    local(Reason::Constant, CONSTRUCTOR, "setAccessible", "(Z)V", nothing),
+    local(Reason::Constant, FIELD, "setAccessible", "(Z)V", nothing),
+    contents(FIELD, "get", "(Ljava/lang/Object;)Ljava/lang/Object;", field_get),
+    contents(FIELD, "set", "(Ljava/lang/Object;Ljava/lang/Object;)V", field_set),
+    local(
+        Reason::Constant,
+        "jdk/internal/reflect/ReflectionFactory",
+        "useNativeAccessor",
+        "*",
+        zero,
+    ),
+    local(
+        Reason::MakesNew,
         "jdk/internal/reflect/ReflectionFactory",
         "generateConstructor",
         "*",
         serialization_constructor,
     ),
-    local("java/io/ObjectStreamClass", "canonicalRecordCtr", "*", record_constructor),
-    local("java/io/ObjectStreamClass$RecordSupport", "deserializationCtr", "*", refuse_record),
+    local(
+        Reason::MakesNew,
+        "java/io/ObjectStreamClass",
+        "canonicalRecordCtr",
+        "*",
+        record_constructor,
+    ),
+    local(
+        Reason::Refuses,
+        "java/io/ObjectStreamClass$RecordSupport",
+        "deserializationCtr",
+        "*",
+        refuse_record,
+    ),
 ];
 
 fn length_of(value: i32) -> Result<u32, Trap> {
@@ -61,6 +95,9 @@ fn new_array(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
 fn multi_new_array(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
     let mut class = machine.mirrored(object(arguments, 0)?)?;
     let dimensions = object(arguments, 1)?;
+    if let Some(reply) = machine.private_copy(arguments, 1, None)? {
+        return Ok(reply);
+    }
     let mut lengths = Vec::new();
     for index in 0..machine.length(dimensions)? {
         let length = machine.heap.element(dimensions, index, Type::Int.shift()).unwrap_or(0);
@@ -91,6 +128,10 @@ pub(super) fn element(machine: &mut Machine, arguments: &[u64]) -> Result<Cell, 
 
 fn array_get(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
     let cell = element(machine, arguments)?;
+    if machine.is_reached(cell.object) {
+        let words = &arguments[..2];
+        return machine.in_sight(Body::ReadElement(cell.kind, None), words);
+    }
     let value = machine.read_cell(cell)?;
     let boxed = machine.boxed(value, cell.kind)?;
     answer(boxed)
@@ -99,6 +140,10 @@ fn array_get(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
 fn array_set(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
     let cell = element(machine, arguments)?;
     let value = machine.unboxed(reference(arguments, 2), cell.kind)?;
+    if machine.is_reached(cell.object) {
+        let words = [cell.object.0, u64::from(int(arguments, 1) as u32), value];
+        return machine.in_sight(Body::WriteElement(cell.kind), &words);
+    }
     machine.write_cell(cell, value)?;
     Ok(Reply::Void)
 }
@@ -287,10 +332,14 @@ fn unwrapped_arguments(
 fn method_invoke(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
     let mut target = target_of(machine, object(arguments, 0)?)?;
     let mut words = SmallVec::new();
+    if let Some(reply) = machine.private_copy(arguments, 2, None)? {
+        return Ok(reply);
+    }
     let method = machine.world.method(target);
     if method.is_static() {
-        let class = method.class;
-        machine.initialize_now(class)?;
+        if let Some(reply) = machine.initialized_first(method.class)? {
+            return Ok(reply);
+        }
     } else {
         let receiver = object(arguments, 1)?;
         let class = machine.class_of(receiver)?;
@@ -338,7 +387,12 @@ fn constructor_new(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Tr
     if found.is_abstract() || !matches!(found.kind, ClassKind::Instance) {
         return Err(Trap::Raise("java/lang/InstantiationException", None));
     }
-    machine.initialize_now(class)?;
+    if let Some(reply) = machine.private_copy(arguments, 1, None)? {
+        return Ok(reply);
+    }
+    if let Some(reply) = machine.initialized_first(class)? {
+        return Ok(reply);
+    }
     let made = machine.new_object(class)?;
     // The constructor consumes the second word; the first is left as the result.
     let mut words: SmallVec<[u64; 6]> = SmallVec::from_slice(&[made.0, made.0]);
@@ -357,33 +411,85 @@ fn refuse_record(_: &mut Machine, _: &[u64]) -> Result<Reply, Trap> {
     Err(Fault::unsupported("reading a record from an ObjectInputStream").into())
 }
 
-/// The variable that a `Field` stands for, in an object.
-pub(super) fn field_cell(machine: &mut Machine, arguments: &[u64]) -> Result<Cell, Trap> {
+/// The field that a `Field` stands for: its class, its number there, and what it is.
+pub(super) fn field_of(
+    machine: &Machine,
+    arguments: &[u64],
+) -> Result<(ClassId, u32, Field), Trap> {
     let member = object(arguments, 0)?;
     let class = machine.mirrored(Reference(machine.get_field(member, "clazz")?))?;
-    let index = machine.get_field(member, "slot")? as usize;
-    let Some(field) = machine.world.class(class).fields.get(index).cloned() else {
-        return Err(crate::machine::bad_reference().into());
+    let index = machine.get_field(member, "slot")? as u32;
+    let field = machine.world.class(class).fields.get(index as usize).cloned();
+    let field = field.ok_or_else(crate::machine::bad_reference)?;
+    if !field.is_static() {
+        let holder = machine.class_of(object(arguments, 1)?)?;
+        if !machine.world.is_subclass(holder, class) {
+            let message = format!(
+                "Can not get or set {} field {}.{} on {}",
+                machine.world.symbols.text(field.descriptor),
+                machine.world.external_name(class),
+                machine.world.symbols.text(field.name),
+                machine.world.external_name(holder)
+            );
+            return raise("java/lang/IllegalArgumentException", message);
+        }
+    }
+    Ok((class, index, field))
+}
+
+/// Reads a field, as an instruction of the program's would; the result has this descriptor.
+pub(super) fn read_field(
+    machine: &mut Machine,
+    arguments: &[u64],
+    result: &str,
+) -> Result<Reply, Trap> {
+    let (class, index, field) = field_of(machine, arguments)?;
+    let (kind, holder) = match field.is_static() {
+        true => (GET_STATIC, ""),
+        false => (GET_FIELD, "Ljava/lang/Object;"),
     };
-    let holder = if field.is_static() {
-        machine.initialize_now(class)?;
-        machine.mirror(class)
-    } else {
-        object(arguments, 1)?
+    let handle = Handle { kind, target: class.0, field: index, bound: false };
+    let site = machine.world.symbols.intern(&format!("({holder}){result}"));
+    let adapter = machine.handle_adapter(handle, site)?;
+    let words = arguments.get(1).copied().filter(|_| !field.is_static());
+    Ok(Reply::Call(adapter, words.into_iter().collect(), Hook::None))
+}
+
+/// Writes a field, as an instruction of the program's would; the word is of the field's own type.
+pub(super) fn write_field(
+    machine: &mut Machine,
+    arguments: &[u64],
+    value: u64,
+) -> Result<Reply, Trap> {
+    let (class, index, field) = field_of(machine, arguments)?;
+    let (kind, holder) = match field.is_static() {
+        true => (PUT_STATIC, ""),
+        false => (PUT_FIELD, "Ljava/lang/Object;"),
     };
-    Ok(Cell::field(holder, field.word, field.kind))
+    if field.is_final() && arguments.get(1).is_some_and(|word| machine.is_reached(Reference(*word)))
+    {
+        let what = "setting a final field of an object that threads share, by reflection";
+        return Err(Fault::unsupported(what).into());
+    }
+    let handle = Handle { kind, target: class.0, field: index, bound: false };
+    let given = match field.kind {
+        Type::Reference => "Ljava/lang/Object;".to_string(),
+        primitive => primitive.letter().to_string(),
+    };
+    let site = machine.world.symbols.intern(&format!("({holder}{given})V"));
+    let adapter = machine.handle_adapter(handle, site)?;
+    let mut words: SmallVec<[u64; 6]> = SmallVec::new();
+    words.extend(arguments.get(1).copied().filter(|_| !field.is_static()));
+    words.push(value);
+    Ok(Reply::Call(adapter, words, Hook::None))
 }
 
 fn field_get(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
-    let cell = field_cell(machine, arguments)?;
-    let value = machine.read_cell(cell)?;
-    let boxed = machine.boxed(value, cell.kind)?;
-    answer(boxed)
+    read_field(machine, arguments, "Ljava/lang/Object;")
 }
 
 fn field_set(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
-    let cell = field_cell(machine, arguments)?;
-    let value = machine.unboxed(reference(arguments, 2), cell.kind)?;
-    machine.write_cell(cell, value)?;
-    Ok(Reply::Void)
+    let (_, _, field) = field_of(machine, arguments)?;
+    let value = machine.unboxed(reference(arguments, 2), field.kind)?;
+    write_field(machine, arguments, value)
 }

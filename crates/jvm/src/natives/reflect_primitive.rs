@@ -2,54 +2,75 @@
 //!
 //! A value is widened on its way as in an assignment; where that is not allowed, the caller is told.
 
-use super::reflect::{element, field_cell};
-use super::{Native, Reply, local, word};
+use super::reflect::{element, field_of, read_field, write_field};
+use super::{Native, Reply, contents, word};
 use crate::classfile::Type;
-use crate::dynamic::widen_argument;
-use crate::interpret::cell::Cell;
+use crate::dynamic::{Body, widen_argument};
 use crate::machine::{Machine, Trap, raise};
 
 /// The rows of a class for the eight primitive types.
 macro_rules! accesses {
-    ($table:ident, $class:literal, $place:path) => {
+    ($table:ident, $class:literal, $get:path, $set:path) => {
         pub(super) static $table: &[Native] = &[
-            accesses!($class, $place, "getBoolean", "setBoolean", Boolean),
-            accesses!($class, $place, "getByte", "setByte", Byte),
-            accesses!($class, $place, "getChar", "setChar", Char),
-            accesses!($class, $place, "getShort", "setShort", Short),
-            accesses!($class, $place, "getInt", "setInt", Int),
-            accesses!($class, $place, "getLong", "setLong", Long),
-            accesses!($class, $place, "getFloat", "setFloat", Float),
-            accesses!($class, $place, "getDouble", "setDouble", Double),
+            accesses!($class, $get, $set, "getBoolean", "setBoolean", Boolean),
+            accesses!($class, $get, $set, "getByte", "setByte", Byte),
+            accesses!($class, $get, $set, "getChar", "setChar", Char),
+            accesses!($class, $get, $set, "getShort", "setShort", Short),
+            accesses!($class, $get, $set, "getInt", "setInt", Int),
+            accesses!($class, $get, $set, "getLong", "setLong", Long),
+            accesses!($class, $get, $set, "getFloat", "setFloat", Float),
+            accesses!($class, $get, $set, "getDouble", "setDouble", Double),
         ]
         .as_flattened();
     };
-    ($class:literal, $place:path, $get:literal, $set:literal, $kind:ident) => {
+    ($class:literal, $get:path, $set:path, $getter:literal, $setter:literal, $kind:ident) => {
         [
-            local($class, $get, "*", |machine, arguments| {
-                let cell = $place(machine, arguments)?;
-                get(machine, cell, Type::$kind)
+            contents($class, $getter, "*", |machine, arguments| {
+                $get(machine, arguments, Type::$kind)
             }),
-            local($class, $set, "*", |machine, arguments| {
-                let cell = $place(machine, arguments)?;
-                set(machine, cell, Type::$kind, word(arguments, 2))
+            contents($class, $setter, "*", |machine, arguments| {
+                $set(machine, arguments, Type::$kind)
             }),
         ]
     };
 }
 
-accesses!(FIELDS, "java/lang/reflect/Field", field_cell);
-accesses!(ELEMENTS, "java/lang/reflect/Array", element);
+accesses!(FIELDS, "java/lang/reflect/Field", get_field, set_field);
+accesses!(ELEMENTS, "java/lang/reflect/Array", get_element, set_element);
 
-fn get(machine: &mut Machine, cell: Cell, wanted: Type) -> Result<Reply, Trap> {
+fn get_field(machine: &mut Machine, arguments: &[u64], wanted: Type) -> Result<Reply, Trap> {
+    let (_, _, field) = field_of(machine, arguments)?;
+    check(field.kind, wanted)?;
+    read_field(machine, arguments, &wanted.letter().to_string())
+}
+
+fn set_field(machine: &mut Machine, arguments: &[u64], given: Type) -> Result<Reply, Trap> {
+    let (_, _, field) = field_of(machine, arguments)?;
+    check(given, field.kind)?;
+    let value = widen_argument(word(arguments, 2), given, field.kind);
+    write_field(machine, arguments, value)
+}
+
+fn get_element(machine: &mut Machine, arguments: &[u64], wanted: Type) -> Result<Reply, Trap> {
+    let cell = element(machine, arguments)?;
     check(cell.kind, wanted)?;
+    if machine.is_reached(cell.object) {
+        let words = &arguments[..2];
+        return machine.in_sight(Body::ReadElement(cell.kind, Some(wanted)), words);
+    }
     let value = machine.read_cell(cell)?;
     Ok(Reply::Word(widen_argument(value, cell.kind, wanted)))
 }
 
-fn set(machine: &mut Machine, cell: Cell, given: Type, value: u64) -> Result<Reply, Trap> {
+fn set_element(machine: &mut Machine, arguments: &[u64], given: Type) -> Result<Reply, Trap> {
+    let cell = element(machine, arguments)?;
     check(given, cell.kind)?;
-    machine.write_cell(cell, widen_argument(value, given, cell.kind))?;
+    let value = widen_argument(word(arguments, 2), given, cell.kind);
+    if machine.is_reached(cell.object) {
+        let words = [word(arguments, 0), word(arguments, 1), value];
+        return machine.in_sight(Body::WriteElement(cell.kind), &words);
+    }
+    machine.write_cell(cell, value)?;
     Ok(Reply::Void)
 }
 

@@ -5,7 +5,7 @@
 
 use smallvec::SmallVec;
 
-use super::{Native, Reply, answer, answer_int, local, object, zero};
+use super::{Native, Reason, Reply, answer, answer_int, local, object, zero};
 use crate::error::Fault;
 use crate::machine::{Machine, Trap, raise};
 use crate::memory::{Hook, Reference};
@@ -15,16 +15,16 @@ const WALKER: &str = "java/lang/StackWalker";
 const FRAME: &str = "java/lang/StackFrameInfo";
 
 pub(super) static NATIVES: &[Native] = &[
-    local(WALKER, "walk", "*", walk),
-    local(WALKER, "forEach", "*", for_each),
-    local(WALKER, "getCallerClass", "*", caller_class),
-    local(FRAME, "getClassName", "*", class_name),
-    local(FRAME, "declaringClass", "*", declaring_class),
-    local(FRAME, "getMethodName", "*", method_name),
-    local(FRAME, "getDescriptor", "*", descriptor),
-    local(FRAME, "getByteCodeIndex", "*", byte_code_index),
-    local(FRAME, "isNativeMethod", "*", zero),
-    local(FRAME, "toStackTraceElement", "*", element),
+    local(Reason::RunsOther, WALKER, "walk", "*", walk),
+    local(Reason::RunsOther, WALKER, "forEach", "*", for_each),
+    local(Reason::OwnThread, WALKER, "getCallerClass", "*", caller_class),
+    local(Reason::OwnThread, FRAME, "getClassName", "*", class_name),
+    local(Reason::OwnThread, FRAME, "declaringClass", "*", declaring_class),
+    local(Reason::OwnThread, FRAME, "getMethodName", "*", method_name),
+    local(Reason::OwnThread, FRAME, "getDescriptor", "*", descriptor),
+    local(Reason::OwnThread, FRAME, "getByteCodeIndex", "*", byte_code_index),
+    local(Reason::Constant, FRAME, "isNativeMethod", "*", zero),
+    local(Reason::OwnThread, FRAME, "toStackTraceElement", "*", element),
 ];
 
 impl Machine {

@@ -1,11 +1,11 @@
 //! Strings.
 
-use super::{Native, Reply, answer, local, object, zero};
+use super::{Native, Reason, Reply, answer, local, object, zero};
 use crate::machine::{Machine, Trap};
 
 pub(super) static NATIVES: &[Native] = &[
-    local("java/lang/String", "intern", "*", intern),
-    local("java/lang/StringUTF16", "isBigEndian", "*", zero),
+    local(Reason::Computes, "java/lang/String", "intern", "*", intern),
+    local(Reason::Constant, "java/lang/StringUTF16", "isBigEndian", "*", zero),
 ];
 
 fn intern(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {

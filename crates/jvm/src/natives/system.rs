@@ -1,10 +1,16 @@
 //! `System`, `Runtime` and the internals that ask about the virtual machine.
 
-use super::{Native, Reply, answer_int, int, local, nothing, object, one, reference, word, zero};
+use super::{
+    Native, Reason, Reply, answer_int, contents, int, local, nothing, object, one, reference, word,
+    zero,
+};
+use smallvec::smallvec;
+
 use crate::classfile::Type;
+use crate::dynamic::{Body, Handle, PUT_STATIC};
 use crate::error::Fault;
 use crate::machine::{Machine, Trap, raise};
-use crate::memory::{ARRAY_HEADER_WORDS, Reference, Status};
+use crate::memory::{ARRAY_HEADER_WORDS, Hook, Reference, Status};
 use crate::world::{ClassId, ClassKind};
 
 const SYSTEM: &str = "java/lang/System";
@@ -18,47 +24,47 @@ const START_MILLIS: u64 = 1_704_067_200_000;
 const TICK_NANOS: u64 = 1_000;
 
 pub(super) static NATIVES: &[Native] = &[
-    local(SYSTEM, "arraycopy", "*", array_copy),
-    local(SYSTEM, "identityHashCode", "*", identity_hash_code),
-    local(SYSTEM, "currentTimeMillis", "*", current_time_millis),
-    local(SYSTEM, "nanoTime", "*", nano_time),
-    local(SYSTEM, "getSecurityManager", "*", zero),
-    local(SYSTEM, "allowSecurityManager", "*", zero),
-    local(SYSTEM, "setOut0", "*", set_out),
-    local(SYSTEM, "setErr0", "*", set_err),
-    local(SYSTEM, "setIn0", "*", set_in),
-    local(SYSTEM, "gc", "*", nothing),
-    local(SYSTEM, "getenv", "(Ljava/lang/String;)Ljava/lang/String;", zero),
-    local(SYSTEM, "exit", "*", exit),
-    local(RUNTIME, "exit", "*", exit_runtime),
-    local(RUNTIME, "halt", "*", exit_runtime),
-    local(RUNTIME, "availableProcessors", "*", available_processors),
-    local(RUNTIME, "freeMemory", "*", memory),
-    local(RUNTIME, "totalMemory", "*", memory),
-    local(RUNTIME, "maxMemory", "*", memory),
-    local(RUNTIME, "gc", "*", nothing),
-    local(RUNTIME, "addShutdownHook", "*", add_shutdown_hook),
-    local(VM, "initialize", "*", nothing),
-    local(VM, "initializeFromArchive", "*", nothing),
-    local(VM, "getNanoTimeAdjustment", "*", nano_adjustment),
-    local(VM, "isModuleSystemInited", "*", one),
-    local(VM, "isBooted", "*", one),
-    local(VM, "latestUserDefinedLoader", "*", zero),
-    local(CDS, "isDumpingClassList0", "*", zero),
-    local(CDS, "isDumpingArchive0", "*", zero),
-    local(CDS, "isSharingEnabled0", "*", zero),
-    local(CDS, "getCDSConfigStatus", "*", zero),
-    local(CDS, "getRandomSeedForDumping", "*", random_seed),
-    local(CDS, "initializeFromArchive", "*", nothing),
-    local(CDS, "defineArchivedModules", "*", nothing),
-    local("java/util/concurrent/atomic/AtomicLong", "VMSupportsCS8", "*", one),
-    local("jdk/internal/misc/Signal", "findSignal0", "*", zero),
-    local("jdk/internal/misc/PreviewFeatures", "isPreviewEnabled", "*", zero),
-    local("java/io/FileDescriptor", "getHandle", "*", minus_one),
-    local("java/io/FileDescriptor", "getAppend", "*", zero),
-    local("jdk/internal/event/Event", "isEnabled", "*", zero),
+    contents(SYSTEM, "arraycopy", "*", array_copy),
+    local(Reason::Computes, SYSTEM, "identityHashCode", "*", identity_hash_code),
+    local(Reason::OwnThread, SYSTEM, "currentTimeMillis", "*", current_time_millis),
+    local(Reason::OwnThread, SYSTEM, "nanoTime", "*", nano_time),
+    local(Reason::Constant, SYSTEM, "getSecurityManager", "*", zero),
+    local(Reason::Constant, SYSTEM, "allowSecurityManager", "*", zero),
+    contents(SYSTEM, "setOut0", "*", set_out),
+    contents(SYSTEM, "setErr0", "*", set_err),
+    contents(SYSTEM, "setIn0", "*", set_in),
+    local(Reason::Constant, SYSTEM, "gc", "*", nothing),
+    local(Reason::Constant, SYSTEM, "getenv", "(Ljava/lang/String;)Ljava/lang/String;", zero),
+    local(Reason::OwnThread, SYSTEM, "exit", "*", exit),
+    local(Reason::OwnThread, RUNTIME, "exit", "*", exit_runtime),
+    local(Reason::OwnThread, RUNTIME, "halt", "*", exit_runtime),
+    local(Reason::Constant, RUNTIME, "availableProcessors", "*", available_processors),
+    local(Reason::Constant, RUNTIME, "freeMemory", "*", memory),
+    local(Reason::Constant, RUNTIME, "totalMemory", "*", memory),
+    local(Reason::Constant, RUNTIME, "maxMemory", "*", memory),
+    local(Reason::Constant, RUNTIME, "gc", "*", nothing),
+    local(Reason::Refuses, RUNTIME, "addShutdownHook", "*", add_shutdown_hook),
+    local(Reason::Constant, VM, "initialize", "*", nothing),
+    local(Reason::Constant, VM, "initializeFromArchive", "*", nothing),
+    local(Reason::OwnThread, VM, "getNanoTimeAdjustment", "*", nano_adjustment),
+    local(Reason::Constant, VM, "isModuleSystemInited", "*", one),
+    local(Reason::Constant, VM, "isBooted", "*", one),
+    local(Reason::Constant, VM, "latestUserDefinedLoader", "*", zero),
+    local(Reason::Constant, CDS, "isDumpingClassList0", "*", zero),
+    local(Reason::Constant, CDS, "isDumpingArchive0", "*", zero),
+    local(Reason::Constant, CDS, "isSharingEnabled0", "*", zero),
+    local(Reason::Constant, CDS, "getCDSConfigStatus", "*", zero),
+    local(Reason::Constant, CDS, "getRandomSeedForDumping", "*", random_seed),
+    local(Reason::Constant, CDS, "initializeFromArchive", "*", nothing),
+    local(Reason::Constant, CDS, "defineArchivedModules", "*", nothing),
+    local(Reason::Constant, "java/util/concurrent/atomic/AtomicLong", "VMSupportsCS8", "*", one),
+    local(Reason::Constant, "jdk/internal/misc/Signal", "findSignal0", "*", zero),
+    local(Reason::Constant, "jdk/internal/misc/PreviewFeatures", "isPreviewEnabled", "*", zero),
+    local(Reason::Constant, "java/io/FileDescriptor", "getHandle", "*", minus_one),
+    local(Reason::Constant, "java/io/FileDescriptor", "getAppend", "*", zero),
+    local(Reason::Constant, "jdk/internal/event/Event", "isEnabled", "*", zero),
     // Virtual threads are then bound to threads of their own.
-    local("jdk/internal/vm/ContinuationSupport", "isSupported0", "*", zero),
+    local(Reason::Constant, "jdk/internal/vm/ContinuationSupport", "isSupported0", "*", zero),
 ];
 
 /// What runs at the end of the JVM is not run; only the one hook of the library's own logging, which
@@ -105,10 +111,17 @@ fn array_copy(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
             copy_message(machine, arguments)?,
         );
     }
+    if machine.is_reached(source) || machine.is_reached(target) {
+        let backwards = source == target && from < to;
+        let body = Body::Copy { kind, backwards, returns: false };
+        let words = [source.0, from as u64, target.0, to as u64, count as u64];
+        return machine.in_sight(body, &words);
+    }
     let checked =
         kind == Type::Reference && source_class != target_class && wanted != machine.known.object;
-    let shared =
-        machine.heap.header(target).is_some_and(|header| header.has(crate::memory::SHARED));
+    let flag = machine.heap.header(target).and_then(|header| {
+        crate::machine::flag_of_stored(&machine.world, header.0, ARRAY_HEADER_WORDS)
+    });
     let (from, to, count) = (from as u32, to as u32, count as u32);
     let backwards = source == target && from < to;
     for step in 0..count {
@@ -125,8 +138,8 @@ fn array_copy(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
                 );
                 return raise("java/lang/ArrayStoreException", message);
             }
-            if shared {
-                machine.publish(Reference(word))?;
+            if let Some(flag) = flag {
+                machine.publish_as(Reference(word), flag)?;
             }
         }
         let done = machine.heap.set_element(target, to + index, kind.shift(), word);
@@ -205,12 +218,15 @@ fn random_seed(_: &mut Machine, _: &[u64]) -> Result<Reply, Trap> {
     Ok(Reply::Word(0x5EED))
 }
 
+/// Sets a standard stream: the program does, so its reads of the stream are visible, too.
 fn set_static(machine: &mut Machine, field: &str, value: Reference) -> Result<Reply, Trap> {
     let class = machine.load_class(SYSTEM)?;
-    let (mirror, at) = machine.static_place(class, field)?;
-    machine.publish(value)?;
-    machine.store(mirror, at, value.0)?;
-    Ok(Reply::Void)
+    let place = machine.field_place(class, field)?;
+    let handle =
+        Handle { kind: PUT_STATIC, target: class.0, field: place.index as u32, bound: false };
+    let site = machine.world.symbols.intern("(Ljava/lang/Object;)V");
+    let adapter = machine.handle_adapter(handle, site)?;
+    Ok(Reply::Call(adapter, smallvec![value.0], Hook::None))
 }
 
 fn set_out(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {

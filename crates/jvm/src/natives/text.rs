@@ -4,7 +4,8 @@
 //! English, which nearly all programs print, take a short cut here; for other locales the JDK's own
 //! code runs. The time zone is UTC.
 
-use super::{Native, Reply, answer, int, local, object, reference, word};
+use super::{Native, Reason, Reply, answer, contents, int, local, object, reference, word};
+use crate::dynamic::Body;
 use crate::machine::{Machine, Trap};
 use crate::memory::Reference;
 
@@ -12,16 +13,18 @@ const SYMBOLS: &str = "java/text/DecimalFormatSymbols";
 const NUMBER_FORMAT: &str = "java/text/NumberFormat";
 
 pub(super) static NATIVES: &[Native] = &[
-    local("java/util/TimeZone", "setDefaultZone", "*", set_default_zone),
-    local(SYMBOLS, "initialize", "(Ljava/util/Locale;)V", initialize_symbols),
-    local(SYMBOLS, "initializeCurrency", "*", initialize_currency),
+    local(Reason::MakesNew, "java/util/TimeZone", "setDefaultZone", "*", set_default_zone),
+    local(Reason::MakesNew, SYMBOLS, "initialize", "(Ljava/util/Locale;)V", initialize_symbols),
+    contents(SYMBOLS, "initializeCurrency", "*", initialize_currency),
     local(
+        Reason::MakesNew,
         SYMBOLS,
         "getInstance",
         "(Ljava/util/Locale;)Ljava/text/DecimalFormatSymbols;",
         get_symbols,
     ),
     local(
+        Reason::MakesNew,
         NUMBER_FORMAT,
         "getInstance",
         "(Ljava/util/Locale;Ljava/text/NumberFormat$Style;I)Ljava/text/NumberFormat;",
@@ -94,9 +97,17 @@ fn initialize_symbols(machine: &mut Machine, arguments: &[u64]) -> Result<Reply,
 
 fn initialize_currency(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
     let symbols = object(arguments, 0)?;
-    let locale = Reference(machine.get_field(symbols, "locale")?);
+    let reached = machine.is_reached(symbols);
+    let locale = match reference(arguments, 1).non_null() {
+        Some(locale) => locale,
+        None if reached => return Ok(Reply::Decline),
+        None => Reference(machine.get_field(symbols, "locale")?),
+    };
     if !is_us(machine, locale)? {
         return Ok(Reply::Decline);
+    }
+    if reached {
+        return machine.in_sight(Body::Currency, &[symbols.0]);
     }
     if machine.get_field(symbols, "currencyInitialized")? == 0 {
         set_text(machine, symbols, "intlCurrencySymbol", "USD")?;
@@ -152,9 +163,13 @@ fn set_default_zone(machine: &mut Machine, _: &[u64]) -> Result<Reply, Trap> {
     let class = machine.load_class("java/util/TimeZone")?;
     let (mirror, at) = machine.static_place(class, "defaultTimeZone")?;
     let name = machine.literal_text("UTC")?;
-    let zone =
-        machine.construct("sun/util/calendar/ZoneInfo", "(Ljava/lang/String;I)V", &[name.0, 0])?;
-    machine.publish(zone)?;
-    machine.store(mirror, at, zone.0)?;
+    // The same zone in all executions, whoever needs it first.
+    let zone = machine.permanently(|machine| {
+        let class = "sun/util/calendar/ZoneInfo";
+        let zone = machine.construct(class, "(Ljava/lang/String;I)V", &[name.0, 0])?;
+        machine.publish(zone)?;
+        machine.store(mirror, at, zone.0)?;
+        Ok(zone)
+    })?;
     answer(zone)
 }

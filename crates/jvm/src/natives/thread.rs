@@ -1,8 +1,8 @@
 //! `java.lang.Thread`, `LockSupport` and what they stand on.
 
 use super::{
-    Effect, Native, Reply, ThreadOperation, answer, answer_int, local, nothing, noticed, object,
-    truth, zero,
+    Effect, Native, Reason, Reply, ThreadOperation, answer, answer_int, local, nothing, noticed,
+    object, truth, zero,
 };
 use crate::machine::{Machine, Trap};
 use crate::memory::Reference;
@@ -13,22 +13,22 @@ const UNSAFE: &str = "jdk/internal/misc/Unsafe";
 const STATE: Effect = Effect::Thread(ThreadOperation::GetState);
 
 pub(super) static NATIVES: &[Native] = &[
-    local(THREAD, "currentThread", "*", current_thread),
-    local(THREAD, "currentCarrierThread", "*", current_thread),
+    local(Reason::OwnThread, THREAD, "currentThread", "*", current_thread),
+    local(Reason::OwnThread, THREAD, "currentCarrierThread", "*", current_thread),
     noticed(THREAD, "isAlive", "()Z", Effect::Thread(ThreadOperation::IsAlive)),
     noticed(THREAD, "alive", "()Z", Effect::Thread(ThreadOperation::IsAlive)),
-    local(THREAD, "holdsLock", "*", holds_lock),
-    local(THREAD, "setPriority0", "*", nothing),
-    local(THREAD, "setNativeName", "*", nothing),
-    local(THREAD, "ensureMaterializedForStackWalk", "*", nothing),
-    local(THREAD, "clearInterruptEvent", "*", nothing),
-    local(THREAD, "nextThreadNum", "*", next_thread_number),
-    local(THREAD, "genThreadName", "*", next_thread_name),
-    local(THREAD, "nextThreadID", "*", next_thread_id),
+    local(Reason::OwnThread, THREAD, "holdsLock", "*", holds_lock),
+    local(Reason::Constant, THREAD, "setPriority0", "*", nothing),
+    local(Reason::Constant, THREAD, "setNativeName", "*", nothing),
+    local(Reason::Constant, THREAD, "ensureMaterializedForStackWalk", "*", nothing),
+    local(Reason::Constant, THREAD, "clearInterruptEvent", "*", nothing),
+    local(Reason::OwnThread, THREAD, "nextThreadNum", "*", next_thread_number),
+    local(Reason::OwnThread, THREAD, "genThreadName", "*", next_thread_name),
+    local(Reason::OwnThread, THREAD, "nextThreadID", "*", next_thread_id),
     noticed(THREAD, "threadState", "()Ljava/lang/Thread$State;", STATE),
     noticed(THREAD, "getState", "()Ljava/lang/Thread$State;", STATE),
-    local(THREAD, "onSpinWait", "*", nothing),
-    local("java/lang/Thread$ThreadIdentifiers", "next", "*", next_thread_id),
+    local(Reason::Constant, THREAD, "onSpinWait", "*", nothing),
+    local(Reason::OwnThread, "java/lang/Thread$ThreadIdentifiers", "next", "*", next_thread_id),
     noticed(THREAD, "start", "()V", Effect::Thread(ThreadOperation::Start)),
     noticed(
         THREAD,
@@ -44,15 +44,14 @@ pub(super) static NATIVES: &[Native] = &[
     noticed(THREAD, "sleep", "(J)V", Effect::Thread(ThreadOperation::Sleep)),
     noticed(UNSAFE, "park", "(ZJ)V", Effect::Thread(ThreadOperation::Park)),
     noticed(UNSAFE, "unpark", "(Ljava/lang/Object;)V", Effect::Thread(ThreadOperation::Unpark)),
-    local("java/lang/VirtualThread", "registerNatives", "*", nothing),
-    local("java/lang/ThreadGroup", "checkAccess", "*", nothing),
+    local(Reason::Constant, "java/lang/VirtualThread", "registerNatives", "*", nothing),
+    local(Reason::Constant, "java/lang/ThreadGroup", "checkAccess", "*", nothing),
     // Groups do not keep track of their threads: it would order all threads that make threads.
-    local("java/lang/ThreadGroup", "addUnstarted", "*", nothing),
-    local(THREAD, "checkAccess", "*", nothing),
-    local(THREAD, "getContextClassLoader", "*", zero),
-    local(THREAD, "getStackTrace0", "*", zero),
-    local(THREAD, "findScopedValueBindings", "*", zero),
-    local(THREAD, "scopedValueCache", "*", zero),
+    local(Reason::Constant, "java/lang/ThreadGroup", "addUnstarted", "*", nothing),
+    local(Reason::Constant, THREAD, "checkAccess", "*", nothing),
+    local(Reason::Constant, THREAD, "getStackTrace0", "*", zero),
+    local(Reason::Constant, THREAD, "findScopedValueBindings", "*", zero),
+    local(Reason::Constant, THREAD, "scopedValueCache", "*", zero),
 ];
 
 fn current_thread(machine: &mut Machine, _: &[u64]) -> Result<Reply, Trap> {

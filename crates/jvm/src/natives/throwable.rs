@@ -1,7 +1,8 @@
 //! Stack traces.
 
-use super::{Native, Reply, answer, local, nothing, object, reference};
+use super::{Native, Reason, Reply, answer, contents, local, nothing, object, reference};
 use crate::classfile::Type;
+use crate::error::Fault;
 use crate::load::Origin;
 use crate::machine::{Machine, Trap};
 use crate::memory::Reference;
@@ -13,14 +14,24 @@ const ELEMENT: &str = "java/lang/StackTraceElement";
 const PLAIN_FORMAT: u64 = 3;
 
 pub(super) static NATIVES: &[Native] = &[
-    local("java/lang/Throwable", "fillInStackTrace", "(I)Ljava/lang/Throwable;", fill_in),
-    local(ELEMENT, "initStackTraceElements", "*", init_elements),
-    local(ELEMENT, "computeFormat", "*", nothing),
-    local("java/lang/NullPointerException", "getExtendedNPEMessage", "*", null_message),
+    contents("java/lang/Throwable", "fillInStackTrace", "(I)Ljava/lang/Throwable;", fill_in),
+    local(Reason::MakesNew, ELEMENT, "initStackTraceElements", "*", init_elements),
+    local(Reason::Constant, ELEMENT, "computeFormat", "*", nothing),
+    local(
+        Reason::MakesNew,
+        "java/lang/NullPointerException",
+        "getExtendedNPEMessage",
+        "*",
+        null_message,
+    ),
 ];
 
 fn fill_in(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
     let exception = object(arguments, 0)?;
+    if machine.is_reached(exception) {
+        let what = "filling in the stack trace of an exception that threads share";
+        return Err(Fault::unsupported(what).into());
+    }
     machine.fill_in_stack_trace(exception)?;
     answer(exception)
 }

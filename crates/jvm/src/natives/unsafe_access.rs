@@ -5,16 +5,19 @@
 //! packed array elements are addressed alike.
 
 use super::{
-    Effect, Native, Reply, answer, answer_int, int, local, nothing, noticed, object, one,
-    reference, word, zero,
+    Effect, Native, Reason, Reply, answer, answer_int, contents, int, local, nothing, noticed,
+    object, one, reference, word, zero,
 };
 use crate::classfile::Type;
+use crate::dynamic::{Body, byte_index};
+use crate::error::Fault;
 use crate::interpret::atomic::{Atomic, Ordering};
 use crate::machine::{Machine, Trap};
 use crate::memory::{ARRAY_HEADER_WORDS, Reference};
 use crate::world::ClassId;
 
 const UNSAFE: &str = "jdk/internal/misc/Unsafe";
+const SUPPORT: &str = "jdk/internal/util/ArraysSupport";
 
 /// The rows of all accesses to variables of one type.
 ///
@@ -73,40 +76,62 @@ accesses!(REFERENCE, "Reference", "Ljava/lang/Object;", Reference);
 accesses!(OBJECT, "Object", "Ljava/lang/Object;", Reference);
 
 pub(super) static NATIVES: &[Native] = &[
-    local(UNSAFE, "objectFieldOffset1", "*", field_offset_by_name),
+    local(Reason::AboutClasses, UNSAFE, "objectFieldOffset1", "*", field_offset_by_name),
     local(
+        Reason::AboutClasses,
         UNSAFE,
         "objectFieldOffset",
         "(Ljava/lang/Class;Ljava/lang/String;)J",
         field_offset_by_name,
     ),
-    local(UNSAFE, "objectFieldOffset0", "*", field_offset),
-    local(UNSAFE, "staticFieldOffset0", "*", field_offset),
-    local(UNSAFE, "staticFieldBase0", "*", static_base),
-    local(UNSAFE, "arrayBaseOffset0", "*", array_base),
-    local(UNSAFE, "arrayIndexScale0", "*", array_scale),
-    local(UNSAFE, "arrayBaseOffset", "*", array_base),
-    local(UNSAFE, "arrayIndexScale", "*", array_scale),
-    local(UNSAFE, "addressSize0", "*", eight),
-    local(UNSAFE, "addressSize", "*", eight),
-    local(UNSAFE, "pageSize", "*", page_size),
-    local(UNSAFE, "isBigEndian0", "*", zero),
-    local(UNSAFE, "unalignedAccess0", "*", one),
-    local(UNSAFE, "fullFence", "*", nothing),
-    local(UNSAFE, "loadFence", "*", nothing),
-    local(UNSAFE, "storeFence", "*", nothing),
-    local(UNSAFE, "loadLoadFence", "*", nothing),
-    local(UNSAFE, "storeStoreFence", "*", nothing),
-    local(UNSAFE, "ensureClassInitialized0", "*", ensure_initialized),
-    local(UNSAFE, "ensureClassInitialized", "*", ensure_initialized),
-    local(UNSAFE, "shouldBeInitialized0", "*", zero),
-    local(UNSAFE, "allocateInstance", "*", allocate_instance),
-    local(UNSAFE, "allocateUninitializedArray", "*", allocate_array),
-    local(UNSAFE, "throwException", "*", throw_exception),
-    local(UNSAFE, "getLongUnaligned", "(Ljava/lang/Object;J)J", get_long_unaligned),
-    local(UNSAFE, "getIntUnaligned", "(Ljava/lang/Object;J)I", get_int_unaligned),
-    local(UNSAFE, "getCharUnaligned", "(Ljava/lang/Object;J)C", get_char_unaligned),
-    local(UNSAFE, "getShortUnaligned", "(Ljava/lang/Object;J)S", get_char_unaligned),
+    local(Reason::AboutClasses, UNSAFE, "objectFieldOffset0", "*", field_offset),
+    local(Reason::AboutClasses, UNSAFE, "staticFieldOffset0", "*", field_offset),
+    local(Reason::AboutClasses, UNSAFE, "staticFieldBase0", "*", static_base),
+    local(Reason::Constant, UNSAFE, "arrayBaseOffset0", "*", array_base),
+    local(Reason::AboutClasses, UNSAFE, "arrayIndexScale0", "*", array_scale),
+    local(Reason::Constant, UNSAFE, "arrayBaseOffset", "*", array_base),
+    local(Reason::AboutClasses, UNSAFE, "arrayIndexScale", "*", array_scale),
+    local(Reason::Constant, UNSAFE, "addressSize0", "*", eight),
+    local(Reason::Constant, UNSAFE, "addressSize", "*", eight),
+    local(Reason::Constant, UNSAFE, "pageSize", "*", page_size),
+    local(Reason::Constant, UNSAFE, "isBigEndian0", "*", zero),
+    local(Reason::Constant, UNSAFE, "unalignedAccess0", "*", one),
+    local(Reason::Constant, UNSAFE, "fullFence", "*", nothing),
+    local(Reason::Constant, UNSAFE, "loadFence", "*", nothing),
+    local(Reason::Constant, UNSAFE, "storeFence", "*", nothing),
+    local(Reason::Constant, UNSAFE, "loadLoadFence", "*", nothing),
+    local(Reason::Constant, UNSAFE, "storeStoreFence", "*", nothing),
+    local(Reason::AboutClasses, UNSAFE, "ensureClassInitialized0", "*", ensure_initialized),
+    local(Reason::AboutClasses, UNSAFE, "ensureClassInitialized", "*", ensure_initialized),
+    local(Reason::Constant, UNSAFE, "shouldBeInitialized0", "*", zero),
+    local(Reason::MakesNew, UNSAFE, "allocateInstance", "*", allocate_instance),
+    local(Reason::MakesNew, UNSAFE, "allocateUninitializedArray", "*", allocate_array),
+    local(Reason::RunsOther, UNSAFE, "throwException", "*", throw_exception),
+    contents(UNSAFE, "getLongUnaligned", "(Ljava/lang/Object;J)J", |machine, arguments| {
+        get_unaligned(machine, arguments, Type::Long)
+    }),
+    contents(UNSAFE, "getIntUnaligned", "(Ljava/lang/Object;J)I", |machine, arguments| {
+        get_unaligned(machine, arguments, Type::Int)
+    }),
+    contents(UNSAFE, "getCharUnaligned", "(Ljava/lang/Object;J)C", |machine, arguments| {
+        get_unaligned(machine, arguments, Type::Char)
+    }),
+    contents(UNSAFE, "getShortUnaligned", "(Ljava/lang/Object;J)S", |machine, arguments| {
+        get_unaligned(machine, arguments, Type::Short)
+    }),
+    contents(UNSAFE, "putLongUnaligned", "(Ljava/lang/Object;JJ)V", |machine, arguments| {
+        put_unaligned(machine, arguments, Type::Long)
+    }),
+    contents(UNSAFE, "putIntUnaligned", "(Ljava/lang/Object;JI)V", |machine, arguments| {
+        put_unaligned(machine, arguments, Type::Int)
+    }),
+    contents(UNSAFE, "putCharUnaligned", "(Ljava/lang/Object;JC)V", |machine, arguments| {
+        put_unaligned(machine, arguments, Type::Char)
+    }),
+    contents(UNSAFE, "putShortUnaligned", "(Ljava/lang/Object;JS)V", |machine, arguments| {
+        put_unaligned(machine, arguments, Type::Short)
+    }),
+    contents(SUPPORT, "vectorizedMismatch", "*", vectorized_mismatch),
 ];
 
 /// The field with a name: class, name.
@@ -158,13 +183,14 @@ fn page_size(_: &mut Machine, _: &[u64]) -> Result<Reply, Trap> {
 
 fn ensure_initialized(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
     let class = machine.mirrored(object(arguments, 1)?)?;
-    machine.initialize_now(class)?;
-    Ok(Reply::Void)
+    Ok(machine.initialized_first(class)?.unwrap_or(Reply::Void))
 }
 
 fn allocate_instance(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
     let class = machine.mirrored(object(arguments, 1)?)?;
-    machine.initialize_now(class)?;
+    if let Some(reply) = machine.initialized_first(class)? {
+        return Ok(reply);
+    }
     let made = machine.new_object(class)?;
     answer(made)
 }
@@ -180,6 +206,51 @@ fn throw_exception(_: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
     Err(Trap::Throw(object(arguments, 1)?))
 }
 
+/// Whether an access is to bytes that others can reach; then its body in byte code, one byte at a time.
+fn by_bytes(machine: &mut Machine, arguments: &[u64], body: Body) -> Result<Option<Reply>, Trap> {
+    let array = reference(arguments, 1);
+    if array.is_null() || !machine.is_reached(array) {
+        return Ok(None);
+    }
+    if machine.class_of(array)? != machine.known.byte_array {
+        let what = "Unsafe access to an array that threads share, as to one of other elements";
+        return Err(Fault::unsupported(what).into());
+    }
+    let mut words = vec![array.0, byte_index(word(arguments, 2))?];
+    words.extend(arguments.get(3..).unwrap_or_default());
+    machine.in_sight(body, &words).map(Some)
+}
+
+/// Writes a number into bytes: the JDK's code does if nobody else can reach them.
+fn put_unaligned(machine: &mut Machine, arguments: &[u64], kind: Type) -> Result<Reply, Trap> {
+    let reply = by_bytes(machine, arguments, Body::WriteBytes { kind, big_endian: false })?;
+    Ok(reply.unwrap_or(Reply::Decline))
+}
+
+/// How many elements of two arrays are left to compare one by one: all, if others can reach one of them.
+fn vectorized_mismatch(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    if ![0, 2].iter().any(|index| machine.is_reached(reference(arguments, *index))) {
+        return Ok(Reply::Decline);
+    }
+    if int(arguments, 5) < 3 {
+        return Ok(Reply::Word(u64::from(!int(arguments, 4) as u32)));
+    }
+    // Of elements of eight bytes the callers expect none to be left.
+    let at = |index: usize| byte_index(word(arguments, index)).map(|byte| byte / 8);
+    let words = [word(arguments, 0), at(1)?, word(arguments, 2), at(3)?, word(arguments, 4)];
+    machine.in_sight(Body::Mismatch, &words)
+}
+
+/// A number in the bytes of an array from an offset on, low byte first.
+fn get_unaligned(machine: &mut Machine, arguments: &[u64], kind: Type) -> Result<Reply, Trap> {
+    let body = Body::ReadBytes { kind, big_endian: false };
+    if let Some(reply) = by_bytes(machine, arguments, body)? {
+        return Ok(reply);
+    }
+    let bits = unaligned(machine, arguments, 1 << kind.shift())?;
+    Ok(Reply::Word(crate::interpret::cell::widen(bits, kind)))
+}
+
 /// Bytes of an array from an offset on, low byte first.
 fn unaligned(machine: &Machine, arguments: &[u64], bytes: u32) -> Result<u64, Trap> {
     let array = reference(arguments, 1);
@@ -192,16 +263,4 @@ fn unaligned(machine: &Machine, arguments: &[u64], bytes: u32) -> Result<u64, Tr
         value |= byte << (index * 8);
     }
     Ok(value)
-}
-
-fn get_long_unaligned(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
-    unaligned(machine, arguments, 8).map(Reply::Word)
-}
-
-fn get_int_unaligned(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
-    unaligned(machine, arguments, 4).map(Reply::Word)
-}
-
-fn get_char_unaligned(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
-    unaligned(machine, arguments, 2).map(Reply::Word)
 }

@@ -1,7 +1,7 @@
 //! The methods of pools, futures and queues that are performed as a whole: see
 //! `interpret/whole.rs`.
 
-use super::{Effect, Native, Reply, ThreadOperation, local, noticed, object, whole_call};
+use super::{Effect, Native, Reason, Reply, ThreadOperation, local, noticed, object, whole_call};
 use crate::interpret::{Condition, Patience, Sort, Whole};
 use crate::machine::{Machine, Trap};
 
@@ -15,6 +15,7 @@ const ARRAY: &str = "java/util/concurrent/ArrayBlockingQueue";
 const DEQUE: &str = "java/util/concurrent/LinkedBlockingDeque";
 
 const TIMED: &str = "(JLjava/util/concurrent/TimeUnit;)Ljava/lang/Object;";
+const FILLED: &str = "([Ljava/lang/Object;)[Ljava/lang/Object;";
 const TIMED_OFFER: &str = "(Ljava/lang/Object;JLjava/util/concurrent/TimeUnit;)Z";
 
 const fn looks(sort: Sort, class: &'static str, name: &'static str) -> Native {
@@ -128,7 +129,13 @@ pub(super) static NATIVES: &[Native] = {
         whole_call(POOL, "getTask", "()Ljava/lang/Runnable;", WORK),
         whole_call(POOL, "processWorkerExit", "*", ALONE.always()),
         noticed(POOL, "runWorker", "*", Effect::Thread(ThreadOperation::Work)),
-        local(POOL, "interruptIdleWorkers", "(Z)V", interrupt_idle_workers),
+        local(
+            Reason::PartOfOperation,
+            POOL,
+            "interruptIdleWorkers",
+            "(Z)V",
+            interrupt_idle_workers,
+        ),
         whole_call(POOL, "getActiveCount", "*", COUNTS),
         whole_call(POOL, "getTaskCount", "*", COUNTS),
         whole_call(POOL, "getCompletedTaskCount", "*", COUNTS),
@@ -141,7 +148,25 @@ pub(super) static NATIVES: &[Native] = {
         changes(Pool, SCHEDULED, "setContinueExistingPeriodicTasksAfterShutdownPolicy"),
         changes(Pool, SCHEDULED, "setExecuteExistingDelayedTasksAfterShutdownPolicy"),
         changes(Pool, SCHEDULED, "setRemoveOnCancelPolicy"),
+        looks(Pool, SCHEDULED, "getContinueExistingPeriodicTasksAfterShutdownPolicy"),
+        looks(Pool, SCHEDULED, "getExecuteExistingDelayedTasksAfterShutdownPolicy"),
+        looks(Pool, SCHEDULED, "getRemoveOnCancelPolicy"),
         looks(Count, DELAYED, "size"),
+        looks(Count, DELAYED, "isEmpty"),
+        looks(Queue, DELAYED, "peek"),
+        changes(Queue, DELAYED, "contains"),
+        looks(Queue, DELAYED, "toArray"),
+        looks(Queue, DELAYED, "iterator"),
+        changes(Queue, DELAYED, "offer"),
+        changes(Queue, DELAYED, "remove"),
+        changes(Queue, DELAYED, "clear"),
+        changes(Queue, DELAYED, "drainTo"),
+        whole_call(
+            DELAYED,
+            "poll",
+            "()Ljava/util/concurrent/RunnableScheduledFuture;",
+            Whole::at_once(Queue, true),
+        ),
         noticed(
             HANDED,
             "offer",
@@ -158,7 +183,9 @@ pub(super) static NATIVES: &[Native] = {
         looks(Queue, LINKED, "peek"),
         looks(Count, LINKED, "size"),
         looks(Count, LINKED, "remainingCapacity"),
-        looks(Queue, LINKED, "contains"),
+        // Elements are compared, and an array that is given is filled, under the locks of the queue.
+        changes(Queue, LINKED, "contains"),
+        whole_call(LINKED, "toArray", FILLED, Whole::at_once(Queue, true)),
         looks(Queue, LINKED, "toArray"),
         looks(Queue, LINKED, "toString"),
         looks(Queue, LINKED, "iterator"),
@@ -187,12 +214,13 @@ pub(super) static NATIVES: &[Native] = {
         looks(Queue, ARRAY, "peek"),
         looks(Count, ARRAY, "size"),
         looks(Count, ARRAY, "remainingCapacity"),
-        looks(Queue, ARRAY, "contains"),
+        changes(Queue, ARRAY, "contains"),
+        whole_call(ARRAY, "toArray", FILLED, Whole::at_once(Queue, true)),
         looks(Queue, ARRAY, "toArray"),
         looks(Queue, ARRAY, "toString"),
         // Iterators over an array are known to it.
         changes(Queue, ARRAY, "iterator"),
-        looks(Queue, ARRAY, "forEach"),
+        changes(Queue, ARRAY, "forEach"),
         changes(Queue, ARRAY, "remove"),
         changes(Queue, ARRAY, "clear"),
         changes(Queue, ARRAY, "drainTo"),
@@ -219,7 +247,8 @@ pub(super) static NATIVES: &[Native] = {
         looks(Queue, DEQUE, "peekLast"),
         looks(Count, DEQUE, "size"),
         looks(Count, DEQUE, "remainingCapacity"),
-        looks(Queue, DEQUE, "contains"),
+        changes(Queue, DEQUE, "contains"),
+        whole_call(DEQUE, "toArray", FILLED, Whole::at_once(Queue, true)),
         looks(Queue, DEQUE, "toArray"),
         looks(Queue, DEQUE, "toString"),
         looks(Queue, DEQUE, "iterator"),

@@ -43,6 +43,8 @@
 //! - A thread that spins, which is a loop that only looks, is blocked until something it looks at has
 //!   changed, and then guarded: see `spinning.rs`.
 //! - `sleep` and `join` end early if the thread is interrupted.
+//! - A thread that comes to something unsupported, or computes for ever, stands there for good and the
+//!   others go on: see `stepping.rs`.
 //!
 //! **Not modelled.** Daemon threads go on after the last other thread has ended, as far as they can.
 //! A thread whose next operation has to wait is never seen `RUNNABLE` before it waits. The order in which different
@@ -88,8 +90,10 @@ pub(crate) struct JavaRun<'p> {
     trail: Vec<Standing>,
     overwritten: Vec<u32>,
     marks: Vec<Point>,
-    /// Whether the machine cannot go on.
-    halted: bool,
+    /// Whether some thread could not go on for a reason that is not the program's.
+    cut: bool,
+    /// The threads that could not even come to their first operation, and why.
+    cut_at_start: Vec<(usize, crate::Fault)>,
     /// Whether the program has asked for its end.
     exited: bool,
     /// Waits so far, to know who waits longest.
@@ -111,7 +115,8 @@ struct Point {
     printed: u32,
     looks: u32,
     waits: u32,
-    halted: bool,
+    cut: bool,
+    cut_at_start: u32,
     exited: bool,
 }
 
@@ -142,7 +147,8 @@ impl<'p> JavaRun<'p> {
             trail: Vec::new(),
             overwritten: Vec::new(),
             marks: Vec::new(),
-            halted: false,
+            cut: false,
+            cut_at_start: Vec::new(),
             exited: false,
             waits: 0,
             printed: Vec::new(),
@@ -263,7 +269,7 @@ impl Run for JavaRun<'_> {
 
     fn next(&self, process: Pid) -> Next {
         let Some((thread, standing)) = self.standing(process) else { return Next::Done };
-        if self.halted || standing.life == Life::Absent {
+        if standing.life == Life::Absent {
             Next::Done
         } else if self.possible(thread, standing) {
             Next::Ready(standing.shown())
@@ -275,7 +281,7 @@ impl Run for JavaRun<'_> {
     fn is_ready(&self, process: Pid) -> bool {
         match self.standing(process) {
             Some((thread, standing)) => {
-                !self.halted && standing.life != Life::Absent && self.possible(thread, standing)
+                standing.life != Life::Absent && self.possible(thread, standing)
             }
             None => false,
         }
@@ -286,7 +292,7 @@ impl Run for JavaRun<'_> {
             Some((_, standing)) => standing.life == Life::Absent,
             None => true,
         };
-        self.halted || (0..self.processes()).map(Pid).all(is_absent)
+        (0..self.processes()).map(Pid).all(is_absent)
     }
 
     fn alternatives(&self, process: Pid) -> Alternatives {
@@ -376,7 +382,8 @@ impl Run for JavaRun<'_> {
             printed: self.printed.len() as u32,
             looks: self.looks.len() as u32,
             waits: self.waits,
-            halted: self.halted,
+            cut: self.cut,
+            cut_at_start: self.cut_at_start.len() as u32,
             exited: self.exited,
         });
         Mark(self.marks.len() as u64 - 1)
@@ -393,7 +400,8 @@ impl Run for JavaRun<'_> {
         }
         self.printed.truncate(point.printed as usize);
         self.waits = point.waits;
-        self.halted = point.halted;
+        self.cut = point.cut;
+        self.cut_at_start.truncate(point.cut_at_start as usize);
         self.exited = point.exited;
         self.looks.truncate(point.looks as usize);
         self.last = None;
@@ -438,6 +446,6 @@ impl Run for JavaRun<'_> {
 
     fn site(&self, process: Pid) -> Option<Site> {
         let (_, standing) = self.standing(process)?;
-        (!self.halted && standing.life != Life::Absent).then_some(standing.site)
+        (standing.life != Life::Absent).then_some(standing.site)
     }
 }

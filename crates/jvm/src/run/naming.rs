@@ -17,12 +17,21 @@ use counterpoint_model::{Pid, Program};
 use super::prepared::Prepared;
 use super::program::JavaProgram;
 use crate::classfile::Type;
+use crate::interpret::Address;
 use crate::load::Origin;
 use crate::memory::{ARRAY_HEADER_WORDS, PERMANENT, Reference};
 use crate::world::{Class, ClassId};
 
 /// What locks, latches and semaphores of the library call the inner object that stands for them.
 const SYNC: &str = "sync";
+
+/// Packages of the JDK whose classes know how to share their fields without locks.
+const INTERNAL: &[&str] =
+    &["java/util/concurrent/", "java/lang/", "java/security/", "jdk/", "sun/"];
+
+/// Classes among them whose objects are memory of the program like any other.
+const PLAIN: &[&str] =
+    &["java/lang/AbstractStringBuilder", "java/lang/StringBuilder", "java/lang/StringBuffer"];
 
 /// How many elements of an array are looked at for an object that needs a name.
 const ELEMENTS: u32 = 256;
@@ -221,6 +230,55 @@ impl Prepared {
             let class = class_label(world.symbols.text(class.name));
             Some((format!("{class}.{}", world.symbols.text(field.name)), field.kind))
         })
+    }
+
+    /// Whether a variable is an inside of the JDK that the JDK itself knows how to share: a field that
+    /// a class of these packages declares, or an element of an array whose elements are of a class
+    /// inside such a class, as programs have none. Collections, string builders and arrays of
+    /// anything else are the program's memory.
+    pub fn is_internal(&self, address: Address) -> bool {
+        let world = &self.machine.world;
+        let is_internal = |name: &str| {
+            let element = name.trim_start_matches('[');
+            let is_array = element.len() < name.len();
+            let element = element.strip_prefix('L').filter(|_| is_array).unwrap_or(element);
+            INTERNAL.iter().any(|prefix| element.starts_with(prefix))
+                && !PLAIN.contains(&element)
+                && (!is_array || element.contains('$'))
+        };
+        if address.object.segment() == PERMANENT
+            && let Some(class) = self.static_owner(address.object.offset() + address.offset / 8)
+        {
+            return is_internal(class);
+        }
+        let Ok(mut class) = self.machine.class_of(address.object) else { return false };
+        loop {
+            let here = world.class(class);
+            let name = world.symbols.text(here.name);
+            let declares = |field: &crate::world::Field| {
+                !field.is_static() && field.word * 8 == address.offset
+            };
+            if here.element().is_some() || here.fields.iter().any(declares) {
+                return here.origin != Origin::Program && is_internal(name);
+            }
+            match here.superclass {
+                Some(superclass) => class = superclass,
+                None => return false,
+            }
+        }
+    }
+
+    /// The class that has a static field in a word of the permanent segment.
+    fn static_owner(&self, word: u32) -> Option<&str> {
+        let world = &self.machine.world;
+        let holds = |class: &&crate::world::Class| {
+            let at = |field: &crate::world::Field| {
+                field.is_static() && class.mirror.offset() + field.word == word
+            };
+            class.mirror.segment() == PERMANENT && class.fields.iter().any(at)
+        };
+        let class = world.classes.iter().find(holds)?;
+        (class.origin != Origin::Program).then(|| world.symbols.text(class.name))
     }
 
     /// Name and type of a field or element of an object with a name.

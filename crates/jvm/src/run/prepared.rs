@@ -190,6 +190,7 @@ impl Prepared {
                 process: Some(process),
                 kind: None,
                 initialisation: false,
+                internal: false,
                 address: None,
             }
         });
@@ -269,6 +270,7 @@ impl Prepared {
                 process: None,
                 kind: Some(kind),
                 initialisation: false,
+                internal: self.is_internal(address),
                 address: Some(address),
             });
         }
@@ -289,6 +291,7 @@ impl Prepared {
                 process: None,
                 kind,
                 initialisation: aspect == Aspect::Initialisation,
+                internal: self.is_internal(address),
                 address: Some(address),
             }
         })

@@ -22,6 +22,7 @@ use crate::interpret::Address;
 use crate::load::{ClassPath, Jdk, Opened, Origin, listed};
 use crate::machine::{Machine, Options};
 use crate::unknown::Shared;
+use crate::world::SETTABLE_FIELDS;
 
 /// Calls and backward jumps that one step may make before it is taken for an endless loop.
 const STEP_FUEL: u64 = 100_000_000;
@@ -89,6 +90,8 @@ pub(super) struct Described {
     pub kind: Option<Type>,
     /// Whether it is the initialisation of a class.
     pub initialisation: bool,
+    /// Whether it is an inside of the JDK, where data races are the JDK's affair.
+    pub internal: bool,
     /// Where the machine that met it first has it.
     pub address: Option<Address>,
 }
@@ -132,8 +135,10 @@ impl JavaProgram {
         let sources = opened.sources();
         let (class_path, compiled) = opened.into_parts();
         let words: Vec<&String> = target.arguments.iter().chain(&target.inputs).collect();
-        let (fingerprint, asks_for_states) = look_through(&class_path, &main, &words)?;
+        let (fingerprint, uses) = look_through(&class_path, &main, &words)?;
+        let asks_for_states = uses.thread_states;
         let mut options = options;
+        options.mentioned = uses.setters;
         options.inputs = sources::find(&class_path, &target.inputs)?;
         let program = JavaProgram {
             class_path,
@@ -288,6 +293,14 @@ impl Program for JavaProgram {
         self.sites.borrow().list.get(site.0 as usize).cloned().unwrap_or_default()
     }
 
+    fn is_own(&self, location: Location) -> bool {
+        !self.described(location).is_some_and(|described| described.internal)
+    }
+
+    fn platform(&self) -> &'static str {
+        "JVM"
+    }
+
     fn location_name(&self, location: Location) -> String {
         let Some(described) = self.described(location) else { return String::new() };
         match described.process {
@@ -329,27 +342,49 @@ impl Program for JavaProgram {
 }
 
 /// A text that changes with the classes of the program, its main class, its arguments and inputs.
-/// The fingerprint, and whether some class of the program knows of thread states.
+/// What some class of a program makes use of, as far as its constants tell.
+#[derive(Debug, Default)]
+struct Uses {
+    thread_states: bool,
+    setters: Vec<&'static str>,
+}
+
+/// Notes which setters a class mentions: a text of its constants is a byte 1, its length and itself.
+fn note_setters(bytes: &[u8], found: &mut Vec<&'static str>) {
+    for setter in SETTABLE_FIELDS.iter().flat_map(|row| row.2) {
+        let is_text = |part: &[u8]| {
+            part[0] == 1
+                && usize::from(u16::from_be_bytes([part[1], part[2]])) == setter.len()
+                && &part[3..] == setter.as_bytes()
+        };
+        if !found.contains(setter) && bytes.windows(setter.len() + 3).any(is_text) {
+            found.push(setter);
+        }
+    }
+}
+
+/// The fingerprint, and what the classes of the program make use of.
 fn look_through(
     class_path: &ClassPath,
     main: &str,
     words: &[&String],
-) -> Result<(String, bool), Error> {
+) -> Result<(String, Uses), Error> {
     let mut hasher = FxHasher::default();
-    let mut asks_for_states = false;
+    let mut uses = Uses::default();
     for name in class_path.program_classes()? {
         if let Some((bytes, Origin::Program)) = class_path.class(&name)? {
             hasher.write(name.as_bytes());
             hasher.write(&bytes);
-            let mut parts = bytes.windows(THREAD_STATE.len());
-            asks_for_states |= parts.any(|part| part == THREAD_STATE);
+            let contains = |text: &[u8]| bytes.windows(text.len()).any(|part| part == text);
+            uses.thread_states |= contains(THREAD_STATE);
+            note_setters(&bytes, &mut uses.setters);
         }
     }
     for word in words {
         hasher.write(word.as_bytes());
         hasher.write_u8(0xFF);
     }
-    Ok((format!("{main}-{:016x}", hasher.finish()), asks_for_states))
+    Ok((format!("{main}-{:016x}", hasher.finish()), uses))
 }
 
 fn last_name(path: &Path) -> Option<String> {

@@ -39,9 +39,12 @@ const DEEPEST_CAUSE: usize = 20;
 impl JavaRun<'_> {
     /// How a run has ended in which nobody can move.
     pub(super) fn ending(&self) -> End {
+        if self.cut {
+            return End::Cut;
+        }
         let waits = (0..self.standings.len())
             .any(|thread| self.standings[thread].life != Life::Absent && !self.is_idle(thread));
-        if waits && !self.halted && !self.exited { End::Deadlock } else { End::Complete }
+        if waits && !self.exited { End::Deadlock } else { End::Complete }
     }
 
     /// Whether a thread that waits does not keep the program from being complete.

@@ -186,7 +186,7 @@ impl JavaRun<'_> {
     pub(super) fn effects(&self) -> (u64, usize) {
         let machine = &self.prepared().machine;
         (
-            machine.heap.writes().wrapping_sub(machine.quiet_locking),
+            machine.heap.writes().wrapping_sub(machine.unseen_locking),
             machine.output.len() + machine.errors.len(),
         )
     }
@@ -339,7 +339,7 @@ impl JavaRun<'_> {
         let waits = u64::from(core.status != Status::Running);
         add(u64::from(core.method.0) << 32 | u64::from(core.pc));
         add(u64::from(core.base) << 32 | u64::from(core.sp));
-        let flags = waits << 2 | u64::from(core.checked) << 1 | u64::from(core.quiet);
+        let flags = waits << 2 | u64::from(core.checked) << 1 | core.unseen.bits() << 32;
         add(u64::from(core.ticks) << 3 | flags);
         state.stack[..core.sp as usize].iter().for_each(|word| add(*word));
         u128::from(lanes.0) << 64 | u128::from(lanes.1) | 1

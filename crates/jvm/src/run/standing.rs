@@ -123,6 +123,12 @@ impl Standing {
         }
     }
 
+    /// Whether the operation is more than one access: what it does must not be seen in part.
+    pub fn is_whole(&self) -> bool {
+        matches!(self.life, Life::Synchronises(..) | Life::CallsWhole(_) | Life::Completes)
+            || self.around[0].is_some()
+    }
+
     /// The operation as explorers are told: going on after spinning has a condition.
     pub fn shown(&self) -> Op {
         match self.op {

@@ -3,6 +3,12 @@
 //!
 //! What a thread has done before its first operation is told with that operation; one that has failed
 //! before it, or has none, has a step of its own to tell it with.
+//!
+//! **Cuts.** A thread that cannot go on (something unsupported, an endless computation, a fault of the
+//! machine) stands there for good, and its step has a fault that says why. What the step has done up to
+//! there has happened: the others go on beside a thread that is not scheduled any more. A call
+//! performed as a whole is the exception: it stops somewhere in the middle of what nobody may see the
+//! middle of, so it is taken back, and the thread stands before it.
 
 use counterpoint_model::{Access, Choice, Event, Fault, FindingKind, Mode, Op, Pid, Site};
 
@@ -11,7 +17,7 @@ use super::standing::{ABSENT, Life, Standing};
 use super::{JavaRun, LastStep};
 use crate::interpret::Outlook;
 use crate::machine::SideEffect;
-use crate::memory::SHARED;
+use crate::memory::{FROZEN, REACHED};
 
 impl JavaRun<'_> {
     /// What else the step just performed has done to others.
@@ -22,8 +28,9 @@ impl JavaRun<'_> {
             let (object, aspect, mode) = match prepared.machine.effects[index] {
                 SideEffect::Freed(object) => {
                     let header = prepared.machine.heap.header(object);
-                    let freed =
-                        header.is_some_and(|header| header.has(SHARED) && header.owner().is_none());
+                    let freed = header.is_some_and(|header| {
+                        header.has(REACHED | FROZEN) && header.owner().is_none()
+                    });
                     if !freed {
                         continue;
                     }
@@ -83,22 +90,28 @@ impl JavaRun<'_> {
         let effects = self.effects();
         let waits = standing.may_wait();
         let machine = &mut self.prepared_mut().machine;
+        let before = standing.is_whole().then(|| machine.mark());
         let noted = if waits { machine.note_waiting(thread) } else { Ok(()) };
         let result = noted.and_then(|()| machine.step(thread, alternative));
         event.condition = self.prepared().machine.unknowns.step_condition(condition);
         if let Err(fault) = result {
-            self.halted = true;
             let site = self.place_of(thread);
             event.fault = Some(Box::new(unsupported(&fault, site)));
-            return;
-        }
-        self.add_side_effects(thread, event);
-        self.stand(thread, matches!(standing.op, Op::Wait { .. }));
-        if looked.is_some() {
-            self.after_looking(thread, &standing, &looks, effects);
+            match before {
+                Some(before) => self.prepared_mut().machine.undo(before),
+                None => self.add_side_effects(thread, event),
+            }
+            self.cut = true;
+            self.set_standing(thread, ABSENT);
+        } else {
+            self.add_side_effects(thread, event);
+            self.stand(thread, matches!(standing.op, Op::Wait { .. }));
+            if looked.is_some() {
+                self.after_looking(thread, &standing, &looks, effects);
+            }
+            event.fault = self.uncaught(thread);
         }
         self.looking = looks;
-        event.fault = self.uncaught(thread);
         if let Op::Start(child) = standing.op {
             self.begin_child(child, threads);
         }
@@ -136,6 +149,13 @@ impl JavaRun<'_> {
             return;
         }
         self.enlist(thread);
+        let failed = std::mem::take(&mut self.prepared_mut().machine.failed_children);
+        if let Some((_, fault)) = failed.into_iter().find(|(failed, _)| *failed == thread) {
+            self.cut_at_start.push((thread, fault));
+            let site = self.place_of(thread);
+            self.set_standing(thread, Standing { life: Life::Told, site, fresh: true, ..ABSENT });
+            return;
+        }
         self.stand(thread, false);
         if self.prepared().machine.has_ended(thread)
             && let Some(fault) = self.uncaught(thread)
@@ -147,14 +167,21 @@ impl JavaRun<'_> {
 
     /// The only step of a thread that never came to a visible operation.
     fn tell_beginning(&mut self, thread: usize, event: &mut Event) {
-        match self.prepared().fault.clone() {
-            Some(fault) if thread == 0 => {
-                let site = self.place_of(0);
-                event.fault = Some(Box::new(unsupported(&fault, site)));
-                self.halted = true;
+        let cut = match thread {
+            0 => self.prepared().fault.clone(),
+            _ => {
+                let mut cut = self.cut_at_start.iter();
+                cut.find(|(cut, _)| *cut == thread).map(|(_, fault)| fault.clone())
             }
-            _ => event.fault = self.uncaught(thread),
+        };
+        if let Some(fault) = cut {
+            let site = self.place_of(thread);
+            event.fault = Some(Box::new(unsupported(&fault, site)));
+            self.cut = true;
+            self.set_standing(thread, ABSENT);
+            return;
         }
+        event.fault = self.uncaught(thread);
         if thread == 0 {
             self.exit(0, event);
         } else {

@@ -35,7 +35,7 @@ use std::fmt;
 use std::rc::Rc;
 
 use counterpoint_model::Input;
-use counterpoint_symbolic::{Feasible, Model, Oracle, Path, PathMark, Sort, Term, Terms, Z3};
+use counterpoint_symbolic::{Feasible, Model, Path, PathMark, SolverChain, Sort, Term, Terms, Z3};
 use rustc_hash::FxHashMap;
 
 use crate::classfile::Type;
@@ -62,7 +62,7 @@ const PRODUCT: i64 = 1024;
 #[derive(Clone, Default)]
 pub(crate) struct Shared(Rc<OnceCell<TermsAndSolver>>);
 
-type TermsAndSolver = (Rc<Terms>, Rc<RefCell<Oracle>>);
+type TermsAndSolver = (Rc<Terms>, Rc<RefCell<SolverChain>>);
 
 impl fmt::Debug for Shared {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -442,12 +442,12 @@ impl Unknowns {
 
     fn path_mut(&mut self) -> &mut Path {
         self.path.get_or_insert_with(|| {
-            let (terms, oracle) = self
+            let (terms, solver) = self
                 .shared
                 .0
-                .get_or_init(|| (Terms::new(), Oracle::new(Z3::new()).shared()))
+                .get_or_init(|| (Terms::new(), SolverChain::new(Z3::new()).shared()))
                 .clone();
-            let mut path = Path::new(terms, oracle);
+            let mut path = Path::new(terms, solver);
             path.start_from(self.given.clone());
             path
         })

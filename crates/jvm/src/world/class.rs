@@ -47,7 +47,11 @@ pub struct Field {
     /// Its word in the object, or in the class's mirror if static.
     pub word: u32,
     /// Whether accesses to it are never visible operations.
-    pub quiet: bool,
+    pub unseen: bool,
+    /// Whether nobody can tell when it was written: it is final, or listed as such.
+    pub constant: bool,
+    /// If static: the flag of what hangs on it, by which accesses to it are visible or not.
+    pub flag: u64,
     /// Whether methods that are operations on a future or task use it silently: see
     /// `interpret/completion.rs` and `interpret/fork_join.rs`.
     pub silent: bool,
@@ -101,9 +105,15 @@ pub struct Class {
     pub implementations: FxHashMap<MethodId, MethodId>,
     /// Words of an instance, header included.
     pub instance_words: u32,
-    /// Words of an instance that hold references, quiet fields excepted: publishing an instance
+    /// Words of an instance that hold references, unseen fields excepted: publishing an instance
     /// publishes what they refer to.
     pub reference_words: Vec<u32>,
+    /// Whether a constructor, or one of a class above, may hand out the object that it is making.
+    pub lets_this_escape: bool,
+    /// Words of an instance whose objects belong to it alone, if it is inside of something.
+    pub owned_words: Vec<u32>,
+    /// The flag of instances that the program publishes.
+    pub instance_flag: u64,
     /// Words of the mirror that hold static references.
     pub static_references: Vec<u32>,
     /// The `java.lang.Class`, which also holds the static fields.

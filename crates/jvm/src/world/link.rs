@@ -4,18 +4,19 @@ use rustc_hash::FxHashMap;
 
 use super::plain::is_plain;
 use super::{
-    Class, ClassId, ClassKind, Entry, Field, InitPolicy, Method, MethodId, Symbol, Voice, World,
+    Class, ClassId, ClassKind, Entry, Field, InitPolicy, Method, MethodId, Symbol, Visibility,
+    World,
 };
 use crate::classfile::{ClassFile, MethodDescriptor, Type, access};
-use crate::code::Code;
+use crate::code::{Code, lets_this_escape};
 use crate::interpret::{FUTURE, TASK, settles};
 use crate::load::Origin;
-use crate::memory::{OBJECT_HEADER_WORDS, Reference};
+use crate::memory::{ARRAY_HEADER_WORDS, INSIDES, LIBRARY, OBJECT_HEADER_WORDS, Reference, SHARED};
 use crate::natives;
 
 /// Fields that only their own thread uses, or whose races are harmless by design (a string's cached
 /// hash). Accesses to them are never visible operations, and storing into them publishes nothing.
-const QUIET_FIELDS: &[(&str, &[&str])] = &[
+const UNSEEN_FIELDS: &[(&str, &[&str])] = &[
     ("java/lang/String", &["hash", "hashIsZero"]),
     (
         "java/lang/Thread",
@@ -26,7 +27,6 @@ const QUIET_FIELDS: &[(&str, &[&str])] = &[
             "threadLocalRandomProbe",
             "threadLocalRandomSecondarySeed",
             "parkBlocker",
-            "contextClassLoader",
             "inheritedAccessControlContext",
             "blocker",
             "tid",
@@ -50,49 +50,131 @@ const QUIET_FIELDS: &[(&str, &[&str])] = &[
             "module",
         ],
     ),
-    ("java/lang/Throwable", &["stackTrace", "backtrace", "depth"]),
+    // Computed anew by whoever needs them, always the same.
+    ("sun/nio/fs/UnixPath", &["stringValue", "offsets", "hash"]),
+    // Written where the exception is made; the machine refuses to fill in one that threads share.
+    ("java/lang/Throwable", &["backtrace", "depth"]),
 ];
 
-/// Classes of the JDK, by the start of their names, that other threads only meet in caches and
-/// counters of the library's own: formatting, locales, logging, character sets, reflection, and the
-/// making of threads. Their accesses, and those of other classes of the JDK on their behalf, are not visible.
-const QUIET_CLASSES: &[&str] = &[
-    "java/io/PrintStream",
+/// Classes of the JDK, by the start of their names, that keep caches of the library's own: of locales,
+/// character sets, reflection and method handles. What hangs on their static fields is the library's
+/// ([`LIBRARY`]), and their methods, with other classes of the JDK on their behalf, do not stop at it. At
+/// all that the program's threads share they stop like any other code.
+const HIDDEN_CLASSES: &[&str] = &[
     "java/lang/Class",
     "java/lang/StackTraceElement",
-    "java/lang/Thread",
-    "java/lang/Throwable",
     "java/lang/invoke/",
     "java/lang/reflect/",
     "java/nio/charset/",
     "java/util/Formatter",
     "java/util/Locale",
-    "java/util/logging/",
+    "java/util/ResourceBundle",
     "java/util/regex/",
     "java/util/concurrent/ThreadLocalRandom",
     "jdk/internal/",
     "sun/",
 ];
 
+/// Further classes whose methods get numbers in place of unknown arguments: what they compute does not
+/// become a condition on inputs.
+const SETTLING_CLASSES: &[&str] =
+    &["java/io/PrintStream", "java/lang/Thread", "java/lang/Throwable", "java/util/logging/"];
+
+/// Classes of which calls are performed as a whole, and what they are made of: see
+/// `interpret/whole.rs`. Collections and variables of the package are none: they may be a queue's elements.
+const INSIDE_PACKAGE: &str = "java/util/concurrent/";
+const OUTSIDE: &[&str] = &[
+    "java/util/concurrent/atomic/",
+    "java/util/concurrent/Concurrent",
+    "java/util/concurrent/CopyOnWrite",
+    "java/util/concurrent/ThreadLocalRandom",
+    "java/util/concurrent/CompletableFuture",
+];
+
+/// Fields of such classes, and of collections inside of them, whose objects belong to them alone.
+const OWNED_FIELDS: &[(&str, &[&str])] = &[
+    ("java/util/concurrent/ThreadPoolExecutor", &["ctl", "workers"]),
+    ("java/util/concurrent/LinkedBlockingQueue", &["count"]),
+    ("java/util/concurrent/ArrayBlockingQueue", &["items"]),
+    ("java/util/concurrent/ScheduledThreadPoolExecutor", &["sequencer"]),
+    ("java/util/concurrent/ScheduledThreadPoolExecutor$DelayedWorkQueue", &["queue"]),
+    ("java/util/concurrent/Executors$DefaultThreadFactory", &["poolNumber", "threadNumber"]),
+    ("java/util/concurrent/Exchanger", &["arena"]),
+    ("java/util/concurrent/Phaser", &["evenQ", "oddQ"]),
+    ("java/util/HashSet", &["map"]),
+    ("java/util/HashMap", &["table"]),
+    ("java/util/HashMap$Node", &["next"]),
+];
+
+/// The arrays among them whose elements belong to them, too.
+const OWNED_ELEMENTS: &str = "[Ljava/util/HashMap$Node;";
+
+/// The words of instances of an array class that belong to it: the first stands for all elements.
+pub(crate) fn owned_elements(array: &str) -> Vec<u32> {
+    if array == OWNED_ELEMENTS { vec![ARRAY_HEADER_WORDS] } else { Vec::new() }
+}
+
+fn is_hidden(class: &str) -> bool {
+    HIDDEN_CLASSES.iter().any(|prefix| class.starts_with(prefix))
+}
+
+/// The flag of instances of a class that the program publishes: [`SHARED`] or [`INSIDES`].
+fn flag_of_instances(origin: Origin, class: &str, superclass: u64) -> u64 {
+    let inside = class.starts_with(INSIDE_PACKAGE)
+        && !OUTSIDE.iter().any(|prefix| class.starts_with(prefix))
+        || matches!(class, "java/lang/Thread" | "java/lang/ThreadGroup");
+    if origin == Origin::Jdk && inside { INSIDES } else { superclass }
+}
+
+/// The flag of what hangs on a static field.
+fn flag_of_static(
+    origin: Origin,
+    (class, field): (&str, &str),
+    settable: Option<bool>,
+    instances: u64,
+) -> u64 {
+    match origin {
+        // What a program sets is no cache; the properties that nobody sets are one.
+        Origin::Jdk if settable == Some(true) => SHARED,
+        Origin::Jdk if class == "java/lang/System" && field == "props" => LIBRARY,
+        Origin::Jdk if is_hidden(class) => LIBRARY,
+        Origin::Jdk if class.starts_with(INSIDE_PACKAGE) => instances,
+        _ => SHARED,
+    }
+}
+
+impl World {
+    /// The flag of the mirror of a class, by which its monitor is visible or not.
+    pub fn mirror_flag(&self, class: ClassId) -> u64 {
+        let found = self.class(class);
+        flag_of_static(found.origin, (self.class_name(class), ""), None, found.instance_flag)
+    }
+}
+
 /// How visible the accesses of a method are.
-pub fn voice(origin: Origin, class: &str, method: &str) -> Voice {
+pub fn visibility(origin: Origin, class: &str, method: &str) -> Visibility {
     if origin == Origin::Program {
-        return Voice::Loud;
+        return Visibility::Visible;
     }
     // What a pool runs is the program's, and so is what happens when a future is done.
-    if class.starts_with("java/util/concurrent/") && matches!(method, "run" | "call" | "done") {
-        return Voice::Loud;
+    if class.starts_with(INSIDE_PACKAGE) && matches!(method, "run" | "call" | "done") {
+        return Visibility::Visible;
     }
     // A thread's `run` leads to the program's own work, and `Unsafe` acts for whoever calls it.
     let excepted = method == "run" || class.ends_with("misc/Unsafe");
-    // Formats are made with the help of caches, but threads that share one can disturb each other.
-    let makes_format = class.starts_with("java/text/")
+    if !excepted && (makes_format(class, method) || is_hidden(class)) {
+        Visibility::Hidden
+    } else {
+        Visibility::AsCaller
+    }
+}
+
+/// Formats are made with the help of caches, but threads that share one can disturb each other.
+fn makes_format(class: &str, method: &str) -> bool {
+    class.starts_with("java/text/")
         && (method.ends_with("Instance")
             || method.starts_with("initialize")
-            || matches!(method, "<init>" | "<clinit>"));
-    let quiet =
-        !excepted && (makes_format || QUIET_CLASSES.iter().any(|prefix| class.starts_with(prefix)));
-    if quiet { Voice::Quiet } else { Voice::AsCaller }
+            || matches!(method, "<init>" | "<clinit>"))
 }
 
 /// Words that the machine adds to instances of some classes for its own use, after their fields.
@@ -154,6 +236,15 @@ pub fn link(
         instance_words: OBJECT_HEADER_WORDS,
         reference_words: Vec::new(),
         static_references: Vec::new(),
+        lets_this_escape: origin == Origin::Program
+            && (superclass.is_some_and(|id| world.class(id).lets_this_escape)
+                || lets_this_escape(&file)),
+        owned_words: superclass.map(|id| world.class(id).owned_words.clone()).unwrap_or_default(),
+        instance_flag: flag_of_instances(
+            origin,
+            &file.name,
+            superclass.map_or(SHARED, |id| world.class(id).instance_flag),
+        ),
         mirror: Reference::NULL,
         array: None,
         initializer: None,
@@ -188,12 +279,59 @@ const SETTLED_FIELDS: &[(&str, &str)] = &[
     ("java/lang/Thread", "group"),
     ("java/lang/Thread", "target"),
     ("java/lang/Thread", "stackSize"),
-    ("java/lang/Thread", "daemon"),
-    ("java/lang/Thread", "priority"),
     ("java/lang/Thread", "inheritedAccessControlContext"),
     ("java/lang/ThreadGroup", "parent"),
     ("java/lang/ThreadGroup", "name"),
-    ("java/lang/ThreadGroup", "maxPriority"),
+    // Who asks for a member gets a copy of his own, which is filled before it is handed out.
+    ("java/lang/reflect/Field", "clazz"),
+    ("java/lang/reflect/Field", "slot"),
+    ("java/lang/reflect/Field", "name"),
+    ("java/lang/reflect/Field", "type"),
+    ("java/lang/reflect/Field", "modifiers"),
+    ("java/lang/reflect/Method", "clazz"),
+    ("java/lang/reflect/Method", "slot"),
+    ("java/lang/reflect/Method", "name"),
+    ("java/lang/reflect/Method", "returnType"),
+    ("java/lang/reflect/Method", "parameterTypes"),
+    ("java/lang/reflect/Method", "modifiers"),
+    ("java/lang/reflect/Constructor", "clazz"),
+    ("java/lang/reflect/Constructor", "slot"),
+    ("java/lang/reflect/Constructor", "parameterTypes"),
+    ("java/lang/reflect/Constructor", "modifiers"),
+];
+
+/// The methods with which a program changes the system properties, or gets hold of them.
+const PROPERTY_SETTERS: &[&str] =
+    &["setProperty", "setProperties", "clearProperty", "getProperties"];
+
+/// Fields of the library that only the program sets once others can see them, and the method it sets
+/// them with. If no class of the program mentions the method (as a call, or as a text for reflection), the
+/// field is as good as final: the library itself sets it only while it makes the object. Making a
+/// thread reads most of them from the thread that makes it.
+pub const SETTABLE_FIELDS: &[(&str, &str, &[&str])] = &[
+    ("java/lang/System", "props", PROPERTY_SETTERS),
+    ("java/lang/System", "in", &["setIn"]),
+    ("java/lang/System", "out", &["setOut"]),
+    ("java/lang/System", "err", &["setErr"]),
+    ("java/lang/Thread", "name", &["setName"]),
+    ("java/lang/Thread", "priority", &["setPriority"]),
+    // It can be set until the thread is started, so that only who asks can tell.
+    ("java/lang/Thread", "daemon", &["isDaemon"]),
+    ("java/lang/Thread", "contextClassLoader", &["setContextClassLoader"]),
+    ("java/lang/Thread", "uncaughtExceptionHandler", &["setUncaughtExceptionHandler"]),
+    (
+        "java/lang/Thread",
+        "defaultUncaughtExceptionHandler",
+        &["setDefaultUncaughtExceptionHandler"],
+    ),
+    ("java/lang/Thread$FieldHolder", "priority", &["setPriority"]),
+    ("java/lang/Thread$FieldHolder", "daemon", &["isDaemon"]),
+    ("java/lang/ThreadGroup", "maxPriority", &["setMaxPriority"]),
+    ("java/lang/ThreadGroup", "daemon", &["setDaemon"]),
+    ("java/util/Locale", "defaultLocale", &["setDefault"]),
+    ("java/util/Locale", "defaultDisplayLocale", &["setDefault"]),
+    ("java/util/Locale", "defaultFormatLocale", &["setDefault"]),
+    ("java/util/TimeZone", "defaultTimeZone", &["setDefault"]),
 ];
 
 fn lay_out_fields(
@@ -208,8 +346,10 @@ fn lay_out_fields(
         class.reference_words = above.reference_words.clone();
     }
     let shortcuts = !world.no_shortcuts;
-    let quiet: &[&str] =
-        QUIET_FIELDS.iter().find(|row| shortcuts && row.0 == file.name).map_or(&[], |row| row.1);
+    let listed = |rows: &[(&str, &'static [&'static str])]| -> &'static [&'static str] {
+        rows.iter().find(|row| row.0 == file.name).map_or(&[], |row| row.1)
+    };
+    let (unseen, owned) = (listed(UNSEEN_FIELDS), listed(OWNED_FIELDS));
     let mut next_static = first_static;
     for info in &file.fields {
         let Some(kind) = Type::of_field(&info.descriptor) else { continue };
@@ -217,22 +357,44 @@ fn lay_out_fields(
         let next = if is_static { &mut next_static } else { &mut class.instance_words };
         let word = *next;
         *next += 1;
-        let listed = quiet.contains(&info.name.as_str());
-        let settled =
-            shortcuts && SETTLED_FIELDS.contains(&(file.name.as_str(), info.name.as_str()));
-        let access = if settled { info.access | access::FINAL } else { info.access };
-        if kind == Type::Reference && !listed {
+        let listed = unseen.contains(&info.name.as_str());
+        if !is_static && owned.contains(&info.name.as_str()) {
+            class.owned_words.push(word);
+        }
+        let settled = SETTLED_FIELDS.contains(&(file.name.as_str(), info.name.as_str()));
+        let settable = SETTABLE_FIELDS
+            .iter()
+            .find(|row| (row.0, row.1) == (file.name.as_str(), info.name.as_str()))
+            .map(|row| !shortcuts || row.2.iter().any(|name| world.mentioned.contains(name)));
+        let access = match settable {
+            Some(true) => info.access & !access::FINAL,
+            Some(false) => info.access | access::FINAL,
+            None if settled && shortcuts => info.access | access::FINAL,
+            None => info.access,
+        };
+        if kind == Type::Reference && !(listed && shortcuts) {
             let words =
                 if is_static { &mut class.static_references } else { &mut class.reference_words };
             words.push(word);
         }
+        let is_final = access & access::FINAL != 0;
+        // What the compiler adds it sets before the constructor of the superclass is called.
+        let half_built = class.lets_this_escape && access & access::SYNTHETIC == 0;
+        let constant = listed || settled || is_final && (is_static || !half_built);
         class.fields.push(Field {
             name: world.symbols.intern(&info.name),
             descriptor: world.symbols.intern(&info.descriptor),
             access,
             kind,
             word,
-            quiet: listed || shortcuts && access & access::FINAL != 0,
+            unseen: shortcuts && constant,
+            constant,
+            flag: flag_of_static(
+                class.origin,
+                (&file.name, &info.name),
+                settable,
+                class.instance_flag,
+            ),
             silent: !is_static && is_silent(&file.name, &info.name),
         });
     }
@@ -263,11 +425,15 @@ fn add_methods(world: &mut World, class: &mut Class, id: ClassId, file: &ClassFi
             _ => Entry::Undecoded,
         };
         let receiver = usize::from(info.access & access::STATIC == 0);
-        let voice = voice(class.origin, &file.name, &info.name);
+        let visibility = visibility(class.origin, &file.name, &info.name);
+        let computes_for_library = visibility == Visibility::Hidden
+            || class.origin == Origin::Jdk
+                && info.name != "run"
+                && SETTLING_CLASSES.iter().any(|prefix| file.name.starts_with(prefix));
         let method = Method {
             entry,
-            voice: if world.no_shortcuts { Voice::Loud } else { voice },
-            settles: settles(&file.name, &info.name, voice),
+            visibility: if world.no_shortcuts { Visibility::Visible } else { visibility },
+            settles: settles(&file.name, &info.name, computes_for_library),
             arguments: (types.parameters.len() + receiver) as u16,
             access: info.access,
             class: id,

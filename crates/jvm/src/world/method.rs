@@ -26,15 +26,15 @@ pub enum Entry {
     Abstract,
 }
 
-/// Whether the accesses of a method to shared memory are visible operations.
+/// What a method stops at before it accesses memory that threads share.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Voice {
-    /// They are.
-    Loud,
-    /// They are, unless a quiet method called it.
+pub enum Visibility {
+    /// At everything.
+    Visible,
+    /// At what its caller stops at.
     AsCaller,
-    /// They are not: what it shares with other threads are the library's own caches.
-    Quiet,
+    /// Not at the library's own caches.
+    Hidden,
 }
 
 /// A method.
@@ -42,8 +42,8 @@ pub enum Voice {
 pub struct Method {
     /// How it is entered.
     pub entry: Entry,
-    /// Whether its accesses are visible.
-    pub voice: Voice,
+    /// What it stops at.
+    pub visibility: Visibility,
     /// Whether it gets numbers in place of unknown arguments.
     pub settles: bool,
     /// Words of arguments, receiver included.
@@ -73,7 +73,7 @@ impl Method {
     pub fn own(class: ClassId, name: Symbol, descriptor: Symbol, code: Code) -> Method {
         Method {
             entry: Entry::Code,
-            voice: Voice::AsCaller,
+            visibility: Visibility::AsCaller,
             settles: false,
             arguments: 0,
             access: access::STATIC,

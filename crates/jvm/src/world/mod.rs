@@ -12,10 +12,10 @@ mod plain;
 mod symbol;
 
 pub use class::{Class, ClassId, ClassKind, Field, InitPolicy};
-pub(crate) use link::has_default_methods;
-pub use link::link;
+pub use link::{SETTABLE_FIELDS, link};
+pub(crate) use link::{has_default_methods, owned_elements};
 pub use lookup::FieldPlace;
-pub use method::{CallSite, Entry, Method, MethodId, Recipe, RecipePart, SwitchLabel, Voice};
+pub use method::{CallSite, Entry, Method, MethodId, Recipe, RecipePart, SwitchLabel, Visibility};
 pub use plain::switched_enumerations;
 pub use symbol::{Symbol, Symbols};
 
@@ -48,6 +48,8 @@ pub struct World {
     pub string_value: u32,
     /// Static methods whose results are inputs, by class and name.
     pub inputs: Vec<(String, String)>,
+    /// Setters of the library that the program mentions.
+    pub mentioned: Vec<&'static str>,
     /// Whether nothing that threads share is left out: see [`crate::Options::no_shortcuts`].
     pub no_shortcuts: bool,
 }
@@ -67,6 +69,7 @@ impl World {
             string: None,
             string_value: 0,
             inputs,
+            mentioned: Vec::new(),
             no_shortcuts,
         }
     }

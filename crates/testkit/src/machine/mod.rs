@@ -71,6 +71,8 @@ enum Status {
     Live,
     Done,
     Failed,
+    /// Stands before something that is not supported, for good.
+    Cut,
 }
 
 /// A thread's record.
@@ -421,8 +423,12 @@ impl Run for TestRun<'_> {
     }
 
     fn end(&self) -> End {
-        let waits = self.threads.iter().any(|thread| thread.status == Status::Live);
-        if waits { End::Deadlock } else { End::Complete }
+        let some = |status| self.threads.iter().any(|thread| thread.status == status);
+        match () {
+            () if some(Status::Cut) => End::Cut,
+            () if some(Status::Live) => End::Deadlock,
+            () => End::Complete,
+        }
     }
 
     fn waiting(&self, process: Pid) -> Option<Waiting> {

@@ -97,7 +97,7 @@ impl TestRun<'_> {
                 let position = self.program.code.positions[thread.pc as usize];
                 Some((position.line, position.part))
             }
-            Status::Done | Status::Failed => None,
+            Status::Done | Status::Failed | Status::Cut => None,
         };
         let body = &self.program.ast().bodies[usize::from(thread.body)];
         let base = process.index() * self.program.code.registers;
@@ -167,6 +167,7 @@ impl TestRun<'_> {
                 status: match thread.status {
                     Status::Done => "done".to_owned(),
                     Status::Failed => "failed".to_owned(),
+                    Status::Cut => "cut".to_owned(),
                     _ => format!("at {}", self.program.code.site(thread.pc).0),
                 },
                 registers: numbers

@@ -208,9 +208,13 @@ impl TestRun<'_> {
     #[cold]
     fn fail_as_written(&mut self, process: u32, pc: u32, fault: u32) -> Option<Box<Fault>> {
         let thread = &mut self.threads[process as usize];
+        let fault = &self.program.code.faults[fault as usize];
         thread.pc = pc;
-        thread.status = Status::Failed;
-        Some(Box::new(self.program.code.faults[fault as usize].clone()))
+        thread.status = match fault.kind {
+            FindingKind::Unsupported => Status::Cut,
+            _ => Status::Failed,
+        };
+        Some(Box::new(fault.clone()))
     }
 
     /// A fault of kind exception, at an instruction or else at the heading of the thread's body.
@@ -247,7 +251,8 @@ impl TestRun<'_> {
         }
         self.perform(choice, event);
         event.fault = self.advance(process.0);
-        if self.program.code.joins && self.threads[process.index()].status != Status::Live {
+        let status = self.threads[process.index()].status;
+        if self.program.code.joins && matches!(status, Status::Done | Status::Failed) {
             let cell = self.program.cell(process);
             event.footprint.push(Access::synchronising(cell, Mode::Write));
         }

@@ -14,6 +14,8 @@
 //! each set once; [`enumerate_plainly`] does not rely on that and walks every interleaving, to show
 //! that the two agree.
 //!
+//! Data races are found on the way, by a happens-before relation of their own (`state/races.rs`).
+//!
 //! **Cost.** Proportional to the number of trace prefixes, or of interleavings; a limit on the
 //! steps taken turns what is too big into an error.
 
@@ -36,10 +38,14 @@ pub struct Findings {
     pub failures: BTreeSet<Failure>,
     /// The deadlocks: who waits at which line.
     pub deadlocks: BTreeSet<String>,
+    /// The data races.
+    pub races: BTreeSet<Race>,
     /// How many Mazurkiewicz traces there are, deadlocked ones included.
     pub traces: u64,
     /// How many of them deadlock.
     pub deadlocked: u64,
+    /// How many of them end because something is not supported.
+    pub cut: u64,
     /// How many sequences of steps there are.
     pub interleavings: u128,
     /// The digests of the local states of each process, by path.
@@ -55,6 +61,15 @@ pub struct Failure {
     pub message: String,
     /// The line in the printed program.
     pub line: u32,
+}
+
+/// Two accesses to a variable that no synchronisation orders, in some execution.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Race {
+    /// The variable, or the array with the index of the element.
+    pub variable: String,
+    /// The lines, and whether they write, in order.
+    pub accesses: [(u32, bool); 2],
 }
 
 /// A state of the whole program between two steps.
@@ -117,7 +132,8 @@ struct Search<'a> {
     visited: FxHashMap<u128, u128>,
     /// By process number.
     local_states: FxHashSet<(usize, u64)>,
-    ends: BTreeMap<u128, bool>,
+    /// How each trace ends: in a deadlock, or cut.
+    ends: BTreeMap<u128, (bool, bool)>,
     memoise: bool,
     left: u64,
     program: &'a TestProgram,
@@ -138,7 +154,9 @@ impl<'a> Search<'a> {
         let initial = State::initial(program.ast(), &mut search.names)?;
         search.findings.interleavings = search.explore(&initial)?;
         search.findings.traces = search.ends.len() as u64;
-        search.findings.deadlocked = search.ends.values().filter(|&&dead| dead).count() as u64;
+        let ends = search.ends.values();
+        search.findings.deadlocked = ends.clone().filter(|(dead, _)| *dead).count() as u64;
+        search.findings.cut = ends.filter(|(_, cut)| *cut).count() as u64;
         let paths = search.names.paths();
         for (number, state) in search.local_states {
             let states = search.findings.local_states.entry(paths[&number].clone());
@@ -167,6 +185,7 @@ impl<'a> Search<'a> {
                 let mut next = state.clone();
                 let failure = next.step(&mut self.names, thread, alternative)?;
                 self.findings.failures.extend(failure);
+                self.findings.races.extend(next.races.drain(..));
                 count += self.explore(&next)?;
             }
         }
@@ -182,7 +201,7 @@ impl<'a> Search<'a> {
 
     fn end(&mut self, state: &State<'a>) {
         let waiting = state.waiting();
-        self.ends.insert(state.digest, waiting.is_some());
+        self.ends.insert(state.digest, (waiting.is_some(), state.is_cut()));
         self.findings.deadlocks.extend(waiting);
         self.findings.outcomes.extend(state.outcomes(self.program.ast()));
     }

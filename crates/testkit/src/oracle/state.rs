@@ -1,13 +1,17 @@
 //! The oracle's own interpreter: plain states that walk the tree of the program.
 
 mod execute;
+mod races;
 
 use std::collections::hash_map::DefaultHasher;
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
-use super::{Failure, GlobalState, Refusal};
+use counterpoint_model::FindingKind;
+
+use self::races::{Act, Memory};
+use super::{Failure, GlobalState, Race, Refusal};
 use crate::ast::{Ast, Cell, Expr, Kind, Object, Operator, Register, Sort, Statement};
 use crate::outcome::{FinalState, FinalThread, local_digest, path_text};
 
@@ -87,6 +91,8 @@ enum Status {
     Doomed(Failure),
     Done,
     Failed,
+    /// Stands before something that is not supported, for good.
+    Cut,
 }
 
 /// A place in a block; `again` if a loop's body has just been run through, or its counter set.
@@ -114,6 +120,8 @@ struct Thread<'a> {
     depth: u32,
     woken: bool,
     clock: Rc<Clock>,
+    /// What happens before its next event by synchronisation.
+    known: Rc<Clock>,
 }
 
 /// A state between two steps.
@@ -126,6 +134,11 @@ pub(super) struct State<'a> {
     locks: HashMap<u32, (usize, u32)>,
     waiters: HashMap<u32, Vec<usize>>,
     histories: Vec<History>,
+    /// What the last step has done, for those who look for data races.
+    acts: Vec<Act>,
+    memory: Rc<Memory>,
+    /// The races that the last step has shown.
+    pub(super) races: Vec<Race>,
     /// Whether some thread joins another, so that ends can be seen.
     joins: bool,
     /// Stands for the set of events so far.
@@ -149,6 +162,9 @@ impl<'a> State<'a> {
             locks: HashMap::new(),
             waiters: HashMap::new(),
             histories: Vec::new(),
+            acts: Vec::new(),
+            memory: Rc::default(),
+            races: Vec::new(),
             joins: ast.any(|kind| matches!(kind, Kind::Join(_))),
             digest: 0,
         };
@@ -162,7 +178,7 @@ impl<'a> State<'a> {
 
     pub(super) fn is_ready(&self, thread: usize) -> bool {
         match self.threads[thread].status {
-            Status::Done | Status::Failed => return false,
+            Status::Done | Status::Failed | Status::Cut => return false,
             Status::Doomed(_) => return true,
             Status::Running => {}
         }
@@ -219,8 +235,14 @@ impl<'a> State<'a> {
             touched.push((Thing::Process(number), false));
         }
         let mut label = alternative;
+        self.acts.clear();
+        let line = match self.threads[thread].status {
+            Status::Running => self.statement(thread).line,
+            _ => 0,
+        };
         let failure = if let Status::Doomed(failure) = self.threads[thread].status.clone() {
-            self.threads[thread].status = Status::Failed;
+            let cut = failure.kind == FindingKind::Unsupported;
+            self.threads[thread].status = if cut { Status::Cut } else { Status::Failed };
             Some(failure)
         } else {
             self.perform(names, thread, alternative, &mut touched, &mut label)?;
@@ -231,11 +253,21 @@ impl<'a> State<'a> {
             touched.push((Thing::Process(number), true));
         }
         self.record(thread, label, &touched);
+        self.find_races(thread, line);
         Ok(failure)
     }
 
-    /// Who waits at which line, if nobody can move and somebody waits.
+    /// Whether some thread could not go on.
+    pub(super) fn is_cut(&self) -> bool {
+        self.threads.iter().any(|thread| thread.status == Status::Cut)
+    }
+
+    /// Who waits at which line, if nobody can move and somebody waits. Who waits beside a thread that
+    /// could not go on may wait for that one.
     pub(super) fn waiting(&self) -> Option<String> {
+        if self.is_cut() {
+            return None;
+        }
         let mut waiting: Vec<(&[u32], u32)> = (0..self.threads.len())
             .filter(|&thread| self.threads[thread].status == Status::Running)
             .map(|thread| (&*self.threads[thread].path, self.statement(thread).line))
@@ -265,6 +297,7 @@ impl<'a> State<'a> {
                     status: match thread.status {
                         Status::Done => "done".to_owned(),
                         Status::Failed => "failed".to_owned(),
+                        Status::Cut => "cut".to_owned(),
                         _ => format!("at {}", self.statement(index).line),
                     },
                     registers: registers
@@ -284,7 +317,7 @@ impl<'a> State<'a> {
             let position = match &thread.status {
                 Status::Running => Some((self.statement(index).line, thread.part)),
                 Status::Doomed(failure) => Some((failure.line, 0)),
-                Status::Done | Status::Failed => None,
+                Status::Done | Status::Failed | Status::Cut => None,
             };
             self.worlds.iter().map(move |world| {
                 let registers = world.registers[index].iter();
@@ -300,7 +333,7 @@ impl<'a> State<'a> {
             let line = match &thread.status {
                 Status::Running => self.statement(index).line,
                 Status::Doomed(failure) => failure.line,
-                Status::Done | Status::Failed => return None,
+                Status::Done | Status::Failed | Status::Cut => return None,
             };
             Some((thread.path.to_vec(), line))
         };
@@ -328,6 +361,7 @@ impl<'a> State<'a> {
             depth: 0,
             woken: false,
             clock: Rc::default(),
+            known: Rc::default(),
         });
         for world in &mut self.worlds {
             world.registers.push(vec![0; width]);

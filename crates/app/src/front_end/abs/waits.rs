@@ -7,6 +7,7 @@ use counterpoint_abs::analysis::question::Question;
 use counterpoint_abs::analysis::{Analysis, Settings, analyse};
 use counterpoint_abs::machine::{ModelProgram, Options};
 use counterpoint_abs::program::Model;
+use counterpoint_model::diagram::Graph;
 use counterpoint_model::{Choice, Program};
 
 use crate::front_end::{
@@ -68,12 +69,8 @@ impl WaitAnalysis for ModelWaits {
         program.shown_goals(&self.question, choices)
     }
 
-    fn svg(&self) -> String {
-        analyse(&self.model, self.settings).map(|found| found.graph_svg()).unwrap_or_default()
-    }
-
-    fn mermaid(&self) -> String {
-        analyse(&self.model, self.settings).map(|found| found.graph_mermaid()).unwrap_or_default()
+    fn picture(&self) -> Graph {
+        analyse(&self.model, self.settings).map(|found| found.picture()).unwrap_or_default()
     }
 }
 

@@ -2,7 +2,7 @@
 
 use counterpoint_model::FindingKind;
 
-use super::{Frame, LOCAL_LIMIT, Names, State, Status, Thing, Touched, cut, evaluate};
+use super::{Act, Frame, LOCAL_LIMIT, Names, State, Status, Thing, Touched, cut, evaluate};
 use crate::ast::{Expr, Kind, Object, Register, Statement};
 use crate::oracle::{Failure, Refusal};
 
@@ -67,6 +67,11 @@ impl<'a> State<'a> {
                 Kind::Fail(message) => {
                     self.threads[thread].status = Status::Failed;
                     let kind = FindingKind::Assertion;
+                    return Ok(Some(Failure { kind, message: message.clone(), line }));
+                }
+                Kind::Unsupported(message) => {
+                    self.threads[thread].status = Status::Cut;
+                    let kind = FindingKind::Unsupported;
                     return Ok(Some(Failure { kind, message: message.clone(), line }));
                 }
                 Kind::Split(register, count) => {
@@ -139,11 +144,13 @@ impl<'a> State<'a> {
             Kind::Read(to, cell) => {
                 let location = self.location(thread, *cell);
                 self.load(thread, *to, location);
+                self.acts.push(Act::Read(location));
                 touched.push((Thing::Static(location), false));
             }
             Kind::Write(cell, value) => {
                 let location = self.location(thread, *cell);
                 self.store(thread, location, value);
+                self.acts.push(Act::Write(location));
                 touched.push((Thing::Static(location), true));
             }
             Kind::FetchAdd(to, cell, by) => {
@@ -157,6 +164,7 @@ impl<'a> State<'a> {
                 }
                 self.threads[thread].tainted[to.index()] = self.tainted[location as usize];
                 self.tainted[location as usize] = tainted;
+                self.acts.push(Act::Update(location, true));
                 touched.push((Thing::Static(location), true));
             }
             Kind::CompareAndSet { to, cell, expected, new } => {
@@ -179,14 +187,17 @@ impl<'a> State<'a> {
                 } else if changed {
                     self.tainted[location as usize] = self.is_tainted(thread, new);
                 }
+                self.acts.push(Act::Update(location, changed));
                 touched.push((Thing::Static(location), changed));
             }
             Kind::Acquire(lock) => {
                 self.locks.insert(lock.0, (thread, 1));
+                self.acts.push(Act::Take(lock.0));
                 touched.push((fixed(lock), true));
             }
             Kind::Release(lock) => {
                 self.locks.remove(&lock.0);
+                self.acts.push(Act::Free(lock.0));
                 touched.push((fixed(lock), true));
             }
             Kind::Wait(condition) => {
@@ -199,8 +210,10 @@ impl<'a> State<'a> {
                     self.threads[thread].part = 1;
                     self.waiters.entry(condition.0).or_default().push(thread);
                     touched.push((fixed(condition), true));
+                    self.acts.push(Act::Free(lock));
                     return Ok(());
                 }
+                self.acts.push(Act::Take(lock));
                 self.locks.insert(lock, (thread, self.threads[thread].depth));
                 touched.push((Thing::Process(self.threads[thread].number), false));
             }
@@ -225,12 +238,21 @@ impl<'a> State<'a> {
                 for world in &mut self.worlds {
                     world.shared[semaphore.0 as usize] += if up { 1 } else { -1 };
                 }
+                self.acts.extend([Act::Take(semaphore.0), Act::Free(semaphore.0)]);
                 touched.push((fixed(semaphore), true));
             }
             Kind::Await(requirements, then) => {
                 let things = requirements.iter().map(|part| Thing::Static(part.location));
                 touched.extend(things.map(|thing| (thing, false)));
+                let written = then.as_ref().map(|(location, _)| *location);
+                let looks = requirements.iter().map(|part| part.location);
+                let looks = looks.filter(|&location| Some(location) != written);
+                self.acts.extend(looks.map(Act::Read));
                 if let Some((location, value)) = then {
+                    self.acts.push(match self.is_volatile(*location) {
+                        true => Act::Update(*location, true),
+                        false => Act::Write(*location),
+                    });
                     for world in &mut self.worlds {
                         let value = evaluate(value, &world.registers[thread]);
                         world.shared[*location as usize] = value;
@@ -249,10 +271,12 @@ impl<'a> State<'a> {
                 let child = self.threads.len();
                 self.threads[thread].handles.push((to.0, child));
                 touched.push((Thing::Process(names.number(&path)), true));
+                self.acts.push(Act::Start(child));
                 self.begin(names, path, usize::from(body.0))?;
             }
             Kind::Join(handle) => {
                 let other = self.joined(thread, *handle).expect("it stands at the join");
+                self.acts.push(Act::Join(other));
                 touched.push((Thing::Process(self.threads[other].number), false));
             }
             Kind::If(..) | Kind::While(..) | Kind::Assert(..) | Kind::Split(..) => {

@@ -72,7 +72,7 @@ pub struct Counters {
 }
 
 /// A solver behind its chain of stages.
-pub struct Oracle {
+pub struct SolverChain {
     solver: Box<dyn Solver>,
     stages: Stages,
     counters: Counters,
@@ -129,15 +129,15 @@ pub(crate) struct Query<'a> {
     pub(crate) holds: bool,
 }
 
-impl Oracle {
+impl SolverChain {
     /// With all stages in use.
-    pub fn new(solver: impl Solver + 'static) -> Oracle {
-        Oracle::with_stages(solver, Stages::ALL)
+    pub fn new(solver: impl Solver + 'static) -> SolverChain {
+        SolverChain::with_stages(solver, Stages::ALL)
     }
 
     /// With these stages in use.
-    pub fn with_stages(solver: impl Solver + 'static, stages: Stages) -> Oracle {
-        Oracle {
+    pub fn with_stages(solver: impl Solver + 'static, stages: Stages) -> SolverChain {
+        SolverChain {
             solver: Box::new(solver),
             stages,
             counters: Counters::default(),
@@ -148,7 +148,7 @@ impl Oracle {
     }
 
     /// Ready to be shared by the paths of a program.
-    pub fn shared(self) -> Rc<RefCell<Oracle>> {
+    pub fn shared(self) -> Rc<RefCell<SolverChain>> {
         Rc::new(RefCell::new(self))
     }
 
@@ -251,8 +251,8 @@ mod tests {
     #[test]
     fn each_stage_answers_its_own_queries() {
         let terms = Terms::new();
-        let oracle = Oracle::new(Z3::new()).shared();
-        let mut path = Path::new(terms.clone(), oracle.clone());
+        let solver = SolverChain::new(Z3::new()).shared();
+        let mut path = Path::new(terms.clone(), solver.clone());
         let [x, y] = ["x", "y"].map(|name| terms.input(name, Sort::Bits(32)));
         let k = |value: u64| terms.bits(value, 32);
         let x_is_large = terms.sgt(x, k(10));
@@ -266,7 +266,7 @@ mod tests {
         assert_eq!(path.feasible(x_is_seven), Feasible::No); // cache
         assert_eq!(path.assume(terms.slt(y, k(3))), Feasible::Yes); // model
         assert_eq!(path.feasible(x_is_seven), Feasible::No); // cache: y is in another group
-        let counters = Counters { solver_seconds: 0.0, ..oracle.borrow().counters() };
+        let counters = Counters { solver_seconds: 0.0, ..solver.borrow().counters() };
         let expected = Counters {
             queries: 8,
             by_constant: 2,
@@ -291,8 +291,8 @@ mod tests {
         ] {
             let terms = Terms::new();
             let asked = Rc::default();
-            let oracle = Oracle::with_stages(Silent(Rc::clone(&asked)), stages).shared();
-            let mut path = Path::new(terms.clone(), oracle);
+            let solver = SolverChain::with_stages(Silent(Rc::clone(&asked)), stages).shared();
+            let mut path = Path::new(terms.clone(), solver);
             let [a, b, c] = ["a", "b", "c"].map(|name| terms.input(name, Sort::Int));
             for input in [a, b, c] {
                 assert_eq!(path.assume(terms.int_lt(input, terms.int(5))), Feasible::Yes);
@@ -310,16 +310,16 @@ mod tests {
 
     #[test]
     fn the_cache_belongs_to_one_store() {
-        let oracle = Oracle::new(Z3::new()).shared();
+        let solver = SolverChain::new(Z3::new()).shared();
         for value in [3, 5] {
             let terms = Terms::new();
-            let mut path = Path::new(terms.clone(), oracle.clone());
+            let mut path = Path::new(terms.clone(), solver.clone());
             let x = terms.input("x", Sort::Int);
             assert_eq!(path.assume(terms.eq(x, terms.int(value))), Feasible::Yes);
             assert_eq!(path.concrete(x), crate::Value::int(value));
         }
-        assert_eq!(oracle.borrow().counters().solved, 2);
-        assert_eq!(oracle.borrow().solver_name(), "z3");
+        assert_eq!(solver.borrow().counters().solved, 2);
+        assert_eq!(solver.borrow().solver_name(), "z3");
     }
 
     #[test]

@@ -1,0 +1,59 @@
+//! The sequence diagram of a finding, as data.
+//!
+//! A front end that knows its executions better than by what steps touch tells it itself. Otherwise it is the
+//! story: a lane for each column, a box for each step that matters, and an arrow from the step whose trace
+//! it found.
+
+use counterpoint_model::diagram::{Label, Meaning, Sequence, SequenceStep};
+
+use super::Told;
+use crate::front_end::Pictures;
+use crate::story::{Role, Step, Story};
+
+/// The diagram of a finding.
+pub fn of_finding(pictures: Option<&dyn Pictures>, told: &Told<'_>) -> Sequence {
+    let sequence = match pictures {
+        Some(pictures) => pictures.sequence(&told.found.finding.schedule.choices),
+        None => of_story(&told.story),
+    };
+    Sequence { about: format!("sequence diagram: {}", told.title()), ..sequence }
+}
+
+fn of_story(story: &Story) -> Sequence {
+    let steps: Vec<&Step> = story.that_matter().collect();
+    let box_of = |step: &&Step| {
+        let sources = step.from.iter().rev().map(|link| &story.steps[link.step]);
+        let mut others = sources.filter(|from| from.column != step.column);
+        let index = |from: &Step| steps.binary_search_by_key(&from.number, |s| s.number).ok();
+        let text = match step.role.word() {
+            Some(word) => format!("{} ({word})", step.text),
+            None => step.text.clone(),
+        };
+        let (meaning, marked) = match step.role {
+            Role::Leads => (Meaning::Neutral, false),
+            Role::Fails => (Meaning::Failed, true),
+            Role::Races => (Meaning::Neutral, true),
+        };
+        SequenceStep {
+            number: Some(step.number),
+            lane: step.column,
+            label: Label { meaning, marked, ..Label::new(text) },
+            cause: others.find_map(index),
+            messages: Vec::new(),
+        }
+    };
+    let waits = story.standing.iter().map(|standing| {
+        let who = match standing.process == story.columns[standing.column] {
+            true => String::new(),
+            false => format!("{} ", standing.process),
+        };
+        let label = Label::new(format!("{who}waits for {}", standing.waits_for));
+        let label = Label { meaning: Meaning::Blocked, marked: true, ..label };
+        SequenceStep { lane: standing.column, label, ..SequenceStep::default() }
+    });
+    Sequence {
+        about: String::new(),
+        lanes: story.columns.iter().map(Label::new).collect(),
+        steps: steps.iter().map(box_of).chain(waits).collect(),
+    }
+}

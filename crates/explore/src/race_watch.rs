@@ -1,0 +1,167 @@
+//! Data races are noted in every exploration of a threaded program.
+//!
+//! **Problem.** Whether a program has data races decides what its result means, so they are looked for
+//! whether or not somebody asks; but looking costs about as much as a step, and explorers go through
+//! millions of executions a second.
+//!
+//! **Idea.** The first [`ALL`] executions are looked at completely ([`races`](crate::races)), each from
+//! where it differs from the last. Later ones are looked at only if they show something new, as far as
+//! the explorer's own clocks tell: an event that competes with an earlier one of another process, both
+//! touching a variable plainly at a pair of sites that is not known to race. That finds every race
+//! that there is between neighbours. If some execution has a data race, some execution has one between
+//! neighbours: take the first race of an execution and leave out all that happens before neither of its
+//! accesses; the two can follow each other then. So a program that has races is never said to have
+//! none; only, of the races of a program with many executions, some that never occur between
+//! neighbours may not be counted. Whoever asks for races as failures gets all
+//! ([`property::race`](crate::property)).
+//!
+//! Explorers without clocks look at every execution.
+//!
+//! **Invariant.** What was noted is a race of an execution that was run.
+//!
+//! **Cost.** After the first executions, a look at the races of the new events.
+
+use counterpoint_model::{Access, Mode, Op, Pid, Program};
+
+use crate::property::Failure;
+use crate::races::{Race, Races};
+use crate::search::{DataRaces, NotedRace, Sink};
+use crate::trace::Trace;
+
+/// So many executions are looked at completely.
+const ALL: u32 = 1_000;
+
+/// Slots of the table of races that were seen lately: a power of two.
+const SLOTS: usize = 1 << 10;
+
+/// What has been seen so far.
+pub(crate) struct RaceWatch {
+    state: State,
+    races: Races,
+    /// How many of the events of the present trace are those that `races` follows.
+    same: usize,
+    executions: u32,
+    /// Whether a process other than the first one was seen to move.
+    threaded: bool,
+    overlooks: bool,
+    /// Races that need not be looked at again, by a hash of theirs.
+    lately: Vec<Option<Race>>,
+}
+
+/// Whether there is anything to do.
+#[derive(PartialEq, Eq)]
+enum State {
+    Watching,
+    /// Races are failures, or the program is one of active objects.
+    Idle,
+}
+
+impl Default for RaceWatch {
+    fn default() -> RaceWatch {
+        RaceWatch {
+            state: State::Watching,
+            races: Races::default(),
+            same: 0,
+            executions: 0,
+            threaded: false,
+            overlooks: false,
+            lately: Vec::new(),
+        }
+    }
+}
+
+impl RaceWatch {
+    /// One that does nothing.
+    pub fn idle() -> RaceWatch {
+        RaceWatch { state: State::Idle, ..RaceWatch::default() }
+    }
+
+    /// The explorer does not run enough executions to show every race.
+    pub fn overlooks(&mut self) {
+        self.overlooks = true;
+    }
+
+    /// An execution has ended.
+    #[inline]
+    pub fn note(&mut self, program: &dyn Program, trace: &mut Trace) {
+        if self.state == State::Idle {
+            return;
+        }
+        let fresh = trace.same_since_last();
+        self.same = self.same.min(fresh);
+        if self.executions < ALL || !trace.is_ordered() || self.is_news(trace, fresh) {
+            self.look(program, trace);
+        }
+    }
+
+    fn look(&mut self, program: &dyn Program, trace: &Trace) {
+        self.executions = self.executions.saturating_add(1);
+        if matches!(trace.events().first().map(|event| event.op), Some(Op::Task(_))) {
+            self.state = State::Idle;
+            return;
+        }
+        self.threaded =
+            self.threaded || trace.events().iter().any(|event| event.process() != Pid::MAIN);
+        self.races.follow(program, trace.events(), self.same);
+        self.same = trace.len();
+    }
+
+    /// Whether some new event competes with an earlier one in a way that was not seen before.
+    fn is_news(&mut self, trace: &Trace, fresh: usize) -> bool {
+        for later in fresh..trace.len() {
+            for &earlier in trace.races(later) {
+                let (one, other) = (&trace.events()[earlier as usize], &trace.events()[later]);
+                for a in one.footprint.iter().filter(|access| is_of_data(access)) {
+                    for b in other.footprint.iter().filter(|access| is_of_data(access)) {
+                        if a.conflicts(*b) && !(a.synchronises && b.synchronises) {
+                            let first = (one.site, a.mode == Mode::Write);
+                            let second = (other.site, b.mode == Mode::Write);
+                            if self.is_new(Race::new(a.location, first, second)) {
+                                return true;
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        false
+    }
+
+    fn is_new(&mut self, race: Race) -> bool {
+        if self.lately.is_empty() {
+            self.lately.resize(SLOTS, None);
+        }
+        let [(one, _), (other, _)] = race.accesses;
+        let sites = u64::from(one.0) << 32 | u64::from(other.0);
+        let mixed = sites ^ (u64::from(race.location.0) << 16);
+        let slot = mixed.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 54;
+        let slot = &mut self.lately[slot as usize];
+        if *slot == Some(race) {
+            return false;
+        }
+        *slot = Some(race);
+        !self.races.knows(&race)
+    }
+
+    /// What was seen, each race once as the sink tells them.
+    pub fn result(&self, program: &dyn Program, sink: &dyn Sink) -> DataRaces {
+        let mut failures: Vec<Failure> = Vec::new();
+        for race in self.races.known() {
+            let failure = race.failure(program, 0);
+            if !failures.iter().any(|known| sink.is_one(known, &failure)) {
+                failures.push(failure);
+            }
+        }
+        let noted = |failure: Failure| NotedRace {
+            message: failure.message,
+            places: failure.sites.iter().map(|&site| program.place(site)).collect(),
+        };
+        let overlooked = self.overlooks && (self.threaded || self.state == State::Idle);
+        DataRaces { seen: failures.into_iter().map(noted).collect(), overlooked }
+    }
+}
+
+/// Whether an access can take part in a race.
+fn is_of_data(access: &Access) -> bool {
+    matches!(access.mode, Mode::Read | Mode::Write)
+}

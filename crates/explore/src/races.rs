@@ -1,0 +1,390 @@
+//! Data races of an execution, access by access.
+//!
+//! **Problem.** Two accesses to one variable by different processes, one of them a write and not both
+//! of them synchronising, are a data race if synchronisation does not order them. A real machine may
+//! then show what no sequentially consistent execution shows. The order is not the happens-before
+//! relation of the trace ([`order`](crate::order)), in which the two accesses are an edge themselves and so are all
+//! accesses to a volatile variable: here only a release passes something on, to an acquire.
+//!
+//! **Idea.** Vector clocks with epochs (Flanagan and Freund, *FastTrack*, 2009). Each process has a
+//! row: how far of every process it knows. Each location has a row that its releases have left. The
+//! accesses of a step are looked at one after another, in the order of its footprint:
+//!
+//! | access | acquires | releases |
+//! |---|---|---|
+//! | volatile or atomic read, failed compare-and-set | yes | no |
+//! | write to a volatile variable ([`Op::Write`]) | no | yes |
+//! | update that wrote; operation on a synchroniser; start; notification; end of a process | yes | yes |
+//! | taking a lock, awaiting a start, an end or a wake-up | yes | no |
+//! | freeing a lock | no | yes |
+//!
+//! A release tells all acquires that follow, not only the next one, as the language has it for
+//! volatile variables. After a release the process's own count goes up, so that what it does later is
+//! not taken for told. An access is compared with the last accesses at each other site.
+//!
+//! Races are looked for in the program's own memory ([`Program::is_own`]): the library may know more
+//! about its insides than we do.
+//!
+//! **Going on from the last execution.** All changes are kept on a log, so that an execution that begins
+//! like the last one costs only its new events.
+//!
+//! **Invariant.** The races found in the events followed are all there are in them, each named by its
+//! location, its two sites, and who writes. It does not matter which of equivalent executions is
+//! followed, so an explorer that runs every trace sees every race of the program. So do the nets of
+//! events: the accesses of a race lie in the past of one event, or it can be run again in that order
+//! ([`unfolding`](crate::unfolding)).
+//!
+//! **Cost.** A plain access costs a look at the sites that have touched its location, a synchronising
+//! one a row.
+
+use counterpoint_model::{Access, Event, FindingKind, Location, Mode, Op, Program, Site};
+use rustc_hash::FxHashMap;
+
+use crate::property::Failure;
+
+/// No row.
+const NONE: u32 = u32::MAX;
+
+/// A data race, whichever execution shows it.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub(crate) struct Race {
+    pub location: Location,
+    /// The two accesses in the order of their sites: where, and whether it writes.
+    pub accesses: [(Site, bool); 2],
+}
+
+impl Race {
+    /// The race as a failure that shows after so many steps.
+    pub fn failure(&self, program: &dyn Program, steps: usize) -> Failure {
+        let name = program.location_name(self.location);
+        let verb = |writes| if writes { "writes" } else { "reads" };
+        let [one, other] = self.accesses.map(|(_, writes)| verb(writes));
+        Failure {
+            kind: FindingKind::Race,
+            message: format!("data race on {name}: one {one}, one {other}"),
+            sites: self.accesses.iter().map(|(site, _)| *site).collect(),
+            waiting: Vec::new(),
+            steps,
+        }
+    }
+
+    /// Of two conflicting accesses.
+    pub fn new(location: Location, one: (Site, bool), other: (Site, bool)) -> Race {
+        let accesses = if one <= other { [one, other] } else { [other, one] };
+        Race { location, accesses }
+    }
+}
+
+/// The clocks of the events followed, and their races.
+#[derive(Default)]
+pub(crate) struct Races {
+    /// Rows of `width` counts each.
+    rows: Vec<u32>,
+    width: usize,
+    /// Per process its present row.
+    present: Vec<u32>,
+    spots: Vec<Spot>,
+    changes: Vec<Change>,
+    /// Per event followed, how much there was before it.
+    before: Vec<Before>,
+    /// The races of the events followed, each once: which, and the event that shows it.
+    found: Vec<(u32, u32)>,
+    /// All races ever found.
+    known: Vec<Race>,
+    numbers: FxHashMap<Race, u32>,
+    /// Per known race, whether it is among those found.
+    present_races: Vec<bool>,
+    /// Whether a variable turned out to be touched in both ways after accesses to it were passed over.
+    redo: bool,
+}
+
+/// What is known of a location.
+struct Spot {
+    /// What its releases have left.
+    released: u32,
+    /// Whether races on it matter; none if nobody has asked yet.
+    own: Option<bool>,
+    /// Whether it was ever touched plainly. As long as it was not, synchronising accesses to it are
+    /// passed over.
+    plain: bool,
+    /// Whether some were.
+    passed_over: bool,
+    accesses: Vec<Seen>,
+}
+
+/// The last access of a process at a site.
+#[derive(Copy, Clone)]
+struct Seen {
+    process: u32,
+    count: u32,
+    site: Site,
+    writes: bool,
+    synchronises: bool,
+}
+
+/// What an event has changed.
+enum Change {
+    Present { process: u32, row: u32 },
+    Released { location: u32, row: u32 },
+    Added { location: u32 },
+    Counted { location: u32, index: u32, count: u32 },
+}
+
+#[derive(Copy, Clone)]
+struct Before {
+    rows: u32,
+    changes: u32,
+    found: u32,
+}
+
+impl Races {
+    /// Goes over to an execution that begins with the same events as the last one, so many of them.
+    pub fn follow(&mut self, program: &dyn Program, events: &[Event], same: usize) {
+        while self.before.len() > same {
+            self.pop();
+        }
+        self.push_all(program, events);
+        if std::mem::take(&mut self.redo) {
+            while !self.before.is_empty() {
+                self.pop();
+            }
+            self.push_all(program, events);
+        }
+    }
+
+    /// The races of the events followed, each with the number of steps that show it.
+    pub fn found(&self) -> impl Iterator<Item = (Race, usize)> + '_ {
+        self.found.iter().map(|&(race, event)| (self.known[race as usize], event as usize + 1))
+    }
+
+    /// All races found so far.
+    pub fn known(&self) -> &[Race] {
+        &self.known
+    }
+
+    /// Whether a race was found before.
+    pub fn knows(&self, race: &Race) -> bool {
+        self.numbers.contains_key(race)
+    }
+
+    fn push_all(&mut self, program: &dyn Program, events: &[Event]) {
+        for index in self.before.len()..events.len() {
+            let process = events[index].process().index();
+            if process >= self.width {
+                self.widen(process);
+                return self.push_all(program, events);
+            }
+            self.push(program, &events[index]);
+        }
+    }
+
+    /// Begins anew with longer rows.
+    #[cold]
+    fn widen(&mut self, process: usize) {
+        while !self.before.is_empty() {
+            self.pop();
+        }
+        self.width = (process + 1).next_power_of_two().max(4);
+        self.rows.clear();
+        self.present.clear();
+        self.present.resize(self.width, NONE);
+    }
+
+    fn push(&mut self, program: &dyn Program, event: &Event) {
+        let length = |length: usize| u32::try_from(length).expect("fewer than 2^32 of them");
+        self.before.push(Before {
+            rows: length(self.rows.len()),
+            changes: length(self.changes.len()),
+            found: length(self.found.len()),
+        });
+        let process = event.process().index();
+        if self.present[process] == NONE {
+            let row = self.new_row(None);
+            self.rows[row as usize * self.width + process] = 1;
+            self.set_present(process, row);
+        }
+        for access in &event.footprint {
+            let location = access.location.index();
+            if location >= self.spots.len() {
+                self.grow(location);
+            }
+            let (acquires, releases) = match access.mode {
+                _ if !access.synchronises => (false, false),
+                Mode::Read | Mode::Acquire | Mode::Await => (true, false),
+                Mode::Release => (false, true),
+                Mode::Write => (event.op != Op::Write(access.location), true),
+            };
+            if acquires {
+                self.acquire(process, location);
+            }
+            if matches!(access.mode, Mode::Read | Mode::Write) {
+                self.look(program, event, process, access);
+            }
+            if releases {
+                self.release(process, location);
+            }
+        }
+    }
+
+    fn pop(&mut self) {
+        let before = self.before.pop().expect("an event to take back");
+        while self.changes.len() > before.changes as usize {
+            match self.changes.pop().expect("more changes than before the event") {
+                Change::Present { process, row } => self.present[process as usize] = row,
+                Change::Released { location, row } => self.spots[location as usize].released = row,
+                Change::Added { location } => {
+                    self.spots[location as usize].accesses.pop();
+                }
+                Change::Counted { location, index, count } => {
+                    self.spots[location as usize].accesses[index as usize].count = count;
+                }
+            }
+        }
+        self.rows.truncate(before.rows as usize);
+        for (race, _) in self.found.drain(before.found as usize..) {
+            self.present_races[race as usize] = false;
+        }
+    }
+
+    /// Compares an access with those before it.
+    fn look(&mut self, program: &dyn Program, event: &Event, process: usize, access: &Access) {
+        let location = access.location.index();
+        let spot = &mut self.spots[location];
+        if !access.synchronises && !spot.plain {
+            spot.plain = true;
+            self.redo |= spot.passed_over;
+        }
+        if !spot.plain {
+            spot.passed_over = true;
+            return;
+        }
+        if !*spot.own.get_or_insert_with(|| program.is_own(access.location)) {
+            return;
+        }
+        let row = &self.rows[self.present[process] as usize * self.width..][..self.width];
+        let writes = access.mode == Mode::Write;
+        let own = Seen {
+            process: process as u32,
+            count: row[process],
+            site: event.site,
+            writes,
+            synchronises: access.synchronises,
+        };
+        let mut place = None;
+        for (index, other) in spot.accesses.iter().enumerate() {
+            if other.process == own.process {
+                let same = other.site == own.site
+                    && other.writes == own.writes
+                    && other.synchronises == own.synchronises;
+                if same {
+                    place = Some(index);
+                }
+            } else if row[other.process as usize] < other.count
+                && (writes || other.writes)
+                && !(own.synchronises && other.synchronises)
+            {
+                let accesses = [(other.site, other.writes), (own.site, own.writes)];
+                let race = Race::new(access.location, accesses[0], accesses[1]);
+                let next = self.known.len() as u32;
+                let number = *self.numbers.entry(race).or_insert(next);
+                if number == next {
+                    self.known.push(race);
+                    self.present_races.push(false);
+                }
+                if !std::mem::replace(&mut self.present_races[number as usize], true) {
+                    self.found.push((number, self.before.len() as u32 - 1));
+                }
+            }
+        }
+        let location = location as u32;
+        match place {
+            Some(index) => {
+                let seen = &mut spot.accesses[index];
+                if seen.count != own.count {
+                    let index = index as u32;
+                    self.changes.push(Change::Counted { location, index, count: seen.count });
+                    seen.count = own.count;
+                }
+            }
+            None => {
+                spot.accesses.push(own);
+                self.changes.push(Change::Added { location });
+            }
+        }
+    }
+
+    /// The process learns what was released at a location.
+    fn acquire(&mut self, process: usize, location: usize) {
+        let released = self.spots[location].released;
+        if released == NONE || self.is_known(released, self.present[process]) {
+            return;
+        }
+        let row = self.joined(self.present[process], released);
+        self.set_present(process, row);
+    }
+
+    /// The process tells those who acquire the location later.
+    fn release(&mut self, process: usize, location: usize) {
+        let present = self.present[process];
+        let released = self.spots[location].released;
+        let row = match released {
+            NONE => present,
+            released if self.is_known(released, present) => present,
+            released => self.joined(present, released),
+        };
+        self.changes.push(Change::Released { location: location as u32, row: released });
+        self.spots[location].released = row;
+        let later = self.new_row(Some(present));
+        self.rows[later as usize * self.width + process] += 1;
+        self.set_present(process, later);
+    }
+
+    fn set_present(&mut self, process: usize, row: u32) {
+        let old = std::mem::replace(&mut self.present[process], row);
+        self.changes.push(Change::Present { process: process as u32, row: old });
+    }
+
+    fn row(&self, row: u32) -> &[u32] {
+        &self.rows[row as usize * self.width..][..self.width]
+    }
+
+    /// Whether all that a row says is in another one.
+    fn is_known(&self, row: u32, other: u32) -> bool {
+        self.row(row).iter().zip(self.row(other)).all(|(row, other)| row <= other)
+    }
+
+    /// A new row: a copy, or all zeros.
+    fn new_row(&mut self, of: Option<u32>) -> u32 {
+        let number = self.rows.len() / self.width;
+        match of {
+            Some(row) => {
+                let from = row as usize * self.width;
+                self.rows.extend_from_within(from..from + self.width);
+            }
+            None => self.rows.resize(self.rows.len() + self.width, 0),
+        }
+        u32::try_from(number).expect("fewer than 2^32 rows")
+    }
+
+    fn joined(&mut self, one: u32, other: u32) -> u32 {
+        let new = self.new_row(Some(one));
+        let (rows, last) = self.rows.split_at_mut(new as usize * self.width);
+        let other = &rows[other as usize * self.width..][..self.width];
+        for (count, other) in last.iter_mut().zip(other) {
+            *count = (*count).max(*other);
+        }
+        new
+    }
+
+    #[cold]
+    fn grow(&mut self, location: usize) {
+        let empty = || Spot {
+            released: NONE,
+            own: None,
+            plain: false,
+            passed_over: false,
+            accesses: Vec::new(),
+        };
+        self.spots.resize_with((location + 1).next_power_of_two(), empty);
+    }
+}

@@ -1,0 +1,479 @@
+//! Byte code in place of natives.
+//!
+//! **Problem.** A native that copies an array or a whole object does in one go what Java does element by
+//! element. If other threads can reach the array, they can come between.
+//!
+//! **Idea.** A native looks at the headers of what it is given. What nobody else can reach it uses at once.
+//! Otherwise it lets a small method of the machine's own instructions run in its place (or before it, on a
+//! copy that is made in sight), in which every access is an instruction like any other: it stops the thread, has a
+//! footprint, can race, is undone. So nothing else has to know about copies.
+//!
+//! Whether others can reach an object depends on the running thread's own past, so what a thread does
+//! next still does. Each body is made once.
+
+use smallvec::SmallVec;
+
+use super::assemble::Assembly;
+use crate::classfile::{Type, access};
+use crate::code::{Code, Instruction, Op};
+use crate::error::Fault;
+use crate::interpret::access_flags;
+use crate::machine::{Machine, Trap, bad_reference};
+use crate::memory::Reference;
+use crate::natives::Reply;
+use crate::world::{ClassId, InitPolicy, MethodId};
+
+/// A small method that does what a native does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Body {
+    /// Calls a method with the arguments it gets.
+    Call(MethodId),
+    /// Initialises a class.
+    Initialize(ClassId),
+    /// Copies elements: source, first, target, first, count; with `returns`, a word to return.
+    Copy {
+        /// Their type.
+        kind: Type,
+        /// Whether from the last to the first.
+        backwards: bool,
+        /// Whether it returns the last argument.
+        returns: bool,
+    },
+    /// Copies all fields of an object of a class to a new one, and returns that.
+    CopyFields(ClassId),
+    /// Reads an element of an array; as a number of another type, or as an object.
+    ReadElement(Type, Option<Type>),
+    /// Writes an element of an array.
+    WriteElement(Type),
+    /// Reads a number from the bytes of an array: array, index.
+    ReadBytes {
+        /// The type of the number.
+        kind: Type,
+        /// Whether the high byte comes first.
+        big_endian: bool,
+    },
+    /// Writes a number into the bytes of an array: array, index, number.
+    WriteBytes {
+        /// The type of the number.
+        kind: Type,
+        /// Whether the high byte comes first.
+        big_endian: bool,
+    },
+    /// The first place where two arrays of elements of eight bytes differ, or -1: array, first, array,
+    /// first, count.
+    Mismatch,
+    /// Sets what the symbols of a number format say about United States dollars, unless it is set.
+    Currency,
+    /// Whether a field of an object refers to another object: the field's class and word.
+    RefersTo(ClassId, u32),
+    /// Prints formatted text with a formatter of its own; with a locale or without.
+    Format {
+        /// Whether a locale is given.
+        locale: bool,
+    },
+}
+
+const END: u32 = u32::MAX;
+const OTHER: u32 = u32::MAX - 1;
+
+impl Machine {
+    /// The method of a body.
+    pub(crate) fn body(&mut self, body: Body) -> Result<MethodId, Trap> {
+        if let Some(known) = self.bodies.get(&body) {
+            return Ok(*known);
+        }
+        let (descriptor, code) = match body {
+            Body::Call(target) => self.calling(target)?,
+            Body::Initialize(class) => {
+                let mut assembly = Assembly::default();
+                assembly.with(Op::InitializeClass, class.0);
+                assembly.op(Op::Return);
+                ("()V".to_string(), assembly.finish(0, 1))
+            }
+            Body::Copy { kind, backwards, returns } => copying(kind, backwards, returns),
+            Body::CopyFields(class) => self.copying_fields(class),
+            Body::ReadElement(kind, wanted) => self.reading_element(kind, wanted)?,
+            Body::WriteElement(kind) => {
+                let mut assembly = Assembly::default();
+                (0..3).for_each(|local| assembly.with(Op::Load, local));
+                assembly.op(store_op(kind));
+                assembly.op(Op::Return);
+                let descriptor = format!("(Ljava/lang/Object;I{})V", letter(kind));
+                (descriptor, assembly.finish(3, 3))
+            }
+            Body::ReadBytes { kind, big_endian } => reading_bytes(kind, big_endian),
+            Body::WriteBytes { kind, big_endian } => writing_bytes(kind, big_endian),
+            Body::Mismatch => comparing(),
+            Body::Currency => self.setting_currency()?,
+            Body::RefersTo(class, word) => self.referring(class, word),
+            Body::Format { locale } => self.formatting(locale)?,
+        };
+        let object = self.known.object;
+        let made = self.add_synthetic(object, "in sight", &descriptor, access::STATIC, code)?;
+        self.bodies.insert(body, made);
+        Ok(made)
+    }
+
+    /// A reply that lets a body do the work.
+    pub(crate) fn in_sight(&mut self, body: Body, arguments: &[u64]) -> Result<Reply, Trap> {
+        let method = self.body(body)?;
+        Ok(Reply::Call(method, SmallVec::from_slice(arguments), crate::memory::Hook::None))
+    }
+
+    /// If others can reach an array that a native is about to read: a reply that copies a part of it in sight,
+    /// after which the native is called again with the copy.
+    pub(crate) fn private_copy(
+        &mut self,
+        arguments: &[u64],
+        index: usize,
+        part: Option<(i32, i32)>,
+    ) -> Result<Option<Reply>, Trap> {
+        let array = arguments.get(index).map_or(Reference::NULL, |word| Reference(*word));
+        if array.is_null() || !self.is_reached(array) {
+            return Ok(None);
+        }
+        let (_, kind) = self.element_type(array)?;
+        let length = self.length(array)?;
+        let (from, count) = part.unwrap_or((0, length as i32));
+        if from < 0 || count < 0 || i64::from(from) + i64::from(count) > i64::from(length) {
+            // Nothing of it is read.
+            let class = self.class_of(array)?;
+            let empty = self.new_array(class, length)?;
+            let body = self.body(Body::Copy { kind, backwards: false, returns: false })?;
+            let words = SmallVec::from_slice(&[array.0, 0, empty.0, 0, 0]);
+            return Ok(Some(Reply::Again {
+                body,
+                arguments: words,
+                replaced: Some((index, empty.0)),
+            }));
+        }
+        let copy = self.new_array(self.class_of(array)?, length)?;
+        let body = self.body(Body::Copy { kind, backwards: false, returns: false })?;
+        let at = from as u64;
+        let words = SmallVec::from_slice(&[array.0, at, copy.0, at, count as u64]);
+        Ok(Some(Reply::Again { body, arguments: words, replaced: Some((index, copy.0)) }))
+    }
+
+    /// An array to write to in place of one that others can reach, if they can.
+    pub(crate) fn scratch(&mut self, array: Reference) -> Result<Option<Reference>, Trap> {
+        if !self.is_reached(array) {
+            return Ok(None);
+        }
+        let (class, length) = (self.class_of(array)?, self.length(array)?);
+        Ok(Some(self.new_array(class, length)?))
+    }
+
+    /// A reply that writes a part of an array in sight, as it is in another; with a word to return.
+    pub(crate) fn write_back(
+        &mut self,
+        scratch: Reference,
+        array: Reference,
+        (from, count): (u32, u32),
+        result: Option<u64>,
+    ) -> Result<Reply, Trap> {
+        let (_, kind) = self.element_type(array)?;
+        let (from, count) = (u64::from(from), u64::from(count));
+        let mut words = vec![scratch.0, from, array.0, from, count];
+        words.extend(result);
+        let returns = result.is_some();
+        self.in_sight(Body::Copy { kind, backwards: false, returns }, &words)
+    }
+
+    /// A reply that initialises a class first, if it has to be; then the native is called again.
+    pub(crate) fn initialized_first(&mut self, class: ClassId) -> Result<Option<Reply>, Trap> {
+        if self.world.class(class).policy != InitPolicy::PerExecution || self.atomic > 0 {
+            self.initialize_now(class)?;
+            return Ok(None);
+        }
+        if self.is_initialized(class, self.current) {
+            return Ok(None);
+        }
+        let body = self.body(Body::Initialize(class))?;
+        Ok(Some(Reply::Again { body, arguments: SmallVec::new(), replaced: None }))
+    }
+
+    fn calling(&self, target: MethodId) -> Result<(String, Code), Trap> {
+        let method = self.world.method(target);
+        let descriptor = self.world.symbols.text(method.descriptor).to_string();
+        let mut assembly = Assembly::default();
+        let words = u32::from(method.arguments);
+        (0..words).for_each(|local| assembly.with(Op::Load, local));
+        let op = if method.is_static() { Op::InvokeStatic } else { Op::InvokeSpecial };
+        assembly.push(Instruction::with2(op, target.0, method.arguments));
+        assembly.op(if method.types.result.is_some() { Op::ReturnWord } else { Op::Return });
+        let descriptor = match method.is_static() {
+            true => descriptor,
+            false => descriptor.replacen('(', "(Ljava/lang/Object;", 1),
+        };
+        Ok((descriptor, assembly.finish(words, words + 1)))
+    }
+
+    fn copying_fields(&self, class: ClassId) -> (String, Code) {
+        let mut assembly = Assembly::default();
+        for id in &self.world.class(class).ancestors {
+            for field in self.world.class(*id).fields.iter().filter(|field| !field.is_static()) {
+                let c = access_flags(field);
+                let get = if field.unseen { Op::GetFieldQuiet } else { Op::GetField };
+                let put = match field.kind {
+                    Type::Reference => Op::PutFieldReference,
+                    _ => Op::PutField,
+                };
+                assembly.with(Op::Load, 1);
+                assembly.with(Op::Load, 0);
+                assembly.push(Instruction { op: get, c, b: 0, a: field.word });
+                assembly.push(Instruction { op: put, c, b: 0, a: field.word });
+            }
+        }
+        assembly.with(Op::Load, 1);
+        assembly.op(Op::ReturnWord);
+        let descriptor = "(Ljava/lang/Object;Ljava/lang/Object;)Ljava/lang/Object;".to_string();
+        (descriptor, assembly.finish(2, 3))
+    }
+
+    fn reading_element(
+        &mut self,
+        kind: Type,
+        wanted: Option<Type>,
+    ) -> Result<(String, Code), Trap> {
+        let mut assembly = Assembly::default();
+        assembly.with(Op::Load, 0);
+        assembly.with(Op::Load, 1);
+        assembly.op(load_op(kind));
+        match wanted {
+            Some(wanted) => self.convert(&mut assembly, &letter(kind), &letter(wanted))?,
+            None => self.wrap(&mut assembly, kind)?,
+        }
+        assembly.op(Op::ReturnWord);
+        let result = letter(wanted.unwrap_or(Type::Reference));
+        Ok((format!("(Ljava/lang/Object;I){result}"), assembly.finish(2, 3)))
+    }
+
+    fn setting_currency(&mut self) -> Result<(String, Code), Trap> {
+        let class = self.load_initialized("java/text/DecimalFormatSymbols")?;
+        let field = |name: &str| -> Result<(u8, u32), Trap> {
+            let place = self.field_place(class, name)?;
+            let field = &self.world.class(place.class).fields[place.index];
+            Ok((access_flags(field), field.word))
+        };
+        let set = field("currencyInitialized")?;
+        let symbols = [field("intlCurrencySymbol")?, field("currencySymbol")?];
+        let texts = [self.literal_text("USD")?, self.literal_text("$")?];
+        let mut assembly = Assembly::default();
+        assembly.with(Op::Load, 0);
+        assembly.push(Instruction { op: Op::GetField, c: set.0, b: 0, a: set.1 });
+        assembly.with(Op::IfNotZero, END);
+        for ((c, a), text) in symbols.into_iter().zip(texts) {
+            assembly.with(Op::Load, 0);
+            assembly.with(Op::ConstantReference, text.offset());
+            assembly.push(Instruction { op: Op::PutFieldReference, c, b: 0, a });
+        }
+        assembly.with(Op::Load, 0);
+        assembly.with(Op::Constant, 1);
+        assembly.push(Instruction { op: Op::PutField, c: set.0, b: 0, a: set.1 });
+        assembly.land(END);
+        assembly.op(Op::Return);
+        Ok(("(Ljava/lang/Object;)V".to_string(), assembly.finish(1, 2)))
+    }
+
+    fn referring(&self, class: ClassId, word: u32) -> (String, Code) {
+        let fields = &self.world.class(class).fields;
+        let field = fields.iter().find(|field| !field.is_static() && field.word == word);
+        let mut assembly = Assembly::default();
+        assembly.with(Op::Load, 0);
+        let c = field.map_or(0, access_flags);
+        assembly.push(Instruction { op: Op::GetField, c, b: 0, a: word });
+        assembly.with(Op::Load, 1);
+        assembly.with(Op::IfReferenceEqual, OTHER);
+        assembly.with(Op::Constant, 0);
+        assembly.op(Op::ReturnWord);
+        assembly.land(OTHER);
+        assembly.with(Op::Constant, 1);
+        assembly.op(Op::ReturnWord);
+        ("(Ljava/lang/Object;Ljava/lang/Object;)Z".to_string(), assembly.finish(2, 2))
+    }
+
+    fn formatting(&mut self, locale: bool) -> Result<(String, Code), Trap> {
+        const FORMATTER: &str = "java/util/Formatter";
+        let class = self.load_initialized(FORMATTER)?;
+        let (given, words) = if locale { ("Ljava/util/Locale;", 4) } else { ("", 3) };
+        let missing = || Trap::Fault(Fault::unsupported("this JDK: Formatter is another class"));
+        let made = format!("(Ljava/lang/Appendable;{given})V");
+        let constructor = self.world.declared(class, "<init>", &made).ok_or_else(missing)?;
+        let descriptor = "(Ljava/lang/String;[Ljava/lang/Object;)Ljava/util/Formatter;";
+        let format = self.world.declared(class, "format", descriptor).ok_or_else(missing)?;
+        let mut assembly = Assembly::default();
+        assembly.with(Op::NewInitialize, class.0);
+        assembly.op(Op::Duplicate);
+        assembly.with(Op::Load, 0);
+        if locale {
+            assembly.with(Op::Load, 1);
+        }
+        let arguments = self.world.method(constructor).arguments;
+        assembly.push(Instruction::with2(Op::InvokeSpecial, constructor.0, arguments));
+        assembly.with(Op::Load, words - 2);
+        assembly.with(Op::Load, words - 1);
+        assembly.push(Instruction::with2(Op::InvokeSpecial, format.0, 3));
+        assembly.op(Op::Pop);
+        assembly.with(Op::Load, 0);
+        assembly.op(Op::ReturnWord);
+        let descriptor = format!(
+            "(Ljava/lang/Object;{given}Ljava/lang/String;[Ljava/lang/Object;)Ljava/lang/Object;"
+        );
+        Ok((descriptor, assembly.finish(words, 5)))
+    }
+}
+
+fn letter(kind: Type) -> String {
+    match kind {
+        Type::Reference => "Ljava/lang/Object;".to_string(),
+        primitive => primitive.letter().to_string(),
+    }
+}
+
+fn load_op(kind: Type) -> Op {
+    match kind {
+        Type::Boolean | Type::Byte => Op::LoadByte,
+        Type::Char => Op::LoadChar,
+        Type::Short => Op::LoadShort,
+        Type::Int | Type::Float => Op::LoadInt,
+        Type::Long | Type::Double => Op::LoadLong,
+        Type::Reference => Op::LoadReference,
+    }
+}
+
+fn store_op(kind: Type) -> Op {
+    match kind {
+        Type::Boolean | Type::Byte => Op::StoreByte,
+        Type::Char | Type::Short => Op::StoreShort,
+        Type::Int | Type::Float => Op::StoreInt,
+        Type::Long | Type::Double => Op::StoreLong,
+        Type::Reference => Op::StoreReference,
+    }
+}
+
+/// A loop over the elements: `target[to + i] = source[from + i]`.
+fn copying(kind: Type, backwards: bool, returns: bool) -> (String, Code) {
+    const INDEX: u32 = 6;
+    let mut assembly = Assembly::default();
+    let plus_index = |assembly: &mut Assembly, local: u32| {
+        assembly.with(Op::Load, local);
+        assembly.with(Op::Load, INDEX);
+        assembly.op(Op::IntAdd);
+    };
+    if backwards {
+        assembly.with(Op::Load, 4);
+        assembly.with(Op::Constant, 1);
+        assembly.op(Op::IntSubtract);
+    } else {
+        assembly.with(Op::Constant, 0);
+    }
+    assembly.with(Op::Store, INDEX);
+    let start = assembly.here();
+    assembly.with(Op::Load, INDEX);
+    if backwards {
+        assembly.with(Op::IfNegative, END);
+    } else {
+        assembly.with(Op::Load, 4);
+        assembly.with(Op::IfIntGreaterEqual, END);
+    }
+    assembly.with(Op::Load, 2);
+    plus_index(&mut assembly, 3);
+    assembly.with(Op::Load, 0);
+    plus_index(&mut assembly, 1);
+    assembly.op(load_op(kind));
+    assembly.op(store_op(kind));
+    let by = if backwards { -1i16 as u16 } else { 1 };
+    assembly.push(Instruction::with2(Op::Increment, INDEX, by));
+    assembly.with(Op::Goto, start);
+    assembly.land(END);
+    let array = "Ljava/lang/Object;";
+    if returns {
+        assembly.with(Op::Load, 5);
+        assembly.op(Op::ReturnWord);
+        (format!("({array}I{array}IIJ)J"), assembly.finish(INDEX + 1, 5))
+    } else {
+        assembly.op(Op::Return);
+        (format!("({array}I{array}II)V"), assembly.finish(INDEX + 1, 5))
+    }
+}
+
+/// A loop over the elements of two arrays of `long` or `double`, which are compared bit by bit.
+fn comparing() -> (String, Code) {
+    const INDEX: u32 = 5;
+    let mut assembly = Assembly::default();
+    assembly.with(Op::Constant, 0);
+    assembly.with(Op::Store, INDEX);
+    let start = assembly.here();
+    assembly.with(Op::Load, INDEX);
+    assembly.with(Op::Load, 4);
+    assembly.with(Op::IfIntGreaterEqual, END);
+    for array in [0, 2] {
+        assembly.with(Op::Load, array);
+        assembly.with(Op::Load, array + 1);
+        assembly.with(Op::Load, INDEX);
+        assembly.op(Op::IntAdd);
+        assembly.op(Op::LoadLong);
+    }
+    assembly.op(Op::LongCompare);
+    assembly.with(Op::IfNotZero, OTHER);
+    assembly.push(Instruction::with2(Op::Increment, INDEX, 1));
+    assembly.with(Op::Goto, start);
+    assembly.land(OTHER);
+    assembly.with(Op::Load, INDEX);
+    assembly.op(Op::ReturnWord);
+    assembly.land(END);
+    assembly.with(Op::Constant, u32::MAX);
+    assembly.op(Op::ReturnWord);
+    let array = "Ljava/lang/Object;";
+    (format!("({array}I{array}II)I"), assembly.finish(INDEX + 1, 4))
+}
+
+/// The place in the array of a byte of a number, counted from the low one.
+fn place(byte: u32, kind: Type, big_endian: bool) -> u32 {
+    if big_endian { (1 << kind.shift()) - 1 - byte } else { byte }
+}
+
+fn reading_bytes(kind: Type, big_endian: bool) -> (String, Code) {
+    let mut assembly = Assembly::default();
+    for byte in 0..1u32 << kind.shift() {
+        assembly.with(Op::Load, 0);
+        assembly.with(Op::Load, 1);
+        assembly.with(Op::Constant, place(byte, kind, big_endian));
+        assembly.op(Op::IntAdd);
+        assembly.op(Op::LoadByte);
+        assembly.with(Op::Constant, 0xFF);
+        assembly.op(Op::LongAnd);
+        assembly.with(Op::Constant, byte * 8);
+        assembly.op(Op::LongShiftLeft);
+        if byte > 0 {
+            assembly.op(Op::LongOr);
+        }
+    }
+    if kind == Type::Short {
+        assembly.op(Op::IntToShort);
+    }
+    assembly.op(Op::ReturnWord);
+    (format!("(Ljava/lang/Object;I){}", letter(kind)), assembly.finish(2, 5))
+}
+
+fn writing_bytes(kind: Type, big_endian: bool) -> (String, Code) {
+    let mut assembly = Assembly::default();
+    for byte in 0..1u32 << kind.shift() {
+        assembly.with(Op::Load, 0);
+        assembly.with(Op::Load, 1);
+        assembly.with(Op::Constant, place(byte, kind, big_endian));
+        assembly.op(Op::IntAdd);
+        assembly.with(Op::Load, 2);
+        assembly.with(Op::Constant, byte * 8);
+        assembly.op(Op::LongShiftUnsigned);
+        assembly.op(Op::StoreByte);
+    }
+    assembly.op(Op::Return);
+    (format!("(Ljava/lang/Object;I{})V", letter(kind)), assembly.finish(3, 5))
+}
+
+/// The index of the byte of an array at an offset of `Unsafe`.
+pub(crate) fn byte_index(offset: u64) -> Result<u64, Trap> {
+    let base = u64::from(crate::memory::ARRAY_HEADER_WORDS) * 8;
+    offset.checked_sub(base).ok_or_else(|| bad_reference().into())
+}
