@@ -5,6 +5,7 @@
 //! `lower` (typed code) and [`program`] (the form a machine runs). [`machine`] runs it, behind the traits by
 //! which explorers drive programs.
 
+pub mod analysis;
 mod check;
 pub mod diagnostics;
 pub mod library;
