@@ -212,7 +212,7 @@ impl Machine {
         let is_array = self.world.symbols.text(field.descriptor).starts_with('[');
         let made = field.access & access::SYNTHETIC != 0;
         let jdk = self.world.class(owner).origin == crate::load::Origin::Jdk;
-        is_array && field.is_final() && (made || jdk) && !self.options.no_shortcuts
+        is_array && field.is_final() && (jdk || made && !self.options.no_shortcuts)
     }
 
     /// The place of a class in a method's table of classes to initialise, counted from one.

@@ -401,7 +401,8 @@ fn lay_out_fields(
             access,
             kind,
             word,
-            unseen: shortcuts && constant,
+            // The machine's own code reads constants of the library where it cannot stop.
+            unseen: constant && (shortcuts || class.origin == Origin::Jdk && is_final),
             constant,
             flag: flag_of_static(
                 class.origin,
