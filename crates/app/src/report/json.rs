@@ -110,7 +110,7 @@ pub fn render(checked: &Checked<'_>) -> String {
         deadlocks: tally.statistics.deadlocks,
         cut: tally.statistics.cut,
         cuts: tally.cuts.iter().map(cut).collect(),
-        races: tally.races.seen.len(),
+        races: tally.races.seen.len().max(race_findings(checked)),
         assumptions: verdict::assumptions(checked),
         warnings: verdict::warnings(checked),
         events: tally.statistics.events,
@@ -173,4 +173,10 @@ fn finding<'a>(checked: &Checked<'_>, told: &'a Told<'a>) -> ResultFinding<'a> {
         columns: &told.story.columns,
         trace: told.story.steps.iter().map(step).collect(),
     }
+}
+
+/// How many data races are failures here: those that kept schedules showed first are not seen again.
+fn race_findings(checked: &Checked<'_>) -> usize {
+    let kinds = checked.told.iter().map(|told| told.found.finding.kind);
+    kinds.filter(|kind| *kind == FindingKind::Race).count()
 }

@@ -196,7 +196,7 @@ impl Machine {
     }
 
     /// Decodes the byte code of a method that has a native in its place, if it is needed after all.
-    fn decode_replaced(&mut self, target: MethodId) -> Result<(), Trap> {
+    pub(super) fn decode_replaced(&mut self, target: MethodId) -> Result<(), Trap> {
         let decoded = !self.world.method(target).code.instructions.is_empty();
         if decoded { Ok(()) } else { self.decode(target) }
     }
