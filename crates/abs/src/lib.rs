@@ -5,6 +5,7 @@
 //! `lower` (typed code) and [`program`] (the form a machine runs). [`machine`] runs it, behind the traits by
 //! which explorers drive programs, and [`generate`] makes test cases of its runs with unknown data.
 
+pub mod analysis;
 mod check;
 pub mod diagnostics;
 pub mod generate;

@@ -46,6 +46,7 @@ Examples:
   counterpoint replay .counterpoint/FILE.json  see a failure happen again, step by step
   counterpoint reach Account.java --when 'balance < 0'  whether a state can be reached
   counterpoint generate model.abs --method C.m  test cases from unknown arguments and states
+  counterpoint deadlocks model.abs             whether tasks can wait for each other for ever
   counterpoint list                            what there is: explorers, properties, front ends
 
 Exit codes: 0 every schedule is fine, 1 a failure was found, 2 wrong usage or input, 3 not
@@ -86,6 +87,20 @@ Every state between two steps counts, whatever the schedule and the inputs.
 Exit codes: 0 no such state can be reached, 1 one can, and the schedule is shown and kept for
 `replay`, 2 wrong usage or input, 3 not everything was tried and no such state was found so far.";
 
+const DEADLOCKS_EXAMPLES: &str = "\
+Examples:
+  counterpoint deadlocks shop.abs
+  counterpoint deadlocks shop.abs --context 2 --time 60
+  counterpoint deadlocks shop.abs --json result.json --report report
+
+An analysis of the code finds every cycle in which tasks may wait for each other. A search that follows
+only what can still lead to a cycle then shows it with a schedule, or that no schedule leads there. Waiting
+for a condition that nobody makes true is no cycle; where somebody blocks an object meanwhile, the search
+is asked as well.
+
+Exit codes: 0 the model cannot deadlock, whatever the schedule, 1 a cycle was found and shown to be
+real, 2 wrong usage or input, 3 there are cycles that were neither shown nor excluded.";
+
 /// The commands.
 #[derive(Subcommand, Debug)]
 pub enum Command {
@@ -108,6 +123,9 @@ pub enum Command {
     /// Generate test cases for methods of active objects, from unknown arguments and states
     #[command(after_help = generate::EXAMPLES)]
     Generate(Box<GenerateArguments>),
+    /// Find out which tasks may wait for each other for ever, and whether they really can
+    #[command(after_help = DEADLOCKS_EXAMPLES)]
+    Deadlocks(Box<DeadlocksArguments>),
     /// Explain the explorers, properties, reductions, front ends and reports there are
     List(LookArguments),
     /// Print a completion script for a shell
@@ -154,6 +172,17 @@ pub struct CheckArguments {
     /// Look for data races too
     #[arg(long, help_heading = SEARCH, conflicts_with = "property")]
     pub races: bool,
+
+    /// Look for deadlocks only, guided by an analysis of the code: stop at the first one, find one for each
+    /// cycle of waiting, or find all (active objects); --time is then for each cycle
+    #[arg(long, value_name = "WHICH", value_enum, help_heading = SEARCH,
+        conflicts_with_all = ["explorer", "property", "races", "resume", "seed", "depth"])]
+    pub deadlocks: Option<Deadlocks>,
+
+    /// How many ancestors tell objects apart in that analysis [default: 1]
+    #[arg(long, value_name = "K", value_parser = context, help_heading = SEARCH,
+        requires = "deadlocks", allow_negative_numbers = true)]
+    pub context: Option<usize>,
 
     /// Check only this property (repeatable)
     #[arg(long, value_name = "NAME", value_parser = property_names(), help_heading = SEARCH)]
@@ -282,6 +311,54 @@ pub struct ReachArguments {
     pub look: LookArguments,
 }
 
+/// The flags of `deadlocks`.
+#[derive(Args, Debug)]
+pub struct DeadlocksArguments {
+    /// The model: a source file, several, or a folder; see `counterpoint list`
+    #[arg(required = true, value_name = "MODEL", value_hint = ValueHint::AnyPath)]
+    pub targets: Vec<String>,
+
+    /// How many ancestors tell objects apart: creators, their creators and so on
+    #[arg(long, value_name = "K", value_parser = context, default_value = "1",
+        help_heading = SEARCH, allow_negative_numbers = true)]
+    pub context: usize,
+
+    /// Which steps depend on each other; see `counterpoint list`
+    #[arg(long, value_name = "LEVEL", help_heading = SEARCH)]
+    pub reduction: Option<String>,
+
+    /// The module whose main block is run
+    #[arg(long, value_name = "MODULE", help_heading = SEARCH)]
+    pub main: Option<String>,
+
+    /// When to stop; the time is for each cycle, ten seconds if it is left out
+    #[command(flatten)]
+    pub limits: LimitArguments,
+
+    /// Write the result as JSON; `-` is standard output
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = REPORTS)]
+    pub json: Option<PathBuf>,
+
+    /// Write pictures of the graph of waiting into this folder
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = REPORTS)]
+    pub report: Option<PathBuf>,
+
+    /// How the screen looks.
+    #[command(flatten)]
+    pub look: LookArguments,
+}
+
+/// Which deadlocks to look for.
+#[derive(ValueEnum, Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Deadlocks {
+    /// One.
+    First,
+    /// One for each cycle of waiting.
+    PerCycle,
+    /// All.
+    All,
+}
+
 /// When to stop.
 #[derive(Args, Debug)]
 pub struct LimitArguments {
@@ -375,6 +452,10 @@ fn steps(text: &str) -> Result<usize, String> {
 
 fn depth(text: &str) -> Result<usize, String> {
     number(text, 1, 100_000_000).map(|number| number as usize)
+}
+
+fn context(text: &str) -> Result<usize, String> {
+    number(text, 0, 20).map(|number| number as usize)
 }
 
 fn width(text: &str) -> Result<usize, String> {

@@ -46,12 +46,17 @@ pub struct Loaded {
     pub reduction: Option<&'static str>,
     /// Tells executions, where the front end can do that better than by what steps touch.
     pub pictures: Option<Box<dyn Pictures>>,
+    /// Finds out which processes may wait for each other, telling objects apart by so many ancestors.
+    pub waits: Option<WaitAnalyser>,
 }
+
+/// Makes an analysis of waiting that tells objects apart by so many ancestors.
+pub type WaitAnalyser = Box<dyn Fn(usize) -> Box<dyn WaitAnalysis>>;
 
 impl Loaded {
     /// A program without anything to say about it.
     pub fn new(program: Box<dyn Program>) -> Loaded {
-        Loaded { program, notes: String::new(), reduction: None, pictures: None }
+        Loaded { program, notes: String::new(), reduction: None, pictures: None, waits: None }
     }
 }
 
@@ -263,4 +268,76 @@ fn check_reduction(front_end: &FrontEnd, level: &str) -> Result<(), Trouble> {
     }
     let trouble = Trouble::new(format!("there is no reduction `{level}`"));
     Err(trouble.hint(format!("The levels for {} are {}.", front_end.name, names.join(", "))))
+}
+
+/// Finds out which processes may wait for each other, where a front end can do so without running them.
+pub trait WaitAnalysis {
+    /// The cycles in which processes may wait for each other.
+    fn report(&self) -> &WaitReport;
+
+    /// The program, explored for these goals alone: cycles by their numbers, and after them the conditions.
+    /// If one deadlock is enough, nothing need follow it.
+    fn program(&self, goals: &[usize], first_only: bool) -> Box<dyn Program>;
+
+    /// The goals that the state shows to which choices lead.
+    fn shown(&self, choices: &[Choice]) -> Vec<usize>;
+
+    /// The graph of waiting.
+    fn picture(&self) -> Graph;
+}
+
+/// What an analysis of waiting has found.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct WaitReport {
+    /// The cycles.
+    pub cycles: Vec<WaitCycle>,
+    /// Where somebody blocks an object until a condition comes true that perhaps nobody makes true.
+    pub conditions: Vec<WaitCondition>,
+    /// Where conditions are awaited at all, as `file:line`.
+    pub awaits: Vec<String>,
+    /// Whether there are more cycles than are listed.
+    pub truncated: bool,
+}
+
+/// A cycle in which processes may wait for each other.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct WaitCycle {
+    /// Who waits for whom.
+    pub arrows: Vec<WaitArrow>,
+    /// The same in one sentence.
+    pub sentence: String,
+    /// The same in short.
+    pub notation: String,
+}
+
+/// Somebody may wait for somebody.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct WaitArrow {
+    /// Who.
+    pub from: String,
+    /// For whom.
+    pub to: String,
+    /// `blocked`, `awaiting` or `competing`.
+    pub kind: &'static str,
+    /// The task because of which it waits.
+    pub task: String,
+    /// Where the task stands: the file.
+    pub file: String,
+    /// The line.
+    pub line: u32,
+    /// The column.
+    pub column: u32,
+}
+
+/// Somebody blocks an object until a condition comes true.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct WaitCondition {
+    /// The file of the `await`.
+    pub file: String,
+    /// The line of the `await`.
+    pub line: u32,
+    /// The line at which the object is blocked.
+    pub blocked_line: u32,
+    /// The same in one sentence.
+    pub sentence: String,
 }

@@ -19,12 +19,14 @@ use std::path::{Path, PathBuf};
 
 use counterpoint_explore::{Found, PropertyEntry};
 use counterpoint_model::{FileCoverage, Finding, FindingKind, Program};
+use serde::Serialize;
 
 use crate::cli::{Annotations, CheckArguments};
-use crate::front_end::{LoadRequest, Pictures};
+use crate::front_end::{LoadRequest, Pictures, WaitArrow};
 use crate::job::Tally;
 use crate::source::Sources;
 use crate::story::Story;
+use crate::waits::GoalState;
 
 /// Everything a report can tell.
 pub struct Checked<'a> {
@@ -52,6 +54,19 @@ pub struct Checked<'a> {
     pub resume: Option<PathBuf>,
     /// Whether the first failure was to end it.
     pub first_only: bool,
+    /// The cycles of waiting that were searched for, with what came of them, if only those were.
+    pub cycles: Option<Vec<CheckedCycle>>,
+}
+
+/// A cycle of waiting that was searched for.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct CheckedCycle {
+    /// What came of it.
+    pub state: GoalState,
+    /// The cycle in words.
+    pub sentence: String,
+    /// Its arrows; none for a condition that somebody waits for.
+    pub arrows: Vec<WaitArrow>,
 }
 
 impl Checked<'_> {

@@ -54,6 +54,14 @@ pub(crate) trait Strategy: Default {
     /// or need move.
     fn seed(&mut self, engine: &mut Engine<'_>) -> Option<Pid>;
 
+    /// Whether the explorer looks at races.
+    const RACES: bool = Self::REDUCES;
+
+    /// Why no step is to be taken from the present node although some could be.
+    fn halt(&mut self) -> Option<Halt> {
+        None
+    }
+
     /// An execution has ended: its new events are those from `engine.fresh_from` on.
     fn ended(&mut self, engine: &mut Engine<'_>, ending: Ending) {
         let _ = (engine, ending);
@@ -69,6 +77,15 @@ pub(crate) trait Strategy: Default {
     fn returned(&mut self, engine: &mut Engine<'_>, depth: usize) {
         let _ = (engine, depth);
     }
+}
+
+/// Why an execution is not followed further.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Halt {
+    /// It cannot come to what is looked for.
+    Hopeless,
+    /// It shows a deadlock that is looked for.
+    Deadlock,
 }
 
 /// A step that need not be taken until something dependent on it happens.
@@ -484,10 +501,10 @@ impl<'a> Engine<'a> {
         node.left = true;
         node.sole = alternatives == 1;
         child.reset(then);
-        if S::REDUCES {
-            if !node.sleep.is_empty() {
-                node.pass_sleepers(choice.process, &self.trace.spare().footprint, child);
-            }
+        if S::REDUCES && !node.sleep.is_empty() {
+            node.pass_sleepers(choice.process, &self.trace.spare().footprint, child);
+        }
+        if S::RACES {
             self.trace.add_spare(alternatives);
         } else {
             self.trace.add_spare_plain();
@@ -499,6 +516,18 @@ impl<'a> Engine<'a> {
     /// The present node is the end of an execution.
     fn conclude<S: Strategy>(&mut self, strategy: &mut S) {
         self.run();
+        if let Some(halt) = strategy.halt() {
+            // What sleeps here was tried before, and what is to be shown here was shown there.
+            let sleeps = !self.nodes[self.trace.len()].sleep.is_empty();
+            let redundant = sleeps && self.first_ready().is_some();
+            match halt {
+                Halt::Deadlock if !redundant => {
+                    self.search.finished(&*self.run, &mut self.trace, Ending::Deadlock);
+                }
+                _ => self.search.abandoned(&self.trace),
+            }
+            return;
+        }
         let long = self.trace.len() >= self.search.limits.steps;
         // Explorers that reduce stop early only where all that could move is asleep.
         let early = !S::REDUCES || !self.nodes[self.trace.len()].sleep.is_empty();
@@ -527,7 +556,7 @@ impl<'a> Engine<'a> {
                 return false;
             }
             self.stale = true;
-            if S::REDUCES {
+            if S::RACES {
                 self.trace.pop();
             } else {
                 self.trace.pop_plain();

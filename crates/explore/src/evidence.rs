@@ -8,7 +8,7 @@ use counterpoint_model::{
     Choice, Event, Finding, FindingKind, Input, Next, Pid, Program, Run, Schedule,
 };
 
-use crate::minimise;
+use crate::minimise::{self, Shows};
 use crate::property::{Ending, Execution, Failure, Property};
 
 /// Why a schedule could not be followed.
@@ -81,11 +81,7 @@ impl<'a> Replay<'a> {
 
     /// How the run stands: ended in some way, or cut while somebody could still move.
     pub fn ending(&self) -> Ending {
-        let ready = |pid| matches!(self.run.next(Pid(pid)), Next::Ready(_));
-        if (0..self.run.processes()).any(ready) {
-            return Ending::Cut;
-        }
-        self.run.end().into()
+        ending(&*self.run)
     }
 
     /// The failures that the properties see in it.
@@ -109,6 +105,21 @@ impl<'a> Replay<'a> {
     }
 }
 
+/// How a run stands: ended in some way, or cut while somebody could still move. Where some wait for each
+/// other for ever, it does not matter whether others could move.
+pub(crate) fn ending(run: &dyn Run) -> Ending {
+    match is_over(run) {
+        true => run.end().into(),
+        false if run.is_deadlocked() => Ending::Deadlock,
+        false => Ending::Cut,
+    }
+}
+
+/// Whether nobody can move.
+fn is_over(run: &dyn Run) -> bool {
+    !(0..run.processes()).any(|pid| matches!(run.next(Pid(pid)), Next::Ready(_)))
+}
+
 /// Replays a failure on a fresh run, makes its schedule short, and writes the finding.
 pub(crate) fn confirm(
     program: &dyn Program,
@@ -125,7 +136,11 @@ pub(crate) fn confirm(
         let message = &failure.message;
         return Err(format!("the failure «{message}» was found but its replay does not show it"));
     }
-    let early = !matches!(failure.kind, FindingKind::Deadlock | FindingKind::Stuck);
+    let shows = match failure.kind {
+        FindingKind::Deadlock | FindingKind::Stuck if is_over(&*replay.run) => Shows::AtTheEnd,
+        FindingKind::Deadlock | FindingKind::Stuck => Shows::WhenDeadlocked,
+        _ => Shows::AtOnce,
+    };
     let mut judge = |execution: &Execution<'_>| {
         let mut steps = None;
         for property in properties.iter_mut() {
@@ -137,7 +152,7 @@ pub(crate) fn confirm(
         }
         steps
     };
-    let choices = minimise::minimise(program, &inputs, choices, early, effort, &mut judge);
+    let choices = minimise::minimise(program, &inputs, choices, shows, effort, &mut judge);
     let replay = Replay::new(program, &inputs, &choices).expect("the short schedule was replayed");
     let schedule =
         Schedule { program: program.fingerprint(), inputs: replay.run.inputs(), choices };

@@ -11,6 +11,7 @@ mod depth_first;
 mod dpor;
 mod evidence;
 mod exhaustive;
+mod guided;
 mod limits;
 mod minimise;
 mod optimal;
@@ -138,6 +139,14 @@ pub const EXPLORERS: &[Explorer] = &[
                 otherwise as `exhaustive`.",
         covers: Covers::States,
         explore: states::states,
+    },
+    Explorer {
+        name: "guided",
+        about: "Only what can still come to the deadlocks that are looked for (`--deadlocks`), by \
+                sleep sets and a question about each state. Without such a question: every trace \
+                once, with many started in vain.",
+        covers: Covers::Traces,
+        explore: guided::guided,
     },
     Explorer {
         name: "random",

@@ -19,7 +19,8 @@
 
 use counterpoint_model::{Choice, Event, Input, Next, Op, Pid, Program, Run};
 
-use crate::property::{Ending, Execution};
+use crate::evidence;
+use crate::property::Execution;
 
 /// How many steps the attempts for the findings of one exploration may take together. Each finding
 /// gets half of what is left, so the first ones, which people look at, get most.
@@ -34,18 +35,29 @@ const CUT: usize = 20;
 /// Whether an execution shows the failure, and after how many steps.
 pub(crate) type Judge<'j> = dyn FnMut(&Execution<'_>) -> Option<usize> + 'j;
 
+/// When a failure shows.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Shows {
+    /// At the step that fails.
+    AtOnce,
+    /// When some wait for each other for ever, whatever others do.
+    WhenDeadlocked,
+    /// When nobody can move.
+    AtTheEnd,
+}
+
 /// The best schedule found that shows the failure, starting from one that does.
 pub(crate) fn minimise(
     program: &dyn Program,
     inputs: &[Input],
     choices: Vec<Choice>,
-    ends_early: bool,
+    shows: Shows,
     effort: &mut usize,
     judge: &mut Judge<'_>,
 ) -> Vec<Choice> {
     let share = *effort / 2;
     let mut minimiser =
-        Minimiser { program, inputs, judge, ends_early, best: choices, effort: share, longest: 0 };
+        Minimiser { program, inputs, judge, shows, best: choices, effort: share, longest: 0 };
     minimiser.shorten();
     minimiser.repair();
     minimiser.search();
@@ -57,8 +69,8 @@ struct Minimiser<'a, 'j> {
     program: &'a dyn Program,
     inputs: &'a [Input],
     judge: &'a mut Judge<'j>,
-    /// Whether the failure can show before the execution has ended.
-    ends_early: bool,
+    /// When the failure shows.
+    shows: Shows,
     best: Vec<Choice>,
     effort: usize,
     /// How long a schedule may be that is found by searching.
@@ -130,7 +142,10 @@ impl Minimiser<'_, '_> {
             let next = match wanted.next() {
                 Some(&choice) if ready(&*run, choice.process) => choice,
                 Some(_) => continue,
-                None => match (!self.ends_early).then(|| keep_going(&*run, current)).flatten() {
+                None => match (self.shows != Shows::AtOnce)
+                    .then(|| keep_going(&*run, current))
+                    .flatten()
+                {
                     Some(process) => Choice::of(process),
                     None => break,
                 },
@@ -139,8 +154,11 @@ impl Minimiser<'_, '_> {
             let choice = settle(&*run, next);
             events.push(run.step(choice));
             self.effort = self.effort.saturating_sub(1);
-            if self.ends_early && self.judge_now(&*run, &events) {
+            if self.shows == Shows::AtOnce && self.judge_now(&*run, &events) {
                 return true;
+            }
+            if self.shows == Shows::WhenDeadlocked && run.is_deadlocked() {
+                break;
             }
         }
         self.judge_now(&*run, &events)
@@ -148,10 +166,7 @@ impl Minimiser<'_, '_> {
 
     /// Keeps the execution if it fails and is better than the best so far.
     fn judge_now(&mut self, run: &dyn Run, events: &[Event]) -> bool {
-        let ending = match keep_going(run, Pid::MAIN) {
-            Some(_) => Ending::Cut,
-            None => run.end().into(),
-        };
+        let ending = evidence::ending(run);
         let faulty = events.iter().any(|event| event.fault.is_some());
         let execution = Execution { program: self.program, run, events, ending, faulty };
         let Some(steps) = (self.judge)(&execution) else { return false };
@@ -211,9 +226,10 @@ impl Minimiser<'_, '_> {
                 let mark = run.mark();
                 events.push(run.step(choice));
                 self.effort = self.effort.saturating_sub(1);
-                let interesting = match self.ends_early {
-                    true => events.last().is_some_and(can_fail),
-                    false => keep_going(run, process).is_none(),
+                let interesting = match self.shows {
+                    Shows::AtOnce => events.last().is_some_and(can_fail),
+                    Shows::WhenDeadlocked => run.is_deadlocked(),
+                    Shows::AtTheEnd => keep_going(run, process).is_none(),
                 };
                 if !(interesting && self.judge_now(run, events)) {
                     self.descend(run, events, Some(process), left);

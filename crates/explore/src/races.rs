@@ -14,7 +14,8 @@
 //! |---|---|---|
 //! | volatile or atomic read, failed compare-and-set | yes | no |
 //! | write to a volatile variable ([`Op::Write`]) | no | yes |
-//! | update that wrote; operation on a synchroniser; start; notification; end of a process | yes | yes |
+//! | update that wrote; start; notification; end of a process | yes | yes |
+//! | operation on a synchroniser, also one that commutes with its like (leaving a read lock) | yes | yes |
 //! | taking a lock, awaiting a start, an end or a wake-up | yes | no |
 //! | freeing a lock | no | yes |
 //!
@@ -210,7 +211,8 @@ impl Races {
             }
             let (acquires, releases) = match access.mode {
                 _ if !access.synchronises => (false, false),
-                Mode::Read | Mode::Acquire | Mode::Await => (true, false),
+                Mode::Read => (true, event.op == Op::Synchronise(access.location)),
+                Mode::Acquire | Mode::Await => (true, false),
                 Mode::Release => (false, true),
                 Mode::Write => (event.op != Op::Write(access.location), true),
             };

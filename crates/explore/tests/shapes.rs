@@ -10,11 +10,13 @@ use counterpoint_testkit::builder::Builder;
 use counterpoint_testkit::{TestProgram, oracle, shapes};
 
 /// `optimal` executes each trace once; the other systematic explorers never fewer, and they end in
-/// the same states and deadlocks.
+/// the same states and deadlocks. `guided` without a question has sleep sets only and starts too much in
+/// vain on large shapes: random and written programs judge it.
 fn check(program: &TestProgram, traces: u64, deadlocked: u64) {
     let mut ends = None;
     for entry in EXPLORERS {
         match entry.covers {
+            _ if entry.name == "guided" => continue,
             Covers::TracesOnce => {}
             Covers::Traces if traces <= 40_000 => {}
             _ => continue,

@@ -5,6 +5,8 @@
 //! groups are made as the JVM makes them, the properties that the library asks for are set, and
 //! `System.out` and `System.err` lead into the machine's own buffers. All of it is permanent.
 
+use std::cell::Cell;
+
 use rustc_hash::FxHashMap;
 
 use crate::classfile::{ClassFile, access};
@@ -51,7 +53,9 @@ impl Machine {
     /// A machine with the JDK's core classes loaded and the main thread ready to run.
     pub(crate) fn boot(class_path: ClassPath, options: Options) -> Result<Machine, Error> {
         let real_locks = options.real_locks || options.no_shortcuts;
-        let options = Options { real_locks, ..options };
+        let prune_loops = options.prune_loops && !options.no_shortcuts;
+        let notice_ends = options.notice_ends || options.no_shortcuts;
+        let options = Options { real_locks, prune_loops, notice_ends, ..options };
         let mut machine = Machine {
             world: World {
                 mentioned: options.mentioned.clone(),
@@ -64,10 +68,13 @@ impl Machine {
             segment: PERMANENT,
             concurrent: false,
             parked: false,
-            unseen_locking: 0,
+            lock_writes: 0,
+            permanent_writes: 0,
             wholes: false,
             atomic: 0,
             permanent: 1,
+            rehearsing: 0,
+            reads_settings: Cell::new(false),
             fuel: u64::MAX,
             output: Vec::new(),
             errors: Vec::new(),
@@ -84,6 +91,7 @@ impl Machine {
             alive: 1,
             exit: None,
             method_types: FxHashMap::default(),
+            thread_entries: FxHashMap::default(),
             adapters: FxHashMap::default(),
             bodies: FxHashMap::default(),
             permanent_origins: Vec::new(),
@@ -92,7 +100,20 @@ impl Machine {
             options,
             unknowns: Unknowns::default(),
         };
+        machine.world.changes_settings = machine.options.changes_settings;
+        // What is initialised now is so before the program can change anything.
+        let changes_settings = std::mem::take(&mut machine.options.changes_settings);
         machine.start_up().map_err(|trap| Error::Start(machine.fault_text(trap)))?;
+        if changes_settings {
+            // The JVM needs the default locale itself. The default time zone is found on first use, which
+            // must not overtake a change.
+            let (zone, result) = ("java/util/TimeZone", "()Ljava/util/TimeZone;");
+            let found = machine
+                .load_initialized("java/util/Locale")
+                .and_then(|_| machine.call_static(zone, "setDefaultZone", result, &[]));
+            found.map_err(|trap| Error::Start(machine.fault_text(trap)))?;
+        }
+        machine.options.changes_settings = changes_settings;
         machine.permanent = 0;
         machine.segment = 2;
         Ok(machine)

@@ -1,6 +1,8 @@
 //! The machine: loaded classes, the state of one execution, and the operations on both that
 //! everything else is built from.
 
+use std::cell::Cell;
+
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -54,6 +56,15 @@ pub struct Options {
     pub assertions: bool,
     /// Whether locks of the JDK run the JDK's own code and are not single operations.
     pub real_locks: bool,
+    /// Whether a thread that runs in a loop in which it only looks is held until something that it
+    /// looks at changes.
+    pub prune_loops: bool,
+    /// Whether the end of a thread is an operation of its own, since somebody may ask for it. A program
+    /// that asks has it in any case.
+    pub notice_ends: bool,
+    /// Whether the program may change what initialisers of the JDK read: see `interpret/initialize.rs`.
+    /// A program that can has it in any case.
+    pub changes_settings: bool,
     /// Whether everything runs step by step: no call is performed as a whole, no code of the library is
     /// hidden, no loop is pruned, every access to what threads share is visible, final fields included,
     /// and every initialiser of the program runs in every execution. Implies `real_locks`. Slow: for
@@ -77,6 +88,9 @@ impl Default for Options {
             fuel: u64::MAX,
             assertions: true,
             real_locks: false,
+            prune_loops: true,
+            notice_ends: false,
+            changes_settings: false,
             no_shortcuts: false,
             spurious: false,
             coverage: false,
@@ -104,12 +118,18 @@ pub struct Machine {
     pub(crate) wholes: bool,
     /// Whether the present step began by going on after parking.
     pub(crate) parked: bool,
-    /// Writes of code that is not seen that only take locks and free them.
-    pub(crate) unseen_locking: u64,
+    /// Writes of the program's execution to objects that are permanent, which the heap does not count.
+    pub(crate) permanent_writes: u64,
+    /// Writes that only take locks and free them, among those that the heap counts.
+    pub(crate) lock_writes: u64,
     /// Depth of calls from the machine's own code, inside which nothing is a visible operation.
     pub(crate) atomic: u32,
     /// Depth of initialisers of the JDK, whose effects are kept in all executions.
     pub(crate) permanent: u32,
+    /// Depth of initialisers of the JDK that are run to find out what they read.
+    pub(crate) rehearsing: u32,
+    /// Whether the innermost of them has read what the program may change.
+    pub(crate) reads_settings: Cell<bool>,
     /// Calls and backward jumps left to the present step.
     pub(crate) fuel: u64,
     /// What the program printed.
@@ -146,6 +166,8 @@ pub struct Machine {
     pub(crate) exit: Option<i32>,
     /// Method types made so far.
     pub(crate) method_types: FxHashMap<Symbol, Reference>,
+    /// Methods that call the synchronized `run` of a thread.
+    pub(crate) thread_entries: FxHashMap<MethodId, MethodId>,
     /// Methods that invoke handles, by handle and descriptor of the call site.
     pub(crate) adapters: FxHashMap<(Handle, Symbol), MethodId>,
     /// Bodies in byte code in place of natives.
@@ -312,17 +334,32 @@ impl Machine {
         &mut self,
         work: impl FnOnce(&mut Machine) -> Result<T, Trap>,
     ) -> Result<T, Trap> {
+        self.permanently_if(work, |_| true)
+    }
+
+    /// The same, if that turns out right; otherwise its writes are undone.
+    pub(crate) fn permanently_if<T>(
+        &mut self,
+        work: impl FnOnce(&mut Machine) -> Result<T, Trap>,
+        keeps: impl FnOnce(&Machine) -> bool,
+    ) -> Result<T, Trap> {
         let log = self.heap.log_length();
         self.heap.hold_log();
         let segment = std::mem::replace(&mut self.segment, PERMANENT);
         self.permanent += 1;
+        let written = self.permanent_writes;
         // What stays in all executions is the same in all of them.
         let watched = self.heap.look_away();
         let result = work(self);
         self.heap.resume_watch(watched);
+        self.permanent_writes = written;
         self.permanent -= 1;
         self.segment = segment;
-        self.heap.keep_writes_since(log);
+        if keeps(self) {
+            self.heap.keep_writes_since(log);
+        } else {
+            self.heap.undo_writes_since(log);
+        }
         if self.permanent > 0 {
             self.heap.hold_log();
         }

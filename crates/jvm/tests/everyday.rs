@@ -121,10 +121,16 @@ fn complaint(programs: &Programs, name: &str, expected: &Expected) -> Option<Str
             ("bug", "bug") => "other findings",
             _ => "incomplete",
         };
-        return Some(format!(
-            "{kind}: {verdict} {failures:?} {:?} instead of {} {:?}",
-            result.bounds, expected.verdict, expected.failures
-        ));
+        return Some(
+            format!(
+                "{kind}: {verdict} {failures:?} {:?} instead of {} {:?}",
+                result.bounds, expected.verdict, expected.failures
+            ) + &result
+                .findings
+                .iter()
+                .map(|found| format!("\n  {}", found.finding.message))
+                .collect::<String>(),
+        );
     }
     if !["races", "memory"].contains(&&*expected.class) {
         return None;

@@ -311,8 +311,9 @@ fn a_loop_that_looks_for_ever_is_a_deadlock() {
 fn sleeping_and_joining_threads_can_be_interrupted() {
     check_outcomes("Interrupted", "sleep", 2, &["slept\n", "woken false\n"]);
     let (_, outcomes) = explore("optimal", "Interrupted", &["join"]);
-    let both = ["joined\n", "interrupted\n"].map(str::to_string);
-    assert_eq!(outcomes, BTreeSet::from(both));
+    // The second join may be interrupted, too: who has interrupted has not ended yet.
+    let ends = ["joined\n", "interrupted\n", ""].map(str::to_string);
+    assert_eq!(outcomes, BTreeSet::from(ends));
     for name in ["exhaustive", "dpor", "race-flip"] {
         assert_eq!(explore(name, "Interrupted", &["join"]).1, outcomes, "{name}");
     }

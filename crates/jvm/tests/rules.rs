@@ -84,6 +84,7 @@ fn states_of_threads_change_with_what_they_do() {
     check(
         "sleep",
         &[
+            "Complete [0] false TERMINATED[0.0] InterruptedException",
             "Complete [0] true TERMINATED[0.0] InterruptedException",
             "Complete false TERMINATED",
             "Complete true TERMINATED",

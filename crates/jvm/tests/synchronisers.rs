@@ -37,7 +37,12 @@ fn check(command: &str, executions: u64, outcomes: &[&str]) {
     let counts = (result.statistics.executions, result.statistics.abandoned);
     assert_eq!(counts, (executions, 0), "{command}");
     for other in ["exhaustive", "dpor", "race-flip"] {
-        let (others, seen) = explore(other, &program);
+        let (others, seen) = explore_within(other, &program, Some(40_000));
+        // There can be millions of interleavings: then the first ones show nothing else.
+        if others.unexplored.is_some() && other == "exhaustive" {
+            assert!(seen.is_subset(&wanted), "{other}: {command}: {seen:?}");
+            continue;
+        }
         assert_eq!(seen, wanted, "{other}: {command}");
         assert_eq!(kinds(&others), kinds(&result), "{other}: {command}");
     }

@@ -25,6 +25,8 @@ pub use event::{Access, Event, Footprint, Mode, Op, conflict, footprint_of};
 pub use finding::{Fault, Finding, FindingKind, Waiting, failure_name, told_as_one};
 pub use location::{Location, Place, Site};
 pub use process::{Pid, ProcessNames};
-pub use run::{Alternatives, End, Explanation, Feasible, Input, Mark, Next, Program, Reading, Run};
+pub use run::{
+    Alternatives, End, Explanation, Feasible, Input, Mark, Next, Program, Prospect, Reading, Run,
+};
 pub use schedule::{Schedule, ScheduleError};
 pub use verdict::{Bound, Verdict};

@@ -154,6 +154,18 @@ pub trait Run {
     /// How a run in which no process is ready has ended.
     fn end(&self) -> End;
 
+    /// Whether some processes wait for each other in a cycle, so that they will never move again
+    /// whatever others do. A run that cannot tell says no.
+    fn is_deadlocked(&self) -> bool {
+        false
+    }
+
+    /// Whether the run can still come to what the program is explored for. A program that is explored
+    /// for nothing in particular always can.
+    fn prospect(&self) -> Prospect {
+        Prospect::Open
+    }
+
     /// Who waits for what, for processes that are blocked.
     fn waiting(&self, process: Pid) -> Option<Waiting>;
 
@@ -303,6 +315,17 @@ pub enum Feasible {
     No,
     /// The solver gave up, for this reason.
     Unknown(String),
+}
+
+/// Whether a run can still come to what the program is explored for.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Prospect {
+    /// It may.
+    Open,
+    /// It is there, and what could follow is of no interest.
+    Reached,
+    /// No choice leads there.
+    Closed,
 }
 
 /// How a run ended.

@@ -1,6 +1,6 @@
 //! A model as a [`Program`], and its runs.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeSet;
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
@@ -8,11 +8,14 @@ use std::sync::Arc;
 
 use counterpoint_model::{
     Alternatives, Choice, End, Event, Explanation, Feasible, FileCoverage, Footprint, Input,
-    Location, Mark, Next, Pid, Place, ProcessNames, Program, Run, Site, Waiting,
+    Location, Mark, Next, Pid, Place, ProcessNames, Program, Prospect, Run, Site, Waiting,
 };
-
 use counterpoint_symbolic::{Limits, Terms};
 
+use crate::analysis::{
+    self,
+    question::{Goal, Question},
+};
 use crate::program::{BodyOwner, GuardPart, Instruction, Model};
 
 use super::coverage::{Marks, Point};
@@ -20,6 +23,7 @@ use super::hash::Mixer;
 use super::names::{Names, Owner};
 use super::naming;
 use super::options::{Options, Reduction};
+use super::prospect::{Arrows, CycleWait};
 use super::state::{State, Status};
 use super::universe::{Universe, first_sites};
 use super::unknown::context::Context;
@@ -34,6 +38,10 @@ pub struct ModelProgram {
     names: Names,
     first_sites: Vec<u32>,
     timed: bool,
+    /// Whether an exception may kill an object; found out when somebody asks.
+    objects_may_die: OnceCell<bool>,
+    /// What is looked for, if anything in particular.
+    question: Option<Question>,
     /// What runs have executed, if somebody wants to know.
     marks: RefCell<Option<Marks>>,
     /// Where runs begin, if not with the main block.
@@ -60,6 +68,8 @@ impl ModelProgram {
             names: Names::default(),
             first_sites,
             timed,
+            objects_may_die: OnceCell::new(),
+            question: None,
             marks: RefCell::default(),
             context: None,
             unknown: None,
@@ -145,6 +155,39 @@ impl ModelProgram {
         Some(Box::new(Unknowns::new(table, criteria, flow, watching)))
     }
 
+    /// The same model, explored for what the question asks.
+    pub fn looking_for(self, question: Question) -> ModelProgram {
+        ModelProgram { question: Some(question), ..self }
+    }
+
+    /// Which goals of a question the state that choices lead to shows.
+    pub fn shown_goals(&self, question: &Question, choices: &[Choice]) -> Vec<usize> {
+        let deadlocks = self.deadlocks(choices);
+        let is_shown = |goal: &Goal| match goal.is_cycle {
+            true => deadlocks.iter().any(|group| goal.waits & !question.waits_of(group) == 0),
+            false => deadlocks.is_empty(),
+        };
+        let goals = question.goals.iter().enumerate();
+        goals.filter(|(_, goal)| is_shown(goal)).map(|(index, _)| index).collect()
+    }
+
+    /// Whether an exception may kill an object.
+    pub(crate) fn objects_may_die(&self) -> bool {
+        *self.objects_may_die.get_or_init(|| analysis::objects_may_die(&self.model))
+    }
+
+    /// Who waits where in the deadlocks of the state that choices lead to.
+    pub fn deadlocks(&self, choices: &[Choice]) -> Vec<Vec<CycleWait>> {
+        let mut state = self.begin();
+        for &choice in choices {
+            if choice.process.0 >= state.tally.processes || !state.next(choice.process).is_ready() {
+                break;
+            }
+            state.step(choice);
+        }
+        state.deadlocks(Arrows::Present)
+    }
+
     /// The model.
     pub fn model(&self) -> &Model {
         &self.model
@@ -202,7 +245,8 @@ impl Program for ModelProgram {
         if self.marks.borrow().is_some() {
             state.stack.marks = Some(Box::new(Marks::new(&self.model)));
         }
-        Box::new(ModelRun { state, watched: &self.marks })
+        let question = self.question.as_ref();
+        Box::new(ModelRun { state, question, watched: &self.marks })
     }
 
     fn names(&self) -> &ProcessNames {
@@ -285,6 +329,7 @@ pub(crate) fn owner_name(model: &Model, owner: BodyOwner) -> String {
 
 struct ModelRun<'p> {
     state: State<'p>,
+    question: Option<&'p Question>,
     /// Where the marks of a run that is watched go.
     watched: &'p RefCell<Option<Marks>>,
 }
@@ -337,6 +382,14 @@ impl Run for ModelRun<'_> {
 
     fn end(&self) -> End {
         self.state.end()
+    }
+
+    fn is_deadlocked(&self) -> bool {
+        self.state.is_deadlocked()
+    }
+
+    fn prospect(&self) -> Prospect {
+        self.question.map_or(Prospect::Open, |question| self.state.prospect(question))
     }
 
     fn waiting(&self, process: Pid) -> Option<Waiting> {

@@ -209,6 +209,7 @@ pub(crate) struct Position {
 pub(crate) struct State<'p> {
     pub universe: Universe<'p>,
     pub options: &'p Options,
+    pub program: &'p ModelProgram,
     /// The level that is in force.
     pub reduction: Reduction,
     /// Whether the model speaks of time.
@@ -275,6 +276,7 @@ impl<'p> State<'p> {
         let mut state = State {
             universe,
             options,
+            program,
             reduction,
             timed,
             heap: Heap::new(watching),

@@ -16,28 +16,31 @@ use super::state::{NONE, State, Status, Task};
 use super::value::Value;
 
 /// The tasks that one task waits for.
-type Awaited = SmallVec<[u32; 4]>;
+pub(super) type Awaited = SmallVec<[u32; 4]>;
 
 impl State<'_> {
     /// The tasks that must move before this one can.
-    fn awaited(&self, task: u32) -> Awaited {
-        let record = &self.tasks[task as usize];
+    pub(super) fn awaited(&self, task: u32) -> Awaited {
         let mut awaited = self.awaited_results(task);
+        awaited.extend(self.competitor(task));
+        awaited
+    }
+
+    /// The task that keeps the cog, if this one needs it to go on.
+    pub(super) fn competitor(&self, task: u32) -> Awaited {
+        let record = &self.tasks[task as usize];
         let competes = matches!(
             record.status,
             Status::New | Status::Suspended | Status::Awaiting(_) | Status::Guarded
         );
-        if competes {
-            match self.cogs[record.cog.index()].active {
-                NONE => {}
-                active => awaited.push(active),
-            }
+        match self.cogs[record.cog.index()].active {
+            active if competes && active != NONE => Awaited::from_slice(&[active]),
+            _ => Awaited::new(),
         }
-        awaited
     }
 
     /// The tasks whose results it waits for.
-    fn awaited_results(&self, task: u32) -> Awaited {
+    pub(super) fn awaited_results(&self, task: u32) -> Awaited {
         let record = &self.tasks[task as usize];
         let mut awaited = Awaited::new();
         match record.status {

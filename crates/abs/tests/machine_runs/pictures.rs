@@ -106,6 +106,8 @@ Time 2, Object w, Task w.work, lines 17-18: blocked for db.getData
 2: 3. w.work blocked for db.getData (deadlock) ->1 db.getData
 1: db.register waits for the result of w.ping
 2: w.work waits for the result of db.getData
+2: w.ping waits for its object, which w.work blocks
+1: db.getData waits for its object, which db.register blocks
 "
     );
     let meanings: Vec<Meaning> = drawn.steps.iter().map(|step| step.label.meaning).collect();

@@ -1,5 +1,6 @@
 //! `counterpoint check`: explore a program and report what is wrong with it.
 
+mod guided;
 mod question;
 mod session;
 
@@ -28,7 +29,10 @@ use crate::written::Versions;
 pub fn run(front_ends: &[FrontEnd], arguments: &CheckArguments) -> Result<u8, Trouble> {
     let question = Question::new(front_ends, arguments)?;
     check_outputs(arguments)?;
-    let (_, loaded) = front_end::load(front_ends, &question.request)?;
+    let (front_end, loaded) = front_end::load(front_ends, &question.request)?;
+    if let Some(which) = arguments.deadlocks {
+        return guided::run(which, arguments, &question, front_end, &loaded);
+    }
     let program = &*loaded.program;
     let draws = arguments.report.is_some() && loaded.pictures.is_some();
     if arguments.report.is_some() || arguments.coverage {
@@ -81,6 +85,7 @@ pub fn run(front_ends: &[FrontEnd], arguments: &CheckArguments) -> Result<u8, Tr
         coverage: program.coverage(),
         resume,
         first_only: job.stop_at_first,
+        cycles: None,
     };
     write_reports(arguments, &checked)?;
     Ok(tally.verdict().exit_code())
@@ -157,7 +162,7 @@ fn forget(question: &Question, kept: &[(PathBuf, KeptFinding)], tally: &Tally) {
 }
 
 /// Tells the findings' stories and keeps their schedules.
-fn tell<'a>(
+pub fn tell<'a>(
     request: &LoadRequest,
     program: &dyn Program,
     tally: &'a Tally,

@@ -182,6 +182,7 @@ fn reachable(
         coverage: Vec::new(),
         resume: None,
         first_only: false,
+        cycles: None,
     };
     let told = Told { found: &tally.findings[0], story, kept };
     let text = screen::finding(look, &checked, &told, 1, Shown::Matter);

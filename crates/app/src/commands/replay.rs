@@ -97,6 +97,7 @@ fn whole(
         coverage: Vec::new(),
         resume: None,
         first_only: false,
+        cycles: None,
     };
     let steps = count(story.steps.len() as u64, "step");
     let what = match tally.findings[0].finding.kind {

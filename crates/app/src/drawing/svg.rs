@@ -26,7 +26,7 @@ pub fn write(scene: &Scene) -> String {
         "<svg class=\"drawing\" xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" \
          aria-label=\"{about}\" width=\"{width}\" height=\"{height}\" \
          viewBox=\"{x} {y} {width} {height}\">\n<style>\n{STYLE}</style>\n<defs><marker id=\"tip\" \
-         viewBox=\"0 0 8 8\" refX=\"8\" refY=\"4\" markerWidth=\"8\" markerHeight=\"8\" \
+         viewBox=\"0 0 8 8\" refX=\"8\" refY=\"4\" markerUnits=\"userSpaceOnUse\" markerWidth=\"8\" markerHeight=\"8\" \
          orient=\"auto\"><path class=\"tip\" d=\"M0 0L8 4L0 8z\"/></marker></defs>\n\
          <rect class=\"paper\" x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\"/>\n"
     );

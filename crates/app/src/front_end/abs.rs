@@ -1,5 +1,7 @@
 //! ABS models.
 
+mod waits;
+
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -76,7 +78,9 @@ fn load(request: &LoadRequest) -> Result<Loaded, LoadError> {
         });
     }
     let asked = options.reduction;
-    let program = Rc::new(ModelProgram::new(Arc::new(model), options));
+    let model = Arc::new(model);
+    let waits = waits::analyser(Arc::clone(&model), options.clone());
+    let program = Rc::new(ModelProgram::new(model, options));
     let in_force = if asked == Level::Exact { asked } else { program.reduction() };
     if program.is_timed() && request.reduction.is_some() && in_force != asked {
         notes += "note: this model speaks of time, so that every step can make a difference to \
@@ -86,6 +90,7 @@ fn load(request: &LoadRequest) -> Result<Loaded, LoadError> {
         reduction: Level::ALL.iter().find(|(_, level)| *level == in_force).map(|(name, _)| *name),
         notes,
         pictures: Some(Box::new(Shared(Rc::clone(&program)))),
+        waits: Some(waits),
         ..Loaded::new(Box::new(Shared(program)))
     })
 }

@@ -4,7 +4,7 @@ use counterpoint_explore::Cut;
 use counterpoint_model::{Bound, BranchCoverage, FileCoverage, FindingKind, Input, Place};
 use serde::Serialize;
 
-use super::{Checked, Told, verdict};
+use super::{Checked, CheckedCycle, Told, verdict};
 use crate::written::WrittenFinding;
 
 /// The version written by this build.
@@ -34,6 +34,8 @@ struct WrittenResult<'a> {
     outcomes: Vec<ResultOutcome<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     coverage: Vec<ResultCoverage<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cycles: Option<&'a [CheckedCycle]>,
 }
 
 #[derive(Serialize)]
@@ -108,7 +110,7 @@ pub fn render(checked: &Checked<'_>) -> String {
         deadlocks: tally.statistics.deadlocks,
         cut: tally.statistics.cut,
         cuts: tally.cuts.iter().map(cut).collect(),
-        races: tally.races.seen.len(),
+        races: tally.races.seen.len().max(race_findings(checked)),
         assumptions: verdict::assumptions(checked),
         warnings: verdict::warnings(checked),
         events: tally.statistics.events,
@@ -117,6 +119,7 @@ pub fn render(checked: &Checked<'_>) -> String {
         findings: checked.told.iter().map(|told| finding(checked, told)).collect(),
         outcomes,
         coverage: checked.covered_files().map(coverage).collect(),
+        cycles: checked.cycles.as_deref(),
     };
     serde_json::to_string_pretty(&result).expect("plain data serialises") + "\n"
 }
@@ -170,4 +173,10 @@ fn finding<'a>(checked: &Checked<'_>, told: &'a Told<'a>) -> ResultFinding<'a> {
         columns: &told.story.columns,
         trace: told.story.steps.iter().map(step).collect(),
     }
+}
+
+/// How many data races are failures here: those that kept schedules showed first are not seen again.
+fn race_findings(checked: &Checked<'_>) -> usize {
+    let kinds = checked.told.iter().map(|told| told.found.finding.kind);
+    kinds.filter(|kind| *kind == FindingKind::Race).count()
 }

@@ -91,6 +91,9 @@ pub fn warnings(checked: &Checked<'_>) -> Vec<String> {
 
 /// What it means that nothing is left.
 fn everything(checked: &Checked<'_>) -> &'static str {
+    if checked.cycles.is_some() {
+        return "every schedule that could still lead to a deadlock was tried";
+    }
     match counterpoint_explore::explorer(checked.explorer).map(|explorer| explorer.covers) {
         Some(Covers::LocalStates) => "every state of every process was reached",
         Some(Covers::States) => "every state was reached",

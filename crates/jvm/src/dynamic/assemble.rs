@@ -125,13 +125,10 @@ impl Machine {
     /// The instruction that calls a static method.
     pub(crate) fn static_call(&mut self, target: MethodId) -> Result<Instruction, Trap> {
         let class = self.world.method(target).class;
+        self.rehearse(class)?;
         let op = match self.world.class(class).policy {
             InitPolicy::PerExecution => Op::InvokeStaticInitialize,
-            InitPolicy::Permanent => {
-                self.initialize_now(class)?;
-                Op::InvokeStatic
-            }
-            InitPolicy::Done => Op::InvokeStatic,
+            InitPolicy::Permanent | InitPolicy::Done => Op::InvokeStatic,
         };
         Ok(Instruction::with(op, target.0))
     }

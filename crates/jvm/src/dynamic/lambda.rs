@@ -217,9 +217,7 @@ impl Machine {
     fn before_arguments(&mut self, assembly: &mut Assembly, lambda: &Lambda) -> Result<(), Trap> {
         if lambda.kind == NEW_INVOKE_SPECIAL {
             let class = self.load_class(&lambda.body.class)?;
-            if self.world.class(class).policy == InitPolicy::Permanent {
-                self.initialize_now(class)?;
-            }
+            self.rehearse(class)?;
             assembly.with(Op::NewInitialize, class.0);
             assembly.op(Op::Duplicate);
         }

@@ -6,7 +6,7 @@ use super::run::Flow;
 use crate::classfile::Type;
 use crate::error::Fault;
 use crate::machine::{Machine, Trap};
-use crate::memory::Reference;
+use crate::memory::{PERMANENT, Reference};
 
 /// What is done to a variable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -140,9 +140,12 @@ impl Machine {
     ) -> Result<Result<u64, Flow>, Trap> {
         let cell = unsafe_cell(kind, arguments)?;
         self.check_size(cell)?;
-        if let Some(flow) = self.stops(self.is_visible_cell(cell), permit) {
+        let visible = self.is_visible_cell(cell);
+        if let Some(flow) = self.stops(visible, permit) {
             return Ok(Err(flow));
         }
+        let writes = atomic != Atomic::Get && cell.object.segment() == PERMANENT;
+        self.permanent_writes += u64::from(writes && !visible);
         self.perform(cell, atomic, &arguments[3..]).map(Ok)
     }
 }

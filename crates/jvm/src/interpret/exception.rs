@@ -2,6 +2,8 @@
 
 use super::frame::frames;
 use super::run::{Flow, Stop};
+use crate::classfile::access;
+use crate::code::{Code, Instruction, Op};
 use crate::error::Fault;
 use crate::machine::{Machine, SideEffect, Trap};
 use crate::memory::{ARRAY_HEADER_WORDS, FRAME_HEADER_WORDS, Hook, Reference};
@@ -150,22 +152,23 @@ impl Machine {
     }
 
     /// Lets an exception that nobody caught end a thread: the thread's handler of such exceptions
-    /// runs first, which prints it unless the program has set another.
+    /// runs first, which prints it unless the program has set another. What a handler of the program
+    /// has taken is no failure; what the handler itself throws is one, though the JVM goes on.
     fn end_exceptionally(&mut self, thread: usize, exception: Reference) -> Result<Flow, Fault> {
         let core = *self.core(thread)?;
+        self.pop_frame(thread)?;
         if core.uncaught.is_null() {
             self.core_mut(thread)?.uncaught = exception;
-            self.pop_frame(thread)?;
             let class = self.load_class("java/lang/Thread").map_err(fault_of)?;
             let handler =
                 self.world.declared(class, "dispatchUncaughtException", "(Ljava/lang/Throwable;)V");
             let begun =
                 handler.map(|handler| self.begin(thread, handler, &[core.object.0, exception.0]));
             if begun.is_some_and(|begun| begun.is_ok()) {
+                self.core_mut(thread)?.unhandled = self.prints_itself(exception)?;
                 return Ok(Flow::Go);
             }
-        }
-        if !core.uncaught.is_null() {
+        } else {
             let class = self.world.external_name(self.class_of(exception)?);
             let name = self.thread_name(thread);
             let text = format!(
@@ -173,8 +176,38 @@ impl Machine {
             );
             self.errors.extend_from_slice(text.as_bytes());
         }
-        self.end_thread(thread)?;
-        Ok(Flow::Stop(Stop::Ended))
+        let core = self.core_mut(thread)?;
+        core.unhandled = true;
+        core.uncaught = exception;
+        (core.method, core.pc, core.base, core.sp) = (MethodId(0), 0, 0, 0);
+        let last = self.last_method().map_err(fault_of)?;
+        self.begin(thread, last, &[]).map_err(fault_of)?;
+        Ok(Flow::Go)
+    }
+
+    /// Whether an exception has its own way of being printed, so that the machine does not see that the
+    /// library prints it. It then counts as a failure whoever takes it.
+    fn prints_itself(&self, exception: Reference) -> Result<bool, Fault> {
+        let class = self.class_of(exception)?;
+        let mut vtable = self.world.class(class).vtable.iter();
+        let print = vtable.find(|method| {
+            let method = self.world.method(**method);
+            self.world.symbols.text(method.name) == "printStackTrace"
+                && self.world.symbols.text(method.descriptor) == "(Ljava/io/PrintStream;)V"
+        });
+        Ok(print.is_none_or(|method| self.world.method(*method).class != self.known.throwable))
+    }
+
+    /// A method that does nothing, for a thread that has only its end before it.
+    fn last_method(&mut self) -> Result<MethodId, Trap> {
+        if let Some(known) = self.thread_entries.get(&MethodId(0)) {
+            return Ok(*known);
+        }
+        let code = Code { instructions: vec![Instruction::new(Op::Return)], ..Code::default() };
+        let class = self.known.object;
+        let last = self.add_synthetic(class, "<end>", "()V", access::STATIC, code)?;
+        self.thread_entries.insert(MethodId(0), last);
+        Ok(last)
     }
 
     /// The name of a thread, as the program knows it.

@@ -6,6 +6,14 @@
 //! and for all executions: their initialisers do not look at the program, so nobody can tell that
 //! they ran earlier. What they allocate is permanent.
 //!
+//! That holds unless an initialiser reads what the program can change: a system property, the default
+//! locale or time zone, or a class for which the same holds. In a program that can change such settings
+//! (`run/asked.rs`) the first run of an initialiser is a *rehearsal*. If it has read a setting, its writes
+//! are undone, and from then on the class is initialised in every execution anew, step by step, like a
+//! class of the program. Which classes these are does not depend on the schedule: an
+//! initialiser reads settings before it knows what they are. A setting that only the JVM can change,
+//! the clock and random seeds are the same for all.
+//!
 //! A class's initialiser starts with an instruction that initialises the superclass, so that both
 //! the order and the possible deadlocks are those of the specification.
 
@@ -78,6 +86,9 @@ impl Machine {
         if self.world.class(class).policy == InitPolicy::Done {
             return true;
         }
+        if self.rehearsing > 0 && self.init_state(class) != InitState::InProgress(thread) {
+            self.reads_settings.set(true);
+        }
         match self.init_state(class) {
             InitState::Done(true) => true,
             InitState::Done(false) => !self.is_observed() || self.has_seen(class, thread),
@@ -137,6 +148,7 @@ impl Machine {
         let policy = self.world.class(class).policy;
         match policy {
             InitPolicy::Done => return Ok(Flow::Go),
+            // It may have turned out to be one that is initialised in every execution.
             InitPolicy::Permanent => {
                 self.initialize_permanently(class)?;
                 return Ok(Flow::Go);
@@ -205,7 +217,13 @@ impl Machine {
     pub(crate) fn initialize_now(&mut self, class: ClassId) -> Result<(), Trap> {
         match self.world.class(class).policy {
             InitPolicy::Done => Ok(()),
-            InitPolicy::Permanent => self.initialize_permanently(class),
+            InitPolicy::Permanent => {
+                self.initialize_permanently(class)?;
+                match self.world.class(class).policy {
+                    InitPolicy::PerExecution => self.initialize_now(class),
+                    _ => Ok(()),
+                }
+            }
             InitPolicy::PerExecution => {
                 let thread = self.current;
                 match self.init_state(class) {
@@ -229,15 +247,50 @@ impl Machine {
         }
     }
 
-    /// Initialises a class of the JDK for all executions. One that cannot be initialised is never taken
-    /// for initialised: whoever asks again, in whichever execution, meets the same fault.
+    /// Initialises a class for all executions, if it is of that sort and has not been initialised yet.
+    /// It is of another sort afterwards.
+    pub(crate) fn rehearse(&mut self, class: ClassId) -> Result<(), Trap> {
+        match self.world.class(class).policy {
+            InitPolicy::Permanent => self.initialize_permanently(class),
+            InitPolicy::Done | InitPolicy::PerExecution => Ok(()),
+        }
+    }
+
+    /// Initialises a class of the JDK for all executions, unless it reads what the program may change. One
+    /// that cannot be initialised is never taken for initialised: whoever asks again, in whichever
+    /// execution, meets the same fault.
     fn initialize_permanently(&mut self, class: ClassId) -> Result<(), Trap> {
         if let Some((_, fault)) = self.broken_classes.iter().find(|(broken, _)| *broken == class) {
             return Err(fault.clone().into());
         }
-        // Whoever asks again meanwhile is the initialiser itself.
-        self.world.classes[class.0 as usize].policy = InitPolicy::Done;
-        let result = self.initialize_for_all(class);
+        if !self.options.changes_settings {
+            // Whoever asks again meanwhile is the initialiser itself.
+            self.world.classes[class.0 as usize].policy = InitPolicy::Done;
+            let result = self.run_initializer(class);
+            return self.note_broken(class, result);
+        }
+        let outer = self.reads_settings.replace(false);
+        // Code that is linked meanwhile asks whether the class is initialised, in case it will not be.
+        self.world.classes[class.0 as usize].policy = InitPolicy::PerExecution;
+        self.set_state(class, IN_PROGRESS + self.current as u64)?;
+        self.rehearsing += 1;
+        let result = self.run_initializer(class);
+        self.rehearsing -= 1;
+        self.set_state(class, UNINITIALIZED)?;
+        let reads = self.reads_settings.get();
+        self.reads_settings.set(outer || reads && self.rehearsing > 0);
+        match result {
+            // It fails again when it is run as a part of the execution.
+            _ if reads => Ok(()),
+            result => {
+                self.world.classes[class.0 as usize].policy = InitPolicy::Done;
+                self.note_broken(class, result)
+            }
+        }
+    }
+
+    /// Notes that a class cannot be initialised, if that is so.
+    fn note_broken(&mut self, class: ClassId, result: Result<(), Trap>) -> Result<(), Trap> {
         if let Err(Trap::Fault(fault)) = &result {
             self.world.classes[class.0 as usize].policy = InitPolicy::Permanent;
             self.broken_classes.push((class, fault.clone()));
@@ -245,7 +298,8 @@ impl Machine {
         result
     }
 
-    fn initialize_for_all(&mut self, class: ClassId) -> Result<(), Trap> {
+    /// Runs the initialiser of a class of the JDK, and first those that have to come before.
+    fn run_initializer(&mut self, class: ClassId) -> Result<(), Trap> {
         if let Some(superclass) = self.world.class(class).superclass {
             self.initialize_now(superclass)?;
         }
@@ -257,10 +311,17 @@ impl Machine {
         let Some(initializer) = self.world.class(class).initializer.filter(|_| !skipped) else {
             return Ok(());
         };
-        let result = self.permanently(|machine| {
+        // Later executions of the thread do not have it on their account.
+        let before = *self.core(self.current)?;
+        let work = |machine: &mut Machine| {
             machine.name_permanent_objects(class);
             machine.call(initializer, &[])
-        });
+        };
+        let keeps = |machine: &Machine| machine.rehearsing == 0 || !machine.reads_settings.get();
+        let result = self.permanently_if(work, keeps);
+        let core = self.core_mut(self.current)?;
+        (core.clock, core.ticks, core.drawn) = (before.clock, before.ticks, before.drawn);
+        (core.named, core.identified) = (before.named, before.identified);
         match result {
             Ok(_) => Ok(()),
             Err(Trap::Throw(exception)) => {

@@ -1,11 +1,13 @@
 //! The insides of pools, futures and queues: the fields of the JDK's classes that say whether a call
 //! that is performed as a whole (`whole.rs`) is possible, and what it would find.
 
+use super::threads::Outcome;
 use crate::error::Fault;
 use crate::machine::{Machine, Trap};
 use crate::memory::Reference;
 
 pub(super) const POOL: &str = "java/util/concurrent/ThreadPoolExecutor";
+const STAMPED: &str = "java/util/concurrent/locks/StampedLock";
 const PHASER: &str = "java/util/concurrent/Phaser";
 pub(super) const FUTURE: &str = "java/util/concurrent/FutureTask";
 
@@ -42,7 +44,29 @@ pub(super) const TERMINATED: i32 = 3 << 29;
 /// The bits of that word that count the workers.
 pub(super) const WORKERS: i32 = (1 << 29) - 1;
 
+/// The bits of a stamp that say who holds the lock: how many readers, or one writer.
+pub(super) const STAMP_HOLDERS: u64 = 0xFF;
+pub(super) const STAMP_WRITER: u64 = 1 << 7;
+/// Readers that a stamp can count.
+const STAMP_READERS: u64 = 126;
+
 impl Machine {
+    /// The present stamp of a `StampedLock`.
+    pub(super) fn stamp(&self, lock: Reference) -> Result<u64, Trap> {
+        self.own_field(lock, STAMPED, "state")
+    }
+
+    /// Takes a `StampedLock` that is to be had, and gives its new stamp.
+    pub(super) fn take_stamped(&mut self, lock: Reference, writes: bool) -> Result<Outcome, Trap> {
+        let stamp = self.stamp(lock)?;
+        if !writes && stamp & STAMP_HOLDERS >= STAMP_READERS {
+            return Err(Fault::unsupported("a StampedLock with more than 126 readers").into());
+        }
+        let taken = if writes { stamp | STAMP_WRITER } else { stamp + 1 };
+        self.set_own_field(lock, STAMPED, "state", taken)?;
+        Ok(Outcome::Done(Some(taken)))
+    }
+
     pub(super) fn worker_count(&self, pool: Reference) -> Result<u64, Trap> {
         let workers = Reference(self.own_field(pool, POOL, "workers")?);
         let map = Reference(self.get_field(workers, "map")?);
@@ -99,6 +123,21 @@ impl Machine {
         let ancestors = self.world.class(class).ancestors.iter().copied();
         let owner = ancestors.chain([class]).find(|id| self.world.class_name(*id) == owner);
         Ok(self.load(object, self.field_word(owner.unwrap_or(class), name)?)?)
+    }
+
+    /// Writes such a field.
+    fn set_own_field(
+        &mut self,
+        object: Reference,
+        owner: &str,
+        name: &str,
+        value: u64,
+    ) -> Result<(), Trap> {
+        let class = self.class_of(object)?;
+        let ancestors = self.world.class(class).ancestors.iter().copied();
+        let owner = ancestors.chain([class]).find(|id| self.world.class_name(*id) == owner);
+        let word = self.field_word(owner.unwrap_or(class), name)?;
+        Ok(self.store(object, word, value)?)
     }
 
     /// How a queue counts its elements, if it is of a class that is known.

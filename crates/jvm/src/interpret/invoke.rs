@@ -196,7 +196,7 @@ impl Machine {
     }
 
     /// Decodes the byte code of a method that has a native in its place, if it is needed after all.
-    fn decode_replaced(&mut self, target: MethodId) -> Result<(), Trap> {
+    pub(super) fn decode_replaced(&mut self, target: MethodId) -> Result<(), Trap> {
         let decoded = !self.world.method(target).code.instructions.is_empty();
         if decoded { Ok(()) } else { self.decode(target) }
     }
@@ -262,6 +262,9 @@ impl Machine {
                 if !self.unlock(thread, object, permit)? {
                     return Ok(Flow::Stop(Stop::Visible));
                 }
+            }
+            Hook::EndThread if self.options.notice_ends && self.is_observed() && !permit => {
+                return Ok(Flow::Stop(Stop::Visible));
             }
             Hook::EndThread => {
                 self.end_thread(thread)?;

@@ -13,6 +13,7 @@ mod door;
 mod exception;
 mod fork_join;
 mod frame;
+mod groups;
 mod initialize;
 mod insides;
 mod invoke;

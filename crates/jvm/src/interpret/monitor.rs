@@ -59,7 +59,8 @@ impl Machine {
         if count >= 0xFFFF {
             return Err(Fault::Limit { what: "a monitor is entered again more often than can be counted; look for an endless recursion" }.into());
         }
-        self.store(object, 0, header.with_owner(thread, count + 1).0)?;
+        self.set_lock_word(object, header.with_owner(thread, count + 1))?;
+        self.core_mut(thread)?.hold(object, 1);
         self.count_unseen_lock(thread, header, count == 0)?;
         Ok(true)
     }
@@ -78,12 +79,20 @@ impl Machine {
         if count == 1 && self.is_noticed(thread, header) && !permit {
             return Ok(false);
         }
-        self.store(object, 0, header.with_owner(owner, count - 1).0)?;
-        self.unseen_locking += u64::from(!self.is_noticed(thread, header));
+        self.set_lock_word(object, header.with_owner(owner, count - 1))?;
+        self.core_mut(thread)?.hold(object, -1);
         if count == 1 && header.has(LIBRARY) && self.core(thread)?.unseen_monitors > 0 {
             self.core_mut(thread)?.unseen_monitors -= 1;
         }
         Ok(true)
+    }
+
+    /// Writes who holds the lock that an object stands for.
+    pub(super) fn set_lock_word(&mut self, object: Reference, header: Header) -> Result<(), Fault> {
+        let before = self.heap.writes();
+        self.store(object, 0, header.0)?;
+        self.lock_writes += self.heap.writes() - before;
+        Ok(())
     }
 
     /// Counts a monitor that nobody has seen the thread enter. One of the library's own must be left
@@ -95,7 +104,6 @@ impl Machine {
         entered: bool,
     ) -> Result<(), Trap> {
         let noticed = self.is_noticed(thread, header);
-        self.unseen_locking += u64::from(!noticed);
         if entered && !noticed && header.has(LIBRARY) && self.is_observed() {
             self.core_mut(thread)?.unseen_monitors += 1;
         }

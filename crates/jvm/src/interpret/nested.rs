@@ -16,7 +16,6 @@ const DEPTH_LIMIT: u32 = 200;
 impl Machine {
     /// Calls a method and returns its result (0 for `void`).
     pub(crate) fn call(&mut self, target: MethodId, arguments: &[u64]) -> Result<u64, Trap> {
-        let thread = self.current;
         if self.atomic >= DEPTH_LIMIT {
             return Err(Trap::Raise("java/lang/StackOverflowError", None));
         }
@@ -32,6 +31,12 @@ impl Machine {
         if method.entry == Entry::Native {
             return self.call_native_directly(target, arguments);
         }
+        self.call_code(target, arguments)
+    }
+
+    /// Calls a method with decoded byte code.
+    fn call_code(&mut self, target: MethodId, arguments: &[u64]) -> Result<u64, Trap> {
+        let thread = self.current;
         for word in arguments {
             self.push(thread, *word)?;
         }
@@ -86,9 +91,14 @@ impl Machine {
             Reply::Void => Ok(0),
             Reply::Word(word) => Ok(word),
             Reply::Call(target, arguments, Hook::None) => self.call(target, &arguments),
-            Reply::Call(..) | Reply::Again { .. } | Reply::Decline => Err(Fault::unsupported(
-                format!("{} called by the machine", self.world.method_name(target)),
-            )
+            Reply::Decline => {
+                self.decode_replaced(target)?;
+                self.call_code(target, &arguments)
+            }
+            Reply::Call(..) | Reply::Again { .. } => Err(Fault::unsupported(format!(
+                "{} called by the machine",
+                self.world.method_name(target)
+            ))
             .into()),
         }
     }

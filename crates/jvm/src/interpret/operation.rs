@@ -162,6 +162,10 @@ pub enum Operation {
         /// The thread.
         thread: usize,
     },
+    /// Asks which threads there are.
+    AskThreads,
+    /// Ends.
+    End,
     /// Waits for a permit.
     Park {
         /// Whether it would go on without a permit because time has passed.

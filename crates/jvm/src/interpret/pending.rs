@@ -138,6 +138,9 @@ impl Machine {
                 let object = Reference(self.last_local(thread)?);
                 Next::Ready(Operation::Release { object: Address::of_object(object) })
             }
+            Op::Return | Op::ReturnWord if self.hook(thread)? == Hook::EndThread => {
+                Next::Ready(Operation::End)
+            }
             Op::NewInitialize | Op::InitializeClass => {
                 self.pending_initialization(ClassId(instruction.a))
             }
@@ -280,7 +283,12 @@ impl Machine {
                     Next::Blocked(operation)
                 }
             }
-            ThreadOperation::IsAlive => Next::Ready(Operation::AskAlive { thread: target }),
+            ThreadOperation::CountThreads | ThreadOperation::ListThreads => {
+                Next::Ready(Operation::AskThreads)
+            }
+            ThreadOperation::IsAlive | ThreadOperation::GetGroup => {
+                Next::Ready(Operation::AskAlive { thread: target })
+            }
             ThreadOperation::GetState => Next::Ready(Operation::AskState { thread: target }),
             ThreadOperation::Sleep => Next::Ready(Operation::Sleep),
             ThreadOperation::Park => {

@@ -182,12 +182,9 @@ impl Machine {
                 format!("Expected static field {}.{}", member.class.replace('/', "."), member.name);
             return Err(Trap::Raise("java/lang/IncompatibleClassChangeError", Some(message)));
         }
+        self.rehearse(owner)?;
         let check = match self.world.class(owner).policy {
-            InitPolicy::Done => 0,
-            InitPolicy::Permanent => {
-                self.initialize_now(owner)?;
-                0
-            }
+            InitPolicy::Done | InitPolicy::Permanent => 0,
             // The class's own code only runs once its initialisation has begun in the same thread
             // or has ended.
             InitPolicy::PerExecution if self.needs_no_check(owner, class) => 0,
@@ -215,7 +212,7 @@ impl Machine {
         let is_array = self.world.symbols.text(field.descriptor).starts_with('[');
         let made = field.access & access::SYNTHETIC != 0;
         let jdk = self.world.class(owner).origin == crate::load::Origin::Jdk;
-        is_array && field.is_final() && (made || jdk) && !self.options.no_shortcuts
+        is_array && field.is_final() && (jdk || made && !self.options.no_shortcuts)
     }
 
     /// The place of a class in a method's table of classes to initialise, counted from one.
@@ -370,10 +367,9 @@ impl Machine {
             return Err(Trap::Raise("java/lang/IncompatibleClassChangeError", Some(message)));
         }
         let owner = method.class;
+        self.rehearse(owner)?;
         Ok(match self.world.class(owner).policy {
-            InitPolicy::Done => Instruction::with(Op::InvokeStatic, target.0),
-            InitPolicy::Permanent => {
-                self.initialize_now(owner)?;
+            InitPolicy::Done | InitPolicy::Permanent => {
                 Instruction::with(Op::InvokeStatic, target.0)
             }
             InitPolicy::PerExecution if self.needs_no_check(owner, class) => {
@@ -390,9 +386,7 @@ impl Machine {
             let name = self.world.external_name(made);
             return Err(Trap::Raise("java/lang/InstantiationError", Some(name)));
         }
-        if found.policy == InitPolicy::Permanent {
-            self.initialize_now(made)?;
-        }
+        self.rehearse(made)?;
         let found = self.world.class(made);
         let needs_check =
             found.policy == InitPolicy::PerExecution && !self.needs_no_check(made, class);

@@ -587,7 +587,13 @@ impl Machine {
                         if shared && (held.is_none() || next.owner().is_none()) {
                             visible!(REACHED);
                         }
+                        let writes = self.heap.writes();
                         present!(self.heap.store(object, 0, next.0));
+                        self.lock_writes += self.heap.writes() - writes;
+                        if let Some(state) = self.threads.list[thread].as_mut() {
+                            let enters = instruction.op == Op::MonitorEnter;
+                            state.core.hold(object, if enters { 1 } else { -1 });
+                        }
                         sp -= 1;
                     }
 
@@ -614,6 +620,7 @@ impl Machine {
                         }
                         let head = present!(self.heap.load(object, 0));
                         if head & REACHED != 0 {
+                            self.permanent_writes += u64::from(object.segment() == PERMANENT);
                             if instruction.c & UNSEEN == 0 {
                                 visible!(head);
                             }
@@ -632,6 +639,7 @@ impl Machine {
                         if object.is_null() {
                             throw!("java/lang/NullPointerException")
                         }
+                        self.permanent_writes += u64::from(object.segment() == PERMANENT);
                         present!(self.heap.store(object, instruction.a, stack[sp - 1]));
                         sp -= 2;
                     }

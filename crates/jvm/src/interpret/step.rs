@@ -6,7 +6,7 @@ use crate::code::{Code, Instruction, Op};
 use crate::error::Fault;
 use crate::machine::{Machine, Trap};
 use crate::memory::{Reference, Status, Wakening};
-use crate::world::{ClassId, InitPolicy, MethodId};
+use crate::world::{ClassId, MethodId};
 
 impl Machine {
     /// Performs the next operation of a thread and runs it up to the one after that; threads it
@@ -77,9 +77,7 @@ impl Machine {
 
     /// A method that initialises the main class and calls its main method.
     pub(crate) fn main_entry(&mut self, class: ClassId, main: MethodId) -> Result<MethodId, Trap> {
-        if self.world.class(class).policy == InitPolicy::Permanent {
-            self.initialize_now(class)?;
-        }
+        self.rehearse(class)?;
         let instructions = vec![
             Instruction::with(Op::InitializeClass, class.0),
             Instruction::with(Op::Load, 0),
@@ -90,8 +88,9 @@ impl Machine {
         self.add_synthetic(class, "<main>", "([Ljava/lang/String;)V", access::STATIC, code)
     }
 
-    /// The exception that ended a thread, if one did.
+    /// The exception that neither the thread nor a handler of the program has caught, if there is one.
     pub(crate) fn uncaught(&self, thread: usize) -> Option<Reference> {
-        self.threads.get(thread).and_then(|thread| thread.core.uncaught.non_null())
+        let core = &self.threads.get(thread)?.core;
+        core.uncaught.non_null().filter(|_| core.unhandled)
     }
 }

@@ -215,7 +215,12 @@ impl Machine {
                 self.core_mut(thread)?.interrupted = false;
                 Err(Trap::Raise("java/lang/InterruptedException", None))
             }
-            Outlook::Late => Ok(Outcome::Done(Some(0))),
+            Outlook::Late => {
+                if operation.patience() == Patience::Timed {
+                    self.let_time_pass(thread, arguments)?;
+                }
+                Ok(Outcome::Done(Some(0)))
+            }
             _ => self.succeed(thread, operation, object, amount).map(Outcome::Done),
         }
     }
@@ -478,8 +483,9 @@ impl Machine {
         let header = self.heap.header(lock).ok_or_else(bad_reference)?;
         let changed = if readers > 0 { header.with(READ_HELD) } else { header.without(READ_HELD) };
         if changed != header {
-            self.store(lock, 0, changed.0)?;
+            self.set_lock_word(lock, changed)?;
         }
+        self.core_mut(thread)?.hold(Reference(!lock.0), by);
         Ok(())
     }
 

@@ -4,6 +4,8 @@ use super::arithmetic::int;
 use super::fork_join::waiting_for_task;
 use super::operation::{Next, Operation};
 use super::wait_set::timeout;
+use crate::classfile::access;
+use crate::code::{Code, Instruction, Op};
 use crate::error::Fault;
 use crate::machine::{Machine, Trap, bad_reference, raise};
 use crate::memory::{Core, Hook, Reference, Status, Wakening};
@@ -64,7 +66,9 @@ impl Machine {
         match operation {
             ThreadOperation::Start => self.start(thread, receiver, permit),
             ThreadOperation::Join => self.join(thread, receiver, arguments, permit),
-            ThreadOperation::IsAlive | ThreadOperation::GetState => {
+            ThreadOperation::CountThreads => self.count_members(receiver, permit),
+            ThreadOperation::ListThreads => self.enumerate_members(arguments, permit),
+            ThreadOperation::IsAlive | ThreadOperation::GetState | ThreadOperation::GetGroup => {
                 self.ask_about(thread, receiver, operation, permit)
             }
             ThreadOperation::Park => self.park(thread, arguments, permit),
@@ -228,15 +232,39 @@ impl Machine {
         core.daemon = self.is_daemon(object)? || self.is_async_task(parent)?;
         core.clock = self.core(parent)?.clock;
         core.interrupted = self.get_field(object, "interrupted")? != 0;
+        core.born = self.threads.list.iter().flatten().count() as u32;
         self.alive += u32::from(!core.daemon);
         self.threads.insert(index, core);
         self.store(object, self.known.thread_number, index as u64 + 1)?;
         self.publish(object)?;
         self.publish_inherited(object)?;
         self.concurrent = true;
+        let run = self.thread_entry(run)?;
         self.begin(index, run, &[receiver.0])?;
         self.started.push(index);
         Ok(index)
+    }
+
+    /// The method that a thread begins with: its `run`, or one that calls it if it is synchronized, so
+    /// that taking the monitor is the thread's own operation.
+    fn thread_entry(&mut self, run: MethodId) -> Result<MethodId, Trap> {
+        if !self.world.method(run).is_synchronized() {
+            return Ok(run);
+        }
+        if let Some(known) = self.thread_entries.get(&run) {
+            return Ok(*known);
+        }
+        let instructions = vec![
+            Instruction::with(Op::Load, 0),
+            Instruction::with(Op::InvokeSpecial, run.0),
+            Instruction::new(Op::Return),
+        ];
+        let code = Code { instructions, local_words: 1, stack_words: 1, ..Code::default() };
+        let class = self.world.method(run).class;
+        let entry =
+            self.add_synthetic(class, "<thread>", "(Ljava/lang/Thread;)V", access::STATIC, code)?;
+        self.thread_entries.insert(run, entry);
+        Ok(entry)
     }
 
     /// Publishes what a thread inherits from the one that made it: both may have the same objects in their
@@ -322,6 +350,10 @@ impl Machine {
         let Some(target) = self.thread_of(object)? else { return Ok(Outcome::Done(None)) };
         let ended = self.core(target)?.status == Status::Terminated;
         if ended && (permit || self.atomic > 0) {
+            // The end is not earlier than anything that the thread has done.
+            let end = self.core(target)?.clock;
+            let core = self.core_mut(thread)?;
+            core.clock = core.clock.max(end);
             return Ok(Outcome::Done(None));
         }
         if !permit {
@@ -394,6 +426,13 @@ impl Machine {
                 };
                 crate::natives::thread_state(self, state)?
             }
+            (ThreadOperation::GetGroup, target) => {
+                let ended = target.map(|target| self.core(target).map(|core| core.status));
+                match ended.transpose()? {
+                    Some(Status::Terminated) => 0,
+                    _ => self.group_of(object)?.0,
+                }
+            }
             (_, Some(target)) => u64::from(self.core(target)?.status != Status::Terminated),
             (_, None) => 0,
         };
@@ -454,8 +493,8 @@ impl Machine {
         Ok(Outcome::Done(None))
     }
 
-    /// What a started thread is doing, as a name of `Thread.State`. One that stands before what it
-    /// would have to wait for waits already.
+    /// What a started thread is doing, as a name of `Thread.State`. One that has come to what it would
+    /// have to wait for waits already.
     pub(crate) fn state_name(&self, thread: usize) -> Result<&'static str, Trap> {
         // Who waits for a monitor is blocked; for any other lock it waits inside a call.
         let monitor = || self.present_call(thread).map(|call| self.is_monitor_call(call));
@@ -466,6 +505,7 @@ impl Machine {
             Status::Reacquiring { .. } if monitor()? => "BLOCKED",
             Status::Reacquiring { .. } => "WAITING",
             Status::Exiting => "RUNNABLE",
+            Status::Running if self.core(thread)?.approaching => "RUNNABLE",
             Status::Running => match self.next(thread)? {
                 Next::Blocked(Operation::Acquire { .. }) if monitor()? => "BLOCKED",
                 Next::Blocked(Operation::Initialize { .. }) => "RUNNABLE",

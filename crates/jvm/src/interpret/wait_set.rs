@@ -92,9 +92,10 @@ impl Machine {
             self.core_mut(thread)?.interrupted = false;
             return Err(Trap::Raise("java/lang/InterruptedException", None));
         }
-        self.store(lock, 0, header.with_owner(0, 0).0)?;
-        self.core_mut(thread)?.status =
-            Status::Waiting { object, lock, count, timed, interruptible };
+        self.set_lock_word(lock, header.with_owner(0, 0))?;
+        let core = self.core_mut(thread)?;
+        core.hold(lock, -(count as i32));
+        core.status = Status::Waiting { object, lock, count, timed, interruptible };
         Ok(Outcome::Stop)
     }
 
@@ -185,8 +186,10 @@ impl Machine {
         if header.owner().is_some() || !header.is_free_for(thread) {
             return Ok(Flow::Stop(Stop::Visible));
         }
-        self.store(lock, 0, header.with_owner(thread, count).0)?;
-        self.core_mut(thread)?.status = Status::Running;
+        self.set_lock_word(lock, header.with_owner(thread, count))?;
+        let core = self.core_mut(thread)?;
+        core.hold(lock, count as i32);
+        core.status = Status::Running;
         if because == Wakening::Interrupted {
             self.core_mut(thread)?.interrupted = false;
             return Err(Trap::Raise("java/lang/InterruptedException", None));

@@ -41,7 +41,8 @@ use smallvec::SmallVec;
 
 use super::frame::frames;
 use super::insides::{
-    COMPLETING, Elements, INTERRUPTING, POOL, SHUTDOWN, STOP, TERMINATED, WORKERS,
+    COMPLETING, Elements, INTERRUPTING, POOL, SHUTDOWN, STAMP_HOLDERS, STAMP_WRITER, STOP,
+    TERMINATED, WORKERS,
 };
 use super::operation::{Address, Next, Operation};
 use super::synchroniser::{Outlook, Patience};
@@ -91,6 +92,8 @@ pub enum Sort {
     Meeting,
     /// A `Phaser`.
     Phaser,
+    /// A `StampedLock`.
+    Stamped,
 }
 
 /// What has to hold before a method can be performed.
@@ -122,6 +125,10 @@ pub enum Condition {
     Unstaffed,
     /// The phaser is not in the phase that the first argument says.
     Advanced,
+    /// Nobody has the stamped lock.
+    Unlocked,
+    /// Nobody has the stamped lock for writing.
+    NotWriting,
 }
 
 impl Whole {
@@ -171,7 +178,8 @@ impl Whole {
 
     /// Whether it looks for an interrupt first: queues do, futures and pools only when they have to wait.
     fn looks_for_interrupt(self) -> bool {
-        self.is_ended_by_interrupt() && matches!(self.sort, Sort::Queue | Sort::Task)
+        self.is_ended_by_interrupt()
+            && matches!(self.sort, Sort::Queue | Sort::Task | Sort::Stamped)
     }
 
     /// Whether an interrupt ends its waiting: a worker just waits again.
@@ -191,7 +199,12 @@ impl Machine {
             return Ok(None);
         }
         let queue = match whole.sort {
-            Sort::Future | Sort::Completable | Sort::Task | Sort::Workers | Sort::Meeting => {
+            Sort::Future
+            | Sort::Completable
+            | Sort::Task
+            | Sort::Workers
+            | Sort::Meeting
+            | Sort::Stamped => {
                 return Ok(Some(receiver));
             }
             Sort::Phaser => return self.root_phaser(receiver).map(Some),
@@ -267,6 +280,9 @@ impl Machine {
             // `awaitDone` answers with the status of the task, `join` goes on to look at it.
             _ if whole.sort == Sort::Task && arguments.len() == 1 => Ok(Outcome::Decline),
             _ if whole.sort == Sort::Task => {
+                if outlook == Outlook::Late {
+                    self.let_deadline_pass(thread, arguments)?;
+                }
                 self.task_outcome(thread, receiver, outlook == Outlook::Interrupted)
             }
             Outlook::Interrupted => {
@@ -289,6 +305,9 @@ impl Machine {
                     return Err(Trap::Raise("java/util/concurrent/TimeoutException", None));
                 }
                 Ok(Outcome::Done(Some(0)))
+            }
+            _ if whole.sort == Sort::Stamped && whole.condition != Condition::Always => {
+                self.take_stamped(receiver, whole.condition == Condition::Unlocked)
             }
             _ if whole.sort == Sort::Workers && whole.changes => self.shut_workers_down(receiver),
             _ if whole.sort == Sort::Workers => Ok(Outcome::Done(Some(1))),
@@ -343,12 +362,20 @@ impl Machine {
     }
 
     /// A wait took as long as the last two arguments of a call say.
-    fn let_time_pass(&mut self, thread: usize, arguments: &[u64]) -> Result<(), Trap> {
+    pub(super) fn let_time_pass(&mut self, thread: usize, arguments: &[u64]) -> Result<(), Trap> {
         let [.., time, unit] = arguments else { return Ok(()) };
         let scale = self.get_field(Reference(*unit), "scale")?;
         let nanos = (*time as i64).max(0) as u64;
         let core = self.core_mut(thread)?;
         core.clock = core.clock.saturating_add(nanos.saturating_mul(scale));
+        Ok(())
+    }
+
+    /// A wait took until the moment that the last argument of a call says.
+    fn let_deadline_pass(&mut self, thread: usize, arguments: &[u64]) -> Result<(), Trap> {
+        let deadline = arguments.last().copied().unwrap_or(0);
+        let core = self.core_mut(thread)?;
+        core.clock = core.clock.max(deadline);
         Ok(())
     }
 
@@ -404,6 +431,8 @@ impl Machine {
             Condition::NotEmpty => self.element_count(receiver)? > 0,
             Condition::Unstaffed => self.pool_state(receiver)? & WORKERS == 0,
             Condition::Advanced => self.has_advanced(thread, receiver)?,
+            Condition::Unlocked => self.stamp(receiver)? & STAMP_HOLDERS == 0,
+            Condition::NotWriting => self.stamp(receiver)? & STAMP_WRITER == 0,
             Condition::NotFull => self.element_count(receiver)? < self.capacity(receiver)?,
         };
         Ok(match whole.patience {
@@ -488,6 +517,7 @@ impl Machine {
             Sort::Task => self.is_task_done(receiver).map(i32::from),
             Sort::Workers => self.is_pool_at_rest(receiver).map(i32::from),
             Sort::Phaser => return self.phaser_state(receiver).unwrap_or(0),
+            Sort::Stamped => return self.stamp(receiver).unwrap_or(0),
             Sort::Iterator | Sort::Meeting => Ok(0),
         };
         let workers = match sort {
@@ -501,7 +531,7 @@ impl Machine {
     pub(crate) fn tells_all(&self, receiver: Reference, sort: Sort) -> bool {
         match sort {
             Sort::Future | Sort::Completable | Sort::Pool | Sort::Count => true,
-            Sort::Task | Sort::Workers | Sort::Phaser => true,
+            Sort::Task | Sort::Workers | Sort::Phaser | Sort::Stamped => true,
             Sort::Queue => self.element_count(receiver).is_ok_and(|count| count == 0),
             Sort::Iterator | Sort::Meeting => false,
         }

@@ -34,6 +34,8 @@ struct Segment {
     logged_below: u32,
     /// The mark after which the segment's size was last logged.
     epoch: u64,
+    /// Writes to words below this one are counted.
+    counted_below: u32,
 }
 
 /// All objects of an execution.
@@ -123,7 +125,7 @@ impl Heap {
             self.log.push((Reference::new(object.segment(), at as u32), *place));
         }
         *place = value;
-        self.writes += u64::from(object.segment() != PERMANENT);
+        self.writes += u64::from(at < segment.counted_below as usize);
         if self.log.len() >= self.compact_at {
             self.compact();
         }
@@ -245,7 +247,7 @@ impl Heap {
             return None;
         }
         while self.segments.len() <= segment as usize {
-            self.segments.push(Segment::default());
+            self.segments.push(Segment { counted_below: u32::MAX, ..Segment::default() });
         }
         let place = &mut self.segments[segment as usize];
         let top = u32::try_from(place.words.len()).ok()?;
@@ -255,7 +257,6 @@ impl Heap {
             self.sizes.push((segment, top));
         }
         self.used += u64::from(words);
-        self.writes += u64::from(segment != PERMANENT);
         place.words.resize(end as usize, 0);
         place.words[top as usize] = Header::new(class).0;
         Some(Reference::new(segment, top))
@@ -281,10 +282,17 @@ impl Heap {
         self.segments.get(segment as usize).map_or(0, |segment| segment.words.len() as u32)
     }
 
-    /// How many words were written and objects allocated so far, those of the permanent segment
+    /// How many words were written so far, those of the permanent segment and of young objects
     /// excepted: what is linked there on first use depends on earlier executions. It only grows.
     pub fn writes(&self) -> u64 {
         self.writes
+    }
+
+    /// From now on the objects of a segment from this word on are young: writes to them do not count.
+    pub fn count_writes_below(&mut self, segment: u32, word: u32) {
+        if let Some(segment) = self.segments.get_mut(segment as usize) {
+            segment.counted_below = word;
+        }
     }
 
     /// How many writes would be undone by going back to the first mark.
@@ -296,6 +304,19 @@ impl Heap {
     /// undone. For what is the same in all executions.
     pub fn keep_writes_since(&mut self, length: usize) {
         self.log.truncate(length);
+        self.compact_at = self.log.len() + COMPACT_AT;
+    }
+
+    /// Undoes the writes logged since the log had this length.
+    pub fn undo_writes_since(&mut self, length: usize) {
+        while self.log.len() > length {
+            let Some((place, old)) = self.log.pop() else { break };
+            if let Some(word) =
+                self.segments[place.segment() as usize].words.get_mut(place.offset() as usize)
+            {
+                *word = old;
+            }
+        }
         self.compact_at = self.log.len() + COMPACT_AT;
     }
 

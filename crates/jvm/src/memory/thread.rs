@@ -137,8 +137,15 @@ pub struct Core {
     pub interrupted: bool,
     /// Whether it does not keep the program alive.
     pub daemon: bool,
-    /// The exception that ended it.
+    /// How many threads were there when it was started.
+    pub born: u32,
+    /// The exception that nobody caught, which ends it.
     pub uncaught: Reference,
+    /// Whether no handler of the program has taken that exception.
+    pub unhandled: bool,
+    /// Whether it has not come yet to the operation before which it stands, as far as others who ask
+    /// for its state can tell.
+    pub approaching: bool,
     /// Bytes drawn from random sources so far.
     pub drawn: u32,
     /// What a worker of a pool waits for.
@@ -147,6 +154,8 @@ pub struct Core {
     pub helped: bool,
     /// Whether it has found no interrupt at the beginning of the call that it stands before.
     pub checked: bool,
+    /// Which locks it holds and how often, as a number: see [`Core::hold`].
+    pub held: u64,
     /// Whether the task of a pool that it runs has come to something that it may have to wait for.
     pub waited: bool,
 }
@@ -272,13 +281,27 @@ impl Core {
             permit: false,
             interrupted: false,
             daemon: false,
+            born: 0,
             uncaught: Reference::NULL,
+            unhandled: false,
+            approaching: false,
             drawn: 0,
             idle: None,
             helped: false,
             checked: false,
+            held: 0,
             waited: false,
         }
+    }
+}
+
+impl Core {
+    /// Notes that the thread holds a lock so many times more, or less. Threads with the same locks
+    /// held as often have the same number.
+    #[inline]
+    pub fn hold(&mut self, lock: Reference, times: i32) {
+        let weight = lock.0.wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29) | 1;
+        self.held = self.held.wrapping_add(weight.wrapping_mul(i64::from(times) as u64));
     }
 }
 

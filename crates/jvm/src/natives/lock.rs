@@ -2,7 +2,7 @@
 //!
 //! What the operations do is in `interpret/synchroniser.rs`; conditions wait as `Object.wait` does,
 //! with the condition as the wait set, and are signalled in the order of waiting, as the JDK
-//! promises. Barriers, stamped locks and everything that programs build on
+//! promises. Stamped locks are in `whole.rs`. Barriers and everything that programs build on
 //! `AbstractQueuedSynchronizer` themselves run the JDK's own code.
 
 use super::{

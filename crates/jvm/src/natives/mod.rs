@@ -194,6 +194,12 @@ pub enum ThreadOperation {
     IsAlive,
     /// Asks what the receiver is doing.
     GetState,
+    /// Asks for the group of the receiver, which it has until it ends.
+    GetGroup,
+    /// Asks how many threads a group has.
+    CountThreads,
+    /// Asks which threads a group has.
+    ListThreads,
 }
 
 impl ThreadOperation {
@@ -203,6 +209,7 @@ impl ThreadOperation {
             ThreadOperation::Join
             | ThreadOperation::IsAlive
             | ThreadOperation::GetState
+            | ThreadOperation::GetGroup
             | ThreadOperation::Interrupt
             | ThreadOperation::IsInterrupted => Some(0),
             ThreadOperation::Unpark => Some(1),
@@ -295,6 +302,7 @@ pub static NATIVES: &[&[Native]] = &[
     thread::NATIVES,
     throwable::NATIVES,
     whole::NATIVES,
+    whole::STAMPS,
     unsafe_access::NATIVES,
     unsafe_access::BOOLEAN,
     unsafe_access::BYTE,

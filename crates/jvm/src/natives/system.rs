@@ -63,9 +63,20 @@ pub(super) static NATIVES: &[Native] = &[
     local(Reason::Constant, "java/io/FileDescriptor", "getHandle", "*", minus_one),
     local(Reason::Constant, "java/io/FileDescriptor", "getAppend", "*", zero),
     local(Reason::Constant, "jdk/internal/event/Event", "isEnabled", "*", zero),
+    local(Reason::RunsOther, SYSTEM, "getProperty", "*", read_setting),
+    local(Reason::RunsOther, SYSTEM, "getProperties", "*", read_setting),
+    local(Reason::RunsOther, "java/util/Locale", "getDefault", "*", read_setting),
+    local(Reason::RunsOther, "java/util/TimeZone", "getDefault", "*", read_setting),
+    local(Reason::RunsOther, "java/util/TimeZone", "getDefaultRef", "*", read_setting),
     // Virtual threads are then bound to threads of their own.
     local(Reason::Constant, "jdk/internal/vm/ContinuationSupport", "isSupported0", "*", zero),
 ];
+
+/// An initialiser that reads what the program may change is not the same for all executions.
+fn read_setting(machine: &mut Machine, _: &[u64]) -> Result<Reply, Trap> {
+    machine.reads_settings.set(true);
+    Ok(Reply::Decline)
+}
 
 /// What runs at the end of the JVM is not run; only the one hook of the library's own logging, which
 /// closes its handlers, can be done without.

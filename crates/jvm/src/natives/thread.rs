@@ -8,6 +8,7 @@ use crate::machine::{Machine, Trap};
 use crate::memory::Reference;
 
 const THREAD: &str = "java/lang/Thread";
+const GROUP: &str = "java/lang/ThreadGroup";
 const UNSAFE: &str = "jdk/internal/misc/Unsafe";
 
 const STATE: Effect = Effect::Thread(ThreadOperation::GetState);
@@ -27,6 +28,20 @@ pub(super) static NATIVES: &[Native] = &[
     local(Reason::OwnThread, THREAD, "nextThreadID", "*", next_thread_id),
     noticed(THREAD, "threadState", "()Ljava/lang/Thread$State;", STATE),
     noticed(THREAD, "getState", "()Ljava/lang/Thread$State;", STATE),
+    noticed(THREAD, "getThreadGroup", "*", Effect::Thread(ThreadOperation::GetGroup)),
+    noticed(GROUP, "activeCount", "()I", Effect::Thread(ThreadOperation::CountThreads)),
+    noticed(
+        GROUP,
+        "enumerate",
+        "([Ljava/lang/Thread;)I",
+        Effect::Thread(ThreadOperation::ListThreads),
+    ),
+    noticed(
+        GROUP,
+        "enumerate",
+        "([Ljava/lang/Thread;Z)I",
+        Effect::Thread(ThreadOperation::ListThreads),
+    ),
     local(Reason::Constant, THREAD, "onSpinWait", "*", nothing),
     local(Reason::OwnThread, "java/lang/Thread$ThreadIdentifiers", "next", "*", next_thread_id),
     noticed(THREAD, "start", "()V", Effect::Thread(ThreadOperation::Start)),
@@ -45,9 +60,9 @@ pub(super) static NATIVES: &[Native] = &[
     noticed(UNSAFE, "park", "(ZJ)V", Effect::Thread(ThreadOperation::Park)),
     noticed(UNSAFE, "unpark", "(Ljava/lang/Object;)V", Effect::Thread(ThreadOperation::Unpark)),
     local(Reason::Constant, "java/lang/VirtualThread", "registerNatives", "*", nothing),
-    local(Reason::Constant, "java/lang/ThreadGroup", "checkAccess", "*", nothing),
-    // Groups do not keep track of their threads: it would order all threads that make threads.
-    local(Reason::Constant, "java/lang/ThreadGroup", "addUnstarted", "*", nothing),
+    local(Reason::Constant, GROUP, "checkAccess", "*", nothing),
+    // Groups do not keep track of their threads: see `interpret/groups.rs`.
+    local(Reason::Constant, GROUP, "addUnstarted", "*", nothing),
     local(Reason::Constant, THREAD, "checkAccess", "*", nothing),
     local(Reason::Constant, THREAD, "getStackTrace0", "*", zero),
     local(Reason::Constant, THREAD, "findScopedValueBindings", "*", zero),

@@ -24,6 +24,13 @@ pub(super) static NATIVES: &[Native] = &[
         "*",
         null_message,
     ),
+    local(
+        Reason::RunsOther,
+        "java/lang/Throwable",
+        "printStackTrace",
+        "(Ljava/io/PrintStream;)V",
+        print,
+    ),
 ];
 
 fn fill_in(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
@@ -34,6 +41,19 @@ fn fill_in(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
     }
     machine.fill_in_stack_trace(exception)?;
     answer(exception)
+}
+
+/// The library prints an exception that no handler of the program has taken.
+fn print(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let thread = machine.current;
+    let core = machine.core(thread)?;
+    let caller = machine.world.method(core.method);
+    let called = (machine.world.class_name(caller.class), machine.world.symbols.text(caller.name));
+    let last = called == ("java/lang/ThreadGroup", "uncaughtException");
+    if last && core.uncaught == object(arguments, 0)? {
+        machine.core_mut(thread)?.unhandled = true;
+    }
+    Ok(Reply::Decline)
 }
 
 /// What was null where an exception was thrown, in the JVM's words.

@@ -14,6 +14,9 @@ const LINKED: &str = "java/util/concurrent/LinkedBlockingQueue";
 const ARRAY: &str = "java/util/concurrent/ArrayBlockingQueue";
 const DEQUE: &str = "java/util/concurrent/LinkedBlockingDeque";
 
+const STAMPED: &str = "java/util/concurrent/locks/StampedLock";
+
+const TIMED_STAMP: &str = "(JLjava/util/concurrent/TimeUnit;)J";
 const TIMED: &str = "(JLjava/util/concurrent/TimeUnit;)Ljava/lang/Object;";
 const FILLED: &str = "([Ljava/lang/Object;)[Ljava/lang/Object;";
 const TIMED_OFFER: &str = "(Ljava/lang/Object;JLjava/util/concurrent/TimeUnit;)Z";
@@ -81,6 +84,52 @@ const WORK: Whole =
     Whole::waiting(Sort::Pool, true, Condition::Work, Patience::Interruptible).always();
 const COUNTS: Whole = Whole::waiting(Sort::Pool, false, Condition::Unstaffed, Patience::None);
 const END: Whole = Whole::waiting(Sort::Pool, false, Condition::Terminated, Patience::Timed);
+
+/// A method that takes a stamped lock, for writing or for reading.
+const fn stamps(
+    name: &'static str,
+    descriptor: &'static str,
+    condition: Condition,
+    patience: Patience,
+) -> Native {
+    whole_call(STAMPED, name, descriptor, Whole::waiting(Sort::Stamped, true, condition, patience))
+}
+
+/// Stamped locks. Views of them are made of the same methods.
+pub(super) static STAMPS: &[Native] = {
+    use Condition::{NotWriting, Unlocked};
+    use Patience::{Endless, Interruptible, None, Timed};
+    use Sort::Stamped;
+    &[
+        stamps("writeLock", "()J", Unlocked, Endless),
+        stamps("writeLockInterruptibly", "()J", Unlocked, Interruptible),
+        stamps("tryWriteLock", "()J", Unlocked, None),
+        stamps("tryWriteLock", TIMED_STAMP, Unlocked, Timed),
+        stamps("readLock", "()J", NotWriting, Endless),
+        stamps("readLockInterruptibly", "()J", NotWriting, Interruptible),
+        stamps("tryReadLock", "()J", NotWriting, None),
+        stamps("tryReadLock", TIMED_STAMP, NotWriting, Timed),
+        looks(Stamped, STAMPED, "tryOptimisticRead"),
+        looks(Stamped, STAMPED, "validate"),
+        changes(Stamped, STAMPED, "unlockWrite"),
+        changes(Stamped, STAMPED, "unlockRead"),
+        changes(Stamped, STAMPED, "unlock"),
+        changes(Stamped, STAMPED, "tryConvertToWriteLock"),
+        changes(Stamped, STAMPED, "tryConvertToReadLock"),
+        changes(Stamped, STAMPED, "tryConvertToOptimisticRead"),
+        changes(Stamped, STAMPED, "tryUnlockWrite"),
+        changes(Stamped, STAMPED, "tryUnlockRead"),
+        changes(Stamped, STAMPED, "unstampedUnlockWrite"),
+        changes(Stamped, STAMPED, "unstampedUnlockRead"),
+        looks(Stamped, STAMPED, "isWriteLocked"),
+        looks(Stamped, STAMPED, "isReadLocked"),
+        looks(Stamped, STAMPED, "getReadLockCount"),
+        looks(Stamped, STAMPED, "toString"),
+        changes(Stamped, STAMPED, "asReadLock"),
+        changes(Stamped, STAMPED, "asWriteLock"),
+        changes(Stamped, STAMPED, "asReadWriteLock"),
+    ]
+};
 
 pub(super) static NATIVES: &[Native] = {
     use Patience::{Interruptible, None, Timed};

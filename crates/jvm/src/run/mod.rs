@@ -17,7 +17,8 @@
 //! - Whether a `Thread` has been started is a location, written by the start. Who deals with a thread
 //!   that others may start looks at it first, as an event of its own.
 //! - A thread has four cells. *Life*: written by the start and by the event that ends it, awaited by
-//!   its first event and by joins. *Wake-up*: written by what ends its wait. *Permit*: written by
+//!   its first event and by joins. In programs that can ask whether a thread has ended (`asked.rs`), its
+//!   end is an event of its own, which conflicts with nothing but such questions: joins only await it. *Wake-up*: written by what ends its wait. *Permit*: written by
 //!   `unpark` and `park`. *Interrupt*: written by `interrupt`, read by all that look at it.
 //! - `wait` is two events, as in the kernel. One with a time limit may end unwoken at any time: its
 //!   resuming then reads what it otherwise awaits, and is guarded. `park` is guarded too, and one with
@@ -34,7 +35,10 @@
 //! - Pools, futures and blocking queues are a location each, too, and a call of theirs is one
 //!   operation: see `interpret/whole.rs`.
 //! - Asking for the state of a thread reads how far it has come and all that its next operation is
-//!   about. In programs that ask, every step of a thread writes how far it has come.
+//!   about. In programs that ask, every step of a thread writes how far it has come, and coming to an
+//!   operation that may have to wait is a step of its own: up to it the thread is `RUNNABLE`.
+//! - Asking which threads a group has reads a location that starts write, and whether each has ended.
+//! - An exception that a handler of the program takes is no failure, since Java makes none of it.
 //! - The result of a `CompletableFuture` and what depends on it are two locations: see
 //!   `interpret/completion.rs`.
 //! - A branch on an unknown touches nothing; its alternatives are its sides.
@@ -47,10 +51,14 @@
 //!   others go on: see `stepping.rs`.
 //!
 //! **Not modelled.** Daemon threads go on after the last other thread has ended, as far as they can.
-//! A thread whose next operation has to wait is never seen `RUNNABLE` before it waits. The order in which different
+//! The order in which different
 //! threads print is not explored, so outcomes group the output by thread.
 
+mod asked;
+mod digest;
+mod looking;
 mod naming;
+mod polling;
 mod prepared;
 mod program;
 mod reading;
@@ -59,6 +67,7 @@ mod sources;
 mod spinning;
 mod standing;
 mod stepping;
+mod timing;
 mod touching;
 mod wording;
 
@@ -74,9 +83,10 @@ use counterpoint_model::{
 use counterpoint_symbolic::{Term, Terms};
 
 use crate::interpret::{Outlook, Sort, Whole};
+use looking::{Look, Looks, Notice};
 use prepared::Prepared;
-use spinning::{Look, Looks};
 use standing::{ABSENT, Life, Standing};
+use timing::Times;
 
 /// One execution of a Java program.
 #[derive(Debug)]
@@ -102,8 +112,20 @@ pub(crate) struct JavaRun<'p> {
     printed: Vec<(u32, usize)>,
     /// What threads have looked at.
     looks: Vec<Look>,
+    /// What threads have noticed of others.
+    notices: Vec<Notice>,
     /// Room for the looks of a step.
     looking: Looks,
+    /// When locations were touched.
+    times: Times,
+    /// The segment of the thread that has moved last, whose young objects the heap does not watch.
+    counted: u32,
+    /// Whether some round has shown anything that others can notice.
+    polls: bool,
+    /// Whether nobody can move only because rounds are left out: see `polling.rs`.
+    in_passing: bool,
+    /// Whether steps are performed only to find that out.
+    searching: bool,
     last: Option<LastStep>,
 }
 
@@ -114,7 +136,10 @@ struct Point {
     trail: u32,
     printed: u32,
     looks: u32,
+    notices: u32,
+    times: u32,
     waits: u32,
+    in_passing: bool,
     cut: bool,
     cut_at_start: u32,
     exited: bool,
@@ -153,6 +178,12 @@ impl<'p> JavaRun<'p> {
             waits: 0,
             printed: Vec::new(),
             looks: Vec::new(),
+            notices: Vec::new(),
+            times: Times::default(),
+            counted: 2,
+            polls: false,
+            in_passing: false,
+            searching: false,
             looking: Vec::new(),
             last: None,
         };
@@ -221,8 +252,13 @@ impl<'p> JavaRun<'p> {
 
     /// Whether a live thread can perform the operation that it stands before.
     fn possible(&self, thread: usize, standing: &Standing) -> bool {
-        if self.spins(standing) {
-            return false;
+        standing.arrives || !self.spins(standing) && self.possible_without_rule(thread, standing)
+    }
+
+    /// The same, whether or not the thread would only look again.
+    fn possible_without_rule(&self, thread: usize, standing: &Standing) -> bool {
+        if standing.arrives {
+            return true;
         }
         let machine = &self.prepared().machine;
         match standing.op {
@@ -297,6 +333,7 @@ impl Run for JavaRun<'_> {
 
     fn alternatives(&self, process: Pid) -> Alternatives {
         match self.standing(process) {
+            Some((_, standing)) if standing.arrives => Alternatives::ONE,
             Some((_, standing))
                 if matches!(standing.op, Op::Notify { all: false, .. }) && !standing.in_order =>
             {
@@ -381,6 +418,9 @@ impl Run for JavaRun<'_> {
             trail: self.trail.len() as u32,
             printed: self.printed.len() as u32,
             looks: self.looks.len() as u32,
+            notices: self.notices.len() as u32,
+            times: self.times.mark(),
+            in_passing: self.in_passing,
             waits: self.waits,
             cut: self.cut,
             cut_at_start: self.cut_at_start.len() as u32,
@@ -404,6 +444,9 @@ impl Run for JavaRun<'_> {
         self.cut_at_start.truncate(point.cut_at_start as usize);
         self.exited = point.exited;
         self.looks.truncate(point.looks as usize);
+        self.notices.truncate(point.notices as usize);
+        self.times.undo(point.times);
+        self.in_passing = point.in_passing;
         self.last = None;
     }
 

@@ -44,6 +44,8 @@ pub(super) enum Aspect {
     Interrupt,
     /// How far a thread has come.
     Progress,
+    /// Which threads there are.
+    Population,
 }
 
 /// The locations that belong to a thread.
@@ -54,6 +56,8 @@ pub(super) struct Cells {
     pub permit: Location,
     pub interrupt: Location,
     pub progress: Location,
+    /// Which threads there are: the same for all.
+    pub population: Location,
 }
 
 /// Nobody's number.
@@ -139,6 +143,7 @@ impl Prepared {
                 permit: self.thread_location(program, pid, Aspect::Permit),
                 interrupt: self.thread_location(program, pid, Aspect::Interrupt),
                 progress: self.thread_location(program, pid, Aspect::Progress),
+                population: self.thread_location(program, Pid::MAIN, Aspect::Population),
             };
             self.cells.push(cells);
             if self.threads.len() <= pid.index() {
@@ -182,6 +187,7 @@ impl Prepared {
                 Aspect::Permit => "permit of ",
                 Aspect::Interrupt => "interrupt of ",
                 Aspect::Progress => "state of ",
+                Aspect::Population => "threads beside ",
                 _ => "thread ",
             };
             let name = name.to_string();
@@ -220,6 +226,15 @@ impl Prepared {
         }
         self.addresses[location.index()] = Some(address);
         location
+    }
+
+    /// Whether an address is in an object of the library that is made for being used by several threads:
+    /// plain accesses to its fields are the library's business, and no data races of the program.
+    pub fn is_made_for_threads(&self, address: Address) -> bool {
+        let machine = &self.machine;
+        let class = machine.class_of(address.object).map(|class| machine.world.class_name(class));
+        address.object.segment() != PERMANENT
+            && class.is_ok_and(|class| class.starts_with("java/util/concurrent/"))
     }
 
     /// The location of a variable, which is quick if this machine has met it before.

@@ -13,6 +13,7 @@ use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use tempfile::TempDir;
 
 use super::JavaRun;
+use super::asked::Asked;
 use super::prepared::Prepared;
 use super::sources;
 use crate::classfile::Type;
@@ -26,9 +27,6 @@ use crate::world::SETTABLE_FIELDS;
 
 /// Calls and backward jumps that one step may make before it is taken for an endless loop.
 const STEP_FUEL: u64 = 100_000_000;
-
-/// In the constants of every class that asks a thread for its state.
-const THREAD_STATE: &[u8] = b"java/lang/Thread$State";
 
 /// What to load.
 #[derive(Debug, Clone, Default)]
@@ -60,8 +58,8 @@ pub struct JavaProgram {
     locations: RefCell<Locations>,
     objects: RefCell<Objects>,
     sites: RefCell<Sites>,
-    /// Whether some class of the program knows of thread states.
-    asks_for_states: bool,
+    /// What the program may ask about its threads.
+    asked: Asked,
     /// Whether to note what is executed.
     watched: Cell<bool>,
     /// Machines at the start of the program, for the next runs.
@@ -136,8 +134,10 @@ impl JavaProgram {
         let (class_path, compiled) = opened.into_parts();
         let words: Vec<&String> = target.arguments.iter().chain(&target.inputs).collect();
         let (fingerprint, uses) = look_through(&class_path, &main, &words)?;
-        let asks_for_states = uses.thread_states;
+        let asked = uses.asked;
         let mut options = options;
+        options.notice_ends |= asked.ends;
+        options.changes_settings |= asked.settings;
         options.mentioned = uses.setters;
         options.inputs = sources::find(&class_path, &target.inputs)?;
         let program = JavaProgram {
@@ -146,7 +146,7 @@ impl JavaProgram {
             arguments: target.arguments.clone(),
             options,
             fingerprint,
-            asks_for_states,
+            asked,
             sources: sources
                 .iter()
                 .filter_map(|path| Some((last_name(path)?, shown(path))))
@@ -171,9 +171,14 @@ impl JavaProgram {
         &self.main
     }
 
+    /// What the program may ask about its threads.
+    pub(super) fn asked(&self) -> Asked {
+        self.asked
+    }
+
     /// Whether the program may ask what its threads are doing.
     pub(super) fn asks_for_states(&self) -> bool {
-        self.asks_for_states
+        self.asked.states
     }
 
     fn prepare(&self) -> Result<Prepared, Error> {
@@ -345,7 +350,8 @@ impl Program for JavaProgram {
 /// What some class of a program makes use of, as far as its constants tell.
 #[derive(Debug, Default)]
 struct Uses {
-    thread_states: bool,
+    /// What it may ask about threads and the time.
+    asked: Asked,
     setters: Vec<&'static str>,
 }
 
@@ -371,15 +377,16 @@ fn look_through(
 ) -> Result<(String, Uses), Error> {
     let mut hasher = FxHasher::default();
     let mut uses = Uses::default();
+    let mut classes = Vec::new();
     for name in class_path.program_classes()? {
         if let Some((bytes, Origin::Program)) = class_path.class(&name)? {
             hasher.write(name.as_bytes());
             hasher.write(&bytes);
-            let contains = |text: &[u8]| bytes.windows(text.len()).any(|part| part == text);
-            uses.thread_states |= contains(THREAD_STATE);
             note_setters(&bytes, &mut uses.setters);
+            classes.push((name, bytes));
         }
     }
+    uses.asked = Asked::of(classes, &main.replace('.', "/"));
     for word in words {
         hasher.write(word.as_bytes());
         hasher.write_u8(0xFF);

@@ -44,7 +44,7 @@ impl JavaRun<'_> {
         }
         let waits = (0..self.standings.len())
             .any(|thread| self.standings[thread].life != Life::Absent && !self.is_idle(thread));
-        if waits && !self.exited { End::Deadlock } else { End::Complete }
+        if waits && !self.exited && !self.in_passing { End::Deadlock } else { End::Complete }
     }
 
     /// Whether a thread that waits does not keep the program from being complete.
@@ -250,6 +250,11 @@ impl JavaRun<'_> {
         let whose = |lock| name(lock).replacen("lock of ", "", 1);
         let thread = |process| self.program.process_name(process);
         match standing.op {
+            _ if standing.arrives => "comes to where it may have to wait".to_string(),
+            Op::Write(_) if standing.life == Life::Ends => "ends".to_string(),
+            Op::Synchronise(_) if standing.life == Life::AsksThreads => {
+                "looks which threads there are".to_string()
+            }
             Op::Read(location) | Op::Update(location) if standing.life == Life::LooksForStart => {
                 let thread = name(location).replacen("start of ", "", 1);
                 let started = self.prepared().machine.thread_of(standing.object);

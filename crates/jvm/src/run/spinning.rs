@@ -3,26 +3,53 @@
 //! **Problem.** A thread in `while (!ready);` can be let run for ever without getting anywhere, and an
 //! explorer that does so never ends.
 //!
-//! **Idea.** Every stop before a look has a digest of all that the thread itself knows: its registers
-//! and its stack. If a thread comes back to a stop where it was before and since then it has only
-//! looked (read variables, failed to compare-and-set or to get a lock, slept, waited in vain, taken
-//! locks and freed them), then it will look again in the same way and come back again, unless
-//! something it looks at changes. So it is blocked until then, and the step with which it goes on is
-//! guarded and touches all that it has looked at in that round.
+//! **Rule.** A *round* is what a thread does between two stops at which it is the same (`digest.rs`:
+//! registers, stack, own objects, locks held). A round *only looks* if
 //!
-//! **Invariants.** Writing to memory, allocating, printing and looking at the clock end the chain of
-//! looks, since they make the next round another one. A thread is never held where it has a lock that
-//! it frees during the round: others may need it for the change.
+//! 1. every step in it is a look (`looking.rs`): it reads, fails to compare-and-set, does not get a
+//!    lock, sleeps, waits in vain; or it takes a lock or frees it. Writing to memory that is not the
+//!    thread's own and young, printing, reading the clock, numbering a thread or drawing a random
+//!    number are more than a look;
+//! 2. no other thread has *noticed* in between: found a lock held that the round takes (a failed
+//!    `tryLock`, `isLocked`, a timed wait for it that expired, ...), counted the waiters of a condition
+//!    that the round joins, or asked for the state of this thread;
+//! 3. it has not found two different things in one place: else a thread that runs it again finds
+//!    something else. This is what tells retry loops (read, compute, compare-and-set) from spins;
+//! 4. the thread does not hold a lock at its end that the round frees: others may need it.
 //!
-//! **Cost.** A digest of the stack per look, and a comparison with the looks before it.
+//! A thread that has performed such a round, and would find the same in another one, is blocked until
+//! something it looks at changes. The step with which it goes on is guarded and touches all of it.
+//!
+//! **Argument.** Take any execution and strike out the steps of one round that only looks. By 1 they
+//! have changed nothing but locks and wait sets, and those only for the time of the round (digests say
+//! which locks a thread holds); by 2 no step of another thread has found that out; that a lock was
+//! taken can only have made others wait. So all other steps are still possible, find the same and end in
+//! the same state, and the thread itself is the same after the round as before. Strike out all such
+//! rounds, and again those of which nobody is left who noticed: what remains is an execution in which no
+//! thread is ever blocked by the rule, so it is explored. Hence every state that is reached at all is
+//! reached without those rounds. A place in the queue of a condition is the exception to "for the time
+//! of the round": who waits again is last. It matters when a signal picks the first, so a signal counts
+//! as a change of what the thread looks at.
+//!
+//! Whether a thread is blocked depends on its own looks, on notices that are ordered with its taking and
+//! freeing, and on what it looks at now; so independent steps still commute.
+//!
+//! Time is left out of the digest: rounds that are struck out take none. A thread that reads the clock
+//! in every round is never held.
+//!
+//! **What is stuck.** If nobody can move and some are blocked by the rule, that is a deadlock unless
+//! their rounds, run after all, could get somebody on: see `polling.rs`.
+//!
+//! `Options::prune_loops` switches the rule off. **Cost.** A digest of the stack per look, and a
+//! comparison with the looks before it.
 
-use counterpoint_model::{Access, Footprint, Location, Mode, Op};
+use counterpoint_model::{Access, Footprint, Location, Mode};
+use smallvec::SmallVec;
 
 use super::JavaRun;
+use super::looking::{Look, What};
 use super::standing::{Life, Standing};
-use crate::interpret::cell::Cell;
-use crate::interpret::{Outlook, Sort, Synchronise};
-use crate::memory::{Reference, Status};
+use crate::memory::Reference;
 
 /// No look.
 pub(super) const NONE: u32 = u32::MAX;
@@ -30,164 +57,43 @@ pub(super) const NONE: u32 = u32::MAX;
 /// How many looks back a round may have begun.
 const LONGEST: usize = 200;
 
-/// What was looked at.
+/// What there was before a step that may only look.
 #[derive(Copy, Clone, Debug)]
-pub(super) enum What {
-    /// A variable.
-    Variable,
-    /// Who has a lock.
-    Holder(Reference),
-    /// Who has a lock, and how many have its read lock.
-    Readers(Reference),
-    /// The permits of a semaphore or the count of a latch.
-    Number(Reference),
-    /// Whether a thread is interrupted.
-    Interrupt(u32),
-    /// Whether a thread has a permit to go on.
-    Permit(u32),
-    /// Whether a thread has been woken.
-    Woken(u32),
-    /// Whether a `Thread` has been started.
-    Started(Reference),
-    /// Whether a thread has ended.
-    Ended(u32),
-    /// What a thread is doing.
-    State(u32),
-    /// What methods of an object that are performed as a whole look at.
-    Inside(Reference, Sort),
-    /// Nothing: a lock was taken or freed.
-    Lock(Reference),
+pub(super) struct BeforeLook {
+    effects: (u64, usize),
+    /// Objects of the thread from this word on are young.
+    young: u32,
+    /// How many notices there were.
+    noticed: u32,
 }
-
-/// A look, with the one before it in the same chain.
-#[derive(Copy, Clone, Debug)]
-pub(super) struct Look {
-    before: u32,
-    /// The digest of the thread at the stop before the look; zero if it was not made.
-    digest: u128,
-    location: Location,
-    what: What,
-    /// What was found.
-    value: u64,
-}
-
-/// The looks of one step: where, at what, and what was found.
-pub(super) type Looks = Vec<(Location, What, u64)>;
 
 impl JavaRun<'_> {
-    /// Adds what the step that a thread stands before looks at, if it only looks; asked before the
-    /// step.
-    pub(super) fn looks_of_step(
-        &self,
-        thread: usize,
-        standing: &Standing,
-        looks: &mut Looks,
-    ) -> Option<()> {
-        let machine = &self.prepared().machine;
-        let own = self.prepared().cells(thread);
-        let core = machine.core(thread).ok()?;
-        let mut look = |location: Location, what: What| {
-            let value = self.found(location, what);
-            looks.push((location, what, value));
+    /// Gets ready to find out what a step of a thread does beside looking.
+    pub(super) fn before_looking(&mut self, thread: usize, standing: &Standing) -> BeforeLook {
+        let segment = thread as u32 + 2;
+        let noticed = self.notices.len() as u32;
+        let others = self.counted;
+        self.counted = segment;
+        let heap = &mut self.prepared_mut().machine.heap;
+        heap.count_writes_below(others, u32::MAX);
+        let young = match standing.looked {
+            _ if standing.whole => 0,
+            NONE => heap.top(segment),
+            _ => standing.young,
         };
-        let number = thread as u32;
-        match (standing.op, standing.life) {
-            (Op::Read(location), Life::Sleeps) if !core.interrupted => {
-                look(location, What::Interrupt(number));
-            }
-            (Op::Read(location) | Op::Synchronise(location), Life::AsksInterrupt)
-                if standing.target != number || !core.interrupted =>
-            {
-                look(location, What::Interrupt(standing.target));
-            }
-            (Op::Read(location), Life::LooksForStart) => {
-                look(location, What::Started(standing.object));
-            }
-            (Op::Read(location), Life::AsksAlive) => look(location, What::Ended(standing.target)),
-            (Op::Synchronise(_), Life::AsksState) => {
-                for location in self.state_depends_on(standing.target as usize) {
-                    look(location, What::State(standing.target));
-                }
-            }
-            (Op::Synchronise(location), Life::JoinsForSomeTime) if !core.interrupted => {
-                look(location, What::Ended(standing.target));
-                look(own.interrupt, What::Interrupt(number));
-            }
-            (Op::Read(location), Life::Stands) => look(location, What::Variable),
-            (Op::Update(location), _) if !self.update_writes(thread) => {
-                look(location, What::Variable);
-            }
-            (Op::Acquire(lock) | Op::Release(lock), Life::Stands) => {
-                look(lock, What::Lock(standing.object));
-            }
-            (Op::Wait { lock, .. }, _) if !core.interrupted => {
-                look(lock, What::Lock(standing.object));
-            }
-            (Op::Resume { lock, .. }, _) if matches!(core.status, Status::Waiting { .. }) => {
-                look(lock, What::Lock(standing.object));
-                look(own.wakening, What::Woken(number));
-            }
-            (Op::Synchronise(location), Life::TriesLock) if !self.is_free(thread, standing) => {
-                look(location, What::Holder(standing.object));
-            }
-            (Op::Synchronise(location), Life::Parks) if !core.permit && !core.interrupted => {
-                look(location, What::Permit(number));
-                look(own.interrupt, What::Interrupt(number));
-            }
-            (Op::Synchronise(location), Life::Synchronises(operation, amount)) => {
-                let object = standing.object;
-                let outlook = machine.outlook(thread, operation, object, amount).ok()?;
-                match (operation, outlook) {
-                    (_, Outlook::Interrupted) => return None,
-                    (
-                        Synchronise::Lock(_)
-                        | Synchronise::ReadLock(_)
-                        | Synchronise::WriteLock(_)
-                        | Synchronise::ReadUnlock
-                        | Synchronise::WriteUnlock,
-                        Outlook::Possible,
-                    ) => look(location, What::Lock(object)),
-                    (Synchronise::Acquire(_) | Synchronise::Pass(_), Outlook::Late)
-                    | (Synchronise::Permits | Synchronise::Count, _) => {
-                        look(location, What::Number(object));
-                    }
-                    (_, Outlook::Late)
-                    | (
-                        Synchronise::IsLocked | Synchronise::Owner | Synchronise::IsWriteLocked,
-                        _,
-                    ) => look(location, What::Holder(object)),
-                    (Synchronise::ReadLocks | Synchronise::AllLocks, _) => {
-                        look(location, What::Readers(object));
-                    }
-                    _ => return None,
-                }
-                if operation.is_interruptible() {
-                    look(own.interrupt, What::Interrupt(number));
-                }
-            }
-            (Op::Synchronise(location), Life::CallsWhole(whole)) => {
-                let outlook = machine.whole_outlook(thread, whole, standing.object).ok()?;
-                let finds = || machine.tells_all(standing.object, whole.sort);
-                let is_look = outlook == Outlook::Late || !whole.changes && finds();
-                if !is_look || outlook == Outlook::Interrupted {
-                    return None;
-                }
-                look(location, What::Inside(standing.object, whole.sort));
-                if whole.is_interruptible() {
-                    look(own.interrupt, What::Interrupt(number));
-                }
-            }
-            _ => return None,
-        }
-        Some(())
+        heap.count_writes_below(segment, young);
+        BeforeLook { effects: self.effects(), young, noticed }
     }
 
     /// What others could have changed that a step may have done beside looking.
-    pub(super) fn effects(&self) -> (u64, usize) {
+    fn effects(&self) -> (u64, usize) {
         let machine = &self.prepared().machine;
         (
-            machine.heap.writes().wrapping_sub(machine.unseen_locking),
-            machine.output.len() + machine.errors.len(),
+            machine.heap.writes().wrapping_sub(machine.lock_writes),
+            machine.output.len()
+                + machine.errors.len()
+                + machine.interned.len()
+                + machine.permanent_writes as usize,
         )
     }
 
@@ -198,42 +104,93 @@ impl JavaRun<'_> {
         thread: usize,
         standing: &Standing,
         looks: &[(Location, What, u64)],
-        before: (u64, usize),
+        before: BeforeLook,
     ) {
-        let after = self.effects();
-        let locks = looks.iter().any(|look| matches!(look.1, What::Lock(_)));
-        if after.0.wrapping_sub(before.0) > u64::from(locks) || after.1 != before.1 {
+        let BeforeLook { effects, young, noticed } = before;
+        if effects != self.effects() {
+            // It may have written to objects of its own only: from now on those are looked into.
+            self.look_into_own_objects(thread);
             return;
         }
         let mut chain = standing.looked;
         for (index, &(location, what, value)) in looks.iter().enumerate() {
             let digest = if index == 0 { standing.digest } else { 0 };
-            self.looks.push(Look { before: chain, digest, location, what, value });
+            self.looks.push(Look { before: chain, digest, location, what, value, noticed });
             chain = self.looks.len() as u32 - 1;
         }
+        if young < self.prepared().machine.heap.top(thread as u32 + 2) {
+            self.standings[thread].digest = self.digest_of(thread, young);
+        }
         let round = self.round(thread, chain, self.standings[thread].digest);
+        // A chain that looks into all objects ends when they have become too many.
+        let whole = standing.whole && self.standings[thread].digest != 0;
+        let ends = standing.whole && !whole;
         let standing = &mut self.standings[thread];
-        standing.looked = chain;
+        standing.looked = if ends { NONE } else { chain };
+        standing.young = young;
         standing.round = round;
+        standing.whole = whole;
+    }
+
+    /// From the present stop on, all objects of a thread count as young, if they are few.
+    fn look_into_own_objects(&mut self, thread: usize) {
+        let digest = self.digest_of(thread, 0);
+        if digest != 0 {
+            let standing = &mut self.standings[thread];
+            standing.digest = digest;
+            standing.whole = true;
+        }
     }
 
     /// The first look of the round that a thread with this digest has come to the end of.
-    fn round(&self, thread: usize, chain: u32, digest: u128) -> u32 {
-        let pruned = !self.prepared().machine.options.no_shortcuts;
-        if !pruned || digest == 0 || self.standings[thread].life == Life::Absent {
+    fn round(&mut self, thread: usize, chain: u32, digest: u128) -> u32 {
+        if digest == 0 || self.standings[thread].life == Life::Absent {
             return NONE;
         }
         let first = self.chain(chain).take(LONGEST).find(|(_, look)| look.digest == digest);
         let Some((first, _)) = first else { return NONE };
+        let round = || self.chain(chain).take_while(|(index, _)| *index >= first);
+        let frees = |look: &Look| matches!(look.what, What::Lock(lock) if self.has(thread, lock));
+        if round().any(|(_, look)| frees(look)) {
+            return NONE;
+        }
+        let looks: SmallVec<[Look; 8]> = round().map(|(_, look)| *look).collect();
+        if is_inconsistent(&looks) || self.was_noticed(thread, &looks) {
+            return NONE;
+        }
+        let shows = looks.iter().any(|look| look.what.is_noticeable());
+        self.polls |= shows || self.program.asks_for_states();
+        first
+    }
+
+    /// Whether a thread holds a lock or its read lock.
+    fn has(&self, thread: usize, lock: Reference) -> bool {
         let machine = &self.prepared().machine;
-        let has = |object: Reference| {
-            let owner = machine.heap.header(object).and_then(|header| header.owner());
-            owner.is_some_and(|(owner, _)| owner == thread)
-                || machine.read_holds(object, thread).0 > 0
+        let owner = machine.heap.header(lock).and_then(|header| header.owner());
+        owner.is_some_and(|(owner, _)| owner == thread) || machine.read_holds(lock, thread).0 > 0
+    }
+
+    /// Whether others have noticed a round, given its looks from the last to the first.
+    fn was_noticed(&self, thread: usize, looks: &[Look]) -> bool {
+        let between = |location: Location, from: u32, to: u32| {
+            let notices = &self.notices[from as usize..to as usize];
+            notices.iter().any(|notice| !notice.signal && notice.location == location)
         };
-        let holds = |look: &Look| matches!(look.what, What::Lock(object) if has(object));
-        let mut round = self.chain(chain).take_while(|(index, _)| *index >= first);
-        if round.any(|(_, look)| holds(look)) { NONE } else { first }
+        let since = looks.last().map_or(0, |look| look.noticed);
+        let now = self.notices.len() as u32;
+        if self.program.asks_for_states()
+            && between(self.prepared().cells(thread).progress, since, now)
+        {
+            return true;
+        }
+        // Between taking and freeing, or between joining a queue and leaving it.
+        looks.iter().enumerate().filter(|(_, look)| look.what.is_noticeable()).any(|(at, later)| {
+            let same = |earlier: &&Look| {
+                earlier.location == later.location && earlier.what.is_noticeable()
+            };
+            let earlier = looks[at + 1..].iter().find(same);
+            earlier.is_some_and(|earlier| between(later.location, earlier.noticed, later.noticed))
+        })
     }
 
     /// The looks of a chain from the last one back.
@@ -242,8 +199,8 @@ impl JavaRun<'_> {
         std::iter::successors(next(last), move |(_, look)| next(look.before))
     }
 
-    /// The looks of the round that a spinning thread is in.
-    fn round_of(&self, standing: &Standing) -> impl Iterator<Item = &Look> {
+    /// The looks of the round that a spinning thread is in, from the last to the first.
+    pub(super) fn round_of(&self, standing: &Standing) -> impl Iterator<Item = &Look> {
         let first = standing.round;
         self.chain(standing.looked)
             .take_while(move |(index, _)| *index >= first)
@@ -270,83 +227,22 @@ impl JavaRun<'_> {
     pub(super) fn spun_on(&self, standing: &Standing) -> Vec<Location> {
         let mut locations: Vec<Location> = self
             .round_of(standing)
-            .filter(|look| !matches!(look.what, What::Lock(_)))
+            .filter(|look| !look.what.is_noticeable())
             .map(|look| look.location)
             .collect();
         locations.sort_unstable();
         locations.dedup();
         locations
     }
-
-    fn found(&self, location: Location, what: What) -> u64 {
-        let prepared = self.prepared();
-        let machine = &prepared.machine;
-        let core = |thread: u32| machine.core(thread as usize).ok();
-        let flag = |value: Option<bool>| u64::from(value.unwrap_or(false));
-        match what {
-            What::Variable => {
-                let place = prepared.address(location).zip(self.program.kind(location));
-                let cell = place.map(|(address, kind)| Cell {
-                    object: address.object,
-                    offset: address.offset,
-                    kind,
-                });
-                cell.and_then(|cell| machine.read_cell(cell).ok()).unwrap_or(0)
-            }
-            What::Holder(object) => {
-                let header = machine.heap.header(object);
-                header.map_or(0, |header| header.holders())
-            }
-            What::Readers(object) => {
-                let readers = machine.read_holds(object, 0).1;
-                self.found(location, What::Holder(object)).rotate_left(16) ^ u64::from(readers)
-            }
-            What::Number(object) => machine.number_of(object),
-            What::Inside(object, sort) => machine.whole_state(object, sort),
-            What::Interrupt(thread) => flag(core(thread).map(|core| core.interrupted)),
-            What::Permit(thread) => flag(core(thread).map(|core| core.permit)),
-            What::Woken(thread) => {
-                let waits = |status| matches!(status, Status::Waiting { .. });
-                flag(core(thread).map(|core| !waits(core.status)))
-            }
-            What::Started(object) => flag(machine.thread_of(object).ok().map(|it| it.is_some())),
-            What::Ended(thread) => u64::from(machine.has_ended(thread as usize)),
-            What::State(thread) => {
-                let name = machine.state_name(thread as usize).unwrap_or_default();
-                name.bytes().fold(0u64, |sum, byte| sum.rotate_left(8) ^ u64::from(byte))
-            }
-            What::Lock(_) => 0,
-        }
-    }
-
-    /// A digest of all that a thread itself knows, if it stands before something that can begin a
-    /// round; else zero.
-    pub(super) fn digest_of(&self, thread: usize) -> u128 {
-        let begins = match self.standings[thread].op {
-            Op::Read(_) | Op::Update(_) | Op::Acquire(_) | Op::Resume { .. } => true,
-            Op::Synchronise(_) => !matches!(self.standings[thread].life, Life::Interrupts),
-            _ => false,
-        };
-        let Some(state) = self.prepared().machine.threads.get(thread).filter(|_| begins) else {
-            return 0;
-        };
-        let core = &state.core;
-        let mut lanes = (0x9E37_79B9_7F4A_7C15u64, 0xC2B2_AE3D_27D4_EB4Fu64);
-        let mut add = |word: u64| {
-            lanes.0 = fold(lanes.0 ^ word, 0xA076_1D64_78BD_642F);
-            lanes.1 = fold(lanes.1 ^ word.rotate_left(32), 0xE703_7ED1_A0B4_28DB);
-        };
-        let waits = u64::from(core.status != Status::Running);
-        add(u64::from(core.method.0) << 32 | u64::from(core.pc));
-        add(u64::from(core.base) << 32 | u64::from(core.sp));
-        let flags = waits << 2 | u64::from(core.checked) << 1 | core.unseen.bits() << 32;
-        add(u64::from(core.ticks) << 3 | flags);
-        state.stack[..core.sp as usize].iter().for_each(|word| add(*word));
-        u128::from(lanes.0) << 64 | u128::from(lanes.1) | 1
-    }
 }
 
-fn fold(left: u64, right: u64) -> u64 {
-    let product = u128::from(left) * u128::from(right);
-    product as u64 ^ (product >> 64) as u64
+/// Whether a round has found two different things in one place.
+fn is_inconsistent(looks: &[Look]) -> bool {
+    looks.iter().enumerate().any(|(at, look)| {
+        let kind = std::mem::discriminant(&look.what);
+        looks[at + 1..].iter().any(|other| {
+            let same = other.location == look.location;
+            same && std::mem::discriminant(&other.what) == kind && other.value != look.value
+        })
+    })
 }

@@ -5,7 +5,7 @@ use counterpoint_model::{Location, Op, Site};
 use super::JavaRun;
 use super::prepared::Aspect;
 use super::spinning::NONE;
-use crate::interpret::{Address, Next, Operation, Sort, Synchronise, Whole};
+use crate::interpret::{Address, Next, Operation, Patience, Sort, Synchronise, Whole};
 use crate::memory::{Reference, Status};
 use crate::world::MethodId;
 
@@ -30,6 +30,10 @@ pub(super) enum Life {
     AsksAlive,
     /// Its operation is to ask what a thread is doing.
     AsksState,
+    /// Its operation is to ask which threads there are.
+    AsksThreads,
+    /// Its operation is to end.
+    Ends,
     /// Its operation is to look whether a thread has been started.
     LooksForStart,
     /// Its operation is to wait for a thread to end, for some time only.
@@ -72,10 +76,18 @@ pub(super) struct Standing {
     pub in_order: bool,
     /// Whether it has not moved yet.
     pub fresh: bool,
+    /// Whether it has failed in a step of another thread, and has yet to tell.
+    pub failed: bool,
+    /// Whether others can tell that it comes to its operation, which is then a step of its own.
+    pub arrives: bool,
     /// How many waits there were before its present one.
     pub arrived: u32,
     /// The last of the looks since the thread has done anything else.
     pub looked: u32,
+    /// Objects of the thread from this word on were made since then.
+    pub young: u32,
+    /// Whether all objects that the thread has to itself count as young.
+    pub whole: bool,
     /// The first look of the round it is in, if it spins.
     pub round: u32,
     /// A digest of what the thread knows.
@@ -99,8 +111,12 @@ pub(super) const ABSENT: Standing = Standing {
     timed: false,
     in_order: false,
     fresh: false,
+    failed: false,
+    arrives: false,
     arrived: 0,
     looked: NONE,
+    young: 0,
+    whole: false,
     round: NONE,
     digest: 0,
     beginning: None,
@@ -123,6 +139,17 @@ impl Standing {
         }
     }
 
+    /// Whether a thread before this operation may be seen waiting.
+    fn may_be_seen_waiting(&self) -> bool {
+        match self.life {
+            Life::Stands => matches!(self.op, Op::Acquire(_) | Op::Join(_)),
+            Life::Parks | Life::Sleeps | Life::JoinsForSomeTime => true,
+            Life::Synchronises(operation, _) => operation.patience() != Patience::None,
+            Life::CallsWhole(whole) => whole.patience != Patience::None,
+            _ => false,
+        }
+    }
+
     /// Whether the operation is more than one access: what it does must not be seen in part.
     pub fn is_whole(&self) -> bool {
         matches!(self.life, Life::Synchronises(..) | Life::CallsWhole(_) | Life::Completes)
@@ -132,6 +159,7 @@ impl Standing {
     /// The operation as explorers are told: going on after spinning has a condition.
     pub fn shown(&self) -> Op {
         match self.op {
+            _ if self.arrives => Op::Local,
             op if self.round == NONE => op,
             Op::Read(location)
             | Op::Update(location)
@@ -155,7 +183,18 @@ impl JavaRun<'_> {
             Ok(Next::Done) => self.standings[thread] = ABSENT,
             Err(_) => self.standings[thread] = Standing { life: Life::Stands, ..ABSENT },
         }
-        self.standings[thread].digest = self.digest_of(thread);
+        self.standings[thread].digest = self.digest_of(thread, u32::MAX);
+        if self.program.asks_for_states() && self.standings[thread].may_be_seen_waiting() {
+            self.approach(thread, true);
+        }
+    }
+
+    /// A thread is about to come to its operation, or comes to it.
+    pub(super) fn approach(&mut self, thread: usize, approaching: bool) {
+        self.standings[thread].arrives = approaching;
+        if let Ok(core) = self.prepared_mut().machine.core_mut(thread) {
+            core.approaching = approaching;
+        }
     }
 
     /// Fills the thread's standing in where it stays: copying it costs as much as the rest.
@@ -186,11 +225,11 @@ impl JavaRun<'_> {
         match operation {
             Operation::Read { place, volatile } => {
                 standing.op = Op::Read(variable(place));
-                standing.synchronises = volatile;
+                standing.synchronises = volatile || prepared.is_made_for_threads(place);
             }
             Operation::Write { place, volatile } => {
                 standing.op = Op::Write(variable(place));
-                standing.synchronises = volatile;
+                standing.synchronises = volatile || prepared.is_made_for_threads(place);
             }
             Operation::Update { place, .. } => standing.op = Op::Update(variable(place)),
             Operation::Acquire { object } => {
@@ -229,6 +268,7 @@ impl JavaRun<'_> {
             }
             Operation::LookAtWaiters { object } => {
                 standing.life = Life::LooksAtWaiters;
+                standing.object = object.object;
                 standing.op = Op::Read(prepared.location(program, object, Aspect::WaitSet));
             }
             Operation::Synchronise { object, operation, amount } => {
@@ -297,6 +337,14 @@ impl JavaRun<'_> {
                 standing.life = Life::AsksAlive;
                 standing.target = other as u32;
                 standing.op = Op::Read(prepared.cells(other).life);
+            }
+            Operation::AskThreads => {
+                standing.life = Life::AsksThreads;
+                standing.op = Op::Synchronise(prepared.cells(thread).population);
+            }
+            Operation::End => {
+                standing.life = Life::Ends;
+                standing.op = Op::Write(prepared.cells(thread).life);
             }
             Operation::Park { .. } => {
                 standing.life = Life::Parks;

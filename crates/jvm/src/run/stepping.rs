@@ -44,8 +44,9 @@ impl JavaRun<'_> {
             let location = prepared.location(program, address, aspect);
             event.footprint.push(Access::synchronising(location, mode));
         }
-        if prepared.machine.has_ended(thread) {
-            let life = prepared.cells(thread).life;
+        let life = prepared.cells(thread).life;
+        let told = Access::synchronising(life, Mode::Write);
+        if prepared.machine.has_ended(thread) && !event.footprint.contains(&told) {
             event.footprint.push(Access::synchronising(life, Mode::Write));
         }
     }
@@ -55,6 +56,8 @@ impl JavaRun<'_> {
         let standing = self.standings[thread];
         let printed = self.prepared().machine.output.len();
         event.guarded = self.touches(thread, Some(choice.alternative), &mut event.footprint);
+        self.set_clock(thread, &event.footprint);
+        let touched = event.footprint.len();
         let saved = self.trail.len();
         let (mut before, mut woken, mut condition) = (None, None, None);
         if standing.life == Life::Told {
@@ -62,6 +65,16 @@ impl JavaRun<'_> {
             self.last =
                 Some(LastStep { thread, saved, before, printed, woken, outlook, condition });
             self.tell_beginning(thread, event);
+            return;
+        }
+        if standing.arrives {
+            let outlook = Outlook::Possible;
+            self.last =
+                Some(LastStep { thread, saved, before, printed, woken, outlook, condition });
+            self.save_standing(thread);
+            self.approach(thread, false);
+            self.standings[thread].fresh = false;
+            self.look_for_polling();
             return;
         }
         let mut alternative = choice.alternative;
@@ -86,18 +99,23 @@ impl JavaRun<'_> {
         let threads = self.prepared().machine.thread_count();
         let mut looks = std::mem::take(&mut self.looking);
         looks.clear();
-        let looked = self.looks_of_step(thread, &standing, &mut looks);
-        let effects = self.effects();
+        let prunes = self.prepared().machine.options.prune_loops;
+        let looked = if prunes { self.looks_of_step(thread, &standing, &mut looks) } else { None };
+        let before = self.before_looking(thread, &standing);
+        if prunes {
+            self.note_notices(thread, &standing);
+        }
         let waits = standing.may_wait();
+        let failed = !standing.failed && self.prepared().machine.uncaught(thread).is_some();
         let machine = &mut self.prepared_mut().machine;
-        let before = standing.is_whole().then(|| machine.mark());
+        let taken_back = standing.is_whole().then(|| machine.mark());
         let noted = if waits { machine.note_waiting(thread) } else { Ok(()) };
         let result = noted.and_then(|()| machine.step(thread, alternative));
         event.condition = self.prepared().machine.unknowns.step_condition(condition);
         if let Err(fault) = result {
             let site = self.place_of(thread);
             event.fault = Some(Box::new(unsupported(&fault, site)));
-            match before {
+            match taken_back {
                 Some(before) => self.prepared_mut().machine.undo(before),
                 None => self.add_side_effects(thread, event),
             }
@@ -105,11 +123,14 @@ impl JavaRun<'_> {
             self.set_standing(thread, ABSENT);
         } else {
             self.add_side_effects(thread, event);
+            self.note_clock(thread, &event.footprint[touched..]);
             self.stand(thread, matches!(standing.op, Op::Wait { .. }));
             if looked.is_some() {
-                self.after_looking(thread, &standing, &looks, effects);
+                self.after_looking(thread, &standing, &looks, before);
             }
-            event.fault = self.uncaught(thread);
+            if !failed {
+                event.fault = self.uncaught(thread);
+            }
         }
         self.looking = looks;
         if let Op::Start(child) = standing.op {
@@ -120,6 +141,7 @@ impl JavaRun<'_> {
             self.printed.push((thread as u32, now));
         }
         self.exit(thread, event);
+        self.look_for_polling();
     }
 
     /// A thread has asked for the end of the program. The others go on as far as they can, as they do
@@ -157,10 +179,14 @@ impl JavaRun<'_> {
             return;
         }
         self.stand(thread, false);
-        if self.prepared().machine.has_ended(thread)
-            && let Some(fault) = self.uncaught(thread)
-        {
-            self.standings[thread] = Standing { life: Life::Told, site: fault.site, ..ABSENT };
+        if let Some(fault) = self.uncaught(thread) {
+            match self.prepared().machine.has_ended(thread) {
+                true => {
+                    let told = Standing { life: Life::Told, site: fault.site, ..ABSENT };
+                    self.standings[thread] = told;
+                }
+                false => self.standings[thread].failed = true,
+            }
         }
         self.standings[thread].fresh = true;
     }

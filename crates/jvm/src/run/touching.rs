@@ -44,7 +44,7 @@ impl JavaRun<'_> {
         let cells = self.prepared().cells(thread);
         let mut locations = SmallVec::from_slice(&[cells.life, cells.progress]);
         let standing = self.standings.get(thread).copied().unwrap_or(ABSENT);
-        if !matches!(standing.life, Life::Absent | Life::AsksState) {
+        if !standing.arrives && !matches!(standing.life, Life::Absent | Life::AsksState) {
             let mut footprint = Footprint::new();
             self.touches_of_operation(thread, None, &mut footprint);
             for access in footprint.iter() {
@@ -71,6 +71,9 @@ impl JavaRun<'_> {
         };
         if standing.fresh && thread != 0 {
             touch(own.life, Mode::Await);
+        }
+        if standing.arrives {
+            return false;
         }
         let variable =
             |location, mode| Access { location, mode, synchronises: standing.synchronises };
@@ -116,7 +119,12 @@ impl JavaRun<'_> {
                     }
                 }
             }
-            Op::Start(_) => touch(standing.touched, Mode::Write),
+            Op::Start(_) => {
+                touch(standing.touched, Mode::Write);
+                if self.program.asked().threads {
+                    touch(own.population, Mode::Write);
+                }
+            }
             // One that is interrupted could have gone on before the other thread has ended.
             Op::Join(_) if self.is_interrupted(thread) => {
                 let ended = prepared.machine.has_ended(standing.target as usize);
@@ -143,6 +151,14 @@ impl JavaRun<'_> {
                     guarded = true;
                     for location in self.state_depends_on(standing.target as usize) {
                         touch(location, Mode::Read);
+                    }
+                }
+                Life::AsksThreads => {
+                    touch(location, Mode::Read);
+                    for other in 0..prepared.machine.thread_count() {
+                        if other != thread && prepared.machine.threads.get(other).is_some() {
+                            touch(prepared.cells(other).life, Mode::Read);
+                        }
                     }
                 }
                 Life::Parks => {

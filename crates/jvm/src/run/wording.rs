@@ -71,6 +71,8 @@ pub(super) fn awaited(whole: Whole, name: &str) -> String {
         Condition::NotFull => format!("room in {name}"),
         Condition::Unstaffed => format!("the end of the workers of the pool with {name}"),
         Condition::Advanced => format!("the next phase of {name}"),
+        Condition::Unlocked => format!("the write lock of {name}"),
+        Condition::NotWriting => format!("the read lock of {name}"),
     }
 }
 

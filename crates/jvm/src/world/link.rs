@@ -75,6 +75,20 @@ const HIDDEN_CLASSES: &[&str] = &[
     "sun/",
 ];
 
+/// Methods that read or change what holds for the whole program, by the start of their names.
+const SETTINGS: &[(&str, &[&str])] = &[
+    ("java/lang/System", &["getProp", "setProp", "clearProperty"]),
+    ("java/util/Locale", &["getDefault", "setDefault"]),
+    ("java/util/TimeZone", &["getDefault", "setDefault"]),
+];
+
+/// Whether a method reads or changes what holds for the whole program: properties, the default locale, the
+/// default time zone.
+pub fn is_about_settings(class: &str, method: &str) -> bool {
+    let row = SETTINGS.iter().find(|row| row.0 == class);
+    row.is_some_and(|row| row.1.iter().any(|start| method.starts_with(start)))
+}
+
 /// Further classes whose methods get numbers in place of unknown arguments: what they compute does not
 /// become a condition on inputs.
 const SETTLING_CLASSES: &[&str] =
@@ -387,7 +401,8 @@ fn lay_out_fields(
             access,
             kind,
             word,
-            unseen: shortcuts && constant,
+            // The machine's own code reads constants of the library where it cannot stop.
+            unseen: constant && (shortcuts || class.origin == Origin::Jdk && is_final),
             constant,
             flag: flag_of_static(
                 class.origin,
@@ -425,7 +440,11 @@ fn add_methods(world: &mut World, class: &mut Class, id: ClassId, file: &ClassFi
             _ => Entry::Undecoded,
         };
         let receiver = usize::from(info.access & access::STATIC == 0);
-        let visibility = visibility(class.origin, &file.name, &info.name);
+        let seen = world.changes_settings && is_about_settings(&file.name, &info.name);
+        let visibility = match seen {
+            true => Visibility::Visible,
+            false => visibility(class.origin, &file.name, &info.name),
+        };
         let computes_for_library = visibility == Visibility::Hidden
             || class.origin == Origin::Jdk
                 && info.name != "run"

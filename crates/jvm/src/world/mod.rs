@@ -48,6 +48,8 @@ pub struct World {
     pub string_value: u32,
     /// Static methods whose results are inputs, by class and name.
     pub inputs: Vec<(String, String)>,
+    /// Whether the program may change properties, the default locale or the default time zone.
+    pub changes_settings: bool,
     /// Setters of the library that the program mentions.
     pub mentioned: Vec<&'static str>,
     /// Whether nothing that threads share is left out: see [`crate::Options::no_shortcuts`].
@@ -69,6 +71,7 @@ impl World {
             string: None,
             string_value: 0,
             inputs,
+            changes_settings: false,
             mentioned: Vec::new(),
             no_shortcuts,
         }

@@ -94,15 +94,40 @@ pub const REFUSED: &[Case] = &[
 
 const FILE: &str = "final FileInputStream s = new FileInputStream(\"Cargo.toml\");";
 
+const STAMPED: &str = "final java.util.concurrent.locks.StampedLock l = new java.util.concurrent.locks.StampedLock();";
+
 /// Calls that are performed as a whole.
 #[rustfmt::skip]
 pub const WHOLES: &[Case] = &[
+    // Stamped locks.
+    ("java/util/concurrent/locks/StampedLock.writeLock()J", STAMPED, "long s = l.writeLock(); l.unlockWrite(s);", "seen = of(l.isWriteLocked());"),
+    ("java/util/concurrent/locks/StampedLock.writeLockInterruptibly()J", STAMPED, "long s = l.writeLockInterruptibly(); l.unlockWrite(s);", "seen = of(l.isWriteLocked());"),
+    ("java/util/concurrent/locks/StampedLock.tryWriteLock()J", STAMPED, "long s = l.tryWriteLock(); seen = of(s != 0); if (s != 0) l.unlockWrite(s);", "long s = l.writeLock(); l.unlockWrite(s);"),
+    ("java/util/concurrent/locks/StampedLock.tryWriteLock(J", STAMPED, "long s = l.tryWriteLock(1, TimeUnit.SECONDS); seen = of(s != 0); if (s != 0) l.unlockWrite(s);", "long s = l.writeLock(); l.unlockWrite(s);"),
+    ("java/util/concurrent/locks/StampedLock.readLock()J", STAMPED, "long s = l.readLock(); l.unlockRead(s);", "seen = of(l.isReadLocked());"),
+    ("java/util/concurrent/locks/StampedLock.readLockInterruptibly()J", STAMPED, "long s = l.readLockInterruptibly(); l.unlockRead(s);", "seen = of(l.isReadLocked());"),
+    ("java/util/concurrent/locks/StampedLock.tryReadLock()J", STAMPED, "long s = l.tryReadLock(); seen = of(s != 0); if (s != 0) l.unlockRead(s);", "long s = l.writeLock(); l.unlockWrite(s);"),
+    ("java/util/concurrent/locks/StampedLock.tryReadLock(J", STAMPED, "long s = l.tryReadLock(1, TimeUnit.SECONDS); seen = of(s != 0); if (s != 0) l.unlockRead(s);", "long s = l.writeLock(); l.unlockWrite(s);"),
+    ("java/util/concurrent/locks/StampedLock.tryOptimisticRead", STAMPED, "seen = of(l.tryOptimisticRead() != 0);", "long s = l.writeLock(); l.unlockWrite(s);"),
+    ("java/util/concurrent/locks/StampedLock.validate", STAMPED, "long s = l.tryOptimisticRead(); seen = of(l.validate(s));", "long s = l.writeLock(); l.unlockWrite(s);"),
+    ("java/util/concurrent/locks/StampedLock.unlockWrite", STAMPED, "long s = l.writeLock(); l.unlockWrite(s);", "seen = of(l.tryOptimisticRead() != 0);"),
+    ("java/util/concurrent/locks/StampedLock.unlockRead", STAMPED, "long s = l.readLock(); l.unlockRead(s);", "seen = of(l.getReadLockCount());"),
+    ("java/util/concurrent/locks/StampedLock.unlock", STAMPED, "long s = l.writeLock(); l.unlock(s);", "seen = of(l.isWriteLocked());"),
+    ("java/util/concurrent/locks/StampedLock.tryConvertToWriteLock", STAMPED, "long s = l.tryConvertToWriteLock(l.tryOptimisticRead()); seen = of(s != 0); if (s != 0) l.unlockWrite(s);", "long s = l.writeLock(); l.unlockWrite(s);"),
+    ("java/util/concurrent/locks/StampedLock.tryConvertToReadLock", STAMPED, "long s = l.tryConvertToReadLock(l.tryOptimisticRead()); seen = of(s != 0); if (s != 0) l.unlockRead(s);", "long s = l.writeLock(); l.unlockWrite(s);"),
+    ("java/util/concurrent/locks/StampedLock.tryConvertToOptimisticRead", STAMPED, "long s = l.writeLock(); l.tryConvertToOptimisticRead(s);", "seen = of(l.isWriteLocked());"),
+    ("java/util/concurrent/locks/StampedLock.tryUnlockWrite", STAMPED, "l.writeLock(); l.tryUnlockWrite();", "seen = of(l.isWriteLocked());"),
+    ("java/util/concurrent/locks/StampedLock.tryUnlockRead", STAMPED, "l.readLock(); l.tryUnlockRead();", "seen = of(l.isReadLocked());"),
+    ("java/util/concurrent/locks/StampedLock.isWriteLocked", STAMPED, "seen = of(l.isWriteLocked());", "long s = l.writeLock(); l.unlockWrite(s);"),
+    ("java/util/concurrent/locks/StampedLock.isReadLocked", STAMPED, "seen = of(l.isReadLocked());", "long s = l.readLock(); l.unlockRead(s);"),
+    ("java/util/concurrent/locks/StampedLock.getReadLockCount", STAMPED, "seen = of(l.getReadLockCount());", "long s = l.readLock(); l.unlockRead(s);"),
+    ("java/util/concurrent/locks/StampedLock.toString", STAMPED, "seen = of(l.toString().contains(\"Write-locked\"));", "long s = l.writeLock(); l.unlockWrite(s);"),
     ("java/util/concurrent/FutureTask.run", TASK, "f.run();", "seen = of(f.isDone());"),
     ("java/util/concurrent/FutureTask.runAndReset", OPEN_TASK, "= f.again()", "f.cancel(false);"),
     ("java/util/concurrent/FutureTask.set", OPEN_TASK, "f.put(3);", "seen = of(f.isDone());"),
     ("java/util/concurrent/FutureTask.setException", OPEN_TASK, "f.fail();", "seen = of(f.isDone());"),
     ("java/util/concurrent/FutureTask.cancel", TASK, "= f.cancel(false)", "f.run();"),
-    ("java/util/concurrent/FutureTask.handlePossibleCancellationInterrupt", TASK, "f.run(); seen = of(f.isCancelled());", "f.cancel(true);"),
+    ("java/util/concurrent/FutureTask.handlePossibleCancellationInterrupt", TASK, "f.run(); Thread.interrupted(); seen = of(f.isCancelled());", "f.cancel(true);"),
     ("java/util/concurrent/FutureTask.get()Ljava/lang/Object;", TASK, "f.run(); try { seen = of(f.get()); } catch (CancellationException e) { seen = \"no\"; }", "f.cancel(false);"),
     ("java/util/concurrent/FutureTask.get(J", TASK, "try { seen = of(f.get(1, TimeUnit.SECONDS)); } catch (TimeoutException e) { seen = \"late\"; }", "f.run();"),
     ("java/util/concurrent/FutureTask.isDone", TASK, "= f.isDone()", "f.run();"),
@@ -247,6 +272,11 @@ pub const ITERATORS: &[(&str, &str, &str, &str)] = &[
 /// outcomes are not to be had.
 #[rustfmt::skip]
 pub const INDIRECT: &[(&str, &str)] = &[
+    ("java/util/concurrent/locks/StampedLock.unstampedUnlockWrite", "the views of a stamped lock, which are refused or made of its own operations"),
+    ("java/util/concurrent/locks/StampedLock.unstampedUnlockRead", "the views of a stamped lock, which are refused or made of its own operations"),
+    ("java/util/concurrent/locks/StampedLock.asReadLock", "the views of a stamped lock, which are refused or made of its own operations"),
+    ("java/util/concurrent/locks/StampedLock.asWriteLock", "the views of a stamped lock, which are refused or made of its own operations"),
+    ("java/util/concurrent/locks/StampedLock.asReadWriteLock", "the views of a stamped lock, which are refused or made of its own operations"),
     ("java/lang/reflect/Constructor.newInstanceWithCaller", "java/lang/reflect/Constructor.newInstance"),
     ("java/lang/ClassLoader.defineClass0", "java/lang/ClassLoader.defineClass1"),
     ("jdk/internal/misc/Unsafe.defineClass0", "java/lang/ClassLoader.defineClass1"),

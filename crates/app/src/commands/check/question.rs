@@ -16,7 +16,8 @@ pub struct Question {
     explorer: &'static Explorer,
     /// What to check.
     pub properties: Vec<&'static PropertyEntry>,
-    limits: Limits,
+    /// How far to go.
+    pub limits: Limits,
     seed: u64,
     /// The exploration to continue.
     pub saved: Option<Checkpoint>,

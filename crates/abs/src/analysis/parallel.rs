@@ -1,0 +1,192 @@
+//! Which tasks can stand at which points at the same time.
+//!
+//! **Idea.** The global part of the may-happen-in-parallel analysis of Albert, Flores-Montoya, Genaim (2012).
+//! The tasks and calls of a run form a tree by who started whom. Two tasks either descend one from the
+//! other, or both from different ones that a third has started. So two points can be together if what has
+//! been started at one leads to the other, or if a point of some context has started two things that lead to
+//! the two. What has been started leads to all points of what may be running, to the entry of what is
+//! unstarted, to the exit of what has finished, and from there on.
+//!
+//! **Cost.** Rows of bits, three nodes for each context. Points that have started the same are looked at once.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
+
+use super::Parts;
+use super::abstraction::ContextId;
+use super::flow;
+use super::tasks::{ContextTasks, Progress, Standing, Started};
+
+/// A point where a task can stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Position {
+    /// The context.
+    pub context: ContextId,
+    /// The point.
+    pub standing: Standing,
+}
+
+/// A set of nodes.
+type Bits = Vec<u64>;
+
+/// The relation.
+pub struct Parallel {
+    contexts: Vec<ContextTasks>,
+    /// What each node leads to, itself included.
+    leads: Vec<Bits>,
+    /// Which nodes may be there together, neither leading to the other.
+    together: Vec<Bits>,
+    from: FxHashMap<Position, Bits>,
+    parts: Parts,
+}
+
+fn node(context: ContextId, progress: Progress) -> usize {
+    let kind = match progress {
+        Progress::Running => 0,
+        Progress::Unstarted => 1,
+        Progress::Finished => 2,
+    };
+    context.index() * 3 + kind
+}
+
+fn set(bits: &mut Bits, bit: usize) {
+    bits[bit / 64] |= 1 << (bit % 64);
+}
+
+fn has(bits: &Bits, bit: usize) -> bool {
+    bits[bit / 64] >> (bit % 64) & 1 == 1
+}
+
+fn add(bits: &mut Bits, other: &Bits) {
+    bits.iter_mut().zip(other).for_each(|(bits, other)| *bits |= other);
+}
+
+fn each(bits: &Bits, mut visit: impl FnMut(usize)) {
+    for (index, &word) in bits.iter().enumerate() {
+        let mut word = word;
+        while word != 0 {
+            visit(index * 64 + word.trailing_zeros() as usize);
+            word &= word - 1;
+        }
+    }
+}
+
+impl Parallel {
+    /// The relation that follows from what each context starts.
+    pub fn new(contexts: Vec<ContextTasks>, parts: Parts) -> Parallel {
+        let count = contexts.len() * 3;
+        let words = count.div_ceil(64).max(1);
+        let following = |index: usize| -> SmallVec<[usize; 2]> {
+            let context = &contexts[index / 3];
+            let running = index.is_multiple_of(3);
+            let finished = index % 3 == 2;
+            let points = context.points.iter().filter(|(standing, _)| {
+                running || finished && (**standing == Standing::Exit || !parts.between)
+            });
+            let started = points.flat_map(|(_, started)| started);
+            let mut nodes: SmallVec<[usize; 2]> = started
+                .flat_map(|started| {
+                    started.contexts.iter().map(|&context| node(context, started.progress))
+                })
+                .collect();
+            nodes.sort_unstable();
+            nodes.dedup();
+            nodes
+        };
+        let edges: Vec<SmallVec<[usize; 2]>> = (0..count).map(following).collect();
+        let components = flow::components(count, |node| edges[node].clone());
+        let mut members: Vec<Vec<usize>> = vec![Vec::new(); count];
+        for (node, &component) in components.iter().enumerate() {
+            members[component].push(node);
+        }
+        let mut leads: Vec<Bits> = vec![Vec::new(); count];
+        for members in members.iter().filter(|members| !members.is_empty()) {
+            let mut bits = vec![0; words];
+            for &member in members {
+                set(&mut bits, member);
+                for &next in &edges[member] {
+                    // What lies in the same component is not known yet and need not be.
+                    if !leads[next].is_empty() {
+                        add(&mut bits, &leads[next]);
+                    }
+                }
+            }
+            for &member in members {
+                leads[member].clone_from(&bits);
+            }
+        }
+        let mut parallel = Parallel {
+            contexts: Vec::new(),
+            leads,
+            together: vec![vec![0; words]; count],
+            from: FxHashMap::default(),
+            parts,
+        };
+        let mut seen: FxHashSet<&Vec<Started>> = FxHashSet::default();
+        for context in &contexts {
+            for started in context.points.values() {
+                if seen.insert(started) {
+                    parallel.combine(started);
+                }
+            }
+        }
+        parallel.contexts = contexts;
+        parallel
+    }
+
+    fn reached_from(&self, started: &Started) -> Bits {
+        let mut bits = vec![0; self.together.first().map_or(1, Vec::len)];
+        for &context in &started.contexts {
+            add(&mut bits, &self.leads[node(context, started.progress)]);
+        }
+        bits
+    }
+
+    /// Two different things that one point has started may be together with all that they lead to.
+    fn combine(&mut self, started: &[Started]) {
+        let mut before: Bits = vec![0; self.together.first().map_or(1, Vec::len)];
+        for one in started {
+            let reached = self.reached_from(one);
+            if one.many {
+                each(&reached, |node| add(&mut self.together[node], &reached));
+            }
+            each(&reached, |node| add(&mut self.together[node], &before));
+            each(&before, |node| add(&mut self.together[node], &reached));
+            add(&mut before, &reached);
+        }
+    }
+
+    /// What has been started at a point, and all that this leads to.
+    fn from(&mut self, position: Position) -> &Bits {
+        if !self.from.contains_key(&position) {
+            let mut bits = vec![0; self.together.first().map_or(1, Vec::len)];
+            let points = &self.contexts[position.context.index()].points;
+            for started in points.get(&position.standing).into_iter().flatten() {
+                add(&mut bits, &self.reached_from(started));
+            }
+            self.from.insert(position, bits);
+        }
+        &self.from[&position]
+    }
+
+    /// Whether two different tasks can be at two points at the same time.
+    pub fn may_be_together(&mut self, one: Position, other: Position) -> bool {
+        if !self.parts.parallel {
+            return true;
+        }
+        let nodes = |position: Position| {
+            let running = node(position.context, Progress::Running);
+            let unstarted = node(position.context, Progress::Unstarted);
+            let entry = position.standing == Standing::Entry;
+            std::iter::once(running).chain(entry.then_some(unstarted))
+        };
+        let leads = nodes(other).any(|node| has(self.from(one), node))
+            || nodes(one).any(|node| has(self.from(other), node));
+        leads || nodes(one).any(|one| nodes(other).any(|other| has(&self.together[one], other)))
+    }
+
+    /// The `get`s of a context whose future has certainly been resolved before.
+    pub fn is_idle(&self, context: ContextId, instruction: u32) -> bool {
+        self.contexts[context.index()].idle_gets.contains(&instruction)
+    }
+}

@@ -1,0 +1,199 @@
+//! Can the present state of a run still lead to a given cycle of waiting?
+//!
+//! **Idea.** The deadlock-cycle constraints of section 4.3.2 of the thesis on active objects. Each arrow of a
+//! cycle at which a task waits for the result of another is a constraint: some task stands there now and the
+//! awaited one has not finished, or some task may still come there. Objects are not compared, since a
+//! deadlock may go round the abstract cycle more than once. Whether a task may come to a point is looked up in
+//! the code: from where its frames stand, through branches, calls, new objects and the tasks they post.
+//!
+//! **Invariant.** "No" is said only of states from which no run reaches a state with a cycle of waiting whose
+//! arrows include those of one of the cycles asked for.
+//!
+//! **Cost.** A word of 128 bits for each instruction. Arrows beyond the first 128 of all cycles together constrain
+//! nothing.
+
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+use crate::program::{BodyId, Model};
+
+use super::abstraction::{ContextId, Point};
+use super::flow;
+use super::graph::{Arrow, Chain, Node, Why};
+use super::points_to::PointsTo;
+use super::tasks::Standing;
+
+/// One bit for each place of waiting.
+pub type Waits = u128;
+
+/// A place where a task waits for the result of another, or for a condition.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wait {
+    /// Where.
+    pub point: Point,
+    /// The methods whose results it waits for; none if it waits for a condition.
+    pub awaited: Vec<BodyId>,
+}
+
+/// What is asked.
+#[derive(Clone, Debug, Default)]
+pub struct Question {
+    /// The places of waiting, one for each bit.
+    pub waits: Vec<Wait>,
+    /// For each cycle or chain that is looked for, the waits that it needs.
+    pub goals: Vec<Goal>,
+    /// Whether the list of goals is not complete, so that no state is excluded.
+    pub anything: bool,
+    /// Whether one deadlock is enough, so that nothing need follow it.
+    pub first_only: bool,
+    /// For each instruction of each body, the waits that may be come to from before it.
+    before: Vec<Vec<Waits>>,
+    places: FxHashMap<Point, SmallVec<[u32; 2]>>,
+}
+
+/// A cycle or chain that is looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Goal {
+    /// The waits that it needs.
+    pub waits: Waits,
+    /// Whether the waits form a cycle, so that they are a deadlock as soon as they are all there.
+    pub is_cycle: bool,
+}
+
+impl Question {
+    /// The question whether one of these cycles or chains can come to be.
+    pub fn new(points: &PointsTo<'_>, cycles: &[Vec<Arrow>], chains: &[Chain]) -> Question {
+        let mut question = Question::default();
+        for cycle in cycles {
+            let waits = question.needed(points, cycle);
+            question.goals.push(Goal { waits, is_cycle: true });
+        }
+        for chain in chains {
+            let mut waits = question.needed(points, &chain.arrows[..1]);
+            if let Some(point) = place(points, chain.condition.context, chain.condition.standing) {
+                waits |= question.bit(point, Vec::new());
+            }
+            question.goals.push(Goal { waits, is_cycle: false });
+        }
+        question.before = before(points, &question.places);
+        question
+    }
+
+    /// The waits at an instruction.
+    pub fn at(&self, body: u32, instruction: u32) -> impl Iterator<Item = (Waits, &Wait)> {
+        let point = Point { body: BodyId(body), instruction };
+        let numbers = self.places.get(&point).into_iter().flatten();
+        numbers.map(|&number| (1 << number, &self.waits[number as usize]))
+    }
+
+    /// The waits that a frame may come to that is about to execute an instruction.
+    pub fn from(&self, body: u32, instruction: u32) -> Waits {
+        let masks = self.before.get(body as usize);
+        masks.and_then(|masks| masks.get(instruction as usize)).copied().unwrap_or(0)
+    }
+
+    /// The waits that a frame may come to once it has got past an instruction.
+    pub fn behind(&self, model: &Model, body: u32, instruction: u32) -> Waits {
+        let code = &model.bodies[body as usize];
+        let index = instruction as usize;
+        let mut waits = 0;
+        for next in flow::successors(code, index).into_iter().chain(flow::handler(code, index)) {
+            waits |= self.from(body, next as u32);
+        }
+        // An exception that leaves the body leads to the recover block.
+        waits | self.before[body as usize].get(code.code.len()).copied().unwrap_or(0)
+    }
+
+    fn needed(&mut self, points: &PointsTo<'_>, arrows: &[Arrow]) -> Waits {
+        let mut waits = 0;
+        for arrow in arrows.iter().filter(|arrow| arrow.why != Why::Competing) {
+            let Node::Task(awaited) = arrow.to else { continue };
+            let awaited = points.abstraction.of(awaited).body;
+            let position = arrow.position;
+            if let Some(point) = place(points, position.context, position.standing) {
+                waits |= self.bit(point, vec![awaited]);
+            }
+        }
+        waits
+    }
+
+    /// The bit of a wait; none if there are too many.
+    fn bit(&mut self, point: Point, awaited: Vec<BodyId>) -> Waits {
+        let wait = Wait { point, awaited };
+        let number = match self.waits.iter().position(|known| *known == wait) {
+            Some(number) => number,
+            None if self.waits.len() == Waits::BITS as usize => return 0,
+            None => {
+                self.waits.push(wait);
+                let number = self.waits.len() - 1;
+                self.places.entry(point).or_default().push(number as u32);
+                number
+            }
+        };
+        1 << number
+    }
+}
+
+fn place(points: &PointsTo<'_>, context: ContextId, standing: Standing) -> Option<Point> {
+    match standing {
+        Standing::At(instruction) => {
+            Some(Point { body: points.abstraction.of(context).body, instruction })
+        }
+        Standing::Entry | Standing::Exit => None,
+    }
+}
+
+/// The waits that may be come to from before each instruction; one more entry for each body for what an
+/// exception that leaves it leads to.
+fn before(points: &PointsTo<'_>, places: &FxHashMap<Point, SmallVec<[u32; 2]>>) -> Vec<Vec<Waits>> {
+    let model = points.model;
+    // What each instruction enters, in whatever context.
+    let mut entered: FxHashMap<Point, Vec<BodyId>> = FxHashMap::default();
+    for (index, effects) in points.effects.iter().enumerate() {
+        let body = points.abstraction.contexts[index].body;
+        let code = model.body(body).code.len() as u32;
+        for (&instruction, effect) in effects {
+            let point = Point { body, instruction: instruction.min(code) };
+            let bodies = entered.entry(point).or_default();
+            for target in effect.posted.iter().chain(&effect.called) {
+                bodies.push(points.abstraction.of(*target).body);
+            }
+            bodies.sort_unstable();
+            bodies.dedup();
+        }
+    }
+    let mut before: Vec<Vec<Waits>> =
+        model.bodies.iter().map(|body| vec![0; body.code.len() + 1]).collect();
+    let reached: Vec<BodyId> = points.shapes.keys().copied().collect();
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for &id in &reached {
+            let body = model.body(id);
+            for instruction in (0..=body.code.len()).rev() {
+                let point = Point { body: id, instruction: instruction as u32 };
+                let mut waits = before[id.index()][instruction];
+                for number in places.get(&point).into_iter().flatten() {
+                    waits |= 1 << number;
+                }
+                for target in entered.get(&point).into_iter().flatten() {
+                    waits |= before[target.index()][0];
+                }
+                if instruction < body.code.len() {
+                    for next in flow::successors(body, instruction) {
+                        waits |= before[id.index()][next];
+                    }
+                    if let Some(target) = flow::handler(body, instruction) {
+                        waits |= before[id.index()][target];
+                    }
+                    waits |= before[id.index()][body.code.len()];
+                }
+                if waits != before[id.index()][instruction] {
+                    before[id.index()][instruction] = waits;
+                    changed = true;
+                }
+            }
+        }
+    }
+    before
+}

@@ -1,0 +1,69 @@
+//! `check --deadlocks`: only deadlocks, and only what can still lead to one that an analysis holds possible.
+
+use counterpoint_model::Bound;
+
+use crate::cli::{CheckArguments, Deadlocks};
+use crate::commands::deadlocks::{Searching, no_analysis};
+use crate::front_end::{FrontEnd, Loaded};
+use crate::interrupt;
+use crate::progress::Progress;
+use crate::report::{Checked, CheckedCycle};
+use crate::source::Sources;
+use crate::trouble::Trouble;
+use crate::waits::{self, GoalState};
+
+use super::question::Question;
+
+/// Searches for deadlocks and writes the reports.
+pub fn run(
+    which: Deadlocks,
+    arguments: &CheckArguments,
+    question: &Question,
+    front_end: &FrontEnd,
+    loaded: &Loaded,
+) -> Result<u8, Trouble> {
+    let analyser = loaded.waits.as_ref().ok_or_else(|| no_analysis(front_end))?;
+    let analysis = analyser(arguments.context.unwrap_or(1));
+    let program = &*loaded.program;
+    let mut watcher = Searching(Progress::new(0));
+    let decided =
+        waits::decide(&*analysis, which, &question.limits, interrupt::flag(), &mut watcher);
+    watcher.0.finish();
+    let mut tally = decided.tally;
+    let report = analysis.report();
+    let cycles = report.cycles.iter().map(|cycle| (&cycle.sentence, &cycle.arrows[..]));
+    let conditions = report.conditions.iter().map(|condition| (&condition.sentence, &[][..]));
+    let cycles: Vec<CheckedCycle> = cycles
+        .chain(conditions)
+        .zip(&decided.goals)
+        .map(|((sentence, arrows), goal)| CheckedCycle {
+            state: goal.state,
+            sentence: sentence.clone(),
+            arrows: arrows.to_vec(),
+        })
+        .collect();
+    // What was not searched for because one deadlock was enough is left.
+    let left = cycles.iter().any(|cycle| cycle.state == GoalState::Undecided);
+    if left && tally.bounds.is_empty() {
+        tally.bounds.insert(Bound::Stopped);
+    }
+    let sources = Sources::new(&question.request);
+    let told = super::tell(&question.request, program, &tally)?;
+    let checked = Checked {
+        request: &question.request,
+        program,
+        explorer: "guided",
+        reduction: loaded.reduction,
+        properties: &waits::properties(),
+        tally: &tally,
+        told,
+        sources: &sources,
+        pictures: loaded.pictures.as_deref(),
+        coverage: Vec::new(),
+        resume: None,
+        first_only: which == Deadlocks::First,
+        cycles: Some(cycles),
+    };
+    super::write_reports(arguments, &checked)?;
+    Ok(tally.verdict().exit_code())
+}

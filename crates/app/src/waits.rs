@@ -1,0 +1,203 @@
+//! Which cycles of waiting are real: guided searches, and what they have shown.
+//!
+//! An analysis of a program lists cycles in which processes may wait for each other, and places where somebody
+//! is blocked until a condition comes true. Each is a goal. A goal is *real* if an execution shows it,
+//! *impossible* if every execution that could still lead to it was followed, and *undecided* if a limit
+//! stopped the search (section 4.4 of the thesis on active objects: first-deadlock, deadlock-per-cycle and
+//! all-deadlocks).
+
+use std::sync::atomic::AtomicBool;
+
+use counterpoint_explore::{
+    Execution, Failure, Limits, PROPERTIES, Property, PropertyEntry, Statistics,
+};
+use counterpoint_model::{Bound, FindingKind};
+use serde::Serialize;
+
+use crate::cli::Deadlocks;
+use crate::front_end::WaitAnalysis;
+use crate::job::{self, Job, Tally, Watcher};
+
+/// The explorer that is guided.
+const GUIDED: &str = "guided";
+
+/// What is known about a goal.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum GoalState {
+    /// An execution shows it.
+    Real,
+    /// No execution leads there.
+    Impossible,
+    /// Neither was shown.
+    Undecided,
+}
+
+impl GoalState {
+    /// The word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            GoalState::Real => "real",
+            GoalState::Impossible => "impossible",
+            GoalState::Undecided => "undecided",
+        }
+    }
+}
+
+/// A goal and what came of it.
+#[derive(Clone, Debug)]
+pub struct GoalOutcome {
+    /// What is known.
+    pub state: GoalState,
+    /// The finding that shows it, by its number among all.
+    pub finding: Option<usize>,
+    /// What the search took, if it was a search of its own.
+    pub statistics: Statistics,
+    /// The seconds that it took.
+    pub seconds: f64,
+    /// What stopped it.
+    pub bounds: Vec<Bound>,
+}
+
+/// What searches for all goals have come to.
+pub struct Decided {
+    /// The goals: cycles first, then conditions.
+    pub goals: Vec<GoalOutcome>,
+    /// Counts and findings of all searches.
+    pub tally: Tally,
+}
+
+/// Deadlocks, and nothing else that goes wrong on the way.
+static DEADLOCKS_ONLY: PropertyEntry = PropertyEntry {
+    name: "deadlock",
+    about: "No execution ends with somebody waiting who can never go on.",
+    default: false,
+    make: || {
+        let entry = PROPERTIES.iter().find(|entry| entry.name == "deadlock");
+        Box::new(OnlyDeadlocks((entry.expect("the table has it").make)()))
+    },
+};
+
+struct OnlyDeadlocks(Box<dyn Property>);
+
+impl Property for OnlyDeadlocks {
+    fn check(&mut self, execution: &Execution<'_>, report: &mut dyn FnMut(Failure)) {
+        self.0.check(execution, &mut |failure| {
+            if failure.kind == FindingKind::Deadlock {
+                report(failure);
+            }
+        });
+    }
+}
+
+/// The property that guided searches check.
+pub fn properties() -> Vec<&'static PropertyEntry> {
+    vec![&DEADLOCKS_ONLY]
+}
+
+/// Searches for the goals of an analysis, within these limits for each search.
+pub fn decide(
+    analysis: &dyn WaitAnalysis,
+    which: Deadlocks,
+    limits: &Limits,
+    interrupted: &AtomicBool,
+    watcher: &mut dyn Watcher,
+) -> Decided {
+    let report = analysis.report();
+    let count = report.cycles.len() + report.conditions.len();
+    let unknown = GoalOutcome {
+        state: GoalState::Undecided,
+        finding: None,
+        statistics: Statistics::default(),
+        seconds: 0.0,
+        bounds: Vec::new(),
+    };
+    let mut decided = Decided { goals: vec![unknown; count], tally: Tally::default() };
+    let all: Vec<usize> = (0..count).collect();
+    let searches: Vec<Vec<usize>> = match which {
+        // What is not listed is searched for all the same.
+        _ if count == 0 && !report.truncated => Vec::new(),
+        Deadlocks::All => vec![all],
+        _ if report.truncated => vec![all],
+        Deadlocks::First | Deadlocks::PerCycle => all.into_iter().map(|goal| vec![goal]).collect(),
+    };
+    for goals in searches {
+        let known = !goals.is_empty()
+            && goals.iter().all(|&goal| decided.goals[goal].state == GoalState::Real);
+        let enough = which == Deadlocks::First && !decided.tally.findings.is_empty();
+        if known || enough || decided.tally.bounds.contains(&Bound::Stopped) {
+            continue;
+        }
+        search(analysis, &goals, which, limits, interrupted, watcher, &mut decided);
+    }
+    decided
+}
+
+fn search(
+    analysis: &dyn WaitAnalysis,
+    goals: &[usize],
+    which: Deadlocks,
+    limits: &Limits,
+    interrupted: &AtomicBool,
+    watcher: &mut dyn Watcher,
+    decided: &mut Decided,
+) {
+    let first_only = which != Deadlocks::All && goals.len() == 1;
+    let program = analysis.program(goals, first_only);
+    let job = Job {
+        program: &*program,
+        explorer: counterpoint_explore::explorer(GUIDED).expect("the table has it"),
+        properties: properties(),
+        limits: limits.clone(),
+        seed: 0,
+        stop_at_first: first_only,
+        draws: false,
+    };
+    let mut found = job::explore(&job, Tally::default(), interrupted, watcher);
+    let stopped = first_only && !found.findings.is_empty();
+    if stopped {
+        // One is enough: that more could follow is no bound.
+        found.bounds.remove(&Bound::Stopped);
+        found.unexplored = None;
+    }
+    let exhausted = found.exhausted() && !stopped;
+    for &goal in goals {
+        let outcome = &mut decided.goals[goal];
+        outcome.statistics = found.statistics.clone();
+        outcome.seconds = found.seconds;
+        outcome.bounds = found.bounds.iter().cloned().collect();
+        if exhausted {
+            outcome.state = GoalState::Impossible;
+        }
+    }
+    let tally = &mut decided.tally;
+    for one in found.findings {
+        let shown = analysis.shown(&one.finding.schedule.choices);
+        let same = |known: &counterpoint_explore::Found| known.finding.same_failure(&one.finding);
+        let number = match tally.findings.iter().position(same) {
+            Some(number) => {
+                tally.findings[number].count += one.count;
+                number
+            }
+            None => {
+                tally.findings.push(one);
+                tally.findings.len() - 1
+            }
+        };
+        for goal in shown {
+            let outcome = &mut decided.goals[goal];
+            outcome.state = GoalState::Real;
+            outcome.finding.get_or_insert(number);
+        }
+    }
+    tally.statistics.add(&found.statistics);
+    tally.bounds.extend(found.bounds);
+    tally.internal_errors.extend(found.internal_errors);
+    tally.seconds += found.seconds;
+    for (outcome, count) in found.outcomes {
+        *tally.outcomes.entry(outcome).or_default() += count;
+    }
+    if tally.unexplored.is_none() {
+        tally.unexplored = found.unexplored;
+    }
+}

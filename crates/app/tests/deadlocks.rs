@@ -1,0 +1,191 @@
+//! `counterpoint deadlocks` and `check --deadlocks` on the command line: exit codes, JSON and screens.
+
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// A database that checks its workers: with two of them, one cycle, which is real.
+const DATABASE: &str = include_str!("../../abs/tests/deadlock_corpus/running_example.abs");
+
+/// Every object leaves the rest to a new one: an analysis takes all for one.
+const CHAIN: &str = "module Chain;
+interface Fact { Int fact(Int n); }
+class FactImpl implements Fact {
+  Int fact(Int n) {
+    Int r = 1;
+    if (n > 1) {
+      Fact next = new FactImpl();
+      Fut<Int> f = next!fact(n - 1);
+      r = f.get;
+    }
+    return r * n;
+  }
+}
+interface Main { Unit go(Int n); }
+class MainImpl implements Main { Unit go(Int n) { Fact f = new FactImpl(); f!fact(n); } }
+{ Main m = new MainImpl(); m!go(4); }
+";
+
+/// Nobody opens the gate, and the main block is blocked until it is open.
+const GATE: &str = "module Gate;
+interface Gate { Unit pass(); Unit open(); }
+class GateImpl implements Gate {
+  Bool open_ = False;
+  Unit pass() { await open_; }
+  Unit open() { open_ = True; }
+}
+{ Gate g = new GateImpl(); g!open(); Fut<Unit> f = g!pass(); f.get; }
+";
+
+fn folder() -> TempDir {
+    let folder = TempDir::new().unwrap();
+    let closed = GATE.replace("g!open();", "");
+    let models = [
+        ("database.abs", DATABASE),
+        ("chain.abs", CHAIN),
+        ("gate.abs", GATE),
+        ("closed.abs", &closed),
+    ];
+    for (name, text) in models {
+        std::fs::write(folder.path().join(name), text).unwrap();
+    }
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/abs");
+    for entry in std::fs::read_dir(examples).unwrap() {
+        let path = entry.unwrap().path();
+        std::fs::copy(&path, folder.path().join(path.file_name().unwrap())).unwrap();
+    }
+    folder
+}
+
+fn run(folder: &TempDir, arguments: &[&str]) -> (i32, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_counterpoint"))
+        .args(arguments)
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    (output.status.code().unwrap(), text + &String::from_utf8(output.stderr).unwrap())
+}
+
+fn json(folder: &TempDir, arguments: &[&str]) -> Value {
+    let all: Vec<&str> = arguments.iter().copied().chain(["--json", "result.json"]).collect();
+    run(folder, &all);
+    serde_json::from_str(&std::fs::read_to_string(folder.path().join("result.json")).unwrap())
+        .unwrap()
+}
+
+#[test]
+fn exit_codes_tell_free_real_and_undecided_apart() {
+    let folder = folder();
+    let rows = [
+        ("call_back.abs", 1),
+        ("call_back_fixed.abs", 0),
+        ("closed_door.abs", 0),
+        ("database.abs", 1),
+        ("chain.abs", 0),
+        ("gate.abs", 0),
+        ("closed.abs", 1),
+    ];
+    for (model, expected) in rows {
+        let (code, text) = run(&folder, &["deadlocks", model]);
+        assert_eq!(code, expected, "{model}: {text}");
+    }
+    let (code, text) = run(&folder, &["deadlocks", "database.abs", "--steps", "1"]);
+    assert_eq!(code, 3, "{text}");
+}
+
+#[test]
+fn cycles_have_arrows_lines_and_a_state() {
+    let folder = folder();
+    let result = json(&folder, &["deadlocks", "database.abs"]);
+    let cycles = result["cycles"].as_array().unwrap();
+    assert_eq!((cycles.len(), &result["verdict"]), (1, &Value::from("bug")));
+    assert_eq!(cycles[0]["state"], "real");
+    let lines: Vec<u64> = cycles[0]["arrows"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|arrow| arrow["line"].as_u64().unwrap())
+        .collect();
+    assert_eq!(lines, [25, 41, 38, 29]);
+    let result = json(&folder, &["deadlocks", "chain.abs"]);
+    assert_eq!(result["cycles"][0]["state"], "impossible");
+    assert_eq!(result["verdict"], "ok");
+    let result = json(&folder, &["deadlocks", "call_back_fixed.abs"]);
+    assert_eq!(result["cycles"], Value::Array(Vec::new()));
+}
+
+#[test]
+fn a_check_for_deadlocks_alone_shows_them_with_schedules_that_can_be_replayed() {
+    let folder = folder();
+    for which in ["first", "per-cycle", "all"] {
+        let arguments = ["check", "database.abs", "--deadlocks", which];
+        let result = json(&folder, &arguments);
+        assert_eq!(result["verdict"], "bug", "{which}");
+        assert_eq!(result["explorer"], "guided");
+        assert_eq!(result["cycles"][0]["state"], "real");
+        assert_eq!(result["findings"][0]["kind"], "deadlock");
+    }
+    let kept = std::fs::read_dir(folder.path().join(".counterpoint")).unwrap();
+    for entry in kept {
+        let path = entry.unwrap().path();
+        let (code, text) = run(&folder, &["replay", path.to_str().unwrap()]);
+        assert_eq!(code, 1, "{text}");
+        assert!(text.contains("deadlock"), "{text}");
+    }
+    let result = json(&folder, &["check", "chain.abs", "--deadlocks", "all"]);
+    assert_eq!((&result["verdict"], &result["executions"]), (&"ok".into(), &0.into()));
+}
+
+#[test]
+fn two_of_six_executions_are_those_of_the_thesis() {
+    let folder = folder();
+    let all = ["check", "database.abs", "--reduction", "none"];
+    let plain = json(&folder, &all);
+    let guided = json(&folder, &[&all[..], &["--deadlocks", "all"]].concat());
+    let counts = |result: &Value| (result["executions"].clone(), result["deadlocks"].clone());
+    assert_eq!(counts(&plain), (6.into(), 2.into()));
+    assert_eq!(counts(&guided), (2.into(), 2.into()));
+}
+
+#[test]
+fn the_graph_is_drawn() {
+    let folder = folder();
+    run(&folder, &["deadlocks", "database.abs", "--report", "report"]);
+    let read = |name: &str| std::fs::read_to_string(folder.path().join("report").join(name));
+    let svg = read("deadlocks.svg").unwrap();
+    assert!(svg.starts_with("<svg") && svg.contains("DBImpl created at line 7"), "{svg}");
+    assert!(read("deadlocks.mmd").unwrap().starts_with("flowchart"));
+}
+
+#[test]
+fn misuse_is_explained() {
+    let folder = folder();
+    std::fs::write(
+        folder.path().join("No.java"),
+        "class No { public static void main(String[] words) { } }",
+    )
+    .unwrap();
+    for (arguments, expected) in [
+        (&["deadlocks", "No.java"][..], "active objects"),
+        (&["deadlocks", "missing.abs"], "missing.abs"),
+        (&["deadlocks", "chain.abs", "--context", "-1"], "--context"),
+        (&["check", "chain.abs", "--deadlocks", "some"], "per-cycle"),
+        (&["check", "chain.abs", "--deadlocks", "all", "--explorer", "dpor"], "--explorer"),
+    ] {
+        let (code, text) = run(&folder, arguments);
+        assert_eq!(code, 2, "{arguments:?}: {text}");
+        assert!(text.contains(expected), "{arguments:?}: {text}");
+    }
+}
+
+#[test]
+fn a_cycle_is_told_in_one_sentence_with_its_lines() {
+    let folder = folder();
+    for model in ["call_back", "chain", "closed"] {
+        let (_, text) = run(&folder, &["deadlocks", &format!("{model}.abs")]);
+        insta::assert_snapshot!(model, text);
+    }
+}

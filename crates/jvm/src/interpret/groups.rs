@@ -1,0 +1,86 @@
+//! Thread groups: who is in one, and whether a thread still is.
+//!
+//! The JDK keeps lists in groups, which every start and every end would have to change. Here a thread is
+//! in its group from its start to its end, and whoever asks looks at the threads themselves. Where a
+//! program asks, starts write a location that the question reads; ends write the thread's own.
+
+use super::threads::Outcome;
+use crate::error::Fault;
+use crate::machine::{Machine, Trap};
+use crate::memory::{ARRAY_HEADER_WORDS, Reference, SHARED, Status};
+
+impl Machine {
+    /// The group that a thread was made in.
+    pub(super) fn group_of(&self, thread: Reference) -> Result<Reference, Trap> {
+        let class = self.class_of(thread)?;
+        if self.world.field_named(class, "group").is_some() {
+            return Ok(Reference(self.get_field(thread, "group")?));
+        }
+        let holder = Reference(self.get_field(thread, "holder")?);
+        Ok(Reference(self.get_field(holder, "group")?))
+    }
+
+    /// The `Thread`s of a group, and of those below it if asked for, in the order of their starts.
+    fn members(&self, group: Reference, below: bool) -> Result<Vec<Reference>, Trap> {
+        let mut members = Vec::new();
+        for thread in self.threads.list.iter().flatten() {
+            if thread.core.status == Status::Terminated || thread.core.object.is_null() {
+                continue;
+            }
+            let mut at = self.group_of(thread.core.object)?;
+            let mut depth = 0u32;
+            while below && at != group && !at.is_null() {
+                at = Reference(self.get_field(at, "parent")?);
+                depth += 1;
+            }
+            if at == group {
+                members.push((depth, thread.core.born, thread.core.object));
+            }
+        }
+        // Groups list their own threads first.
+        members.sort_by_key(|member| (member.0, member.1));
+        Ok(members.into_iter().map(|member| member.2).collect())
+    }
+
+    /// How many threads a group has.
+    pub(super) fn count_members(
+        &mut self,
+        group: Reference,
+        permit: bool,
+    ) -> Result<Outcome, Trap> {
+        if self.is_observed() && !permit {
+            return Ok(Outcome::Stop);
+        }
+        let count = self.members(group, true)?.len() as u64;
+        Ok(Outcome::Done(Some(count)))
+    }
+
+    /// Writes the threads of a group into an array, as far as there is room; says how many.
+    pub(super) fn enumerate_members(
+        &mut self,
+        arguments: &[u64],
+        permit: bool,
+    ) -> Result<Outcome, Trap> {
+        let [group, array, ..] = arguments else {
+            return Err(Fault::internal("a group is listed into nothing").into());
+        };
+        let (group, array) = (Reference(*group), Reference(*array));
+        if array.is_null() {
+            return Err(Trap::Raise("java/lang/NullPointerException", None));
+        }
+        if self.heap.header(array).is_some_and(|header| header.has(SHARED)) {
+            let what = "listing threads into an array that other threads can reach";
+            return Err(Fault::unsupported(what).into());
+        }
+        if self.is_observed() && !permit {
+            return Ok(Outcome::Stop);
+        }
+        let below = arguments.get(2).is_none_or(|word| *word != 0);
+        let members = self.members(group, below)?;
+        let room = self.length(array)? as usize;
+        for (index, thread) in members.iter().take(room).enumerate() {
+            self.store(array, ARRAY_HEADER_WORDS + index as u32, thread.0)?;
+        }
+        Ok(Outcome::Done(Some(members.len().min(room) as u64)))
+    }
+}

@@ -1,0 +1,120 @@
+//! What a program may ask about its threads and the time, and what it may change for all of them, found in
+//! the constants of its classes.
+//!
+//! That a thread has ended, or waits, or exists, is memory that it shares with whoever asks. In a program
+//! in which nobody can ask, the end of a thread is part of its last step and its state is nobody's
+//! business, so that there is nothing to explore. Names are enough: a program that mentions one for
+//! another reason has a few more steps and the same outcomes.
+
+use rustc_hash::FxHashMap;
+
+use crate::classfile::{ClassFile, Constant};
+
+/// Methods that tell whether a thread has ended, beside joins with a time limit.
+const ENDS: &[&str] = &["isAlive", "getState", "getThreadGroup", "timedJoin"];
+/// Methods that interrupt threads.
+const INTERRUPTS: &[&str] = &["interrupt", "cancel", "shutdownNow"];
+/// What finds classes by their names.
+const LOADS: &[&str] = &["forName", "loadClass", "java/util/ServiceLoader"];
+/// Methods that tell which threads there are.
+const THREADS: &[&str] = &["activeCount", "enumerate", "getAllStackTraces"];
+/// Methods that change what holds for the whole program, or give access to it.
+const SETTINGS: &[&str] =
+    &["setProperty", "setProperties", "clearProperty", "getProperties", "setDefault"];
+/// What tells the time.
+const CLOCKS: &[&str] =
+    &["nanoTime", "currentTimeMillis", "now", "java/util/Date", "java/time/Clock"];
+/// The enumeration of what threads are doing.
+const STATE: &str = "java/lang/Thread$State";
+
+/// What somebody may ask.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Asked {
+    /// What a thread is doing.
+    pub states: bool,
+    /// Whether a thread has ended, other than by waiting until it has.
+    pub ends: bool,
+    /// Which threads there are.
+    pub threads: bool,
+    /// What time it is.
+    pub clocks: bool,
+    /// Nothing: it may change properties, the default locale or the default time zone.
+    pub settings: bool,
+}
+
+impl Asked {
+    /// What the classes of a program may ask that its main class mentions, and those mention, and so on. A
+    /// class that is found by its name at run time counts if that name is in some constant; where names
+    /// may come from elsewhere, all classes count.
+    pub fn of(classes: Vec<(String, Vec<u8>)>, main: &str) -> Asked {
+        let mut unread: FxHashMap<String, Vec<u8>> = classes.into_iter().collect();
+        let mut work = vec![main.to_string()];
+        let mut found = Found::default();
+        while let Some(name) = work.pop().or_else(|| found.next_of_all(&unread)) {
+            let Some(bytes) = unread.remove(&name) else { continue };
+            for text in found.look_through(bytes) {
+                let text = text.replace('.', "/");
+                if unread.contains_key(&text) {
+                    work.push(text);
+                }
+            }
+        }
+        let Found { mut asked, joins, interrupts, .. } = found;
+        // Who is interrupted while joining can tell whether the other has ended.
+        asked.ends |= joins && interrupts || asked.threads || asked.states;
+        asked
+    }
+}
+
+/// What was found in the constants of classes.
+#[derive(Default)]
+struct Found {
+    asked: Asked,
+    joins: bool,
+    interrupts: bool,
+    /// Whether classes may be found by names that are in no constant.
+    loads: bool,
+}
+
+impl Found {
+    /// A class that has not been read, if all have to be.
+    fn next_of_all(&self, unread: &FxHashMap<String, Vec<u8>>) -> Option<String> {
+        if self.loads { unread.keys().next().cloned() } else { None }
+    }
+
+    /// Adds what a class asks, and gives all texts among its constants. One that cannot be read is
+    /// complained about when it is loaded.
+    fn look_through(&mut self, bytes: Vec<u8>) -> Vec<String> {
+        let Ok(file) = ClassFile::parse(bytes) else { return Vec::new() };
+        let mut texts = Vec::new();
+        for index in 0..file.pool.count() as u16 {
+            match file.pool.get(index) {
+                Constant::Text(..) => {
+                    texts.extend(file.pool.text(&file.bytes, index));
+                }
+                Constant::NameAndType(..) => {
+                    let member = file.pool.name_and_type(&file.bytes, index);
+                    let timed = |name: &str, of: &str| name == "join" && is_time(of);
+                    self.asked.ends |= member.is_some_and(|(name, of)| timed(&name, &of));
+                }
+                _ => {}
+            }
+        }
+        for text in texts.iter().map(String::as_str) {
+            self.asked.states |= text.contains(STATE);
+            self.asked.threads |= THREADS.contains(&text);
+            self.asked.ends |= ENDS.contains(&text);
+            self.asked.clocks |= CLOCKS.contains(&text);
+            self.asked.settings |= SETTINGS.contains(&text);
+            self.joins |= text == "join";
+            self.interrupts |= INTERRUPTS.contains(&text);
+            self.loads |= LOADS.contains(&text);
+        }
+        texts
+    }
+}
+
+/// Whether the parameters of a join are a time limit.
+fn is_time(descriptor: &str) -> bool {
+    matches!(descriptor, "(J)V" | "(JI)V" | "(Ljava/time/Duration;)Z")
+}
