@@ -5,13 +5,14 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use counterpoint_model::{
-    Alternatives, Choice, End, Event, Explanation, FileCoverage, Footprint, Input, Location, Mark,
-    Next, Pid, Place, ProcessNames, Program, Run, Site, Waiting,
+    Alternatives, Choice, End, Event, Explanation, FileCoverage, Footprint, Input, Interrupt,
+    Location, Mark, Next, Pid, Place, ProcessNames, Program, Run, Site, Waiting,
 };
 
 use crate::program::{BodyOwner, GuardPart, Instruction, Model};
 
 use super::coverage::Marks;
+use super::explain::Teller;
 use super::hash::Mixer;
 use super::names::{Names, Owner};
 use super::naming;
@@ -28,6 +29,9 @@ pub struct ModelProgram {
     timed: bool,
     /// What runs have executed, if somebody wants to know.
     marks: RefCell<Option<Marks>>,
+    /// What runs that are started now look at inside long steps.
+    interrupt: RefCell<Interrupt>,
+    assumptions: Vec<&'static str>,
 }
 
 impl ModelProgram {
@@ -42,7 +46,14 @@ impl ModelProgram {
             first_sites,
             timed,
             marks: RefCell::default(),
+            interrupt: RefCell::default(),
+            assumptions: Vec::new(),
         }
+    }
+
+    /// The same program, about which every result assumes this.
+    pub fn assuming(self, assumptions: Vec<&'static str>) -> ModelProgram {
+        ModelProgram { assumptions, ..self }
     }
 
     /// The model.
@@ -69,8 +80,13 @@ impl ModelProgram {
 
     pub(crate) fn begin(&self) -> State<'_> {
         let names = &self.names;
-        names.given.get_or_init(|| naming::given(&self.model, names, &self.options.input_lines));
-        State::new(Universe::new(&self.model, &self.names), self)
+        let interrupt = self.interrupt.borrow();
+        names.given.get_or_init(|| {
+            naming::given(&self.model, names, &self.options.input_lines, &interrupt)
+        });
+        let mut state = State::new(Universe::new(&self.model, &self.names), self);
+        state.stack.interrupt = interrupt.clone();
+        state
     }
 
     /// The statement of a site: the body's number and the statement's number there.
@@ -98,7 +114,7 @@ impl Program for ModelProgram {
         if self.marks.borrow().is_some() {
             state.stack.marks = Some(Box::new(Marks::new(&self.model)));
         }
-        Box::new(ModelRun { state, watched: &self.marks })
+        Box::new(ModelRun { state, watched: &self.marks, teller: RefCell::default() })
     }
 
     fn names(&self) -> &ProcessNames {
@@ -150,6 +166,14 @@ impl Program for ModelProgram {
         format!("abs-{:016x}", mixer.finish() as u64)
     }
 
+    fn assumptions(&self) -> Vec<String> {
+        self.assumptions.iter().map(ToString::to_string).collect()
+    }
+
+    fn heed(&self, interrupt: &Interrupt) {
+        self.interrupt.replace(interrupt.clone());
+    }
+
     fn watch(&self) {
         self.marks.replace(Some(Marks::new(&self.model)));
     }
@@ -176,6 +200,8 @@ struct ModelRun<'p> {
     state: State<'p>,
     /// Where the marks of a run that is watched go.
     watched: &'p RefCell<Option<Marks>>,
+    /// A copy one step behind, while a story is told.
+    teller: RefCell<Option<Teller<'p>>>,
 }
 
 impl Drop for ModelRun<'_> {
@@ -197,6 +223,10 @@ impl Run for ModelRun<'_> {
 
     fn ready(&self, into: &mut Vec<Pid>) {
         self.state.ready(into);
+    }
+
+    fn first_ready(&self, favourite: Option<Pid>) -> Option<Pid> {
+        self.state.first_ready(favourite)
     }
 
     fn alternatives(&self, process: Pid) -> Alternatives {
@@ -233,7 +263,7 @@ impl Run for ModelRun<'_> {
     }
 
     fn explain(&self) -> Explanation {
-        self.state.explain()
+        self.state.explain(&mut self.teller.borrow_mut())
     }
 
     fn outcome(&self) -> Option<String> {
