@@ -166,12 +166,12 @@ pub enum VisibleOperation {
     AskThreads,
     /// Ends.
     End,
-    /// Waits for a perform.
+    /// Waits for a permit.
     Park {
-        /// Whether it would go on without a perform because time has passed.
+        /// Whether it would go on without a permit because time has passed.
         timeout: bool,
     },
-    /// Gives a thread a perform.
+    /// Gives a thread a permit.
     Unpark {
         /// The thread.
         thread: usize,

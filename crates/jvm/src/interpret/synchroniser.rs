@@ -447,7 +447,7 @@ impl Machine {
             }
             Synchronise::Release => {
                 let Some(permits) = self.count_of(object)?.checked_add(amount) else {
-                    return raise("java/lang/Error", "Maximum perform count exceeded");
+                    return raise("java/lang/Error", "Maximum permit count exceeded");
                 };
                 self.set_count(object, permits)?;
                 Ok(None)

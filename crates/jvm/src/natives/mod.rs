@@ -133,9 +133,9 @@ pub enum ThreadOperation {
     Start,
     /// Waits for the receiver to end; a time limit may follow.
     Join,
-    /// Waits for a perform.
+    /// Waits for a permit.
     Park,
-    /// Gives the argument a perform.
+    /// Gives the argument a permit.
     Unpark,
     /// Interrupts the receiver.
     Interrupt,

@@ -437,7 +437,7 @@ impl Run for JavaRun<'_> {
         let point = self.marks[mark.0 as usize];
         self.prepared_mut().machine.undo(point.machine);
         while self.trail.len() > point.trail as usize {
-            let thread = self.overwritten.pop().expect("every pending is somebody's");
+            let thread = self.overwritten.pop().expect("every pending operation is a thread's");
             let pending = self.trail.pop().expect("the trail is longer than the mark");
             self.pending[thread as usize] = pending;
         }

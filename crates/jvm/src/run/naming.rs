@@ -335,7 +335,7 @@ pub(super) fn class_label(name: &str) -> String {
         Some((outer, _)) => outer,
         None => simple,
     };
-    let simple = if simple.ends_with("$ConditionObject") { "CallCondition" } else { simple };
+    let simple = if simple.ends_with("$ConditionObject") { "Condition" } else { simple };
     let parts: Vec<&str> = simple.split('$').filter(|part| !part.is_empty()).collect();
     let named = |part: &&str| !part.starts_with(|first: char| first.is_ascii_digit());
     match parts.as_slice() {
