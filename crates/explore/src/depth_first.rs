@@ -21,6 +21,10 @@
 //! *Going back* is lazy: events are popped from the trace, and the run is rewound, or replayed if it
 //! cannot rewind, only when the next step is taken.
 //!
+//! *An interrupt* may end the search in the middle of an execution. What was done of that execution
+//! since the last one ended counts for nothing: its first step is owed again, with the steps that were
+//! owed after it, at the node where it left the last one.
+//!
 //! **Invariant.** `nodes[i]` belongs to the state before event i; the trace is the path from the
 //! root to the present node.
 //!
@@ -211,6 +215,10 @@ pub(crate) struct Engine<'a> {
     pub trial: Option<Rehearsal<'a>>,
     /// Events from here on are new since the last execution.
     pub fresh_from: usize,
+    /// From this depth on nothing was owed to the present execution: it goes its own way.
+    seeded_from: usize,
+    /// Whether an execution has ended since the search began.
+    concluded: bool,
     run: Box<dyn Run + 'a>,
     rewinds: bool,
     /// Whether the run is further than the trace.
@@ -235,6 +243,8 @@ pub(crate) fn explore<S: Strategy>(assignment: Assignment<'_>) -> Exploration {
         rehearsal: None,
         trial: None,
         fresh_from: 0,
+        seeded_from: usize::MAX,
+        concluded: false,
         run,
         rewinds,
         stale: false,
@@ -243,10 +253,14 @@ pub(crate) fn explore<S: Strategy>(assignment: Assignment<'_>) -> Exploration {
     };
     engine.nodes[0].mark = engine.mark();
     engine.restore::<S>(&unit);
+    if engine.search.is_interrupted() {
+        return engine.search.result(Some(unit));
+    }
     let mut strategy = S::default();
     loop {
         match engine.pick(&mut strategy) {
             Some((choice, then, count)) => engine.descend::<S>(choice, then, count),
+            None if engine.search.is_interrupted() => {}
             None => {
                 let node = &engine.nodes[engine.trace.len()];
                 if !node.visited {
@@ -265,7 +279,17 @@ pub(crate) fn explore<S: Strategy>(assignment: Assignment<'_>) -> Exploration {
                     };
                     return engine.search.result(unexplored);
                 }
+                continue;
             }
+        }
+        if engine.search.is_interrupted() {
+            engine.search.take_back_steps(engine.trace.len() - engine.fresh_from);
+            let unexplored = match (S::REPEATS, engine.concluded) {
+                (true, _) => WorkUnit { sampled: engine.search.remainder().sampled, ..unit },
+                (false, false) => unit,
+                (false, true) => engine.save_interrupted(),
+            };
+            return engine.search.result(Some(unexplored));
         }
     }
 }
@@ -396,12 +420,18 @@ impl<'a> Engine<'a> {
                     return None;
                 }
                 None => {
+                    self.seeded_from = self.seeded_from.min(depth);
                     let choice = Choice::of(strategy.seed(self)?);
                     Due { choice, scope: Scope::Any, then: Branches::EMPTY }
                 }
             };
             let process = choice.process;
             if owed.is_some() && !self.run().is_ready(process) {
+                if self.search.is_interrupted() {
+                    // The run was on its way back here.
+                    self.owe_again(choice, scope, then, 1);
+                    return None;
+                }
                 debug_assert!(false, "only steps that can be taken are owed");
                 self.wakeups.clear(&mut then);
                 continue;
@@ -492,6 +522,11 @@ impl<'a> Engine<'a> {
         self.run();
         self.run.step_into(choice, self.trace.spare());
         self.search.stepped();
+        if self.search.is_interrupted() {
+            let scope = if alternatives == 1 { Scope::Any } else { Scope::One };
+            self.owe_again(choice, scope, then, alternatives);
+            return;
+        }
         if self.nodes.len() == depth + 1 {
             self.nodes.push(Node::new());
         }
@@ -511,6 +546,15 @@ impl<'a> Engine<'a> {
         }
         let mark = self.mark();
         self.nodes[depth + 1].mark = mark;
+    }
+
+    /// Owes a step again whose turn had come, before all others, with what is owed after it.
+    fn owe_again(&mut self, choice: Choice, scope: Scope, then: Branches, alternatives: u32) {
+        let depth = self.trace.len();
+        let branch =
+            Branch { choice, scope, alternatives, decides: false, footprint: &[][..], then };
+        self.wakeups.push_front(&mut self.nodes[depth].owed, branch);
+        self.stale = true;
     }
 
     /// The present node is the end of an execution.
@@ -550,6 +594,8 @@ impl<'a> Engine<'a> {
         loop {
             if !self.nodes[self.trace.len()].owed.is_empty() {
                 self.fresh_from = self.trace.len();
+                self.seeded_from = usize::MAX;
+                self.concluded = true;
                 return true;
             }
             if self.trace.len() == self.floor {
@@ -599,6 +645,9 @@ impl<'a> Engine<'a> {
             self.nodes[depth].spread.clone_from(&work.spread);
             for &choice in &work.done {
                 let (event, alternatives) = self.look_ahead(choice);
+                if self.search.is_interrupted() {
+                    return;
+                }
                 let present = unit.prefix.get(depth).is_some_and(|c| c.process == choice.process);
                 self.nodes[depth].sole = alternatives == 1;
                 self.nodes[depth].put_to_sleep(choice, &event.footprint);
@@ -616,6 +665,10 @@ impl<'a> Engine<'a> {
             if let Some(&choice) = unit.prefix.get(depth) {
                 let alternatives = self.run().alternatives(choice.process).count;
                 self.descend::<S>(choice, Branches::EMPTY, alternatives);
+            }
+            if self.search.is_interrupted() {
+                // The run stands nowhere: the unit is given back as it came.
+                return;
             }
         }
         self.fresh_from = unit.prefix.len();
@@ -641,6 +694,9 @@ impl<'a> Engine<'a> {
                 path.push(&owed[earlier]);
             }
             let after = step.after.map(|earlier| slots[earlier]);
+            if self.search.is_interrupted() {
+                return;
+            }
             let seen = match after {
                 Some(None) => None,
                 _ => self.look_along(&path),
@@ -700,17 +756,62 @@ impl<'a> Engine<'a> {
             }
             seen = Some(self.look_ahead(choice));
             self.stale = false;
+            if self.search.is_interrupted() {
+                return None;
+            }
         }
         self.stale = true;
         seen
     }
 
+    /// What is left when an execution was interrupted: the steps that were owed to it are owed again,
+    /// one after another, each with those owed beside it, at the node where it began.
+    fn save_interrupted(&self) -> WorkUnit {
+        let prefix = self.choices(self.fresh_from);
+        let (mut nodes, _) = self.saved_nodes(self.fresh_from);
+        let mut owed: Vec<OwedStep> = Vec::new();
+        let mut before = None;
+        let end = self.seeded_from.min(self.trace.len());
+        for depth in self.fresh_from..=end {
+            let node = &self.nodes[depth];
+            let mut taken = before;
+            if depth < end {
+                let choice = self.trace.events()[depth].choice;
+                let scope = if node.sole { Scope::Any } else { Scope::One };
+                taken = Some(owed.len());
+                owed.push(OwedStep { choice, scope, after: before });
+            } else if depth == self.seeded_from {
+                break;
+            }
+            let first = owed.len();
+            owed.extend(self.owed_steps(node.owed).into_iter().map(|step| OwedStep {
+                after: step.after.map(|earlier| first + earlier).or(before),
+                ..step
+            }));
+            before = taken;
+        }
+        nodes[self.fresh_from].owed = owed;
+        WorkUnit { prefix, nodes, ..WorkUnit::default() }
+    }
+
+    /// The first choices of the present path.
+    fn choices(&self, count: usize) -> Vec<Choice> {
+        self.trace.events()[..count].iter().map(|event| event.choice).collect()
+    }
+
     /// What is left, from the present node up.
     fn save(&self, more: bool) -> Option<WorkUnit> {
-        let prefix: Vec<Choice> = self.trace.events().iter().map(|event| event.choice).collect();
-        let mut nodes = Vec::with_capacity(prefix.len() + 1);
+        let prefix = self.choices(self.trace.len());
+        let (nodes, debts) = self.saved_nodes(prefix.len());
+        let left = more || (self.floor > 0 && debts);
+        left.then_some(WorkUnit { prefix, nodes, ..WorkUnit::default() })
+    }
+
+    /// The nodes down to a depth, and whether one of them is owed anything.
+    fn saved_nodes(&self, last: usize) -> (Vec<NodeWork>, bool) {
+        let mut nodes = Vec::with_capacity(last + 1);
         let mut debts = false;
-        for depth in 0..=prefix.len() {
+        for depth in 0..=last {
             let node = &self.nodes[depth];
             let done = node.sleep[node.inherited..].iter().map(|s| s.choice).collect();
             let owed = self.owed_steps(node.owed);
@@ -718,8 +819,7 @@ impl<'a> Engine<'a> {
             let spread = node.spread.clone();
             nodes.push(NodeWork { done, spread, owed, flagged: node.flagged });
         }
-        let left = more || (self.floor > 0 && debts);
-        left.then_some(WorkUnit { prefix, nodes, ..WorkUnit::default() })
+        (nodes, debts)
     }
 
     fn owed_steps(&self, list: Branches) -> Vec<OwedStep> {

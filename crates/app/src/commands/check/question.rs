@@ -6,6 +6,7 @@ use counterpoint_model::Program;
 use crate::checkpoint::Checkpoint;
 use crate::cli::CheckArguments;
 use crate::front_end::{self, FrontEnd, LoadRequest, Suits};
+use crate::interrupt;
 use crate::job::Job;
 use crate::trouble::Trouble;
 
@@ -212,6 +213,7 @@ fn pick_limits(arguments: &CheckArguments, saved: Option<&Checkpoint>) -> Result
         executions: arguments.limits.executions,
         steps: steps.unwrap_or(Limits::default().steps),
         depth,
+        interrupt: interrupt::signal(),
     })
 }
 
