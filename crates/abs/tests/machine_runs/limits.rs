@@ -7,7 +7,8 @@ use counterpoint_abs::machine::{ModelProgram, Options, Reduction};
 use counterpoint_abs::source::SourceFile;
 use counterpoint_abs::{LoadOptions, load};
 use counterpoint_explore::{
-    Assignment, Exploration, Limits, Silent, WorkUnit, default_properties, explorer,
+    Assignment, Exploration, Limits, ParameterValues, Silent, WorkUnit, default_properties,
+    explorer,
 };
 use counterpoint_model::{Bound, Choice, FindingKind, Pid, Program, Run};
 
@@ -21,7 +22,7 @@ fn explore(text: &str, name: &str, limits: Limits) -> Exploration {
         limits,
         properties: default_properties(),
         sink: &mut Silent,
-        seed: 0,
+        parameters: ParameterValues::default(),
     })
 }
 
@@ -244,7 +245,7 @@ fn a_deadlock_of_three_hundred_tasks_is_told_at_once() {
         limits: Limits { executions: Some(1), ..Limits::default() },
         properties: default_properties(),
         sink: &mut Silent,
-        seed: 0,
+        parameters: ParameterValues::default(),
     });
     assert_eq!(exploration.statistics.deadlocks, 1);
 }
