@@ -130,9 +130,9 @@ pub(super) enum Led {
 
 impl<'a> Explorer<'a> {
     pub(super) fn new(assignment: Assignment<'a>, contextual: bool) -> Explorer<'a> {
-        let run = assignment.program.start(&[]);
         let seed = assignment.parameters.number(&SEED);
         let (mut search, unit) = Search::new(assignment);
+        let run = search.program.start(&[]);
         search.repeat(unit.sampled);
         Explorer {
             search,

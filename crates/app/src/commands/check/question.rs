@@ -10,6 +10,7 @@ use crate::checkpoint::Checkpoint;
 use crate::cli::CheckArguments;
 use crate::cli::parameters::takers;
 use crate::front_end::{self, FrontEnd, LoadRequest, Suits};
+use crate::interrupt;
 use crate::job::Job;
 use crate::trouble::Trouble;
 
@@ -234,6 +235,7 @@ fn pick_limits(arguments: &CheckArguments, saved: Option<&Checkpoint>) -> Result
         executions: arguments.limits.executions,
         steps: steps.unwrap_or(Limits::default().steps),
         depth,
+        interrupt: interrupt::signal(),
     })
 }
 
