@@ -162,14 +162,14 @@ impl Machine {
         let target = self.present_call(thread)?;
         let effect = target.and_then(|target| self.world.method(target).native);
         let (Some(target), Some(NativeEffect::Thread(ThreadOperation::Complete(operation)))) =
-            (target, effect.map(|native| native.effect))
+            (target, effect.map(|native| &native.effect))
         else {
             return Err(bad_reference().into());
         };
         let count = usize::from(self.world.method(target).arguments);
         let arguments: Result<SmallVec<[u64; 4]>, _> =
             (0..count).rev().map(|index| self.operand(thread, index)).collect();
-        self.touches_of_call(operation, &arguments?)
+        self.touches_of_call(*operation, &arguments?)
     }
 
     fn touches_of_call(

@@ -136,21 +136,30 @@ impl Machine {
             let sp = state.core.sp as usize;
             arguments.extend_from_slice(&state.stack[sp - count..sp]);
         }
-        let effect = native.effect;
+        let effect = &native.effect;
         let reply = match effect {
             NativeEffect::Local(_) | NativeEffect::Contents => {
                 self.run_native(target, native, &arguments)?
             }
             NativeEffect::Input => Reply::Word(self.read_input(native.name, &arguments)?),
-            NativeEffect::Memory(atomic, kind, _) => {
+            &NativeEffect::Memory(atomic, kind, _) => {
                 match self.unsafe_access(atomic, kind, &arguments, perform)? {
                     Ok(_) if atomic == AccessKind::Set => Reply::Void,
                     Ok(word) => Reply::Word(word),
                     Err(flow) => return Ok(flow),
                 }
             }
-            NativeEffect::Thread(operation) => {
-                match self.thread_operation(thread, operation, &arguments, perform)? {
+            NativeEffect::Thread(_) | NativeEffect::Jdk(_) => {
+                let result = match effect {
+                    NativeEffect::Jdk(operation) => {
+                        self.perform_jdk_operation(thread, operation, &arguments, perform)?
+                    }
+                    NativeEffect::Thread(operation) => {
+                        self.thread_operation(thread, *operation, &arguments, perform)?
+                    }
+                    _ => OperationResult::Decline,
+                };
+                match result {
                     OperationResult::Done(None) => Reply::Void,
                     OperationResult::Done(Some(word)) => Reply::Word(word),
                     OperationResult::Stop => return Ok(LoopControl::Leave(StopReason::Visible)),

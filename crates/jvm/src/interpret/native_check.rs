@@ -38,7 +38,7 @@ impl Machine {
         native: &Native,
         arguments: &[u64],
     ) -> Result<Reply, Trap> {
-        let part = native.effect == NativeEffect::Local(Reason::PartOfOperation);
+        let part = matches!(native.effect, NativeEffect::Local(Reason::PartOfOperation));
         if !self.concurrent || self.permanent > 0 || part {
             return (native.function)(self, arguments);
         }

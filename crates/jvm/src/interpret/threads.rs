@@ -1,7 +1,6 @@
 //! Operations on threads: starting, joining, parking, interrupting, and asking for their states.
 
 use super::arithmetic::int;
-use super::fork_join::waiting_for_task;
 use super::operation::{NextOperation, VisibleOperation};
 use super::wait_set::timeout;
 use crate::classfile::access;
@@ -9,11 +8,12 @@ use crate::code::{Code, Instruction, Opcode};
 use crate::error::Fault;
 use crate::machine::{Machine, Trap, bad_reference, raise};
 use crate::memory::{Core, Hook, Reference, ThreadStatus, WakeReason};
-use crate::natives::ThreadOperation;
+use crate::natives::{NativeEffect, ThreadOperation};
 use crate::world::{MethodEntry, MethodId};
 
 /// What an operation on threads answers.
-pub(crate) enum OperationResult {
+#[derive(Debug)]
+pub enum OperationResult {
     /// Done, with this result or none.
     Done(Option<u64>),
     /// The thread stops before it, or in the middle of it.
@@ -120,14 +120,8 @@ impl Machine {
             ThreadOperation::HasWaiters | ThreadOperation::CountWaiters => {
                 self.ask_for_waiters(thread, receiver, operation, perform)
             }
-            ThreadOperation::Lock | ThreadOperation::TryLock | ThreadOperation::Unlock => {
+            ThreadOperation::Lock | ThreadOperation::Unlock => {
                 self.lock_operation(thread, receiver, operation, perform)
-            }
-            ThreadOperation::Synchronise(operation) => {
-                self.synchronise(thread, operation, arguments, perform)
-            }
-            ThreadOperation::AtomicCall(call) => {
-                self.enter_atomic_call(thread, call, arguments, perform)
             }
             ThreadOperation::HandIn => {
                 let task = arguments.get(1).map_or(Reference::NULL, |word| Reference(*word));
@@ -137,9 +131,6 @@ impl Machine {
                 let word = |index: usize| arguments.get(index).copied().unwrap_or(0);
                 let (task, pool) = (Reference(word(1)), Reference(word(2)));
                 self.hand_to_workers(thread, pool, task, false, perform)
-            }
-            ThreadOperation::AwaitTask => {
-                self.enter_atomic_call(thread, waiting_for_task(arguments), arguments, perform)
             }
             ThreadOperation::Complete(operation) => {
                 self.enter_completion(thread, operation, arguments, perform)
@@ -185,21 +176,9 @@ impl Machine {
                 return Err(Trap::Raise("java/lang/IllegalMonitorStateException", None));
             }
             ThreadOperation::Unlock => self.unlock(thread, monitor, perform)?,
-            ThreadOperation::TryLock if header.owner().is_some() && !is_owner => {
-                let stops = self.threads_can_notice() && !perform;
-                return Ok(if stops {
-                    OperationResult::Stop
-                } else {
-                    OperationResult::Done(Some(0))
-                });
-            }
             _ => self.lock(thread, monitor, perform)?,
         };
-        Ok(match (done, operation) {
-            (false, _) => OperationResult::Stop,
-            (true, ThreadOperation::TryLock) => OperationResult::Done(Some(1)),
-            (true, _) => OperationResult::Done(None),
-        })
+        Ok(if done { OperationResult::Done(None) } else { OperationResult::Stop })
     }
 
     /// Starts a thread. Starting is an operation even of a program's first thread.
@@ -536,8 +515,9 @@ impl Machine {
     /// Whether a thread that stands before this call, or before none, is about a monitor.
     fn is_monitor_call(&self, call: Option<MethodId>) -> bool {
         let native = call.and_then(|method| self.world.method(method).native);
-        let wait = crate::natives::NativeEffect::Thread(ThreadOperation::Wait);
-        native.is_none_or(|native| native.effect == wait)
+        native.is_none_or(|native| {
+            matches!(native.effect, NativeEffect::Thread(ThreadOperation::Wait))
+        })
     }
 
     /// The `int` operand of the instruction a thread stands at, counted from the top.

@@ -6,11 +6,10 @@ use counterpoint_model::{
 
 use super::naming::class_label;
 use super::pending::{PendingKind, PendingOperation};
-use super::wording::{awaited, called, did, inside, wanted};
 use super::{JavaRun, LastStep};
 use crate::classfile::Type;
 use crate::interpret::variable::MemoryCell;
-use crate::interpret::{AtomicCall, CallCondition, frames};
+use crate::interpret::{JdkCall, SubjectPlace, frames};
 use crate::load::Origin;
 use crate::memory::{Reference, ThreadStatus};
 use crate::world::MethodId;
@@ -52,9 +51,7 @@ impl JavaRun<'_> {
     fn is_idle(&self, thread: usize) -> bool {
         let machine = &self.prepared().machine;
         let Some(state) = machine.threads.get(thread) else { return true };
-        if let PendingKind::AtomicCall(AtomicCall { condition: CallCondition::Work, .. }) =
-            self.pending[thread].kind
-        {
+        if matches!(self.pending[thread].kind, PendingKind::Jdk(call) if call.operation.is_idle) {
             return true;
         }
         let world = &machine.world;
@@ -96,10 +93,13 @@ impl JavaRun<'_> {
             Op::Synchronise(lock) => {
                 let whose = name(lock).replacen("lock of ", "", 1);
                 match pending.kind {
-                    PendingKind::Synchronise(operation, amount) => {
-                        (wanted(operation, amount, &whose), self.holders(pending.object))
+                    PendingKind::Jdk(call) => {
+                        let holders = match call.operation.is_on_lock() {
+                            true => self.holders(call.subject),
+                            false => Vec::new(),
+                        };
+                        (call.wanted(&subject_name(&call, &whose)), holders)
                     }
-                    PendingKind::AtomicCall(call) => (awaited(call, &inside(&whose)), Vec::new()),
                     PendingKind::ResumeForWriting if woken => {
                         (format!("the write lock of {whose}"), self.holders(pending.object))
                     }
@@ -325,22 +325,9 @@ impl JavaRun<'_> {
             Op::Join(other) => format!("joins {}", thread(other)),
             Op::Synchronise(location) => match pending.kind {
                 PendingKind::Park => "uses up its permit, or time has passed".to_string(),
-                PendingKind::TryLock => {
-                    let machine = &self.prepared().machine;
-                    let header = machine.heap.header(pending.object);
-                    let owner = header.and_then(|header| header.owner()).map(|owner| owner.0);
-                    let own = last.thread;
-                    match owner == Some(own) {
-                        true => format!("locks {}", whose(location)),
-                        false => format!("does not get the lock of {}", whose(location)),
-                    }
-                }
-                PendingKind::Synchronise(operation, amount) => {
-                    did(operation, amount, last.readiness, &whose(location))
-                }
                 PendingKind::Complete => format!("uses {}", name(location)),
-                PendingKind::AtomicCall(call) => {
-                    called(call, last.readiness, &inside(&whose(location)))
+                PendingKind::Jdk(call) => {
+                    call.done(last.readiness, &subject_name(&call, &whose(location)))
                 }
                 PendingKind::ResumeForWriting => {
                     format!("wakes up and takes the write lock of {}", whose(location))
@@ -461,4 +448,13 @@ impl JavaRun<'_> {
         by_thread.sort();
         by_thread.iter().map(|(path, part)| format!("[{path}] {part}")).collect()
     }
+}
+
+/// The subject of a call, given the name of its location.
+fn subject_name(call: &JdkCall, location: &str) -> String {
+    let object = match call.operation.subject.place {
+        SubjectPlace::Variable(_) => location.rsplit_once('.').map_or(location, |parts| parts.0),
+        _ => location,
+    };
+    object.replacen("inside of ", "", 1)
 }

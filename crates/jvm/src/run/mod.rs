@@ -69,7 +69,6 @@ mod sources;
 mod spinning;
 mod step;
 mod values;
-mod wording;
 
 pub use program::{JavaProgram, Target};
 
@@ -82,7 +81,7 @@ use counterpoint_model::{
 
 use counterpoint_symbolic::{Term, Terms};
 
-use crate::interpret::{AtomicCall, Readiness, SubjectKind};
+use crate::interpret::Readiness;
 use clocks::LocationTimes;
 use observation::{Notice, Observation, Observations};
 use pending::{ABSENT, PendingKind, PendingOperation};
@@ -350,14 +349,9 @@ impl Run for JavaRun<'_> {
                 let count = self.prepared().machine.waiting_on(pending.object).len().max(1);
                 Alternatives { count: count as u32, preferred: 0 }
             }
-            Some((thread, pending))
-                if matches!(
-                    pending.kind,
-                    PendingKind::AtomicCall(AtomicCall { sort: SubjectKind::Completable, .. })
-                ) =>
-            {
-                let helps = self.prepared().machine.may_help(thread, pending.object);
-                Alternatives { count: 1 + u32::from(helps.unwrap_or(false)), preferred: 0 }
+            Some((thread, PendingOperation { kind: PendingKind::Jdk(call), .. })) => {
+                let ways = call.operation.alternatives;
+                Alternatives { count: ways(&self.prepared().machine, thread, call), preferred: 0 }
             }
             Some((thread, pending)) if pending.op == Op::Branch => {
                 let side = self.prepared().machine.unknowns.concrete_side(thread);

@@ -6,7 +6,7 @@ use super::JavaRun;
 use super::prepared_machine::Aspect;
 use super::spinning::NONE;
 use crate::interpret::{
-    Address, AtomicCall, NextOperation, SubjectKind, Synchronise, VisibleOperation, WaitPolicy,
+    Address, JdkCall, NextOperation, SubjectPlace, VisibleOperation, WaitPolicy,
 };
 use crate::memory::{Reference, ThreadStatus};
 use crate::world::MethodId;
@@ -22,8 +22,6 @@ pub(super) enum PendingKind {
     Park,
     /// Its operation is to initialise a class or to notice that it is initialised.
     Initialize,
-    /// Its operation is to take a lock if nobody else has it.
-    TryLock,
     /// Its operation is to interrupt another thread.
     Interrupt,
     /// Its operation is to ask whether a thread was interrupted.
@@ -44,10 +42,8 @@ pub(super) enum PendingKind {
     Sleep,
     /// Its operation is to ask who waits on a condition.
     AskWaiters,
-    /// Its operation is one on a synchroniser, for so many permits.
-    Synchronise(Synchronise, i32),
-    /// Its operation is to call an atomic call.
-    AtomicCall(AtomicCall),
+    /// Its operation is one of the JDK.
+    Jdk(JdkCall),
     /// Its operation is one on a `CompletableFuture` that never waits.
     Complete,
     /// Its operation is to go on after a wait, taking the write lock of a lock with readers.
@@ -130,12 +126,7 @@ impl PendingOperation {
     /// a lock.
     pub fn may_wait(&self) -> bool {
         match self.kind {
-            PendingKind::Synchronise(operation, _) => {
-                matches!(operation, Synchronise::Acquire(_) | Synchronise::Pass(_))
-            }
-            PendingKind::AtomicCall(call) => {
-                call.blocks() && !matches!(call.sort, SubjectKind::Task | SubjectKind::Completable)
-            }
+            PendingKind::Jdk(call) => call.operation.occupies_worker(),
             PendingKind::Park => true,
             _ => matches!(self.op, Op::Wait { .. } | Op::Join(_)) || self.round != NONE,
         }
@@ -146,18 +137,15 @@ impl PendingOperation {
         match self.kind {
             PendingKind::Plain => matches!(self.op, Op::Acquire(_) | Op::Join(_)),
             PendingKind::Park | PendingKind::Sleep | PendingKind::TimedJoin => true,
-            PendingKind::Synchronise(operation, _) => operation.wait_policy() != WaitPolicy::NoWait,
-            PendingKind::AtomicCall(call) => call.wait_policy != WaitPolicy::NoWait,
+            PendingKind::Jdk(call) => call.operation.wait_policy != WaitPolicy::NoWait,
             _ => false,
         }
     }
 
     /// Whether the operation is more than one access: what it does must not be seen in part.
     pub fn is_atomic(&self) -> bool {
-        matches!(
-            self.kind,
-            PendingKind::Synchronise(..) | PendingKind::AtomicCall(_) | PendingKind::Complete
-        ) || self.enclosing_calls[0].is_some()
+        matches!(self.kind, PendingKind::Jdk(_) | PendingKind::Complete)
+            || self.enclosing_calls[0].is_some()
     }
 
     /// The operation as explorers are told: going on after spinning has a condition.
@@ -247,11 +235,6 @@ impl JavaRun<'_> {
                 pending.object = object.object;
                 pending.op = Op::Acquire(prepared.location(program, object, Aspect::Monitor));
             }
-            VisibleOperation::TryAcquire { object, .. } => {
-                pending.kind = PendingKind::TryLock;
-                pending.object = object.object;
-                pending.op = Op::Synchronise(prepared.location(program, object, Aspect::Monitor));
-            }
             VisibleOperation::Release { object } => {
                 pending.object = object.object;
                 pending.op = Op::Release(prepared.location(program, object, Aspect::Monitor));
@@ -283,25 +266,20 @@ impl JavaRun<'_> {
                 pending.object = object.object;
                 pending.op = Op::Read(prepared.location(program, object, Aspect::WaitSet));
             }
-            VisibleOperation::Synchronise { object, operation, amount } => {
-                pending.object = object.object;
-                pending.kind = PendingKind::Synchronise(operation, amount);
-                pending.op = Op::Synchronise(prepared.location(program, object, Aspect::Monitor));
-            }
-            VisibleOperation::AtomicCall { subject, receiver, call, .. } => {
-                pending.object = receiver;
-                pending.kind = PendingKind::AtomicCall(call);
-                let aspect = match call.sort {
-                    SubjectKind::Completable | SubjectKind::Task | SubjectKind::Workers => {
-                        Aspect::Variable
-                    }
-                    _ => Aspect::Internals,
+            VisibleOperation::Jdk { call, .. } => {
+                pending.kind = PendingKind::Jdk(call);
+                pending.object = call.subject;
+                let aspect = match call.operation.subject.place {
+                    SubjectPlace::Lock => Aspect::Monitor,
+                    SubjectPlace::Internals => Aspect::Internals,
+                    SubjectPlace::Variable(_) => Aspect::Variable,
                 };
-                pending.op = Op::Synchronise(prepared.location(program, subject, aspect));
-                if call.sort == SubjectKind::Completable
-                    && let Ok(stack) = prepared.machine.stack_address(receiver)
-                {
-                    pending.touched = prepared.location(program, stack, Aspect::Variable);
+                if let Ok(subject) = prepared.machine.subject_address(&call) {
+                    pending.op = Op::Synchronise(prepared.location(program, subject, aspect));
+                }
+                let also = call.operation.also_reads;
+                if let Some(Ok(read)) = also.map(|of| of(&prepared.machine, call.receiver)) {
+                    pending.touched = prepared.location(program, read, Aspect::Variable);
                 }
             }
             VisibleOperation::Complete { subject } => {

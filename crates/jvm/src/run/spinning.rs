@@ -257,10 +257,9 @@ impl JavaRun<'_> {
 /// Whether a round has found two different things in one place.
 fn is_inconsistent(looks: &[Observation]) -> bool {
     looks.iter().enumerate().any(|(at, look)| {
-        let kind = std::mem::discriminant(&look.what);
         looks[at + 1..].iter().any(|other| {
             let same = other.location == look.location;
-            same && std::mem::discriminant(&other.what) == kind && other.value != look.value
+            same && other.what.is_same_kind(look.what) && other.value != look.value
         })
     })
 }
