@@ -238,7 +238,7 @@ impl Machine {
     /// A new array of an array class, zeroed.
     pub(crate) fn new_array(&mut self, class: ClassId, length: u32) -> Result<Reference, Trap> {
         let Some((_, element)) = self.world.class(class).element() else {
-            return Err(Fault::invalid("a new array of a class that is no array").into());
+            return Err(Fault::invalid("a new array of a class that is not an array class").into());
         };
         let made = self.heap.allocate_array(self.segment, class, element, length);
         made.ok_or_else(|| no_array(length))
@@ -465,7 +465,7 @@ pub(crate) fn publish(world: &World, heap: &mut Heap, object: Reference, flag: u
 
 /// A reference that does not lead to an object: only invalid code has one.
 pub(crate) fn bad_reference() -> Fault {
-    Fault::invalid("a value that is no reference is used as one")
+    Fault::invalid("a value that is not a reference is used as one")
 }
 
 /// No room for an array; there are lengths that the JVM does not even try.

@@ -45,7 +45,7 @@ impl Machine {
             return Err(Trap::Raise("java/lang/NullPointerException", None));
         }
         if self.class_of(string)? != self.known.string {
-            return Err(Fault::invalid("an object that is no string is used as one").into());
+            return Err(Fault::invalid("an object that is not a string is used as one").into());
         }
         let value = self.load_reference(string, self.known.string_value)?;
         let bytes = self.byte_array(value)?;

@@ -55,7 +55,7 @@ use crate::memory::{IdleWorker, Reference};
 use crate::natives::NativeEffect;
 
 const fn subject(of: fn(&Machine, Reference) -> Result<Option<Reference>, Trap>) -> Subject {
-    Subject { of, place: SubjectPlace::Internals, checks_interrupt_first: false }
+    Subject { of, place: SubjectPlace::Internals, is_part: false, checks_interrupt_first: false }
 }
 
 fn receiver(_: &Machine, receiver: Reference) -> Result<Option<Reference>, Trap> {
@@ -77,9 +77,12 @@ pub(crate) static QUEUE: Subject = Subject {
     ..subject(|machine, queue| machine.known_queue(queue))
 };
 /// A `ThreadPoolExecutor`: its queue stands for both.
-pub(crate) static POOL_QUEUE: Subject = subject(|machine, pool| {
-    machine.known_queue(Reference(machine.own_field(pool, POOL, "workQueue")?))
-});
+pub(crate) static POOL_QUEUE: Subject = Subject {
+    is_part: true,
+    ..subject(|machine, pool| {
+        machine.known_queue(Reference(machine.own_field(pool, POOL, "workQueue")?))
+    })
+};
 /// An iterator over a queue.
 pub(crate) static ITERATOR: Subject = subject(|machine, iterator| {
     machine.known_queue(Reference(machine.get_field(iterator, "this$0")?))
@@ -106,7 +109,7 @@ const fn guard(
 
 /// No other thread has stopped inside a method of the pool that keeps others out.
 pub(crate) static POOL_FREE: Guard =
-    guard("others to leave the pool with {}", |machine, thread, call| {
+    guard("others to leave {}", |machine, thread, call| {
         Ok(Readiness::of(machine.is_pool_free(thread, call.receiver)?))
     });
 /// The `FutureTask` has its result.
@@ -123,33 +126,33 @@ pub(crate) static COMPLETED: Guard = Guard {
 /// The task of a `ForkJoinPool` is done.
 pub(crate) static TASK_DONE: Guard = Guard {
     occupies_worker: false,
-    ..guard("the end of {}", |machine, _, call| {
+    ..guard("{} to be done", |machine, _, call| {
         Ok(Readiness::of(machine.is_task_done(call.receiver)?))
     })
 };
 /// The `ForkJoinPool` is shut down and its tasks have ended.
-pub(crate) static AT_REST: Guard = guard("the end of {}", |machine, _, call| {
+pub(crate) static AT_REST: Guard = guard("{} to terminate", |machine, _, call| {
     Ok(Readiness::of(machine.is_pool_at_rest(call.receiver)?))
 });
 /// Whoever cancels the future has interrupted the thread that runs it.
 pub(crate) static NOT_INTERRUPTING: Guard = Guard {
     ends_by_interrupt: false,
-    ..guard("the end of the cancelling of {}", |machine, _, call| {
+    ..guard("the cancellation of {} to end", |machine, _, call| {
         Ok(Readiness::of(machine.future_state(call.receiver)? != INTERRUPTING))
     })
 };
 /// All workers of the pool have ended after it was shut down.
 pub(crate) static POOL_TERMINATED: Guard =
-    guard("the end of the pool with {}", |machine, _, call| {
+    guard("{} to terminate", |machine, _, call| {
         Ok(Readiness::of(machine.pool_state(call.receiver)? >= TERMINATED))
     });
 /// A worker of the pool has something to do, or shall end.
 pub(crate) static WORK: Guard = Guard {
     ends_by_interrupt: false,
-    ..guard("a task in {}", |machine, thread, call| machine.worker_readiness(thread, call.receiver))
+    ..guard("a task of {}", |machine, thread, call| machine.worker_readiness(thread, call.receiver))
 };
 /// There is an element in the queue.
-pub(crate) static NOT_EMPTY: Guard = guard("an element in {}", |machine, _, call| {
+pub(crate) static NOT_EMPTY: Guard = guard("an element of {}", |machine, _, call| {
     Ok(Readiness::of(machine.element_count(call.receiver)? > 0))
 });
 /// There is room in the queue.
@@ -158,7 +161,7 @@ pub(crate) static NOT_FULL: Guard = guard("room in {}", |machine, _, call| {
 });
 /// The pool has no workers that will run a task.
 pub(crate) static NO_WORKERS: Guard =
-    guard("the end of the workers of the pool with {}", |machine, _, call| {
+    guard("the workers of {} to end", |machine, _, call| {
         Ok(Readiness::of(machine.pool_state(call.receiver)? & WORKERS == 0))
     });
 /// The phaser is not in the phase that the first argument says.

@@ -96,6 +96,8 @@ pub struct Subject {
     pub of: fn(&Machine, Reference) -> Result<Option<Reference>, Trap>,
     /// Its location.
     pub place: SubjectPlace,
+    /// Whether it is a part of the receiver, which people call by its own name.
+    pub is_part: bool,
     /// Whether an operation that can be interrupted looks for an interrupt first, as a step of its own.
     pub checks_interrupt_first: bool,
 }
@@ -156,6 +158,8 @@ pub struct JdkOperation {
     /// What it has done when it has succeeded, for people: `{}` is the subject, `{permits}` the permits.
     /// Empty if it got what its guard wants.
     pub done: &'static str,
+    /// The same when it has failed. Empty if it did not get what its guard wants.
+    pub failed: &'static str,
     /// Whether it is a step of its own even if an atomic call contains it, which runs code of the program
     /// before.
     pub always_visible: bool,
@@ -186,6 +190,7 @@ pub(crate) const BASE_OPERATION: JdkOperation = JdkOperation {
     effect: super::synchroniser::number,
     failure: answers_nothing,
     done: "",
+    failed: "",
     always_visible: false,
     visible_body: false,
     is_idle: false,
@@ -273,6 +278,12 @@ impl JdkCall {
         let wanted = self.wanted(name);
         match readiness {
             Readiness::Interrupted => format!("is interrupted while it waits for {wanted}"),
+            Readiness::Fails if !self.operation.failed.is_empty() => {
+                self.fill(self.operation.failed, name)
+            }
+            Readiness::Fails if self.operation.wait_policy == WaitPolicy::Timed => {
+                format!("gives up waiting for {wanted}")
+            }
             Readiness::Fails => format!("does not get {wanted}"),
             _ if self.operation.done.is_empty() => format!("gets {wanted}"),
             _ => self.fill(self.operation.done, name),

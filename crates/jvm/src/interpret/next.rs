@@ -65,7 +65,7 @@ impl Machine {
         let core = self.core(thread)?;
         let code = &self.world.method(core.method).code;
         let Some(instruction) = code.instructions.get(core.pc as usize).copied() else {
-            return Err(Fault::internal("a thread stands nowhere"));
+            return Err(Fault::internal("a thread has no current instruction"));
         };
         let operation =
             self.operation(thread, core.method, instruction).map_err(super::exception::fault_of)?;
@@ -388,7 +388,7 @@ impl Machine {
             | ThreadOperation::Work
             | ThreadOperation::HandOver
             | ThreadOperation::WaitForTask => {
-                return Err(Fault::internal("a thread stopped before nothing").into());
+                return Err(Fault::internal("a thread stopped before an operation that is not visible").into());
             }
         })
     }

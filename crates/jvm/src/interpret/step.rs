@@ -93,7 +93,7 @@ impl Machine {
             }
             StopReason::Visible | StopReason::Ended | StopReason::Exited => Ok(()),
             StopReason::Returned(_) | StopReason::Threw(_) => {
-                Err(Fault::internal("a thread returned to nobody"))
+                Err(Fault::internal("the first method of a thread returned to a caller"))
             }
         }
     }

@@ -18,12 +18,15 @@ use crate::memory::{OBJECT_HEADER_WORDS, READ_HELD, Reference, SINGLE_COUNT};
 
 /// The inner object of a lock, semaphore or latch.
 pub(crate) static SYNCHRONISER: Subject =
-    Subject { of: inner_object, place: SubjectPlace::Lock, checks_interrupt_first: true };
+    Subject { of: inner_object, ..INNER_SUBJECT };
 
 /// An inner object itself.
-pub(crate) static INNER: Subject = Subject {
+pub(crate) static INNER: Subject = INNER_SUBJECT;
+
+const INNER_SUBJECT: Subject = Subject {
     of: |_, inner| Ok(Some(inner)),
     place: SubjectPlace::Lock,
+    is_part: false,
     checks_interrupt_first: true,
 };
 

@@ -50,9 +50,15 @@ const fn always(of: Of, class: &'static str, name: &'static str) -> Native {
     jdk(class, name, "*", JdkOperation::changing(of.0, of.1).always_visible())
 }
 
-/// A method of a pool that other threads keep out while they are inside such a method.
-const fn alone(name: &'static str) -> Native {
-    jdk(POOL, name, "*", ALONE)
+/// The same for futures, with what it does.
+const fn completes(name: &'static str, done: &'static str) -> Native {
+    let completes = JdkOperation::changing(FUTURES.0, FUTURES.1).always_visible();
+    jdk(FUTURE, name, "*", JdkOperation { done, ..completes })
+}
+
+/// A method of a pool that keeps other threads out of such methods.
+const fn alone(name: &'static str, done: &'static str) -> Native {
+    jdk(POOL, name, "*", JdkOperation { done, ..ALONE })
 }
 
 /// The same, which changes nothing.
@@ -68,8 +74,13 @@ const fn puts(
     descriptor: &'static str,
     policy: WaitPolicy,
 ) -> Native {
-    let puts = JdkOperation::changing(QUEUES.0, QUEUES.1).waiting(&calls::NOT_FULL, policy);
-    jdk(class, name, descriptor, JdkOperation { check: calls::no_null_element, ..puts })
+    let puts = JdkOperation {
+        check: calls::no_null_element,
+        done: "puts an element into {}",
+        failed: "finds no room in {}",
+        ..JdkOperation::changing(QUEUES.0, QUEUES.1).waiting(&calls::NOT_FULL, policy)
+    };
+    jdk(class, name, descriptor, puts)
 }
 
 const fn takes(
@@ -78,7 +89,11 @@ const fn takes(
     descriptor: &'static str,
     policy: WaitPolicy,
 ) -> Native {
-    let takes = JdkOperation::changing(QUEUES.0, QUEUES.1).waiting(&calls::NOT_EMPTY, policy);
+    let takes = JdkOperation {
+        done: "takes an element of {}",
+        failed: "finds {} empty",
+        ..JdkOperation::changing(QUEUES.0, QUEUES.1).waiting(&calls::NOT_EMPTY, policy)
+    };
     jdk(class, name, descriptor, takes)
 }
 
@@ -88,8 +103,12 @@ const fn gets(descriptor: &'static str, policy: WaitPolicy) -> Native {
     jdk(FUTURE, "get", descriptor, JdkOperation { failure: throws_timeout, ..gets })
 }
 
-const RUN: JdkOperation =
-    JdkOperation::changing(FUTURES.0, FUTURES.1).always_visible().with_visible_body();
+const EXECUTES: JdkOperation =
+    JdkOperation { done: "hands a task to {}", ..JdkOperation::changing(POOLS.0, POOLS.1) };
+const RUN: JdkOperation = JdkOperation {
+    done: "runs {}",
+    ..JdkOperation::changing(FUTURES.0, FUTURES.1).always_visible().with_visible_body()
+};
 const SETTLES: JdkOperation = JdkOperation::looking(FUTURES.0, FUTURES.1)
     .waiting(&calls::NOT_INTERRUPTING, WaitPolicy::Interruptible)
     .always_visible();
@@ -101,7 +120,7 @@ const WORK: JdkOperation = JdkOperation {
     mode: modes::writes,
     effect: calls::get_task,
     failure: calls::get_task,
-    done: "gets a task in {} or ends",
+    done: "asks {} for a task",
     is_idle: true,
     ..JdkOperation::changing(POOLS.0, POOLS.1)
         .waiting(&calls::WORK, WaitPolicy::Interruptible)
@@ -112,7 +131,7 @@ const COUNTS_WORKERS: JdkOperation = JdkOperation {
     ..JdkOperation::looking(POOLS.0, POOLS.1).waiting(&calls::NO_WORKERS, WaitPolicy::NoWait)
 };
 const END: JdkOperation = JdkOperation {
-    done: "finds the end of the pool with {}",
+    done: "finds {} terminated",
     ..JdkOperation::looking(POOLS.0, POOLS.1).waiting(&calls::POOL_TERMINATED, WaitPolicy::Timed)
 };
 
@@ -168,10 +187,10 @@ pub(super) static NATIVES: &[Native] = {
     use WaitPolicy::{Interruptible, NoWait, Timed};
     &[
         jdk(FUTURE, "run", "()V", RUN),
-        always(FUTURES, FUTURE, "runAndReset"),
-        always(FUTURES, FUTURE, "set"),
-        always(FUTURES, FUTURE, "setException"),
-        always(FUTURES, FUTURE, "cancel"),
+        completes("runAndReset", "runs {}"),
+        completes("set", "completes {}"),
+        completes("setException", "completes {} with an exception"),
+        completes("cancel", "cancels {}"),
         jdk(FUTURE, "handlePossibleCancellationInterrupt", "(I)V", SETTLES),
         gets("()Ljava/lang/Object;", Interruptible),
         gets(TIMED, Timed),
@@ -181,18 +200,18 @@ pub(super) static NATIVES: &[Native] = {
         looks(FUTURES, FUTURE, "resultNow"),
         looks(FUTURES, FUTURE, "exceptionNow"),
         looks(FUTURES, FUTURE, "toString"),
-        changes(POOLS, POOL, "execute"),
-        alone("shutdown"),
-        alone("shutdownNow"),
+        jdk(POOL, "execute", "*", EXECUTES),
+        alone("shutdown", "shuts {} down"),
+        alone("shutdownNow", "stops {}"),
         changes(POOLS, POOL, "remove"),
         changes(POOLS, POOL, "purge"),
         changes(POOLS, POOL, "prestartCoreThread"),
         changes(POOLS, POOL, "ensurePrestart"),
         changes(POOLS, POOL, "addWorker"),
-        alone("allowCoreThreadTimeOut"),
-        alone("setCorePoolSize"),
-        alone("setMaximumPoolSize"),
-        alone("setKeepAliveTime"),
+        alone("allowCoreThreadTimeOut", "configures {}"),
+        alone("setCorePoolSize", "configures {}"),
+        alone("setMaximumPoolSize", "configures {}"),
+        alone("setKeepAliveTime", "configures {}"),
         changes(POOLS, POOL, "setThreadFactory"),
         changes(POOLS, POOL, "setRejectedExecutionHandler"),
         looks(POOLS, POOL, "isShutdown"),

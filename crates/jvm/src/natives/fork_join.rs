@@ -50,6 +50,7 @@ const AWAITS: JdkOperation = JdkOperation {
 
 const SHUTS_DOWN: JdkOperation = JdkOperation {
     effect: calls::shut_workers_down,
+    done: "shuts {} down",
     ..JdkOperation::changing(&calls::WORKER_POOL, &calls::WORKER_POOL_STATE).with_visible_body()
 };
 
@@ -57,6 +58,8 @@ const SHUTS_DOWN: JdkOperation = JdkOperation {
 const fn ends(policy: WaitPolicy) -> JdkOperation {
     JdkOperation {
         effect: calls::answers_true,
+        done: "finds {} terminated",
+        failed: "finds {} not terminated",
         reads_workers: true,
         ..JdkOperation::looking(&calls::WORKER_POOL, &calls::WORKER_POOL_STATE)
             .waiting(&calls::AT_REST, policy)

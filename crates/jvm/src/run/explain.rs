@@ -85,7 +85,7 @@ impl JavaRun<'_> {
                 let names: Vec<String> =
                     self.spin_locations(pending).into_iter().map(name).collect();
                 let what = match names.is_empty() {
-                    true => "nothing: it runs in a loop that does nothing".to_string(),
+                    true => "nothing: it is in an endless loop that does nothing".to_string(),
                     false => format!("a change of {}, which it reads in a loop", names.join(", ")),
                 };
                 (what, Vec::new())
@@ -98,7 +98,7 @@ impl JavaRun<'_> {
                             true => self.holders(call.subject),
                             false => Vec::new(),
                         };
-                        (call.wanted(&subject_name(&call, &whose)), holders)
+                        (call.wanted(&self.subject_name(&call, &whose)), holders)
                     }
                     PendingKind::ResumeForWriting if woken => {
                         (format!("the write lock of {whose}"), self.holders(pending.object))
@@ -254,10 +254,10 @@ impl JavaRun<'_> {
         let whose = |lock| name(lock).replacen("lock of ", "", 1);
         let thread = |process| self.program.process_name(process);
         match pending.op {
-            _ if pending.approaches => "comes to where it may have to wait".to_string(),
+            _ if pending.approaches => "comes to an operation that may have to wait".to_string(),
             Op::Write(_) if pending.kind == PendingKind::End => "ends".to_string(),
             Op::Synchronise(_) if pending.kind == PendingKind::AskThreads => {
-                "looks which threads there are".to_string()
+                "asks which threads exist".to_string()
             }
             Op::Read(location) | Op::Update(location)
                 if pending.kind == PendingKind::AskStarted =>
@@ -272,18 +272,18 @@ impl JavaRun<'_> {
             }
             Op::Read(_) if pending.kind == PendingKind::Sleep => "sleeps".to_string(),
             Op::Synchronise(location) if pending.kind == PendingKind::AskState => {
-                format!("looks at the {}", name(location))
+                format!("asks for the {}", name(location))
             }
             Op::Read(location) | Op::Synchronise(location)
                 if matches!(pending.kind, PendingKind::AskAlive | PendingKind::TimedJoin) =>
             {
-                format!("looks whether {} has ended", name(location))
+                format!("asks whether {} has ended", name(location))
             }
             Op::Read(_) | Op::Synchronise(_) if pending.kind == PendingKind::AskInterrupted => {
                 "checks for an interrupt".to_string()
             }
             Op::Read(location) if pending.kind == PendingKind::AskWaiters => {
-                format!("looks at the {}", name(location))
+                format!("asks for the {}", name(location))
             }
             Op::Read(location) | Op::Write(location) if self.program.kind(location).is_none() => {
                 "checks for an interrupt".to_string()
@@ -299,7 +299,7 @@ impl JavaRun<'_> {
                 format!("updates {} to {}{}", name(location), value(location), was(location))
             }
             Op::Acquire(location) if pending.kind == PendingKind::Initialize => {
-                format!("begins or notices the {}", name(location))
+                format!("starts or awaits the {}", name(location))
             }
             Op::Acquire(lock) => format!("locks {}", whose(lock)),
             Op::Release(lock) => format!("unlocks {}", whose(lock)),
@@ -324,10 +324,10 @@ impl JavaRun<'_> {
             Op::Start(child) => format!("starts {}", thread(child)),
             Op::Join(other) => format!("joins {}", thread(other)),
             Op::Synchronise(location) => match pending.kind {
-                PendingKind::Park => "uses up its permit, or time has passed".to_string(),
+                PendingKind::Park => "goes on after parking".to_string(),
                 PendingKind::Complete => format!("uses {}", name(location)),
                 PendingKind::Jdk(call) => {
-                    call.done(last.readiness, &subject_name(&call, &whose(location)))
+                    call.done(last.readiness, &self.subject_name(&call, &whose(location)))
                 }
                 PendingKind::ResumeForWriting => {
                     format!("wakes up and takes the write lock of {}", whose(location))
@@ -335,7 +335,7 @@ impl JavaRun<'_> {
                 PendingKind::Interrupt => {
                     format!("interrupts {}", name(location).replacen("interrupt of ", "", 1))
                 }
-                _ => format!("gives a {}", name(location)),
+                _ => format!("unparks {}", name(location).replacen("permit of ", "", 1)),
             },
             Op::Branch => match last.condition.zip(self.store()) {
                 Some((condition, terms)) => {
@@ -448,13 +448,17 @@ impl JavaRun<'_> {
         by_thread.sort();
         by_thread.iter().map(|(path, part)| format!("[{path}] {part}")).collect()
     }
-}
 
-/// The subject of a call, given the name of its location.
-fn subject_name(call: &JdkCall, location: &str) -> String {
-    let object = match call.operation.subject.place {
-        SubjectPlace::Variable(_) => location.rsplit_once('.').map_or(location, |parts| parts.0),
-        _ => location,
-    };
-    object.replacen("inside of ", "", 1)
+    /// The subject of a call, given the name of its location. A pool has a name of its own, though its
+    /// queue stands for it.
+    fn subject_name(&self, call: &JdkCall, location: &str) -> String {
+        let subject = call.operation.subject;
+        match subject.place {
+            _ if subject.is_part => self.prepared().object_name(self.program, call.receiver),
+            SubjectPlace::Variable(_) => {
+                location.rsplit_once('.').map_or(location, |parts| parts.0).to_string()
+            }
+            _ => location.replacen("inside of ", "", 1),
+        }
+    }
 }
