@@ -1,41 +1,41 @@
-//! Pools, futures and queues of `java.util.concurrent`: a method is one visible operation.
+//! Atomic calls: a method of a pool, a future or a queue of `java.util.concurrent` is one step.
 //!
 //! **Problem.** The JDK's thread pool is a word of state, a set of workers, a lock, a condition and a
 //! queue with two more locks. Handing over two tasks and getting their results is dozens of accesses
-//! that several threads compete for, so that the insides of the library have thousands of traces
+//! that several threads compete for, so that the internals of the library have thousands of traces
 //! where the program has a handful.
 //!
 //! **Idea.** The methods of these classes are linearisable: whatever several threads do inside them
 //! at the same time, the program can tell no more than that the calls happened in some order. So the
-//! JDK's own code runs from the call to the return as one step, *quietly*: it does not stop at what is
-//! inside the object ([`INTERNALS`](crate::memory::INTERNALS): its nodes, locks and counters), and the operation that
-//! others notice is the call itself: it looks at the object or changes it. Which object that is says
-//! the *subject*; a pool and its queue are one subject, the queue. A method that may have to wait has
-//! a *condition*, worked out from the fields of the object; the call is possible when the condition
-//! holds, so that its code never comes to the place where it would wait. A time limit makes it
-//! possible at any time, and an interrupt ends the waiting (`jdk_operation.rs`).
+//! JDK's own code runs from the call to the return as one step. It is hidden code: it does not stop at
+//! the internals of the object ([`INTERNALS`](crate::memory::INTERNALS): its nodes, locks and counters),
+//! and the operation that others notice is the call itself, which reads or writes its *subject*. A pool and
+//! its queue have one subject, the queue. A method that may have to wait has a *guard* over the fields of
+//! the object; the call is possible when the guard holds, so that its code never comes to the place where
+//! it would wait (`jdk_operation.rs`).
 //!
-//! What is not inside is as visible as ever: elements that are compared or printed, a list that is filled.
-//! So is a call on another object (a pool that asks a future whether it is cancelled), code of the program
-//! that is called from inside (a hook of a pool, a factory of threads), and so are the tasks that a
-//! worker runs and the few operations that cannot be part of another, such as an interrupt. After such an operation the method goes on quietly, so the
-//! operation changes the subject as well. Starting a worker is the last thing that a pool does, and
-//! running a future ends with operations of its own, so these two are excepted. Workers need no
-//! interrupt to notice that their pool is shut down, since that is part of what they wait for.
+//! What does not belong to the internals is as visible as ever: elements that are compared or printed, a
+//! list that is filled, a call on another object (a pool that asks a future whether it is cancelled), code
+//! of the program (a hook of a pool, a factory of threads, the tasks that a worker runs), and the few
+//! operations that cannot be part of another, such as an interrupt. After such an operation the method
+//! goes on as hidden code, so the operation writes the subject as well. Two methods are excepted, because
+//! nothing hidden follows: starting a worker is the last thing that a pool does, and running a future ends
+//! with operations of its own. Workers need no interrupt to notice that their pool is shut down, since
+//! that is part of their guard.
 //!
 //! Threads meet in phasers, exchangers and queues without room (`natives/rendezvous.rs`). There the step of
-//! one who has to wait ends where the JDK's code parks, and the step with which it goes on changes the
-//! subject. In between, nobody looks for interrupts: one that comes early ends the parking.
+//! a thread that has to wait ends where the JDK's code parks, and the step with which it goes on writes the
+//! subject. In between it does not look for interrupts: one that comes early ends the parking.
 //!
 //! A pool without room for tasks hands a task to a worker that waits, so that a worker's arrival is
-//! an operation of its own. The one that has come last gets it, as in the JDK's own code.
+//! an operation of its own. The worker that came last gets it, as in the JDK's own code.
 //!
 //! **Invariant.** The fields of a subject are used inside these methods only, and whether a call is
 //! possible depends on them and on the thread's own interrupt alone.
 //!
 //! **Not modelled.** What a pool tells about how busy its workers are changes between two calls, so
-//! asking for it is refused while there are workers. Pools with queues of other classes run the JDK's own code as it is, and
-//! so does everything with `--real-locks`.
+//! asking for it is refused while there are workers. Pools with queues of other classes run the JDK's own
+//! code step by step, and so does everything with `--real-locks`.
 
 use smallvec::SmallVec;
 
@@ -323,7 +323,7 @@ pub(crate) fn answers_task_status(machine: &mut Machine, step: &JdkStep<'_>) -> 
 pub(crate) fn may_help_first(machine: &mut Machine, step: &JdkStep<'_>) -> Performed {
     let future = step.call.receiver;
     let helps =
-        step.performs && machine.alternative == 1 && machine.may_help(step.thread, future)?;
+        step.performs && machine.step.alternative == 1 && machine.may_help(step.thread, future)?;
     Ok(match helps {
         true => OperationResult::CallFirst(machine.helping_method(future)?, future),
         false => OperationResult::Decline,
@@ -354,7 +354,7 @@ impl Machine {
         Ok(!self.options.real_locks && (POOL_QUEUE.of)(self, pool)?.is_some())
     }
 
-    /// The subjects of the methods inside which a thread has stopped, and which will go on quietly.
+    /// The subjects of the methods inside which a thread has stopped, and which will go on as hidden code.
     pub(crate) fn enclosing_subjects(&self, thread: usize) -> SmallVec<[Reference; 2]> {
         let mut subjects = SmallVec::new();
         let Some(state) = self.threads.get(thread).filter(|_| self.has_entered_atomic_call) else {

@@ -23,10 +23,10 @@ impl Machine {
         target: MethodId,
         perform: bool,
     ) -> Result<LoopControl, Trap> {
-        if self.fuel <= 1 {
+        if self.step.fuel <= 1 {
             self.refuel()?;
         }
-        self.fuel -= 1;
+        self.step.fuel -= 1;
         if self.world.method(target).entry == MethodEntry::Undecoded {
             self.decode(target)?;
         }
@@ -272,7 +272,7 @@ impl Machine {
         };
         self.world.classes[class.0 as usize].implementations.insert(wanted, found);
         let slot = (class.0.wrapping_mul(31) ^ wanted.0) as usize % INTERFACE_CACHE;
-        self.interface_cache[slot] = (class, wanted, found);
+        self.caches.interface_cache[slot] = (class, wanted, found);
         Ok(LoopControl::Reload)
     }
 

@@ -368,7 +368,7 @@ impl Machine {
         {
             return Ok(result);
         }
-        if readiness == Readiness::Blocked && self.machine_calls > 0 {
+        if readiness == Readiness::Blocked && self.nesting.machine_calls > 0 {
             let what = "waiting for another thread inside an initialiser of the JDK";
             return Err(Fault::unsupported(what).into());
         }

@@ -39,7 +39,7 @@ impl Machine {
         arguments: &[u64],
     ) -> Result<Reply, Trap> {
         let part = matches!(native.effect, NativeEffect::Local(Reason::PartOfOperation));
-        if !self.concurrent || self.permanent > 0 || part {
+        if !self.concurrent || self.nesting.permanent > 0 || part {
             return (native.function)(self, arguments);
         }
         let outer = self.heap.watch();

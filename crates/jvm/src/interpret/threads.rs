@@ -20,7 +20,7 @@ pub enum OperationResult {
     Stop,
     /// Not a case for the machine: the byte code of the method runs.
     Decline,
-    /// The byte code of the method runs, and nothing that it does is visible.
+    /// The byte code of the method runs as hidden code.
     RunHidden,
     /// This method of this object runs first, and then the call is tried again.
     CallFirst(MethodId, Reference),
@@ -79,7 +79,7 @@ impl Machine {
             ThreadOperation::Interrupt => self.interrupt(receiver, perform),
             // Who has parked has looked for an interrupt in the same step, and others have not.
             ThreadOperation::IsInterrupted if self.is_in_rendezvous(thread)? => {
-                let interrupted = self.parked && self.core(thread)?.interrupted;
+                let interrupted = self.step.parked && self.core(thread)?.interrupted;
                 Ok(OperationResult::Done(Some(u64::from(interrupted))))
             }
             ThreadOperation::IsInterrupted => {
@@ -136,8 +136,8 @@ impl Machine {
                 self.enter_completion(thread, operation, arguments, perform)
             }
             ThreadOperation::Work => {
-                let quiet = self.has_atomic_calls(receiver)?;
-                Ok(if quiet { OperationResult::RunHidden } else { OperationResult::Decline })
+                let hidden = self.has_atomic_calls(receiver)?;
+                Ok(if hidden { OperationResult::RunHidden } else { OperationResult::Decline })
             }
             ThreadOperation::HandOver => {
                 let task = arguments.get(1).map_or(Reference::NULL, |word| Reference(*word));
@@ -188,7 +188,7 @@ impl Machine {
         object: Reference,
         perform: bool,
     ) -> Result<OperationResult, Trap> {
-        if self.machine_calls > 0 {
+        if self.nesting.machine_calls > 0 {
             return Err(Fault::unsupported("a thread started by an initialiser of the JDK").into());
         }
         if !perform {
@@ -231,7 +231,7 @@ impl Machine {
         self.concurrent = true;
         let run = self.thread_entry(run)?;
         self.begin(index, run, &[receiver.0])?;
-        self.started.push(index);
+        self.step.started.push(index);
         Ok(index)
     }
 
@@ -241,7 +241,7 @@ impl Machine {
         if !self.world.method(run).is_synchronized() {
             return Ok(run);
         }
-        if let Some(known) = self.thread_entries.get(&run) {
+        if let Some(known) = self.caches.thread_entries.get(&run) {
             return Ok(*known);
         }
         let instructions = vec![
@@ -253,7 +253,7 @@ impl Machine {
         let class = self.world.method(run).class;
         let entry =
             self.add_synthetic(class, "<thread>", "(Ljava/lang/Thread;)V", access::STATIC, code)?;
-        self.thread_entries.insert(run, entry);
+        self.caches.thread_entries.insert(run, entry);
         Ok(entry)
     }
 
@@ -339,7 +339,7 @@ impl Machine {
         let millis = timeout(arguments.get(1))?;
         let Some(target) = self.thread_of(object)? else { return Ok(OperationResult::Done(None)) };
         let ended = self.core(target)?.status == ThreadStatus::Terminated;
-        if ended && (perform || self.machine_calls > 0) {
+        if ended && (perform || self.nesting.machine_calls > 0) {
             // The end is not earlier than anything that the thread has done.
             let end = self.core(target)?.clock;
             let core = self.core_mut(thread)?;
@@ -451,7 +451,7 @@ impl Machine {
             };
         }
         core.permit = false;
-        self.parked = true;
+        self.step.parked = true;
         Ok(OperationResult::Done(None))
     }
 

@@ -157,7 +157,7 @@ impl Machine {
         if noticed && !perform {
             return Ok(OperationResult::Stop);
         }
-        let chosen = self.alternative as usize;
+        let chosen = self.step.alternative as usize;
         for (index, waiter) in waiting.iter().enumerate() {
             if !all && index != chosen.min(waiting.len() - 1) {
                 continue;

@@ -173,9 +173,9 @@ impl Machine {
         if class == self.known.string {
             return Ok(hash_text(&self.text(object)?));
         }
-        let index = self.permanent_origins.partition_point(|(start, _)| *start <= object.offset());
+        let index = self.caches.permanent_origins.partition_point(|(start, _)| *start <= object.offset());
         let (start, hash) = match index.checked_sub(1) {
-            Some(index) => self.permanent_origins[index],
+            Some(index) => self.caches.permanent_origins[index],
             None => (0, 0),
         };
         Ok(hash ^ u64::from(object.offset() - start))
@@ -185,9 +185,9 @@ impl Machine {
     pub(crate) fn name_permanent_objects(&mut self, class: crate::world::ClassId) {
         let hash = hash_text(self.world.class_name(class));
         let start = self.heap.top(PERMANENT);
-        match self.permanent_origins.last_mut() {
+        match self.caches.permanent_origins.last_mut() {
             Some(last) if last.0 == start => last.1 = hash,
-            _ => self.permanent_origins.push((start, hash)),
+            _ => self.caches.permanent_origins.push((start, hash)),
         }
     }
 

@@ -110,7 +110,7 @@ fn next_thread_id(machine: &mut Machine, _: &[u64]) -> Result<Reply, Trap> {
     let core = machine.core_mut(current)?;
     core.identified += 1;
     let number = u64::from(core.identified);
-    Ok(Reply::Word(if machine.permanent > 0 {
+    Ok(Reply::Word(if machine.nesting.permanent > 0 {
         number
     } else {
         30 + current as u64 * 1000 + number

@@ -207,7 +207,7 @@ impl JavaRun<'_> {
     /// What the last step did.
     pub(super) fn last_step(&self) -> Explanation {
         let Some(last) = self.last else { return Explanation::default() };
-        let output = &self.prepared().machine.output;
+        let output = &self.prepared().machine.console.output;
         // A step that could not be performed has left the thread where it stood.
         let pending = self.trail.get(last.saved).unwrap_or(&self.pending[last.thread]);
         Explanation {
@@ -427,7 +427,7 @@ impl JavaRun<'_> {
 
     /// What the program has printed: as it is if one thread has printed, else by thread.
     pub(super) fn output(&self) -> String {
-        let output = &self.prepared().machine.output;
+        let output = &self.prepared().machine.console.output;
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         let Some(first) = self.printed.first() else { return text(output) };
         if self.printed.iter().all(|(thread, _)| *thread == first.0) {

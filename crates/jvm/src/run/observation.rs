@@ -1,9 +1,9 @@
-//! What a step only looks at, and what it notices of what others are doing meanwhile.
+//! Observations: what a step finds without changing anything, and what it notices of other threads.
 //!
-//! Both are asked before the step. A look is a place, what about it was looked at, and what was found
-//! there, as a number that is the same as long as somebody who looks again finds the same. A notice is
-//! a place: of a lock that somebody was found to hold, of a wait set that was counted, of a thread
-//! whose state was asked for. See `spinning.rs` for what both are good for.
+//! Both are worked out before the step. An observation is a location, what about it was observed, and the
+//! value that was found, as a number that stays the same as long as observing again finds the same. A
+//! notice is a location: of a lock that another thread was found to hold, of a wait set that was counted,
+//! of a thread whose state was asked for. `spinning.rs` says what both are for.
 
 use counterpoint_model::{Location, Op};
 use smallvec::SmallVec;
@@ -14,7 +14,7 @@ use crate::interpret::variable::MemoryCell;
 use crate::interpret::{JdkCall, OperationKind, Readiness};
 use crate::memory::{Reference, ThreadStatus};
 
-/// What was looked at.
+/// What was observed.
 #[derive(Copy, Clone, Debug)]
 pub(super) enum Observed {
     /// A variable.
@@ -45,7 +45,7 @@ pub(super) enum Observed {
 }
 
 impl Observed {
-    /// Whether others may notice that a thread looks at this.
+    /// Whether others may notice that a thread observes this.
     pub fn is_noticeable(self) -> bool {
         matches!(self, Observed::Lock(_) | Observed::Queue)
     }
@@ -66,11 +66,11 @@ impl Observed {
     }
 }
 
-/// A look, with the one before it in the same chain.
+/// An observation, with the one before it in the same chain.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Observation {
     pub before: u32,
-    /// The digest of the thread at the stop before the look; zero if it was not made.
+    /// The digest of the thread at the stop before the observation; zero if it was not made.
     pub digest: u128,
     pub location: Location,
     pub what: Observed,
@@ -80,7 +80,7 @@ pub(super) struct Observation {
     pub noticed: u32,
 }
 
-/// The looks of one step: where, at what, and what was found.
+/// The observations of one step: where, at what, and what was found.
 pub(super) type Observations = Vec<(Location, Observed, u64)>;
 
 /// Somebody has noticed what is going on at a place, or has signalled a condition.
@@ -92,83 +92,82 @@ pub(super) struct Notice {
 }
 
 impl JavaRun<'_> {
-    /// Adds what the step that a thread stands before looks at, if it only looks; asked before the
-    /// step.
+    /// Adds what the pending operation of a thread observes; none if it does more than observe.
     pub(super) fn observations_of_step(
         &self,
         thread: usize,
         pending: &PendingOperation,
-        looks: &mut Observations,
+        observations: &mut Observations,
     ) -> Option<()> {
         let machine = &self.prepared().machine;
         let own = self.prepared().thread_locations(thread);
         let core = machine.core(thread).ok()?;
-        let mut look = |location: Location, what: Observed| {
+        let mut observe = |location: Location, what: Observed| {
             let value = self.found(location, what);
-            looks.push((location, what, value));
+            observations.push((location, what, value));
         };
         let number = thread as u32;
         match (pending.op, pending.kind) {
             (Op::Read(location), PendingKind::Sleep) if !core.interrupted => {
-                look(location, Observed::Interrupt(number));
+                observe(location, Observed::Interrupt(number));
             }
             (Op::Read(location) | Op::Synchronise(location), PendingKind::AskInterrupted)
                 if pending.target != number || !core.interrupted =>
             {
-                look(location, Observed::Interrupt(pending.target));
+                observe(location, Observed::Interrupt(pending.target));
             }
             (Op::Read(location), PendingKind::AskStarted) => {
-                look(location, Observed::Started(pending.object));
+                observe(location, Observed::Started(pending.object));
             }
             (Op::Read(location), PendingKind::AskAlive) => {
-                look(location, Observed::Ended(pending.target))
+                observe(location, Observed::Ended(pending.target))
             }
             (Op::Synchronise(_), PendingKind::AskThreads) => {
                 for other in (0..machine.thread_count()).filter(|other| *other != thread) {
                     if machine.threads.get(other).is_some() {
                         let life = self.prepared().thread_locations(other).life;
-                        look(life, Observed::Ended(other as u32));
+                        observe(life, Observed::Ended(other as u32));
                     }
                 }
-                look(own.population, Observed::Population);
+                observe(own.population, Observed::Population);
             }
             (Op::Read(location), PendingKind::AskWaiters) => {
-                look(location, Observed::Waiters(pending.object));
+                observe(location, Observed::Waiters(pending.object));
             }
             (Op::Synchronise(_), PendingKind::AskState) => {
                 for location in self.state_depends_on(pending.target as usize) {
-                    look(location, Observed::State(pending.target));
+                    observe(location, Observed::State(pending.target));
                 }
             }
             (Op::Synchronise(location), PendingKind::TimedJoin) if !core.interrupted => {
-                look(location, Observed::Ended(pending.target));
-                look(own.interrupt, Observed::Interrupt(number));
+                observe(location, Observed::Ended(pending.target));
+                observe(own.interrupt, Observed::Interrupt(number));
             }
-            (Op::Read(location), PendingKind::Plain) => look(location, Observed::Variable),
+            (Op::Read(location), PendingKind::Plain) => observe(location, Observed::Variable),
             (Op::Update(location), PendingKind::Plain) if !self.update_writes(thread) => {
-                look(location, Observed::Variable);
+                observe(location, Observed::Variable);
             }
             (Op::Acquire(lock) | Op::Release(lock), PendingKind::Plain) => {
-                look(lock, Observed::Lock(pending.object));
+                observe(lock, Observed::Lock(pending.object));
             }
             (Op::Wait { lock, condition }, _) if !core.interrupted => {
-                look(lock, Observed::Lock(pending.object));
+                observe(lock, Observed::Lock(pending.object));
                 if self.is_queue(pending) {
-                    look(condition, Observed::Queue);
+                    observe(condition, Observed::Queue);
                 }
             }
             (Op::Resume { lock, condition }, _)
                 if matches!(core.status, ThreadStatus::Waiting { .. }) =>
             {
-                look(lock, Observed::Lock(pending.object));
-                look(own.wakeup, Observed::Woken(number));
+                observe(lock, Observed::Lock(pending.object));
+                observe(own.wakeup, Observed::Woken(number));
                 if self.is_queue(pending) {
-                    look(condition, Observed::Queue);
+                    observe(condition, Observed::Queue);
                 }
             }
             (Op::Synchronise(location), PendingKind::Park) if !core.permit && !core.interrupted => {
-                look(location, Observed::Permit(number));
-                look(own.interrupt, Observed::Interrupt(number));
+                observe(location, Observed::Permit(number));
+                observe(own.interrupt, Observed::Interrupt(number));
             }
             (Op::Synchronise(location), PendingKind::Jdk(call)) => {
                 let operation = call.operation;
@@ -176,23 +175,23 @@ impl JavaRun<'_> {
                 // One that would wait learns nothing from being possible; one that would not, does.
                 match (operation.kind, machine.readiness(thread, &call).ok()?) {
                     (_, Readiness::Interrupted) => return None,
-                    (OperationKind::FreeLock, _) => look(location, lock),
-                    (_, Readiness::Fails) => look(location, Observed::Subject(call)),
+                    (OperationKind::FreeLock, _) => observe(location, lock),
+                    (_, Readiness::Fails) => observe(location, Observed::Subject(call)),
                     (OperationKind::TakeLock, _) => {
                         if !operation.blocks() {
-                            look(location, Observed::Subject(call));
+                            observe(location, Observed::Subject(call));
                         }
-                        look(location, lock);
+                        observe(location, lock);
                     }
                     (OperationKind::Query, _)
                         if (operation.observed.is_complete)(machine, &call) =>
                     {
-                        look(location, Observed::Subject(call));
+                        observe(location, Observed::Subject(call));
                     }
                     _ => return None,
                 }
                 if operation.is_interruptible() {
-                    look(own.interrupt, Observed::Interrupt(number));
+                    observe(own.interrupt, Observed::Interrupt(number));
                 }
             }
             _ => return None,

@@ -1,4 +1,8 @@
-//! What a stopped thread stands before, in the kernel's terms.
+//! Pending operations: what each stopped thread would do next, in the terms of the kernel.
+//!
+//! A pending operation is worked out once, when its thread stops. All of it depends on the thread's own
+//! past only, so it stays true while others move. Whether it is possible, and what it would find, is
+//! asked of the machine each time.
 
 use counterpoint_model::{Location, Op, Site};
 
@@ -11,48 +15,48 @@ use crate::interpret::{
 use crate::memory::{Reference, ThreadStatus};
 use crate::world::MethodId;
 
-/// What sort of life a thread has.
+/// What kind of operation is pending.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) enum PendingKind {
-    /// None: not started, or ended.
+    /// None: the thread has not started, or has ended.
     Absent,
-    /// It stands before its operation, and the operation says all.
+    /// One that the kernel's `Op` says all about.
     Plain,
-    /// Its operation is to wait for a permit.
+    /// To wait for a permit.
     Park,
-    /// Its operation is to initialise a class or to notice that it is initialised.
+    /// To initialise a class, or to find it initialised.
     Initialize,
-    /// Its operation is to interrupt another thread.
+    /// To interrupt another thread.
     Interrupt,
-    /// Its operation is to ask whether a thread was interrupted.
+    /// To ask whether a thread was interrupted.
     AskInterrupted,
-    /// Its operation is to ask whether a thread has ended.
+    /// To ask whether a thread has ended.
     AskAlive,
-    /// Its operation is to ask what a thread is doing.
+    /// To ask what a thread is doing.
     AskState,
-    /// Its operation is to ask which threads there are.
+    /// To ask which threads exist.
     AskThreads,
-    /// Its operation is to end.
+    /// To end.
     End,
-    /// Its operation is to look whether a thread has been started.
+    /// To ask whether a thread has been started.
     AskStarted,
-    /// Its operation is to wait for a thread to end, for some time only.
+    /// To wait for a thread to end, with a time limit.
     TimedJoin,
-    /// Its operation is to let time pass.
+    /// To sleep.
     Sleep,
-    /// Its operation is to ask who waits on a condition.
+    /// To ask who waits on a condition.
     AskWaiters,
-    /// Its operation is one of the JDK.
+    /// An operation of the JDK.
     Jdk(JdkCall),
-    /// Its operation is one on a `CompletableFuture` that never waits.
+    /// An operation on a `CompletableFuture` that never waits.
     Complete,
-    /// Its operation is to go on after a wait, taking the write lock of a lock with readers.
+    /// To go on after a wait, by taking the write lock of a lock with readers.
     ResumeForWriting,
-    /// It has done everything already and only has to tell.
+    /// None: the thread has ended already, and its step only reports how.
     ReportOnly,
 }
 
-/// What a stopped thread stands before. All of it depends on the thread's own past only.
+/// The pending operation of a stopped thread.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct PendingOperation {
     pub kind: PendingKind,
@@ -163,7 +167,7 @@ impl PendingOperation {
 }
 
 impl JavaRun<'_> {
-    /// Works out what a thread that has just stopped stands before.
+    /// Works out the pending operation of a thread that has just stopped.
     pub(super) fn update_pending(&mut self, thread: usize, has_begun_to_wait: bool) {
         let next = self.prepared().machine.next_anyway(thread);
         self.save_pending(thread);
