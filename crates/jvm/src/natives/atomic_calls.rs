@@ -19,6 +19,7 @@ const HANDED: &str = "java/util/concurrent/SynchronousQueue";
 const LINKED: &str = "java/util/concurrent/LinkedBlockingQueue";
 const ARRAY: &str = "java/util/concurrent/ArrayBlockingQueue";
 const DEQUE: &str = "java/util/concurrent/LinkedBlockingDeque";
+const PRIORITY: &str = "java/util/concurrent/PriorityBlockingQueue";
 
 const STAMPED: &str = "java/util/concurrent/locks/StampedLock";
 
@@ -331,6 +332,25 @@ pub(super) static NATIVES: &[Native] = {
         changes(ITERATORS, "java/util/concurrent/ArrayBlockingQueue$Itr", "next"),
         changes(ITERATORS, "java/util/concurrent/ArrayBlockingQueue$Itr", "remove"),
         changes(ITERATORS, "java/util/concurrent/ArrayBlockingQueue$Itr", "forEachRemaining"),
+        // There is always room. Elements are compared by code of the program.
+        changes(QUEUES, PRIORITY, "offer"),
+        takes(PRIORITY, "take", "*", Interruptible),
+        takes(PRIORITY, "poll", TIMED, Timed),
+        takes(PRIORITY, "poll", "()Ljava/lang/Object;", NoWait),
+        looks(QUEUES, PRIORITY, "peek"),
+        looks(COUNTS, PRIORITY, "size"),
+        changes(QUEUES, PRIORITY, "contains"),
+        jdk(PRIORITY, "toArray", FILLED, JdkOperation::changing(QUEUES.0, QUEUES.1)),
+        looks(QUEUES, PRIORITY, "toArray"),
+        looks(QUEUES, PRIORITY, "toString"),
+        changes(QUEUES, PRIORITY, "forEach"),
+        changes(QUEUES, PRIORITY, "remove"),
+        changes(QUEUES, PRIORITY, "removeEq"),
+        changes(QUEUES, PRIORITY, "clear"),
+        changes(QUEUES, PRIORITY, "drainTo"),
+        changes(QUEUES, PRIORITY, "removeIf"),
+        changes(QUEUES, PRIORITY, "removeAll"),
+        changes(QUEUES, PRIORITY, "retainAll"),
         puts(DEQUE, "putFirst", "*", Interruptible),
         puts(DEQUE, "putLast", "*", Interruptible),
         puts(DEQUE, "offerFirst", TIMED_OFFER, Timed),
