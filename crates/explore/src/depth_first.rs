@@ -41,7 +41,7 @@ use counterpoint_model::{
 
 use crate::optimal::Rehearsed;
 use crate::property::Ending;
-use crate::rehearsal::Rehearsal;
+use crate::rehearsal::{Rehearsal, take_back};
 use crate::search::{Assignment, Exploration, Search};
 use crate::trace::Trace;
 use crate::turns;
@@ -254,7 +254,7 @@ pub(crate) fn explore<S: Strategy>(assignment: Assignment<'_>) -> Exploration {
         floor: unit.floor,
         prefix: Vec::new(),
     };
-    engine.nodes[0].mark = engine.mark();
+    engine.nodes[0].mark = engine.run.mark();
     engine.restore::<S>(&unit);
     if engine.search.is_interrupted() {
         return engine.search.result(Some(unit));
@@ -309,14 +309,8 @@ impl<'a> Engine<'a> {
 
     fn take_run_back(&mut self) {
         self.run_is_ahead = false;
-        if self.rewinds {
-            self.run.undo(self.nodes[self.trace.len()].mark);
-        } else {
-            self.run = self.search.program.start(&[]);
-            for event in self.trace.events() {
-                self.run.step(event.choice);
-            }
-        }
+        let mark = self.rewinds.then_some(self.nodes[self.trace.len()].mark);
+        take_back(&mut self.run, self.search.program, mark, self.trace.events());
     }
 
     /// The process that took the last step.
@@ -406,10 +400,6 @@ impl<'a> Engine<'a> {
         let run = self.run();
         let mut candidates = started.into_iter().chain([process]);
         candidates.find(|&pid| matches!(run.next(pid), Next::Ready(op) if op.decides()))
-    }
-
-    fn mark(&mut self) -> Mark {
-        if self.rewinds { self.run.mark() } else { Mark::default() }
     }
 
     /// The next step to take from the present node.
@@ -547,7 +537,7 @@ impl<'a> Engine<'a> {
         } else {
             self.trace.add_spare_plain();
         }
-        let mark = self.mark();
+        let mark = self.run.mark();
         self.nodes[depth + 1].mark = mark;
     }
 
