@@ -149,37 +149,13 @@ impl Machine {
                     Err(flow) => return Ok(flow),
                 }
             }
-            NativeEffect::Thread(_) | NativeEffect::Jdk(_) => {
-                let result = match effect {
-                    NativeEffect::Jdk(operation) => {
-                        self.perform_jdk_operation(thread, operation, &arguments, perform)?
-                    }
-                    NativeEffect::Thread(operation) => {
-                        self.thread_operation(thread, *operation, &arguments, perform)?
-                    }
-                    _ => OperationResult::Decline,
-                };
-                match result {
-                    OperationResult::Done(None) => Reply::Void,
-                    OperationResult::Done(Some(word)) => Reply::Word(word),
-                    OperationResult::Stop => return Ok(LoopControl::Leave(StopReason::Visible)),
-                    OperationResult::Decline => Reply::Decline,
-                    OperationResult::CallFirst(method, receiver) => {
-                        let resume = self.core(thread)?.pc;
-                        self.push(thread, receiver.0)?;
-                        self.push_frame(thread, method, Hook::Helped, resume)?;
-                        return Ok(LoopControl::Reload);
-                    }
-                    OperationResult::RunHidden => {
-                        self.decode_replaced(target)?;
-                        let flow = self.enter(thread, target, perform)?;
-                        if flow == LoopControl::Reload {
-                            let core = self.core_mut(thread)?;
-                            core.hidden = core.hidden.and(HiddenMemory::INTERNALS);
-                        }
-                        return Ok(flow);
-                    }
-                }
+            NativeEffect::Thread(operation) => {
+                let result = self.thread_operation(thread, *operation, &arguments, perform)?;
+                return self.after_operation(thread, target, result, perform);
+            }
+            NativeEffect::Jdk(operation) => {
+                let result = self.perform_jdk_operation(thread, operation, &arguments, perform)?;
+                return self.after_operation(thread, target, result, perform);
             }
         };
         match reply {
@@ -215,6 +191,45 @@ impl Machine {
             Reply::Decline => {
                 self.decode_replaced(target)?;
                 return self.enter(thread, target, perform);
+            }
+        }
+        Ok(LoopControl::Reload)
+    }
+
+    /// Goes on after a visible operation that was a call, or stops before it.
+    fn after_operation(
+        &mut self,
+        thread: usize,
+        target: MethodId,
+        result: OperationResult,
+        perform: bool,
+    ) -> Result<LoopControl, Trap> {
+        match result {
+            OperationResult::Done(word) => {
+                self.pop(thread, usize::from(self.world.method(target).arguments))?;
+                if let Some(word) = word {
+                    self.push(thread, word)?;
+                }
+                self.core_mut(thread)?.pc += 1;
+            }
+            OperationResult::Stop => return Ok(LoopControl::Leave(StopReason::Visible)),
+            OperationResult::Decline => {
+                self.decode_replaced(target)?;
+                return self.enter(thread, target, perform);
+            }
+            OperationResult::CallFirst(method, receiver) => {
+                let resume = self.core(thread)?.pc;
+                self.push(thread, receiver.0)?;
+                self.push_frame(thread, method, Hook::Helped, resume)?;
+            }
+            OperationResult::RunHidden => {
+                self.decode_replaced(target)?;
+                let flow = self.enter(thread, target, perform)?;
+                if flow == LoopControl::Reload {
+                    let core = self.core_mut(thread)?;
+                    core.hidden = core.hidden.and(HiddenMemory::INTERNALS);
+                }
+                return Ok(flow);
             }
         }
         Ok(LoopControl::Reload)
