@@ -381,9 +381,9 @@ impl Machine {
         if class == TASK {
             return (!matches!(name, "join" | "quietlyJoin")).then_some(0);
         }
-        let heard = matches!(field, "result" | "stack") && is_visible_in(class, name);
+        let visible = matches!(field, "result" | "stack") && is_visible_in(class, name);
         let takes = name == "postComplete" && field == "stack";
-        heard.then_some(if takes { TAKES } else { 0 })
+        visible.then_some(if takes { TAKES } else { 0 })
     }
 
     fn is_future(&self, object: Reference) -> bool {

@@ -1,7 +1,7 @@
 //! The methods of pools, futures and queues that are performed as one atomic call: see
 //! `interpret/atomic_call.rs`.
 
-use super::{Native, NativeEffect, Reason, Reply, ThreadOperation, jdk, local, noticed, object};
+use super::{Native, NativeEffect, Reason, Reply, ThreadOperation, jdk, local, object, visible};
 use crate::interpret::atomic_call as calls;
 use crate::interpret::atomic_call::{
     COUNT, ELEMENTS, FUTURE_STATE, ITERATOR, POOL_QUEUE, POOL_STATE, QUEUE, STAMP, UNOBSERVED,
@@ -229,7 +229,7 @@ pub(super) static NATIVES: &[Native] = {
         jdk(POOL, "awaitTermination", "*", END),
         jdk(POOL, "getTask", "()Ljava/lang/Runnable;", WORK),
         jdk(POOL, "processWorkerExit", "*", ALONE.always_visible()),
-        noticed(POOL, "runWorker", "*", NativeEffect::Thread(ThreadOperation::Work)),
+        visible(POOL, "runWorker", "*", NativeEffect::Thread(ThreadOperation::Work)),
         local(
             Reason::PartOfOperation,
             POOL,
@@ -268,13 +268,13 @@ pub(super) static NATIVES: &[Native] = {
             "()Ljava/util/concurrent/RunnableScheduledFuture;",
             JdkOperation::changing(QUEUES.0, QUEUES.1),
         ),
-        noticed(
+        visible(
             HANDED,
             "offer",
             "(Ljava/lang/Object;)Z",
             NativeEffect::Thread(ThreadOperation::HandOver),
         ),
-        noticed(HANDED, "poll", TIMED, NativeEffect::Thread(ThreadOperation::WaitForTask)),
+        visible(HANDED, "poll", TIMED, NativeEffect::Thread(ThreadOperation::WaitForTask)),
         puts(LINKED, "put", "*", Interruptible),
         puts(LINKED, "offer", TIMED_OFFER, Timed),
         puts(LINKED, "offer", "(Ljava/lang/Object;)Z", NoWait),

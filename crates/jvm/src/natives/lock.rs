@@ -6,8 +6,8 @@
 //! `AbstractQueuedSynchronizer` themselves run the JDK's own code.
 
 use super::{
-    Native, NativeEffect, Reason, Reply, ThreadOperation, answer_int, int, jdk, local, noticed,
-    object, truth,
+    Native, NativeEffect, Reason, Reply, ThreadOperation, answer_int, int, jdk, local, object,
+    truth, visible,
 };
 use crate::error::Fault;
 use crate::interpret::OperationKind::{Change, FreeLock, Query, TakeLock};
@@ -172,17 +172,17 @@ const ASKS_COUNT: JdkOperation = JdkOperation {
 /// A row of a method that waits on a condition.
 const fn wait(name: &'static str, descriptor: &'static str, interruptible: bool) -> Native {
     let operation = ThreadOperation::Await { interruptible };
-    noticed(CONDITION, name, descriptor, NativeEffect::Thread(operation))
+    visible(CONDITION, name, descriptor, NativeEffect::Thread(operation))
 }
 
 pub(super) static NATIVES: &[Native] = {
     use WaitPolicy::{Interruptible, NoWait, Timed, Unlimited};
     &[
-        noticed(LOCK, "lock", "()V", NativeEffect::Thread(ThreadOperation::Lock)),
+        visible(LOCK, "lock", "()V", NativeEffect::Thread(ThreadOperation::Lock)),
         jdk(LOCK, "lockInterruptibly", "()V", exclusive(Interruptible)),
         jdk(LOCK, "tryLock", "()Z", exclusive(NoWait)),
         jdk(LOCK, "tryLock", TIMED, exclusive(Timed)),
-        noticed(LOCK, "unlock", "()V", NativeEffect::Thread(ThreadOperation::Unlock)),
+        visible(LOCK, "unlock", "()V", NativeEffect::Thread(ThreadOperation::Unlock)),
         local(Reason::OwnThread, LOCK, "isHeldByCurrentThread", "*", is_held),
         local(Reason::OwnThread, LOCK, "getHoldCount", "*", hold_count),
         jdk(LOCK, "isLocked", "()Z", ASKS_LOCKED),
@@ -227,10 +227,10 @@ pub(super) static NATIVES: &[Native] = {
         wait("awaitNanos", "(J)J", true),
         wait("awaitUntil", "(Ljava/util/Date;)Z", true),
         wait("awaitUninterruptibly", "()V", false),
-        noticed(CONDITION, "signal", "()V", NativeEffect::Thread(ThreadOperation::Signal)),
-        noticed(CONDITION, "signalAll", "()V", NativeEffect::Thread(ThreadOperation::SignalAll)),
-        noticed(CONDITION, "hasWaiters", "()Z", NativeEffect::Thread(ThreadOperation::HasWaiters)),
-        noticed(
+        visible(CONDITION, "signal", "()V", NativeEffect::Thread(ThreadOperation::Signal)),
+        visible(CONDITION, "signalAll", "()V", NativeEffect::Thread(ThreadOperation::SignalAll)),
+        visible(CONDITION, "hasWaiters", "()Z", NativeEffect::Thread(ThreadOperation::HasWaiters)),
+        visible(
             CONDITION,
             "getWaitQueueLength",
             "()I",

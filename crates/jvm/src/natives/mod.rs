@@ -249,7 +249,7 @@ const fn contents(
 }
 
 /// A row of a native that the machine performs itself because others can notice it.
-const fn noticed(
+const fn visible(
     class: &'static str,
     name: &'static str,
     descriptor: &'static str,
@@ -265,7 +265,7 @@ const fn jdk(
     descriptor: &'static str,
     operation: JdkOperation,
 ) -> Native {
-    noticed(class, name, descriptor, NativeEffect::Jdk(operation))
+    visible(class, name, descriptor, NativeEffect::Jdk(operation))
 }
 
 /// All natives.
