@@ -5,7 +5,6 @@
 //! groups are made as the JVM makes them, the properties that the library asks for are set, and
 //! `System.out` and `System.err` lead into the machine's own buffers. All of it is permanent.
 
-
 use rustc_hash::FxHashMap;
 
 use crate::classfile::{ClassFile, access};

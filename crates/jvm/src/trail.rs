@@ -97,7 +97,11 @@ impl Machine {
                 .for_each(|word| add(*word));
             thread.stack[..core.sp as usize].iter().for_each(|word| add(*word));
         }
-        self.console.output.iter().chain(&self.console.errors).for_each(|byte| add(u64::from(*byte)));
+        self.console
+            .output
+            .iter()
+            .chain(&self.console.errors)
+            .for_each(|byte| add(u64::from(*byte)));
         [
             self.interned.len() as u64,
             self.read_holds.len() as u64,

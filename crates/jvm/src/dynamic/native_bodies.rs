@@ -181,7 +181,9 @@ impl Machine {
 
     /// A reply that initialises a class first, if it has to be; then the native is called again.
     pub(crate) fn initialized_first(&mut self, class: ClassId) -> Result<Option<Reply>, Trap> {
-        if self.world.class(class).policy != InitPolicy::PerExecution || self.nesting.machine_calls > 0 {
+        if self.world.class(class).policy != InitPolicy::PerExecution
+            || self.nesting.machine_calls > 0
+        {
             self.initialize_now(class)?;
             return Ok(None);
         }

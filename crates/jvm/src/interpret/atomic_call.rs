@@ -108,10 +108,9 @@ const fn guard(
 }
 
 /// No other thread has stopped inside a method of the pool that keeps others out.
-pub(crate) static POOL_FREE: Guard =
-    guard("others to leave {}", |machine, thread, call| {
-        Ok(Readiness::of(machine.is_pool_free(thread, call.receiver)?))
-    });
+pub(crate) static POOL_FREE: Guard = guard("others to leave {}", |machine, thread, call| {
+    Ok(Readiness::of(machine.is_pool_free(thread, call.receiver)?))
+});
 /// The `FutureTask` has its result.
 pub(crate) static FUTURE_DONE: Guard = guard("the result of {}", |machine, _, call| {
     Ok(Readiness::of(machine.future_state(call.receiver)? > COMPLETING))
@@ -142,10 +141,9 @@ pub(crate) static NOT_INTERRUPTING: Guard = Guard {
     })
 };
 /// All workers of the pool have ended after it was shut down.
-pub(crate) static POOL_TERMINATED: Guard =
-    guard("{} to terminate", |machine, _, call| {
-        Ok(Readiness::of(machine.pool_state(call.receiver)? >= TERMINATED))
-    });
+pub(crate) static POOL_TERMINATED: Guard = guard("{} to terminate", |machine, _, call| {
+    Ok(Readiness::of(machine.pool_state(call.receiver)? >= TERMINATED))
+});
 /// A worker of the pool has something to do, or shall end.
 pub(crate) static WORK: Guard = Guard {
     ends_by_interrupt: false,
@@ -160,10 +158,9 @@ pub(crate) static NOT_FULL: Guard = guard("room in {}", |machine, _, call| {
     Ok(Readiness::of(machine.element_count(call.receiver)? < machine.capacity(call.receiver)?))
 });
 /// The pool has no workers that will run a task.
-pub(crate) static NO_WORKERS: Guard =
-    guard("the workers of {} to end", |machine, _, call| {
-        Ok(Readiness::of(machine.pool_state(call.receiver)? & WORKERS == 0))
-    });
+pub(crate) static NO_WORKERS: Guard = guard("the workers of {} to end", |machine, _, call| {
+    Ok(Readiness::of(machine.pool_state(call.receiver)? & WORKERS == 0))
+});
 /// The phaser is not in the phase that the first argument says.
 pub(crate) static ADVANCED: Guard = guard("the next phase of {}", |machine, thread, call| {
     Ok(Readiness::of(machine.has_advanced(thread, call.receiver)?))

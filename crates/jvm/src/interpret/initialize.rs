@@ -260,7 +260,9 @@ impl Machine {
     /// that cannot be initialised is never taken for initialised: whoever asks again, in whichever
     /// execution, meets the same fault.
     fn initialize_permanently(&mut self, class: ClassId) -> Result<(), Trap> {
-        if let Some((_, fault)) = self.caches.broken_classes.iter().find(|(broken, _)| *broken == class) {
+        if let Some((_, fault)) =
+            self.caches.broken_classes.iter().find(|(broken, _)| *broken == class)
+        {
             return Err(fault.clone().into());
         }
         if !self.options.changes_settings {
@@ -317,7 +319,9 @@ impl Machine {
             machine.name_permanent_objects(class);
             machine.call(initializer, &[])
         };
-        let keeps = |machine: &Machine| machine.nesting.rehearsing == 0 || !machine.nesting.reads_settings.get();
+        let keeps = |machine: &Machine| {
+            machine.nesting.rehearsing == 0 || !machine.nesting.reads_settings.get()
+        };
         let result = self.permanently_if(work, keeps);
         let core = self.core_mut(self.current)?;
         (core.clock, core.ticks, core.drawn) = (before.clock, before.ticks, before.drawn);

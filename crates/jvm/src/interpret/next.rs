@@ -388,7 +388,10 @@ impl Machine {
             | ThreadOperation::Work
             | ThreadOperation::HandOver
             | ThreadOperation::WaitForTask => {
-                return Err(Fault::internal("a thread stopped before an operation that is not visible").into());
+                return Err(Fault::internal(
+                    "a thread stopped before an operation that is not visible",
+                )
+                .into());
             }
         })
     }

@@ -17,8 +17,7 @@ use crate::machine::{Machine, Trap, bad_reference, raise};
 use crate::memory::{OBJECT_HEADER_WORDS, READ_HELD, Reference, SINGLE_COUNT};
 
 /// The inner object of a lock, semaphore or latch.
-pub(crate) static SYNCHRONISER: Subject =
-    Subject { of: inner_object, ..INNER_SUBJECT };
+pub(crate) static SYNCHRONISER: Subject = Subject { of: inner_object, ..INNER_SUBJECT };
 
 /// An inner object itself.
 pub(crate) static INNER: Subject = INNER_SUBJECT;
