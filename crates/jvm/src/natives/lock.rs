@@ -1,8 +1,8 @@
-//! The classes of `java.util.concurrent` whose methods are single visible operations.
+//! Locks, conditions, semaphores and latches of `java.util.concurrent`: the rows of their operations.
 //!
 //! What the operations do is in `interpret/synchroniser.rs`; conditions wait as `Object.wait` does,
 //! with the condition as the wait set, and are signalled in the order of waiting, as the JDK
-//! promises. Stamped locks are in `atomic_call.rs`. Barriers and everything that programs build on
+//! promises. Stamped locks are in `atomic_calls.rs`. Barriers and everything that programs build on
 //! `AbstractQueuedSynchronizer` themselves run the JDK's own code.
 
 use super::{
