@@ -34,7 +34,7 @@ const COUNT: &str = "java/util/concurrent/CountDownLatch$Sync";
 const TIMED: &str = "(JLjava/util/concurrent/TimeUnit;)Z";
 const TIMED_MANY: &str = "(IJLjava/util/concurrent/TimeUnit;)Z";
 
-/// Taking a lock, which its guard says who can.
+/// Taking a lock. The guard says who can take it.
 const fn takes(
     guard: &'static Guard,
     observed: &'static ObservedState,
@@ -57,7 +57,7 @@ const fn takes(
 
 /// Taking a `ReentrantLock`.
 const fn exclusive(wait_policy: WaitPolicy) -> JdkOperation {
-    let done = "takes the lock of {}";
+    let done = "locks {}";
     JdkOperation { mode: locks, ..takes(&LOCK_FREE, &HOLDERS, take_lock, done, wait_policy) }
 }
 
