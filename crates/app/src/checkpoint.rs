@@ -137,7 +137,7 @@ impl Checkpoint {
     /// Reads a saved exploration.
     pub fn read(path: &Path) -> Result<Checkpoint, Trouble> {
         let text = fs::read_to_string(path).map_err(|error| match error.kind() {
-            io::ErrorKind::InvalidData => foreign(path, "it is no text"),
+            io::ErrorKind::InvalidData => foreign(path, "it is not valid UTF-8"),
             _ => Trouble::file("read", path, &error),
         })?;
         check_header(path, &text, SAVED, FORMAT)?;
@@ -159,7 +159,7 @@ impl Checkpoint {
         if self.fingerprint != fingerprint {
             let target = self.program.target();
             let text = format!("`{target}` has changed since `{}` was saved", path.display());
-            return Err(Trouble::new(text).hint("Explore it anew, without `--resume`."));
+            return Err(Trouble::new(text).hint("Start over, without `--resume`."));
         }
         let work = self.work.to_string();
         let unit = WorkUnit::from_json(&work, program.names(), &fingerprint)
@@ -186,6 +186,7 @@ impl Checkpoint {
             outcomes: self.outcomes.clone(),
             internal_errors: Vec::new(),
             unexplored: Some(unit),
+            stand_in: None,
             seconds: self.seconds,
             drawn: Vec::new(),
         })

@@ -430,7 +430,7 @@ fn duration(text: &str) -> Result<Duration, String> {
         Some(b'h') => (&text[..text.len() - 1], 3600.0),
         _ => (text, 1.0),
     };
-    let unclear = |_| "this is no time: write `90`, `90s`, `5m` or `2h`".to_string();
+    let unclear = |_| "expected a time such as `90`, `90s`, `5m` or `2h`".to_string();
     let number = number.parse::<f64>().map_err(unclear)? * seconds;
     if number.is_nan() || number <= 0.0 {
         return Err("it must be above 0".to_string());
@@ -461,7 +461,7 @@ fn width(text: &str) -> Result<usize, String> {
 fn number(text: &str, least: u64, most: u64) -> Result<u64, String> {
     let number: u64 = text.parse().map_err(|error: ParseIntError| match error.kind() {
         IntErrorKind::PosOverflow => format!("it must be at most {most}"),
-        _ => "this is no whole number".to_string(),
+        _ => "expected a whole number".to_string(),
     })?;
     match (number < least, number > most) {
         (true, _) => Err(format!("it must be at least {least}")),
@@ -482,7 +482,7 @@ mod tests {
             assert_eq!(number(large, 1, 100), Err("it must be at most 100".to_string()));
         }
         for nonsense in ["-1", "1.5", "ten", ""] {
-            assert_eq!(number(nonsense, 1, 100), Err("this is no whole number".to_string()));
+            assert_eq!(number(nonsense, 1, 100), Err("expected a whole number".to_string()));
         }
     }
 

@@ -72,6 +72,8 @@ pub struct Tally {
     pub internal_errors: Vec<String>,
     /// What is left to explore.
     pub unexplored: Option<WorkUnit>,
+    /// The explorer that did the work, if it was not the one that was asked.
+    pub stand_in: Option<&'static str>,
     /// Time spent.
     pub seconds: f64,
     /// The first executions, if they are to be drawn.
@@ -172,6 +174,7 @@ pub fn explore(
         }
         tally.internal_errors.extend(exploration.internal_errors);
         tally.unexplored = exploration.unexplored;
+        tally.stand_in = exploration.stand_in;
         tally.seconds = spent_before + started.elapsed().as_secs_f64();
         let limited = [Bound::Time, Bound::Executions];
         let pause = stop == Some(Stop::Pause)

@@ -72,7 +72,7 @@ impl KeptFinding {
     /// Reads a kept file.
     pub fn read(path: &Path) -> Result<KeptFinding, Trouble> {
         let text = fs::read_to_string(path).map_err(|error| match error.kind() {
-            io::ErrorKind::InvalidData => foreign(path, "it is no text"),
+            io::ErrorKind::InvalidData => foreign(path, "it is not valid UTF-8"),
             _ => Trouble::file("read", path, &error),
         })?;
         check_header(path, &text, KEPT, FORMAT)?;
@@ -115,7 +115,7 @@ pub fn check_header(path: &Path, text: &str, file: &str, format: u32) -> Result<
         let found = header.format;
         let text =
             format!("`{}` has format {found}, this build reads format {format}", path.display());
-        return Err(Trouble::new(text).hint("Make it anew with `counterpoint check`."));
+        return Err(Trouble::new(text).hint("Make a new one with `counterpoint check`."));
     }
     Ok(())
 }

@@ -39,9 +39,8 @@ use counterpoint_model::{
     footprint_of,
 };
 
-use crate::optimal::Rehearsed;
 use crate::property::Ending;
-use crate::rehearsal::{Rehearsal, take_back};
+use crate::rehearsal::{Rehearsal, Rehearsed, take_back};
 use crate::search::{Assignment, Exploration, Search};
 use crate::trace::Trace;
 use crate::turns;

@@ -206,6 +206,8 @@ pub struct Exploration {
     pub races: DataRaces,
     /// What is left to explore.
     pub unexplored: Option<WorkUnit>,
+    /// The explorer that did the work, if it was not the one that was asked.
+    pub stand_in: Option<&'static str>,
     /// Findings whose replay disagreed: errors of this tool or of a front end.
     pub internal_errors: Vec<String>,
 }
@@ -545,6 +547,7 @@ impl<'a> Search<'a> {
             cuts,
             races,
             unexplored,
+            stand_in: None,
             internal_errors: self.internal_errors,
         }
     }

@@ -82,14 +82,10 @@ impl std::fmt::Display for Bound {
             Bound::Depth => write!(f, "the depth limit"),
             Bound::Solver(why) => write!(f, "a branch the solver could not decide ({why})"),
             Bound::Concretised(what) => write!(f, "an unknown made concrete ({what})"),
-            Bound::Unordered(what) => write!(
-                f,
-                "steps whose order this explorer cannot tell apart ({what}; the explorer `optimal` can)"
-            ),
-            Bound::Races => write!(
-                f,
-                "data races that this explorer does not see (the explorer `optimal` does)"
-            ),
+            Bound::Unordered(what) => {
+                write!(f, "steps whose order this explorer cannot tell apart ({what})")
+            }
+            Bound::Races => write!(f, "data races that this explorer does not see"),
             Bound::Deadlocks => write!(f, "a search for further deadlocks that grew too long"),
             Bound::Sampled => write!(f, "sampling, which never covers everything"),
             Bound::Stopped => write!(f, "a request to stop"),

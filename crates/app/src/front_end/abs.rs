@@ -205,7 +205,7 @@ fn read(target: &str) -> Result<String, LoadError> {
         .map_err(|error| fail(format!("cannot read `{target}`: {error}")))?;
     String::from_utf8(bytes).map_err(|error| {
         let place = error.utf8_error().valid_up_to();
-        fail(format!("`{target}` is no text: byte {place} is not UTF-8"))
+        fail(format!("`{target}` is not valid UTF-8: see byte {place}"))
     })
 }
 
