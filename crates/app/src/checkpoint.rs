@@ -1,4 +1,4 @@
-//! A stopped exploration on paper: what was found, what was counted, what is left.
+//! A stopped exploration as a file: what was found, what was counted, what is left.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

@@ -586,6 +586,7 @@ impl<'a> Engine<'a> {
         loop {
             if !self.nodes[self.trace.len()].wakeup_tree.is_empty() {
                 self.first_new = self.trace.len();
+                self.trace.went_back();
                 self.free_from = usize::MAX;
                 self.concluded = true;
                 return true;

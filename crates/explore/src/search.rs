@@ -50,7 +50,7 @@ pub trait Sink {
         Flow::Continue
     }
 
-    /// Whether two failures are one to whoever reads of them, counted once for an execution and
+    /// Whether a reader takes two failures for one, so that they are counted once for an execution and
     /// reported once.
     fn is_one(&self, one: &Failure, other: &Failure) -> bool {
         one.is_akin(other)

@@ -54,7 +54,7 @@ pub trait Program {
         true
     }
 
-    /// What it runs on in earnest, in a word.
+    /// What it runs on outside of this tool, in a word.
     fn platform(&self) -> &'static str {
         "machine"
     }

@@ -1,4 +1,4 @@
-//! Schedules on paper: the inputs and choices that lead an execution to a point.
+//! Schedules as files: the inputs and choices that lead an execution to a point.
 //!
 //! The written form is JSON with a format version and the program's fingerprint. Processes are
 //! written as paths, so a file means the same in every run of the tool, and a person can edit it:
