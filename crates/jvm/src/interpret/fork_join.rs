@@ -20,9 +20,7 @@
 //! likes. Two tasks never have the same thread. Stopping a pool at once, which cancels tasks that have
 //! not begun, is refused.
 
-use super::atomic_call::{AtomicCall, CallCondition, SubjectKind};
 use super::operation::Address;
-use super::synchroniser::WaitPolicy;
 use super::threads::OperationResult;
 use crate::error::Fault;
 use crate::machine::{Machine, Trap, bad_reference};
@@ -36,19 +34,6 @@ const WORKERS: i32 = 0xFFFF;
 const SHUTDOWN: i32 = 1 << 24;
 /// The bit of a task's status that says that it failed; alone it stands for an interrupt.
 const ABNORMAL: u64 = 1 << 16;
-
-/// How `awaitDone` waits: its arguments after the pool and whether the task has been run say whether it
-/// can be interrupted and whether it has a time limit.
-pub(crate) fn waiting_for_task(arguments: &[u64]) -> AtomicCall {
-    let set = |index: usize| arguments.get(index).is_some_and(|word| *word != 0);
-    let wait_policy = match (set(3), set(4)) {
-        (_, true) => WaitPolicy::Timed,
-        (true, false) => WaitPolicy::Interruptible,
-        (false, false) => WaitPolicy::Unlimited,
-    };
-    AtomicCall::waiting(SubjectKind::Task, false, CallCondition::TaskDone, wait_policy)
-        .with_visible_body()
-}
 
 impl Machine {
     /// Hands a task over to a pool, or says that the thread must stop before it.

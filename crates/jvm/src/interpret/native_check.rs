@@ -38,8 +38,8 @@ impl Machine {
         native: &Native,
         arguments: &[u64],
     ) -> Result<Reply, Trap> {
-        let part = native.effect == NativeEffect::Local(Reason::PartOfOperation);
-        if !self.concurrent || self.permanent > 0 || part {
+        let part = matches!(native.effect, NativeEffect::Local(Reason::PartOfOperation));
+        if !self.concurrent || self.nesting.permanent > 0 || part {
             return (native.function)(self, arguments);
         }
         let outer = self.heap.watch();

@@ -4,9 +4,9 @@
 //! Two stops of a thread have the same digest if the thread would do the same from both, as long as
 //! it finds the same in what it shares with others. Objects are named by where they are, and a loop
 //! that makes an iterator in every round has it somewhere else each time; so the *young* objects of a
-//! thread, those made since its chain of looks began, are taken by what is in them and numbered in the
+//! thread, those made since its chain of observations began, are taken by what is in them and numbered in the
 //! order in which they are met. Older objects that the thread has to itself are taken by name: writing
-//! to one ends the chain, so they are as they were. After a look that has ended a chain in this way all
+//! to one ends the chain, so they are as they were. After an observation that has ended a chain in this way all
 //! objects that the thread has to itself count as young, as long as they are few: a loop may go on
 //! with what it made in the round before.
 //!

@@ -24,8 +24,8 @@ impl JavaRun<'_> {
     fn add_side_effects(&mut self, thread: usize, event: &mut Event) {
         let program = self.program;
         let prepared = self.prepared_mut();
-        for index in 0..prepared.machine.effects.len() {
-            let (object, aspect, mode) = match prepared.machine.effects[index] {
+        for index in 0..prepared.machine.step.effects.len() {
+            let (object, aspect, mode) = match prepared.machine.step.effects[index] {
                 SideEffect::Freed(object) => {
                     let header = prepared.machine.heap.header(object);
                     let freed = header.is_some_and(|header| {
@@ -54,7 +54,7 @@ impl JavaRun<'_> {
     /// The step that the event begins to describe.
     pub(super) fn take_step(&mut self, choice: Choice, thread: usize, event: &mut Event) {
         let pending = self.pending[thread];
-        let printed = self.prepared().machine.output.len();
+        let printed = self.prepared().machine.console.output.len();
         event.guarded = self.add_footprint(thread, Some(choice.alternative), &mut event.footprint);
         self.set_clock(thread, &event.footprint);
         let touched = event.footprint.len();
@@ -137,7 +137,7 @@ impl JavaRun<'_> {
         if let Op::Start(child) = pending.op {
             self.begin_child(child, threads);
         }
-        let now = self.prepared().machine.output.len();
+        let now = self.prepared().machine.console.output.len();
         if now > printed {
             self.printed.push((thread as u32, now));
         }
@@ -172,7 +172,7 @@ impl JavaRun<'_> {
             return;
         }
         self.register_thread(thread);
-        let failed = std::mem::take(&mut self.prepared_mut().machine.failed_children);
+        let failed = std::mem::take(&mut self.prepared_mut().machine.step.failed_children);
         if let Some((_, fault)) = failed.into_iter().find(|(failed, _)| *failed == thread) {
             self.cut_at_start.push((thread, fault));
             let site = self.place_of(thread);
