@@ -219,6 +219,11 @@ pub trait Run {
         None
     }
 
+    /// What the front end itself makes of the run as it stands, for reports that know the front end.
+    fn details(&self) -> Option<Box<dyn std::any::Any>> {
+        None
+    }
+
     /// The present value of a location, as text, where it has one.
     fn value(&self, location: Location) -> Option<String> {
         let _ = location;

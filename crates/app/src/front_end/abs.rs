@@ -10,6 +10,7 @@ use counterpoint_abs::diagnostics::Style;
 use counterpoint_abs::machine::{
     Account, AwaitPolicy, ModelProgram, ObjectPolicy, Options, Reduction as Level, TaskPolicy,
 };
+use counterpoint_abs::program::Model;
 use counterpoint_abs::source::SourceFile;
 use counterpoint_abs::{LoadOptions, load as load_model, picture};
 use counterpoint_model::diagram::{Graph, Sequence};
@@ -65,27 +66,7 @@ fn load(request: &LoadRequest) -> Result<Loaded, LoadError> {
         return Err(misfit("--input", "Only methods of Java programs can be made inputs."));
     }
     let options = options(request)?;
-    let mut files = Vec::new();
-    for target in &request.targets {
-        match Path::new(target) {
-            folder if folder.is_dir() => {
-                for file in files_in(folder, usize::MAX).iter().filter(|file| is_model(file)) {
-                    let name = file.display().to_string();
-                    files.push(SourceFile::new(name.as_str(), read(&name)?));
-                }
-            }
-            _ => files.push(SourceFile::new(target.as_str(), read(target)?)),
-        }
-    }
-    let expectations = request.objects.expect.clone();
-    let main = request.main.clone();
-    let result = load_model(files, &LoadOptions { expectations, main, ..LoadOptions::default() });
-    let mut notes = result.render(Style::Plain);
-    let Some(model) = result.model else {
-        let targets = request.target();
-        let message = format!("`{targets}` cannot be run\n\n{}", notes.trim_end());
-        return Err(LoadError { message, hint: None });
-    };
+    let (model, mut notes) = read_model(request)?;
     if model.main.is_none() {
         return Err(LoadError {
             message: format!("`{}` has no main block, so nothing would be run", request.target()),
@@ -112,6 +93,32 @@ fn load(request: &LoadRequest) -> Result<Loaded, LoadError> {
         waits: Some(waits),
         ..Loaded::new(Box::new(Shared(program)))
     })
+}
+
+/// The model of a request, with what the user should know about it. It need not have a main block.
+pub fn read_model(request: &LoadRequest) -> Result<(Model, String), LoadError> {
+    let mut files = Vec::new();
+    for target in &request.targets {
+        match Path::new(target) {
+            folder if folder.is_dir() => {
+                for file in files_in(folder, usize::MAX).iter().filter(|file| is_model(file)) {
+                    let name = file.display().to_string();
+                    files.push(SourceFile::new(name.as_str(), read(&name)?));
+                }
+            }
+            _ => files.push(SourceFile::new(target.as_str(), read(target)?)),
+        }
+    }
+    let expectations = request.objects.expect.clone();
+    let main = request.main.clone();
+    let result = load_model(files, &LoadOptions { expectations, main, ..LoadOptions::default() });
+    let notes = result.render(Style::Plain);
+    let Some(model) = result.model else {
+        let targets = request.target();
+        let message = format!("`{targets}` cannot be run\n\n{}", notes.trim_end());
+        return Err(LoadError { message, hint: None });
+    };
+    Ok((model, notes))
 }
 
 fn options(request: &LoadRequest) -> Result<Options, LoadError> {
