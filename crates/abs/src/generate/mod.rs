@@ -8,23 +8,28 @@
 //! that moves values about, but no code that decides, compares or computes with unknowns; so this is
 //! evidence of its own for each test.
 //!
-//! **Seam for larger contexts.** [`Target::of_tasks`] takes any objects and tasks, not only one method:
-//! system tests (chapter 5 of `000`) differ only in the contexts they begin with.
+//! System tests (chapter 5 of `000`) differ only in the contexts they begin with: [`system_targets`] takes
+//! tasks that the user names, [`deadlock_targets`] those that interfere with a cycle of waiting.
+//! [`unit_tests`] writes cases down as ABS source.
 //!
 //! [`Run::details`]: counterpoint_model::Run::details
 
 mod confirm;
 mod cover;
+mod system;
 mod target;
 mod text;
+mod unit_tests;
 
 pub use confirm::{
     Confirmation, Rerun, confirm, diagram, difference, given_context, given_program,
     macro_schedule, rerun,
 };
 pub use cover::{Criterion, MethodCoverage, coverage, smallest};
+pub use system::{MOST_CONTEXTS, deadlock_targets, system_targets};
 pub use target::{Target, TargetError, targets};
 pub use text::datum_text;
+pub use unit_tests::{PRODUCT, UnitTest, UnitTests, unit_tests};
 
 pub use num_bigint::BigInt;
 pub use num_rational::BigRational;

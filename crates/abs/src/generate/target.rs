@@ -3,6 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
+use crate::analysis::question::Question;
 use crate::diagnostics::{self, Diagnostic, Style};
 use crate::library;
 use crate::machine::unknown_types::cannot_be_unknown;
@@ -19,6 +20,8 @@ pub struct Target {
     pub context: Context,
     /// Where it is declared.
     pub span: Span,
+    /// The deadlocks that alone are looked for, if any are.
+    pub guide: Option<Arc<Question>>,
 }
 
 /// Why nothing can be generated for what was asked.
@@ -65,6 +68,22 @@ impl Target {
         let Some((owner, last)) = name.rsplit_once('.') else {
             return find_function(model, None, name);
         };
+        let class = owner.rsplit('.').next().unwrap_or(owner);
+        let is_class = model.classes.iter().any(|one| &*one.name == class);
+        if !is_class && model.functions.iter().any(|function| &*function.module == owner) {
+            return find_function(model, Some(owner), last);
+        }
+        Target::of_method(model, Target::find_method(model, name)?)
+    }
+
+    /// The method with this name: `Class.method`, with or without the module.
+    pub fn find_method(model: &Model, name: &str) -> Result<MethodId, TargetError> {
+        let Some((owner, last)) = name.rsplit_once('.') else {
+            return Err(TargetError {
+                message: format!("`{name}` is not the name of a method"),
+                hint: Some("Methods are written `Class.method`.".to_owned()),
+            });
+        };
         let (module, class) = match owner.rsplit_once('.') {
             Some((module, class)) => (Some(module), class),
             None => (None, owner),
@@ -78,10 +97,6 @@ impl Target {
             .collect();
         let [class_id] = classes[..] else {
             if classes.is_empty() {
-                let modules = model.functions.iter().any(|function| &*function.module == owner);
-                if modules {
-                    return find_function(model, Some(owner), last);
-                }
                 return Err(no_class(model, class));
             }
             let modules: Vec<String> = classes
@@ -101,7 +116,7 @@ impl Target {
             .map(|&method| (method, model.selector(model.method(method).selector)))
             .collect();
         match methods.iter().find(|(_, known)| *known == last) {
-            Some(&(method, _)) => Target::of_method(model, method),
+            Some(&(method, _)) => Ok(method),
             None => {
                 let known: Vec<&str> = methods.iter().map(|(_, name)| *name).collect();
                 let hint = match nearest(last, known.iter().copied()) {
@@ -121,16 +136,10 @@ impl Target {
         let declared = model.method(method);
         let class = model.class(declared.class);
         let name = format!("{}.{}", class.name, model.selector(declared.selector));
-        for (index, value_type) in declared.parameters.iter().enumerate() {
-            let parameter = parameter_name(model, declared.body, index);
-            check_type(model, value_type, declared.span, &format!("parameter `{parameter}`"))?;
-        }
-        for field in &class.fields {
-            check_type(model, &field.value_type, field.span, &format!("field `{}`", field.name))?;
-        }
+        check_method(model, method)?;
         let objects = vec![("this".to_owned(), declared.class)];
         let context = Target::of_tasks(model, objects, &[(0, method)]);
-        Ok(Target { name, context, span: declared.span })
+        Ok(Target { name, context, span: declared.span, guide: None })
     }
 
     /// A function, called once.
@@ -148,11 +157,12 @@ impl Target {
             arguments: None,
         };
         let context = Context { objects: Vec::new(), tasks: vec![task] };
-        Ok(Target { name: declared.name.to_string(), context, span: declared.span })
+        Ok(Target { name: declared.name.to_string(), context, span: declared.span, guide: None })
     }
 
     /// Objects with names and classes, and tasks on them: an object by its number and a method.
-    /// Parameters of several tasks are told apart by the task's number.
+    /// Parameters of several tasks are told apart by the method and, where it comes several times, by
+    /// the task's number.
     pub fn of_tasks(
         model: &Model,
         objects: Vec<(String, ClassId)>,
@@ -169,11 +179,16 @@ impl Target {
                 let declared = model.method(method);
                 let names = (0..declared.parameters.len()).map(|index| {
                     let parameter = parameter_name(model, declared.body, index);
-                    match tasks.len() {
-                        1 => parameter.to_string(),
+                    let selector = model.selector(declared.selector);
+                    let same = |&&(_, other): &&(usize, MethodId)| {
+                        model.method(other).selector == declared.selector
+                    };
+                    match (tasks.len(), tasks.iter().filter(same).count()) {
+                        (1, _) => parameter.to_string(),
+                        (_, 1) => format!("{selector}.{parameter}"),
                         _ => {
-                            let selector = model.selector(declared.selector);
-                            format!("{selector} {}.{parameter}", number + 1)
+                            let before = tasks[..number].iter().filter(same).count();
+                            format!("{selector}{}.{parameter}", before + 1)
                         }
                     }
                 });
@@ -186,6 +201,19 @@ impl Target {
             .collect();
         Context { objects, tasks }
     }
+}
+
+/// Whether all that a call of a method needs can be unknown.
+pub(super) fn check_method(model: &Model, method: MethodId) -> Result<(), TargetError> {
+    let declared = model.method(method);
+    for (index, value_type) in declared.parameters.iter().enumerate() {
+        let parameter = parameter_name(model, declared.body, index);
+        check_type(model, value_type, declared.span, &format!("parameter `{parameter}`"))?;
+    }
+    for field in &model.class(declared.class).fields {
+        check_type(model, &field.value_type, field.span, &format!("field `{}`", field.name))?;
+    }
+    Ok(())
 }
 
 fn parameter_name(model: &Model, body: crate::program::BodyId, index: usize) -> Arc<str> {

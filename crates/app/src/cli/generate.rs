@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum, ValueHint};
+use counterpoint_abs::analysis::contexts::InitialTask;
 use serde::{Deserialize, Serialize};
 
 use super::active_objects::{Awaiting, ObjectOrder, TaskOrder};
@@ -12,7 +13,10 @@ pub(super) const EXAMPLES: &str = "\
 Examples:
   counterpoint generate database.abs --method DatabaseImpl.getData
   counterpoint generate database.abs --method Main.simulate --loops 2 --schedules all --reduction object
-  counterpoint generate shop.abs --cover branches --json tests.json
+  counterpoint generate database.abs --system --task Db.register --task Db.getData=0..1
+  counterpoint generate database.abs --system --deadlock-tasks
+  counterpoint generate shop.abs --cover branches --output tests.abs
+  counterpoint check shop.abs tests.abs --product Tests --main Shop.Tests
   counterpoint generate shop-changed.abs --compare tests.json
 
 Every argument and every field of the tested object is unknown; integers, rationals, Booleans,
@@ -40,6 +44,20 @@ pub struct GenerateArguments {
     /// A method or function to test (repeatable) [default: every method]
     #[arg(long, value_name = "CLASS.METHOD", help_heading = SEARCH)]
     pub method: Vec<String>,
+
+    /// Test methods together, from every minimal set of objects with the tasks of `--task`
+    #[arg(long, help_heading = SEARCH, conflicts_with = "method")]
+    pub system: bool,
+
+    /// A method and how many tasks of it there are at first (repeatable) [default: 1..1]
+    #[arg(long, value_name = "CLASS.METHOD[=MIN..MAX]", value_parser = task, requires = "system",
+        help_heading = SEARCH)]
+    pub task: Vec<InitialTask>,
+
+    /// Begin with the tasks that interfere with the cycles of waiting that an analysis finds, and look
+    /// for these deadlocks alone
+    #[arg(long, requires = "system", conflicts_with = "task", help_heading = SEARCH)]
+    pub deadlock_tasks: bool,
 
     /// Which orders of tasks are tried [default: in-turn]
     #[arg(long, value_name = "WHICH", value_enum, help_heading = SEARCH)]
@@ -77,7 +95,7 @@ pub struct GenerateArguments {
 
     /// Run the tests of this result file on the model and say which differ
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = SEARCH,
-        conflicts_with_all = ["resume", "method"])]
+        conflicts_with_all = ["resume", "method", "system"])]
     pub compare: Option<PathBuf>,
 
     /// Iterations of a loop, and calls of a function inside each other; or `none`
@@ -115,6 +133,10 @@ pub struct GenerateArguments {
     /// Write the result as JSON; `-` is standard output
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = REPORTS)]
     pub json: Option<PathBuf>,
+
+    /// Write the tests as ABS source, to be read with the model and `--product Tests`
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = REPORTS)]
+    pub output: Option<PathBuf>,
 
     /// Write a page for the browser into this folder
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = REPORTS)]
@@ -187,6 +209,30 @@ fn limit(text: &str) -> Result<Limit, String> {
     }
 }
 
+fn task(text: &str) -> Result<InitialTask, String> {
+    let unclear = || "expected a method such as `Class.method` or `Class.method=0..2`".to_string();
+    let (name, counts) = match text.split_once('=') {
+        Some((name, counts)) => (name, Some(counts)),
+        None => (text, None),
+    };
+    let (class, method) = name.trim().rsplit_once('.').ok_or_else(unclear)?;
+    if class.is_empty() || method.is_empty() {
+        return Err(unclear());
+    }
+    let task = InitialTask::once(class, method);
+    let Some(counts) = counts else { return Ok(task) };
+    let (least, most) = counts.split_once("..").unwrap_or((counts, counts));
+    let number = |text: &str| text.trim().parse::<u32>().map_err(|_| unclear());
+    let (minimum, maximum) = (number(least)?, number(most)?);
+    if minimum > maximum {
+        return Err(format!("no number lies between {minimum} and {maximum}"));
+    }
+    if maximum > 100 {
+        return Err("more than 100 tasks of one method make too many contexts".to_string());
+    }
+    Ok(InitialTask { minimum, maximum, ..task })
+}
+
 fn range(text: &str) -> Result<(i64, i64), String> {
     let unclear = || "expected two whole numbers such as `-10..10`".to_string();
     let (least, most) = text.split_once("..").ok_or_else(unclear)?;
@@ -201,6 +247,20 @@ fn range(text: &str) -> Result<(i64, i64), String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn tasks_have_a_method_and_counts() {
+        let once = InitialTask::once("Db", "register");
+        assert_eq!(task("Db.register"), Ok(once.clone()));
+        let some = InitialTask { minimum: 0, maximum: 2, ..once.clone() };
+        assert_eq!(task("Db.register=0..2"), Ok(some));
+        let two = InitialTask { minimum: 2, maximum: 2, ..once };
+        assert_eq!(task("Db.register=2"), Ok(two));
+        for wrong in ["", "register", "Db.", ".m", "Db.m=", "Db.m=a..b", "Db.m=3..1", "Db.m=-1..2"]
+        {
+            assert!(task(wrong).is_err(), "{wrong}");
+        }
+    }
 
     #[test]
     fn limits_and_ranges_are_numbers() {

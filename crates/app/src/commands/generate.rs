@@ -6,16 +6,22 @@ mod page;
 mod saved;
 mod screen;
 mod session;
+mod unit_tests;
 
 use std::sync::Arc;
 use std::time::Instant;
 
-use counterpoint_abs::generate::{Criterion, MethodCoverage, Target, coverage, smallest, targets};
+use counterpoint_abs::analysis::contexts::InitialTask;
+use counterpoint_abs::generate::{
+    Criterion, MethodCoverage, Target, TargetError, coverage, deadlock_targets, smallest,
+    system_targets, targets,
+};
 use counterpoint_abs::machine::{
     AwaitPolicy, Criteria, ObjectPolicy, Options, Reduction, TaskPolicy,
 };
 use counterpoint_abs::program::Model;
 use counterpoint_explore::Limits;
+use serde::{Deserialize, Serialize};
 
 use crate::cli::active_objects::{Awaiting, ObjectOrder, TaskOrder};
 use crate::cli::generate::{Cover, Form, GenerateArguments, Level, Schedules};
@@ -35,12 +41,42 @@ pub struct Question {
     pub request: LoadRequest,
     /// The methods and functions as the user wrote them.
     pub methods: Vec<String>,
+    /// The tasks to begin with, if methods are tested together.
+    pub system: Option<System>,
     /// How models are run.
     pub options: Options,
     /// How far.
     pub criteria: Criteria,
     /// Whether tests that agree are one.
     pub exact: bool,
+}
+
+/// Which tasks there are at first.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub enum System {
+    /// Those that the user names: class, method, and how many at least and at most.
+    Tasks(Vec<(String, String, u32, u32)>),
+    /// Those that interfere with a cycle of waiting.
+    OfDeadlocks,
+}
+
+impl System {
+    fn targets(&self, model: &Model) -> Result<Vec<Target>, TargetError> {
+        match self {
+            System::OfDeadlocks => deadlock_targets(model),
+            System::Tasks(tasks) => {
+                let tasks: Vec<InitialTask> = tasks
+                    .iter()
+                    .map(|(class, method, minimum, maximum)| InitialTask {
+                        minimum: *minimum,
+                        maximum: *maximum,
+                        ..InitialTask::once(class, method)
+                    })
+                    .collect();
+                system_targets(model, &tasks)
+            }
+        }
+    }
 }
 
 /// What came of it.
@@ -131,6 +167,9 @@ pub fn run(front_ends: &[FrontEnd], arguments: &GenerateArguments) -> Result<u8,
     if let Some(path) = &arguments.json {
         output::check_file(path)?;
     }
+    if let Some(path) = &arguments.output {
+        output::check_file(path)?;
+    }
     if let Some(folder) = &arguments.report {
         output::check_folder(folder)?;
     }
@@ -146,8 +185,18 @@ pub fn run(front_ends: &[FrontEnd], arguments: &GenerateArguments) -> Result<u8,
     if let Some(path) = &arguments.compare {
         return compare::run(path, &model, arguments);
     }
-    let found = targets(&model, &question.methods)
-        .map_err(|error| Trouble { message: error.message, hint: error.hint })?;
+    let found = match &question.system {
+        Some(system) => system.targets(&model),
+        None => targets(&model, &question.methods),
+    };
+    let found = found.map_err(|error| Trouble { message: error.message, hint: error.hint })?;
+    if question.system.is_some() {
+        let text = screen::contexts(&found);
+        match arguments.json.as_deref().is_some_and(output::is_stdout) {
+            true => output::complain(&text),
+            false => output::print(&text)?,
+        }
+    }
     let limits = Limits {
         time: arguments.limits.time,
         executions: arguments.limits.executions,
@@ -181,6 +230,9 @@ pub fn run(front_ends: &[FrontEnd], arguments: &GenerateArguments) -> Result<u8,
     if let Some(folder) = &arguments.report {
         page::write(folder, &generation)?;
     }
+    if let Some(path) = &arguments.output {
+        unit_tests::write(path, &generation)?;
+    }
     for error in generation.sessions.iter().flat_map(|session| &session.errors) {
         output::complain(&format!("internal error: {error}\n"));
     }
@@ -196,7 +248,23 @@ fn question(front_ends: &[FrontEnd], arguments: &GenerateArguments) -> Result<Qu
         let text = format!("`generate` takes ABS models, and `{}` is none", request.target());
         return Err(Trouble::new(text).hint("For Java programs, see `counterpoint check --input`."));
     }
-    let all = arguments.schedules == Some(Schedules::All) || arguments.reduction.is_some();
+    let system = match (arguments.system, arguments.deadlock_tasks) {
+        (false, _) => None,
+        (true, true) => Some(System::OfDeadlocks),
+        (true, false) if arguments.task.is_empty() => {
+            return Err(Trouble::new("`--system` needs tasks to begin with".to_string())
+                .hint("Name them with `--task Class.method`, or use `--deadlock-tasks`."));
+        }
+        (true, false) => {
+            let tasks = arguments.task.iter().cloned();
+            let tasks = tasks.map(|one| (one.class, one.method, one.minimum, one.maximum));
+            Some(System::Tasks(tasks.collect()))
+        }
+    };
+    // A deadlock is a matter of the order, so all orders are tried where only deadlocks are looked for.
+    let all = arguments.schedules == Some(Schedules::All)
+        || arguments.reduction.is_some()
+        || (arguments.deadlock_tasks && arguments.schedules.is_none());
     let (in_turn, given) = (arguments.schedules == Some(Schedules::InTurn), arguments.reduction);
     if let (true, Some(level)) = (in_turn, given) {
         let text =
@@ -229,6 +297,7 @@ fn question(front_ends: &[FrontEnd], arguments: &GenerateArguments) -> Result<Qu
     Ok(Question {
         request,
         methods: arguments.method.clone(),
+        system,
         options: Options {
             reduction,
             await_policy,

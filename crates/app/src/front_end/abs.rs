@@ -111,7 +111,9 @@ pub fn read_model(request: &LoadRequest) -> Result<(Model, String), LoadError> {
     }
     let expectations = request.objects.expect.clone();
     let main = request.main.clone();
-    let result = load_model(files, &LoadOptions { expectations, main, ..LoadOptions::default() });
+    let product = request.objects.product.clone();
+    let options = LoadOptions { expectations, main, product, ..LoadOptions::default() };
+    let result = load_model(files, &options);
     let notes = result.render(Style::Plain);
     let Some(model) = result.model else {
         let targets = request.target();

@@ -13,7 +13,7 @@ use counterpoint_model::{Bound, Pid, Program};
 use serde::{Deserialize, Serialize};
 
 use super::session::Session;
-use super::{Generation, Question, WORK};
+use super::{Generation, Question, System, WORK};
 use crate::cli::generate::GenerateArguments;
 use crate::front_end::LoadRequest;
 use crate::output;
@@ -28,6 +28,8 @@ pub struct Saved {
     format: u32,
     request: LoadRequest,
     methods: Vec<String>,
+    #[serde(default)]
+    system: Option<System>,
     reduction: String,
     exact: bool,
     releases: bool,
@@ -61,7 +63,7 @@ struct SavedTarget {
 impl Saved {
     /// A generation as it stands.
     pub fn of(generation: &Generation) -> Saved {
-        let Question { request, methods, options, criteria, exact } = &generation.question;
+        let Question { request, methods, system, options, criteria, exact } = &generation.question;
         let target = |session: &Session| {
             let fingerprint = session.program.fingerprint();
             let names = session.program.names();
@@ -85,6 +87,7 @@ impl Saved {
             format: FORMAT,
             request: request.clone(),
             methods: methods.clone(),
+            system: system.clone(),
             reduction: level.map_or("field", |(name, _)| name).to_string(),
             exact: *exact,
             releases: options.await_policy == AwaitPolicy::Release,
@@ -164,6 +167,7 @@ impl Saved {
         Ok(Question {
             request: self.request.clone(),
             methods: self.methods.clone(),
+            system: self.system.clone(),
             options: Options {
                 reduction,
                 await_policy: match self.releases {

@@ -1,5 +1,6 @@
 //! What `generate` shows on the screen.
 
+use counterpoint_abs::generate::Target;
 use counterpoint_abs::machine::{Outcome, Slot, TaskEnd};
 
 use super::session::{Session, Test};
@@ -41,6 +42,15 @@ pub fn render(look: Look, generation: &Generation) -> String {
         text.push('\n');
     }
     text + &last_line(look, generation)
+}
+
+/// The contexts that a system is tested from, before they are run.
+pub fn contexts(targets: &[Target]) -> String {
+    let mut text = format!("{}\n", count(targets.len() as u64, "initial context"));
+    for (number, target) in targets.iter().enumerate() {
+        text += &format!("  {}. {}\n", number + 1, target.name);
+    }
+    text + "\n"
 }
 
 fn outcomes(tests: &[&Test]) -> String {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use counterpoint_abs::generate::{Rerun, Target, difference, given_context, macro_schedule, rerun};
-use counterpoint_abs::machine::{ModelProgram, Reduction, TestCase};
+use counterpoint_abs::machine::{ModelProgram, Outcome, Reduction, TestCase};
 use counterpoint_abs::program::Model;
 use counterpoint_explore::{
     Assignment, Ending, Execution, Flow, Limits, Sink, Statistics, WorkUnit, explorer,
@@ -58,6 +58,10 @@ impl Session {
             question.criteria.clone(),
             None,
         );
+        let program = match &target.guide {
+            Some(question) => program.looking_for((**question).clone()),
+            None => program,
+        };
         Session {
             target,
             program,
@@ -74,6 +78,7 @@ impl Session {
     /// The explorer that goes with the level of reduction.
     pub fn explorer(&self) -> &'static str {
         match self.program.reduction() {
+            _ if self.target.guide.is_some() => "guided",
             Reduction::None => "exhaustive",
             _ => "optimal",
         }
@@ -88,12 +93,9 @@ impl Session {
         interrupted: &AtomicBool,
     ) -> u64 {
         let unit = self.unexplored.take().unwrap_or_else(WorkUnit::whole);
+        let explorer = explorer(self.explorer());
         let mut collector = Collector { found: Vec::new(), cuts: &mut self.cuts, interrupted };
-        let explorer = explorer(match self.program.reduction() {
-            Reduction::None => "exhaustive",
-            _ => "optimal",
-        });
-        let exploration = (explorer.expect("both are in the table").explore)(Assignment {
+        let exploration = (explorer.expect("all are in the table").explore)(Assignment {
             program: &self.program,
             unit,
             limits,
@@ -112,9 +114,40 @@ impl Session {
             }
         }
         for (case, choices) in found {
-            self.add(question, model, case, &choices);
+            match self.target.guide.is_some() {
+                true => self.add_deadlock(question, model, choices),
+                false => self.add(question, model, case, &choices),
+            }
         }
         exploration.statistics.executions
+    }
+
+    /// A guided search stops where a deadlock is there, even if other tasks could go on. A test goes on
+    /// until nobody can.
+    fn add_deadlock(&mut self, question: &Question, model: &Arc<Model>, mut choices: Vec<Choice>) {
+        let case = {
+            let mut run = self.program.start(&[]);
+            for &choice in &choices {
+                run.step(choice);
+            }
+            let mut ready = Vec::new();
+            loop {
+                ready.clear();
+                run.ready(&mut ready);
+                let Some(&process) = ready.first() else { break };
+                let alternatives = run.alternatives(process);
+                let choice = Choice { process, alternative: alternatives.preferred };
+                run.step(choice);
+                choices.push(choice);
+            }
+            case_of(&*run)
+        };
+        let Some(case) = case else { return };
+        match &case.cut {
+            Some(cut) => *self.cuts.entry(cut.to_string()).or_default() += 1,
+            None if case.outcome == Outcome::Deadlock => self.add(question, model, case, &choices),
+            None => {}
+        }
     }
 
     /// Runs a case with its values and keeps it if that comes out as predicted.
