@@ -15,7 +15,7 @@ use counterpoint_abs::machine::{
 };
 use counterpoint_abs::program::Model;
 use counterpoint_explore::{
-    Assignment, Execution, Flow, Limits, Sink, Statistics, WorkUnit, explorer,
+    Assignment, Execution, Flow, Limits, ParameterValues, Sink, Statistics, WorkUnit, explorer,
 };
 use counterpoint_model::Choice;
 
@@ -78,7 +78,7 @@ fn explore(program: &ModelProgram, collector: &mut Collector) -> bool {
         limits: Limits { time: Some(MOST_TIME), ..Limits::default() },
         properties: Vec::new(),
         sink: collector,
-        seed: 0,
+        parameters: ParameterValues::default(),
     });
     result.unexplored.is_none()
 }

@@ -152,11 +152,11 @@ impl State<'_> {
                     let Instruction::Builtin { to, builtin, .. } = self.instruction() else {
                         break Ok(false);
                     };
-                    let value = self.answer_in_guard(builtin);
+                    let value = self.answer_in_guard(builtin, None);
                     finish_call(&mut self.stack, &mut self.heap, to, value);
                 }
                 Signal::Returned(_) => break Ok(false),
-                Signal::Exhausted => {
+                Signal::Exhausted | Signal::Interrupted => {
                     break Err(Trouble::Raise(Value::Atom(ConstructorId::STACK_OVERFLOW)));
                 }
             }

@@ -156,6 +156,7 @@ impl State<'_> {
             deadline,
             ..Task::ABSENT
         };
+        self.note(task);
         self.posted.push(task);
         if let Some(unknowns) = &mut self.unknowns {
             unknowns.posts.push(task);
@@ -210,10 +211,9 @@ impl State<'_> {
     }
 
     pub(super) fn enter_method(&mut self, method: MethodId, to: Place, this: Value) -> Flow {
-        if self.stack.work == 0 {
-            return self.give_up();
+        if let Err(signal) = self.stack.spend() {
+            return self.give_up(signal);
         }
-        self.stack.work -= 1;
         if self.stack.frames.len() >= 1_000_000 {
             return Flow::Raise(Value::Atom(ConstructorId::STACK_OVERFLOW));
         }
@@ -228,6 +228,7 @@ impl State<'_> {
         let other = &self.tasks[other as usize];
         let value = self.heap.cells[other.location as usize].clone();
         if other.status == Status::Failed {
+            self.from_other = true;
             return Flow::Raise(value);
         }
         finish_call(&mut self.stack, &mut self.heap, to, value);

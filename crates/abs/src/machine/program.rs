@@ -8,7 +8,8 @@ use std::sync::Arc;
 
 use counterpoint_model::{
     Alternatives, Choice, End, Event, Explanation, Feasible, FileCoverage, Footprint, Input,
-    Location, Mark, Next, Pid, Place, ProcessNames, Program, Prospect, Run, Site, Waiting,
+    Interrupt, Location, Mark, Next, Pid, Place, ProcessNames, Program, Prospect, Run, Site,
+    Waiting,
 };
 use counterpoint_symbolic::{Limits, Terms};
 
@@ -19,6 +20,7 @@ use crate::analysis::{
 use crate::program::{BodyOwner, GuardPart, Instruction, Model};
 
 use super::coverage::{Marks, Point};
+use super::explain::Teller;
 use super::hash::Mixer;
 use super::names::{Names, Owner};
 use super::naming;
@@ -44,6 +46,9 @@ pub struct ModelProgram {
     question: Option<Question>,
     /// What runs have executed, if somebody wants to know.
     marks: RefCell<Option<Marks>>,
+    /// What runs that are started now look at inside long steps.
+    interrupt: RefCell<Interrupt>,
+    assumptions: Vec<&'static str>,
     /// Where runs begin, if not with the main block.
     context: Option<Context>,
     /// What unknowns need, if there can be any.
@@ -73,6 +78,8 @@ impl ModelProgram {
             marks: RefCell::default(),
             context: None,
             unknown: None,
+            interrupt: RefCell::default(),
+            assumptions: Vec::new(),
         }
     }
 
@@ -188,6 +195,11 @@ impl ModelProgram {
         state.deadlocks(Arrows::Present)
     }
 
+    /// The same program, about which every result assumes this.
+    pub fn assuming(self, assumptions: Vec<&'static str>) -> ModelProgram {
+        ModelProgram { assumptions, ..self }
+    }
+
     /// The model.
     pub fn model(&self) -> &Model {
         &self.model
@@ -212,12 +224,15 @@ impl ModelProgram {
 
     pub(crate) fn begin(&self) -> State<'_> {
         let names = &self.names;
+        let interrupt = self.interrupt.borrow();
         if self.context.is_none() {
-            names
-                .given
-                .get_or_init(|| naming::given(&self.model, names, &self.options.input_lines));
+            names.given.get_or_init(|| {
+                naming::given(&self.model, names, &self.options.input_lines, &interrupt)
+            });
         }
-        State::new(Universe::new(&self.model, &self.names), self)
+        let mut state = State::new(Universe::new(&self.model, &self.names), self);
+        state.stack.interrupt = interrupt.clone();
+        state
     }
 
     /// The statement of a site: the body's number and the statement's number there.
@@ -246,7 +261,7 @@ impl Program for ModelProgram {
             state.stack.marks = Some(Box::new(Marks::new(&self.model)));
         }
         let question = self.question.as_ref();
-        Box::new(ModelRun { state, question, watched: &self.marks })
+        Box::new(ModelRun { state, question, watched: &self.marks, teller: RefCell::default() })
     }
 
     fn names(&self) -> &ProcessNames {
@@ -305,6 +320,14 @@ impl Program for ModelProgram {
         format!("abs-{:016x}", mixer.finish() as u64)
     }
 
+    fn assumptions(&self) -> Vec<String> {
+        self.assumptions.iter().map(ToString::to_string).collect()
+    }
+
+    fn heed(&self, interrupt: &Interrupt) {
+        self.interrupt.replace(interrupt.clone());
+    }
+
     fn watch(&self) {
         self.marks.replace(Some(Marks::new(&self.model)));
     }
@@ -332,6 +355,8 @@ struct ModelRun<'p> {
     question: Option<&'p Question>,
     /// Where the marks of a run that is watched go.
     watched: &'p RefCell<Option<Marks>>,
+    /// A copy one step behind, while a story is told.
+    teller: RefCell<Option<Teller<'p>>>,
 }
 
 impl Drop for ModelRun<'_> {
@@ -353,6 +378,10 @@ impl Run for ModelRun<'_> {
 
     fn ready(&self, into: &mut Vec<Pid>) {
         self.state.ready(into);
+    }
+
+    fn first_ready(&self, favourite: Option<Pid>) -> Option<Pid> {
+        self.state.first_ready(favourite)
     }
 
     fn alternatives(&self, process: Pid) -> Alternatives {
@@ -405,7 +434,7 @@ impl Run for ModelRun<'_> {
     }
 
     fn explain(&self) -> Explanation {
-        self.state.explain()
+        self.state.explain(&mut self.teller.borrow_mut())
     }
 
     fn inputs(&self) -> Vec<Input> {

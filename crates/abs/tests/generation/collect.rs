@@ -12,7 +12,7 @@ use counterpoint_abs::program::Model;
 use counterpoint_abs::source::SourceFile;
 use counterpoint_abs::{LoadOptions, load};
 use counterpoint_explore::{
-    Assignment, Execution, Flow, Limits, Sink, Statistics, WorkUnit, explorer,
+    Assignment, Execution, Flow, Limits, ParameterValues, Sink, Statistics, WorkUnit, explorer,
 };
 use counterpoint_model::{Bound, Choice};
 use counterpoint_symbolic::Terms;
@@ -113,7 +113,7 @@ pub fn explore(
         limits: Limits::default(),
         properties: Vec::new(),
         sink: &mut collector,
-        seed: 0,
+        parameters: ParameterValues::default(),
     });
     let terms = program.terms().expect("there are unknowns");
     let found = collector.found.into_iter().map(|(case, choices)| {

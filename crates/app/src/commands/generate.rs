@@ -201,7 +201,8 @@ pub fn run(front_ends: &[FrontEnd], arguments: &GenerateArguments) -> Result<u8,
         time: arguments.limits.time,
         executions: arguments.limits.executions,
         steps: arguments.limits.steps.unwrap_or(Limits::default().steps),
-        depth: None,
+        interrupt: interrupt::signal(),
+        ..Limits::default()
     };
     limits.check().map_err(|error| Trouble::new(error.to_string()))?;
     let clock = Instant::now();
@@ -324,7 +325,7 @@ const WORK: u64 = 1_000_000;
 fn load_model(front_ends: &[FrontEnd], request: &LoadRequest) -> Result<Arc<Model>, Trouble> {
     front_end::choose(front_ends, request)?;
     match front_end::abs_model(request) {
-        Ok((model, notes)) => {
+        Ok((model, notes, _)) => {
             output::complain(&notes);
             Ok(Arc::new(model))
         }

@@ -142,6 +142,7 @@ impl State<'_> {
                     self.saved_values.extend(self.stack.slots.drain(first..));
                     self.tasks[0].status = Status::New;
                     self.tasks[0].values = values;
+                    self.note(0);
                 }
             }
         }
@@ -225,6 +226,7 @@ impl State<'_> {
         let status = if result.is_some() { Status::Returned } else { Status::Stopped };
         self.heap.init(location, result.unwrap_or_default());
         *self.change_task(task.0) = Task { status, location, ..Task::ABSENT };
+        self.note(task.0);
         task
     }
 }

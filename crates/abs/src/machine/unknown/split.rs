@@ -348,6 +348,7 @@ impl State<'_> {
             let status = self.tasks[number as usize].status;
             self.put_question(need, cases, Resume::End(status));
             self.tasks[number as usize].status = Status::Splitting;
+            self.note(number);
             let cog = self.change_cog(cog);
             cog.active = number;
             cog.was_kept = true;
@@ -396,7 +397,7 @@ impl State<'_> {
                 GuardPart::Condition(target) => {
                     unknowns.in_guard = true;
                     let memory = &mut Probe { cells: &self.heap.cells, unknowns };
-                    let result = self.waiting_condition(task, target, memory);
+                    let result = self.waiting_condition(task, target, None, memory);
                     unknowns.in_guard = false;
                     result
                 }

@@ -23,6 +23,8 @@ pub(super) struct Parser<'text> {
     spelling: Spelling,
     /// Whether deltas and products are read, and not left out.
     weaves: bool,
+    /// The first annotation that gives a cost.
+    pub(super) costs: Option<Span>,
 }
 
 /// A point to come back to. See [`Parser::rewind`].
@@ -46,6 +48,7 @@ impl<'text> Parser<'text> {
             reported: None,
             spelling: Spelling::default(),
             weaves: false,
+            costs: None,
         }
     }
 
@@ -58,7 +61,13 @@ impl<'text> Parser<'text> {
         self.weaves
     }
 
-    pub(super) fn into_diagnostics(self) -> Vec<Diagnostic> {
+    pub(super) fn into_diagnostics(mut self) -> Vec<Diagnostic> {
+        if let Some(span) = self.costs {
+            self.diagnostics.push(
+                Diagnostic::warning(span, "costs have no effect: statements take no time")
+                    .assuming("statements take no time, whatever their costs"),
+            );
+        }
         self.diagnostics
     }
 

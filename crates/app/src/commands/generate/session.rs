@@ -8,7 +8,8 @@ use counterpoint_abs::generate::{Rerun, Target, difference, given_context, macro
 use counterpoint_abs::machine::{ModelProgram, Outcome, Reduction, TestCase};
 use counterpoint_abs::program::Model;
 use counterpoint_explore::{
-    Assignment, Ending, Execution, Flow, Limits, Sink, Statistics, WorkUnit, explorer,
+    Assignment, Ending, Execution, Flow, Limits, ParameterValues, Sink, Statistics, WorkUnit,
+    explorer,
 };
 use counterpoint_model::{Bound, Choice, Program, Run, Schedule};
 
@@ -101,7 +102,7 @@ impl Session {
             limits,
             properties: Vec::new(),
             sink: &mut collector,
-            seed: 0,
+            parameters: ParameterValues::default(),
         });
         let found = collector.found;
         self.begun = true;

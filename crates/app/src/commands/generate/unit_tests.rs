@@ -12,7 +12,7 @@ use counterpoint_abs::machine::{ModelProgram, Reduction, TestCase};
 use counterpoint_abs::source::SourceFile;
 use counterpoint_abs::{LoadOptions, library, load};
 use counterpoint_explore::{
-    Assignment, Execution, Flow, Limits, Sink, Statistics, WorkUnit, explorer,
+    Assignment, Execution, Flow, Limits, ParameterValues, Sink, Statistics, WorkUnit, explorer,
 };
 
 use super::Generation;
@@ -93,7 +93,7 @@ fn depends_on_order(generation: &Generation, session: &Session, test: &Test) -> 
         },
         properties: Vec::new(),
         sink: &mut comparison,
-        seed: 0,
+        parameters: ParameterValues::default(),
     });
     match (comparison.differs, exploration.unexplored) {
         (true, _) => Some("it comes out differently in another order of tasks".to_string()),
