@@ -7,9 +7,9 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use counterpoint_model::{
-    Alternatives, Choice, End, Event, Explanation, Feasible, FileCoverage, Footprint, Input,
-    Interrupt, Location, Mark, Next, Pid, Place, ProcessNames, Program, Prospect, Run, Site,
-    Waiting,
+    Alternatives, Choice, Digests, End, Event, Explanation, Feasible, FileCoverage, Footprint,
+    Input, Interrupt, Location, Mark, Narrate, Next, Observe, Pid, Place, ProcessNames, Program,
+    Prospect, Rewind, Run, Site, Waiting,
 };
 use counterpoint_symbolic::{Limits, Terms};
 
@@ -421,8 +421,14 @@ impl Run for ModelRun<'_> {
         self.question.map_or(Prospect::Open, |question| self.state.prospect(question))
     }
 
-    fn waiting(&self, process: Pid) -> Option<Waiting> {
-        self.state.waiting(process)
+    fn inputs(&self) -> Vec<Input> {
+        self.state.model_inputs()
+    }
+}
+
+impl Rewind for ModelRun<'_> {
+    fn rewinds(&self) -> bool {
+        true
     }
 
     fn mark(&mut self) -> Mark {
@@ -432,13 +438,15 @@ impl Run for ModelRun<'_> {
     fn undo(&mut self, mark: Mark) {
         self.state.undo(mark.0);
     }
+}
+
+impl Narrate for ModelRun<'_> {
+    fn waiting(&self, process: Pid) -> Option<Waiting> {
+        self.state.waiting(process)
+    }
 
     fn explain(&self) -> Explanation {
         self.state.explain(&mut self.teller.borrow_mut())
-    }
-
-    fn inputs(&self) -> Vec<Input> {
-        self.state.model_inputs()
     }
 
     fn details(&self) -> Option<Box<dyn std::any::Any>> {
@@ -449,6 +457,12 @@ impl Run for ModelRun<'_> {
         Some(self.state.outcome())
     }
 
+    fn value(&self, location: Location) -> Option<String> {
+        self.state.value(location)
+    }
+}
+
+impl Digests for ModelRun<'_> {
     fn outcome_digest(&self) -> Option<u128> {
         if self.state.unknowns.is_some() {
             return None;
@@ -466,8 +480,6 @@ impl Run for ModelRun<'_> {
         }
         Some(self.state.digest())
     }
-
-    fn value(&self, location: Location) -> Option<String> {
-        self.state.value(location)
-    }
 }
+
+impl Observe for ModelRun<'_> {}
