@@ -5,6 +5,7 @@
 
 pub mod active_objects;
 pub mod byte_code;
+pub mod generate;
 pub mod parameters;
 
 use std::num::{IntErrorKind, ParseIntError};
@@ -17,6 +18,7 @@ use counterpoint_explore::{EXPLORERS, PROPERTIES};
 
 use self::active_objects::ActiveObjects;
 use self::byte_code::ByteCode;
+use self::generate::GenerateArguments;
 use self::parameters::ParameterArguments;
 
 /// Tests concurrent programs systematically: runs a program under every schedule and input that can
@@ -46,6 +48,7 @@ Examples:
   counterpoint replay .counterpoint/FILE.json  see a failure happen again, step by step
   counterpoint reach Account.java --when 'balance < 0'  whether a state can be reached
   counterpoint deadlocks model.abs             whether tasks can wait for each other for ever
+  counterpoint generate model.abs --method C.m  test cases from unknown arguments and states
   counterpoint list                            what there is: explorers, properties, front ends
 
 Exit codes: 0 every schedule is fine, 1 a failure was found, 2 wrong usage or input, 3 not
@@ -122,6 +125,9 @@ pub enum Command {
     /// Find out which tasks may wait for each other for ever, and whether they really can
     #[command(after_help = DEADLOCKS_EXAMPLES)]
     Deadlocks(Box<DeadlocksArguments>),
+    /// Generate test cases for methods of active objects, from unknown arguments and states
+    #[command(after_help = generate::EXAMPLES)]
+    Generate(Box<GenerateArguments>),
     /// Explain the explorers, properties, reductions, front ends and reports there are
     List(LookArguments),
     /// Print a completion script for a shell
@@ -409,9 +415,9 @@ pub enum Annotations {
     Github,
 }
 
-const SEARCH: &str = "What to explore";
-const LIMITS: &str = "Limits";
-const REPORTS: &str = "Reports";
+pub(crate) const SEARCH: &str = "What to explore";
+pub(crate) const LIMITS: &str = "Limits";
+pub(crate) const REPORTS: &str = "Reports";
 const SCREEN: &str = "Screen";
 
 fn explorer_names() -> PossibleValuesParser {

@@ -5,6 +5,8 @@
 mod abs;
 mod jvm;
 
+pub use abs::read_model as abs_model;
+
 use std::path::{Path, PathBuf};
 
 use counterpoint_model::diagram::{Graph, Sequence};
