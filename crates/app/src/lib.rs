@@ -44,6 +44,7 @@ pub fn run(front_ends: &[FrontEnd], arguments: impl IntoIterator<Item = OsString
             return ExitCode::from(if error.use_stderr() { USAGE } else { 0 });
         }
     };
+    interrupt::begin(arguments.command.limits());
     let result = match &arguments.command {
         Command::Check(check) => commands::check::run(front_ends, check),
         Command::Deadlocks(deadlocks) => commands::deadlocks::run(front_ends, deadlocks),
@@ -59,7 +60,7 @@ pub fn run(front_ends: &[FrontEnd], arguments: impl IntoIterator<Item = OsString
         Ok(code) => ExitCode::from(code),
         Err(trouble) => {
             output::complain(&format!("{trouble}\n"));
-            ExitCode::from(USAGE)
+            ExitCode::from(trouble.code)
         }
     }
 }

@@ -520,7 +520,7 @@ impl<'a> Search<'a> {
         self.program.heed(&Interrupt::never());
         if unexplored.is_none() {
             // Nothing is left: limits that would have stopped the search next did not matter.
-            for bound in [Bound::Time, Bound::Executions, Bound::Stopped] {
+            for bound in [Bound::Time, Bound::Memory, Bound::Executions, Bound::Stopped] {
                 self.bounds.remove(&bound);
             }
         }

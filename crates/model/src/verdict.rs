@@ -48,6 +48,8 @@ impl Verdict {
 pub enum Bound {
     /// The time limit ran out.
     Time,
+    /// The memory limit was about to be reached.
+    Memory,
     /// The limit on executions was reached.
     Executions,
     /// Some execution was cut at the limit of steps.
@@ -76,6 +78,7 @@ impl std::fmt::Display for Bound {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Bound::Time => write!(f, "the time limit"),
+            Bound::Memory => write!(f, "the memory limit"),
             Bound::Executions => write!(f, "the limit on executions"),
             Bound::Steps => write!(f, "the limit on steps per execution"),
             Bound::Unsupported => write!(f, "something that is not supported"),

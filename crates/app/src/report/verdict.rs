@@ -123,7 +123,7 @@ fn how_far(tally: &Tally) -> String {
         parts.extend((tally.statistics.cut > 0).then(|| cuts(tally)));
         return parts.join("; ");
     }
-    let ended = [Bound::Time, Bound::Executions, Bound::Stopped];
+    let ended = [Bound::Time, Bound::Memory, Bound::Executions, Bound::Stopped];
     match ended.iter().find(|bound| tally.bounds.contains(bound)) {
         Some(Bound::Stopped) => parts.push(format!("interrupted after {executions}")),
         Some(bound) => parts.push(format!("stopped by {bound} after {executions}")),
