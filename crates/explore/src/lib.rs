@@ -12,6 +12,7 @@ mod dpor;
 mod evidence;
 mod exhaustive;
 mod guided;
+mod interference;
 mod limits;
 mod minimise;
 mod optimal;
@@ -32,6 +33,7 @@ mod wakeup;
 mod work;
 
 pub use evidence::{Replay, ReplayError, follow};
+pub use interference::{Interference, explore as explore_interference};
 pub use limits::{Limits, LimitsError};
 pub use property::{
     Ending, Execution, Failure, PROPERTIES, Property, PropertyEntry, default_properties,

@@ -349,6 +349,11 @@ impl<'a> Search<'a> {
         self.sink.begins_again();
     }
 
+    /// Whether something that fails was found.
+    pub fn has_failures(&self) -> bool {
+        self.found.iter().any(|(failure, _)| failure.kind != FindingKind::Unsupported)
+    }
+
     /// A step was performed.
     pub fn stepped(&mut self) {
         self.statistics.events += u64::from(self.repeating == 0);
