@@ -11,6 +11,7 @@ use rustc_hash::FxHashMap;
 use crate::evidence;
 use crate::limits::Limits;
 use crate::minimise;
+use crate::parameter::ParameterValues;
 use crate::property::{Ending, Execution, Failure, Property};
 use crate::race_watch::RaceWatch;
 use crate::trace::Trace;
@@ -28,8 +29,8 @@ pub struct Assignment<'a> {
     pub properties: Vec<Box<dyn Property>>,
     /// Whom to tell.
     pub sink: &'a mut dyn Sink,
-    /// For explorers that sample.
-    pub seed: u64,
+    /// The values of the explorer's parameters.
+    pub parameters: ParameterValues,
 }
 
 /// Whether to go on.
@@ -273,7 +274,7 @@ pub(crate) struct Search<'a> {
 
 impl<'a> Search<'a> {
     pub fn new(assignment: Assignment<'a>) -> (Search<'a>, WorkUnit) {
-        let Assignment { program, unit, limits, properties, sink, seed: _ } = assignment;
+        let Assignment { program, unit, limits, properties, sink, parameters: _ } = assignment;
         let mut search = Search {
             program,
             limits,

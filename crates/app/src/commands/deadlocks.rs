@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use counterpoint_explore::{Limits, Statistics};
+use counterpoint_explore::{Limits, ParameterValues, Statistics};
 use counterpoint_model::Bound;
 use serde::Serialize;
 
@@ -72,6 +72,7 @@ pub fn run(front_ends: &[FrontEnd], arguments: &DeadlocksArguments) -> Result<u8
         request: &request,
         program,
         explorer: "guided",
+        parameters: ParameterValues::default(),
         reduction: loaded.reduction,
         properties: &[],
         tally: &decided.tally,

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use counterpoint_explore::{
     Approach, Assignment, Execution, Exploration, Flow, Formula, FormulaError, Found, Limits,
-    Never, Reached, Sink, Statistics, Vocabulary, Wanted, WorkUnit, reach,
+    Never, ParameterValues, Reached, Sink, Statistics, Vocabulary, Wanted, WorkUnit, reach,
 };
 use counterpoint_model::{Bound, Finding, Program};
 
@@ -69,7 +69,7 @@ pub fn run(front_ends: &[FrontEnd], arguments: &ReachArguments) -> Result<u8, Tr
         limits,
         properties: Vec::new(),
         sink: &mut watcher,
-        seed: 0,
+        parameters: ParameterValues::default(),
     };
     let contextual = arguments.explorer == "contextual";
     let approach = Approach { contextual, ..Approach::default() };
@@ -173,6 +173,7 @@ fn reachable(
         request,
         program,
         explorer: "",
+        parameters: ParameterValues::default(),
         reduction: None,
         properties: &[],
         tally: &tally,
