@@ -18,6 +18,7 @@ mod minimise;
 mod optimal;
 mod order;
 mod parameter;
+mod preemptions;
 mod property;
 mod race_flip;
 mod race_watch;
@@ -34,7 +35,6 @@ mod wakeup;
 mod work;
 
 pub use evidence::{Replay, ReplayError, follow};
-pub use interference::{Interference, explore as explore_interference};
 pub use limits::{Limits, LimitsError};
 pub use parameter::{Parameter, ParameterValue, ParameterValues, Takes};
 pub use property::{
@@ -78,6 +78,8 @@ pub enum Covers {
     LocalStates,
     /// Every state once, where runs give digests, so every final state and every failure.
     States,
+    /// Everything within a bound that threads can see. What nobody reads need not be shown.
+    WithinBound,
     /// A sample.
     Samples,
 }
@@ -163,6 +165,23 @@ pub const EXPLORERS: &[Explorer] = &[
         covers: Covers::Traces,
         parameters: &[],
         explore: guided::guided,
+    },
+    Explorer {
+        name: "interference",
+        about: "Executions in which few reads take values that other threads wrote, one for each way to \
+                pair reads with writes, however many switches that takes. Finds every failure within \
+                the bound; says nothing about deadlocks that it does not meet.",
+        covers: Covers::WithinBound,
+        parameters: &[interference::BOUND, interference::VICTIM],
+        explore: interference::interference,
+    },
+    Explorer {
+        name: "preemptions",
+        about: "Executions with few switches away from a thread that could have gone on: every failure, \
+                deadlock and final state within the bound.",
+        covers: Covers::WithinBound,
+        parameters: &[preemptions::BOUND],
+        explore: preemptions::preemptions,
     },
     Explorer {
         name: "random",

@@ -42,6 +42,7 @@
 mod graph;
 mod stage;
 
+use std::ops::RangeInclusive;
 use std::rc::Rc;
 
 use counterpoint_model::{
@@ -52,29 +53,43 @@ use smallvec::SmallVec;
 
 use self::graph::{Graph, Id, Member, Source, leaves_value};
 use self::stage::{Goal, Search as Scheduled, Stage};
+use crate::parameter::{Parameter, Takes};
 use crate::property::Ending;
 use crate::search::{Assignment, Exploration, Search};
-use crate::work::WorkUnit;
 
 /// Without a bound, bounds up to this one are tried one after another.
 const HIGHEST: u32 = 3;
 
-/// How much interference is explored.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Interference {
-    /// At most so many foreign reads; `None` for 0, 1, 2 and 3 one after another until something fails.
-    pub bound: Option<u32>,
-    /// Only this process may read what others wrote.
-    pub victim: Option<Pid>,
+/// The most foreign reads.
+pub const BOUND: Parameter = Parameter {
+    name: "bound",
+    about: "At most so many non-local reads; without it 0, 1, 2 and 3 one after another until \
+            something fails",
+    takes: Takes::Number { default: HIGHEST as u64, least: 0, most: 1_000 },
+};
+
+/// The process that may read what others wrote.
+pub const VICTIM: Parameter = Parameter {
+    name: "victim",
+    about: "Only this thread may read what others wrote",
+    takes: Takes::Process,
+};
+
+/// The bounds to explore, one after another until something fails.
+pub(crate) fn levels(assignment: &Assignment<'_>) -> RangeInclusive<u32> {
+    match assignment.parameters.0.contains_key(BOUND.name) {
+        true => {
+            let bound = u32::try_from(assignment.parameters.number(&BOUND)).unwrap_or(u32::MAX - 1);
+            bound..=bound
+        }
+        false => 0..=HIGHEST,
+    }
 }
 
 /// Explores by bounds on foreign reads.
 pub fn interference(assignment: Assignment<'_>) -> Exploration {
-    explore(assignment, &Interference::default())
-}
-
-/// Explores within a bound.
-pub fn explore(assignment: Assignment<'_>, how: &Interference) -> Exploration {
+    let levels = levels(&assignment);
+    let victim = assignment.parameters.process(&VICTIM, assignment.program);
     let (mut search, unit) = Search::new(assignment);
     search.repeat(unit.sampled);
     search.overlooks_races();
@@ -83,7 +98,7 @@ pub fn explore(assignment: Assignment<'_>, how: &Interference) -> Exploration {
         search,
         bound: 0,
         floor: 0,
-        victim: how.victim,
+        victim,
         probing: false,
         reached: false,
         suspected: false,
@@ -93,12 +108,8 @@ pub fn explore(assignment: Assignment<'_>, how: &Interference) -> Exploration {
         cells: FxHashSet::default(),
         tasks: Vec::new(),
     };
-    let levels = match how.bound {
-        Some(bound) => bound..=bound,
-        None => 0..=HIGHEST,
-    };
     let finished = explorer.explore_levels(levels);
-    let unexplored = (!finished).then(|| WorkUnit { ..explorer.search.remainder() });
+    let unexplored = (!finished).then(|| explorer.search.remainder());
     let events = explorer.stage.performed;
     explorer.search.count_events(events);
     explorer.search.result(unexplored)
@@ -114,13 +125,27 @@ struct Task {
 enum Decision {
     Begin,
     /// The next event of the process takes its value of the location from this write, and counts.
-    Source { process: u32, source: Source, counts: bool },
+    Source {
+        process: u32,
+        source: Source,
+        counts: bool,
+    },
     /// It takes it from a write to come.
-    Postpone { process: u32, location: Location, counts: bool },
+    Postpone {
+        process: u32,
+        location: Location,
+        counts: bool,
+    },
     /// The process takes this alternative.
-    Alternative { process: u32, alternative: u32 },
+    Alternative {
+        process: u32,
+        alternative: u32,
+    },
     /// The postponed read of the process takes its value from this write.
-    Take { process: u32, write: Id },
+    Take {
+        process: u32,
+        write: Id,
+    },
     /// It does not.
     Decline,
 }
@@ -164,7 +189,7 @@ struct Explorer<'a> {
 
 impl<'a> Explorer<'a> {
     /// Explores one bound after the other; whether nothing is left to do.
-    fn explore_levels(&mut self, levels: std::ops::RangeInclusive<u32>) -> bool {
+    fn explore_levels(&mut self, levels: RangeInclusive<u32>) -> bool {
         let (first, last) = (*levels.start(), *levels.end());
         'again: loop {
             self.surprised = false;
@@ -356,7 +381,9 @@ impl<'a> Explorer<'a> {
         let location = access.location;
         match (access.mode, event.op) {
             (Mode::Await, _) => false,
-            _ if self.cells.contains(&location) && !matches!(event.op, Op::Read(own) if own == location) => {
+            _ if self.cells.contains(&location)
+                && !matches!(event.op, Op::Read(own) if own == location) =>
+            {
                 false
             }
             (Mode::Read, _) => true,
@@ -467,9 +494,8 @@ impl<'a> Explorer<'a> {
         let writers = self.writers.entry(location).or_default();
         if !writers.contains(&process) {
             writers.push(process);
-            let surprised = |&(known, reader): &(Location, u32)| {
-                known == location && reader != process
-            };
+            let surprised =
+                |&(known, reader): &(Location, u32)| known == location && reader != process;
             self.surprised |= self.unpostponed.iter().any(surprised);
         }
     }
@@ -685,7 +711,8 @@ fn apply(graph: &mut Graph, decision: Decision) {
         }
         Decision::Take { process, write } => {
             let standing = &mut graph.standings[process as usize];
-            let location = standing.postponed.take().expect("only postponed reads are offered writes");
+            let location =
+                standing.postponed.take().expect("only postponed reads are offered writes");
             standing.sources.push((location, Some(write)));
             standing.blocked_at = None;
         }

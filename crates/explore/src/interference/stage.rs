@@ -381,7 +381,8 @@ impl<'g> Plan<'g> {
         }
         for access in member.footprint.iter().filter(|access| leaves_value(access)) {
             let source = (access.location, holds(access.location));
-            let pending = |reader: &Id| *reader != id && done(reader.process as usize) <= reader.index;
+            let pending =
+                |reader: &Id| *reader != id && done(reader.process as usize) <= reader.index;
             if self.readers.get(&source).is_some_and(|readers| readers.iter().any(pending)) {
                 return false;
             }

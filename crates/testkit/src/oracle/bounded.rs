@@ -70,8 +70,11 @@ impl Origins {
     fn note(&mut self, state: &State<'_>, thread: usize, threads: usize, look: &Look) {
         let name = state.path(thread);
         let index = state.steps_of(thread) - 1;
-        let sources: Vec<(u32, Option<(Path, u32)>)> =
-            look.reads.iter().map(|location| (*location, self.last.get(location).cloned())).collect();
+        let sources: Vec<(u32, Option<(Path, u32)>)> = look
+            .reads
+            .iter()
+            .map(|location| (*location, self.last.get(location).cloned()))
+            .collect();
         let ordered = self.ordered.entry(name.clone()).or_default();
         let is_foreign = |source: &Option<(Path, u32)>| {
             source.as_ref().is_some_and(|(writer, at)| {
