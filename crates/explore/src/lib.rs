@@ -78,8 +78,10 @@ pub enum Covers {
     LocalStates,
     /// Every state once, where runs give digests, so every final state and every failure.
     States,
-    /// Everything within a bound that threads can see. What nobody reads need not be shown.
+    /// Every execution within a bound on schedules.
     WithinBound,
+    /// Every failure within a bound on what threads read from each other; deadlocks only if they are met.
+    ReadsFrom,
     /// A sample.
     Samples,
 }
@@ -171,7 +173,7 @@ pub const EXPLORERS: &[Explorer] = &[
         about: "Executions in which few reads take values that other threads wrote, one for each way to \
                 pair reads with writes, however many switches that takes. Finds every failure within \
                 the bound; says nothing about deadlocks that it does not meet.",
-        covers: Covers::WithinBound,
+        covers: Covers::ReadsFrom,
         parameters: &[interference::BOUND, interference::VICTIM],
         explore: interference::interference,
     },

@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use counterpoint_explore::{
-    Assignment, Ending, Execution, Exploration, Flow, Limits, ParameterValue, ParameterValues,
-    Sink, Statistics, WorkUnit, default_properties, explorer,
+    Assignment, Execution, Exploration, Flow, Limits, ParameterValue, ParameterValues, Sink,
+    Statistics, WorkUnit, default_properties, explorer,
 };
-use counterpoint_model::{Bound, Choice, FindingKind, Program};
+use counterpoint_model::{Bound, Choice, FindingKind, Next, Pid, Program};
 use counterpoint_testkit::TestProgram;
 use counterpoint_testkit::oracle::{self, Classes};
 use counterpoint_testkit::random::{self, Features};
@@ -46,7 +46,8 @@ impl Sink for Watcher<'_> {
         match oracle::class_of(self.program, &steps) {
             None => self.met.wrong.push("a schedule that the oracle cannot follow".to_owned()),
             Some((class, foreign)) if counts => {
-                if execution.ending != Ending::Deadlock {
+                let waits = |process| matches!(execution.run.next(Pid(process)), Next::Blocked(_));
+                if !(0..execution.run.processes()).any(waits) {
                     self.met.classes.entry(class).or_insert((foreign, 0)).1 += 1;
                 }
             }

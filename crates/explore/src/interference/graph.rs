@@ -61,6 +61,8 @@ pub(super) struct Standing {
     pub counted: bool,
     /// The location whose value the next event takes from a write that is not in the graph yet.
     pub postponed: Option<Location>,
+    /// Whether something else was decided than what comes first.
+    pub hopeful: bool,
     /// Whether the process goes no further because the budget is spent.
     pub stopped: bool,
     /// The event that started it.

@@ -124,11 +124,13 @@ struct Task {
 #[derive(Copy, Clone, Debug)]
 enum Decision {
     Begin,
-    /// The next event of the process takes its value of the location from this write, and counts.
+    /// The next event of the process takes its value of the location from this write, and counts; the
+    /// first of such decisions is told from the others.
     Source {
         process: u32,
         source: Source,
         counts: bool,
+        first: bool,
     },
     /// It takes it from a write to come.
     Postpone {
@@ -444,6 +446,7 @@ impl<'a> Explorer<'a> {
         standing.sources.clear();
         standing.alternative = None;
         standing.counted = false;
+        standing.hopeful = false;
         standing.blocked_at = None;
         let processes = self.stage.run().processes() as usize;
         graph.widen(processes);
@@ -523,22 +526,25 @@ impl<'a> Explorer<'a> {
                 && (self.probing || self.victim.is_none_or(|victim| victim.0 == process)));
         let mut decisions = Vec::new();
         let sources = std::iter::once(None).chain(graph.writes_to(location).into_iter().map(Some));
-        for source in sources {
-            let foreign = counts && source.is_some_and(|write| !graph.is_ordered(write, process));
+        let is_foreign = |source: Option<Id>| {
+            counts && source.is_some_and(|write| !graph.is_ordered(write, process))
+        };
+        let mut sources: Vec<(bool, Option<Id>)> =
+            sources.map(|source| (is_foreign(source), source)).collect();
+        sources.sort_by_key(|&(foreign, _)| foreign);
+        for (foreign, source) in sources {
             if foreign && !affordable {
                 continue;
             }
-            let decision =
-                Decision::Source { process, source: (location, source), counts: foreign };
+            let source = (location, source);
+            let first = decisions.is_empty();
+            let decision = Decision::Source { process, source, counts: foreign, first };
             let mut decided = graph.clone();
             apply(&mut decided, decision);
             if self.foresee(&decided, process).is_some() {
-                decisions.push((foreign, decision));
+                decisions.push(decision);
             }
         }
-        decisions.sort_by_key(|&(foreign, _)| foreign);
-        let mut decisions: Vec<Decision> =
-            decisions.into_iter().map(|(_, decision)| decision).collect();
         if affordable {
             let writers = self.writers.get(&location);
             let may_come = |&writer: &u32| {
@@ -651,8 +657,10 @@ impl<'a> Explorer<'a> {
         if self.probing && graph.foreign == self.bound {
             self.note_reached(graph);
         }
+        // A read that waits for a value that never comes waits whatever was decided about it: it is the
+        // end of an execution once, with the decisions that come first.
         let unfinished = |standing: &graph::Standing| {
-            standing.postponed.is_some() || standing.stopped || !standing.sources.is_empty()
+            standing.postponed.is_some() || standing.stopped || standing.hopeful
         };
         if !long && graph.standings.iter().any(unfinished) {
             return self.give_up();
@@ -698,8 +706,10 @@ fn apply(graph: &mut Graph, decision: Decision) {
     };
     match decision {
         Decision::Begin | Decision::Decline => {}
-        Decision::Source { process, source, counts } => {
-            graph.standings[process as usize].sources.push(source);
+        Decision::Source { process, source, counts, first } => {
+            let standing = &mut graph.standings[process as usize];
+            standing.sources.push(source);
+            standing.hopeful |= !first;
             spend(graph, process, counts);
         }
         Decision::Postpone { process, location, counts } => {
@@ -714,6 +724,7 @@ fn apply(graph: &mut Graph, decision: Decision) {
             let location =
                 standing.postponed.take().expect("only postponed reads are offered writes");
             standing.sources.push((location, Some(write)));
+            standing.hopeful = true;
             standing.blocked_at = None;
         }
     }

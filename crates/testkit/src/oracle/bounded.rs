@@ -142,7 +142,7 @@ pub fn classes(program: &TestProgram, mut limit: u64) -> Result<Classes, Refusal
                 }
             }
         }
-        if !moved && state.waiting().is_none() {
+        if !moved && !state.has_waiting() {
             let Origins { class, foreign, failures, .. } = origins;
             found.complete.insert(class, Class { foreign, failures });
         }

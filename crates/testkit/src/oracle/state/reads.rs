@@ -28,6 +28,11 @@ impl State<'_> {
         Rc::clone(&self.threads[thread].path)
     }
 
+    /// Whether some thread waits.
+    pub(in crate::oracle) fn has_waiting(&self) -> bool {
+        self.threads.iter().any(|thread| thread.status == Status::Running)
+    }
+
     /// How many steps a thread has taken.
     pub(in crate::oracle) fn steps_of(&self, thread: usize) -> u32 {
         self.threads[thread].events
