@@ -86,12 +86,12 @@ pub struct Reduction {
     /// Which steps it takes to be dependent.
     pub about: &'static str,
     /// The explorers that go with it.
-    pub explorer: Suits,
+    pub explorer: ExplorerFit,
 }
 
 /// The explorers that go with a level of reduction.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum Suits {
+pub enum ExplorerFit {
     /// All of them do.
     All,
     /// All of them do, and this one is the fastest.
@@ -213,6 +213,10 @@ pub fn choose<'f>(
                 )),
                 (None, None) => trouble,
             });
+        }
+        if !path.is_file() && !path.is_dir() {
+            let text = format!("`{target}` is neither a file nor a folder");
+            return Err(Trouble::new(text).hint("A pipe or a device cannot be a target."));
         }
         let Some(front_end) = front_end else {
             let known: Vec<&str> = front_ends.iter().map(|front_end| front_end.targets).collect();

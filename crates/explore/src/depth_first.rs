@@ -5,8 +5,9 @@
 //! to hand back what they have not done. Only three decisions differ.
 //!
 //! **Idea.** One engine, and a [`Strategy`] for the three decisions: which processes to start with
-//! at a new node, what to owe when an execution has ended, what to owe when a subtree is done. A
-//! node is owed branches ([`wakeup`](crate::wakeup)); the engine pays them one after another.
+//! at a new node, which backtrack points to add when an execution has ended, and which when a subtree is
+//! done. They stand in the wakeup tree of their node ([`wakeup`](crate::wakeup)); the engine takes one
+//! after another.
 //!
 //! *Sleep sets* (Godefroid 1996; chapter 2.4 of the thesis): a step whose subtree is done sleeps in
 //! the later siblings' subtrees until a step dependent on it wakes it. A step with several
@@ -21,25 +22,31 @@
 //! *Going back* is lazy: events are popped from the trace, and the run is rewound, or replayed if it
 //! cannot rewind, only when the next step is taken.
 //!
+//! *An interrupt* may end the search in the middle of an execution. What was done of that execution
+//! since the last one ended counts for nothing: its first step is put back, with the steps planned
+//! after it, at the node where it left the last one.
+//!
 //! **Invariant.** `nodes[i]` belongs to the state before event i; the trace is the path from the
 //! root to the present node.
 //!
 //! **Cost.** A step costs the run's step, the trace's push, and a look at each sleeper. Nothing is
 //! allocated once nodes and arenas have grown.
 
+mod saving;
+
 use counterpoint_model::{
-    Alternatives, Bound, Choice, Event, Feasible, Footprint, Mark, Next, Op, Pid, Run, conflict,
+    Alternatives, Bound, Choice, Feasible, Footprint, Mark, Next, Op, Pid, Run, conflict,
     footprint_of,
 };
 
 use crate::optimal::Rehearsed;
 use crate::property::Ending;
-use crate::rehearsal::Rehearsal;
+use crate::rehearsal::{Rehearsal, take_back};
 use crate::search::{Assignment, Exploration, Search};
 use crate::trace::Trace;
 use crate::turns;
-use crate::wakeup::{Branch, Branches, Due, Scope, Wakeups};
-use crate::work::{NodeWork, OwedStep, WorkUnit};
+use crate::wakeup::{Branch, BranchScope, Branches, NextStep, Wakeups};
+use crate::work::WorkUnit;
 
 /// What distinguishes the depth-first explorers.
 pub(crate) trait Strategy: Default {
@@ -48,11 +55,11 @@ pub(crate) trait Strategy: Default {
 
     /// Whether what the explorer knows is lost when it stops, so that it goes on by repeating what it
     /// has done.
-    const REPEATS: bool = false;
+    const RESUMES_BY_REPEATING: bool = false;
 
-    /// The process to go first from a new node; others may be owed at once. `None` if no process can
+    /// The process to go first from a new node; others may become backtrack points at once. `None` if no process can
     /// or need move.
-    fn seed(&mut self, engine: &mut Engine<'_>) -> Option<Pid>;
+    fn choose_first(&mut self, engine: &mut Engine<'_>) -> Option<Pid>;
 
     /// Whether the explorer looks at races.
     const RACES: bool = Self::REDUCES;
@@ -62,19 +69,19 @@ pub(crate) trait Strategy: Default {
         None
     }
 
-    /// An execution has ended: its new events are those from `engine.fresh_from` on.
-    fn ended(&mut self, engine: &mut Engine<'_>, ending: Ending) {
+    /// An execution has ended: its new events are those from `engine.first_new` on.
+    fn execution_ended(&mut self, engine: &mut Engine<'_>, ending: Ending) {
         let _ = (engine, ending);
     }
 
     /// Whether an execution that has ended here leads to an end that is known already.
-    fn repeats(&mut self, engine: &mut Engine<'_>) -> bool {
+    fn is_known_end(&mut self, engine: &mut Engine<'_>) -> bool {
         let _ = engine;
         false
     }
 
-    /// The subtree of a step from this node is done, and the node is flagged or owed more.
-    fn returned(&mut self, engine: &mut Engine<'_>, depth: usize) {
+    /// The subtree of a step from this node is done, and a race was seen there or more steps remain.
+    fn subtree_done(&mut self, engine: &mut Engine<'_>, depth: usize) {
         let _ = (engine, depth);
     }
 }
@@ -102,19 +109,19 @@ pub(crate) struct Node {
     /// Sleeping steps: those inherited first, then those done here.
     pub sleep: Vec<Sleeper>,
     pub inherited: usize,
-    pub owed: Branches,
+    pub wakeup_tree: Branches,
     /// Whether it has been decided with which process to start here.
     visited: bool,
     /// Whether a step has been taken from here.
-    left: bool,
+    step_taken: bool,
     /// Whether the step being explored has no alternatives.
-    sole: bool,
-    /// Processes of whose steps all alternatives have been owed.
-    spread: Vec<Pid>,
+    single_alternative: bool,
+    /// Processes of whose steps all alternatives have been added to the wakeup tree.
+    alternatives_added: Vec<Pid>,
     /// The processes that could move, where the strategy keeps them.
     pub ready: Vec<Pid>,
     /// Whether a race was seen with the step being explored.
-    pub flagged: bool,
+    pub race_seen: bool,
     /// What rehearsals from here have shown, where the strategy needs them.
     pub rehearsed: Vec<Rehearsed>,
 }
@@ -125,28 +132,28 @@ impl Node {
             mark: Mark::default(),
             sleep: Vec::new(),
             inherited: 0,
-            owed: Branches::EMPTY,
+            wakeup_tree: Branches::EMPTY,
             visited: false,
-            left: false,
-            sole: true,
-            spread: Vec::new(),
+            step_taken: false,
+            single_alternative: true,
+            alternatives_added: Vec::new(),
             ready: Vec::new(),
-            flagged: false,
+            race_seen: false,
             rehearsed: Vec::new(),
         }
     }
 
     #[inline]
-    fn reset(&mut self, owed: Branches) {
+    fn reset(&mut self, wakeup_tree: Branches) {
         self.sleep.clear();
         self.inherited = 0;
-        self.owed = owed;
+        self.wakeup_tree = wakeup_tree;
         self.visited = false;
-        self.left = false;
-        self.sole = true;
-        self.spread.clear();
+        self.step_taken = false;
+        self.single_alternative = true;
+        self.alternatives_added.clear();
         self.ready.clear();
-        self.flagged = false;
+        self.race_seen = false;
         self.rehearsed.clear();
     }
 
@@ -163,18 +170,18 @@ impl Node {
     /// The step being explored is done.
     fn put_to_sleep(&mut self, choice: Choice, footprint: &Footprint) {
         let footprint = footprint_of(footprint);
-        self.sleep.push(Sleeper { choice, footprint, complete: self.sole });
+        self.sleep.push(Sleeper { choice, footprint, complete: self.single_alternative });
     }
 
     /// The sleepers that an event does not wake.
     fn pass_sleepers(&self, process: Pid, footprint: &Footprint, child: &mut Node) {
-        let mut torn = false;
+        let mut partly_woken = false;
         for sleeper in &self.sleep {
             if sleeper.choice.process == process {
                 continue;
             }
             if conflict(&sleeper.footprint, footprint) {
-                torn |= self.sleep.len() > 1;
+                partly_woken |= self.sleep.len() > 1;
                 continue;
             }
             child.sleep.push(Sleeper {
@@ -183,7 +190,7 @@ impl Node {
                 complete: sleeper.complete,
             });
         }
-        if torn {
+        if partly_woken {
             // Where one alternative woke, the process as a whole is awake.
             let woken: Vec<Pid> = self
                 .sleep
@@ -210,11 +217,15 @@ pub(crate) struct Engine<'a> {
     /// For questions about where inputs lead; made when first needed.
     pub trial: Option<Rehearsal<'a>>,
     /// Events from here on are new since the last execution.
-    pub fresh_from: usize,
+    pub first_new: usize,
+    /// From this depth on the present execution follows no wakeup tree.
+    free_from: usize,
+    /// Whether an execution has ended since the search began.
+    concluded: bool,
     run: Box<dyn Run + 'a>,
     rewinds: bool,
     /// Whether the run is further than the trace.
-    stale: bool,
+    run_is_ahead: bool,
     floor: usize,
     prefix: Vec<Choice>,
 }
@@ -222,7 +233,7 @@ pub(crate) struct Engine<'a> {
 /// Explores as the strategy says.
 pub(crate) fn explore<S: Strategy>(assignment: Assignment<'_>) -> Exploration {
     let (mut search, unit) = Search::new(assignment);
-    if S::REPEATS {
+    if S::RESUMES_BY_REPEATING {
         search.repeat(unit.sampled);
     }
     let run = search.program.start(&[]);
@@ -234,30 +245,36 @@ pub(crate) fn explore<S: Strategy>(assignment: Assignment<'_>) -> Exploration {
         wakeups: Wakeups::default(),
         rehearsal: None,
         trial: None,
-        fresh_from: 0,
+        first_new: 0,
+        free_from: usize::MAX,
+        concluded: false,
         run,
         rewinds,
-        stale: false,
+        run_is_ahead: false,
         floor: unit.floor,
         prefix: Vec::new(),
     };
-    engine.nodes[0].mark = engine.mark();
+    engine.nodes[0].mark = engine.run.mark();
     engine.restore::<S>(&unit);
+    if engine.search.is_interrupted() {
+        return engine.search.result(Some(unit));
+    }
     let mut strategy = S::default();
     loop {
         match engine.pick(&mut strategy) {
             Some((choice, then, count)) => engine.descend::<S>(choice, then, count),
+            None if engine.search.is_interrupted() => {}
             None => {
                 let node = &engine.nodes[engine.trace.len()];
                 if !node.visited {
                     engine.conclude(&mut strategy);
-                } else if !node.left {
+                } else if !node.step_taken {
                     // No alternative of the step to start with is awake and possible.
                     engine.search.abandoned(&engine.trace);
                 }
                 let more = engine.backtrack(&mut strategy);
                 if !more || engine.search.stop {
-                    let unexplored = match S::REPEATS && more {
+                    let unexplored = match S::RESUMES_BY_REPEATING && more {
                         true => {
                             Some(WorkUnit { sampled: engine.search.remainder().sampled, ..unit })
                         }
@@ -265,7 +282,17 @@ pub(crate) fn explore<S: Strategy>(assignment: Assignment<'_>) -> Exploration {
                     };
                     return engine.search.result(unexplored);
                 }
+                continue;
             }
+        }
+        if engine.search.is_interrupted() {
+            engine.search.take_back_steps(engine.trace.len() - engine.first_new);
+            let unexplored = match (S::RESUMES_BY_REPEATING, engine.concluded) {
+                (true, _) => WorkUnit { sampled: engine.search.remainder().sampled, ..unit },
+                (false, false) => unit,
+                (false, true) => engine.save_interrupted(),
+            };
+            return engine.search.result(Some(unexplored));
         }
     }
 }
@@ -274,22 +301,16 @@ impl<'a> Engine<'a> {
     /// The run at the present node.
     #[inline]
     pub fn run(&mut self) -> &mut (dyn Run + 'a) {
-        if self.stale {
+        if self.run_is_ahead {
             self.take_run_back();
         }
         &mut *self.run
     }
 
     fn take_run_back(&mut self) {
-        self.stale = false;
-        if self.rewinds {
-            self.run.undo(self.nodes[self.trace.len()].mark);
-        } else {
-            self.run = self.search.program.start(&[]);
-            for event in self.trace.events() {
-                self.run.step(event.choice);
-            }
-        }
+        self.run_is_ahead = false;
+        let mark = self.rewinds.then_some(self.nodes[self.trace.len()].mark);
+        take_back(&mut self.run, self.search.program, mark, self.trace.events());
     }
 
     /// The process that took the last step.
@@ -309,10 +330,10 @@ impl<'a> Engine<'a> {
         self.run().first_ready(current)
     }
 
-    /// Owes a single step with all its alternatives, unless the node lies below the depth limit.
-    pub fn owe(&mut self, depth: usize, process: Pid) {
+    /// Adds a single step with all its alternatives to a wakeup tree, unless the node lies below the depth limit.
+    pub fn add_backtrack_point(&mut self, depth: usize, process: Pid) {
         if self.allows(depth) {
-            self.wakeups.push_back(&mut self.nodes[depth].owed, Branch::any(process));
+            self.wakeups.push_back(&mut self.nodes[depth].wakeup_tree, Branch::any(process));
         }
     }
 
@@ -381,28 +402,30 @@ impl<'a> Engine<'a> {
         candidates.find(|&pid| matches!(run.next(pid), Next::Ready(op) if op.decides()))
     }
 
-    fn mark(&mut self) -> Mark {
-        if self.rewinds { self.run.mark() } else { Mark::default() }
-    }
-
     /// The next step to take from the present node.
     fn pick<S: Strategy>(&mut self, strategy: &mut S) -> Option<(Choice, Branches, u32)> {
         let depth = self.trace.len();
         loop {
-            let owed = self.wakeups.pop_front(&mut self.nodes[depth].owed);
-            let Due { mut choice, scope, mut then } = match owed {
-                Some(due) => due,
+            let planned = self.wakeups.pop_front(&mut self.nodes[depth].wakeup_tree);
+            let NextStep { mut choice, scope, mut then } = match planned {
+                Some(next) => next,
                 None if self.nodes[depth].visited || depth >= self.search.limits.steps => {
                     return None;
                 }
                 None => {
-                    let choice = Choice::of(strategy.seed(self)?);
-                    Due { choice, scope: Scope::Any, then: Branches::EMPTY }
+                    self.free_from = self.free_from.min(depth);
+                    let choice = Choice::of(strategy.choose_first(self)?);
+                    NextStep { choice, scope: BranchScope::Any, then: Branches::EMPTY }
                 }
             };
             let process = choice.process;
-            if owed.is_some() && !self.run().is_ready(process) {
-                debug_assert!(false, "only steps that can be taken are owed");
+            if planned.is_some() && !self.run().is_ready(process) {
+                if self.search.is_interrupted() {
+                    // The run was on its way back here.
+                    self.put_back(choice, scope, then, 1);
+                    return None;
+                }
+                debug_assert!(false, "wakeup trees hold only steps that can be taken");
                 self.wakeups.clear(&mut then);
                 continue;
             }
@@ -411,10 +434,10 @@ impl<'a> Engine<'a> {
                 choice.alternative = 0;
                 return Some((choice, then, 1));
             }
-            if scope == Scope::Any {
+            if scope == BranchScope::Any {
                 debug_assert!(then.is_empty(), "what stands for any alternative ends its path");
-                self.spread(depth, process, alternatives);
-                self.settle_sleepers(depth, process);
+                self.add_all_alternatives(depth, process, alternatives);
+                self.complete_sleepers(depth, process);
                 self.nodes[depth].visited = true;
                 continue;
             }
@@ -431,31 +454,31 @@ impl<'a> Engine<'a> {
                 return Some((choice, then, alternatives.count));
             }
             self.wakeups.clear(&mut then);
-            self.settle_sleepers(depth, process);
+            self.complete_sleepers(depth, process);
         }
     }
 
-    /// Marks the alternatives of a process done here as complete if all were owed once and none is
+    /// Marks the alternatives of a process done here as complete if all were in the wakeup tree once and none is
     /// any more.
-    fn settle_sleepers(&mut self, depth: usize, process: Pid) {
+    fn complete_sleepers(&mut self, depth: usize, process: Pid) {
         let node = &mut self.nodes[depth];
-        if !node.spread.contains(&process) {
+        if !node.alternatives_added.contains(&process) {
             return;
         }
-        let owes = |index: u32| self.wakeups.get(index).choice.process == process;
-        if !self.wakeups.indices(node.owed).any(owes) {
+        let is_his = |index: u32| self.wakeups.get(index).choice.process == process;
+        if !self.wakeups.indices(node.wakeup_tree).any(is_his) {
             for sleeper in node.sleep.iter_mut().filter(|s| s.choice.process == process) {
                 sleeper.complete = true;
             }
         }
     }
 
-    /// Owes every alternative of a step by itself.
-    fn spread(&mut self, depth: usize, process: Pid, alternatives: Alternatives) {
+    /// Adds every alternative of a step by itself.
+    fn add_all_alternatives(&mut self, depth: usize, process: Pid, alternatives: Alternatives) {
         let decides = matches!(self.run().next(process), Next::Ready(op) if op.decides());
         let footprint = if decides { Footprint::new() } else { self.run().anticipate(process) };
         let first = alternatives.preferred;
-        self.nodes[depth].spread.push(process);
+        self.nodes[depth].alternatives_added.push(process);
         let rest = if depth + 1 > self.search.limits.depth.unwrap_or(usize::MAX) {
             self.search.hit(Bound::Depth);
             0..0
@@ -467,22 +490,22 @@ impl<'a> Engine<'a> {
             let choice = Choice { process, alternative };
             let node = &self.nodes[depth];
             let sleeps = node.sleep.iter().any(|sleeper| sleeper.choice == choice);
-            let owed = self.wakeups.indices(node.owed).any(|index| {
+            let planned = self.wakeups.indices(node.wakeup_tree).any(|index| {
                 let other = self.wakeups.get(index);
-                other.choice == choice && other.scope == Scope::One
+                other.choice == choice && other.scope == BranchScope::One
             });
-            if sleeps || owed {
+            if sleeps || planned {
                 continue;
             }
             let one = Branch {
                 choice,
-                scope: Scope::One,
+                scope: BranchScope::One,
                 alternatives: alternatives.count,
                 decides,
                 footprint: &footprint[..],
                 then: Branches::EMPTY,
             };
-            self.wakeups.push_front(&mut self.nodes[depth].owed, one);
+            self.wakeups.push_front(&mut self.nodes[depth].wakeup_tree, one);
         }
     }
 
@@ -492,14 +515,19 @@ impl<'a> Engine<'a> {
         self.run();
         self.run.step_into(choice, self.trace.spare());
         self.search.stepped();
+        if self.search.is_interrupted() {
+            let scope = if alternatives == 1 { BranchScope::Any } else { BranchScope::One };
+            self.put_back(choice, scope, then, alternatives);
+            return;
+        }
         if self.nodes.len() == depth + 1 {
             self.nodes.push(Node::new());
         }
         let (above, below) = self.nodes.split_at_mut(depth + 1);
         let (node, child) = (&mut above[depth], &mut below[0]);
         node.visited = true;
-        node.left = true;
-        node.sole = alternatives == 1;
+        node.step_taken = true;
+        node.single_alternative = alternatives == 1;
         child.reset(then);
         if S::REDUCES && !node.sleep.is_empty() {
             node.pass_sleepers(choice.process, &self.trace.spare().footprint, child);
@@ -509,8 +537,17 @@ impl<'a> Engine<'a> {
         } else {
             self.trace.add_spare_plain();
         }
-        let mark = self.mark();
+        let mark = self.run.mark();
         self.nodes[depth + 1].mark = mark;
+    }
+
+    /// Puts a step back whose turn had come, before all others, with what was to follow it.
+    fn put_back(&mut self, choice: Choice, scope: BranchScope, then: Branches, alternatives: u32) {
+        let depth = self.trace.len();
+        let branch =
+            Branch { choice, scope, alternatives, decides: false, footprint: &[][..], then };
+        self.wakeups.push_front(&mut self.nodes[depth].wakeup_tree, branch);
+        self.run_is_ahead = true;
     }
 
     /// The present node is the end of an execution.
@@ -534,28 +571,30 @@ impl<'a> Engine<'a> {
         let ready = (long || early) && self.first_ready().is_some();
         let ending = if long && ready {
             Ending::Cut
-        } else if ready || strategy.repeats(self) {
+        } else if ready || strategy.is_known_end(self) {
             self.search.abandoned(&self.trace);
-            strategy.ended(self, Ending::Cut);
+            strategy.execution_ended(self, Ending::Cut);
             return;
         } else {
             self.run.end().into()
         };
         self.search.finished(&*self.run, &mut self.trace, ending);
-        strategy.ended(self, ending);
+        strategy.execution_ended(self, ending);
     }
 
-    /// Back to the deepest node that is owed something; false if there is none.
+    /// Back to the deepest node from which steps remain to be taken; false if there is none.
     fn backtrack<S: Strategy>(&mut self, strategy: &mut S) -> bool {
         loop {
-            if !self.nodes[self.trace.len()].owed.is_empty() {
-                self.fresh_from = self.trace.len();
+            if !self.nodes[self.trace.len()].wakeup_tree.is_empty() {
+                self.first_new = self.trace.len();
+                self.free_from = usize::MAX;
+                self.concluded = true;
                 return true;
             }
             if self.trace.len() == self.floor {
                 return false;
             }
-            self.stale = true;
+            self.run_is_ahead = true;
             if S::RACES {
                 self.trace.pop();
             } else {
@@ -564,175 +603,19 @@ impl<'a> Engine<'a> {
             let depth = self.trace.len();
             // Nobody asks who sleeps at a node that will be left for good.
             let node = &self.nodes[depth];
-            if node.owed.is_empty() && !node.flagged && depth > self.floor {
+            if node.wakeup_tree.is_empty() && !node.race_seen && depth > self.floor {
                 continue;
             }
             if S::REDUCES {
                 let Engine { trace, nodes, .. } = self;
                 let event = trace.spare();
                 nodes[depth].put_to_sleep(event.choice, &event.footprint);
-                if !nodes[depth].sole {
+                if !nodes[depth].single_alternative {
                     let process = event.process();
-                    self.settle_sleepers(depth, process);
+                    self.complete_sleepers(depth, process);
                 }
             }
-            strategy.returned(self, depth);
+            strategy.subtree_done(self, depth);
         }
-    }
-
-    /// Takes up saved work.
-    fn restore<S: Strategy>(&mut self, unit: &WorkUnit) {
-        self.prefix = unit.prefix.clone();
-        let fresh = NodeWork::default();
-        for depth in 0..=unit.prefix.len() {
-            let work = unit.nodes.get(depth).unwrap_or(&fresh);
-            // Work is handed back from a node that a step has been taken from, and so have been
-            // those above it.
-            if !unit.nodes.is_empty() {
-                self.nodes[depth].visited = true;
-                self.nodes[depth].left = true;
-                let mut ready = Vec::new();
-                self.list_ready(&mut ready);
-                self.nodes[depth].ready = ready;
-            }
-            self.owe_saved(depth, &work.owed);
-            self.nodes[depth].spread.clone_from(&work.spread);
-            for &choice in &work.done {
-                let (event, alternatives) = self.look_ahead(choice);
-                let present = unit.prefix.get(depth).is_some_and(|c| c.process == choice.process);
-                self.nodes[depth].sole = alternatives == 1;
-                self.nodes[depth].put_to_sleep(choice, &event.footprint);
-                if alternatives > 1 {
-                    self.settle_sleepers(depth, choice.process);
-                }
-                if present {
-                    let sleepers = self.nodes[depth].sleep.iter_mut();
-                    sleepers
-                        .filter(|sleeper| sleeper.choice.process == choice.process)
-                        .for_each(|sleeper| sleeper.complete = false);
-                }
-            }
-            self.nodes[depth].flagged = work.flagged;
-            if let Some(&choice) = unit.prefix.get(depth) {
-                let alternatives = self.run().alternatives(choice.process).count;
-                self.descend::<S>(choice, Branches::EMPTY, alternatives);
-            }
-        }
-        self.fresh_from = unit.prefix.len();
-        // The steps of the prefix were counted by whoever took them first.
-        self.search.statistics.events = 0;
-    }
-
-    /// What a step from here would be, and how many alternatives it has; the run has taken it.
-    fn look_ahead(&mut self, choice: Choice) -> (Event, u32) {
-        let alternatives = self.run().alternatives(choice.process).count;
-        let event = self.run().step(choice);
-        self.stale = true;
-        (event, alternatives)
-    }
-
-    /// Owes saved steps again, finding out what they touch. Those that no input leads to are left
-    /// out, as they would be when their turn comes, and with them what was owed after them.
-    fn owe_saved(&mut self, depth: usize, owed: &[OwedStep]) {
-        let mut slots: Vec<Option<u32>> = Vec::with_capacity(owed.len());
-        for step in owed {
-            let mut path = vec![step];
-            while let Some(earlier) = path[path.len() - 1].after {
-                path.push(&owed[earlier]);
-            }
-            let after = step.after.map(|earlier| slots[earlier]);
-            let seen = match after {
-                Some(None) => None,
-                _ => self.look_along(&path),
-            };
-            let Some((event, alternatives)) = seen else {
-                slots.push(None);
-                continue;
-            };
-            let branch = Branch {
-                choice: step.choice,
-                scope: step.scope,
-                alternatives,
-                decides: event.op.decides(),
-                footprint: &event.footprint[..],
-                then: Branches::EMPTY,
-            };
-            let earlier = after.flatten();
-            let mut list = match earlier {
-                None => self.nodes[depth].owed,
-                Some(earlier) => self.wakeups.get(earlier).then,
-            };
-            self.wakeups.push_back(&mut list, branch);
-            let slot = self.wakeups.indices(list).last().expect("just pushed");
-            match earlier {
-                None => self.nodes[depth].owed = list,
-                Some(earlier) => self.wakeups.get_mut(earlier).then = list,
-            }
-            slots.push(Some(slot));
-        }
-    }
-
-    /// What the first of these steps would be after the others, and how many alternatives it has;
-    /// `None` if inputs do not lead there.
-    fn look_along(&mut self, path: &[&OwedStep]) -> Option<(Event, u32)> {
-        let mut seen = None;
-        for step in path.iter().rev() {
-            let mut choice = step.choice;
-            let preferred = self.run().alternatives(choice.process).preferred;
-            if step.scope == Scope::Any {
-                choice.alternative = preferred;
-            }
-            let feasible = match choice.alternative == preferred {
-                true => Feasible::Yes,
-                false => self.run().feasible(choice),
-            };
-            match feasible {
-                Feasible::Yes => {}
-                Feasible::No => {
-                    seen = None;
-                    break;
-                }
-                Feasible::Unknown(why) => {
-                    self.search.hit(Bound::Solver(why));
-                    seen = None;
-                    break;
-                }
-            }
-            seen = Some(self.look_ahead(choice));
-            self.stale = false;
-        }
-        self.stale = true;
-        seen
-    }
-
-    /// What is left, from the present node up.
-    fn save(&self, more: bool) -> Option<WorkUnit> {
-        let prefix: Vec<Choice> = self.trace.events().iter().map(|event| event.choice).collect();
-        let mut nodes = Vec::with_capacity(prefix.len() + 1);
-        let mut debts = false;
-        for depth in 0..=prefix.len() {
-            let node = &self.nodes[depth];
-            let done = node.sleep[node.inherited..].iter().map(|s| s.choice).collect();
-            let owed = self.owed_steps(node.owed);
-            debts |= !owed.is_empty() || node.flagged;
-            let spread = node.spread.clone();
-            nodes.push(NodeWork { done, spread, owed, flagged: node.flagged });
-        }
-        let left = more || (self.floor > 0 && debts);
-        left.then_some(WorkUnit { prefix, nodes, ..WorkUnit::default() })
-    }
-
-    fn owed_steps(&self, list: Branches) -> Vec<OwedStep> {
-        let mut steps = Vec::new();
-        let mut lists = vec![(list, None)];
-        while let Some((list, after)) = lists.pop() {
-            for index in self.wakeups.indices(list) {
-                let branch = self.wakeups.get(index);
-                let step = OwedStep { choice: branch.choice, scope: branch.scope, after };
-                steps.push(step);
-                lists.push((branch.then, Some(steps.len() - 1)));
-            }
-        }
-        steps
     }
 }

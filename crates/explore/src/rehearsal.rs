@@ -4,7 +4,7 @@
 //! follows prefixes of the present path and keeps what it has in common with the last question:
 //! searches ask about neighbouring places, so little is replayed.
 
-use counterpoint_model::{Choice, Event, Mark, Program, Run};
+use counterpoint_model::{Choice, Event, Interrupt, Mark, Program, Run};
 
 use crate::trace::Trace;
 
@@ -18,8 +18,12 @@ pub(crate) struct Rehearsal<'a> {
 }
 
 impl<'a> Rehearsal<'a> {
-    pub fn new(program: &'a dyn Program) -> Rehearsal<'a> {
+    /// The second run of a program whose runs heed this interrupt. The second one does not: an answer
+    /// that was cut short would be wrong, and all that it does has been done before.
+    pub fn new(program: &'a dyn Program, interrupt: &Interrupt) -> Rehearsal<'a> {
+        program.heed(&Interrupt::never());
         let run = program.start(&[]);
+        program.heed(interrupt);
         Rehearsal { program, run, trace: Trace::new(), marks: Vec::new() }
     }
 
@@ -40,9 +44,7 @@ impl<'a> Rehearsal<'a> {
 
     /// Takes a step.
     pub fn step(&mut self, choice: Choice) {
-        if self.run.rewinds() {
-            self.marks.push(self.run.mark());
-        }
+        self.marks.push(self.run.mark());
         let alternatives = self.run.alternatives(choice.process).count;
         let event = self.run.step(choice);
         self.trace.push(event, alternatives);
@@ -55,13 +57,26 @@ impl<'a> Rehearsal<'a> {
         while self.trace.len() > length {
             self.trace.pop();
         }
-        if self.run.rewinds() {
-            self.run.undo(self.marks[length]);
-            self.marks.truncate(length);
-        } else {
-            self.run = self.program.start(&[]);
-            for event in self.trace.events() {
-                self.run.step(event.choice);
+        let mark = self.run.rewinds().then_some(self.marks[length]);
+        take_back(&mut self.run, self.program, mark, self.trace.events());
+        self.marks.truncate(length);
+    }
+}
+
+/// Takes a run back to the end of a path: to the mark that was made there, or, if there is none because
+/// the run cannot go back, by replaying the path on a new run.
+pub(crate) fn take_back<'a>(
+    run: &mut Box<dyn Run + 'a>,
+    program: &'a dyn Program,
+    mark: Option<Mark>,
+    path: &[Event],
+) {
+    match mark {
+        Some(mark) => run.undo(mark),
+        None => {
+            *run = program.start(&[]);
+            for event in path {
+                run.step(event.choice);
             }
         }
     }

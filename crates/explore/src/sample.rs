@@ -112,7 +112,7 @@ fn sample(
     let WorkUnit { mut sampled, mut longest, .. } = unit;
     let mut trace = Trace::new();
     let mut ready = Vec::new();
-    while !search.stop {
+    'executions: while !search.stop {
         let mut random = Random::new(seed, sampled);
         let mut scheduler = scheduler(&mut random, longest);
         let mut run = search.program.start(&[]);
@@ -139,7 +139,11 @@ fn sample(
                 Choice { process, alternative }
             });
             trace.push_plain(run.step(choice));
-            search.statistics.events += 1;
+            search.stepped();
+            if search.is_interrupted() {
+                search.take_back_steps(trace.len());
+                break 'executions;
+            }
         };
         search.finished(&*run, &mut trace, ending);
         sampled += 1;

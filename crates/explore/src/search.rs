@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::time::Instant;
 
 use counterpoint_model::{
-    Bound, Finding, FindingKind, Pid, Place, Program, Run, Site, Verdict, told_as_one,
+    Bound, Finding, FindingKind, Interrupt, Pid, Place, Program, Run, Site, Verdict, told_as_one,
 };
 use rustc_hash::FxHashMap;
 
@@ -71,7 +71,7 @@ pub trait Sink {
 
     /// What was done so far, in earlier parts as well, is to be done again in another way: none of it
     /// counts any longer.
-    fn begins_again(&mut self) {}
+    fn restart(&mut self) {}
 }
 
 /// A sink that takes everything and says nothing.
@@ -220,7 +220,7 @@ impl Exploration {
 
 /// Why an execution was cut.
 #[derive(PartialEq, Eq, Hash)]
-enum Reason {
+enum CutReason {
     /// The front end could not go on: what it says.
     Unsupported(String),
     /// The limit of steps.
@@ -255,7 +255,7 @@ pub(crate) struct Search<'a> {
     sink: &'a mut dyn Sink,
     bounds: BTreeSet<Bound>,
     found: Vec<(Failure, Found)>,
-    cuts: FxHashMap<(Reason, Site), u64>,
+    cuts: FxHashMap<(CutReason, Site), u64>,
     watch: RaceWatch,
     internal_errors: Vec<String>,
     /// How many executions of an earlier part are still to be repeated, unchecked and uncounted.
@@ -269,12 +269,21 @@ pub(crate) struct Search<'a> {
     repeated_events: u64,
     /// What minimising may still cost.
     effort: usize,
-    started: Instant,
+    /// What may end the exploration in the middle of a step.
+    interrupt: Interrupt,
+    /// Counts steps, so that the clock is looked at now and then.
+    ticks: u32,
 }
+
+/// After how many steps to look at the clock.
+const CLOCK: u32 = 256;
 
 impl<'a> Search<'a> {
     pub fn new(assignment: Assignment<'a>) -> (Search<'a>, WorkUnit) {
         let Assignment { program, unit, limits, properties, sink, parameters: _ } = assignment;
+        let deadline = limits.time.and_then(|time| Instant::now().checked_add(time));
+        let interrupt = limits.interrupt.until(deadline);
+        program.heed(&interrupt);
         let mut search = Search {
             program,
             limits,
@@ -292,7 +301,8 @@ impl<'a> Search<'a> {
             done: 0,
             repeated_events: 0,
             effort: minimise::EFFORT,
-            started: Instant::now(),
+            interrupt,
+            ticks: 0,
         };
         if search.properties.iter().any(|property| property.looks_for_races()) {
             search.watch = RaceWatch::idle();
@@ -338,7 +348,7 @@ impl<'a> Search<'a> {
 
     /// All that was done so far is to be done again in another way: it counts as given up. While an
     /// earlier part is repeated, that part has said so already.
-    pub fn begins_again(&mut self) {
+    pub fn restart(&mut self) {
         if self.repeating > 0 {
             return;
         }
@@ -347,7 +357,7 @@ impl<'a> Search<'a> {
         self.cuts.clear();
         self.catching_up = false;
         self.repeated_events = 0;
-        self.sink.begins_again();
+        self.sink.restart();
     }
 
     /// Whether something that fails was found.
@@ -356,8 +366,38 @@ impl<'a> Search<'a> {
     }
 
     /// A step was performed.
+    #[inline]
     pub fn stepped(&mut self) {
         self.statistics.events += u64::from(self.repeating == 0);
+        self.ticks = self.ticks.wrapping_add(1);
+        if self.ticks.is_multiple_of(CLOCK) {
+            self.interrupt.poll();
+        }
+    }
+
+    /// The last steps were performed in vain: they are to be taken again.
+    pub fn take_back_steps(&mut self, steps: usize) {
+        if self.repeating == 0 {
+            self.statistics.events = self.statistics.events.saturating_sub(steps as u64);
+        }
+    }
+
+    /// Whether the exploration must end here and now. Whatever run was stepped last may have left its
+    /// step unfinished, so its execution neither counts nor is done.
+    #[inline]
+    pub fn is_interrupted(&mut self) -> bool {
+        match self.interrupt.raised().cloned() {
+            Some(bound) => {
+                self.stop_because(bound);
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// The interrupt that runs heed.
+    pub fn interrupt(&self) -> &Interrupt {
+        &self.interrupt
     }
 
     /// Whether the execution just done is one of an earlier part.
@@ -383,6 +423,9 @@ impl<'a> Search<'a> {
 
     /// An execution has ended and counts.
     pub fn finished(&mut self, run: &dyn Run, trace: &mut Trace, ending: Ending) {
+        if self.is_interrupted() {
+            return;
+        }
         self.watch.note(self.program, trace);
         if self.repeats() {
             return;
@@ -409,20 +452,20 @@ impl<'a> Search<'a> {
         for event in trace.events() {
             let fault = event.fault.as_deref();
             if let Some(fault) = fault.filter(|fault| fault.kind == FindingKind::Unsupported) {
-                let reason = Reason::Unsupported(fault.message.clone());
+                let reason = CutReason::Unsupported(fault.message.clone());
                 *self.cuts.entry((reason, fault.site)).or_default() += 1;
                 self.hit(Bound::Unsupported);
             }
         }
         if run.first_ready(None).is_some() {
-            *self.cuts.entry((Reason::Steps, busiest_site(trace))).or_default() += 1;
+            *self.cuts.entry((CutReason::Steps, busiest_site(trace))).or_default() += 1;
             self.hit(Bound::Steps);
         }
     }
 
     /// An execution that covers nothing new but shows a global state: it is checked, not counted.
     pub fn witnessed(&mut self, run: &dyn Run, trace: &Trace, ending: Ending) {
-        if self.repeats() {
+        if self.is_interrupted() || self.repeats() {
             return;
         }
         if ending == Ending::Deadlock {
@@ -433,13 +476,10 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Whether the time limit has passed, looking at the clock.
+    /// Whether the exploration must end, looking at the clock.
     pub fn is_out_of_time(&mut self) -> bool {
-        let out = self.limits.time.is_some_and(|limit| self.started.elapsed() >= limit);
-        if out {
-            self.stop_because(Bound::Time);
-        }
-        out
+        self.interrupt.poll();
+        self.is_interrupted()
     }
 
     /// Checks the properties of an execution and shows it to the sink.
@@ -470,7 +510,7 @@ impl<'a> Search<'a> {
 
     /// An execution was started and turned out to be redundant.
     pub fn abandoned(&mut self, trace: &Trace) {
-        if self.repeats() {
+        if self.is_interrupted() || self.repeats() {
             return;
         }
         self.statistics.abandoned += 1;
@@ -480,6 +520,7 @@ impl<'a> Search<'a> {
 
     /// The result, with what is left.
     pub fn result(mut self, unexplored: Option<WorkUnit>) -> Exploration {
+        self.program.heed(&Interrupt::never());
         if unexplored.is_none() {
             // Nothing is left: limits that would have stopped the search next did not matter.
             for bound in [Bound::Time, Bound::Executions, Bound::Stopped] {
@@ -496,8 +537,8 @@ impl<'a> Search<'a> {
         let mut cuts: Vec<Cut> = Vec::new();
         for ((reason, site), count) in self.cuts {
             let reason = match reason {
-                Reason::Unsupported(what) => what,
-                Reason::Steps => format!("the limit of {} steps", self.limits.steps),
+                CutReason::Unsupported(what) => what,
+                CutReason::Steps => format!("the limit of {} steps", self.limits.steps),
             };
             Cut::add_all(&mut cuts, [Cut { reason, place: self.program.place(site), count }]);
         }
@@ -524,14 +565,17 @@ impl<'a> Search<'a> {
         }
         let choices: Vec<_> =
             trace.events()[..failure.steps].iter().map(|event| event.choice).collect();
-        match evidence::confirm(
+        let confirmed = evidence::confirm(
             self.program,
             &mut self.properties,
             &failure,
             run.inputs(),
             choices,
             &mut self.effort,
-        ) {
+            &self.interrupt,
+        );
+        self.program.heed(&self.interrupt);
+        match confirmed {
             Ok(finding) => {
                 if self.sink.finding(&finding) == Flow::Stop {
                     self.stop_because(Bound::Stopped);
@@ -554,8 +598,8 @@ impl<'a> Search<'a> {
         }
         // Reading the clock costs as much as a step: short executions are timed in batches.
         let due = self.statistics.longest > 200 || runs.is_multiple_of(64);
-        if due && self.limits.time.is_some_and(|limit| self.started.elapsed() >= limit) {
-            self.stop_because(Bound::Time);
+        if due {
+            self.is_out_of_time();
         }
     }
 }

@@ -7,7 +7,7 @@
 //! **Idea.** Two orders make no difference if they lead to the same state. So the tree of all
 //! interleavings is walked depth first, and a state that was met before is not walked again: whatever
 //! can follow it has been seen. States are compared by the digests that runs give
-//! ([`Run::digest`](counterpoint_model::Run::digest)), together with the failures on the way there, so
+//! ([`Digests`](counterpoint_model::Digests)), together with the failures on the way there, so
 //! that a failure that leaves no trace in the state is not lost either. Section 6.2.3 of the thesis on
 //! active objects defines exact dependence by swapping neighbours and comparing states; context-sensitive
 //! reduction by vector clocks has to treat commuting steps as independent when it orders events, or it
@@ -75,21 +75,21 @@ impl States {
 
 impl Strategy for States {
     const REDUCES: bool = false;
-    const REPEATS: bool = true;
+    const RESUMES_BY_REPEATING: bool = true;
 
-    fn seed(&mut self, engine: &mut Engine<'_>) -> Option<Pid> {
+    fn choose_first(&mut self, engine: &mut Engine<'_>) -> Option<Pid> {
         engine.list_ready(&mut self.ready);
         if self.ready.is_empty() || self.is_known(engine) {
             return None;
         }
         let depth = engine.trace.len();
         for &process in self.ready.iter().skip(1) {
-            engine.owe(depth, process);
+            engine.add_backtrack_point(depth, process);
         }
         self.ready.first().copied()
     }
 
-    fn repeats(&mut self, engine: &mut Engine<'_>) -> bool {
+    fn is_known_end(&mut self, engine: &mut Engine<'_>) -> bool {
         self.is_known(engine)
     }
 }

@@ -1,11 +1,11 @@
 //! Wakeup trees: the steps that remain to be taken from a node of the search.
 //!
-//! A node of a depth-first search owes a list of branches; a branch is a step together with the
-//! branches owed after it. A branch without followers means: explore everything from there. The
-//! simple explorers only ever owe single steps; `optimal` owes whole sequences, so that what it
+//! The wakeup tree of a node of a depth-first search is a list of branches; a branch is a step together
+//! with the branches to take after it. A branch without followers means: explore everything from there. The
+//! simple explorers only ever add single steps; `optimal` adds whole sequences, so that what it
 //! starts it also finishes (Abdulla, Aronis, Jonsson and Sagonas, 2014).
 //!
-//! All branches of a search live in one arena with a free list, so that owing and paying allocate
+//! All branches of a search live in one arena with a free list, so that adding and taking allocate
 //! nothing once the arena has grown.
 
 use counterpoint_model::{Access, Choice, Footprint, Pid, footprint_of};
@@ -17,10 +17,10 @@ const NONE: u32 = u32::MAX;
 pub struct Branches(u32);
 
 impl Branches {
-    /// Nothing owed.
+    /// No branch.
     pub const EMPTY: Branches = Branches(NONE);
 
-    /// Whether nothing is owed.
+    /// Whether there is no branch.
     pub fn is_empty(self) -> bool {
         self.0 == NONE
     }
@@ -28,27 +28,27 @@ impl Branches {
 
 /// Which alternatives of a step a branch stands for.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum Scope {
+pub enum BranchScope {
     /// All there are when the step is taken.
     Any,
     /// The one in the choice.
     One,
 }
 
-/// One owed step. What it touches is the arena's own, or lent by whoever owes it.
+/// One step that remains to be taken. What it touches is the arena's own, or lent by whoever adds it.
 #[derive(Clone, Debug)]
 pub struct Branch<F = Footprint> {
     /// The step; its alternative means nothing if the scope is `Any`.
     pub choice: Choice,
     /// Which alternatives it stands for.
-    pub scope: Scope,
+    pub scope: BranchScope,
     /// How many alternatives the step has, as far as it is known.
     pub alternatives: u32,
     /// Whether the step touches nothing and only decides: a branch on an unknown, a choice.
     pub decides: bool,
     /// What the step touches, as far as it is known.
     pub footprint: F,
-    /// What is owed after it.
+    /// What to take after it.
     pub then: Branches,
 }
 
@@ -57,7 +57,7 @@ impl Branch<&[Access]> {
     pub fn any(process: Pid) -> Self {
         Branch {
             choice: Choice::of(process),
-            scope: Scope::Any,
+            scope: BranchScope::Any,
             alternatives: 1,
             decides: false,
             footprint: &[],
@@ -68,16 +68,16 @@ impl Branch<&[Access]> {
 
 /// A step whose turn has come.
 #[derive(Copy, Clone, Debug)]
-pub struct Due {
+pub struct NextStep {
     /// The step, as in the branch.
     pub choice: Choice,
     /// Which alternatives it stands for.
-    pub scope: Scope,
-    /// What is owed after it.
+    pub scope: BranchScope,
+    /// What to take after it.
     pub then: Branches,
 }
 
-struct Slot {
+struct Entry {
     branch: Branch,
     next: u32,
 }
@@ -85,68 +85,68 @@ struct Slot {
 /// The arena.
 #[derive(Default)]
 pub struct Wakeups {
-    slots: Vec<Slot>,
+    entries: Vec<Entry>,
     free: Vec<u32>,
 }
 
 impl Wakeups {
-    /// A slot, used before if there is one.
+    /// A entry, used before if there is one.
     fn allocate(&mut self, branch: Branch<&[Access]>, next: u32) -> u32 {
         let Branch { choice, scope, alternatives, decides, footprint, then } = branch;
         let Some(index) = self.free.pop() else {
             let footprint = footprint_of(footprint);
             let branch = Branch { choice, scope, alternatives, decides, footprint, then };
-            self.slots.push(Slot { branch, next });
-            return (self.slots.len() - 1) as u32;
+            self.entries.push(Entry { branch, next });
+            return (self.entries.len() - 1) as u32;
         };
-        let slot = &mut self.slots[index as usize];
-        slot.branch.choice = choice;
-        slot.branch.scope = scope;
-        slot.branch.alternatives = alternatives;
-        slot.branch.decides = decides;
-        slot.branch.footprint = footprint_of(footprint);
-        slot.branch.then = then;
-        slot.next = next;
+        let entry = &mut self.entries[index as usize];
+        entry.branch.choice = choice;
+        entry.branch.scope = scope;
+        entry.branch.alternatives = alternatives;
+        entry.branch.decides = decides;
+        entry.branch.footprint = footprint_of(footprint);
+        entry.branch.then = then;
+        entry.next = next;
         index
     }
 
-    /// Owes a branch before all others.
+    /// Adds a branch before all others.
     pub fn push_front(&mut self, list: &mut Branches, branch: Branch<&[Access]>) {
         list.0 = self.allocate(branch, list.0);
     }
 
-    /// Owes a branch after all others.
+    /// Adds a branch after all others.
     pub fn push_back(&mut self, list: &mut Branches, branch: Branch<&[Access]>) {
         let new = self.allocate(branch, NONE);
         self.append(list, Branches(new));
     }
 
-    /// Owes the branches of one list after those of another.
+    /// Adds the branches of one list after those of another.
     pub fn append(&mut self, list: &mut Branches, more: Branches) {
         if list.is_empty() {
             *list = more;
             return;
         }
         let mut last = list.0;
-        while self.slots[last as usize].next != NONE {
-            last = self.slots[last as usize].next;
+        while self.entries[last as usize].next != NONE {
+            last = self.entries[last as usize].next;
         }
-        self.slots[last as usize].next = more.0;
+        self.entries[last as usize].next = more.0;
     }
 
-    /// Takes the first branch; what is owed after it becomes the caller's.
-    pub fn pop_front(&mut self, list: &mut Branches) -> Option<Due> {
+    /// Takes the first branch; what follows it becomes the caller's.
+    pub fn pop_front(&mut self, list: &mut Branches) -> Option<NextStep> {
         if list.is_empty() {
             return None;
         }
-        let slot = &self.slots[list.0 as usize];
-        let Branch { choice, scope, then, .. } = slot.branch;
+        let entry = &self.entries[list.0 as usize];
+        let Branch { choice, scope, then, .. } = entry.branch;
         self.free.push(list.0);
-        list.0 = slot.next;
-        Some(Due { choice, scope, then })
+        list.0 = entry.next;
+        Some(NextStep { choice, scope, then })
     }
 
-    /// Drops all that is owed in a list.
+    /// Drops a list with all that follows in it.
     pub fn clear(&mut self, list: &mut Branches) {
         let mut lists = vec![*list];
         *list = Branches::EMPTY;
@@ -162,25 +162,25 @@ impl Wakeups {
         let mut current = list.0;
         std::iter::from_fn(move || {
             let index = current;
-            current = self.slots.get(index as usize)?.next;
+            current = self.entries.get(index as usize)?.next;
             Some(index)
         })
     }
 
     /// The branch that follows in the same list.
     pub fn after(&self, index: u32) -> Option<u32> {
-        let next = self.slots[index as usize].next;
+        let next = self.entries[index as usize].next;
         (next != NONE).then_some(next)
     }
 
     /// The branch at an index.
     pub fn get(&self, index: u32) -> &Branch {
-        &self.slots[index as usize].branch
+        &self.entries[index as usize].branch
     }
 
     /// The branch at an index, to be changed.
     pub fn get_mut(&mut self, index: u32) -> &mut Branch {
-        &mut self.slots[index as usize].branch
+        &mut self.entries[index as usize].branch
     }
 }
 
@@ -210,6 +210,6 @@ mod tests {
         for process in 0..3 {
             wakeups.push_back(&mut list, branch(process));
         }
-        assert_eq!(wakeups.slots.len(), 3);
+        assert_eq!(wakeups.entries.len(), 3);
     }
 }

@@ -57,6 +57,7 @@ pub fn run(front_ends: &[FrontEnd], arguments: &DeadlocksArguments) -> Result<u8
         executions: arguments.limits.executions,
         steps: arguments.limits.steps.unwrap_or(Limits::default().steps),
         depth: None,
+        interrupt: interrupt::signal(),
     };
     limits.check().map_err(|error| Trouble::new(error.to_string()))?;
     let analysis = analyser(arguments.context);

@@ -52,6 +52,7 @@ pub fn run(front_ends: &[FrontEnd], arguments: &ReachArguments) -> Result<u8, Tr
         executions: arguments.limits.executions,
         steps: arguments.limits.steps.unwrap_or(Limits::default().steps),
         depth: None,
+        interrupt: interrupt::signal(),
     };
     limits.check().map_err(|error| Trouble::new(error.to_string()))?;
     let names = Vocabulary::of(program, limits.steps);

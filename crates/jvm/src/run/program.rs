@@ -7,14 +7,14 @@ use std::hash::Hasher;
 use std::path::{Path, PathBuf};
 
 use counterpoint_model::{
-    FileCoverage, Input, Location, Pid, Place, ProcessNames, Program, Run, Site,
+    FileCoverage, Input, Interrupt, Location, Pid, Place, ProcessNames, Program, Run, Site,
 };
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use tempfile::TempDir;
 
 use super::JavaRun;
-use super::asked::Asked;
-use super::prepared::Prepared;
+use super::prepared_machine::PreparedMachine;
+use super::queries::Queries;
 use super::sources;
 use crate::classfile::Type;
 use crate::coverage::summarise;
@@ -22,7 +22,7 @@ use crate::error::Error;
 use crate::interpret::Address;
 use crate::load::{ClassPath, Jdk, Opened, Origin, listed};
 use crate::machine::{Machine, Options};
-use crate::unknown::Shared;
+use crate::unknown::SharedSolver;
 use crate::world::SETTABLE_FIELDS;
 
 /// Calls and backward jumps that one step may make before it is taken for an endless loop.
@@ -55,17 +55,20 @@ pub struct JavaProgram {
     sources: HashMap<String, String>,
     names: ProcessNames,
     thread_names: RefCell<Vec<Option<String>>>,
+    taken_names: RefCell<FxHashSet<String>>,
     locations: RefCell<Locations>,
     objects: RefCell<Objects>,
     sites: RefCell<Sites>,
     /// What the program may ask about its threads.
-    asked: Asked,
+    queries: Queries,
+    /// What runs that are started now look at inside long steps.
+    interrupt: RefCell<Interrupt>,
     /// Whether to note what is executed.
     watched: Cell<bool>,
     /// Machines at the start of the program, for the next runs.
-    idle: RefCell<Vec<Prepared>>,
+    idle: RefCell<Vec<PreparedMachine>>,
     /// The terms of all machines.
-    shared: Shared,
+    shared: SharedSolver,
     /// Where compiled classes are while the program lives.
     _compiled: Option<TempDir>,
 }
@@ -74,12 +77,12 @@ pub struct JavaProgram {
 #[derive(Debug, Default)]
 struct Locations {
     by_key: FxHashMap<String, Location>,
-    list: Vec<Described>,
+    list: Vec<LocationInfo>,
 }
 
 /// What is known about a location whatever the run.
 #[derive(Debug, Clone)]
-pub(super) struct Described {
+pub(super) struct LocationInfo {
     /// What the user calls it; the name of the process follows if it belongs to one.
     pub name: String,
     /// The process that it belongs to.
@@ -134,35 +137,40 @@ impl JavaProgram {
         let (class_path, compiled) = opened.into_parts();
         let words: Vec<&String> = target.arguments.iter().chain(&target.inputs).collect();
         let (fingerprint, uses) = look_through(&class_path, &main, &words)?;
-        let asked = uses.asked;
+        let queries = uses.queries;
         let mut options = options;
-        options.notice_ends |= asked.ends;
-        options.changes_settings |= asked.settings;
+        options.notice_ends |= queries.ends;
+        options.changes_settings |= queries.settings;
         options.mentioned = uses.setters;
         options.inputs = sources::find(&class_path, &target.inputs)?;
+        let interrupt = RefCell::new(options.interrupt.clone());
         let program = JavaProgram {
             class_path,
             main,
             arguments: target.arguments.clone(),
             options,
             fingerprint,
-            asked,
+            queries,
             sources: sources
                 .iter()
                 .filter_map(|path| Some((last_name(path)?, shown(path))))
                 .collect(),
             names: ProcessNames::new(),
             thread_names: RefCell::default(),
+            taken_names: RefCell::default(),
             locations: RefCell::default(),
             objects: RefCell::default(),
             sites: RefCell::default(),
             watched: Cell::new(false),
+            interrupt,
             idle: RefCell::default(),
-            shared: Shared::default(),
+            shared: SharedSolver::default(),
             _compiled: compiled,
         };
         let first = program.prepare()?;
-        program.idle.borrow_mut().push(first);
+        if !first.machine.interrupted {
+            program.idle.borrow_mut().push(first);
+        }
         Ok(program)
     }
 
@@ -172,27 +180,38 @@ impl JavaProgram {
     }
 
     /// What the program may ask about its threads.
-    pub(super) fn asked(&self) -> Asked {
-        self.asked
+    pub(super) fn queries(&self) -> Queries {
+        self.queries
     }
 
     /// Whether the program may ask what its threads are doing.
     pub(super) fn asks_for_states(&self) -> bool {
-        self.asked.states
+        self.queries.states
     }
 
-    fn prepare(&self) -> Result<Prepared, Error> {
-        let options = Options { coverage: self.watched.get(), ..self.options.clone() };
-        Prepared::new(self.class_path.clone(), &self.main, &self.arguments, options, &self.shared)
+    fn prepare(&self) -> Result<PreparedMachine, Error> {
+        let interrupt = self.interrupt.borrow().clone();
+        let options = Options { coverage: self.watched.get(), interrupt, ..self.options.clone() };
+        PreparedMachine::new(
+            self.class_path.clone(),
+            &self.main,
+            &self.arguments,
+            options,
+            &self.shared,
+        )
     }
 
     /// Takes back the machine of a run that has ended.
-    pub(super) fn retire(&self, prepared: Prepared) {
+    pub(super) fn retire(&self, prepared: PreparedMachine) {
         self.idle.borrow_mut().push(prepared);
     }
 
     /// The number of a location with a stable key, which is described when it is new.
-    pub(super) fn location(&self, key: String, describe: impl FnOnce() -> Described) -> Location {
+    pub(super) fn location(
+        &self,
+        key: String,
+        describe: impl FnOnce() -> LocationInfo,
+    ) -> Location {
         if let Some(location) = self.locations.borrow().by_key.get(&key) {
             return *location;
         }
@@ -225,7 +244,7 @@ impl JavaProgram {
     }
 
     /// What is known about a location.
-    fn described(&self, location: Location) -> Option<Described> {
+    fn described(&self, location: Location) -> Option<LocationInfo> {
         self.locations.borrow().list.get(location.index()).cloned()
     }
 
@@ -272,7 +291,7 @@ impl JavaProgram {
             names.resize(process.index() + 1, None);
         }
         if names[process.index()].is_none() {
-            let taken = names.iter().flatten().any(|known| *known == name);
+            let taken = !self.taken_names.borrow_mut().insert(name.clone());
             let path = || self.names.path(process);
             names[process.index()] =
                 Some(if taken { format!("{name} ({})", path()) } else { name });
@@ -286,6 +305,7 @@ impl Program for JavaProgram {
         let mut prepared = idle.unwrap_or_else(|| {
             self.prepare().expect("the program could be prepared before and has not changed")
         });
+        prepared.machine.options.interrupt = self.interrupt.borrow().clone();
         prepared.begin(inputs);
         Box::new(JavaRun::new(self, prepared))
     }
@@ -324,6 +344,10 @@ impl Program for JavaProgram {
         self.fingerprint.clone()
     }
 
+    fn heed(&self, interrupt: &Interrupt) {
+        self.interrupt.replace(interrupt.clone());
+    }
+
     fn watch(&self) {
         self.watched.set(true);
         // What has run up to the first operation unwatched does so again.
@@ -351,7 +375,7 @@ impl Program for JavaProgram {
 #[derive(Debug, Default)]
 struct Uses {
     /// What it may ask about threads and the time.
-    asked: Asked,
+    queries: Queries,
     setters: Vec<&'static str>,
 }
 
@@ -386,7 +410,7 @@ fn look_through(
             classes.push((name, bytes));
         }
     }
-    uses.asked = Asked::of(classes, &main.replace('.', "/"));
+    uses.queries = Queries::of(classes, &main.replace('.', "/"));
     for word in words {
         hasher.write(word.as_bytes());
         hasher.write_u8(0xFF);
