@@ -56,7 +56,7 @@ impl Sink for Watcher<'_> {
         Flow::Continue
     }
 
-    fn begins_again(&mut self) {
+    fn restart(&mut self) {
         self.met.classes.clear();
         self.met.counted = 0;
     }

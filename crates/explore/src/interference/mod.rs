@@ -56,6 +56,7 @@ use self::stage::{Goal, Search as Scheduled, Stage};
 use crate::parameter::{Parameter, Takes};
 use crate::property::Ending;
 use crate::search::{Assignment, Exploration, Search};
+use crate::turns;
 
 /// Without a bound, bounds up to this one are tried one after another.
 const HIGHEST: u32 = 3;
@@ -203,7 +204,7 @@ impl<'a> Explorer<'a> {
                     return false;
                 }
                 if self.surprised {
-                    self.search.begins_again();
+                    self.search.restart();
                     continue 'again;
                 }
                 if !self.suspected && bound > first {
@@ -292,7 +293,7 @@ impl<'a> Explorer<'a> {
             if graph.len() >= self.search.limits.steps {
                 return self.conclude(&graph, true);
             }
-            for process in 0..graph.width() as u32 {
+            for process in self.turns(&graph) {
                 let standing = &graph.standings[process as usize];
                 if standing.op.is_none() || standing.stopped || standing.postponed.is_some() {
                     continue;
@@ -315,6 +316,16 @@ impl<'a> Explorer<'a> {
             }
             return self.conclude(&graph, false);
         }
+    }
+
+    /// The processes in the order in which they may go on: by their numbers; in a long execution those first
+    /// that have done least, so that nobody is starved.
+    fn turns(&self, graph: &Graph) -> Vec<u32> {
+        let mut processes: Vec<u32> = (0..graph.width() as u32).collect();
+        if turns::are_taken(graph.len(), &self.search.limits) {
+            processes.sort_by_key(|&process| graph.count(process));
+        }
+        processes
     }
 
     /// Lets a process perform its next event, or says what has to be decided about it.

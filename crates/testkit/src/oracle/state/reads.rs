@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::{Names, State, Status, World, evaluate};
+use super::{Names, Progress, State, World, evaluate};
 use crate::ast::Kind;
 use crate::oracle::{Failure, Refusal};
 
@@ -30,7 +30,7 @@ impl State<'_> {
 
     /// Whether some thread waits.
     pub(in crate::oracle) fn has_waiting(&self) -> bool {
-        self.threads.iter().any(|thread| thread.status == Status::Running)
+        self.threads.iter().any(|thread| thread.status == Progress::Running)
     }
 
     /// How many steps a thread has taken.
@@ -46,7 +46,7 @@ impl State<'_> {
         alternative: u32,
     ) -> Result<(Option<Failure>, Look), Refusal> {
         let mut look = Look { label: (0, alternative), ..Look::default() };
-        if self.threads[thread].status == Status::Running {
+        if self.threads[thread].status == Progress::Running {
             let statement = self.statement(thread);
             look.label.0 = statement.line;
             match &statement.kind {
