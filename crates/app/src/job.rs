@@ -291,7 +291,7 @@ impl<'a> Part<'a> {
             }
             // An unfolding that is stopped has to repeat what it has done, and which states were
             // met is lost.
-            Covers::LocalStates | Covers::States => false,
+            Covers::LocalStates | Covers::States | Covers::WithinBound | Covers::ReadsFrom => false,
             Covers::Interleavings | Covers::Traces | Covers::TracesOnce => {
                 self.started.elapsed() >= self.length
             }

@@ -70,6 +70,10 @@ pub enum Bound {
     Deadlocks,
     /// The explorer samples and never exhausts.
     Sampled,
+    /// Executions with more reads of foreign writes than this exist or may exist.
+    NonLocalReads(u32),
+    /// Executions with more preemptive switches than this exist.
+    Preemptions(u32),
     /// The exploration was asked to stop (first failure, interruption).
     Stopped,
 }
@@ -91,6 +95,12 @@ impl std::fmt::Display for Bound {
             Bound::Races => write!(f, "data races that this explorer does not see"),
             Bound::Deadlocks => write!(f, "a search for further deadlocks that grew too long"),
             Bound::Sampled => write!(f, "sampling, which never covers everything"),
+            Bound::NonLocalReads(most) => {
+                write!(f, "at most {most} non-local reads: executions with more exist")
+            }
+            Bound::Preemptions(most) => {
+                write!(f, "at most {most} preemptive switches: executions with more exist")
+            }
             Bound::Stopped => write!(f, "a request to stop"),
         }
     }
