@@ -6,7 +6,7 @@ use counterpoint_model::{
 
 use super::naming::class_label;
 use super::pending::{PendingKind, PendingOperation};
-use super::wording::{awaited, called, did, inside, wanted};
+use super::wording::{awaited, called, did, inside, shortened, wanted};
 use super::{JavaRun, LastStep};
 use crate::classfile::Type;
 use crate::interpret::variable::MemoryCell;
@@ -35,6 +35,9 @@ const BOXES: &[(&str, Type)] = &[
 
 /// How far causes of exceptions are followed.
 const DEEPEST_CAUSE: usize = 20;
+
+/// Letters of what an exception says that are told.
+const LONGEST_MESSAGE: usize = 500;
 
 impl JavaRun<'_> {
     /// How a run has ended in which nobody can move.
@@ -179,7 +182,7 @@ impl JavaRun<'_> {
         if let Some(text) = detail.ok().and_then(Reference::non_null)
             && let Ok(text) = machine.text(text)
         {
-            message = format!("{message}: {text}");
+            message = format!("{message}: {}", shortened(text, LONGEST_MESSAGE));
         }
         let kind = if prepared.is_a(class, "java/lang/AssertionError") {
             FindingKind::Assertion

@@ -2,6 +2,15 @@
 
 use crate::interpret::{AtomicCall, CallCondition, Readiness, Synchronise};
 
+/// A text of the program, cut if it is longer than so many letters: nobody reads it, and it is written
+/// down many times.
+pub(super) fn shortened(text: String, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => format!("{}...", &text[..end]),
+        None => text,
+    }
+}
+
 /// What a thread that cannot perform an operation on a synchroniser waits for.
 pub(super) fn wanted(operation: Synchronise, amount: i32, name: &str) -> String {
     match operation {
