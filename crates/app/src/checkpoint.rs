@@ -139,10 +139,7 @@ impl Checkpoint {
 
     /// Reads a saved exploration.
     pub fn read(path: &Path) -> Result<Checkpoint, Trouble> {
-        let text = fs::read_to_string(path).map_err(|error| match error.kind() {
-            io::ErrorKind::InvalidData => foreign(path, "it is not valid UTF-8"),
-            _ => Trouble::file("read", path, &error),
-        })?;
+        let text = store::read_text(path)?;
         check_header(path, &text, SAVED, FORMAT)?;
         let saved: Checkpoint =
             serde_json::from_str(&text).map_err(|error| foreign(path, &error.to_string()))?;

@@ -37,6 +37,9 @@ const SAME: Duration = Duration::from_secs(1);
 const TO_STOP: Duration = Duration::from_millis(900);
 const TO_TELL: Duration = Duration::from_secs(10);
 
+/// A program may take so long to be loaded even if its exploration has less time: compilers are slow.
+const TO_LOAD: Duration = Duration::from_secs(10);
+
 /// How often the watch looks.
 const PACE: Duration = Duration::from_millis(5);
 
@@ -48,7 +51,8 @@ pub fn begin(limits: Option<&LimitArguments>) {
     let Some(limits) = limits else { return };
     let memory = limits.memory.or_else(|| free_memory().map(|free| free / 2));
     MEMORY.store(memory.unwrap_or(u64::MAX), Ordering::Relaxed);
-    if let Some(end) = limits.time.and_then(|time| Instant::now().checked_add(time)) {
+    let time = limits.time.map(|time| time.max(TO_LOAD));
+    if let Some(end) = time.and_then(|time| Instant::now().checked_add(time)) {
         let _ = LOADED_BY.set(end);
     }
     flag();
@@ -67,7 +71,7 @@ pub fn signal() -> Interrupt {
     Interrupt::asking(reason)
 }
 
-/// The same while a program is loaded, for which there is as much time as for exploring it.
+/// The same while a program is loaded, for which there is as much time as for exploring it, or a little more.
 pub fn loading() -> Interrupt {
     signal().until(LOADED_BY.get().copied())
 }

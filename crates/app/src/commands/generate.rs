@@ -189,7 +189,7 @@ pub fn run(front_ends: &[FrontEnd], arguments: &GenerateArguments) -> Result<u8,
         Some(system) => system.targets(&model),
         None => targets(&model, &question.methods),
     };
-    let found = found.map_err(|error| Trouble { message: error.message, hint: error.hint })?;
+    let found = found.map_err(|error| Trouble { hint: error.hint, ..Trouble::new(error.message) })?;
     if question.system.is_some() {
         let text = screen::contexts(&found);
         match arguments.json.as_deref().is_some_and(output::is_stdout) {
@@ -329,7 +329,7 @@ fn load_model(front_ends: &[FrontEnd], request: &LoadRequest) -> Result<Arc<Mode
             output::complain(&notes);
             Ok(Arc::new(model))
         }
-        Err(LoadError { message, hint }) => Err(Trouble { message, hint }),
+        Err(LoadError { message, hint, .. }) => Err(Trouble { hint, ..Trouble::new(message) }),
     }
 }
 

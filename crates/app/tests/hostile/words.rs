@@ -65,7 +65,7 @@ pub const ROWS: &[Row] = &[
         files: &[("m.abs", Text("module Good; class C { } { new C(); }\n"))],
         words: &["check", "m.abs", "--memory", "-5M"],
         code: 2,
-        says: "500M",
+        says: "'-5'",
     },
     Row {
         name: "as little memory as can be said",
