@@ -1,4 +1,4 @@
-//! The methods of pools, futures and queues that are performed as one atomic call: see
+//! The rows of pools, futures, blocking queues and stamped locks, whose methods are atomic calls: see
 //! `interpret/atomic_call.rs`.
 
 use super::{Native, NativeEffect, Reason, Reply, ThreadOperation, jdk, local, object, visible};

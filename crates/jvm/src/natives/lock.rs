@@ -1,8 +1,8 @@
-//! The classes of `java.util.concurrent` whose methods are single visible operations.
+//! Locks, conditions, semaphores and latches of `java.util.concurrent`: the rows of their operations.
 //!
 //! What the operations do is in `interpret/synchroniser.rs`; conditions wait as `Object.wait` does,
 //! with the condition as the wait set, and are signalled in the order of waiting, as the JDK
-//! promises. Stamped locks are in `atomic_call.rs`. Barriers and everything that programs build on
+//! promises. Stamped locks are in `atomic_calls.rs`. Barriers and everything that programs build on
 //! `AbstractQueuedSynchronizer` themselves run the JDK's own code.
 
 use super::{
@@ -34,7 +34,7 @@ const COUNT: &str = "java/util/concurrent/CountDownLatch$Sync";
 const TIMED: &str = "(JLjava/util/concurrent/TimeUnit;)Z";
 const TIMED_MANY: &str = "(IJLjava/util/concurrent/TimeUnit;)Z";
 
-/// Taking a lock, which its guard says who can.
+/// Taking a lock. The guard says who can take it.
 const fn takes(
     guard: &'static Guard,
     observed: &'static ObservedState,
@@ -57,7 +57,7 @@ const fn takes(
 
 /// Taking a `ReentrantLock`.
 const fn exclusive(wait_policy: WaitPolicy) -> JdkOperation {
-    let done = "takes the lock of {}";
+    let done = "locks {}";
     JdkOperation { mode: locks, ..takes(&LOCK_FREE, &HOLDERS, take_lock, done, wait_policy) }
 }
 

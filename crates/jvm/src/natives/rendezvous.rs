@@ -1,7 +1,7 @@
-//! Phasers, exchangers and queues without room, whose threads meet: see `interpret/atomic_call.rs`.
+//! Phasers, exchangers and queues without room, in which threads meet: see `interpret/atomic_call.rs`.
 //!
-//! Arriving runs the JDK's own code as one step, up to where it parks; whoever comes next finds the
-//! one who waits, and frees it. Waiting for a phase has a condition instead, so that nobody spins.
+//! Arriving runs the JDK's own code as one step, up to where it parks. The next thread that arrives finds
+//! the one that waits, and frees it. Waiting for a phase has a guard instead, so that nobody spins.
 
 use super::{Native, jdk};
 use crate::interpret::atomic_call as calls;

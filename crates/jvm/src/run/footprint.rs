@@ -1,16 +1,16 @@
-//! What a step touches: the footprint of the operation that a thread stands before.
+//! Footprints: what the pending operation of a thread touches.
 //!
 //! **Problem.** Explorers reverse two steps only if their footprints conflict. So the footprint of an
-//! operation has to hold everything that its result and its being possible depend on, and everything
-//! that it may change; and the less it holds, the fewer executions there are.
+//! operation has to contain everything that its result and its being possible depend on, and everything
+//! that it may change; and the less it contains, the fewer executions there are.
 //!
-//! **Idea.** One place says it for all operations. Before a choice is made the footprint is that of
-//! all alternatives together, taken to succeed; of the step itself it is what really happens: a
-//! failed compare-and-set reads, a call that came too late looks, and one that was interrupted has
-//! touched the interrupt only. A step is guarded if it was or could have been impossible before.
+//! **Idea.** One function adds the footprint of any operation. Before a choice is made, the footprint is
+//! that of all alternatives together, assumed to succeed. The footprint of the step itself is what really
+//! happens: a failed compare-and-set reads, a call that ran out of time reads, and a call that was
+//! interrupted touches the interrupt only. A step is guarded if it was or could have been blocked before.
 //!
-//! **Invariant.** The footprint before a step covers the one of the step, and both depend on nothing
-//! but what the footprint itself names: `tests/audit.rs` walks at random and compares.
+//! **Invariant.** The footprint before a step covers the one of the step, and both depend only on what the
+//! footprint itself names: `tests/audit.rs` compares them on random walks.
 
 use counterpoint_model::{Access, Footprint, Location, Mode, Op};
 use smallvec::SmallVec;

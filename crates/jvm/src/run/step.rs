@@ -1,14 +1,13 @@
-//! Performing a step: the machine goes on from one visible operation to the next, and the event tells
-//! what it did to others.
+//! Performing a step: the machine runs a thread from one visible operation to the next, and the event
+//! says what the step did to others.
 //!
-//! What a thread has done before its first operation is told with that operation; one that has failed
-//! before it, or has none, has a step of its own to tell it with.
+//! What a thread has done before its first operation is reported with that operation. A thread that has
+//! failed before it, or has none, has a step of its own that only reports.
 //!
 //! **Cuts.** A thread that cannot go on (something unsupported, an endless computation, a fault of the
-//! machine) stands there for good, and its step has a fault that says why. What the step has done up to
-//! there has happened: the others go on beside a thread that is not scheduled any more. A call
-//! performed as one atomic call is the exception: it stops somewhere in the middle of what nobody may see the
-//! middle of, so it is taken back, and the thread stands before it.
+//! machine) is not scheduled any more, and its last step has a fault that says why. What the step has done
+//! so far has happened, and the others go on. An atomic call is the exception: nobody may see the state
+//! in the middle of it, so it is undone, and the thread stays before the call.
 
 use counterpoint_model::{Access, Choice, Event, Fault, FindingKind, Mode, Op, Pid, Site};
 
