@@ -189,7 +189,8 @@ pub fn run(front_ends: &[FrontEnd], arguments: &GenerateArguments) -> Result<u8,
         Some(system) => system.targets(&model),
         None => targets(&model, &question.methods),
     };
-    let found = found.map_err(|error| Trouble { hint: error.hint, ..Trouble::new(error.message) })?;
+    let found =
+        found.map_err(|error| Trouble { hint: error.hint, ..Trouble::new(error.message) })?;
     if question.system.is_some() {
         let text = screen::contexts(&found);
         match arguments.json.as_deref().is_some_and(output::is_stdout) {

@@ -468,7 +468,7 @@ impl JavaRun<'_> {
 
 /// A text of the program, cut if it is longer than so many letters: nobody reads it, and it is written
 /// down many times.
-fn shortened(text: String, most: usize) -> String {
+pub(super) fn shortened(text: String, most: usize) -> String {
     match text.char_indices().nth(most) {
         Some((end, _)) => format!("{}...", &text[..end]),
         None => text,

@@ -8,9 +8,9 @@
 use counterpoint_model::{Input, Location, Pid, Place, Program, Site};
 use rustc_hash::FxHashMap;
 
+use super::explain::shortened;
 use super::naming::method_label;
 use super::program::{JavaProgram, LocationInfo};
-use super::wording::shortened;
 use crate::classfile::Type;
 use crate::error::{Error, Fault};
 use crate::interpret::{Address, frames};
