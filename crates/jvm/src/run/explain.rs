@@ -35,6 +35,9 @@ const BOXES: &[(&str, Type)] = &[
 /// How far causes of exceptions are followed.
 const DEEPEST_CAUSE: usize = 20;
 
+/// Letters of what an exception says that are told.
+const LONGEST_MESSAGE: usize = 500;
+
 impl JavaRun<'_> {
     /// How a run has ended in which nobody can move.
     pub(super) fn ending(&self) -> End {
@@ -179,7 +182,7 @@ impl JavaRun<'_> {
         if let Some(text) = detail.ok().and_then(Reference::non_null)
             && let Ok(text) = machine.text(text)
         {
-            message = format!("{message}: {text}");
+            message = format!("{message}: {}", shortened(text, LONGEST_MESSAGE));
         }
         let kind = if prepared.is_a(class, "java/lang/AssertionError") {
             FindingKind::Assertion
@@ -460,5 +463,14 @@ impl JavaRun<'_> {
             }
             _ => location.replacen("inside of ", "", 1),
         }
+    }
+}
+
+/// A text of the program, cut if it is longer than so many letters: nobody reads it, and it is written
+/// down many times.
+pub(super) fn shortened(text: String, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => format!("{}...", &text[..end]),
+        None => text,
     }
 }
