@@ -78,6 +78,9 @@ struct WrittenCut {
     count: u64,
 }
 
+/// No exploration counts further than this: a thousand executions in every microsecond for a year.
+const MOST: u64 = 1 << 55;
+
 impl Checkpoint {
     /// What is left of a job; `None` if nothing is.
     pub fn new(request: &LoadRequest, job: &Job<'_>, tally: &Tally) -> Option<Checkpoint> {
@@ -136,15 +139,19 @@ impl Checkpoint {
 
     /// Reads a saved exploration.
     pub fn read(path: &Path) -> Result<Checkpoint, Trouble> {
-        let text = fs::read_to_string(path).map_err(|error| match error.kind() {
-            io::ErrorKind::InvalidData => foreign(path, "it is not valid UTF-8"),
-            _ => Trouble::file("read", path, &error),
-        })?;
+        let text = store::read_text(path)?;
         check_header(path, &text, SAVED, FORMAT)?;
         let saved: Checkpoint =
             serde_json::from_str(&text).map_err(|error| foreign(path, &error.to_string()))?;
         if !EXPLORERS.iter().any(|explorer| explorer.name == saved.explorer) {
             return Err(foreign(path, &format!("there is no explorer `{}`", saved.explorer)));
+        }
+        let WrittenStatistics { executions, abandoned, deadlocks, cut, events, .. } =
+            saved.statistics;
+        let found = saved.findings.iter().map(|finding| finding.count);
+        let counts = [executions, abandoned, deadlocks, cut, events];
+        if counts.into_iter().chain(found).any(|count| count > MOST) {
+            return Err(foreign(path, "it counts more than there can have been"));
         }
         let known = |name: &String| PROPERTIES.iter().any(|entry| entry.name == name);
         match saved.properties.iter().find(|name| !known(name)) {

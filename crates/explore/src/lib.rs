@@ -12,11 +12,13 @@ mod dpor;
 mod evidence;
 mod exhaustive;
 mod guided;
+mod interference;
 mod limits;
 mod minimise;
 mod optimal;
 mod order;
 mod parameter;
+mod preemptions;
 mod property;
 mod race_flip;
 mod race_watch;
@@ -76,6 +78,10 @@ pub enum Covers {
     LocalStates,
     /// Every state once, where runs give digests, so every final state and every failure.
     States,
+    /// Every execution within a bound on schedules.
+    WithinBound,
+    /// Every failure within a bound on what threads read from each other; deadlocks only if they are met.
+    ReadsFrom,
     /// A sample.
     Samples,
 }
@@ -161,6 +167,23 @@ pub const EXPLORERS: &[Explorer] = &[
         covers: Covers::Traces,
         parameters: &[],
         explore: guided::guided,
+    },
+    Explorer {
+        name: "interference",
+        about: "Executions in which few reads take values that other threads wrote, one for each way to \
+                pair reads with writes, however many switches that takes. Finds every failure within \
+                the bound; says nothing about deadlocks that it does not meet.",
+        covers: Covers::ReadsFrom,
+        parameters: &[interference::BOUND, interference::VICTIM],
+        explore: interference::interference,
+    },
+    Explorer {
+        name: "preemptions",
+        about: "Executions with few switches away from a thread that could have gone on: every failure, \
+                deadlock and final state within the bound.",
+        covers: Covers::WithinBound,
+        parameters: &[preemptions::BOUND],
+        explore: preemptions::preemptions,
     },
     Explorer {
         name: "random",

@@ -362,6 +362,11 @@ impl<'a> Search<'a> {
         self.sink.restart();
     }
 
+    /// Whether something that fails was found.
+    pub fn has_failures(&self) -> bool {
+        self.found.iter().any(|(failure, _)| failure.kind != FindingKind::Unsupported)
+    }
+
     /// A step was performed.
     #[inline]
     pub fn stepped(&mut self) {
@@ -520,7 +525,7 @@ impl<'a> Search<'a> {
         self.program.heed(&Interrupt::never());
         if unexplored.is_none() {
             // Nothing is left: limits that would have stopped the search next did not matter.
-            for bound in [Bound::Time, Bound::Executions, Bound::Stopped] {
+            for bound in [Bound::Time, Bound::Memory, Bound::Executions, Bound::Stopped] {
                 self.bounds.remove(&bound);
             }
         }
