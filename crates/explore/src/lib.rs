@@ -72,7 +72,7 @@ pub enum Covers {
     Interleavings,
     /// Every trace at least once.
     Traces,
-    /// Every trace exactly once, and nothing in vain.
+    /// Every trace exactly once, and no execution is given up as redundant.
     TracesOnce,
     /// Every local state of every process, with every failure inside a step.
     LocalStates,
@@ -90,8 +90,8 @@ pub enum Covers {
 pub const EXPLORERS: &[Explorer] = &[
     Explorer {
         name: "optimal",
-        about: "Exactly one execution per Mazurkiewicz trace, none started in vain: source sets \
-                and wakeup trees. The default for «is it right?».",
+        about: "Exactly one execution per Mazurkiewicz trace, none given up as redundant: \
+                source sets and wakeup trees. The default.",
         covers: Covers::TracesOnce,
         parameters: &[],
         explore: optimal::optimal,
@@ -163,7 +163,7 @@ pub const EXPLORERS: &[Explorer] = &[
         name: "guided",
         about: "Only what can still come to the deadlocks that are looked for (`--deadlocks`), by \
                 sleep sets and a question about each state. Without such a question: every trace \
-                once, with many started in vain.",
+                once, and many executions given up as redundant.",
         covers: Covers::Traces,
         parameters: &[],
         explore: guided::guided,

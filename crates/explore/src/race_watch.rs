@@ -109,10 +109,14 @@ impl RaceWatch {
     /// Whether some new event competes with an earlier one in a way that was not seen before.
     fn is_news(&mut self, trace: &Trace, fresh: usize) -> bool {
         for later in fresh..trace.len() {
+            let other = &trace.events()[later];
+            if !other.footprint.iter().any(is_of_data) {
+                continue;
+            }
             for &earlier in trace.races(later) {
-                let (one, other) = (&trace.events()[earlier as usize], &trace.events()[later]);
-                for a in one.footprint.iter().filter(|access| is_of_data(access)) {
-                    for b in other.footprint.iter().filter(|access| is_of_data(access)) {
+                let one = &trace.events()[earlier as usize];
+                for a in one.footprint.iter().filter(|&access| is_of_data(access)) {
+                    for b in other.footprint.iter().filter(|&access| is_of_data(access)) {
                         if a.conflicts(*b) && !(a.synchronises && b.synchronises) {
                             let first = (one.site, a.mode == Mode::Write);
                             let second = (other.site, b.mode == Mode::Write);

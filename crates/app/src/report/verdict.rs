@@ -47,7 +47,7 @@ pub fn line(checked: &Checked<'_>) -> String {
     parts.extend(
         checked.program.assumptions().into_iter().map(|text| format!("assuming that {text}")),
     );
-    parts.extend(checked.program.warnings());
+    parts.extend(warnings_of_all(checked));
     parts.join("; ")
 }
 
@@ -90,7 +90,16 @@ pub fn warnings(checked: &Checked<'_>) -> Vec<String> {
     if is_overlooked(checked) {
         texts.push(NOT_LOOKED_FOR.to_string());
     }
-    texts.extend(checked.program.warnings());
+    texts.extend(warnings_of_all(checked));
+    texts
+}
+
+/// What the program and the explorer warn of.
+fn warnings_of_all(checked: &Checked<'_>) -> Vec<String> {
+    let mut texts = checked.program.warnings();
+    texts.extend(checked.tally.stand_in.map(|name| {
+        format!("`{}` cannot explore this program: `{name}` did instead", checked.explorer)
+    }));
     texts
 }
 
@@ -122,7 +131,7 @@ fn how_far(tally: &Tally) -> String {
         parts.extend((tally.statistics.cut > 0).then(|| cuts(tally)));
         return parts.join("; ");
     }
-    let ended = [Bound::Time, Bound::Executions, Bound::Stopped];
+    let ended = [Bound::Time, Bound::Memory, Bound::Executions, Bound::Stopped];
     let within = tally.bounds.iter().find_map(within_bound);
     match ended.iter().find(|bound| tally.bounds.contains(bound)) {
         Some(Bound::Stopped) => parts.push(format!("interrupted after {executions}")),
@@ -220,6 +229,8 @@ fn remedy(bound: &Bound) -> &'static str {
     match bound {
         Bound::Steps => " (raise --steps)",
         Bound::Depth => " (raise --depth)",
+        Bound::Unordered(_) => " (the explorer `optimal` can)",
+        Bound::Races => " (the explorer `optimal` does)",
         _ => "",
     }
 }

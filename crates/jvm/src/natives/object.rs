@@ -4,7 +4,7 @@ use smallvec::smallvec;
 
 use super::{
     Native, NativeEffect, Reason, Reply, ThreadOperation, answer, answer_int, contents, local,
-    nothing, noticed, object, reference, truth, zero,
+    nothing, object, reference, truth, visible, zero,
 };
 use crate::classfile::Type;
 use crate::dynamic::{Body, Handle, PUT_FIELD};
@@ -19,10 +19,10 @@ pub(super) static NATIVES: &[Native] = &[
     local(Reason::AboutClasses, OBJECT, "getClass", "*", get_class),
     local(Reason::Computes, OBJECT, "hashCode", "*", hash_code),
     contents(OBJECT, "clone", "*", clone),
-    noticed(OBJECT, "wait", "(J)V", NativeEffect::Thread(ThreadOperation::Wait)),
-    noticed(OBJECT, "wait0", "(J)V", NativeEffect::Thread(ThreadOperation::Wait)),
-    noticed(OBJECT, "notify", "()V", NativeEffect::Thread(ThreadOperation::Notify)),
-    noticed(OBJECT, "notifyAll", "()V", NativeEffect::Thread(ThreadOperation::NotifyAll)),
+    visible(OBJECT, "wait", "(J)V", NativeEffect::Thread(ThreadOperation::Wait)),
+    visible(OBJECT, "wait0", "(J)V", NativeEffect::Thread(ThreadOperation::Wait)),
+    visible(OBJECT, "notify", "()V", NativeEffect::Thread(ThreadOperation::Notify)),
+    visible(OBJECT, "notifyAll", "()V", NativeEffect::Thread(ThreadOperation::NotifyAll)),
     contents(REFERENCE, "clear0", "*", clear_reference),
     contents(REFERENCE, "refersTo0", "*", refers_to),
     contents("java/lang/ref/PhantomReference", "refersTo0", "*", refers_to),
@@ -173,9 +173,10 @@ impl Machine {
         if class == self.known.string {
             return Ok(hash_text(&self.text(object)?));
         }
-        let index = self.permanent_origins.partition_point(|(start, _)| *start <= object.offset());
+        let index =
+            self.caches.permanent_origins.partition_point(|(start, _)| *start <= object.offset());
         let (start, hash) = match index.checked_sub(1) {
-            Some(index) => self.permanent_origins[index],
+            Some(index) => self.caches.permanent_origins[index],
             None => (0, 0),
         };
         Ok(hash ^ u64::from(object.offset() - start))
@@ -185,9 +186,9 @@ impl Machine {
     pub(crate) fn name_permanent_objects(&mut self, class: crate::world::ClassId) {
         let hash = hash_text(self.world.class_name(class));
         let start = self.heap.top(PERMANENT);
-        match self.permanent_origins.last_mut() {
+        match self.caches.permanent_origins.last_mut() {
             Some(last) if last.0 == start => last.1 = hash,
-            _ => self.permanent_origins.push((start, hash)),
+            _ => self.caches.permanent_origins.push((start, hash)),
         }
     }
 

@@ -113,7 +113,7 @@ impl PreparedMachine {
 
     /// Where the objects of the class initialiser that made a permanent object begin, and its name.
     fn origin(&self, object: Reference) -> (u32, u64) {
-        let origins = &self.machine.permanent_origins;
+        let origins = &self.machine.caches.permanent_origins;
         let index = origins.partition_point(|(start, _)| *start <= object.offset());
         index.checked_sub(1).map_or((0, 0), |index| origins[index])
     }
