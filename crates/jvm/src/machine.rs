@@ -54,8 +54,12 @@ pub struct Options {
     pub fuel: u64,
     /// Whether `assert` statements are checked.
     pub assertions: bool,
-    /// Whether locks of the JDK run the JDK's own code and are not single operations.
+    /// Whether locks of the JDK run the JDK's own code and are not single operations. A program that asks
+    /// who waits for a lock has it in any case.
     pub real_locks: bool,
+    /// Whether pools run the JDK's own code, since somebody may ask how busy their workers are. A program
+    /// that asks has it in any case.
+    pub real_pools: bool,
     /// Whether a thread that runs in a loop in which it only looks is held until something that it
     /// looks at changes.
     pub prune_loops: bool,
@@ -88,6 +92,7 @@ impl Default for Options {
             fuel: u64::MAX,
             assertions: true,
             real_locks: false,
+            real_pools: false,
             prune_loops: true,
             notice_ends: false,
             changes_settings: false,

@@ -283,9 +283,9 @@ impl Machine {
                     Next::Blocked(operation)
                 }
             }
-            ThreadOperation::CountThreads | ThreadOperation::ListThreads => {
-                Next::Ready(Operation::AskThreads)
-            }
+            ThreadOperation::CountThreads
+            | ThreadOperation::ListThreads
+            | ThreadOperation::AllThreads => Next::Ready(Operation::AskThreads),
             ThreadOperation::IsAlive | ThreadOperation::GetGroup => {
                 Next::Ready(Operation::AskAlive { thread: target })
             }

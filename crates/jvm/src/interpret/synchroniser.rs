@@ -123,6 +123,18 @@ impl Synchronise {
         matches!(self.patience(), Patience::Endless | Patience::Interruptible)
     }
 
+    /// Whether what a thread did before it happens before what others do who get something from the
+    /// synchroniser later. The documentation promises it of those that give, and of no other.
+    pub(crate) fn publishes(self) -> bool {
+        matches!(
+            self,
+            Synchronise::WriteUnlock
+                | Synchronise::ReadUnlock
+                | Synchronise::Release
+                | Synchronise::CountDown
+        )
+    }
+
     /// Whether an interrupt matters to it.
     pub(crate) fn is_interruptible(self) -> bool {
         matches!(self.patience(), Patience::Interruptible | Patience::Timed)

@@ -68,6 +68,7 @@ impl Machine {
             ThreadOperation::Join => self.join(thread, receiver, arguments, permit),
             ThreadOperation::CountThreads => self.count_members(receiver, permit),
             ThreadOperation::ListThreads => self.enumerate_members(arguments, permit),
+            ThreadOperation::AllThreads => self.all_threads(permit),
             ThreadOperation::IsAlive | ThreadOperation::GetState | ThreadOperation::GetGroup => {
                 self.ask_about(thread, receiver, operation, permit)
             }

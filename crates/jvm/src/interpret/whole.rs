@@ -20,7 +20,8 @@
 //! that is called from inside (a hook of a pool, a factory of threads), and so are the tasks that a
 //! worker runs and the few operations that cannot be part of another, such as an interrupt. After such an operation the method goes on quietly, so the
 //! operation changes the subject as well. Starting a worker is the last thing that a pool does, and
-//! running a future ends with operations of its own, so these two are excepted. Workers need no
+//! running a future ends with operations of its own, so these two are excepted; only where a program may
+//! stop its pools is a start seen as a change, since only workers that have begun are interrupted. Workers need no
 //! interrupt to notice that their pool is shut down, since that is part of what they wait for.
 //!
 //! Threads meet in phasers, exchangers and queues without room (`natives/meeting.rs`). There the step of
@@ -34,7 +35,7 @@
 //! possible depends on them and on the thread's own interrupt alone.
 //!
 //! **Not modelled.** What a pool tells about how busy its workers are changes between two calls, so
-//! asking for it is refused while there are workers. Pools with queues of other classes run the JDK's own code as it is, and
+//! the pools of a program that asks for it run the JDK's own code as it is. Pools with queues of other classes run the JDK's own code as it is, and
 //! so does everything with `--real-locks`.
 
 use smallvec::SmallVec;
@@ -199,6 +200,7 @@ impl Machine {
             return Ok(None);
         }
         let queue = match whole.sort {
+            Sort::Pool if self.options.real_pools => return Ok(None),
             Sort::Future
             | Sort::Completable
             | Sort::Task

@@ -1,14 +1,16 @@
-//! What a program may ask about its threads and the time, and what it may change for all of them, found in
-//! the constants of its classes.
+//! What a program may ask about its threads, its pools and the time, and what it may change for all of them,
+//! found in the constants of its classes.
 //!
 //! That a thread has ended, or waits, or exists, is memory that it shares with whoever asks. In a program
 //! in which nobody can ask, the end of a thread is part of its last step and its state is nobody's
 //! business, so that there is nothing to explore. Names are enough: a program that mentions one for
-//! another reason has a few more steps and the same outcomes.
+//! another reason has a few more steps and the same outcomes. The machine without shortcuts takes it
+//! that everything may be asked for and changed.
 
 use rustc_hash::FxHashMap;
 
 use crate::classfile::{ClassFile, Constant};
+use crate::world::SETTABLE_FIELDS;
 
 /// Methods that tell whether a thread has ended, beside joins with a time limit.
 const ENDS: &[&str] = &["isAlive", "getState", "getThreadGroup", "timedJoin"];
@@ -16,11 +18,19 @@ const ENDS: &[&str] = &["isAlive", "getState", "getThreadGroup", "timedJoin"];
 const INTERRUPTS: &[&str] = &["interrupt", "cancel", "shutdownNow"];
 /// What finds classes by their names.
 const LOADS: &[&str] = &["forName", "loadClass", "java/util/ServiceLoader"];
-/// Methods that tell which threads there are.
-const THREADS: &[&str] = &["activeCount", "enumerate", "getAllStackTraces"];
+/// What tells which threads there are.
+const THREADS: &[&str] =
+    &["activeCount", "enumerate", "getAllStackTraces", "java/lang/ThreadGroup"];
+/// Methods that tell who waits for a lock or a semaphore.
+const QUEUES: &[&str] =
+    &["hasQueuedThreads", "hasQueuedThread", "getQueueLength", "getQueuedThreads"];
 /// Methods that change what holds for the whole program, or give access to it.
 const SETTINGS: &[&str] =
     &["setProperty", "setProperties", "clearProperty", "getProperties", "setDefault"];
+/// Methods that interrupt the workers of a pool that have begun.
+const STOPS: &[&str] = &["shutdownNow", "close"];
+/// Methods that tell how busy the workers of a pool are.
+const BUSINESS: &[&str] = &["getActiveCount", "getTaskCount", "getCompletedTaskCount"];
 /// What tells the time.
 const CLOCKS: &[&str] =
     &["nanoTime", "currentTimeMillis", "now", "java/util/Date", "java/time/Clock"];
@@ -28,7 +38,7 @@ const CLOCKS: &[&str] =
 const STATE: &str = "java/lang/Thread$State";
 
 /// What somebody may ask.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Asked {
     /// What a thread is doing.
     pub states: bool,
@@ -38,8 +48,16 @@ pub(super) struct Asked {
     pub threads: bool,
     /// What time it is.
     pub clocks: bool,
+    /// Who waits for a lock or a semaphore.
+    pub queues: bool,
+    /// How busy the workers of a pool are.
+    pub business: bool,
+    /// Nothing: it may make the workers of a pool stop.
+    pub stops: bool,
     /// Nothing: it may change properties, the default locale or the default time zone.
     pub settings: bool,
+    /// Nothing: setters of the library that it may call.
+    pub setters: Vec<&'static str>,
 }
 
 impl Asked {
@@ -60,9 +78,27 @@ impl Asked {
             }
         }
         let Found { mut asked, joins, interrupts, .. } = found;
+        asked.setters.sort_unstable();
+        asked.setters.dedup();
         // Who is interrupted while joining can tell whether the other has ended.
         asked.ends |= joins && interrupts || asked.threads || asked.states;
         asked
+    }
+
+    /// Everything.
+    pub fn everything() -> Asked {
+        let setters = SETTABLE_FIELDS.iter().flat_map(|row| row.2).copied().collect();
+        Asked {
+            states: true,
+            ends: true,
+            threads: true,
+            clocks: true,
+            queues: true,
+            business: true,
+            stops: true,
+            settings: true,
+            setters,
+        }
     }
 }
 
@@ -105,7 +141,12 @@ impl Found {
             self.asked.threads |= THREADS.contains(&text);
             self.asked.ends |= ENDS.contains(&text);
             self.asked.clocks |= CLOCKS.contains(&text);
+            self.asked.queues |= QUEUES.contains(&text);
+            self.asked.business |= BUSINESS.contains(&text);
+            self.asked.stops |= STOPS.contains(&text);
             self.asked.settings |= SETTINGS.contains(&text);
+            let setters = SETTABLE_FIELDS.iter().flat_map(|row| row.2);
+            self.asked.setters.extend(setters.filter(|setter| **setter == text));
             self.joins |= text == "join";
             self.interrupts |= INTERRUPTS.contains(&text);
             self.loads |= LOADS.contains(&text);

@@ -375,7 +375,7 @@ impl JavaRun<'_> {
                 standing.op = Op::Acquire(location);
             }
         }
-        if !matches!(standing.op, Op::Start(_)) {
+        if !matches!(standing.op, Op::Start(_)) || program.asked().stops {
             let subjects = prepared.machine.subjects_around(thread);
             for (around, subject) in standing.around.iter_mut().zip(subjects) {
                 let subject = Address::of_object(subject);

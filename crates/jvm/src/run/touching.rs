@@ -33,7 +33,7 @@ impl JavaRun<'_> {
         let guarded = self.touches_of_operation(thread, alternative, footprint);
         if self.program.asks_for_states() {
             let progress = self.prepared().cells(thread).progress;
-            footprint.push(Access::synchronising(progress, Mode::Write));
+            footprint.push(Access::synchronising(progress, Mode::Write).unordered());
         }
         guarded
     }
@@ -66,8 +66,12 @@ impl JavaRun<'_> {
         let prepared = self.prepared();
         let own = prepared.cells(thread);
         let mut guarded = false;
+        let states = standing.life == Life::AsksState;
         let mut touch = |location: Location, mode: Mode| {
-            footprint.push(Access::synchronising(location, mode));
+            let access = Access::synchronising(location, mode);
+            // Nothing follows from what a thread was doing, unless it has ended.
+            let ended = prepared.cells(standing.target as usize).life == location;
+            footprint.push(if states && !ended { access.unordered() } else { access });
         };
         if standing.fresh && thread != 0 {
             touch(own.life, Mode::Await);
@@ -76,7 +80,7 @@ impl JavaRun<'_> {
             return false;
         }
         let variable =
-            |location, mode| Access { location, mode, synchronises: standing.synchronises };
+            |location, mode| Access::new(location, mode, standing.synchronises);
         match standing.op {
             Op::Read(location) if standing.life == Life::Sleeps => {
                 let writes = alternative.is_some() && self.is_interrupted(thread);
@@ -184,11 +188,16 @@ impl JavaRun<'_> {
                     let interrupted = outlook == Outlook::Interrupted;
                     let concern = machine.concern(operation, standing.object, outlook);
                     guarded = operation.blocks() || matches!(operation, Synchronise::Lock(_));
-                    match concern {
-                        Concern::Shared => touch(location, Mode::Read),
-                        Concern::Exclusive => touch(location, Mode::Write),
-                        Concern::Taken => touch(location, Mode::Acquire),
-                    }
+                    let mode = match concern {
+                        Concern::Shared => Mode::Read,
+                        Concern::Exclusive => Mode::Write,
+                        Concern::Taken => Mode::Acquire,
+                    };
+                    let publishes = operation.publishes();
+                    footprint.push(Access::synchronising(location, mode).publishing(publishes));
+                    let mut touch = |location: Location, mode: Mode| {
+                        footprint.push(Access::synchronising(location, mode));
+                    };
                     if operation.is_interruptible() {
                         touch(own.interrupt, if interrupted { Mode::Write } else { Mode::Read });
                     }
