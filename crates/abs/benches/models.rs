@@ -11,7 +11,9 @@ use counterpoint_abs::machine::{ModelProgram, Options, Reduction};
 use counterpoint_abs::program::Model;
 use counterpoint_abs::source::SourceFile;
 use counterpoint_abs::{LoadOptions, load};
-use counterpoint_explore::{Assignment, Limits, Silent, WorkUnit, default_properties, explorer};
+use counterpoint_explore::{
+    Assignment, Limits, ParameterValues, Silent, WorkUnit, default_properties, explorer,
+};
 
 const MOST_TIME: Duration = Duration::from_secs(60);
 
@@ -54,7 +56,7 @@ fn row(workers: usize, reduction: Reduction, name: &str) {
         limits: Limits { time: Some(MOST_TIME), ..Limits::default() },
         properties: default_properties(),
         sink: &mut Silent,
-        seed: 0,
+        parameters: ParameterValues::default(),
     });
     let seconds = clock.elapsed().as_secs_f64();
     let statistics = &result.statistics;

@@ -7,7 +7,8 @@ use counterpoint_abs::machine::{ModelProgram, Options, Reduction};
 use counterpoint_abs::source::SourceFile;
 use counterpoint_abs::{LoadOptions, diagnostics, load};
 use counterpoint_explore::{
-    Assignment, Execution, Flow, Limits, Sink, Statistics, WorkUnit, default_properties, explorer,
+    Assignment, Execution, Flow, Limits, ParameterValues, Sink, Statistics, WorkUnit,
+    default_properties, explorer,
 };
 
 #[derive(Default)]
@@ -45,7 +46,7 @@ fn main() {
         limits: Limits { executions: Some(200_000), steps: 2000, ..Limits::default() },
         properties: default_properties(),
         sink: &mut outcomes,
-        seed: 1,
+        parameters: ParameterValues::seeded(1),
     });
     println!("{:?} {:?} {:?}", exploration.statistics, exploration.bounds, started.elapsed());
     for error in &exploration.internal_errors {

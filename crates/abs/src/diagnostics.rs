@@ -4,6 +4,7 @@
 //! [`render`] shows it as compilers do: the source line with the place underlined, other places that
 //! matter, and a hint.
 
+use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::fmt;
 
@@ -54,6 +55,8 @@ pub struct Diagnostic {
     pub labels: Vec<Label>,
     /// What to do about it.
     pub hint: Option<String>,
+    /// What a result about the model has to say that it assumes because of this.
+    pub assumption: Option<&'static str>,
 }
 
 impl Diagnostic {
@@ -66,6 +69,7 @@ impl Diagnostic {
             expected: None,
             labels: Vec::new(),
             hint: None,
+            assumption: None,
         }
     }
 
@@ -89,6 +93,12 @@ impl Diagnostic {
     /// The same message with a hint.
     pub fn hint(mut self, text: impl Into<String>) -> Self {
         self.hint = Some(text.into());
+        self
+    }
+
+    /// The same message about something that is left out: what results assume because of it.
+    pub fn assuming(mut self, text: &'static str) -> Self {
+        self.assumption = Some(text);
         self
     }
 
@@ -125,6 +135,7 @@ pub fn render(diagnostic: &Diagnostic, sources: &Sources, style: Style) -> Strin
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
     };
+    let diagnostic = &shortened(diagnostic);
     let mut group = Group::with_title(level.primary_title(diagnostic.message.as_str()));
     for file in files_of(diagnostic) {
         group = group.element(snippet(diagnostic, sources, file));
@@ -139,6 +150,22 @@ pub fn render(diagnostic: &Diagnostic, sources: &Sources, style: Style) -> Strin
     let text = renderer.decor_style(DecorStyle::Ascii).render(&[group]);
     let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
     lines.join("\n")
+}
+
+/// The message with texts that somebody can read: a name may be as long as a file.
+fn shortened(diagnostic: &Diagnostic) -> Diagnostic {
+    let shorten = |text: &String| shorten(text, LONGEST_TEXT).into_owned();
+    Diagnostic {
+        message: shorten(&diagnostic.message),
+        expected: diagnostic.expected.as_ref().map(shorten),
+        labels: diagnostic
+            .labels
+            .iter()
+            .map(|label| Label { span: label.span, text: shorten(&label.text) })
+            .collect(),
+        hint: diagnostic.hint.as_ref().map(shorten),
+        ..diagnostic.clone()
+    }
 }
 
 /// The files a message speaks about, that of the message itself first.
@@ -176,6 +203,14 @@ fn snippet<'a>(
     let last = annotations.iter().map(|(_, range, _)| range.end).max().unwrap_or(0);
     let start = text[..first].rfind('\n').map_or(0, |offset| offset + 1);
     let end = text[last..].find('\n').map_or(text.len(), |offset| last + offset);
+    if end - start > LONGEST_EXCERPT {
+        // The renderer looks at every letter several times: a page on one line is only named.
+        let line = sources.start(Span::new(file, first..first)).line as usize;
+        return Snippet::source("(a line too long to be shown)")
+            .line_start(line)
+            .path(source.name.as_ref())
+            .annotation(AnnotationKind::Primary.span(0..0).label(expected.filter(|_| is_here)));
+    }
     let line = sources.start(Span::new(file, start..start)).line as usize;
     let mut snippet =
         Snippet::source(&text[start..end]).line_start(line).path(source.name.as_ref());
@@ -201,6 +236,19 @@ fn visible(text: &str, span: Span) -> std::ops::Range<usize> {
         end = start + line;
     }
     start..end
+}
+
+/// Longer texts of messages are cut, and longer excerpts are left out.
+const LONGEST_TEXT: usize = 500;
+const LONGEST_EXCERPT: usize = 20_000;
+
+/// The text, or its beginning and a mark where it was cut.
+pub(crate) fn shorten(text: &str, most: usize) -> Cow<'_, str> {
+    if text.len() <= most {
+        return Cow::Borrowed(text);
+    }
+    let end = (0..=most).rev().find(|&end| text.is_char_boundary(end)).unwrap_or(0);
+    Cow::Owned(format!("{}...", &text[..end]))
 }
 
 #[cfg(test)]
@@ -235,5 +283,26 @@ mod tests {
         let sources = Sources::new(vec![SourceFile::new("m.abs", "\u{e9}")]);
         let diagnostic = Diagnostic::error(Span::new(FileId(0), 1..900), "odd");
         assert!(render(&diagnostic, &sources, Style::Plain).starts_with("error: odd"));
+    }
+
+    #[test]
+    fn a_name_as_long_as_a_file_does_not_make_a_message_long() {
+        let name = "x".repeat(1_000_000);
+        let text = format!("module M;\n{name} y;\n");
+        let sources = Sources::new(vec![SourceFile::new("m.abs", text)]);
+        let span = Span::new(FileId(0), 10..1_000_010);
+        let diagnostic = Diagnostic::error(span, format!("unknown `{name}`"))
+            .expecting(format!("expected {name}"))
+            .hint(name.as_str());
+        let shown = render(&diagnostic, &sources, Style::Plain);
+        assert!(shown.len() < 4_000, "{} letters", shown.len());
+        assert!(shown.contains("m.abs:2"), "{shown}");
+    }
+
+    #[test]
+    fn texts_are_cut_between_letters() {
+        assert_eq!(shorten("abc", 3), "abc");
+        assert_eq!(shorten("abcd", 3), "abc...");
+        assert_eq!(shorten("a\u{e9}\u{e9}", 4), "a\u{e9}...");
     }
 }

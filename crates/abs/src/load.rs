@@ -47,6 +47,18 @@ pub struct ParseResult {
 }
 
 impl LoadResult {
+    /// What every result about the model assumes, because something in it is left out: each once, in the
+    /// order of the places that say so.
+    pub fn assumptions(&self) -> Vec<&'static str> {
+        let mut assumptions = Vec::new();
+        for text in self.diagnostics.iter().filter_map(|found| found.assumption) {
+            if !assumptions.contains(&text) {
+                assumptions.push(text);
+            }
+        }
+        assumptions
+    }
+
     /// The messages as text, with an empty line after each. After many of them the rest is only counted.
     pub fn render(&self, style: diagnostics::Style) -> String {
         let mut text = String::new();

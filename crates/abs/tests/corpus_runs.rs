@@ -11,8 +11,8 @@ use counterpoint_abs::machine::{ModelProgram, Options, Reduction};
 use counterpoint_abs::source::SourceFile;
 use counterpoint_abs::{LoadOptions, load};
 use counterpoint_explore::{
-    Assignment, Ending, Execution, Flow, Limits, Sink, Statistics, WorkUnit, default_properties,
-    explorer,
+    Assignment, Ending, Execution, Flow, Limits, ParameterValues, Sink, Statistics, WorkUnit,
+    default_properties, explorer,
 };
 
 /// Larger models are run only so far, depth first, which is as golden as a whole run.
@@ -69,7 +69,7 @@ fn run(path: &Path) -> String {
             limits,
             properties: default_properties(),
             sink: &mut outcomes,
-            seed: 0,
+            parameters: ParameterValues::default(),
         });
         assert_eq!(exploration.internal_errors, Vec::<String>::new(), "{path:?}");
         let Statistics { executions, deadlocks, .. } = exploration.statistics;

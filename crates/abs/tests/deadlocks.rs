@@ -11,8 +11,8 @@ use counterpoint_abs::program::{BodyId, Model};
 use counterpoint_abs::source::SourceFile;
 use counterpoint_abs::{LoadOptions, load};
 use counterpoint_explore::{
-    Assignment, Ending, Execution, Exploration, Flow, Limits, Silent, Sink, Statistics, WorkUnit,
-    explorer,
+    Assignment, Ending, Execution, Exploration, Flow, Limits, ParameterValues, Silent, Sink,
+    Statistics, WorkUnit, explorer,
 };
 use counterpoint_model::{Choice, Pid, Program};
 
@@ -40,7 +40,7 @@ fn run(program: &ModelProgram, name: &str, sink: &mut dyn Sink) -> Exploration {
         limits: Limits { steps: 500, ..Limits::default() },
         properties: Vec::new(),
         sink,
-        seed: 0,
+        parameters: ParameterValues::default(),
     })
 }
 

@@ -15,7 +15,8 @@ use counterpoint_abs::program::Model;
 use counterpoint_abs::source::SourceFile;
 use counterpoint_abs::{LoadOptions, load};
 use counterpoint_explore::{
-    Assignment, Ending, Execution, Exploration, Flow, Limits, Sink, Statistics, WorkUnit, explorer,
+    Assignment, Ending, Execution, Exploration, Flow, Limits, ParameterValues, Sink, Statistics,
+    WorkUnit, explorer,
 };
 use counterpoint_model::{Choice, Program};
 
@@ -55,7 +56,7 @@ fn explore(program: &ModelProgram, name: &str) -> (Exploration, Vec<Vec<Choice>>
         limits: Limits { executions: Some(MOST), steps: 400, ..Limits::default() },
         properties: Vec::new(),
         sink: &mut seen,
-        seed: 0,
+        parameters: ParameterValues::default(),
     });
     (exploration, seen.schedules)
 }

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use counterpoint_explore::{
-    Cut, DataRaces, EXPLORERS, Found, NotedRace, PROPERTIES, Statistics, WorkUnit, follow,
+    Cut, DataRaces, EXPLORERS, Found, NotedRace, PROPERTIES, ParameterValues, Statistics, WorkUnit,
+    follow,
 };
 use counterpoint_model::{Bound, Place, Program};
 use serde::{Deserialize, Serialize};
@@ -18,7 +19,7 @@ use crate::trouble::Trouble;
 use crate::written::{Versions, WrittenFinding};
 
 /// The version written by this build.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
 /// A stopped exploration.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -35,8 +36,8 @@ pub struct Checkpoint {
     pub explorer: String,
     /// The properties' names.
     pub properties: Vec<String>,
-    /// The seed.
-    pub seed: u64,
+    /// The values of the explorer's parameters.
+    pub parameters: ParameterValues,
     /// The limit of steps per execution, which decides what an execution is.
     pub steps: usize,
     /// The depth limit, likewise.
@@ -93,7 +94,7 @@ impl Checkpoint {
             fingerprint,
             explorer: job.explorer.name.to_string(),
             properties: job.properties.iter().map(|entry| entry.name.to_string()).collect(),
-            seed: job.seed,
+            parameters: job.parameters.clone(),
             steps: job.limits.steps,
             depth: job.limits.depth,
             statistics: WrittenStatistics {
@@ -116,9 +117,10 @@ impl Checkpoint {
 
     /// Where it is saved: the same question about the same program has the same name.
     pub fn path(&self) -> PathBuf {
-        let Checkpoint { program, explorer, properties, seed, steps, depth, .. } = self;
+        let Checkpoint { program, explorer, properties, parameters, steps, depth, .. } = self;
+        let parameters = serde_json::to_string(parameters).expect("numbers and texts serialise");
         let identity =
-            format!("{}{explorer}{properties:?}{seed}{steps}{depth:?}", program.identity());
+            format!("{}{explorer}{properties:?}{parameters}{steps}{depth:?}", program.identity());
         let name = format!("{}-{:08x}.resume.json", stem(program), digest(&identity));
         Path::new(FOLDER).join(name)
     }
@@ -251,7 +253,7 @@ mod tests {
             explorer: &EXPLORERS[explorer],
             properties: PROPERTIES.iter().filter(|entry| entry.default).collect(),
             limits: Limits { executions, ..Limits::default() },
-            seed: 0,
+            parameters: ParameterValues::default(),
             stop_at_first: false,
             draws: false,
         }

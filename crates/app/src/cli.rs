@@ -5,6 +5,7 @@
 
 pub mod active_objects;
 pub mod byte_code;
+pub mod parameters;
 
 use std::num::{IntErrorKind, ParseIntError};
 use std::path::PathBuf;
@@ -16,6 +17,7 @@ use counterpoint_explore::{EXPLORERS, PROPERTIES};
 
 use self::active_objects::ActiveObjects;
 use self::byte_code::ByteCode;
+use self::parameters::ParameterArguments;
 
 /// Tests concurrent programs systematically: runs a program under every schedule and input that can
 /// make a difference, and shows each failure with the schedule that leads to it.
@@ -155,9 +157,9 @@ pub struct CheckArguments {
     #[arg(long, value_name = "LEVEL", help_heading = SEARCH)]
     pub reduction: Option<String>,
 
-    /// Seed of the explorers that draw schedules at random
-    #[arg(long, value_name = "N", help_heading = SEARCH)]
-    pub seed: Option<u64>,
+    /// What only some explorers take.
+    #[command(flatten)]
+    pub parameters: ParameterArguments,
 
     /// Stop at the first failure instead of collecting all
     #[arg(long, help_heading = SEARCH)]
@@ -170,7 +172,7 @@ pub struct CheckArguments {
     /// Look for deadlocks only, guided by an analysis of the code: stop at the first one, find one for each
     /// cycle of waiting, or find all (active objects); --time is then for each cycle
     #[arg(long, value_name = "WHICH", value_enum, help_heading = SEARCH,
-        conflicts_with_all = ["explorer", "property", "races", "resume", "seed", "depth"])]
+        conflicts_with_all = ["explorer", "property", "races", "resume", "depth"])]
     pub deadlocks: Option<Deadlocks>,
 
     /// How many ancestors tell objects apart in that analysis [default: 1]

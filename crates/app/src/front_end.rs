@@ -214,6 +214,10 @@ pub fn choose<'f>(
                 (None, None) => trouble,
             });
         }
+        if !path.is_file() && !path.is_dir() {
+            let text = format!("`{target}` is neither a file nor a folder");
+            return Err(Trouble::new(text).hint("A pipe or a device cannot be a target."));
+        }
         let Some(front_end) = front_end else {
             let known: Vec<&str> = front_ends.iter().map(|front_end| front_end.targets).collect();
             return Err(Trouble::new(format!("no front end takes `{target}`"))

@@ -7,6 +7,8 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use counterpoint_model::{Bound, Interrupt};
+
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 static FIRST: OnceLock<Instant> = OnceLock::new();
 
@@ -15,6 +17,12 @@ const SAME: Duration = Duration::from_secs(1);
 
 /// What shells expect of a process that was interrupted.
 const CODE: i32 = 130;
+
+/// What explorers and runs look at, inside long steps as well.
+pub fn signal() -> Interrupt {
+    flag();
+    Interrupt::asking(|| INTERRUPTED.load(Ordering::Relaxed).then_some(Bound::Stopped))
+}
 
 /// A flag that is set when the user wants to stop.
 pub fn flag() -> &'static AtomicBool {

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use counterpoint_explore::{
     Assignment, Covers, Cut, DataRaces, Ending, Execution, Explorer, Failure, Flow, Found, Limits,
-    PropertyEntry, Sink, Statistics, WorkUnit,
+    ParameterValues, PropertyEntry, Sink, Statistics, WorkUnit,
 };
 use counterpoint_model::{
     Bound, Choice, Finding, FindingKind, Place, Program, Site, Verdict, told_as_one,
@@ -45,8 +45,8 @@ pub struct Job<'a> {
     pub properties: Vec<&'static PropertyEntry>,
     /// How far to go, this time.
     pub limits: Limits,
-    /// For explorers that draw schedules.
-    pub seed: u64,
+    /// The values of the explorer's parameters.
+    pub parameters: ParameterValues,
     /// Whether the first failure ends it.
     pub stop_at_first: bool,
     /// Whether to keep executions to be drawn.
@@ -144,7 +144,7 @@ pub fn explore(
                 tally.statistics.executions.saturating_sub(executions_before),
             ),
             properties: job.properties.iter().map(|entry| (entry.make)()).collect(),
-            seed: job.seed,
+            parameters: job.parameters.clone(),
             sink: &mut part,
             unit,
         };

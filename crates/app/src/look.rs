@@ -5,6 +5,7 @@ use std::io::IsTerminal as _;
 use unicode_width::UnicodeWidthStr as _;
 
 use crate::cli::{Color, LookArguments};
+use crate::output;
 
 /// Columns when the output is no terminal.
 const DEFAULT_WIDTH: usize = 100;
@@ -50,6 +51,9 @@ impl Look {
             false => None,
         };
         let width = arguments.width.or_else(columns).unwrap_or(DEFAULT_WIDTH);
+        if color {
+            output::allow_colours();
+        }
         Look { color, ascii: arguments.ascii || !terminal || !speaks_unicode(), width }
     }
 
@@ -118,9 +122,10 @@ pub fn wrap(text: &str, width: usize) -> Vec<String> {
                 line.push(' ');
             }
             line.push_str(word);
-            while columns(&line) > width {
-                let rest = split_at_column(&mut line, width);
-                lines.push(std::mem::replace(&mut line, rest));
+            if columns(&line) > width {
+                let mut pieces = pieces(&line, width);
+                line = pieces.pop().unwrap_or_default();
+                lines.append(&mut pieces);
             }
         }
         lines.push(line);
@@ -128,19 +133,22 @@ pub fn wrap(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
-/// Cuts a line at a column and gives what was behind it.
-fn split_at_column(line: &mut String, width: usize) -> String {
+/// The line in pieces of at most so many columns, each of at least one letter.
+fn pieces(line: &str, width: usize) -> Vec<String> {
+    let mut pieces = Vec::new();
+    let mut piece = String::new();
     let mut taken = 0;
-    let mut end = line.len();
-    for (index, letter) in line.char_indices() {
+    for letter in line.chars() {
         let wide = columns(letter.encode_utf8(&mut [0; 4]));
-        if taken + wide > width && index > 0 {
-            end = index;
-            break;
+        if taken + wide > width && !piece.is_empty() {
+            pieces.push(std::mem::take(&mut piece));
+            taken = 0;
         }
+        piece.push(letter);
         taken += wide;
     }
-    line.split_off(end)
+    pieces.push(piece);
+    pieces
 }
 
 /// A number with its thousands marked, as in 19,605.
@@ -176,6 +184,12 @@ mod tests {
             assert_eq!(rejoined, text.replace(' ', ""));
         }
         assert_eq!(wrap("", 10), Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_word_of_a_million_letters_is_wrapped_at_once() {
+        let lines = wrap(&"x".repeat(1_000_000), 10);
+        assert_eq!(lines.len(), 100_000);
     }
 
     #[test]

@@ -3,10 +3,12 @@
 //! A reader that goes away (`| head`) is no error: what it wanted to see, it has seen. Anything else
 //! that cannot be written is said, and the command ends with code 2.
 
+use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::trouble::Trouble;
 
@@ -18,7 +20,7 @@ pub fn is_stdout(path: &Path) -> bool {
 /// Prints to standard output.
 pub fn print(text: &str) -> Result<(), Trouble> {
     let mut stream = io::stdout().lock();
-    match stream.write_all(text.as_bytes()).and_then(|()| stream.flush()) {
+    match stream.write_all(visible(text).as_bytes()).and_then(|()| stream.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
             Err(Trouble::file("write to", Path::new("standard output"), &error))
         }
@@ -29,7 +31,61 @@ pub fn print(text: &str) -> Result<(), Trouble> {
 /// Prints to standard error, where there is nobody left to tell about an error.
 pub fn complain(text: &str) {
     let mut stream = io::stderr().lock();
-    let _ = stream.write_all(text.as_bytes()).and_then(|()| stream.flush());
+    let _ = stream.write_all(visible(text).as_bytes()).and_then(|()| stream.flush());
+}
+
+/// Whether colours are shown.
+static COLOURS: AtomicBool = AtomicBool::new(false);
+
+/// From now on, colours reach the streams.
+pub fn allow_colours() {
+    COLOURS.store(true, Ordering::Relaxed);
+}
+
+/// The text with everything that would steer a terminal made visible: names, messages and compilers'
+/// words come from outside. Line ends, tabs and our own colours stay.
+fn visible(text: &str) -> Cow<'_, str> {
+    if !text.contains(steers) {
+        return Cow::Borrowed(text);
+    }
+    let colours = COLOURS.load(Ordering::Relaxed);
+    let mut shown = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(place) = rest.find(steers) {
+        shown.push_str(&rest[..place]);
+        rest = &rest[place..];
+        let kept = match colours.then(|| colour(rest)).flatten() {
+            Some(length) => length,
+            None if rest.starts_with("\r\n") => {
+                rest = &rest[1..];
+                continue;
+            }
+            None => {
+                let letter = rest.chars().next().expect("one was found");
+                shown.extend(letter.escape_default());
+                rest = &rest[letter.len_utf8()..];
+                continue;
+            }
+        };
+        shown.push_str(&rest[..kept]);
+        rest = &rest[kept..];
+    }
+    shown.push_str(rest);
+    Cow::Owned(shown)
+}
+
+/// Whether a letter would do something to a terminal rather than be shown: control characters, and those
+/// that change the direction of writing.
+fn steers(letter: char) -> bool {
+    (letter.is_control() && !matches!(letter, '\n' | '\t'))
+        || matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// The length of the colour that a text begins with, if it does.
+fn colour(text: &str) -> Option<usize> {
+    let behind = text.strip_prefix("\u{1b}[")?;
+    let length = behind.find(|letter: char| !letter.is_ascii_digit() && letter != ';')?;
+    behind[length..].starts_with('m').then_some(length + 3)
 }
 
 /// Writes a file as a whole or not at all, or to standard output for `-`.
@@ -89,4 +145,29 @@ pub fn check_folder(path: &Path) -> Result<(), Trouble> {
         _ => Trouble::file("make the folder", path, &error),
     })?;
     check_file(&path.join("index.html"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_would_steer_a_terminal_is_made_visible() {
+        let rows = [
+            ("plain\ttext\n", "plain\ttext\n"),
+            ("a\r\nb", "a\nb"),
+            ("over\rwritten", "over\\rwritten"),
+            ("\u{1b}]0;title\u{7}", "\\u{1b}]0;title\\u{7}"),
+            ("\u{1b}[2J", "\\u{1b}[2J"),
+            ("\u{9b}31m", "\\u{9b}31m"),
+            ("\u{202e}gnp", "\\u{202e}gnp"),
+            ("\u{0}", "\\u{0}"),
+            ("caf\u{e9}", "caf\u{e9}"),
+        ];
+        for (text, expected) in rows {
+            assert_eq!(visible(text), expected);
+        }
+        assert_eq!(colour("\u{1b}[1;31mred"), Some(7));
+        assert_eq!(colour("\u{1b}[2J"), None);
+    }
 }

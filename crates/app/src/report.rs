@@ -17,7 +17,7 @@ pub mod verdict;
 
 use std::path::{Path, PathBuf};
 
-use counterpoint_explore::{Found, PropertyEntry};
+use counterpoint_explore::{Found, ParameterValues, PropertyEntry};
 use counterpoint_model::{FileCoverage, Finding, FindingKind, Program};
 use serde::Serialize;
 
@@ -36,6 +36,8 @@ pub struct Checked<'a> {
     pub program: &'a dyn Program,
     /// The explorer's name.
     pub explorer: &'a str,
+    /// The values of its parameters.
+    pub parameters: ParameterValues,
     /// The level of reduction, if the front end has levels.
     pub reduction: Option<&'a str>,
     /// The properties that were checked.

@@ -9,7 +9,7 @@
 use std::sync::atomic::AtomicBool;
 
 use counterpoint_explore::{
-    Execution, Failure, Limits, PROPERTIES, Property, PropertyEntry, Statistics,
+    Execution, Failure, Limits, PROPERTIES, ParameterValues, Property, PropertyEntry, Statistics,
 };
 use counterpoint_model::{Bound, FindingKind};
 use serde::Serialize;
@@ -149,7 +149,7 @@ fn search(
         explorer: counterpoint_explore::explorer(GUIDED).expect("the table has it"),
         properties: properties(),
         limits: limits.clone(),
-        seed: 0,
+        parameters: ParameterValues::default(),
         stop_at_first: first_only,
         draws: false,
     };

@@ -24,8 +24,8 @@
 use std::time::{Duration, Instant};
 
 use counterpoint_explore::{
-    Assignment, Execution, Flow, Limits, Silent, Sink, Statistics, WorkUnit, default_properties,
-    explorer,
+    Assignment, Execution, Flow, Limits, ParameterValues, Silent, Sink, Statistics, WorkUnit,
+    default_properties, explorer,
 };
 use counterpoint_testkit::enumerator::{self, Threads, plain, words};
 use counterpoint_testkit::{TestProgram, shapes};
@@ -93,7 +93,7 @@ fn explore(program: &TestProgram, sink: &mut dyn Sink) -> u64 {
         limits: Limits::default(),
         properties: default_properties(),
         sink,
-        seed: 0,
+        parameters: ParameterValues::default(),
     });
     result.statistics.executions
 }

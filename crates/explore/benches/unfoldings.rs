@@ -7,7 +7,9 @@
 
 use std::time::Instant;
 
-use counterpoint_explore::{Assignment, Limits, Silent, WorkUnit, default_properties, explorer};
+use counterpoint_explore::{
+    Assignment, Limits, ParameterValues, Silent, WorkUnit, default_properties, explorer,
+};
 use counterpoint_testkit::{TestProgram, shapes};
 
 const ALL: &[&str] = &["optimal", "unfolding", "contextual", "stateful", "stateful-naive"];
@@ -60,7 +62,7 @@ fn row(program: &TestProgram, name: &str) {
         limits: Limits::default(),
         properties: default_properties(),
         sink: &mut Silent,
-        seed: 0,
+        parameters: ParameterValues::default(),
     });
     let seconds = clock.elapsed().as_secs_f64();
     let processor = processor_seconds() - processor;

@@ -21,14 +21,20 @@
 //! *Going back* is lazy: events are popped from the trace, and the run is rewound, or replayed if it
 //! cannot rewind, only when the next step is taken.
 //!
+//! *An interrupt* may end the search in the middle of an execution. What was done of that execution
+//! since the last one ended counts for nothing: its first step is owed again, with the steps that were
+//! owed after it, at the node where it left the last one.
+//!
 //! **Invariant.** `nodes[i]` belongs to the state before event i; the trace is the path from the
 //! root to the present node.
 //!
 //! **Cost.** A step costs the run's step, the trace's push, and a look at each sleeper. Nothing is
 //! allocated once nodes and arenas have grown.
 
+mod saving;
+
 use counterpoint_model::{
-    Alternatives, Bound, Choice, Event, Feasible, Footprint, Mark, Next, Op, Pid, Run, conflict,
+    Alternatives, Bound, Choice, Feasible, Footprint, Mark, Next, Op, Pid, Run, conflict,
     footprint_of,
 };
 
@@ -39,7 +45,7 @@ use crate::search::{Assignment, Exploration, Search};
 use crate::trace::Trace;
 use crate::turns;
 use crate::wakeup::{Branch, Branches, Due, Scope, Wakeups};
-use crate::work::{NodeWork, OwedStep, WorkUnit};
+use crate::work::WorkUnit;
 
 /// What distinguishes the depth-first explorers.
 pub(crate) trait Strategy: Default {
@@ -211,6 +217,10 @@ pub(crate) struct Engine<'a> {
     pub trial: Option<Rehearsal<'a>>,
     /// Events from here on are new since the last execution.
     pub fresh_from: usize,
+    /// From this depth on nothing was owed to the present execution: it goes its own way.
+    seeded_from: usize,
+    /// Whether an execution has ended since the search began.
+    concluded: bool,
     run: Box<dyn Run + 'a>,
     rewinds: bool,
     /// Whether the run is further than the trace.
@@ -235,6 +245,8 @@ pub(crate) fn explore<S: Strategy>(assignment: Assignment<'_>) -> Exploration {
         rehearsal: None,
         trial: None,
         fresh_from: 0,
+        seeded_from: usize::MAX,
+        concluded: false,
         run,
         rewinds,
         stale: false,
@@ -243,10 +255,14 @@ pub(crate) fn explore<S: Strategy>(assignment: Assignment<'_>) -> Exploration {
     };
     engine.nodes[0].mark = engine.mark();
     engine.restore::<S>(&unit);
+    if engine.search.is_interrupted() {
+        return engine.search.result(Some(unit));
+    }
     let mut strategy = S::default();
     loop {
         match engine.pick(&mut strategy) {
             Some((choice, then, count)) => engine.descend::<S>(choice, then, count),
+            None if engine.search.is_interrupted() => {}
             None => {
                 let node = &engine.nodes[engine.trace.len()];
                 if !node.visited {
@@ -265,7 +281,17 @@ pub(crate) fn explore<S: Strategy>(assignment: Assignment<'_>) -> Exploration {
                     };
                     return engine.search.result(unexplored);
                 }
+                continue;
             }
+        }
+        if engine.search.is_interrupted() {
+            engine.search.take_back_steps(engine.trace.len() - engine.fresh_from);
+            let unexplored = match (S::REPEATS, engine.concluded) {
+                (true, _) => WorkUnit { sampled: engine.search.remainder().sampled, ..unit },
+                (false, false) => unit,
+                (false, true) => engine.save_interrupted(),
+            };
+            return engine.search.result(Some(unexplored));
         }
     }
 }
@@ -396,12 +422,18 @@ impl<'a> Engine<'a> {
                     return None;
                 }
                 None => {
+                    self.seeded_from = self.seeded_from.min(depth);
                     let choice = Choice::of(strategy.seed(self)?);
                     Due { choice, scope: Scope::Any, then: Branches::EMPTY }
                 }
             };
             let process = choice.process;
             if owed.is_some() && !self.run().is_ready(process) {
+                if self.search.is_interrupted() {
+                    // The run was on its way back here.
+                    self.owe_again(choice, scope, then, 1);
+                    return None;
+                }
                 debug_assert!(false, "only steps that can be taken are owed");
                 self.wakeups.clear(&mut then);
                 continue;
@@ -492,6 +524,11 @@ impl<'a> Engine<'a> {
         self.run();
         self.run.step_into(choice, self.trace.spare());
         self.search.stepped();
+        if self.search.is_interrupted() {
+            let scope = if alternatives == 1 { Scope::Any } else { Scope::One };
+            self.owe_again(choice, scope, then, alternatives);
+            return;
+        }
         if self.nodes.len() == depth + 1 {
             self.nodes.push(Node::new());
         }
@@ -511,6 +548,15 @@ impl<'a> Engine<'a> {
         }
         let mark = self.mark();
         self.nodes[depth + 1].mark = mark;
+    }
+
+    /// Owes a step again whose turn had come, before all others, with what is owed after it.
+    fn owe_again(&mut self, choice: Choice, scope: Scope, then: Branches, alternatives: u32) {
+        let depth = self.trace.len();
+        let branch =
+            Branch { choice, scope, alternatives, decides: false, footprint: &[][..], then };
+        self.wakeups.push_front(&mut self.nodes[depth].owed, branch);
+        self.stale = true;
     }
 
     /// The present node is the end of an execution.
@@ -550,6 +596,8 @@ impl<'a> Engine<'a> {
         loop {
             if !self.nodes[self.trace.len()].owed.is_empty() {
                 self.fresh_from = self.trace.len();
+                self.seeded_from = usize::MAX;
+                self.concluded = true;
                 return true;
             }
             if self.trace.len() == self.floor {
@@ -578,161 +626,5 @@ impl<'a> Engine<'a> {
             }
             strategy.returned(self, depth);
         }
-    }
-
-    /// Takes up saved work.
-    fn restore<S: Strategy>(&mut self, unit: &WorkUnit) {
-        self.prefix = unit.prefix.clone();
-        let fresh = NodeWork::default();
-        for depth in 0..=unit.prefix.len() {
-            let work = unit.nodes.get(depth).unwrap_or(&fresh);
-            // Work is handed back from a node that a step has been taken from, and so have been
-            // those above it.
-            if !unit.nodes.is_empty() {
-                self.nodes[depth].visited = true;
-                self.nodes[depth].left = true;
-                let mut ready = Vec::new();
-                self.list_ready(&mut ready);
-                self.nodes[depth].ready = ready;
-            }
-            self.owe_saved(depth, &work.owed);
-            self.nodes[depth].spread.clone_from(&work.spread);
-            for &choice in &work.done {
-                let (event, alternatives) = self.look_ahead(choice);
-                let present = unit.prefix.get(depth).is_some_and(|c| c.process == choice.process);
-                self.nodes[depth].sole = alternatives == 1;
-                self.nodes[depth].put_to_sleep(choice, &event.footprint);
-                if alternatives > 1 {
-                    self.settle_sleepers(depth, choice.process);
-                }
-                if present {
-                    let sleepers = self.nodes[depth].sleep.iter_mut();
-                    sleepers
-                        .filter(|sleeper| sleeper.choice.process == choice.process)
-                        .for_each(|sleeper| sleeper.complete = false);
-                }
-            }
-            self.nodes[depth].flagged = work.flagged;
-            if let Some(&choice) = unit.prefix.get(depth) {
-                let alternatives = self.run().alternatives(choice.process).count;
-                self.descend::<S>(choice, Branches::EMPTY, alternatives);
-            }
-        }
-        self.fresh_from = unit.prefix.len();
-        // The steps of the prefix were counted by whoever took them first.
-        self.search.statistics.events = 0;
-    }
-
-    /// What a step from here would be, and how many alternatives it has; the run has taken it.
-    fn look_ahead(&mut self, choice: Choice) -> (Event, u32) {
-        let alternatives = self.run().alternatives(choice.process).count;
-        let event = self.run().step(choice);
-        self.stale = true;
-        (event, alternatives)
-    }
-
-    /// Owes saved steps again, finding out what they touch. Those that no input leads to are left
-    /// out, as they would be when their turn comes, and with them what was owed after them.
-    fn owe_saved(&mut self, depth: usize, owed: &[OwedStep]) {
-        let mut slots: Vec<Option<u32>> = Vec::with_capacity(owed.len());
-        for step in owed {
-            let mut path = vec![step];
-            while let Some(earlier) = path[path.len() - 1].after {
-                path.push(&owed[earlier]);
-            }
-            let after = step.after.map(|earlier| slots[earlier]);
-            let seen = match after {
-                Some(None) => None,
-                _ => self.look_along(&path),
-            };
-            let Some((event, alternatives)) = seen else {
-                slots.push(None);
-                continue;
-            };
-            let branch = Branch {
-                choice: step.choice,
-                scope: step.scope,
-                alternatives,
-                decides: event.op.decides(),
-                footprint: &event.footprint[..],
-                then: Branches::EMPTY,
-            };
-            let earlier = after.flatten();
-            let mut list = match earlier {
-                None => self.nodes[depth].owed,
-                Some(earlier) => self.wakeups.get(earlier).then,
-            };
-            self.wakeups.push_back(&mut list, branch);
-            let slot = self.wakeups.indices(list).last().expect("just pushed");
-            match earlier {
-                None => self.nodes[depth].owed = list,
-                Some(earlier) => self.wakeups.get_mut(earlier).then = list,
-            }
-            slots.push(Some(slot));
-        }
-    }
-
-    /// What the first of these steps would be after the others, and how many alternatives it has;
-    /// `None` if inputs do not lead there.
-    fn look_along(&mut self, path: &[&OwedStep]) -> Option<(Event, u32)> {
-        let mut seen = None;
-        for step in path.iter().rev() {
-            let mut choice = step.choice;
-            let preferred = self.run().alternatives(choice.process).preferred;
-            if step.scope == Scope::Any {
-                choice.alternative = preferred;
-            }
-            let feasible = match choice.alternative == preferred {
-                true => Feasible::Yes,
-                false => self.run().feasible(choice),
-            };
-            match feasible {
-                Feasible::Yes => {}
-                Feasible::No => {
-                    seen = None;
-                    break;
-                }
-                Feasible::Unknown(why) => {
-                    self.search.hit(Bound::Solver(why));
-                    seen = None;
-                    break;
-                }
-            }
-            seen = Some(self.look_ahead(choice));
-            self.stale = false;
-        }
-        self.stale = true;
-        seen
-    }
-
-    /// What is left, from the present node up.
-    fn save(&self, more: bool) -> Option<WorkUnit> {
-        let prefix: Vec<Choice> = self.trace.events().iter().map(|event| event.choice).collect();
-        let mut nodes = Vec::with_capacity(prefix.len() + 1);
-        let mut debts = false;
-        for depth in 0..=prefix.len() {
-            let node = &self.nodes[depth];
-            let done = node.sleep[node.inherited..].iter().map(|s| s.choice).collect();
-            let owed = self.owed_steps(node.owed);
-            debts |= !owed.is_empty() || node.flagged;
-            let spread = node.spread.clone();
-            nodes.push(NodeWork { done, spread, owed, flagged: node.flagged });
-        }
-        let left = more || (self.floor > 0 && debts);
-        left.then_some(WorkUnit { prefix, nodes, ..WorkUnit::default() })
-    }
-
-    fn owed_steps(&self, list: Branches) -> Vec<OwedStep> {
-        let mut steps = Vec::new();
-        let mut lists = vec![(list, None)];
-        while let Some((list, after)) = lists.pop() {
-            for index in self.wakeups.indices(list) {
-                let branch = self.wakeups.get(index);
-                let step = OwedStep { choice: branch.choice, scope: branch.scope, after };
-                steps.push(step);
-                lists.push((branch.then, Some(steps.len() - 1)));
-            }
-        }
-        steps
     }
 }

@@ -5,7 +5,7 @@
 //! ([`minimise`](crate::minimise)) and what remains is replayed again by construction.
 
 use counterpoint_model::{
-    Choice, Event, Finding, FindingKind, Input, Next, Pid, Program, Run, Schedule,
+    Choice, Event, Finding, FindingKind, Input, Interrupt, Next, Pid, Program, Run, Schedule,
 };
 
 use crate::minimise::{self, Shows};
@@ -128,7 +128,10 @@ pub(crate) fn confirm(
     inputs: Vec<Input>,
     choices: Vec<Choice>,
     effort: &mut usize,
+    interrupt: &Interrupt,
 ) -> Result<Finding, String> {
+    // What was seen is confirmed, however late it is; only the schedule may stay longer than need be.
+    program.heed(&Interrupt::never());
     let replay = Replay::new(program, &inputs, &choices).map_err(|error| {
         format!("the failure «{}» was found but not seen again: {error}", failure.message)
     })?;
@@ -152,7 +155,10 @@ pub(crate) fn confirm(
         }
         steps
     };
-    let choices = minimise::minimise(program, &inputs, choices, shows, effort, &mut judge);
+    program.heed(interrupt);
+    let choices =
+        minimise::minimise(program, &inputs, choices, shows, effort, interrupt, &mut judge);
+    program.heed(&Interrupt::never());
     let replay = Replay::new(program, &inputs, &choices).expect("the short schedule was replayed");
     let schedule =
         Schedule { program: program.fingerprint(), inputs: replay.run.inputs(), choices };

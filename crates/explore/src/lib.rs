@@ -2,7 +2,7 @@
 //!
 //! An explorer drives runs of a program through the choices that can make a difference, checks
 //! properties on every execution, and says what it has left unexplored. The table [`EXPLORERS`]
-//! lists them; adding one is one file and one line there.
+//! lists them; adding one, with all the parameters it takes, is one file and one row there.
 //!
 //! **Invariant.** Nothing here knows a language or touches a file, and nothing is reported that was
 //! not replayed on a fresh run.
@@ -16,6 +16,7 @@ mod limits;
 mod minimise;
 mod optimal;
 mod order;
+mod parameter;
 mod property;
 mod race_flip;
 mod race_watch;
@@ -33,6 +34,7 @@ mod work;
 
 pub use evidence::{Replay, ReplayError, follow};
 pub use limits::{Limits, LimitsError};
+pub use parameter::{Parameter, ParameterValue, ParameterValues, Takes};
 pub use property::{
     Ending, Execution, Failure, PROPERTIES, Property, PropertyEntry, default_properties,
 };
@@ -55,6 +57,8 @@ pub struct Explorer {
     pub about: &'static str,
     /// What its complete executions are, for tests that iterate the table.
     pub covers: Covers,
+    /// What it takes besides a program and limits.
+    pub parameters: &'static [Parameter],
     /// Does the work.
     pub explore: fn(Assignment<'_>) -> Exploration,
 }
@@ -83,6 +87,7 @@ pub const EXPLORERS: &[Explorer] = &[
         about: "Exactly one execution per Mazurkiewicz trace, none started in vain: source sets \
                 and wakeup trees. The default for «is it right?».",
         covers: Covers::TracesOnce,
+        parameters: &[],
         explore: optimal::optimal,
     },
     Explorer {
@@ -90,12 +95,14 @@ pub const EXPLORERS: &[Explorer] = &[
         about: "Dynamic partial-order reduction: backtrack points from races by vector clocks, \
                 with sleep sets. Every trace at least once.",
         covers: Covers::Traces,
+        parameters: &[],
         explore: dpor::dpor,
     },
     Explorer {
         name: "race-flip",
         about: "Race detection and flipping, with sleep sets. Every trace at least once.",
         covers: Covers::Traces,
+        parameters: &[],
         explore: race_flip::race_flip,
     },
     Explorer {
@@ -103,6 +110,7 @@ pub const EXPLORERS: &[Explorer] = &[
         about: "Every local state of every process, by a net unfolding that grows while the \
                 program is tested: often far fewer executions than traces.",
         covers: Covers::LocalStates,
+        parameters: &[unfolding::SEED],
         explore: unfolding::unfolding,
     },
     Explorer {
@@ -110,6 +118,7 @@ pub const EXPLORERS: &[Explorer] = &[
         about: "Every local state of every process, by a contextual unfolding, in which reads do \
                 not multiply writes: fewer executions still.",
         covers: Covers::LocalStates,
+        parameters: &[unfolding::SEED],
         explore: unfolding::contextual,
     },
     Explorer {
@@ -117,6 +126,7 @@ pub const EXPLORERS: &[Explorer] = &[
         about: "Every local state of every process, by an unfolding that is cut where abstract \
                 states repeat; executions are run only for steps that were never seen.",
         covers: Covers::LocalStates,
+        parameters: &[],
         explore: unfolding::stateful,
     },
     Explorer {
@@ -124,12 +134,14 @@ pub const EXPLORERS: &[Explorer] = &[
         about: "Every abstract state that can be told apart without looking at values, each once; \
                 executions are run only for steps that were never seen.",
         covers: Covers::LocalStates,
+        parameters: &[],
         explore: unfolding::naive,
     },
     Explorer {
         name: "exhaustive",
         about: "Every interleaving of steps, without any reduction.",
         covers: Covers::Interleavings,
+        parameters: &[],
         explore: exhaustive::exhaustive,
     },
     Explorer {
@@ -138,6 +150,7 @@ pub const EXPLORERS: &[Explorer] = &[
                 final state. For programs whose states can be compared, as those of active objects; \
                 otherwise as `exhaustive`.",
         covers: Covers::States,
+        parameters: &[],
         explore: states::states,
     },
     Explorer {
@@ -146,6 +159,7 @@ pub const EXPLORERS: &[Explorer] = &[
                 sleep sets and a question about each state. Without such a question: every trace \
                 once, with many started in vain.",
         covers: Covers::Traces,
+        parameters: &[],
         explore: guided::guided,
     },
     Explorer {
@@ -153,6 +167,7 @@ pub const EXPLORERS: &[Explorer] = &[
         about: "Executions that pick uniformly among the processes that can move, from a seed. \
                 Fast, and no proof.",
         covers: Covers::Samples,
+        parameters: &[sample::SEED],
         explore: sample::random,
     },
     Explorer {
@@ -160,6 +175,7 @@ pub const EXPLORERS: &[Explorer] = &[
         about: "Executions under random priorities with a few random changes, from a seed: finds \
                 bugs of small depth with known probability. No proof.",
         covers: Covers::Samples,
+        parameters: &[sample::SEED],
         explore: sample::pct,
     },
 ];

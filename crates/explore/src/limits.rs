@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use counterpoint_model::Interrupt;
+
 /// Bounds on an exploration. Hitting one makes the result incomplete, never wrong.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Limits {
@@ -13,11 +15,19 @@ pub struct Limits {
     pub steps: usize,
     /// Depth below which alternatives are not explored: executions run on, without branching.
     pub depth: Option<usize>,
+    /// What else may end it at any moment, such as a signal.
+    pub interrupt: Interrupt,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { time: None, executions: None, steps: 20_000, depth: None }
+        Limits {
+            time: None,
+            executions: None,
+            steps: 20_000,
+            depth: None,
+            interrupt: Interrupt::never(),
+        }
     }
 }
 

@@ -15,9 +15,10 @@
 //! never worse than the schedule given.
 //!
 //! **Cost.** The search is exponential in the number of switches and stops after a fixed number of
-//! steps, so the result is the same on every machine; it is minimal if the search was not stopped.
+//! steps, so the result is the same on every machine; it is minimal if the search was not stopped. An
+//! interrupt stops it earlier.
 
-use counterpoint_model::{Choice, Event, Input, Next, Op, Pid, Program, Run};
+use counterpoint_model::{Choice, Event, Input, Interrupt, Next, Op, Pid, Program, Run};
 
 use crate::evidence;
 use crate::property::Execution;
@@ -53,11 +54,20 @@ pub(crate) fn minimise(
     choices: Vec<Choice>,
     shows: Shows,
     effort: &mut usize,
+    interrupt: &Interrupt,
     judge: &mut Judge<'_>,
 ) -> Vec<Choice> {
     let share = *effort / 2;
-    let mut minimiser =
-        Minimiser { program, inputs, judge, shows, best: choices, effort: share, longest: 0 };
+    let mut minimiser = Minimiser {
+        program,
+        inputs,
+        judge,
+        shows,
+        best: choices,
+        effort: share,
+        longest: 0,
+        interrupt,
+    };
     minimiser.shorten();
     minimiser.repair();
     minimiser.search();
@@ -75,6 +85,8 @@ struct Minimiser<'a, 'j> {
     effort: usize,
     /// How long a schedule may be that is found by searching.
     longest: usize,
+    /// Ends the attempts.
+    interrupt: &'a Interrupt,
 }
 
 /// What makes a schedule better.
@@ -166,6 +178,10 @@ impl Minimiser<'_, '_> {
 
     /// Keeps the execution if it fails and is better than the best so far.
     fn judge_now(&mut self, run: &dyn Run, events: &[Event]) -> bool {
+        if self.interrupt.poll() {
+            self.effort = 0;
+            return false;
+        }
         let ending = evidence::ending(run);
         let faulty = events.iter().any(|event| event.fault.is_some());
         let execution = Execution { program: self.program, run, events, ending, faulty };
@@ -236,6 +252,9 @@ impl Minimiser<'_, '_> {
                 }
                 events.pop();
                 run.undo(mark);
+                if self.effort.is_multiple_of(64) && self.interrupt.poll() {
+                    self.effort = 0;
+                }
                 if self.effort == 0 {
                     return;
                 }

@@ -42,7 +42,8 @@
 //! beside it, and the trees can grow with the number of those combinations.
 
 use counterpoint_model::{
-    Choice, Event, Feasible, Footprint, Mode, Next, Op, Pid, Program, conflict, footprint_of,
+    Choice, Event, Feasible, Footprint, Interrupt, Mode, Next, Op, Pid, Program, conflict,
+    footprint_of,
 };
 
 use crate::depth_first::{self, Engine, Node, Sleeper, Strategy};
@@ -188,6 +189,7 @@ struct Reversal {
 /// Finds out where inputs lead from a node.
 struct Trial<'t, 'a> {
     program: &'a dyn Program,
+    interrupt: &'t Interrupt,
     /// Apart from that of reversals, whose trace is in use meanwhile; made when first needed.
     rehearsal: &'t mut Option<Rehearsal<'a>>,
     /// The events before the node.
@@ -197,7 +199,8 @@ struct Trial<'t, 'a> {
 impl Trial<'_, '_> {
     /// Whether some inputs lead along a path from the node, or nobody knows.
     fn leads_along(&mut self, path: impl Iterator<Item = Choice>) -> bool {
-        let rehearsal = self.rehearsal.get_or_insert_with(|| Rehearsal::new(self.program));
+        let rehearsal =
+            self.rehearsal.get_or_insert_with(|| Rehearsal::new(self.program, self.interrupt));
         rehearsal.go_to(self.before);
         for choice in path {
             let preferred = rehearsal.run.alternatives(choice.process).preferred;
@@ -299,7 +302,8 @@ impl Reversal {
         if engine.allows(depth) {
             let Engine { search, trace, nodes, wakeups, trial, .. } = engine;
             let before = &trace.events()[..depth];
-            let mut trial = Trial { program: search.program, rehearsal: trial, before };
+            let (program, interrupt) = (search.program, search.interrupt());
+            let mut trial = Trial { program, interrupt, rehearsal: trial, before };
             self.owe_at(trace, &mut nodes[depth], wakeups, &mut trial);
         }
     }
@@ -326,7 +330,9 @@ impl Reversal {
             return;
         }
         let program = engine.search.program;
-        let mut rehearsal = engine.rehearsal.take().unwrap_or_else(|| Rehearsal::new(program));
+        let interrupt = engine.search.interrupt();
+        let mut rehearsal =
+            engine.rehearsal.take().unwrap_or_else(|| Rehearsal::new(program, interrupt));
         let choice = |&step: &u32| engine.trace.events()[step as usize].choice;
         let steps: Vec<Choice> = self.steps.iter().map(choice).collect();
         let mut attempts = vec![(depth, steps)];
@@ -343,9 +349,10 @@ impl Reversal {
                 rehearsal.step(Choice { process, alternative });
                 self.of_rehearsed(&rehearsal.trace, depth, end);
                 if engine.allows(depth) {
-                    let Engine { trace, nodes, wakeups, trial, .. } = engine;
+                    let Engine { search, trace, nodes, wakeups, trial, .. } = engine;
                     let before = &trace.events()[..depth];
-                    let mut trial = Trial { program, rehearsal: trial, before };
+                    let interrupt = search.interrupt();
+                    let mut trial = Trial { program, interrupt, rehearsal: trial, before };
                     let node = &mut nodes[depth];
                     node.rehearsed.push(self.as_rehearsed(&rehearsal.trace));
                     self.owe_at(&rehearsal.trace, node, wakeups, &mut trial);

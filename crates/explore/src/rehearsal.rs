@@ -4,7 +4,7 @@
 //! follows prefixes of the present path and keeps what it has in common with the last question:
 //! searches ask about neighbouring places, so little is replayed.
 
-use counterpoint_model::{Choice, Event, Mark, Program, Run};
+use counterpoint_model::{Choice, Event, Interrupt, Mark, Program, Run};
 
 use crate::trace::Trace;
 
@@ -18,8 +18,12 @@ pub(crate) struct Rehearsal<'a> {
 }
 
 impl<'a> Rehearsal<'a> {
-    pub fn new(program: &'a dyn Program) -> Rehearsal<'a> {
+    /// The second run of a program whose runs heed this interrupt. The second one does not: an answer
+    /// that was cut short would be wrong, and all that it does has been done before.
+    pub fn new(program: &'a dyn Program, interrupt: &Interrupt) -> Rehearsal<'a> {
+        program.heed(&Interrupt::never());
         let run = program.start(&[]);
+        program.heed(interrupt);
         Rehearsal { program, run, trace: Trace::new(), marks: Vec::new() }
     }
 

@@ -18,6 +18,7 @@
 use counterpoint_model::{Bound, Choice, Feasible, Op, Pid, Run};
 use rustc_hash::FxHashMap;
 
+use crate::parameter::{Parameter, Takes};
 use crate::property::Ending;
 use crate::search::{Assignment, Exploration, Search};
 use crate::trace::Trace;
@@ -26,6 +27,13 @@ use crate::work::WorkUnit;
 
 /// How many executions are drawn when neither time nor executions are limited.
 const DEFAULT_EXECUTIONS: u64 = 10_000;
+
+/// From which number schedules are drawn.
+pub const SEED: Parameter = Parameter {
+    name: "seed",
+    about: "Seed of the schedules that are drawn at random",
+    takes: Takes::Number { default: 0, least: 0, most: u64::MAX },
+};
 
 /// Ordering constraints that `pct` aims at.
 const DEPTH: usize = 3;
@@ -96,7 +104,7 @@ fn sample(
     assignment: Assignment<'_>,
     scheduler: fn(&mut Random, usize) -> Box<dyn Scheduler>,
 ) -> Exploration {
-    let seed = assignment.seed;
+    let seed = assignment.parameters.number(&SEED);
     let (mut search, unit) = Search::new(assignment);
     if search.limits.executions.is_none() && search.limits.time.is_none() {
         search.limits.executions = Some(DEFAULT_EXECUTIONS);
@@ -104,7 +112,7 @@ fn sample(
     let WorkUnit { mut sampled, mut longest, .. } = unit;
     let mut trace = Trace::new();
     let mut ready = Vec::new();
-    while !search.stop {
+    'executions: while !search.stop {
         let mut random = Random::new(seed, sampled);
         let mut scheduler = scheduler(&mut random, longest);
         let mut run = search.program.start(&[]);
@@ -131,7 +139,11 @@ fn sample(
                 Choice { process, alternative }
             });
             trace.push_plain(run.step(choice));
-            search.statistics.events += 1;
+            search.stepped();
+            if search.is_interrupted() {
+                search.take_back_steps(trace.len());
+                break 'executions;
+            }
         };
         search.finished(&*run, &mut trace, ending);
         sampled += 1;

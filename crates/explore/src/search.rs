@@ -4,13 +4,14 @@ use std::collections::BTreeSet;
 use std::time::Instant;
 
 use counterpoint_model::{
-    Bound, Finding, FindingKind, Pid, Place, Program, Run, Site, Verdict, told_as_one,
+    Bound, Finding, FindingKind, Interrupt, Pid, Place, Program, Run, Site, Verdict, told_as_one,
 };
 use rustc_hash::FxHashMap;
 
 use crate::evidence;
 use crate::limits::Limits;
 use crate::minimise;
+use crate::parameter::ParameterValues;
 use crate::property::{Ending, Execution, Failure, Property};
 use crate::race_watch::RaceWatch;
 use crate::trace::Trace;
@@ -28,8 +29,8 @@ pub struct Assignment<'a> {
     pub properties: Vec<Box<dyn Property>>,
     /// Whom to tell.
     pub sink: &'a mut dyn Sink,
-    /// For explorers that sample.
-    pub seed: u64,
+    /// The values of the explorer's parameters.
+    pub parameters: ParameterValues,
 }
 
 /// Whether to go on.
@@ -268,12 +269,21 @@ pub(crate) struct Search<'a> {
     repeated_events: u64,
     /// What minimising may still cost.
     effort: usize,
-    started: Instant,
+    /// What may end the exploration in the middle of a step.
+    interrupt: Interrupt,
+    /// Counts steps, so that the clock is looked at now and then.
+    ticks: u32,
 }
+
+/// After how many steps to look at the clock.
+const CLOCK: u32 = 256;
 
 impl<'a> Search<'a> {
     pub fn new(assignment: Assignment<'a>) -> (Search<'a>, WorkUnit) {
-        let Assignment { program, unit, limits, properties, sink, seed: _ } = assignment;
+        let Assignment { program, unit, limits, properties, sink, parameters: _ } = assignment;
+        let deadline = limits.time.and_then(|time| Instant::now().checked_add(time));
+        let interrupt = limits.interrupt.until(deadline);
+        program.heed(&interrupt);
         let mut search = Search {
             program,
             limits,
@@ -291,7 +301,8 @@ impl<'a> Search<'a> {
             done: 0,
             repeated_events: 0,
             effort: minimise::EFFORT,
-            started: Instant::now(),
+            interrupt,
+            ticks: 0,
         };
         if search.properties.iter().any(|property| property.looks_for_races()) {
             search.watch = RaceWatch::idle();
@@ -350,8 +361,38 @@ impl<'a> Search<'a> {
     }
 
     /// A step was performed.
+    #[inline]
     pub fn stepped(&mut self) {
         self.statistics.events += u64::from(self.repeating == 0);
+        self.ticks = self.ticks.wrapping_add(1);
+        if self.ticks.is_multiple_of(CLOCK) {
+            self.interrupt.poll();
+        }
+    }
+
+    /// The last steps were performed in vain: they are to be taken again.
+    pub fn take_back_steps(&mut self, steps: usize) {
+        if self.repeating == 0 {
+            self.statistics.events = self.statistics.events.saturating_sub(steps as u64);
+        }
+    }
+
+    /// Whether the exploration must end here and now. Whatever run was stepped last may have left its
+    /// step unfinished, so its execution neither counts nor is done.
+    #[inline]
+    pub fn is_interrupted(&mut self) -> bool {
+        match self.interrupt.raised().cloned() {
+            Some(bound) => {
+                self.stop_because(bound);
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// The interrupt that runs heed.
+    pub fn interrupt(&self) -> &Interrupt {
+        &self.interrupt
     }
 
     /// Whether the execution just done is one of an earlier part.
@@ -377,6 +418,9 @@ impl<'a> Search<'a> {
 
     /// An execution has ended and counts.
     pub fn finished(&mut self, run: &dyn Run, trace: &mut Trace, ending: Ending) {
+        if self.is_interrupted() {
+            return;
+        }
         self.watch.note(self.program, trace);
         if self.repeats() {
             return;
@@ -416,7 +460,7 @@ impl<'a> Search<'a> {
 
     /// An execution that covers nothing new but shows a global state: it is checked, not counted.
     pub fn witnessed(&mut self, run: &dyn Run, trace: &Trace, ending: Ending) {
-        if self.repeats() {
+        if self.is_interrupted() || self.repeats() {
             return;
         }
         if ending == Ending::Deadlock {
@@ -427,13 +471,10 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Whether the time limit has passed, looking at the clock.
+    /// Whether the exploration must end, looking at the clock.
     pub fn is_out_of_time(&mut self) -> bool {
-        let out = self.limits.time.is_some_and(|limit| self.started.elapsed() >= limit);
-        if out {
-            self.stop_because(Bound::Time);
-        }
-        out
+        self.interrupt.poll();
+        self.is_interrupted()
     }
 
     /// Checks the properties of an execution and shows it to the sink.
@@ -464,7 +505,7 @@ impl<'a> Search<'a> {
 
     /// An execution was started and turned out to be redundant.
     pub fn abandoned(&mut self, trace: &Trace) {
-        if self.repeats() {
+        if self.is_interrupted() || self.repeats() {
             return;
         }
         self.statistics.abandoned += 1;
@@ -474,6 +515,7 @@ impl<'a> Search<'a> {
 
     /// The result, with what is left.
     pub fn result(mut self, unexplored: Option<WorkUnit>) -> Exploration {
+        self.program.heed(&Interrupt::never());
         if unexplored.is_none() {
             // Nothing is left: limits that would have stopped the search next did not matter.
             for bound in [Bound::Time, Bound::Executions, Bound::Stopped] {
@@ -518,14 +560,17 @@ impl<'a> Search<'a> {
         }
         let choices: Vec<_> =
             trace.events()[..failure.steps].iter().map(|event| event.choice).collect();
-        match evidence::confirm(
+        let confirmed = evidence::confirm(
             self.program,
             &mut self.properties,
             &failure,
             run.inputs(),
             choices,
             &mut self.effort,
-        ) {
+            &self.interrupt,
+        );
+        self.program.heed(&self.interrupt);
+        match confirmed {
             Ok(finding) => {
                 if self.sink.finding(&finding) == Flow::Stop {
                     self.stop_because(Bound::Stopped);
@@ -548,8 +593,8 @@ impl<'a> Search<'a> {
         }
         // Reading the clock costs as much as a step: short executions are timed in batches.
         let due = self.statistics.longest > 200 || runs.is_multiple_of(64);
-        if due && self.limits.time.is_some_and(|limit| self.started.elapsed() >= limit) {
-            self.stop_because(Bound::Time);
+        if due {
+            self.is_out_of_time();
         }
     }
 }

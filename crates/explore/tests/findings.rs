@@ -4,7 +4,8 @@ mod common;
 
 use common::{Seen, explore_unit};
 use counterpoint_explore::{
-    Assignment, EXPLORERS, Exploration, Limits, PROPERTIES, Replay, Silent, WorkUnit, explorer,
+    Assignment, EXPLORERS, Exploration, Limits, PROPERTIES, ParameterValues, Replay, Silent,
+    WorkUnit, explorer,
 };
 use counterpoint_model::{Choice, FindingKind, Program};
 use counterpoint_testkit::builder::{Builder, Operand};
@@ -40,7 +41,7 @@ fn with_races(program: &TestProgram) -> Exploration {
         limits: Limits::default(),
         properties: PROPERTIES.iter().map(|entry| (entry.make)()).collect(),
         sink: &mut Silent,
-        seed: 0,
+        parameters: ParameterValues::default(),
     })
 }
 

@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 
 use common::{Seen, explore_unit};
 use counterpoint_explore::{
-    Assignment, Covers, EXPLORERS, Exploration, Explorer, Limits, NotedRace, PROPERTIES, Silent,
-    WorkUnit, explorer,
+    Assignment, Covers, EXPLORERS, Exploration, Explorer, Limits, NotedRace, PROPERTIES,
+    ParameterValues, Silent, WorkUnit, explorer,
 };
 use counterpoint_model::{Bound, Verdict};
 use counterpoint_testkit::TestProgram;
@@ -32,7 +32,7 @@ fn explore_for_races(entry: &Explorer, program: &TestProgram) -> Exploration {
         limits: Limits::default(),
         properties: vec![(race.make)()],
         sink: &mut Silent,
-        seed: 0,
+        parameters: ParameterValues::default(),
     })
 }
 

@@ -1,8 +1,8 @@
 //! Reachability of global states: the tables of chapter 6, and random programs.
 
 use counterpoint_explore::{
-    Approach, Assignment, Formula, Limits, Method, Reached, Replay, Silent, Vocabulary, Wanted,
-    WorkUnit, reach,
+    Approach, Assignment, Formula, Limits, Method, ParameterValues, Reached, Replay, Silent,
+    Vocabulary, Wanted, WorkUnit, reach,
 };
 use counterpoint_model::{Location, Pid, Program, Schedule};
 use counterpoint_testkit::ast::Sort;
@@ -35,7 +35,7 @@ fn ask_by(program: &TestProgram, text: &str, approach: Approach) -> Reached {
             limits: Limits::default(),
             properties: Vec::new(),
             sink: &mut Silent,
-            seed: 0,
+            parameters: ParameterValues::default(),
         },
         &Wanted { text: text.to_owned(), formula },
         approach,

@@ -2,11 +2,12 @@
 
 mod common;
 
+use std::cell::Cell;
 use std::collections::BTreeSet;
 
 use common::{Seen, explore_unit};
 use counterpoint_explore::{Covers, EXPLORERS, Exploration, Explorer, Limits, WorkUnit};
-use counterpoint_model::{Choice, FindingKind, Program};
+use counterpoint_model::{Bound, Choice, FindingKind, Interrupt, Program};
 use counterpoint_testkit::builder::{Builder, Operand};
 use counterpoint_testkit::random::{self, Features};
 use counterpoint_testkit::{TestProgram, shapes};
@@ -66,6 +67,56 @@ fn in_pieces(entry: &Explorer, program: &TestProgram, size: u64) -> Total {
         let text = left.to_json(program.names(), "p");
         unit = WorkUnit::from_json(&text, program.names(), "p").unwrap();
         assert_eq!(unit, left);
+    }
+}
+
+thread_local! {
+    /// How often somebody may look before there is a reason to stop.
+    static LOOKS: Cell<u32> = const { Cell::new(0) };
+}
+
+/// Explores in pieces that are interrupted, in the middle of an execution more often than not, when
+/// somebody has looked for a reason so many times.
+fn in_interrupted_pieces(entry: &Explorer, program: &TestProgram, looks: u32) -> Total {
+    let mut total = Total::default();
+    let mut unit = WorkUnit::whole();
+    loop {
+        let mut seen = Seen { keep_schedules: true, ..Default::default() };
+        LOOKS.set(looks);
+        let interrupt = Interrupt::asking(|| {
+            LOOKS.set(LOOKS.get().saturating_sub(1));
+            (LOOKS.get() == 0).then_some(Bound::Stopped)
+        });
+        let limits = Limits { interrupt, ..Limits::default() };
+        let result = explore_unit(entry, program, unit, limits, &mut seen);
+        assert_eq!(result.internal_errors, Vec::<String>::new());
+        total.add(entry, seen, &result);
+        let Some(left) = result.unexplored else { return total };
+        assert_eq!(result.bounds, [Bound::Stopped]);
+        let text = left.to_json(program.names(), "p");
+        unit = WorkUnit::from_json(&text, program.names(), "p").unwrap();
+        assert_eq!(unit, left);
+    }
+}
+
+#[test]
+fn what_was_interrupted_in_the_middle_of_an_execution_is_done_again() {
+    let shapes = [shapes::fib(3), shapes::dining(3), shapes::lock(3), shapes::pairs(3)];
+    let randoms = (0..120).map(|seed| random::program(seed, Features::WITHOUT_INPUTS));
+    for program in shapes.into_iter().chain(randoms) {
+        for entry in systematic().filter(|entry| entry.covers != Covers::LocalStates) {
+            if !is_small(entry, &program, 1_500) {
+                continue;
+            }
+            let mut expected = whole(entry, &program);
+            expected.schedules.sort();
+            for looks in [1, 2, 3] {
+                let what = format!("{} on {} by {looks}", entry.name, program.name());
+                let mut found = in_interrupted_pieces(entry, &program, looks);
+                found.schedules.sort();
+                assert_eq!(found, expected, "{what}");
+            }
+        }
     }
 }
 

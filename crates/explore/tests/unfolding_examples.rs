@@ -6,7 +6,8 @@
 mod common;
 
 use counterpoint_explore::{
-    Assignment, Exploration, Limits, Silent, WorkUnit, default_properties, explorer,
+    Assignment, Exploration, Limits, ParameterValues, Silent, WorkUnit, default_properties,
+    explorer,
 };
 use counterpoint_model::FindingKind;
 use counterpoint_testkit::builder::{Builder, Operand, ThreadBuilder};
@@ -20,7 +21,7 @@ fn explore(name: &str, program: &TestProgram, seed: u64) -> Exploration {
         limits: Limits::default(),
         properties: default_properties(),
         sink: &mut Silent,
-        seed,
+        parameters: ParameterValues::seeded(seed),
     });
     let what = format!("{name} on {}", program.name());
     assert!(result.internal_errors.is_empty(), "{what}: {:?}", result.internal_errors);

@@ -5,8 +5,8 @@ mod common;
 use std::collections::{BTreeMap, BTreeSet};
 
 use counterpoint_explore::{
-    Assignment, Covers, EXPLORERS, Execution, Exploration, Explorer, Flow, Limits, Replay, Sink,
-    Statistics, WorkUnit, default_properties,
+    Assignment, Covers, EXPLORERS, Execution, Exploration, Explorer, Flow, Limits, ParameterValues,
+    Replay, Sink, Statistics, WorkUnit, default_properties,
 };
 use counterpoint_model::{Bound, Choice, Pid, Program};
 use counterpoint_testkit::TestProgram;
@@ -53,7 +53,7 @@ fn explore(entry: &Explorer, program: &TestProgram, seed: u64) -> (Exploration, 
         limits: Limits::default(),
         properties: default_properties(),
         sink: &mut watcher,
-        seed,
+        parameters: ParameterValues::seeded(seed),
     });
     (result, watcher.local_states)
 }

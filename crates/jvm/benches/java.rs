@@ -16,8 +16,8 @@ use std::process::Command;
 use std::time::Instant;
 
 use counterpoint_explore::{
-    Assignment, Execution, Flow, Limits, Silent, Sink, Statistics, WorkUnit, default_properties,
-    explorer,
+    Assignment, Execution, Flow, Limits, ParameterValues, Silent, Sink, Statistics, WorkUnit,
+    default_properties, explorer,
 };
 use counterpoint_jvm::load::{Jdk, compile};
 use counterpoint_jvm::{JavaProgram, Target};
@@ -107,7 +107,7 @@ fn explore(program: &dyn Program, sink: &mut dyn Sink) -> u64 {
         limits: Limits::default(),
         properties: default_properties(),
         sink,
-        seed: 0,
+        parameters: ParameterValues::default(),
     });
     result.statistics.executions
 }

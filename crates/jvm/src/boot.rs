@@ -76,6 +76,8 @@ impl Machine {
             rehearsing: 0,
             reads_settings: Cell::new(false),
             fuel: u64::MAX,
+            more_fuel: 0,
+            interrupted: false,
             output: Vec::new(),
             errors: Vec::new(),
             literals: FxHashMap::default(),

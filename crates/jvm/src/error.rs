@@ -232,6 +232,15 @@ impl Fault {
                an endless loop or an endless recursion",
     };
 
+    /// A step that was given up. Nobody is told: the run does not count.
+    pub(crate) const INTERRUPTED: Fault = Fault::Limit { what: "the step was interrupted" };
+
+    /// A program that leaves more garbage than there is room for.
+    pub(crate) const TOO_MUCH_GARBAGE: Fault = Fault::Limit {
+        what: "the program allocates more than its heap of 512 MB in one execution, most of it garbage, \
+               which is not collected; let it allocate less",
+    };
+
     /// A program that prints too much.
     pub(crate) const ENDLESS_OUTPUT: Fault = Fault::Limit {
         what: "the program prints more than 16 MB in one execution; look for an endless loop, or \

@@ -3,6 +3,7 @@
 
 use std::cell::Cell;
 
+use counterpoint_model::Interrupt;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -52,6 +53,8 @@ pub struct Options {
     pub stack_words: usize,
     /// Calls and backward jumps one step may make.
     pub fuel: u64,
+    /// What may end a step before that.
+    pub interrupt: Interrupt,
     /// Whether `assert` statements are checked.
     pub assertions: bool,
     /// Whether locks of the JDK run the JDK's own code and are not single operations. A program that asks
@@ -90,6 +93,7 @@ impl Default for Options {
             heap_words: 64 << 20,
             stack_words: 192 << 10,
             fuel: u64::MAX,
+            interrupt: Interrupt::never(),
             assertions: true,
             real_locks: false,
             real_pools: false,
@@ -135,8 +139,12 @@ pub struct Machine {
     pub(crate) rehearsing: u32,
     /// Whether the innermost of them has read what the program may change.
     pub(crate) reads_settings: Cell<bool>,
-    /// Calls and backward jumps left to the present step.
+    /// Calls and backward jumps that the present step may make before it looks up.
     pub(crate) fuel: u64,
+    /// How many it may make after that.
+    pub(crate) more_fuel: u64,
+    /// Whether a step was ended in its middle: the machine is of no use any more.
+    pub(crate) interrupted: bool,
     /// What the program printed.
     pub(crate) output: Vec<u8>,
     /// What it printed to the error stream.

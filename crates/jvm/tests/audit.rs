@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use counterpoint_explore::{
-    Assignment, Execution, Exploration, Flow, Limits, Sink, Statistics, WorkUnit, explorer,
+    Assignment, Execution, Exploration, Flow, Limits, ParameterValues, Sink, Statistics, WorkUnit,
+    explorer,
 };
 use counterpoint_jvm::load::{Jdk, compile};
 use counterpoint_jvm::{JavaProgram, Options, Target};
@@ -266,7 +267,7 @@ fn explore(name: &str, program: &JavaProgram) -> (Exploration, Ends) {
         limits: Limits::default(),
         properties: Vec::new(),
         sink: &mut ends,
-        seed: 1,
+        parameters: ParameterValues::seeded(1),
     });
     (result, ends)
 }

@@ -22,8 +22,8 @@ use std::time::Duration;
 
 use common::Programs;
 use counterpoint_explore::{
-    Assignment, Execution, Exploration, Flow, Limits, PROPERTIES, Sink, Statistics, WorkUnit,
-    default_properties, explorer,
+    Assignment, Execution, Exploration, Flow, Limits, PROPERTIES, ParameterValues, Sink,
+    Statistics, WorkUnit, default_properties, explorer,
 };
 use counterpoint_jvm::JavaProgram;
 use counterpoint_model::FindingKind;
@@ -87,7 +87,7 @@ fn explore(program: &JavaProgram, limited: bool, races: bool) -> Result<Explorat
             limits,
             properties,
             sink: &mut Nobody,
-            seed: 0,
+            parameters: ParameterValues::default(),
         })
     });
     let result = catch_unwind(attempt).map_err(|_| "a broken invariant".to_string())?;

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use counterpoint_explore::{
-    Assignment, Execution, Exploration, Flow, Limits, Sink, Statistics, WorkUnit,
+    Assignment, Execution, Exploration, Flow, Limits, ParameterValues, Sink, Statistics, WorkUnit,
     default_properties, explorer,
 };
 use counterpoint_jvm::load::{INPUT_SOURCE, Jdk, compile};
@@ -318,7 +318,7 @@ fn explore(classes: &Path, main: &str) -> (Exploration, Vec<(String, String)>) {
         limits: Limits::default(),
         properties: default_properties(),
         sink: &mut executions,
-        seed: 1,
+        parameters: ParameterValues::seeded(1),
     });
     assert_eq!(result.internal_errors, Vec::<String>::new());
     assert_eq!(result.unexplored, None);

@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 
 use common::{Programs, endings};
 use counterpoint_explore::{
-    Assignment, Execution, Exploration, Flow, Limits, Sink, Statistics, WorkUnit,
+    Assignment, Execution, Exploration, Flow, Limits, ParameterValues, Sink, Statistics, WorkUnit,
     default_properties, explorer,
 };
 use counterpoint_jvm::Options;
@@ -129,7 +129,7 @@ fn bounded(name: &str, program: &dyn Program, executions: Option<u64>) -> BTreeS
         limits: Limits { executions, steps: 400, ..Limits::default() },
         properties: default_properties(),
         sink: &mut sink,
-        seed: 1,
+        parameters: ParameterValues::seeded(1),
     });
     assert_eq!(result.internal_errors, Vec::<String>::new(), "{name}");
     sink.outcomes

@@ -9,7 +9,8 @@ use std::sync::OnceLock;
 
 use common::{Programs, explore, explore_into};
 use counterpoint_explore::{
-    Assignment, Exploration, Limits, Sink, Statistics, WorkUnit, default_properties, explorer,
+    Assignment, Exploration, Limits, ParameterValues, Sink, Statistics, WorkUnit,
+    default_properties, explorer,
 };
 use counterpoint_jvm::JavaProgram;
 use counterpoint_model::{FindingKind, Verdict};
@@ -91,7 +92,7 @@ fn in_pieces(
             limits: Limits { executions: Some(size), ..Limits::default() },
             properties: default_properties(),
             sink: &mut beginnings,
-            seed: 0,
+            parameters: ParameterValues::default(),
         });
         if beginnings.0 > 0 {
             total.give_up();

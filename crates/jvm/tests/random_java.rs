@@ -12,7 +12,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use common::Programs;
 use counterpoint_explore::{
-    Assignment, Execution, Exploration, Flow, Limits, Sink, Statistics, WorkUnit,
+    Assignment, Execution, Exploration, Flow, Limits, ParameterValues, Sink, Statistics, WorkUnit,
     default_properties, explorer,
 };
 use counterpoint_jvm::JavaProgram;
@@ -186,7 +186,7 @@ fn explore(name: &str, program: &JavaProgram, most: Option<u64>) -> (Exploration
         limits: Limits { executions: most, ..Limits::default() },
         properties: default_properties(),
         sink: &mut seen,
-        seed: 0,
+        parameters: ParameterValues::default(),
     });
     (result, seen)
 }

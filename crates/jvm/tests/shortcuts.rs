@@ -25,8 +25,8 @@ use std::time::{Duration, Instant};
 
 use common::Programs;
 use counterpoint_explore::{
-    Assignment, Ending, Execution, Exploration, Flow, Limits, Sink, Statistics, WorkUnit,
-    default_properties, explorer,
+    Assignment, Ending, Execution, Exploration, Flow, Limits, ParameterValues, Sink, Statistics,
+    WorkUnit, default_properties, explorer,
 };
 use counterpoint_jvm::load::{Jdk, compile};
 use counterpoint_jvm::{JavaProgram, Options};
@@ -67,7 +67,7 @@ fn explore(name: &str, program: &JavaProgram, limits: Limits) -> Result<Found, S
             limits,
             properties: default_properties(),
             sink: &mut endings,
-            seed: 1,
+            parameters: ParameterValues::seeded(1),
         })
     });
     let result: Exploration =

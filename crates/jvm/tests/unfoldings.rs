@@ -8,8 +8,8 @@ use std::sync::OnceLock;
 
 use common::{Programs, explore_into};
 use counterpoint_explore::{
-    Approach, Assignment, Execution, Exploration, Flow, Formula, Limits, Reached, Replay, Silent,
-    Sink, Statistics, Vocabulary, Wanted, WorkUnit, event_names, reach,
+    Approach, Assignment, Execution, Exploration, Flow, Formula, Limits, ParameterValues, Reached,
+    Replay, Silent, Sink, Statistics, Vocabulary, Wanted, WorkUnit, event_names, reach,
 };
 use counterpoint_jvm::JavaProgram;
 use counterpoint_model::{FindingKind, Op, Program};
@@ -135,7 +135,7 @@ fn nets_of_different_orders_of_exploration_are_isomorphic() {
                     limits: Limits::default(),
                     properties: Vec::new(),
                     sink: &mut Silent,
-                    seed,
+                    parameters: ParameterValues::seeded(seed),
                 };
                 event_names(assignment, contextual)
             };
@@ -158,7 +158,7 @@ fn ask(words: &str, predicate: &str) -> Reached {
         limits: Limits::default(),
         properties: Vec::new(),
         sink: &mut Silent,
-        seed: 0,
+        parameters: ParameterValues::default(),
     };
     let inquiry = reach(assignment, &wanted, Approach::default()).expect("threads");
     assert_eq!(inquiry.exploration.internal_errors, Vec::<String>::new());

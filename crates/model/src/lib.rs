@@ -13,6 +13,7 @@ mod coverage;
 pub mod diagram;
 mod event;
 mod finding;
+mod interrupt;
 mod location;
 mod process;
 mod run;
@@ -23,6 +24,7 @@ pub use choice::Choice;
 pub use coverage::{BranchCoverage, FileCoverage};
 pub use event::{Access, Event, Footprint, Mode, Op, conflict, footprint_of};
 pub use finding::{Fault, Finding, FindingKind, Waiting, failure_name, told_as_one};
+pub use interrupt::Interrupt;
 pub use location::{Location, Place, Site};
 pub use process::{Pid, ProcessNames};
 pub use run::{

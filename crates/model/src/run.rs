@@ -27,8 +27,8 @@ use counterpoint_symbolic::{Term, Terms};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Bound, Choice, Event, FileCoverage, Footprint, Location, Op, Pid, Place, ProcessNames, Site,
-    Waiting,
+    Bound, Choice, Event, FileCoverage, Footprint, Interrupt, Location, Op, Pid, Place,
+    ProcessNames, Site, Waiting,
 };
 
 /// A program under test.
@@ -80,6 +80,12 @@ pub trait Program {
     /// From now on, note which lines and branches runs execute, if the front end can. Runs may be
     /// slower then, and behave as before.
     fn watch(&self) {}
+
+    /// Runs started from now on look at this inside long steps; the module [`Interrupt`] says what it
+    /// means. Front ends whose steps can be long keep a copy and hand it to their runs.
+    fn heed(&self, interrupt: &Interrupt) {
+        let _ = interrupt;
+    }
 
     /// What the runs that have ended executed since [`Program::watch`].
     fn coverage(&self) -> Vec<FileCoverage> {

@@ -37,11 +37,16 @@ pub(crate) fn without_effect(annotations: &[Annotation]) -> Vec<Diagnostic> {
         let name = annotation.name.as_ref().map(|name| &*name.text);
         if name == Some("Scheduler") {
             let message = "this scheduler has no effect: every order of tasks is explored";
-            Some(Diagnostic::warning(annotation.span, message))
+            let diagnostic = Diagnostic::warning(annotation.span, message);
+            Some(diagnostic.assuming("tasks go in any order, whatever schedulers the model gives"))
         } else if name.is_none() && is_constructor(&annotation.value, "Foreign") {
             let message =
                 "foreign code cannot be called: the methods written in ABS are run instead";
-            Some(Diagnostic::warning(annotation.span, message))
+            let diagnostic = Diagnostic::warning(annotation.span, message);
+            Some(
+                diagnostic
+                    .assuming("foreign code does what the methods written in ABS in its place do"),
+            )
         } else {
             None
         }

@@ -84,13 +84,13 @@ impl<'a> Declarer<'a, '_> {
         let name: Arc<str> = Arc::from(tree.name.to_string());
         if let Some(&other) = self.tables.module_names.get(&name) {
             let first = self.tables.module(other);
+            if first.library {
+                self.own_library(other, tree);
+                return;
+            }
             let diagnostic =
                 Diagnostic::error(tree.name.span, format!("the module `{name}` is declared twice"));
-            self.diagnostics.push(if first.library {
-                diagnostic.hint("this name belongs to the standard library")
-            } else {
-                diagnostic.label(first.tree.name.span, "declared here, too")
-            });
+            self.diagnostics.push(diagnostic.label(first.tree.name.span, "declared here, too"));
             return;
         }
         let id = ModuleId(self.tables.modules.len() as u32);
@@ -105,6 +105,25 @@ impl<'a> Declarer<'a, '_> {
         });
         for declaration in &tree.declarations {
             self.declaration(id, declaration);
+        }
+    }
+
+    /// Older models bring a standard library of their own. What ours has means the same there, and what
+    /// it does not have is added to it.
+    fn own_library(&mut self, module: ModuleId, tree: &'a tree::Module) {
+        let name = &tree.name;
+        self.diagnostics.push(
+            Diagnostic::warning(name.span, format!("this is not the `{name}` that is used"))
+                .hint("the standard library is built in; of this one, only what it adds is read"),
+        );
+        let is_known = |tables: &Tables<'_>, declaration: &tree::Declaration| {
+            let definitions = &tables.module(module).definitions;
+            declared_names(declaration).any(|name| definitions.contains_key(&name.text))
+        };
+        for declaration in &tree.declarations {
+            if !is_known(&self.tables, declaration) {
+                self.declaration(module, declaration);
+            }
         }
     }
 
@@ -330,6 +349,28 @@ impl<'a> Declarer<'a, '_> {
         });
         false
     }
+}
+
+/// The names that a declaration declares, those of constructors and accessors included.
+fn declared_names(declaration: &tree::Declaration) -> impl Iterator<Item = &Identifier> {
+    let (name, constructors): (&Identifier, &[tree::Constructor]) = match &declaration.kind {
+        DeclarationKind::Data(data) => (&data.name, &data.constructors),
+        DeclarationKind::Exception(constructor) => {
+            (&constructor.name, std::slice::from_ref(constructor))
+        }
+        DeclarationKind::TypeSynonym(synonym) => (&synonym.name, &[]),
+        DeclarationKind::Function(function) => (&function.name, &[]),
+        DeclarationKind::PartialFunction(function) => (&function.name, &[]),
+        DeclarationKind::Interface(interface) => (&interface.name, &[]),
+        DeclarationKind::Class(class) => (&class.name, &[]),
+        DeclarationKind::Trait(declared) => (&declared.name, &[]),
+    };
+    let of_constructors = constructors.iter().flat_map(|constructor| {
+        let arguments = constructor.arguments.iter();
+        let accessors = arguments.filter_map(|argument| argument.accessor.as_ref());
+        std::iter::once(&constructor.name).chain(accessors)
+    });
+    std::iter::once(name).chain(of_constructors)
 }
 
 /// The number that the machine expects something of the library to have.

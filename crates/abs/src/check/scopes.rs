@@ -6,6 +6,8 @@
 
 use std::sync::Arc;
 
+use rustc_hash::FxHashMap;
+
 use crate::diagnostics::Diagnostic;
 use crate::library::STANDARD_MODULE;
 use crate::source::Span;
@@ -166,13 +168,15 @@ impl Tables<'_> {
             let own = self.own_exports(index);
             self.modules[index].exports = own;
         }
-        // Re-exports may depend on each other: repeat until nothing is added.
-        loop {
-            let mut grown = false;
-            for index in 0..self.modules.len() {
-                grown |= self.add_re_exports(ModuleId(index as u32));
+        // Re-exports may depend on each other: repeat until nothing changes. A name takes its meaning
+        // from as many modules as there are at most, unless exports go round in a circle.
+        let mut clauses = vec![FxHashMap::default(); self.modules.len()];
+        for _ in 0..=self.modules.len() {
+            let mut changed = false;
+            for (index, clauses) in clauses.iter_mut().enumerate() {
+                changed |= self.add_re_exports(ModuleId(index as u32), clauses);
             }
-            if !grown {
+            if !changed {
                 break;
             }
         }
@@ -290,11 +294,17 @@ impl Tables<'_> {
         exports
     }
 
-    /// Adds what a module exports of other modules' declarations; says whether that was news.
-    fn add_re_exports(&mut self, id: ModuleId) -> bool {
+    /// Adds what a module exports of other modules' declarations; says whether that was news. Of two
+    /// clauses that export different things under one name the last one counts: for each name that is
+    /// exported so, its clause is kept.
+    fn add_re_exports(
+        &mut self,
+        id: ModuleId,
+        clauses: &mut FxHashMap<(Arc<str>, Space), usize>,
+    ) -> bool {
         let module = self.module(id);
-        let mut added: Vec<(Arc<str>, (Space, Entity))> = Vec::new();
-        for export in &module.tree.exports {
+        let mut added: Vec<(usize, Arc<str>, (Space, Entity))> = Vec::new();
+        for (clause, export) in module.tree.exports.iter().enumerate() {
             let sources: Vec<ModuleId> = match &export.from {
                 Some(from) => {
                     self.module_names.get(from.to_string().as_str()).copied().into_iter().collect()
@@ -308,7 +318,7 @@ impl Tables<'_> {
                     tree::Names::All if export.from.is_some() => {
                         let all = offered.iter();
                         added.extend(all.flat_map(|(name, entities)| {
-                            entities.iter().map(move |&entity| (name.clone(), entity))
+                            entities.iter().map(move |&entity| (clause, name.clone(), entity))
                         }));
                     }
                     tree::Names::All => {}
@@ -319,24 +329,36 @@ impl Tables<'_> {
                                 continue;
                             }
                             let entities = offered.get(text).into_iter().flatten();
-                            added.extend(entities.map(|&entity| (text.clone(), entity)));
+                            added.extend(entities.map(|&entity| (clause, text.clone(), entity)));
                         }
                     }
                 }
             }
         }
         let exports = &mut self.modules[id.index()].exports;
-        let mut grown = false;
-        for (name, entity) in added {
-            let entities = exports.entry(name).or_default();
-            // A name of the module's own stays its own.
-            if !entities.iter().any(|&(space, _)| space == entity.0) {
-                entities.push(entity);
-                entities.sort_unstable();
-                grown = true;
+        let mut changed = false;
+        for (clause, name, entity) in added {
+            let entities = exports.entry(name.clone()).or_default();
+            let known = entities.iter().position(|&(space, _)| space == entity.0);
+            let earlier = clauses.get(&(name.clone(), entity.0)).copied();
+            match (known, earlier) {
+                // A name of the module's own stays its own, and one of a later clause as it is.
+                (Some(_), None) => continue,
+                (Some(_), Some(other)) if other > clause => continue,
+                (Some(place), _) if entities[place] == entity => {}
+                (Some(place), _) => {
+                    entities[place] = entity;
+                    changed = true;
+                }
+                (None, _) => {
+                    entities.push(entity);
+                    changed = true;
+                }
             }
+            entities.sort_unstable();
+            clauses.insert((name, entity.0), clause);
         }
-        grown
+        changed
     }
 
     /// Messages about imports and exports of things that do not exist.
@@ -454,12 +476,15 @@ impl Tables<'_> {
     }
 }
 
+/// What results about models with deployment components assume.
+pub(crate) const NO_DEPLOYMENT: &str = "deployment components limit neither time nor resources";
+
 /// The warning about an import of something that models may mention but that does nothing here.
 fn without_effect(import: &tree::Import) -> Option<Diagnostic> {
     let from = import.from.as_ref().filter(|from| from.to_string() == "ABS.DC")?;
     let message =
         "deployment components have no effect: time and resources are not limited by them";
-    Some(Diagnostic::warning(from.span, message))
+    Some(Diagnostic::warning(from.span, message).assuming(NO_DEPLOYMENT))
 }
 
 /// What a name stands for in a name space.

@@ -124,6 +124,9 @@ fn functions(tables: &mut Tables<'_>, diagnostics: &mut Vec<Diagnostic>) {
         if let (tree::FunctionBody::Builtin(_, span), None) = (&tree.body, function.builtin) {
             diagnostics.push(foreign_body(tree, *span));
         }
+        if !tables.module(function.module).library {
+            unused_in_parameters(&tree.type_parameters, &signature, diagnostics);
+        }
         tables.functions[index].signature = signature;
     }
     for index in 0..tables.partial_functions.len() {
@@ -148,6 +151,36 @@ fn functions(tables: &mut Tables<'_>, diagnostics: &mut Vec<Diagnostic>) {
             tree.functions.iter().chain(tree.parameters.iter().map(|parameter| &parameter.name));
         duplicates(names, "parameter", diagnostics);
         tables.partial_functions[index].signature = signature;
+    }
+}
+
+/// What stands for a type parameter follows from the arguments of a call, so each must occur among the
+/// types of the parameters. A function that a partial function is given may decide, too.
+fn unused_in_parameters(
+    names: &[Identifier],
+    signature: &Signature,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    for (index, name) in names.iter().enumerate() {
+        let used = |of: &Type| mentions(of, index as u16);
+        if used(&signature.result) && !signature.parameters.iter().any(used) {
+            let message =
+                format!("the type parameter `{name}` occurs in the type of the result only");
+            diagnostics
+                .push(Diagnostic::error(name.span, message).hint(
+                    "no argument says what it stands for: give the result a type of its own",
+                ));
+        }
+    }
+}
+
+/// Whether a type parameter occurs in a type.
+fn mentions(of: &Type, parameter: u16) -> bool {
+    match of {
+        Type::Parameter(index, _) => *index == parameter,
+        Type::Data(_, arguments) => arguments.iter().any(|argument| mentions(argument, parameter)),
+        Type::Future(argument) => mentions(argument, parameter),
+        _ => false,
     }
 }
 
@@ -189,7 +222,7 @@ fn signature(
     }
 }
 
-/// A type parameter should have a name of its own; older models did not care.
+/// A type parameter should have a name of its own. Older models did not care: it hides the type there.
 fn type_parameters(
     tables: &Tables<'_>,
     module: ModuleId,
@@ -200,7 +233,7 @@ fn type_parameters(
     for name in names {
         if tables.resolve_bare(module, Space::Type, &name.text).is_ok() {
             diagnostics.push(
-                Diagnostic::error(
+                Diagnostic::warning(
                     name.span,
                     format!("the type parameter `{name}` hides the type of that name"),
                 )

@@ -1,5 +1,8 @@
 //! "Did you mean ..?"
 
+/// Longer names are not looked for.
+const LONGEST: usize = 100;
+
 /// The candidate that looks most like the name, if one is close enough to be meant. Of several equally close
 /// ones the first is taken.
 pub(crate) fn closest<'a>(
@@ -8,6 +11,8 @@ pub(crate) fn closest<'a>(
 ) -> Option<&'a str> {
     let limit = match name.chars().count() {
         0 => return None,
+        // Comparing takes the product of the lengths, and nobody mistypes a page.
+        length if length > LONGEST => return None,
         1..=2 => 1,
         3..=5 => 2,
         _ => 3,

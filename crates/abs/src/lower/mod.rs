@@ -26,6 +26,7 @@ mod guarded_effects;
 mod guards;
 mod loops;
 mod mismatches;
+mod names;
 mod operators;
 mod partial_functions;
 mod patterns;
@@ -87,7 +88,7 @@ pub(crate) fn lower<'a>(
     functions::lower(&mut shared);
     let mut diagnostics = std::mem::take(&mut shared.diagnostics);
     let bodies: Option<Vec<Body>> = shared.bodies.into_iter().collect();
-    let model = bodies.map(|bodies| Model {
+    let mut model = bodies.map(|bodies| Model {
         sources,
         generation: reading.generation,
         data_types: data_types(tables),
@@ -104,6 +105,9 @@ pub(crate) fn lower<'a>(
     });
     if let Some(model) = &model {
         guarded_effects::check(model, &mut diagnostics);
+    }
+    if let Some(model) = &mut model {
+        names::shorten(model);
     }
     (model, diagnostics)
 }

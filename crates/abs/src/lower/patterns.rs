@@ -110,9 +110,10 @@ impl<'a> Lowering<'_, 'a> {
         }
     }
 
-    /// The value has exactly the type of the literal.
+    /// The value has exactly the type of the literal, or a type that is not known: that of a parameter.
     fn literal(&mut self, literal: Value, subject: &Value, otherwise: Label, span: Span) -> bool {
-        if subject.value_type != literal.value_type && subject.value_type != Type::Open {
+        let is_known = !matches!(subject.value_type, Type::Open | Type::Parameter(..));
+        if is_known && subject.value_type != literal.value_type {
             self.wrong_pattern(&literal.value_type, &subject.value_type, span);
         }
         self.test_equal(subject.operand, literal.operand, otherwise, span);

@@ -119,11 +119,13 @@ impl State<'_> {
                     let Instruction::Builtin { to, builtin, .. } = self.instruction() else {
                         break Ok(false);
                     };
-                    let value = self.answer_in_guard(builtin);
+                    let value = self.answer_in_guard(builtin, None);
                     finish_call(&mut self.stack, &mut self.heap, to, value);
                 }
                 Signal::Returned(_) => break Ok(false),
-                Signal::Exhausted => break Err(Value::Atom(ConstructorId::STACK_OVERFLOW)),
+                Signal::Exhausted | Signal::Interrupted => {
+                    break Err(Value::Atom(ConstructorId::STACK_OVERFLOW));
+                }
             }
         };
         while self.stack.frames.len() > depth {

@@ -73,6 +73,15 @@ pub(crate) fn compute(universe: &Universe<'_>, builtin: Builtin, arguments: &[Va
     }
 }
 
+/// What a builtin that was computed has cost beyond the usual, in jumps: texts can be long.
+pub(crate) fn cost(arguments: &[Value], result: &Value) -> u64 {
+    let length = |value: &Value| match value {
+        Value::Text(text) => text.len() as u64,
+        _ => 0,
+    };
+    length(result) + arguments.iter().map(length).sum::<u64>() / 16
+}
+
 fn whole(number: f64) -> Computed {
     BigInt::from_f64(number).map(Value::integer).ok_or(DIVISION_BY_ZERO)
 }

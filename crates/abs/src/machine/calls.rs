@@ -148,6 +148,7 @@ impl State<'_> {
             deadline,
             ..Task::ABSENT
         };
+        self.note(task);
         self.posted.push(task);
         self.tally.processes = self.tally.processes.max(task + 1);
         self.access(location, Mode::Write);
@@ -199,10 +200,9 @@ impl State<'_> {
     }
 
     pub(super) fn enter_method(&mut self, method: MethodId, to: Place, this: Value) -> Flow {
-        if self.stack.work == 0 {
-            return self.give_up();
+        if let Err(signal) = self.stack.spend() {
+            return self.give_up(signal);
         }
-        self.stack.work -= 1;
         if self.stack.frames.len() >= 1_000_000 {
             return Flow::Raise(Value::Atom(ConstructorId::STACK_OVERFLOW));
         }
@@ -216,6 +216,7 @@ impl State<'_> {
         let other = &self.tasks[other as usize];
         let value = self.heap.cells[other.location as usize].clone();
         if other.status == Status::Failed {
+            self.from_other = true;
             return Flow::Raise(value);
         }
         finish_call(&mut self.stack, &mut self.heap, to, value);

@@ -171,7 +171,7 @@ impl State<'_> {
                 .iter()
                 .zip(self.fields(object))
                 .map(|(field, cell)| {
-                    let value = show::quoted(&self.universe, &self.heap.cells[cell as usize]);
+                    let value = show::shown(&self.universe, &self.heap.cells[cell as usize]);
                     format!("{}={value}", field.name)
                 })
                 .collect();
@@ -198,12 +198,12 @@ impl State<'_> {
             Owner::Field(object, _) => {
                 let exists = self.objects.get(object.index())?.life != Life::Absent;
                 let value = exists.then(|| &self.heap.cells[location.index()])?;
-                Some(show::quoted(&self.universe, value))
+                Some(show::shown(&self.universe, value))
             }
             Owner::Task(task) => match self.task(task).status {
                 Status::Absent => None,
                 status if status.is_resolved() => {
-                    Some(show::quoted(&self.universe, &self.heap.cells[location.index()]))
+                    Some(show::shown(&self.universe, &self.heap.cells[location.index()]))
                 }
                 _ => Some("unresolved".to_owned()),
             },

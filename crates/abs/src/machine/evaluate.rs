@@ -6,7 +6,9 @@
 //! [`Memory`], so that the same code evaluates the guards of sleeping tasks without changing
 //! anything.
 
-use counterpoint_model::Pid;
+use std::cell::Cell;
+
+use counterpoint_model::{Interrupt, Pid};
 use smallvec::SmallVec;
 
 use crate::program::{
@@ -17,10 +19,17 @@ use super::builtins;
 use super::coverage::Marks;
 use super::number::{self, NO_MATCH};
 use super::universe::Universe;
-use super::value::{Value, compare, equal};
+use super::value::{Value, compare_at, equal_at};
 
 /// How deep calls may nest.
 const MOST_FRAMES: usize = 1_000_000;
+
+/// After how much work to look whether the run is interrupted.
+const CHUNK: u64 = 16_384;
+
+/// So many statements of one step are told in the order of their execution, every time again; of what
+/// comes after them, each statement once.
+const MOST_TOLD: usize = 2_000;
 
 /// What happens when a frame returns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -57,10 +66,17 @@ pub(crate) struct Stack {
     pub frames: Vec<Frame>,
     pub slots: Vec<Value>,
     pub destiny: Value,
-    /// How many more jumps back and calls the step may make.
-    pub work: u64,
+    /// How many more jumps back and calls the step may make before it looks up. What takes as long as
+    /// many of them counts as many.
+    work: u64,
+    /// How much work there is after that.
+    left: u64,
+    /// What was done since and takes time, and is not accounted for yet.
+    debt: Cell<u64>,
+    /// What may end the run in the middle of a step.
+    pub interrupt: Interrupt,
     /// The statements executed, if anybody wants to know.
-    pub visited: Vec<u32>,
+    pub visited: Visited,
     /// The instructions executed in all steps, if anybody wants to know that instead.
     pub marks: Option<Box<Marks>>,
 }
@@ -70,7 +86,61 @@ impl Stack {
         self.frames.clear();
         self.slots.clear();
         self.destiny = Value::Future(task);
-        self.work = work;
+        self.allow(work);
+    }
+
+    /// Allows so much work from now on.
+    pub fn allow(&mut self, work: u64) {
+        self.work = work.min(CHUNK);
+        self.left = work - self.work;
+        self.debt.set(0);
+    }
+
+    /// How much work is left.
+    pub fn remaining(&self) -> u64 {
+        self.work + self.left
+    }
+
+    /// Accounts for one jump or call.
+    #[inline(always)]
+    pub fn spend(&mut self) -> Result<(), Signal> {
+        if self.work == 0 {
+            self.refill()?;
+        }
+        self.work -= 1;
+        Ok(())
+    }
+
+    /// Accounts for something that takes as long, or needs as much memory, as many jumps do.
+    #[inline]
+    pub fn charge(&mut self, amount: u64) -> Result<(), Signal> {
+        let mut amount = amount;
+        while amount > self.work {
+            amount -= self.work;
+            self.work = 0;
+            self.refill()?;
+        }
+        self.work -= amount;
+        Ok(())
+    }
+
+    /// Accounts for what could not be accounted for when it was done.
+    #[inline(always)]
+    fn settle(&mut self) -> Result<(), Signal> {
+        if self.debt.get() == 0 { Ok(()) } else { self.charge(self.debt.take()) }
+    }
+
+    #[cold]
+    fn refill(&mut self) -> Result<(), Signal> {
+        if self.left == 0 {
+            return Err(Signal::Exhausted);
+        }
+        if self.interrupt.poll() {
+            return Err(Signal::Interrupted);
+        }
+        self.work = self.left.min(CHUNK);
+        self.left -= self.work;
+        Ok(())
     }
 
     pub fn top(&self) -> &Frame {
@@ -107,10 +177,7 @@ impl Stack {
             marks.reach(body, instruction);
             return;
         }
-        let site = universe.site(body, instruction).0;
-        if self.visited.last() != Some(&site) {
-            self.visited.push(site);
-        }
+        self.visited.push(universe.site(body, instruction).0);
     }
 
     /// Drops the topmost frame.
@@ -118,6 +185,40 @@ impl Stack {
         let frame = self.frames.pop().expect("a running task has a frame");
         self.slots.truncate(frame.base as usize);
         frame
+    }
+}
+
+/// Statements in the order of their execution, as many as anybody could read. A loop of a million
+/// rounds is told by its first rounds and by what else it comes to.
+#[derive(Clone, Default)]
+pub(crate) struct Visited {
+    sites: Vec<u32>,
+    /// Those among them, once there are too many.
+    known: rustc_hash::FxHashSet<u32>,
+}
+
+impl Visited {
+    pub fn push(&mut self, site: u32) {
+        if self.sites.last() == Some(&site) {
+            return;
+        }
+        if self.sites.len() >= MOST_TOLD {
+            if self.known.is_empty() {
+                self.known.extend(&self.sites);
+            }
+            if !self.known.insert(site) {
+                return;
+            }
+        }
+        self.sites.push(site);
+    }
+
+    pub fn clear(&mut self) {
+        *self = Visited::default();
+    }
+
+    pub fn take(&mut self) -> Vec<u32> {
+        std::mem::take(self).sites
     }
 }
 
@@ -158,6 +259,8 @@ pub(crate) enum Signal {
     Raised(Value),
     /// The step has done more than it may.
     Exhausted,
+    /// The run is to be given up in the middle of the step.
+    Interrupted,
 }
 
 /// Executes instructions of the topmost frame and of the functions it calls.
@@ -326,6 +429,16 @@ impl Activation {
             Instruction::Binary { operation, to, left, right } => {
                 self.look(memory, left);
                 self.look(memory, right);
+                let cost = number::cost(
+                    operation,
+                    self.value(universe, stack, memory, left),
+                    self.value(universe, stack, memory, right),
+                );
+                if cost > 0
+                    && let Err(signal) = stack.charge(cost)
+                {
+                    return Outcome::Signal(signal);
+                }
                 let left = self.value(universe, stack, memory, left);
                 let right = self.value(universe, stack, memory, right);
                 match number::binary(operation, left, right) {
@@ -335,6 +448,9 @@ impl Activation {
             }
             Instruction::Compare { comparison, to, left, right } => {
                 let truth = self.holds(universe, stack, memory, comparison, left, right);
+                if let Err(signal) = stack.settle() {
+                    return Outcome::Signal(signal);
+                }
                 self.write(stack, memory, to, Value::bool(truth));
             }
             Instruction::Construct { to, constructor, arguments } => {
@@ -369,10 +485,9 @@ impl Activation {
                 self.write(stack, memory, to, value);
             }
             Instruction::Call { to, function, arguments } => {
-                if stack.work == 0 {
-                    return Outcome::Signal(Signal::Exhausted);
+                if let Err(signal) = stack.spend() {
+                    return Outcome::Signal(signal);
                 }
-                stack.work -= 1;
                 if stack.frames.len() >= MOST_FRAMES {
                     let overflow = Value::Atom(ConstructorId::STACK_OVERFLOW);
                     return Outcome::Signal(Signal::Raised(overflow));
@@ -384,10 +499,9 @@ impl Activation {
                 return Outcome::Frames;
             }
             Instruction::TailCall { function, arguments } => {
-                if stack.work == 0 {
-                    return Outcome::Signal(Signal::Exhausted);
+                if let Err(signal) = stack.spend() {
+                    return Outcome::Signal(signal);
                 }
-                stack.work -= 1;
                 let arguments = self.collect::<M, 4>(universe, body, stack, memory, arguments);
                 let frame = stack.leave();
                 stack.slots.extend(arguments);
@@ -401,16 +515,20 @@ impl Activation {
                 }
                 let arguments = self.collect::<M, 4>(universe, body, stack, memory, arguments);
                 match builtins::compute(universe, builtin, &arguments) {
-                    Ok(value) => self.write(stack, memory, to, value),
+                    Ok(value) => {
+                        if let Err(signal) = stack.charge(builtins::cost(&arguments, &value)) {
+                            return Outcome::Signal(signal);
+                        }
+                        self.write(stack, memory, to, value);
+                    }
                     Err(exception) => return Outcome::Signal(Signal::Raised(exception)),
                 }
             }
             Instruction::Jump { target } => {
-                if target <= *next {
-                    if stack.work == 0 {
-                        return Outcome::Signal(Signal::Exhausted);
-                    }
-                    stack.work -= 1;
+                if target <= *next
+                    && let Err(signal) = stack.spend()
+                {
+                    return Outcome::Signal(signal);
                 }
                 *next = target;
                 return Outcome::Moved;
@@ -423,7 +541,11 @@ impl Activation {
                 }
             }
             Instruction::Test { comparison, left, right, otherwise } => {
-                if !self.holds(universe, stack, memory, comparison, left, right) {
+                let truth = self.holds(universe, stack, memory, comparison, left, right);
+                if let Err(signal) = stack.settle() {
+                    return Outcome::Signal(signal);
+                }
+                if !truth {
                     *next = otherwise;
                     return Outcome::Moved;
                 }
@@ -495,12 +617,12 @@ impl Activation {
         let left = self.value(universe, stack, memory, left);
         let right = self.value(universe, stack, memory, right);
         match comparison {
-            Comparison::Equal => equal(left, right),
-            Comparison::NotEqual => !equal(left, right),
-            Comparison::Less => compare(universe, left, right).is_lt(),
-            Comparison::LessEqual => compare(universe, left, right).is_le(),
-            Comparison::Greater => compare(universe, left, right).is_gt(),
-            Comparison::GreaterEqual => compare(universe, left, right).is_ge(),
+            Comparison::Equal => equal_at(left, right, &stack.debt),
+            Comparison::NotEqual => !equal_at(left, right, &stack.debt),
+            Comparison::Less => compare_at(universe, left, right, &stack.debt).is_lt(),
+            Comparison::LessEqual => compare_at(universe, left, right, &stack.debt).is_le(),
+            Comparison::Greater => compare_at(universe, left, right, &stack.debt).is_gt(),
+            Comparison::GreaterEqual => compare_at(universe, left, right, &stack.debt).is_ge(),
         }
     }
 }

@@ -6,6 +6,7 @@
 
 use counterpoint_model::{Fault, FindingKind};
 
+use crate::diagnostics::shorten;
 use crate::program::{ConstructorId, Instruction, Place};
 
 use super::evaluate::FrameKind;
@@ -14,11 +15,15 @@ use super::state::{Life, State, Status, Task};
 use super::step::Flow;
 use super::value::Value;
 
+/// Longer messages are cut: nobody reads them, and they are written down many times.
+const LONGEST_MESSAGE: usize = 500;
+
 pub(crate) const OBJECT_DEAD: Value = Value::Atom(ConstructorId::OBJECT_DEAD);
 
 impl State<'_> {
     /// Goes on at the handler of an exception, or fails.
     pub(super) fn unwind(&mut self, exception: Value) -> Flow {
+        let from_other = std::mem::take(&mut self.from_other);
         let handler = self.stack.frames.iter().enumerate().rev().find_map(|(index, frame)| {
             let body = &self.universe.model.bodies[frame.body as usize];
             body.handler(frame.next).map(|handler| (index, *handler))
@@ -40,12 +45,12 @@ impl State<'_> {
             self.kill(&object);
             return self.fail_next();
         }
-        self.fail(exception)
+        self.fail(exception, from_other)
     }
 
     /// The task ends with an exception that nobody has caught.
-    fn fail(&mut self, exception: Value) -> Flow {
-        let fault = self.describe_failure(&exception);
+    fn fail(&mut self, exception: Value, from_other: bool) -> Flow {
+        let fault = self.describe_failure(&exception, from_other);
         self.failing.clear();
         for frame in &self.stack.frames {
             if let Value::Object(object) = frame.this {
@@ -88,7 +93,7 @@ impl State<'_> {
 
     pub(super) fn die(&mut self, exception: Value) -> Flow {
         let this = self.stack.top().this.clone();
-        self.fault = Some(self.describe_failure(&exception));
+        self.fault = Some(self.describe_failure(&exception, false));
         self.stack.frames.clear();
         self.stack.slots.clear();
         self.resolve(Status::Failed, exception);
@@ -105,6 +110,13 @@ impl State<'_> {
         let Value::Object(object) = *this else { return };
         self.change_object(object).life = Life::Dead;
         self.killed = true;
+        // Those of its tasks that waited for time alone need wait no more.
+        let waiting: Vec<u32> = self.live.waiting().collect();
+        for task in waiting {
+            if self.tasks[task as usize].object == Some(object) {
+                self.note(task);
+            }
+        }
     }
 
     /// Whether the object that a task was posted to is dead.
@@ -119,20 +131,19 @@ impl State<'_> {
         Flow::Stop(self.resolve(Status::Failed, OBJECT_DEAD))
     }
 
-    fn describe_failure(&self, exception: &Value) -> Box<Fault> {
+    fn describe_failure(&self, exception: &Value, from_other: bool) -> Box<Fault> {
         let assertion = matches!(self.instruction(), Instruction::Assert { .. });
-        let from_other =
-            matches!(self.instruction(), Instruction::Get { .. } | Instruction::CallMethod { .. });
         let frame = self.stack.top();
         let site = self.universe.site(frame.body, frame.next);
         let text = show::exception(&self.universe, exception);
+        let text = shorten(&text, LONGEST_MESSAGE).into_owned();
         let (kind, message) = match (assertion, from_other) {
             (true, _) => {
                 let body = &self.universe.model.bodies[frame.body as usize];
                 let span = body.spans[frame.next as usize];
                 let source = self.universe.model.sources.text(span).trim();
                 let source = source.strip_prefix("assert").unwrap_or(source);
-                let source = source.trim_end_matches(';').trim();
+                let source = shorten(source.trim_end_matches(';').trim(), LONGEST_MESSAGE);
                 (FindingKind::Assertion, format!("assertion failed: {source}"))
             }
             (false, true) => (FindingKind::Exception, format!("{text}, from another task")),

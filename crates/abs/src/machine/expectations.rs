@@ -44,7 +44,7 @@ impl State<'_> {
         for (expectation, trouble) in self.violated() {
             for input in &expectation.inputs {
                 let value = match self.part_of_state(input) {
-                    Ok(value) => show::quoted(&self.universe, &value),
+                    Ok(value) => show::shown(&self.universe, &value),
                     Err(_) => continue,
                 };
                 let part = format!("{} = {value}", input.text);
@@ -59,8 +59,10 @@ impl State<'_> {
 
     /// The expectations that a final state violates, with the reason where they cannot be evaluated.
     fn violated(&self) -> Vec<(&Expectation, Option<String>)> {
-        let moving = (0..self.tally.processes).any(|task| self.next(Pid(task)).is_ready());
-        if moving || self.tally.closed_at != NONE {
+        if self.tally.interrupted
+            || self.first_ready(None).is_some()
+            || self.tally.closed_at != NONE
+        {
             return Vec::new();
         }
         let expectations = &self.universe.model.expectations;
@@ -82,7 +84,7 @@ impl State<'_> {
         let stack = &mut *self.guard_stack.borrow_mut();
         stack.frames.clear();
         stack.slots.clear();
-        stack.work = WORK;
+        stack.allow(WORK);
         stack.slots.append(&mut arguments);
         let body = self.universe.model.function(expectation.function).body;
         stack.enter(&self.universe, body, FrameKind::Root, Place::Nowhere, Value::Null);
@@ -96,7 +98,9 @@ impl State<'_> {
                         show::exception(&self.universe, &exception)
                     ));
                 }
-                Signal::Exhausted => return Err("its evaluation does not end".to_owned()),
+                Signal::Exhausted | Signal::Interrupted => {
+                    return Err("its evaluation does not end".to_owned());
+                }
                 Signal::Yielded(truth) => return Ok(truth),
                 Signal::Effect => {
                     let frame = stack.top();
@@ -106,7 +110,7 @@ impl State<'_> {
                     else {
                         return Err("it is no pure expression".to_owned());
                     };
-                    let value = self.answer_in_guard(builtin);
+                    let value = self.answer_in_guard(builtin, None);
                     finish_call(stack, memory, to, value);
                 }
             }

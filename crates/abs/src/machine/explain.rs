@@ -6,7 +6,9 @@
 
 use std::collections::BTreeSet;
 
-use counterpoint_model::{Choice, End, Explanation, Location, Pid, Program, Site, Waiting};
+use counterpoint_model::{
+    Choice, End, Explanation, Interrupt, Location, Pid, Program, Site, Waiting,
+};
 
 use crate::program::BodyOwner;
 
@@ -83,13 +85,13 @@ impl Account {
             }
             let step = state.tell(program, time, choice);
             objects.extend(step.created.iter().cloned());
-            if closed_at.is_none() && state.cycle().is_some() {
+            if closed_at.is_none() && state.closes_cycle(choice.process.0) {
                 closed_at = Some(time);
             }
             steps.push(step);
         }
         let processes = || (0..state.tally.processes).map(Pid);
-        let moving = processes().any(|task| state.next(task).is_ready());
+        let moving = state.first_ready(None).is_some();
         Account {
             objects,
             steps,
@@ -190,7 +192,17 @@ fn lines_text(lines: &[u32]) -> String {
     }
 }
 
-impl State<'_> {
+/// A copy of a run that is one step behind it while a story is told: the next step is performed there
+/// once more, with a record open.
+pub(crate) struct Teller<'p> {
+    state: Box<State<'p>>,
+    /// How often the run had gone back when the copy was made.
+    went_back: u32,
+    /// Whether tasks wait for each other in a cycle.
+    cyclic: bool,
+}
+
+impl<'p> State<'p> {
     /// Performs a step and tells it.
     fn tell(&mut self, program: &ModelProgram, time: usize, choice: Choice) -> Macrostep {
         let before = *self.task(choice.process);
@@ -257,7 +269,7 @@ impl State<'_> {
                 true => field.to_string(),
                 false => format!("{}.{field}", self.object_text(object)),
             };
-            Some((name, show::quoted(&self.universe, &self.heap.cells[cell as usize])))
+            Some((name, show::shown(&self.universe, &self.heap.cells[cell as usize])))
         });
         named.collect()
     }
@@ -284,13 +296,24 @@ impl State<'_> {
         lines.into_iter().collect()
     }
 
-    /// Tells the last step, by performing it again on a copy.
-    pub fn explain(&self) -> Explanation {
+    /// Tells the last step, by performing it again on a copy. The copy is kept for the next step.
+    pub fn explain(&self, kept: &mut Option<Teller<'p>>) -> Explanation {
         let Some((choice, before)) = &self.last else { return Explanation::default() };
-        let mut copy = self.clone();
-        copy.go_back(before);
-        let had_cycle = copy.cycle().is_some();
+        let follows = |teller: &Teller<'_>| {
+            teller.went_back == self.went_back && teller.state.tally.steps + 1 == self.tally.steps
+        };
+        if !kept.as_ref().is_some_and(follows) {
+            let mut state = Box::new(self.clone());
+            state.stack.interrupt = Interrupt::never();
+            state.go_back(before);
+            let cyclic = state.has_cycle();
+            *kept = Some(Teller { state, went_back: self.went_back, cyclic });
+        }
+        let teller = kept.as_mut().expect("made above");
+        let copy = &mut *teller.state;
+        let had_cycle = teller.cyclic;
         let (record, fault) = copy.perform_recorded(*choice);
+        teller.cyclic = had_cycle || copy.closes_cycle(choice.process.0);
         let model = copy.universe.model;
         let name = |task: Pid| copy.universe.names.task_text(model, task);
         let lines = lines_text(&copy.lines(&record.sites));
@@ -311,7 +334,7 @@ impl State<'_> {
             (Some(fault), None) if !text.contains(&fault) => text += &format!(" ({fault})"),
             _ => {}
         }
-        if !had_cycle && copy.cycle().is_some() {
+        if !had_cycle && teller.cyclic {
             text += "; this closes a cycle of waiting";
         }
         Explanation { text, sites: record.sites, output: record.output, ..Explanation::default() }

@@ -18,6 +18,13 @@ pub(super) fn awaiting_mode(operand: Operand) -> Mode {
     }
 }
 
+/// From so many accesses on they are looked up and not searched through.
+const MANY: usize = 32;
+
+fn key(location: Location, mode: Mode) -> (u32, u8) {
+    (location.0, mode as u8)
+}
+
 impl State<'_> {
     /// Whether something else than an `Await` could have kept the task from moving earlier.
     pub(super) fn is_guarded(&self, task: &Task) -> bool {
@@ -45,10 +52,20 @@ impl State<'_> {
     /// Notes an access besides those to fields.
     pub(super) fn access(&mut self, location: u32, mode: Mode) {
         let location = Location(location);
-        let known = self.accesses.iter().any(|access| {
-            access.location == location
-                && (access.mode == mode || (access.mode == Mode::Write && mode == Mode::Read))
-        });
+        let known = if self.accesses.len() < MANY {
+            self.accesses.iter().any(|access| {
+                access.location == location
+                    && (access.mode == mode || (access.mode == Mode::Write && mode == Mode::Read))
+            })
+        } else {
+            if self.known_accesses.is_empty() {
+                let keys = self.accesses.iter().map(|access| key(access.location, access.mode));
+                self.known_accesses.extend(keys);
+            }
+            let written =
+                mode == Mode::Read && self.known_accesses.contains(&key(location, Mode::Write));
+            written || !self.known_accesses.insert(key(location, mode))
+        };
         if !known {
             self.accesses.push(Access::synchronising(location, mode));
         }

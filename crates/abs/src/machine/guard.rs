@@ -3,7 +3,8 @@
 //! A task can move if its cog is idle and it is new, suspended, or its guard holds; or if it keeps
 //! its cog and what it waits for has come. A guard that raises an exception lets the task go on, to
 //! meet that exception. Time passes only when nobody can move: it jumps to the least `max` among the
-//! intervals that have not begun, and whoever waits for an earlier `min` can move then.
+//! intervals that have not begun, and whoever waits for an earlier `min` can move then, unless somebody
+//! else keeps its cog; so it jumps again, until somebody can move or no interval lies ahead.
 
 use counterpoint_model::{Alternatives, Next, Op, Pid};
 use num_rational::BigRational;
@@ -21,10 +22,21 @@ pub(crate) const NULL_POINTER: Value = Value::Atom(ConstructorId::NULL_POINTER);
 /// How much work a guard may do.
 const GUARD_WORK: u64 = 10_000_000;
 
+/// When somebody can move.
+#[derive(Clone, Debug)]
+pub(crate) enum Moment {
+    /// At present, or nobody asks for time.
+    Now,
+    /// When the clock has jumped.
+    Later(BigRational),
+    /// Never again.
+    Never,
+}
+
 impl State<'_> {
     pub fn next(&self, task: Pid) -> Next {
         let record = self.task(task);
-        if record.status.is_over() {
+        if record.status.is_over() || self.tally.interrupted {
             return Next::Done;
         }
         // A choice inside a macro-step is an alternative of what follows it, which touches things.
@@ -35,17 +47,51 @@ impl State<'_> {
 
     /// Adds the tasks that can move.
     pub fn ready(&self, into: &mut Vec<Pid>) {
-        let dependent = self.timed || self.is_ordered() || self.options.cut_at_deadlock;
-        for (number, record) in self.tasks.iter().enumerate() {
-            let task = Pid(number as u32);
-            let ready = if dependent {
-                !record.status.is_over() && self.can_move(task, record)
-            } else {
-                self.is_enabled(record, None)
-            };
-            if ready {
-                into.push(task);
+        if self.tally.interrupted {
+            return;
+        }
+        let able = |&task: &u32| self.can_move(Pid(task), &self.tasks[task as usize]);
+        if !self.timed {
+            into.extend(self.live.open().filter(able).map(Pid));
+            return;
+        }
+        let mut tasks: Vec<u32> = self.live.open().filter(able).collect();
+        if let Some(time) = self.jump() {
+            tasks.extend(self.live.begun_by(&time).filter(able));
+            tasks.sort_unstable();
+            tasks.dedup();
+        }
+        into.extend(tasks.into_iter().map(Pid));
+    }
+
+    /// Where the clock would jump to, if nobody can move before.
+    fn jump(&self) -> Option<BigRational> {
+        self.find_moment();
+        match &*self.moment.borrow() {
+            Some(Moment::Later(time)) => Some(time.clone()),
+            _ => None,
+        }
+    }
+
+    /// The favourite, if it can move, or else the first task that can.
+    pub fn first_ready(&self, favourite: Option<Pid>) -> Option<Pid> {
+        if self.tally.interrupted {
+            return None;
+        }
+        let able = |task: Pid| {
+            let record = self.task(task);
+            !record.status.is_over() && self.can_move(task, record)
+        };
+        if let Some(favourite) = favourite.filter(|&task| able(task)) {
+            return Some(favourite);
+        }
+        let first = self.live.open().map(Pid).find(|&task| able(task));
+        match self.timed.then(|| self.jump()).flatten() {
+            Some(time) => {
+                let begun = self.live.begun_by(&time).map(Pid).filter(|&task| able(task));
+                first.into_iter().chain(begun).min()
             }
+            None => first,
         }
     }
 
@@ -64,12 +110,51 @@ impl State<'_> {
             return self.is_enabled(record, None)
                 && (!self.is_ordered() || self.is_chosen(task, record, None));
         }
-        let time = match self.next_time() {
-            Some(time) if !self.anybody_enabled(None) => Some(time),
-            _ => None,
+        self.find_moment();
+        let moment = self.moment.borrow();
+        let time = match &*moment {
+            Some(Moment::Later(time)) => Some(time),
+            Some(Moment::Never) => return false,
+            Some(Moment::Now) | None => None,
         };
-        self.is_enabled(record, time.as_ref())
-            && (!self.is_ordered() || self.is_chosen(task, record, time.as_ref()))
+        self.is_enabled(record, time) && (!self.is_ordered() || self.is_chosen(task, record, time))
+    }
+
+    /// Finds out when somebody can move, unless that is known.
+    fn find_moment(&self) {
+        if self.moment.borrow().is_some() {
+            return;
+        }
+        let able = |time: Option<&BigRational>| {
+            let enabled = |task: u32| self.is_enabled(&self.tasks[task as usize], time);
+            let mut begun = time.into_iter().flat_map(|time| self.live.begun_by(time));
+            self.live.open().any(enabled) || begun.any(enabled)
+        };
+        let mut moment = Moment::Now;
+        if !able(None) {
+            let mut time = &self.times[self.tally.clock as usize];
+            moment = loop {
+                match self.live.next_end(time) {
+                    None => break Moment::Never,
+                    Some(later) if able(Some(later)) => break Moment::Later(later.clone()),
+                    Some(later) => time = later,
+                }
+            };
+        }
+        self.moment.replace(Some(moment));
+    }
+
+    /// Whether a task that waits waits for nothing but the clock.
+    pub fn waits_for_time_alone(&self, record: &Task) -> bool {
+        let of_time = |part: &GuardPart| matches!(part, GuardPart::Duration { .. });
+        match record.status {
+            Status::Sleeping => true,
+            Status::Guarded => {
+                !self.is_orphan(record)
+                    && self.waiting_guard(record).is_some_and(|g| g.parts.iter().all(of_time))
+            }
+            _ => false,
+        }
     }
 
     /// Whether nothing but a policy keeps the task from moving, now or at another time.
@@ -96,16 +181,12 @@ impl State<'_> {
         self.tasks[task as usize].status.is_resolved()
     }
 
-    fn anybody_enabled(&self, time: Option<&BigRational>) -> bool {
-        self.posted.iter().any(|&task| self.is_enabled(&self.tasks[task as usize], time))
-    }
-
     /// Whether the policies prefer this task to all others.
     fn is_chosen(&self, task: Pid, record: &Task, time: Option<&BigRational>) -> bool {
         let enabled = |other: u32| self.is_enabled(&self.tasks[other as usize], time);
         if self.options.objects == ObjectPolicy::RoundRobin {
             let has_enabled = |cog: CogId| {
-                self.posted.iter().any(|&t| self.tasks[t as usize].cog == cog && enabled(t))
+                self.candidates().any(|t| self.tasks[t as usize].cog == cog && enabled(t))
             };
             let count = self.founded.len();
             let first = self.tally.last_cog.wrapping_add(1) as usize % count;
@@ -119,32 +200,27 @@ impl State<'_> {
             TaskPolicy::Fifo => other.arrival < record.arrival,
             TaskPolicy::Lifo => other.arrival > record.arrival,
         };
-        !self.posted.iter().any(|&other| {
+        !self.candidates().any(|other| {
             let rival = &self.tasks[other as usize];
             other != task.0 && rival.cog == record.cog && earlier(rival) && enabled(other)
         })
     }
 
-    /// Where time would jump to if nobody could move.
-    fn next_time(&self) -> Option<BigRational> {
-        let now = &self.times[self.tally.clock as usize];
-        let waiting = self.posted.iter().map(|&task| &self.tasks[task as usize]);
-        waiting
-            .filter(|task| task.timer != NONE && !task.status.is_over())
-            .filter(|task| self.times[task.timer as usize] > *now)
-            .map(|task| &self.times[task.timer as usize + 1])
-            .min()
-            .cloned()
+    /// The tasks that are not over; some may come twice.
+    pub fn candidates(&self) -> impl Iterator<Item = u32> + '_ {
+        self.live.open().chain(self.live.waiting())
     }
 
     /// Lets time pass if nobody can move at present.
     pub fn let_time_pass(&mut self) {
-        if self.anybody_enabled(None) {
-            return;
-        }
-        if let Some(time) = self.next_time() {
+        self.find_moment();
+        if let Some(Moment::Later(time)) = self.moment.take() {
             self.tally.clock = self.times.len() as u32;
+            let begun: Vec<u32> = self.live.begun_by(&time).collect();
             self.times.push(time);
+            for task in begun {
+                self.note(task);
+            }
         }
     }
 
@@ -173,7 +249,9 @@ impl State<'_> {
                     _ => return Err(NULL_POINTER),
                 },
                 GuardPart::Value(operand) => self.waiting_operand(task, operand).is_true(),
-                GuardPart::Condition(target) => self.waiting_condition(task, target)?.is_true(),
+                GuardPart::Condition(target) => {
+                    self.waiting_condition(task, target, time)?.is_true()
+                }
                 GuardPart::Duration { .. } => self.interval_begun(task, time),
             };
             if !holds {
@@ -201,12 +279,12 @@ impl State<'_> {
         }
     }
 
-    fn waiting_condition(&self, task: &Task, target: u32) -> Computed {
+    fn waiting_condition(&self, task: &Task, target: u32, time: Option<&BigRational>) -> Computed {
         let (top, values) = self.saved_top(task).expect("a waiting task has frames");
         let stack = &mut *self.guard_stack.borrow_mut();
         stack.frames.clear();
         stack.slots.clear();
-        stack.work = GUARD_WORK;
+        stack.allow(GUARD_WORK);
         stack.slots.extend_from_slice(values);
         let shape = &self.universe.model.bodies[top.body as usize];
         stack.slots.resize(shape.slots as usize, Value::Null);
@@ -228,7 +306,9 @@ impl State<'_> {
             match evaluate::run::<_, false>(&self.universe, stack, memory) {
                 Signal::Yielded(truth) => return Ok(Value::bool(truth)),
                 Signal::Raised(exception) => return Err(exception),
-                Signal::Exhausted => return Err(Value::Atom(ConstructorId::STACK_OVERFLOW)),
+                Signal::Exhausted | Signal::Interrupted => {
+                    return Err(Value::Atom(ConstructorId::STACK_OVERFLOW));
+                }
                 Signal::Returned(_) => return Ok(Value::bool(false)),
                 Signal::Effect => {
                     let frame = stack.top();
@@ -237,7 +317,7 @@ impl State<'_> {
                     else {
                         return Ok(Value::bool(false));
                     };
-                    let value = self.answer_in_guard(builtin);
+                    let value = self.answer_in_guard(builtin, time);
                     evaluate::finish_call(stack, memory, to, value);
                 }
             }
@@ -245,12 +325,15 @@ impl State<'_> {
     }
 
     /// What an effect inside a guard yields: guards print nothing, and the checker has seen to it that
-    /// they neither read nor choose.
-    pub fn answer_in_guard(&self, builtin: Builtin) -> Value {
+    /// they neither read nor choose. The clock shows the time given, or the present one.
+    pub fn answer_in_guard(&self, builtin: Builtin, time: Option<&BigRational>) -> Value {
         match builtin {
             Builtin::PrintLine | Builtin::Print => Value::UNIT,
             Builtin::ReadLine => Value::text(""),
-            Builtin::Clock => Value::rational(self.times[self.tally.clock as usize].clone()),
+            Builtin::Clock => {
+                let now = time.unwrap_or(&self.times[self.tally.clock as usize]);
+                Value::rational(now.clone())
+            }
             Builtin::Deadline => Value::Int(-1),
             _ => Value::Int(0),
         }

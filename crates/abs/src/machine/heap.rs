@@ -1,10 +1,10 @@
 //! The fields of all objects and the results of all tasks, with a trail.
 //!
-//! There is one cell per location. A cell that is overwritten goes onto the trail, so that going back
-//! costs what was written since. The cells of an object that does not exist yet mean nothing and are
+//! There is one cell per location. A cell that a step overwrites goes onto the trail, once for each step,
+//! so that going back costs what was written since, and a loop over one field costs no memory. The cells of an object that does not exist yet mean nothing and are
 //! not restored.
 //!
-//! While `watching`, the heap notes which cells a step reads and writes.
+//! The heap notes which cells a step writes and, while `watching`, which it reads.
 
 use super::evaluate::Memory;
 use super::value::Value;
@@ -72,13 +72,17 @@ impl Heap {
         }
     }
 
-    fn touch(&mut self, cell: u32, how: u32) {
+    /// Notes that a cell is touched in some way, and says whether that is news.
+    #[inline(always)]
+    fn touch(&mut self, cell: u32, how: u32) -> bool {
         let mark = &mut self.marks[cell as usize];
         if *mark >> 2 != self.stamp {
             *mark = self.stamp << 2;
             self.touched.push(cell);
         }
+        let news = *mark & how == 0;
         *mark |= how;
+        news
     }
 }
 
@@ -101,9 +105,8 @@ impl Memory for Heap {
         if under_construction {
             return;
         }
-        self.trail.push((cell, old));
-        if self.watching {
-            self.touch(cell, WRITTEN);
+        if self.touch(cell, WRITTEN) {
+            self.trail.push((cell, old));
         }
     }
 }

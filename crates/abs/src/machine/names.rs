@@ -52,15 +52,13 @@ pub(crate) enum Owner {
 }
 
 /// The name of an object.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct ObjectName {
     pub creator: Pid,
     pub number: u32,
     pub class: ClassId,
     /// The location of its cog; those of its fields follow.
     pub location: u32,
-    /// The numbers from the main task to the creator, and the object's own.
-    pub path: Box<[u32]>,
 }
 
 #[derive(Clone, Debug)]
@@ -94,17 +92,15 @@ impl Names {
     ) -> (ObjectId, ObjectName) {
         let table = &mut *self.table.borrow_mut();
         if let Some(&id) = table.numbers.get(&(creator, number, class)) {
-            return (id, table.objects[id.index()].clone());
+            return (id, table.objects[id.index()]);
         }
         let id = ObjectId(table.objects.len() as u32);
         let location = table.owners.len() as u32;
         table.owners.push(Owner::Cog(id));
         let fields = model.class(class).fields.len() as u16;
         table.owners.extend((0..fields).map(|field| Owner::Field(id, field)));
-        let mut path = numbers(&self.processes, creator);
-        path.push(number);
-        let name = ObjectName { creator, number, class, location, path: path.into() };
-        table.objects.push(name.clone());
+        let name = ObjectName { creator, number, class, location };
+        table.objects.push(name);
         table.numbers.insert((creator, number, class), id);
         (id, name)
     }
@@ -139,7 +135,7 @@ impl Names {
             let table = self.table.borrow();
             table.tasks.get(task.index()).cloned().flatten()
         };
-        let Some(name) = named else { return self.processes.path(task) };
+        let Some(name) = named else { return self.processes.short_path(task) };
         if let Some(text) = name.text {
             return text;
         }
@@ -150,7 +146,7 @@ impl Names {
                 given.cloned().unwrap_or_else(|| {
                     let method = model.selector(model.method(method).selector);
                     let object = self.object_text(model, object);
-                    format!("{object}.{method} ({})", self.processes.path(task))
+                    format!("{object}.{method} ({})", self.processes.short_path(task))
                 })
             }
         };
@@ -175,17 +171,11 @@ impl Names {
         let table = self.table.borrow();
         let Some(name) = table.objects.get(object.index()) else { return "object".to_owned() };
         let class = &model.class(name.class).name;
-        format!("{class}:{}#{}", self.processes.path(name.creator), name.number)
+        format!("{class}:{}#{}", self.processes.short_path(name.creator), name.number)
     }
 
     /// The class of an object.
     pub fn class(&self, object: ObjectId) -> Option<ClassId> {
         self.table.borrow().objects.get(object.index()).map(|name| name.class)
     }
-}
-
-/// The numbers on the way from the main task to this one.
-pub(crate) fn numbers(processes: &ProcessNames, task: Pid) -> Vec<u32> {
-    let path = processes.path(task);
-    path.split('.').map(|number| number.parse().expect("paths are numbers")).collect()
 }

@@ -18,7 +18,7 @@
 
 use std::sync::Arc;
 
-use counterpoint_model::{Choice, Pid};
+use counterpoint_model::{Choice, Interrupt, Pid};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::program::{MethodId, Model};
@@ -56,14 +56,25 @@ struct Met {
 }
 
 /// Names what there is to name in a model that reads these lines.
-pub(crate) fn given(model: &Arc<Model>, names: &Names, input_lines: &[String]) -> Given {
+pub(crate) fn given(
+    model: &Arc<Model>,
+    names: &Names,
+    input_lines: &[String],
+    interrupt: &Interrupt,
+) -> Given {
     let options =
         Options { input_lines: input_lines.to_vec(), work_per_step: WORK, ..Options::default() };
     let program = ModelProgram::new(Arc::clone(model), options);
     let mut met = Met::default();
     let mut work = WORK;
     for rehearsal in 0..REHEARSALS {
-        met.rehearse(State::new(Universe::new(model, names), &program), rehearsal, &mut work);
+        let mut state = State::new(Universe::new(model, names), &program);
+        state.stack.interrupt = interrupt.clone();
+        met.rehearse(state, rehearsal, &mut work);
+    }
+    if interrupt.raised().is_some() {
+        // What was met depends on the speed of the machine: everything keeps its path.
+        return Given::default();
     }
     met.name(model, names)
 }
@@ -72,8 +83,11 @@ impl Met {
     fn rehearse(&mut self, mut state: State<'_>, rehearsal: u64, work: &mut u64) {
         let mut random = rehearsal;
         for _ in 0..STEPS {
+            let mut able = Vec::new();
+            state.ready(&mut able);
+            let able: FxHashSet<Pid> = able.into_iter().collect();
             let posted = state.posted.iter().map(|&task| Pid(task));
-            let ready: Vec<Pid> = posted.filter(|&task| state.next(task).is_ready()).collect();
+            let ready: Vec<Pid> = posted.filter(|task| able.contains(task)).collect();
             if ready.is_empty() || *work == 0 {
                 return;
             }
@@ -90,7 +104,7 @@ impl Met {
             state.record = Some(Box::default());
             state.stack.visited.clear();
             state.step(Choice { process, alternative });
-            *work = work.saturating_sub(WORK - state.stack.work);
+            *work = work.saturating_sub(WORK - state.stack.remaining());
             self.note(&mut state);
         }
     }

@@ -59,6 +59,32 @@ pub(crate) fn binary(operation: BinaryOperation, left: &Value, right: &Value) ->
     }
 }
 
+/// What an operation costs beyond the usual, in jumps: texts and numbers can be long.
+#[inline]
+pub(crate) fn cost(operation: BinaryOperation, left: &Value, right: &Value) -> u64 {
+    match (left, right) {
+        (Value::Int(_) | Value::Float(_), Value::Int(_) | Value::Float(_)) => 0,
+        _ => cost_of_long(operation, left, right),
+    }
+}
+
+fn cost_of_long(operation: BinaryOperation, left: &Value, right: &Value) -> u64 {
+    if let (Value::Text(a), Value::Text(b)) = (left, right) {
+        return (a.len() + b.len()) as u64;
+    }
+    let words = |value: &Value| match value {
+        Value::Big(number) => number.bits() / 64,
+        Value::Rational(number) => (number.numer().bits() + number.denom().bits()) / 64,
+        _ => 0,
+    };
+    let (a, b) = (words(left), words(right));
+    let fraction = matches!(operation, BinaryOperation::Divide(_))
+        || [left, right].iter().any(|value| matches!(value, Value::Rational(_)));
+    // A fraction is put into lowest terms bit by bit.
+    let reduction = if fraction { (a + b).saturating_mul(a + b).saturating_mul(16) } else { 0 };
+    8 * (a + b) + a.saturating_mul(b) / 8 + reduction
+}
+
 fn exact(operation: BinaryOperation, left: &Value, right: &Value) -> Computed {
     use BinaryOperation as B;
     if let (Some(a), Some(b)) = (to_big(left), to_big(right)) {

@@ -5,8 +5,8 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use counterpoint_model::{
-    Alternatives, Choice, End, Event, Explanation, FileCoverage, Footprint, Input, Location, Mark,
-    Next, Pid, Place, ProcessNames, Program, Prospect, Run, Site, Waiting,
+    Alternatives, Choice, End, Event, Explanation, FileCoverage, Footprint, Input, Interrupt,
+    Location, Mark, Next, Pid, Place, ProcessNames, Program, Prospect, Run, Site, Waiting,
 };
 
 use crate::analysis::{
@@ -16,6 +16,7 @@ use crate::analysis::{
 use crate::program::{BodyOwner, GuardPart, Instruction, Model};
 
 use super::coverage::Marks;
+use super::explain::Teller;
 use super::hash::Mixer;
 use super::names::{Names, Owner};
 use super::naming;
@@ -37,6 +38,9 @@ pub struct ModelProgram {
     question: Option<Question>,
     /// What runs have executed, if somebody wants to know.
     marks: RefCell<Option<Marks>>,
+    /// What runs that are started now look at inside long steps.
+    interrupt: RefCell<Interrupt>,
+    assumptions: Vec<&'static str>,
 }
 
 impl ModelProgram {
@@ -53,6 +57,8 @@ impl ModelProgram {
             objects_may_die: OnceCell::new(),
             question: None,
             marks: RefCell::default(),
+            interrupt: RefCell::default(),
+            assumptions: Vec::new(),
         }
     }
 
@@ -89,6 +95,11 @@ impl ModelProgram {
         state.deadlocks(Arrows::Present)
     }
 
+    /// The same program, about which every result assumes this.
+    pub fn assuming(self, assumptions: Vec<&'static str>) -> ModelProgram {
+        ModelProgram { assumptions, ..self }
+    }
+
     /// The model.
     pub fn model(&self) -> &Model {
         &self.model
@@ -113,8 +124,13 @@ impl ModelProgram {
 
     pub(crate) fn begin(&self) -> State<'_> {
         let names = &self.names;
-        names.given.get_or_init(|| naming::given(&self.model, names, &self.options.input_lines));
-        State::new(Universe::new(&self.model, &self.names), self)
+        let interrupt = self.interrupt.borrow();
+        names.given.get_or_init(|| {
+            naming::given(&self.model, names, &self.options.input_lines, &interrupt)
+        });
+        let mut state = State::new(Universe::new(&self.model, &self.names), self);
+        state.stack.interrupt = interrupt.clone();
+        state
     }
 
     /// The statement of a site: the body's number and the statement's number there.
@@ -143,7 +159,7 @@ impl Program for ModelProgram {
             state.stack.marks = Some(Box::new(Marks::new(&self.model)));
         }
         let question = self.question.as_ref();
-        Box::new(ModelRun { state, question, watched: &self.marks })
+        Box::new(ModelRun { state, question, watched: &self.marks, teller: RefCell::default() })
     }
 
     fn names(&self) -> &ProcessNames {
@@ -195,6 +211,14 @@ impl Program for ModelProgram {
         format!("abs-{:016x}", mixer.finish() as u64)
     }
 
+    fn assumptions(&self) -> Vec<String> {
+        self.assumptions.iter().map(ToString::to_string).collect()
+    }
+
+    fn heed(&self, interrupt: &Interrupt) {
+        self.interrupt.replace(interrupt.clone());
+    }
+
     fn watch(&self) {
         self.marks.replace(Some(Marks::new(&self.model)));
     }
@@ -222,6 +246,8 @@ struct ModelRun<'p> {
     question: Option<&'p Question>,
     /// Where the marks of a run that is watched go.
     watched: &'p RefCell<Option<Marks>>,
+    /// A copy one step behind, while a story is told.
+    teller: RefCell<Option<Teller<'p>>>,
 }
 
 impl Drop for ModelRun<'_> {
@@ -243,6 +269,10 @@ impl Run for ModelRun<'_> {
 
     fn ready(&self, into: &mut Vec<Pid>) {
         self.state.ready(into);
+    }
+
+    fn first_ready(&self, favourite: Option<Pid>) -> Option<Pid> {
+        self.state.first_ready(favourite)
     }
 
     fn alternatives(&self, process: Pid) -> Alternatives {
@@ -287,7 +317,7 @@ impl Run for ModelRun<'_> {
     }
 
     fn explain(&self) -> Explanation {
-        self.state.explain()
+        self.state.explain(&mut self.teller.borrow_mut())
     }
 
     fn outcome(&self) -> Option<String> {

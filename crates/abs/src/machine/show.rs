@@ -4,8 +4,9 @@ use std::fmt::Write;
 
 use crate::program::{ConstructorId, DataTypeId};
 
+use super::hash::Mixer;
 use super::universe::Universe;
-use super::value::Value;
+use super::value::{Value, mix};
 
 /// The text of a value; strings inside data are quoted, one by itself is not.
 pub(crate) fn to_string(universe: &Universe<'_>, value: &Value) -> String {
@@ -22,9 +23,34 @@ enum Piece<'v> {
 
 /// The text of a value; strings are quoted.
 pub(crate) fn quoted(universe: &Universe<'_>, value: &Value) -> String {
+    quoted_up_to(universe, value, usize::MAX)
+}
+
+/// Of longer values only so much is shown, and a digest of all of it.
+const SHOWN: usize = 2_000;
+
+/// The text of a value for somebody to read; strings are quoted. Different values have different texts.
+pub(crate) fn shown(universe: &Universe<'_>, value: &Value) -> String {
+    let mut text = quoted_up_to(universe, value, SHOWN);
+    if text.len() > SHOWN {
+        let end = (0..=SHOWN).rev().find(|&end| text.is_char_boundary(end)).unwrap_or(0);
+        text.truncate(end);
+        let mut mixer = Mixer::new(0);
+        mix(value, &mut mixer);
+        // Writing to a string cannot fail.
+        let _ = write!(text, "... ({:08x})", mixer.finish() as u32);
+    }
+    text
+}
+
+/// The text of a value, as far as the first piece with which it is longer than that.
+fn quoted_up_to(universe: &Universe<'_>, value: &Value, most: usize) -> String {
     let mut text = String::new();
     let mut pending = vec![Piece::Value(value)];
     while let Some(piece) = pending.pop() {
+        if text.len() > most {
+            break;
+        }
         let value = match piece {
             Piece::Text(piece) => {
                 text.push_str(piece);
@@ -131,6 +157,6 @@ pub(crate) fn exception(universe: &Universe<'_>, value: &Value) -> String {
     let known = value
         .constructor()
         .is_some_and(|c| universe.model.constructor(c).data_type == DataTypeId::EXCEPTION);
-    let text = quoted(universe, value);
+    let text = shown(universe, value);
     if known { text } else { format!("exception {text}") }
 }

@@ -6,16 +6,19 @@
 //! behind the step that saved them. So a step allocates nothing once the lists have grown, and going
 //! back is: put old records back, cut the lists.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 
 use counterpoint_model::{Access, Choice, Pid};
 use num_rational::BigRational;
 use num_traits::Zero;
+use rustc_hash::FxHashSet;
 
 use crate::program::MethodId;
 
 use super::evaluate::{Frame, FrameKind, Stack};
+use super::guard::Moment;
 use super::heap::Heap;
+use super::live::{Live, Standing};
 use super::names::MAIN_COG;
 use super::options::{AwaitPolicy, ObjectPolicy, Options, Reduction, TaskPolicy};
 use super::program::ModelProgram;
@@ -174,6 +177,8 @@ pub(crate) struct Tally {
     pub closed_at: u32,
     /// How many steps did more than they may.
     pub exhausted: u32,
+    /// Whether a step was left in the middle: the state is not one of the model.
+    pub interrupted: bool,
     /// How many lines of input were read.
     pub lines_read: u32,
     /// Where the variables of a main block that has returned are kept, if anybody looks at them.
@@ -224,6 +229,8 @@ pub(crate) struct State<'p> {
     cog_trail: Vec<(CogId, Cog)>,
     object_trail: Vec<(ObjectId, Object)>,
     marks: Vec<Position>,
+    /// The tasks whose records were put back, while the run goes back.
+    restored: Vec<u32>,
     /// The running task and its frames.
     pub current: u32,
     pub stack: Stack,
@@ -236,6 +243,8 @@ pub(crate) struct State<'p> {
     pub failing: Vec<ObjectId>,
     /// The failure to report unless every object recovers.
     pub pending_fault: Option<Box<counterpoint_model::Fault>>,
+    /// Whether the exception at hand is that of another task, whose result was wanted.
+    pub from_other: bool,
     /// Whether the running step has killed an object.
     pub killed: bool,
     /// The deadline for the task that is posted next.
@@ -244,6 +253,16 @@ pub(crate) struct State<'p> {
     pub last: Option<(Choice, Position)>,
     /// What the running step does, if anybody wants to know.
     pub record: Option<Box<Record>>,
+    /// Who may be able to move.
+    pub live: Live,
+    /// When somebody can move, once somebody has asked; only in models that speak of time.
+    pub moment: RefCell<Option<Moment>>,
+    /// The tasks that wait for each other in cycles, once somebody has asked.
+    pub cyclic: OnceCell<FxHashSet<u32>>,
+    /// How often the run has gone back.
+    pub went_back: u32,
+    /// The accesses of the running step, when they have become many.
+    pub known_accesses: FxHashSet<(u32, u8)>,
     /// For each task the numbers of its children and objects, so that names are looked up once.
     pub children: Vec<Vec<u32>>,
     pub offspring: Vec<Vec<u32>>,
@@ -281,6 +300,7 @@ impl<'p> State<'p> {
                 clock: 0,
                 closed_at: NONE,
                 exhausted: 0,
+                interrupted: false,
                 lines_read: 0,
                 main_values: NONE,
             },
@@ -288,6 +308,7 @@ impl<'p> State<'p> {
             cog_trail: Vec::new(),
             object_trail: Vec::new(),
             marks: Vec::new(),
+            restored: Vec::new(),
             current: 0,
             stack: Stack::default(),
             guard_stack: RefCell::default(),
@@ -295,10 +316,16 @@ impl<'p> State<'p> {
             fault: None,
             failing: Vec::new(),
             pending_fault: None,
+            from_other: false,
             killed: false,
             next_deadline: None,
             last: None,
             record: None,
+            live: Live::default(),
+            moment: RefCell::default(),
+            cyclic: OnceCell::new(),
+            went_back: 0,
+            known_accesses: FxHashSet::default(),
             children: Vec::new(),
             offspring: Vec::new(),
         };
@@ -307,6 +334,7 @@ impl<'p> State<'p> {
         let status = if has_main { Status::New } else { Status::Absent };
         state.tasks.push(Task { status, location, ..Task::ABSENT });
         state.posted.push(0);
+        state.note(0);
         state
     }
 
@@ -319,6 +347,24 @@ impl<'p> State<'p> {
         let record = &mut self.tasks[task as usize];
         self.task_trail.push((task, *record));
         record
+    }
+
+    /// Brings the index up to date about a task whose record has changed.
+    pub fn note(&mut self, task: u32) {
+        let record = &self.tasks[task as usize];
+        let ahead = self.timed
+            && record.timer != NONE
+            && self.times[record.timer as usize] > self.times[self.tally.clock as usize];
+        let standing = match record.status {
+            status if status.is_over() => Standing::Over,
+            Status::Sleeping | Status::Guarded if ahead => Standing::Waiting {
+                begin: &self.times[record.timer as usize],
+                end: &self.times[record.timer as usize + 1],
+                for_time_alone: self.waits_for_time_alone(record),
+            },
+            _ => Standing::Open,
+        };
+        self.live.note(task, standing);
     }
 
     /// Makes room for a task with this number.
@@ -428,16 +474,21 @@ impl<'p> State<'p> {
 
     pub fn go_back(&mut self, to: &Position) {
         self.heap.undo(to.heap);
+        let mut restored = std::mem::take(&mut self.restored);
+        restored.clear();
         while self.task_trail.len() > to.tasks {
             let (task, record) = self.task_trail.pop().expect("longer than the position");
             self.tasks[task as usize] = record;
+            restored.push(task);
         }
         while self.cog_trail.len() > to.cogs {
             let (cog, record) = self.cog_trail.pop().expect("longer than the position");
             self.cogs[cog.index()] = record;
         }
+        let mut revived = false;
         while self.object_trail.len() > to.objects {
             let (object, record) = self.object_trail.pop().expect("longer than the position");
+            revived |= self.objects[object.index()].life == Life::Dead;
             self.objects[object.index()] = record;
         }
         self.posted.truncate(to.posted);
@@ -445,10 +496,27 @@ impl<'p> State<'p> {
         self.founded.truncate(to.founded);
         self.saved_frames.truncate(to.frames);
         self.saved_values.truncate(to.values);
-        self.times.truncate(to.times);
-        self.log.truncate(to.log);
+        let clock = self.tally.clock;
         self.tally = to.tally;
+        if self.timed && (revived || clock != self.tally.clock) {
+            // What had begun may lie ahead again, and who lives again waits again.
+            restored.extend(self.live.open());
+        }
+        self.log.truncate(to.log);
         self.last = None;
+        self.went_back = self.went_back.wrapping_add(1);
+        self.forget_answers();
+        for &task in &restored {
+            self.note(task);
+        }
+        self.restored = restored;
+        self.times.truncate(to.times);
+    }
+
+    /// Forgets what was found out about the state that there was.
+    pub fn forget_answers(&mut self) {
+        self.moment.replace(None);
+        self.cyclic.take();
     }
 
     /// A numbered position.

@@ -39,6 +39,7 @@ impl State<'_> {
         let op = Op::Task(Location(self.cogs[task.cog.index()].location));
         self.heap.begin();
         self.accesses.clear();
+        self.known_accesses.clear();
         self.fault = None;
         self.pending_fault = None;
         self.killed = false;
@@ -138,7 +139,7 @@ impl State<'_> {
                         Signal::Effect => self.effect(),
                         Signal::Returned(value) => self.returned(value),
                         Signal::Raised(exception) => Flow::Raise(exception),
-                        Signal::Exhausted => self.give_up(),
+                        signal @ (Signal::Exhausted | Signal::Interrupted) => self.give_up(signal),
                         Signal::Yielded(_) => unreachable!("conditions are run by guards only"),
                     }
                 }
@@ -248,6 +249,9 @@ impl State<'_> {
                     self.access(GLOBAL.0, Mode::Write);
                 }
                 let text = show::to_string(&self.universe, &argument);
+                if let Err(signal) = self.stack.charge(text.len() as u64) {
+                    return self.give_up(signal);
+                }
                 self.log.push_str(&text);
                 if builtin == Builtin::PrintLine {
                     self.log.push('\n');
@@ -273,7 +277,7 @@ impl State<'_> {
                     Value::rational(if left.is_negative() { BigRational::zero() } else { left })
                 }
             },
-            _ => self.answer_in_guard(builtin),
+            _ => self.answer_in_guard(builtin, None),
         };
         finish_call(&mut self.stack, &mut self.heap, to, value);
         Flow::Continue
@@ -321,7 +325,11 @@ impl State<'_> {
         status
     }
 
-    pub(super) fn give_up(&mut self) -> Flow {
+    pub(super) fn give_up(&mut self, signal: Signal) -> Flow {
+        if matches!(signal, Signal::Interrupted) {
+            self.tally.interrupted = true;
+            return Flow::Stop(Status::Stopped);
+        }
         let site = self.present_site();
         let message = "a step runs on and on without releasing its object".to_owned();
         self.fault = Some(Box::new(Fault { kind: FindingKind::Unsupported, message, site }));
@@ -333,8 +341,8 @@ impl State<'_> {
     fn stop(&mut self, number: u32, before: &Task, status: Status) {
         if let Some(mut record) = self.record.take() {
             record.stop = Some(self.describe_stop(status));
-            let sites = std::mem::take(&mut self.stack.visited);
-            record.sites = sites.into_iter().map(counterpoint_model::Site).collect();
+            record.sites =
+                self.stack.visited.take().into_iter().map(counterpoint_model::Site).collect();
             self.record = Some(record);
         }
         let saved = match status {
@@ -365,6 +373,8 @@ impl State<'_> {
             cog.active = if keeps { number } else { NONE };
             cog.was_kept |= keeps;
         }
+        self.note(number);
+        self.forget_answers();
         self.tally.steps += 1;
         if self.is_ordered() {
             let place = self.founded.iter().position(|cog| *cog == before.cog);

@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 
 use crate::program::{ClassId, Constant, Model};
 
-use super::names::{Names, ObjectName, numbers};
+use super::names::{Names, ObjectName};
 use super::value::{ObjectId, Value};
 
 /// Code, constants and names.
@@ -65,13 +65,16 @@ impl<'p> Universe<'p> {
 
     /// The order of objects: by where they were created.
     pub fn compare_objects(&self, one: ObjectId, other: ObjectId) -> Ordering {
-        self.name_of(one).path.cmp(&self.name_of(other).path)
+        let place = |object| {
+            let name = self.name_of(object);
+            (name.creator, name.number)
+        };
+        self.processes().compare(place(one), place(other))
     }
 
     /// The order of futures: by where their tasks were created.
     pub fn compare_tasks(&self, one: Pid, other: Pid) -> Ordering {
-        let path = |task| numbers(self.processes(), task);
-        path(one).cmp(&path(other))
+        self.processes().compare_processes(one, other)
     }
 
     /// The statement that an instruction belongs to.

@@ -7,6 +7,7 @@
 //!
 //! Data can be as deep as memory: nothing here recurses on the host's stack.
 
+use std::cell::Cell;
 use std::cmp::Ordering;
 use std::rc::Rc;
 
@@ -144,27 +145,45 @@ impl Value {
 }
 
 /// Structural equality of data, identity of objects and futures.
+#[cfg(test)]
 pub(crate) fn equal(left: &Value, right: &Value) -> bool {
+    equal_at(left, right, &Cell::new(0))
+}
+
+/// Whether two values are equal. What that costs beyond the usual is added up, in jumps.
+#[inline]
+pub(crate) fn equal_at(left: &Value, right: &Value, cost: &Cell<u64>) -> bool {
     match (left, right) {
         (Value::Int(a), Value::Int(b)) => a == b,
         (Value::Atom(a), Value::Atom(b)) => a == b,
         (Value::Object(a), Value::Object(b)) => a == b,
-        (Value::Data(a), Value::Data(b)) => Rc::ptr_eq(a, b) || equal_deeply(left, right),
-        _ => equal_deeply(left, right),
+        (Value::Data(a), Value::Data(b)) => Rc::ptr_eq(a, b) || equal_deeply(left, right, cost),
+        _ => equal_deeply(left, right, cost),
     }
 }
 
-fn equal_deeply(left: &Value, right: &Value) -> bool {
+/// So many pairs of a comparison cost nothing.
+const FREE: u64 = 32;
+
+fn equal_deeply(left: &Value, right: &Value, cost: &Cell<u64>) -> bool {
     let mut pending: SmallVec<[(&Value, &Value); 8]> = SmallVec::new();
     pending.push((left, right));
+    let mut pairs: u64 = 0;
     while let Some(pair) = pending.pop() {
+        pairs += 1;
+        if pairs > FREE {
+            cost.set(cost.get() + 1);
+        }
         let same = match pair {
             (Value::Null, Value::Null) => true,
             (Value::Int(a), Value::Int(b)) => a == b,
             (Value::Big(a), Value::Big(b)) => a == b,
             (Value::Rational(a), Value::Rational(b)) => a == b,
             (Value::Float(a), Value::Float(b)) => a == b,
-            (Value::Text(a), Value::Text(b)) => a == b,
+            (Value::Text(a), Value::Text(b)) => {
+                cost.set(cost.get() + a.len() as u64 / 64);
+                a == b
+            }
             (Value::Atom(a), Value::Atom(b)) => a == b,
             (Value::Object(a), Value::Object(b)) => a == b,
             (Value::Future(a), Value::Future(b)) => a == b,
@@ -187,13 +206,34 @@ fn equal_deeply(left: &Value, right: &Value) -> bool {
 /// The order of values: numbers by value, strings by text, data by the constructors' names and then
 /// argument by argument, objects and futures by where they were created.
 pub(crate) fn compare(universe: &Universe<'_>, left: &Value, right: &Value) -> Ordering {
+    compare_at(universe, left, right, &Cell::new(0))
+}
+
+/// The order of two values. What that costs beyond the usual is added up, in jumps.
+pub(crate) fn compare_at(
+    universe: &Universe<'_>,
+    left: &Value,
+    right: &Value,
+    cost: &Cell<u64>,
+) -> Ordering {
+    if let (Value::Int(a), Value::Int(b)) = (left, right) {
+        return a.cmp(b);
+    }
     let mut pending: SmallVec<[(&Value, &Value); 8]> = SmallVec::new();
     pending.push((left, right));
+    let mut pairs: u64 = 0;
     while let Some((left, right)) = pending.pop() {
+        pairs += 1;
+        if pairs > FREE {
+            cost.set(cost.get() + 1);
+        }
         let order = match (left, right) {
             (Value::Int(a), Value::Int(b)) => a.cmp(b),
             (Value::Float(a), Value::Float(b)) => a.partial_cmp(b).unwrap_or(Ordering::Equal),
-            (Value::Text(a), Value::Text(b)) => a.cmp(b),
+            (Value::Text(a), Value::Text(b)) => {
+                cost.set(cost.get() + a.len() as u64 / 64);
+                a.cmp(b)
+            }
             (Value::Object(a), Value::Object(b)) => universe.compare_objects(*a, *b),
             (Value::Future(a), Value::Future(b)) => universe.compare_tasks(*a, *b),
             (Value::Null, Value::Null) => Ordering::Equal,

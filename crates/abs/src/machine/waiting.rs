@@ -5,9 +5,13 @@
 //! a cycle is a deadlock as soon as it exists, even while other tasks go on (chapter 4.2 of the
 //! thesis on active objects; its deadlock chains are the cycles of this graph).
 
+use std::borrow::Cow;
+
 use counterpoint_model::{End, Pid, Site, Waiting};
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
+use crate::diagnostics::shorten;
 use crate::program::{GuardPart, Operand};
 
 use super::record::Stop;
@@ -64,7 +68,7 @@ impl State<'_> {
 
     /// A cycle of waiting through this task, starting with it.
     fn cycle_through(&self, task: u32) -> Option<Vec<u32>> {
-        let mut seen: SmallVec<[u32; 16]> = SmallVec::new();
+        let mut seen: FxHashSet<u32> = FxHashSet::default();
         let mut path: SmallVec<[(u32, Awaited); 8]> = SmallVec::new();
         path.push((task, self.awaited(task)));
         while let Some((_, awaited)) = path.last_mut() {
@@ -72,9 +76,8 @@ impl State<'_> {
                 Some(next) if next == task => {
                     return Some(path.iter().map(|(task, _)| *task).collect());
                 }
-                Some(next) if seen.contains(&next) => {}
+                Some(next) if !seen.insert(next) => {}
                 Some(next) => {
-                    seen.push(next);
                     path.push((next, self.awaited(next)));
                 }
                 None => {
@@ -92,23 +95,83 @@ impl State<'_> {
             |status| matches!(status, Status::Blocked(_) | Status::Awaiting(_) | Status::Guarded);
         let status = self.tasks[task as usize].status;
         let guarded = || {
-            self.posted.iter().filter(|&&other| {
-                other != task && self.tasks[other as usize].status == Status::Guarded
-            })
+            let others = self.live.open().filter(|&other| other != task);
+            others.filter(|&other| self.tasks[other as usize].status == Status::Guarded)
         };
         (waits(status) && self.cycle_through(task).is_some())
-            || guarded().any(|&other| self.cycle_through(other).is_some())
+            || guarded().any(|other| self.cycle_through(other).is_some())
     }
 
-    fn has_cycle(&self) -> bool {
-        self.posted.iter().any(|&task| self.cycle_through(task).is_some())
+    /// The tasks that wait for each other in some cycle, found once for a state.
+    fn cyclic(&self) -> &FxHashSet<u32> {
+        self.cyclic.get_or_init(|| self.find_cyclic())
+    }
+
+    /// The tasks in cycles are those whose strongly connected components have several members, or that
+    /// wait for themselves (Tarjan 1972).
+    fn find_cyclic(&self) -> FxHashSet<u32> {
+        let mut cyclic = FxHashSet::default();
+        let mut lowest: FxHashMap<u32, u32> = FxHashMap::default();
+        let mut component: Vec<u32> = Vec::new();
+        let mut closed: FxHashSet<u32> = FxHashSet::default();
+        // A task, its number in the order of meeting, and whom it waits for and was not looked at.
+        let mut path: Vec<(u32, u32, Awaited)> = Vec::new();
+        for root in self.live.open() {
+            if lowest.contains_key(&root) {
+                continue;
+            }
+            let number = lowest.len() as u32;
+            lowest.insert(root, number);
+            component.push(root);
+            path.push((root, number, self.awaited(root)));
+            while let Some((task, number, awaited)) = path.last_mut() {
+                let (task, number) = (*task, *number);
+                if let Some(next) = awaited.pop() {
+                    if next == task {
+                        cyclic.insert(task);
+                    }
+                    match lowest.get(&next) {
+                        None => {
+                            let number = lowest.len() as u32;
+                            lowest.insert(next, number);
+                            component.push(next);
+                            path.push((next, number, self.awaited(next)));
+                        }
+                        Some(_) if closed.contains(&next) => {}
+                        Some(&low) => {
+                            let own = lowest.entry(task).or_insert(number);
+                            *own = low.min(*own);
+                        }
+                    }
+                    continue;
+                }
+                path.pop();
+                let low = lowest[&task];
+                if let Some((above, _, _)) = path.last() {
+                    let own = lowest.get_mut(above).expect("it was met");
+                    *own = low.min(*own);
+                }
+                if low == number {
+                    let first = component.iter().rposition(|&other| other == task);
+                    let members = component.split_off(first.expect("it was met"));
+                    if members.len() > 1 {
+                        cyclic.extend(&members);
+                    }
+                    closed.extend(members);
+                }
+            }
+        }
+        cyclic
+    }
+
+    /// Whether tasks wait for each other in a cycle.
+    pub fn has_cycle(&self) -> bool {
+        !self.cyclic().is_empty()
     }
 
     /// The tasks that wait for each other in a cycle, from the least one on.
     pub fn cycle(&self) -> Option<Vec<Pid>> {
-        let mut tasks: Vec<u32> = self.posted.clone();
-        tasks.sort_unstable();
-        let cycle = tasks.into_iter().find_map(|task| self.cycle_through(task))?;
+        let cycle = self.cycle_through(*self.cyclic().iter().min()?)?;
         Some(cycle.into_iter().map(Pid).collect())
     }
 
@@ -117,7 +180,7 @@ impl State<'_> {
             return End::Cut;
         }
         let mut waiting = false;
-        for &task in &self.posted {
+        for task in self.candidates() {
             match self.tasks[task as usize].status {
                 Status::Blocked(_) | Status::Sleeping | Status::Choosing(_) => {
                     return End::Deadlock;
@@ -128,7 +191,7 @@ impl State<'_> {
         }
         match waiting {
             false => End::Complete,
-            true if self.cycle().is_some() => End::Deadlock,
+            true if self.has_cycle() => End::Deadlock,
             true => End::Stuck,
         }
     }
@@ -140,7 +203,7 @@ impl State<'_> {
         if record.status.is_over() {
             return None;
         }
-        if self.cycle_through(task.0).is_none() && self.has_cycle() {
+        if self.has_cycle() && !self.cyclic().contains(&task.0) {
             return None;
         }
         let results = self.awaited_results(task.0);
@@ -170,10 +233,11 @@ impl State<'_> {
     }
 
     /// The guard that a task waits for, as it is written.
-    fn condition_text(&self, record: &Task) -> Option<&str> {
+    fn condition_text(&self, record: &Task) -> Option<Cow<'_, str>> {
         let guard = self.waiting_guard(record)?;
         let text = self.universe.model.sources.text(guard.span).trim();
-        Some(text.strip_prefix("await ").unwrap_or(text).trim_end_matches(';'))
+        let text = text.strip_prefix("await ").unwrap_or(text).trim_end_matches(';');
+        Some(shorten(text, 500))
     }
 
     /// The condition that a task waits for, with the present values of the fields in it.
@@ -184,17 +248,17 @@ impl State<'_> {
         }
         let text = self.condition_text(record)?;
         let (top, _) = self.saved_top(record)?;
-        let Value::Object(object) = top.this else { return Some(text.to_owned()) };
+        let Value::Object(object) = top.this else { return Some(text.into_owned()) };
         let class = self.universe.model.class(self.universe.class_of(object));
         let mut values = Vec::new();
         for field in &self.waiting_guard(record)?.reads {
             let value = self.waiting_operand(record, Operand::Field(*field));
             let name = &class.fields[field.index()].name;
-            values.push(format!("{name} = {}", show::quoted(&self.universe, &value)));
+            values.push(format!("{name} = {}", show::shown(&self.universe, &value)));
         }
         values.dedup();
         Some(match values.is_empty() {
-            true => text.to_owned(),
+            true => text.into_owned(),
             false => format!("{text} while {}", values.join(", ")),
         })
     }
@@ -214,7 +278,7 @@ impl State<'_> {
     pub fn describe_stop(&self, status: Status) -> Stop {
         let result = || {
             let location = self.tasks[self.current as usize].location;
-            show::quoted(&self.universe, &self.heap.cells[location as usize])
+            show::shown(&self.universe, &self.heap.cells[location as usize])
         };
         match status {
             Status::Returned => Stop::Returned(result()),

@@ -8,8 +8,8 @@ use counterpoint_abs::program::Model;
 use counterpoint_abs::source::SourceFile;
 use counterpoint_abs::{LoadOptions, load};
 use counterpoint_explore::{
-    Assignment, Execution, Exploration, Flow, Limits, Silent, Sink, Statistics, WorkUnit,
-    default_properties, explorer,
+    Assignment, Execution, Exploration, Flow, Limits, ParameterValues, Silent, Sink, Statistics,
+    WorkUnit, default_properties, explorer,
 };
 
 use crate::models::{database, factorial};
@@ -39,7 +39,7 @@ pub fn explore(
         limits: Limits::default(),
         properties: default_properties(),
         sink: &mut outcomes,
-        seed: 0,
+        parameters: ParameterValues::default(),
     };
     let exploration = (explorer(name).unwrap().explore)(assignment);
     assert_eq!(exploration.internal_errors, Vec::<String>::new());
@@ -130,7 +130,7 @@ fn count(model: Arc<Model>, cut_at_deadlock: bool) -> (u64, u64) {
         limits: Limits::default(),
         properties: default_properties(),
         sink: &mut Silent,
-        seed: 0,
+        parameters: ParameterValues::default(),
     });
     let statistics = exploration.statistics;
     println!("{statistics:?}, {:?}", started.elapsed());

@@ -3,6 +3,7 @@
 mod assembler;
 mod counts;
 mod expectations;
+mod limits;
 mod models;
 mod names;
 mod once;
@@ -11,3 +12,4 @@ mod random;
 mod resuming;
 mod semantics;
 mod simulation;
+mod timed;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use counterpoint_abs::machine::{Account, ModelProgram, Options, Reduction, Stop};
 use counterpoint_abs::picture::{sequence, tree};
 use counterpoint_explore::{
-    Assignment, Execution, Flow, Limits, Sink, Statistics, WorkUnit, explorer,
+    Assignment, Execution, Flow, Limits, ParameterValues, Sink, Statistics, WorkUnit, explorer,
 };
 use counterpoint_model::diagram::{Line, Meaning, SequenceStep};
 use counterpoint_model::{Choice, End, Program};
@@ -57,7 +57,7 @@ pub fn all_schedules(program: &ModelProgram) -> Vec<Vec<Choice>> {
         limits: Limits::default(),
         properties: Vec::new(),
         sink: &mut schedules,
-        seed: 0,
+        parameters: ParameterValues::default(),
     });
     schedules.0
 }

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use counterpoint_abs::machine::{AwaitPolicy, ModelProgram, Options, Reduction};
 use counterpoint_abs::program::Model;
 use counterpoint_explore::{
-    Assignment, Execution, Flow, Limits, Sink, Statistics, WorkUnit, explorer,
+    Assignment, Execution, Flow, Limits, ParameterValues, Sink, Statistics, WorkUnit, explorer,
 };
 use counterpoint_model::{Choice, Event, Next, Pid, Program, Run};
 use counterpoint_testkit::audit::{Effort, audit};
@@ -229,7 +229,7 @@ pub fn collect(
         limits,
         properties: Vec::new(),
         sink: &mut collector,
-        seed: 0,
+        parameters: ParameterValues::default(),
     });
     exploration.unexplored.is_none().then_some((collector, exploration.statistics))
 }

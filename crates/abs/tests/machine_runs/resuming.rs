@@ -6,7 +6,8 @@ use std::sync::Arc;
 use counterpoint_abs::machine::{ModelProgram, Options, Reduction};
 use counterpoint_abs::program::Model;
 use counterpoint_explore::{
-    Assignment, Covers, EXPLORERS, Explorer, Limits, Statistics, WorkUnit, default_properties,
+    Assignment, Covers, EXPLORERS, Explorer, Limits, ParameterValues, Statistics, WorkUnit,
+    default_properties,
 };
 use counterpoint_model::Program;
 
@@ -32,7 +33,7 @@ fn totals(entry: &Explorer, model: &Arc<Model>, size: Option<u64>) -> Totals {
             limits: Limits { executions: size, ..Limits::default() },
             properties: default_properties(),
             sink: &mut outcomes,
-            seed: 0,
+            parameters: ParameterValues::default(),
         });
         total.executions += result.statistics.executions;
         total.abandoned += result.statistics.abandoned;

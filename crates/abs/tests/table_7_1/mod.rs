@@ -13,7 +13,8 @@ use counterpoint_abs::program::Model;
 use counterpoint_abs::source::SourceFile;
 use counterpoint_abs::{LoadOptions, load};
 use counterpoint_explore::{
-    Assignment, Ending, Execution, Exploration, Flow, Limits, Sink, Statistics, WorkUnit, explorer,
+    Assignment, Ending, Execution, Exploration, Flow, Limits, ParameterValues, Sink, Statistics,
+    WorkUnit, explorer,
 };
 
 /// A program and the two limits of the table.
@@ -73,7 +74,7 @@ pub fn explore(
         limits: Limits { time: Some(time), ..Limits::default() },
         properties: Vec::new(),
         sink: &mut Stopping(first),
-        seed: 0,
+        parameters: ParameterValues::default(),
     });
     (exploration, clock.elapsed())
 }

@@ -29,6 +29,11 @@ pub struct ActiveObjects {
     #[arg(long, value_name = "POLICY", value_enum)]
     pub task_policy: Option<TaskOrder>,
 
+    /// Where a bare `new C()` makes an object [default: what the other creations of the model say, or else
+    /// cog]
+    #[arg(long, value_name = "PLACE", value_enum)]
+    pub bare_new: Option<BareNew>,
+
     /// A line for `readln` (repeatable); after the last one it reads empty lines
     #[arg(long, value_name = "LINE")]
     pub readln: Vec<String>,
@@ -58,6 +63,7 @@ impl ActiveObjects {
         given.extend(self.await_policy.map(|policy| format!("--await-policy {}", name(&policy))));
         given.extend(self.object_policy.map(|policy| format!("--object-policy {}", name(&policy))));
         given.extend(self.task_policy.map(|policy| format!("--task-policy {}", name(&policy))));
+        given.extend(self.bare_new.map(|place| format!("--bare-new {}", name(&place))));
         given.extend(self.readln.iter().map(|line| format!("--readln '{line}'")));
         given
     }
@@ -74,7 +80,7 @@ macro_rules! shown_by_value {
     )*};
 }
 
-shown_by_value!(Awaiting ObjectOrder TaskOrder);
+shown_by_value!(Awaiting BareNew ObjectOrder TaskOrder);
 
 /// What `await` does when its condition holds already.
 #[derive(ValueEnum, Copy, Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
@@ -84,6 +90,16 @@ pub enum Awaiting {
     Continue,
     /// It releases its object group, as today's back end does.
     Release,
+}
+
+/// What a bare `new C()` makes.
+#[derive(ValueEnum, Copy, Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum BareNew {
+    /// In a group of its own, as today.
+    Cog,
+    /// In its creator's group, as before 2013.
+    Local,
 }
 
 /// Which object group goes next.

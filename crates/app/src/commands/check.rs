@@ -38,7 +38,7 @@ pub fn run(front_ends: &[FrontEnd], arguments: &CheckArguments) -> Result<u8, Tr
     if arguments.report.is_some() || arguments.coverage {
         program.watch();
     }
-    let job = question.job(program, arguments, draws);
+    let job = question.job(program, arguments, draws)?;
     let mut tally = match (&question.saved, &arguments.resume) {
         (Some(saved), Some(path)) => saved.tally(path, program)?,
         _ => Tally::default(),
@@ -76,6 +76,7 @@ pub fn run(front_ends: &[FrontEnd], arguments: &CheckArguments) -> Result<u8, Tr
         request: &question.request,
         program,
         explorer: job.explorer.name,
+        parameters: job.parameters.clone(),
         reduction: loaded.reduction,
         properties: &job.properties,
         tally: &tally,

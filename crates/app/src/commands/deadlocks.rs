@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use counterpoint_explore::{Limits, Statistics};
+use counterpoint_explore::{Limits, ParameterValues, Statistics};
 use counterpoint_model::Bound;
 use serde::Serialize;
 
@@ -57,6 +57,7 @@ pub fn run(front_ends: &[FrontEnd], arguments: &DeadlocksArguments) -> Result<u8
         executions: arguments.limits.executions,
         steps: arguments.limits.steps.unwrap_or(Limits::default().steps),
         depth: None,
+        interrupt: interrupt::signal(),
     };
     limits.check().map_err(|error| Trouble::new(error.to_string()))?;
     let analysis = analyser(arguments.context);
@@ -72,6 +73,7 @@ pub fn run(front_ends: &[FrontEnd], arguments: &DeadlocksArguments) -> Result<u8
         request: &request,
         program,
         explorer: "guided",
+        parameters: ParameterValues::default(),
         reduction: loaded.reduction,
         properties: &[],
         tally: &decided.tally,

@@ -26,7 +26,13 @@ pub fn render(front_ends: &[FrontEnd], look: Look) -> String {
         .enumerate()
         .map(|(index, explorer)| {
             let default = if index == 0 { " (the default)" } else { "" };
-            (format!("{}{default}", explorer.name), explorer.about.to_string())
+            let flags: Vec<String> =
+                explorer.parameters.iter().map(|own| format!("--{}", own.name)).collect();
+            let takes = match flags.is_empty() {
+                true => String::new(),
+                false => format!(" Takes {}.", flags.join(" and ")),
+            };
+            (format!("{}{default}", explorer.name), format!("{}{takes}", explorer.about))
         })
         .collect();
     text += &section(look, "Explorers (--explorer NAME)", &explorers);

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use counterpoint_explore::{
     Approach, Assignment, Execution, Exploration, Flow, Formula, FormulaError, Found, Limits,
-    Never, Reached, Sink, Statistics, Vocabulary, Wanted, WorkUnit, reach,
+    Never, ParameterValues, Reached, Sink, Statistics, Vocabulary, Wanted, WorkUnit, reach,
 };
 use counterpoint_model::{Bound, Finding, Program};
 
@@ -52,6 +52,7 @@ pub fn run(front_ends: &[FrontEnd], arguments: &ReachArguments) -> Result<u8, Tr
         executions: arguments.limits.executions,
         steps: arguments.limits.steps.unwrap_or(Limits::default().steps),
         depth: None,
+        interrupt: interrupt::signal(),
     };
     limits.check().map_err(|error| Trouble::new(error.to_string()))?;
     let names = Vocabulary::of(program, limits.steps);
@@ -69,7 +70,7 @@ pub fn run(front_ends: &[FrontEnd], arguments: &ReachArguments) -> Result<u8, Tr
         limits,
         properties: Vec::new(),
         sink: &mut watcher,
-        seed: 0,
+        parameters: ParameterValues::default(),
     };
     let contextual = arguments.explorer == "contextual";
     let approach = Approach { contextual, ..Approach::default() };
@@ -173,6 +174,7 @@ fn reachable(
         request,
         program,
         explorer: "",
+        parameters: ParameterValues::default(),
         reduction: None,
         properties: &[],
         tally: &tally,

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use counterpoint_explore::{Found, Replay};
+use counterpoint_explore::{Found, ParameterValues, Replay};
 use counterpoint_model::{Finding, FindingKind, Next, Pid, Program, ScheduleError};
 
 use crate::cli::ReplayArguments;
@@ -88,6 +88,7 @@ fn whole(
         request,
         program,
         explorer: "",
+        parameters: ParameterValues::default(),
         reduction: None,
         properties: &[],
         tally: &tally,

@@ -10,15 +10,16 @@ use counterpoint_abs::diagnostics::Style;
 use counterpoint_abs::machine::{
     Account, AwaitPolicy, ModelProgram, ObjectPolicy, Options, Reduction as Level, TaskPolicy,
 };
+use counterpoint_abs::program::Generation;
 use counterpoint_abs::source::SourceFile;
 use counterpoint_abs::{LoadOptions, load as load_model, picture};
 use counterpoint_model::diagram::{Graph, Sequence};
 use counterpoint_model::{
-    Choice, FileCoverage, Input, Location, Pid, Place, ProcessNames, Program, Run, Site,
+    Choice, FileCoverage, Input, Interrupt, Location, Pid, Place, ProcessNames, Program, Run, Site,
 };
 
 use super::{FrontEnd, LoadError, LoadRequest, Loaded, Pictures, Reduction, Rest, Suits};
-use crate::cli::active_objects::{ActiveObjects, Awaiting, ObjectOrder, TaskOrder};
+use crate::cli::active_objects::{ActiveObjects, Awaiting, BareNew, ObjectOrder, TaskOrder};
 
 /// The line of the table.
 pub const ABS: FrontEnd = FrontEnd {
@@ -69,7 +70,9 @@ fn load(request: &LoadRequest) -> Result<Loaded, LoadError> {
     for target in &request.targets {
         match Path::new(target) {
             folder if folder.is_dir() => {
-                for file in files_in(folder, usize::MAX).iter().filter(|file| is_model(file)) {
+                // What is not a file, such as a pipe, is not read: that could take for ever.
+                let models = |file: &&PathBuf| is_model(file) && file.is_file();
+                for file in files_in(folder, usize::MAX).iter().filter(models) {
                     let name = file.display().to_string();
                     files.push(SourceFile::new(name.as_str(), read(&name)?));
                 }
@@ -79,8 +82,13 @@ fn load(request: &LoadRequest) -> Result<Loaded, LoadError> {
     }
     let expectations = request.objects.expect.clone();
     let main = request.main.clone();
-    let result = load_model(files, &LoadOptions { expectations, main, ..LoadOptions::default() });
+    let generation = request.objects.bare_new.map(|place| match place {
+        BareNew::Cog => Generation::Today,
+        BareNew::Local => Generation::Old,
+    });
+    let result = load_model(files, &LoadOptions { generation, expectations, main });
     let mut notes = result.render(Style::Plain);
+    let assumptions = result.assumptions();
     let Some(model) = result.model else {
         let targets = request.target();
         let message = format!("`{targets}` cannot be run\n\n{}", notes.trim_end());
@@ -99,7 +107,7 @@ fn load(request: &LoadRequest) -> Result<Loaded, LoadError> {
     let asked = options.reduction;
     let model = Arc::new(model);
     let waits = waits::analyser(Arc::clone(&model), options.clone());
-    let program = Rc::new(ModelProgram::new(model, options));
+    let program = Rc::new(ModelProgram::new(model, options).assuming(assumptions));
     let in_force = if asked == Level::Exact { asked } else { program.reduction() };
     if program.is_timed() && request.reduction.is_some() && in_force != asked {
         notes += "note: this model speaks of time, so that every step can make a difference to \
@@ -227,6 +235,14 @@ impl Program for Shared {
 
     fn fingerprint(&self) -> String {
         self.0.fingerprint()
+    }
+
+    fn assumptions(&self) -> Vec<String> {
+        self.0.assumptions()
+    }
+
+    fn heed(&self, interrupt: &Interrupt) {
+        self.0.heed(interrupt);
     }
 
     fn watch(&self) {

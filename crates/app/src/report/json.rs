@@ -1,6 +1,6 @@
 //! The result file: one JSON object, described by `docs/result.schema.json`.
 
-use counterpoint_explore::Cut;
+use counterpoint_explore::{Cut, ParameterValues};
 use counterpoint_model::{Bound, BranchCoverage, FileCoverage, FindingKind, Input, Place};
 use serde::Serialize;
 
@@ -15,6 +15,8 @@ struct WrittenResult<'a> {
     format: u32,
     target: String,
     explorer: &'a str,
+    #[serde(skip_serializing_if = "ParameterValues::is_empty")]
+    parameters: &'a ParameterValues,
     reduction: Option<&'a str>,
     verdict: &'a str,
     exhausted: bool,
@@ -102,6 +104,7 @@ pub fn render(checked: &Checked<'_>) -> String {
         format: FORMAT,
         target: checked.request.target(),
         explorer: checked.explorer,
+        parameters: &checked.parameters,
         reduction: checked.reduction,
         verdict: tally.verdict().word(),
         exhausted: tally.exhausted(),

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use counterpoint_explore::{Assignment, Limits, Silent, WorkUnit, picture};
+use counterpoint_explore::{Assignment, Limits, ParameterValues, Silent, WorkUnit, picture};
 use counterpoint_model::diagram::Graph;
 
 use super::{Checked, ReportFile, Told, sequence};
@@ -69,7 +69,7 @@ fn net(checked: &Checked<'_>) -> Option<Graph> {
         limits: Limits { time: Some(BUILDING), ..Limits::default() },
         properties: Vec::new(),
         sink: &mut Silent,
-        seed: 0,
+        parameters: ParameterValues::default(),
     };
     picture(assignment, contextual)
 }

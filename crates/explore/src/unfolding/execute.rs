@@ -29,6 +29,7 @@ use super::net::{EventId, Net, Status};
 use super::operation::alternatives;
 use super::reach::Notes;
 use crate::optimal;
+use crate::parameter::{Parameter, Takes};
 use crate::property::Ending;
 use crate::sample::Random;
 use crate::search::{Assignment, Exploration, Search};
@@ -42,6 +43,13 @@ const PATIENCE: (usize, usize) = (3, 64);
 
 /// After how many moves of one execution to look at the clock.
 pub(super) const CLOCK: usize = 1024;
+
+/// In which order extensions are covered.
+pub const SEED: Parameter = Parameter {
+    name: "seed",
+    about: "Seed of the order in which extensions are covered; 0 for the newest first",
+    takes: Takes::Number { default: 0, least: 0, most: u64::MAX },
+};
 
 /// Explores by the regular unfolding.
 pub fn unfolding(assignment: Assignment<'_>) -> Exploration {
@@ -122,9 +130,9 @@ pub(super) enum Led {
 
 impl<'a> Explorer<'a> {
     pub(super) fn new(assignment: Assignment<'a>, contextual: bool) -> Explorer<'a> {
-        let run = assignment.program.start(&[]);
-        let seed = assignment.seed;
+        let seed = assignment.parameters.number(&SEED);
         let (mut search, unit) = Search::new(assignment);
+        let run = search.program.start(&[]);
         search.repeat(unit.sampled);
         Explorer {
             search,

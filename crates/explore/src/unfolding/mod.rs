@@ -89,7 +89,7 @@ use concurrency::Scratch;
 use marking::Marking;
 use net::{ConditionId, EventId, Neighbour, Net};
 
-pub use execute::{contextual, unfolding};
+pub use execute::{SEED, contextual, unfolding};
 pub use formula::{Arithmetic, Expression, Formula, Relation, Spot};
 pub use isomorphism::event_names;
 pub use naive::naive;
@@ -139,7 +139,7 @@ mod tests {
 
     use super::execute::Explorer;
     use super::*;
-    use crate::{Assignment, Limits, Silent, WorkUnit};
+    use crate::{Assignment, Limits, ParameterValues, Silent, WorkUnit};
 
     /// An explorer that has built its net and has noted where processes stand.
     pub(super) fn explored<'a>(
@@ -162,13 +162,16 @@ mod tests {
             limits: Limits::default(),
             properties: Vec::new(),
             sink,
-            seed: 0,
+            parameters: ParameterValues::default(),
         }
     }
 
     fn unfold(program: &TestProgram, contextual: bool, seed: u64) -> BTreeSet<u64> {
         let mut sink = Silent;
-        event_names(Assignment { seed, ..whole(program, &mut sink) }, contextual)
+        event_names(
+            Assignment { parameters: ParameterValues::seeded(seed), ..whole(program, &mut sink) },
+            contextual,
+        )
     }
 
     #[test]

@@ -179,7 +179,7 @@ mod tests {
     use counterpoint_testkit::shapes;
 
     use super::*;
-    use crate::{Limits, Silent, WorkUnit};
+    use crate::{Limits, ParameterValues, Silent, WorkUnit};
 
     fn draw(program: &dyn Program, contextual: bool) -> Graph {
         let assignment = Assignment {
@@ -188,7 +188,7 @@ mod tests {
             limits: Limits::default(),
             properties: Vec::new(),
             sink: &mut Silent,
-            seed: 0,
+            parameters: ParameterValues::default(),
         };
         picture(assignment, contextual).expect("a program of threads")
     }

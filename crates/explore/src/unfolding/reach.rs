@@ -30,7 +30,8 @@
 use std::collections::BTreeSet;
 
 use counterpoint_model::{
-    Bound, Feasible, Finding, FindingKind, Input, Location, Pid, Place, Program, Reading, Run, Site,
+    Bound, Feasible, Finding, FindingKind, Input, Interrupt, Location, Pid, Place, Program,
+    Reading, Run, Site,
 };
 use counterpoint_symbolic::Term;
 use rustc_hash::FxHashMap;
@@ -423,8 +424,16 @@ impl<'a, 'w> Reachability<'a, 'w> {
             };
             let mut property: [Box<dyn Property>; 1] = [Box::new(wanted.clone())];
             let mut effort = minimise::EFFORT;
-            match evidence::confirm(program, &mut property, &failure, inputs, choices, &mut effort)
-            {
+            let confirmed = evidence::confirm(
+                program,
+                &mut property,
+                &failure,
+                inputs,
+                choices,
+                &mut effort,
+                &Interrupt::never(),
+            );
+            match confirmed {
                 Ok(finding) => return (Reached::Yes(Box::new(finding)), result),
                 Err(error) => result.internal_errors.push(error),
             }

@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 
 use counterpoint_explore::{
-    Assignment, Covers, Execution, Exploration, Explorer, Flow, Limits, Sink, Statistics, WorkUnit,
-    default_properties,
+    Assignment, Covers, Execution, Exploration, Explorer, Flow, Limits, ParameterValues, Sink,
+    Statistics, WorkUnit, default_properties,
 };
 use counterpoint_model::{Bound, Choice, FindingKind, Program};
 use counterpoint_testkit::TestProgram;
@@ -67,7 +67,7 @@ pub fn explore_unit(
         limits,
         properties: default_properties(),
         sink: &mut sink,
-        seed: 1,
+        parameters: ParameterValues::seeded(1),
     })
 }
 

@@ -2,12 +2,12 @@
 
 use super::frame::frames;
 use super::run::{Flow, Stop};
-use crate::classfile::access;
+use crate::classfile::{Type, access};
 use crate::code::{Code, Instruction, Op};
 use crate::error::Fault;
 use crate::machine::{Machine, SideEffect, Trap};
 use crate::memory::{ARRAY_HEADER_WORDS, FRAME_HEADER_WORDS, Hook, Reference};
-use crate::world::{ClassId, MethodId};
+use crate::world::{ClassId, ClassKind, MethodId};
 
 /// Frames kept in a stack trace, as in the JVM.
 const TRACE_LIMIT: usize = 1024;
@@ -49,6 +49,45 @@ impl Machine {
 
     /// A new exception with the stack trace of the running thread, as its constructor would make it.
     pub(crate) fn make_exception(
+        &mut self,
+        class: &str,
+        message: Option<&str>,
+    ) -> Result<Reference, Trap> {
+        if (class, message) != ("java/lang/OutOfMemoryError", Some("Java heap space")) {
+            return self.make_exception_object(class, message);
+        }
+        if !self.is_full() {
+            return Err(Fault::TOO_MUCH_GARBAGE.into());
+        }
+        self.heap.set_reserve(true);
+        let made = self.make_exception_object(class, message);
+        self.heap.set_reserve(false);
+        made
+    }
+
+    /// Whether a virtual machine that collects garbage would have no room either.
+    fn is_full(&mut self) -> bool {
+        let Machine { heap, threads, world, .. } = self;
+        let stacks = threads.list.iter().flatten();
+        let roots = stacks.flat_map(|state| state.stack.iter().copied());
+        heap.is_full(roots, |heap, object, found| {
+            let class = world.classes.get(heap.header(object)?.class().0 as usize)?;
+            let ClassKind::Array(_, element) = class.kind else {
+                let words = class.reference_words.iter();
+                found.extend(words.filter_map(|word| heap.peek(object, *word)).map(Reference));
+                return Some(class.instance_words);
+            };
+            let length = heap.length(object)?;
+            if element == Type::Reference {
+                let words = (0..length).map(|index| ARRAY_HEADER_WORDS + index);
+                found.extend(words.map_while(|word| heap.peek(object, word)).map(Reference));
+            }
+            let bytes = u64::from(length) << element.shift();
+            u32::try_from(bytes.div_ceil(8) + u64::from(ARRAY_HEADER_WORDS)).ok()
+        })
+    }
+
+    fn make_exception_object(
         &mut self,
         class: &str,
         message: Option<&str>,

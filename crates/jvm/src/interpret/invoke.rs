@@ -24,7 +24,7 @@ impl Machine {
         permit: bool,
     ) -> Result<Flow, Trap> {
         if self.fuel <= 1 {
-            return Err(Fault::ENDLESS_STEP.into());
+            self.refuel()?;
         }
         self.fuel -= 1;
         if self.world.method(target).entry == Entry::Undecoded {

@@ -179,7 +179,8 @@ impl Machine {
                     if target <= pc {
                         self.fuel = self.fuel.wrapping_sub(1);
                         if self.fuel == 0 {
-                            slow!(Err(Trap::Fault(Fault::ENDLESS_STEP)));
+                            pc = target;
+                            slow!(self.refuel())
                         }
                     }
                     pc = target;

@@ -8,7 +8,27 @@ use crate::machine::{Machine, Trap};
 use crate::memory::{Reference, Status, Wakening};
 use crate::world::{ClassId, MethodId};
 
+/// After how many calls and backward jumps a step looks whether it is to be given up: about every
+/// millisecond.
+const FUEL_CHUNK: u64 = 1 << 16;
+
 impl Machine {
+    /// Looks up from a long step, which may go on unless it has taken too long or is to be given up.
+    #[cold]
+    pub(crate) fn refuel(&mut self) -> Result<Flow, Trap> {
+        if self.more_fuel == 0 {
+            return Err(Fault::ENDLESS_STEP.into());
+        }
+        if self.options.interrupt.poll() {
+            self.interrupted = true;
+            return Err(Fault::INTERRUPTED.into());
+        }
+        let fuel = self.more_fuel.min(FUEL_CHUNK);
+        self.more_fuel -= fuel;
+        self.fuel += fuel;
+        Ok(Flow::Go)
+    }
+
     /// Performs the next operation of a thread and runs it up to the one after that; threads it
     /// starts run up to their first operation, or are listed with what has kept them from it.
     ///
@@ -41,7 +61,8 @@ impl Machine {
     fn advance_one(&mut self, thread: usize, permit: bool) -> Result<(), Fault> {
         self.current = thread;
         self.segment = thread as u32 + 2;
-        self.fuel = self.options.fuel;
+        self.fuel = self.options.fuel.min(FUEL_CHUNK);
+        self.more_fuel = self.options.fuel - self.fuel;
         self.threads.touch(thread);
         self.save_frame(thread)?;
         let mut permit = permit;

@@ -231,7 +231,7 @@ impl Machine {
         if target <= self.core(thread)?.pc {
             self.fuel = self.fuel.saturating_sub(1);
             if self.fuel == 0 {
-                return Err(Fault::ENDLESS_STEP.into());
+                self.refuel()?;
             }
         }
         self.core_mut(thread)?.pc = target;

@@ -27,6 +27,12 @@ pub const PERMANENT: u32 = 1;
 /// Entries of the log after which it is first searched for repetitions.
 const COMPACT_AT: usize = 1 << 20;
 
+/// Segments with more words than this grow by an eighth and not to the double.
+const SLOW_GROWTH: usize = 1 << 20;
+
+/// Words for the exception that says that there is no room.
+const RESERVE: u64 = 1 << 16;
+
 #[derive(Debug, Clone, Default)]
 struct Segment {
     words: Vec<u64>,
@@ -53,6 +59,12 @@ pub struct Heap {
     epoch: u64,
     used: u64,
     limit: u64,
+    /// What may be allocated beyond the limit: room for the exception that says that it is reached.
+    reserve: u64,
+    /// The size of the object that there was no room for.
+    refused: u64,
+    /// The heap is known to be full of objects in use when it has at least so many words.
+    full_from: u64,
     writes: u64,
     /// Whether accesses to what other threads can reach are noted.
     watched: bool,
@@ -87,6 +99,9 @@ impl Heap {
             epoch: 1,
             used: 0,
             limit,
+            reserve: 0,
+            refused: 0,
+            full_from: u64::MAX,
             writes: 0,
             watched: false,
             noted: RefCell::default(),
@@ -243,7 +258,8 @@ impl Heap {
 
     /// A new zeroed object of so many words, or `None` if the heap is full.
     pub fn allocate(&mut self, segment: u32, class: ClassId, words: u32) -> Option<Reference> {
-        if self.used + u64::from(words) > self.limit {
+        if self.used + u64::from(words) > self.limit + self.reserve {
+            self.refused = u64::from(words);
             return None;
         }
         while self.segments.len() <= segment as usize {
@@ -257,6 +273,10 @@ impl Heap {
             self.sizes.push((segment, top));
         }
         self.used += u64::from(words);
+        if end as usize > place.words.capacity() && place.words.len() > SLOW_GROWTH {
+            // To double it would take much more memory than the limit allows.
+            place.words.reserve_exact(words as usize + place.words.len() / 8);
+        }
         place.words.resize(end as usize, 0);
         place.words[top as usize] = Header::new(class).0;
         Some(Reference::new(segment, top))
@@ -275,6 +295,47 @@ impl Heap {
         let array = self.allocate(segment, class, words)?;
         self.segments[segment as usize].words[array.offset() as usize + 1] = u64::from(length);
         Some(array)
+    }
+
+    /// Makes room beyond the limit for an exception, or takes it back.
+    pub fn set_reserve(&mut self, available: bool) {
+        self.reserve = if available { RESERVE } else { 0 };
+    }
+
+    /// Whether what was last refused would not fit if all that is not in use were collected. `roots` are
+    /// the words of all stacks, and `follow` lists the words of an object that are references; whatever
+    /// may be a reference counts as one. An answer that there is no room stays true while the heap grows.
+    pub fn is_full(
+        &mut self,
+        roots: impl Iterator<Item = u64>,
+        follow: impl Fn(&Heap, Reference, &mut Vec<Reference>) -> Option<u32>,
+    ) -> bool {
+        if self.used >= self.full_from || self.refused > self.limit {
+            return true;
+        }
+        let mut seen: Vec<Vec<u64>> = Vec::new();
+        seen.extend(self.segments.iter().map(|segment| vec![0; segment.words.len().div_ceil(64)]));
+        // What is permanent is in use whatever refers to it.
+        let permanent = self.segments[PERMANENT as usize].words.iter().copied();
+        let mut work: Vec<Reference> = roots.chain(permanent).map(Reference).collect();
+        let mut live = self.segments[PERMANENT as usize].words.len() as u64;
+        while let Some(object) = work.pop() {
+            let (segment, at) = (object.segment() as usize, object.offset() as usize);
+            if segment <= PERMANENT as usize || segment >= seen.len() {
+                continue;
+            }
+            let Some(word) = seen[segment].get_mut(at / 64) else { continue };
+            if *word >> (at % 64) & 1 == 1 {
+                continue;
+            }
+            *word |= 1 << (at % 64);
+            live += u64::from(follow(self, object, &mut work).unwrap_or(0));
+        }
+        let full = live + self.refused > self.limit;
+        if full {
+            self.full_from = self.used;
+        }
+        full
     }
 
     /// Next free word of a segment.

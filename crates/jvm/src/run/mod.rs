@@ -233,8 +233,13 @@ impl<'p> JavaRun<'p> {
         self.prepared_mut().site(program, thread).0
     }
 
+    /// What a process stands before; nothing, once the run was interrupted.
     fn standing(&self, process: Pid) -> Option<(usize, &Standing)> {
-        let thread = self.prepared().thread(process)?;
+        let prepared = self.prepared();
+        if prepared.machine.interrupted {
+            return None;
+        }
+        let thread = prepared.thread(process)?;
         self.standings.get(thread).map(|standing| (thread, standing))
     }
 
@@ -290,7 +295,9 @@ impl<'p> JavaRun<'p> {
 
 impl Drop for JavaRun<'_> {
     fn drop(&mut self) {
-        if let Some(mut prepared) = self.prepared.take() {
+        if let Some(mut prepared) = self.prepared.take()
+            && !prepared.machine.interrupted
+        {
             let start = prepared.start;
             prepared.machine.undo(start);
             self.program.retire(prepared);

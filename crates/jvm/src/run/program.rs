@@ -7,7 +7,7 @@ use std::hash::Hasher;
 use std::path::{Path, PathBuf};
 
 use counterpoint_model::{
-    FileCoverage, Input, Location, Pid, Place, ProcessNames, Program, Run, Site,
+    FileCoverage, Input, Interrupt, Location, Pid, Place, ProcessNames, Program, Run, Site,
 };
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use tempfile::TempDir;
@@ -54,11 +54,14 @@ pub struct JavaProgram {
     sources: HashMap<String, String>,
     names: ProcessNames,
     thread_names: RefCell<Vec<Option<String>>>,
+    taken_names: RefCell<FxHashSet<String>>,
     locations: RefCell<Locations>,
     objects: RefCell<Objects>,
     sites: RefCell<Sites>,
     /// What the program may ask about its threads.
     asked: Asked,
+    /// What runs that are started now look at inside long steps.
+    interrupt: RefCell<Interrupt>,
     /// Whether to note what is executed.
     watched: Cell<bool>,
     /// Machines at the start of the program, for the next runs.
@@ -143,6 +146,7 @@ impl JavaProgram {
         options.real_locks |= asked.queues;
         options.mentioned.clone_from(&asked.setters);
         options.inputs = sources::find(&class_path, &target.inputs)?;
+        let interrupt = RefCell::new(options.interrupt.clone());
         let program = JavaProgram {
             class_path,
             main,
@@ -156,16 +160,20 @@ impl JavaProgram {
                 .collect(),
             names: ProcessNames::new(),
             thread_names: RefCell::default(),
+            taken_names: RefCell::default(),
             locations: RefCell::default(),
             objects: RefCell::default(),
             sites: RefCell::default(),
             watched: Cell::new(false),
+            interrupt,
             idle: RefCell::default(),
             shared: Shared::default(),
             _compiled: compiled,
         };
         let first = program.prepare()?;
-        program.idle.borrow_mut().push(first);
+        if !first.machine.interrupted {
+            program.idle.borrow_mut().push(first);
+        }
         Ok(program)
     }
 
@@ -185,7 +193,8 @@ impl JavaProgram {
     }
 
     fn prepare(&self) -> Result<Prepared, Error> {
-        let options = Options { coverage: self.watched.get(), ..self.options.clone() };
+        let interrupt = self.interrupt.borrow().clone();
+        let options = Options { coverage: self.watched.get(), interrupt, ..self.options.clone() };
         Prepared::new(self.class_path.clone(), &self.main, &self.arguments, options, &self.shared)
     }
 
@@ -275,7 +284,7 @@ impl JavaProgram {
             names.resize(process.index() + 1, None);
         }
         if names[process.index()].is_none() {
-            let taken = names.iter().flatten().any(|known| *known == name);
+            let taken = !self.taken_names.borrow_mut().insert(name.clone());
             let path = || self.names.path(process);
             names[process.index()] =
                 Some(if taken { format!("{name} ({})", path()) } else { name });
@@ -289,6 +298,7 @@ impl Program for JavaProgram {
         let mut prepared = idle.unwrap_or_else(|| {
             self.prepare().expect("the program could be prepared before and has not changed")
         });
+        prepared.machine.options.interrupt = self.interrupt.borrow().clone();
         prepared.begin(inputs);
         Box::new(JavaRun::new(self, prepared))
     }
@@ -325,6 +335,10 @@ impl Program for JavaProgram {
 
     fn fingerprint(&self) -> String {
         self.fingerprint.clone()
+    }
+
+    fn heed(&self, interrupt: &Interrupt) {
+        self.interrupt.replace(interrupt.clone());
     }
 
     fn watch(&self) {

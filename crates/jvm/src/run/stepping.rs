@@ -163,8 +163,8 @@ impl JavaRun<'_> {
     fn begin_child(&mut self, child: Pid, threads: usize) {
         let program = self.program;
         let count = self.prepared().machine.thread_names.len().max(threads);
-        for thread in 0..count {
-            self.prepared_mut().pid(program, thread);
+        if let Some(last) = count.checked_sub(1) {
+            self.prepared_mut().pid(program, last);
         }
         let Some(thread) = self.prepared().thread(child) else { return };
         if self.prepared().machine.threads.get(thread).is_none() {

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use counterpoint_explore::{
-    Assignment, Execution, Exploration, Flow, Limits, PROPERTIES, Property, Sink, Statistics,
-    WorkUnit, default_properties, explorer,
+    Assignment, Execution, Exploration, Flow, Limits, PROPERTIES, ParameterValues, Property, Sink,
+    Statistics, WorkUnit, default_properties, explorer,
 };
 use counterpoint_jvm::load::{Jdk, compile};
 use counterpoint_jvm::{JavaProgram, Options, Target};
@@ -97,7 +97,7 @@ fn explore_for(
         limits: Limits::default(),
         properties,
         sink,
-        seed,
+        parameters: ParameterValues::seeded(seed),
     });
     assert_eq!(result.internal_errors, Vec::<String>::new(), "{name}");
     assert_eq!(result.unexplored, None, "{name}");
@@ -136,7 +136,7 @@ pub fn endings(
         limits: Limits { executions, ..Limits::default() },
         properties: default_properties(),
         sink: &mut endings,
-        seed: 1,
+        parameters: ParameterValues::seeded(1),
     });
     assert_eq!(result.internal_errors, Vec::<String>::new(), "{name}");
     (result, endings.0)

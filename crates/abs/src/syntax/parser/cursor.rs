@@ -21,6 +21,8 @@ pub(super) struct Parser<'text> {
     /// The token at which the last message was reported: one place gives one message.
     reported: Option<usize>,
     spelling: Spelling,
+    /// The first annotation that gives a cost.
+    pub(super) costs: Option<Span>,
 }
 
 /// A point to come back to. See [`Parser::rewind`].
@@ -43,10 +45,17 @@ impl<'text> Parser<'text> {
             diagnostics,
             reported: None,
             spelling: Spelling::default(),
+            costs: None,
         }
     }
 
-    pub(super) fn into_diagnostics(self) -> Vec<Diagnostic> {
+    pub(super) fn into_diagnostics(mut self) -> Vec<Diagnostic> {
+        if let Some(span) = self.costs {
+            self.diagnostics.push(
+                Diagnostic::warning(span, "costs have no effect: statements take no time")
+                    .assuming("statements take no time, whatever their costs"),
+            );
+        }
         self.diagnostics
     }
 

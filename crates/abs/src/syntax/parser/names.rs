@@ -220,7 +220,11 @@ impl Parser<'_> {
                 name
             });
             let value = self.expression();
-            annotations.push(Annotation { name, value, span: self.since(start) });
+            let span = self.since(start);
+            if name.as_ref().is_some_and(|name| &*name.text == "Cost") {
+                self.costs.get_or_insert(span);
+            }
+            annotations.push(Annotation { name, value, span });
             if !self.eat(TokenKind::Comma) {
                 return annotations;
             }

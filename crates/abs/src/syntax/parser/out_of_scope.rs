@@ -54,7 +54,8 @@ impl Parser<'_> {
                 span,
                 format!("{name} is left out: product lines are not supported"),
             )
-            .hint("the modules are checked as they stand, as if no product had been chosen"),
+            .hint("the modules are checked as they stand, as if no product had been chosen")
+            .assuming("no product is chosen, so that deltas and product lines have no effect"),
         );
         let in_product_line = name == "a product line";
         while !matches!(self.peek(), TokenKind::EndOfFile | TokenKind::Module)

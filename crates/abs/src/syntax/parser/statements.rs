@@ -1,5 +1,6 @@
 //! Blocks, and the statements that end with `;`.
 
+use crate::check::scopes::NO_DEPLOYMENT;
 use crate::diagnostics::Diagnostic;
 use crate::source::Span;
 use crate::syntax::lexer::TokenKind;
@@ -237,10 +238,13 @@ impl Parser<'_> {
         self.bump();
         let target = self.expression();
         let span = self.since(start);
-        self.remark(Diagnostic::warning(
-            span,
-            "`movecogto` has no effect: deployment components are not supported",
-        ));
+        self.remark(
+            Diagnostic::warning(
+                span,
+                "`movecogto` has no effect: deployment components are not supported",
+            )
+            .assuming(NO_DEPLOYMENT),
+        );
         StatementKind::Compute(Computation::Pure(target))
     }
 }

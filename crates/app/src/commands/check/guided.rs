@@ -1,5 +1,6 @@
 //! `check --deadlocks`: only deadlocks, and only what can still lead to one that an analysis holds possible.
 
+use counterpoint_explore::ParameterValues;
 use counterpoint_model::Bound;
 
 use crate::cli::{CheckArguments, Deadlocks};
@@ -53,6 +54,7 @@ pub fn run(
         request: &question.request,
         program,
         explorer: "guided",
+        parameters: ParameterValues::default(),
         reduction: loaded.reduction,
         properties: &waits::properties(),
         tally: &tally,

@@ -1,11 +1,16 @@
 //! What `check` is asked: by flags, or by a saved exploration and flags that do not contradict it.
 
-use counterpoint_explore::{Covers, EXPLORERS, Explorer, Limits, PROPERTIES, PropertyEntry};
+use counterpoint_explore::{
+    Covers, EXPLORERS, Explorer, Limits, PROPERTIES, ParameterValue, ParameterValues,
+    PropertyEntry, Vocabulary,
+};
 use counterpoint_model::Program;
 
 use crate::checkpoint::Checkpoint;
 use crate::cli::CheckArguments;
+use crate::cli::parameters::takers;
 use crate::front_end::{self, FrontEnd, LoadRequest, Suits};
+use crate::interrupt;
 use crate::job::Job;
 use crate::trouble::Trouble;
 
@@ -18,7 +23,6 @@ pub struct Question {
     pub properties: Vec<&'static PropertyEntry>,
     /// How far to go.
     pub limits: Limits,
-    seed: u64,
     /// The exploration to continue.
     pub saved: Option<Checkpoint>,
 }
@@ -49,8 +53,6 @@ impl Question {
             explorer,
             properties: pick_properties(arguments, saved.as_ref())?,
             limits: pick_limits(arguments, saved.as_ref())?,
-            seed: agree("--seed", arguments.seed, saved.as_ref().map(|saved| saved.seed))?
-                .unwrap_or(0),
             saved,
         };
         question.check_sense(arguments)?;
@@ -61,16 +63,11 @@ impl Question {
     fn check_sense(&self, arguments: &CheckArguments) -> Result<(), Trouble> {
         let name = self.explorer.name;
         let samples = self.explorer.covers == Covers::Samples;
-        if arguments.seed.is_some() && !samples {
-            let drawing: Vec<&str> = EXPLORERS
-                .iter()
-                .filter(|explorer| explorer.covers == Covers::Samples)
-                .map(|explorer| explorer.name)
-                .collect();
-            return Err(Trouble::new(format!(
-                "`--seed` makes no sense with the explorer `{name}`, which draws nothing at random"
-            ))
-            .hint(format!("Leave it out, or use `--explorer` {}.", drawing.join(" or "))));
+        let own = |flag: &str| self.explorer.parameters.iter().any(|own| own.name == flag);
+        if let Some(flag) = arguments.parameters.0.0.keys().find(|flag| !own(flag)) {
+            let takers: Vec<&str> = takers(flag).map(|(explorer, _)| explorer.name).collect();
+            return Err(Trouble::new(format!("the explorer `{name}` does not take `--{flag}`"))
+                .hint(format!("These do: {}.", takers.join(", "))));
         }
         let expects = !self.request.objects.expect.is_empty();
         if expects && self.explorer.covers == Covers::LocalStates {
@@ -96,16 +93,42 @@ impl Question {
         program: &'a dyn Program,
         arguments: &CheckArguments,
         draws: bool,
-    ) -> Job<'a> {
-        Job {
+    ) -> Result<Job<'a>, Trouble> {
+        Ok(Job {
             program,
             explorer: self.explorer,
             properties: self.properties.clone(),
             limits: self.limits.clone(),
-            seed: self.seed,
+            parameters: self.parameters(program, arguments)?,
             stop_at_first: arguments.stop_at_first,
             draws,
+        })
+    }
+
+    /// The values of the explorer's parameters, those of a saved exploration included.
+    fn parameters(
+        &self,
+        program: &dyn Program,
+        arguments: &CheckArguments,
+    ) -> Result<ParameterValues, Trouble> {
+        let saved = self.saved.as_ref().map(|saved| &saved.parameters);
+        let mut parameters = saved.cloned().unwrap_or_default();
+        for (name, value) in &arguments.parameters.0.0 {
+            let value = match value {
+                ParameterValue::Process(name) => {
+                    let known = Vocabulary::of(program, self.limits.steps).process(name);
+                    let process = known.map_err(Trouble::new)?;
+                    ParameterValue::Process(program.names().path(process))
+                }
+                ParameterValue::Number(_) => value.clone(),
+            };
+            if let Some(saved) = saved {
+                let before = saved.0.get(name).map_or("none".to_string(), ToString::to_string);
+                agree(&format!("--{name}"), Some(value.to_string()), Some(before))?;
+            }
+            parameters.0.insert(name.clone(), value);
         }
+        Ok(parameters.complete(self.explorer.parameters))
     }
 }
 
@@ -212,6 +235,7 @@ fn pick_limits(arguments: &CheckArguments, saved: Option<&Checkpoint>) -> Result
         executions: arguments.limits.executions,
         steps: steps.unwrap_or(Limits::default().steps),
         depth,
+        interrupt: interrupt::signal(),
     })
 }
 

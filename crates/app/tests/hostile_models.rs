@@ -1,0 +1,179 @@
+//! Models and targets that mean no good: each ends in time, with a message that can be read.
+#![cfg(unix)]
+
+use std::os::unix::fs::symlink;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use tempfile::TempDir;
+
+struct Ran {
+    code: i32,
+    stdout: String,
+    stderr: String,
+    elapsed: Duration,
+}
+
+fn write(folder: &TempDir, name: &str, text: &str) {
+    std::fs::write(folder.path().join(name), text).unwrap();
+}
+
+fn check(folder: &Path, arguments: &[&str]) -> Ran {
+    let started = Instant::now();
+    let output = Command::new(env!("CARGO_BIN_EXE_counterpoint"))
+        .arg("check")
+        .args(arguments)
+        .current_dir(folder)
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    Ran {
+        code: output.status.code().unwrap_or(-1),
+        stdout: String::from_utf8(output.stdout).unwrap(),
+        stderr: String::from_utf8(output.stderr).unwrap(),
+        elapsed: started.elapsed(),
+    }
+}
+
+fn make_pipe(folder: &TempDir, name: &str) {
+    let made = Command::new("mkfifo").arg(folder.path().join(name)).status().unwrap();
+    assert!(made.success());
+}
+
+const GOOD: &str = "module Good;\n\nclass C { }\n{\n  new C();\n}\n";
+
+const LOOP: &str = "module Loop;\n\n{\n  Int i = 0;\n  while (True) { i = i + 1; }\n}\n";
+
+#[test]
+fn a_pipe_is_not_read() {
+    let folder = TempDir::new().unwrap();
+    make_pipe(&folder, "pipe.abs");
+    let ran = check(folder.path(), &["pipe.abs"]);
+    assert_eq!(ran.code, 2, "{}", ran.stderr);
+    assert!(ran.stderr.contains("`pipe.abs` is neither a file nor a folder"), "{}", ran.stderr);
+    write(&folder, "good.abs", GOOD);
+    let ran = check(folder.path(), &["."]);
+    assert_eq!(ran.code, 0, "{}{}", ran.stdout, ran.stderr);
+}
+
+#[test]
+fn links_that_lead_in_a_circle_are_not_followed() {
+    let folder = TempDir::new().unwrap();
+    write(&folder, "good.abs", GOOD);
+    symlink(".", folder.path().join("again")).unwrap();
+    symlink("self.abs", folder.path().join("self.abs")).unwrap();
+    symlink("two.abs", folder.path().join("one.abs")).unwrap();
+    symlink("one.abs", folder.path().join("two.abs")).unwrap();
+    let ran = check(folder.path(), &["."]);
+    assert_eq!(ran.code, 0, "{}{}", ran.stdout, ran.stderr);
+    let ran = check(folder.path(), &["self.abs"]);
+    assert_eq!(ran.code, 2, "{}{}", ran.stdout, ran.stderr);
+}
+
+#[test]
+fn what_would_steer_the_terminal_is_shown_and_not_sent() {
+    let title = "\u{1b}]0;title\u{7}\u{1b}[2J";
+    let texts = [
+        format!("module M;\nexception E(String s);\n{{\n  throw E(\"{title}\");\n}}\n"),
+        format!("module M;\n{{\n  String s = \"{title}\";\n  assert s == \"\";\n}}\n"),
+        format!("module M;\n// {title}\n{{\n  Int x = {title};\n}}\n"),
+        format!("module M;\n{{\n  println(\"{title}\");\n  assert False;\n}}\n"),
+    ];
+    let folder = TempDir::new().unwrap();
+    for text in texts {
+        write(&folder, "m.abs", &text);
+        let ran = check(folder.path(), &["m.abs"]);
+        assert!(matches!(ran.code, 1 | 2), "{}{}", ran.stdout, ran.stderr);
+        for shown in [&ran.stdout, &ran.stderr] {
+            assert!(!shown.contains(['\u{1b}', '\u{7}']), "{shown:?}");
+        }
+    }
+}
+
+#[test]
+fn a_step_without_an_end_keeps_the_time_limit() {
+    let folder = TempDir::new().unwrap();
+    write(&folder, "loop.abs", LOOP);
+    let ran = check(folder.path(), &["loop.abs", "--time", "1"]);
+    assert_eq!(ran.code, 3, "{}{}", ran.stdout, ran.stderr);
+    assert!(ran.stdout.contains("incomplete"), "{}", ran.stdout);
+    assert!(ran.elapsed < Duration::from_secs(60), "{:?}", ran.elapsed);
+    let saved =
+        ran.stdout.lines().find_map(|line| line.strip_prefix("To continue: counterpoint check "));
+    let saved: Vec<&str> = saved.expect("it can be continued").split(' ').collect();
+    let again = check(folder.path(), &[&saved[..], &["--time", "1"]].concat());
+    assert_eq!(again.code, 3, "{}{}", again.stdout, again.stderr);
+}
+
+#[test]
+fn a_signal_ends_a_step_without_an_end() {
+    let folder = TempDir::new().unwrap();
+    write(&folder, "loop.abs", &LOOP.replace("i + 1", "length(range(1, 50))"));
+    for signal in ["TERM", "INT"] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_counterpoint"))
+            .args(["check", "loop.abs", "--time", "100"])
+            .current_dir(folder.path())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(Duration::from_millis(500));
+        let sent = Instant::now();
+        let id = child.id().to_string();
+        Command::new("kill").args([&format!("-{signal}"), &id]).status().unwrap();
+        let output = child.wait().unwrap();
+        assert!(sent.elapsed() < Duration::from_secs(60), "{:?}", sent.elapsed());
+        assert_eq!(output.code(), Some(3), "{signal}");
+    }
+}
+
+#[test]
+fn a_name_or_message_of_a_million_letters_is_not_shown() {
+    let long = "n".repeat(1_000_000);
+    let texts = [
+        format!(
+            "module M;\nclass C{long} {{ Unit run() {{ assert False; }} }}\n{{\n  new C{long}();\n}}\n"
+        ),
+        format!("module M;\n{{\n  String s = \"{long}\";\n  assert s == \"\";\n}}\n"),
+        format!("module M;\n{{\n  assert \"{long}\" == \"\";\n}}\n"),
+        format!("module M;\nexception E(String s);\n{{\n  throw E(\"{long}\");\n}}\n"),
+        format!("module M;\n{{\n  Int {long}a = 1;\n  Int x = {long}b;\n}}\n"),
+    ];
+    let folder = TempDir::new().unwrap();
+    for text in texts {
+        write(&folder, "m.abs", &text);
+        let ran = check(folder.path(), &["m.abs", "--time", "60"]);
+        let shown = ran.stdout.len() + ran.stderr.len();
+        assert!(matches!(ran.code, 1 | 2), "{:.300}{:.300}", ran.stdout, ran.stderr);
+        assert!(shown < 30_000, "{shown} letters");
+        assert!(ran.elapsed < Duration::from_secs(120), "{:?}", ran.elapsed);
+    }
+}
+
+#[test]
+fn a_bare_new_is_read_as_the_user_says() {
+    let text = "module M;
+
+interface I { Unit m(); Unit n(I other); }
+class C implements I {
+  Unit m() { skip; }
+  Unit n(I other) { Fut<Unit> f = other!m(); f.get; }
+}
+{
+  I a = new C();
+  I b = new C();
+  a!n(b);
+}
+";
+    let folder = TempDir::new().unwrap();
+    write(&folder, "m.abs", text);
+    let rows: [(&[&str], i32); 3] = [
+        (&["m.abs"], 0),
+        (&["m.abs", "--bare-new", "cog"], 0),
+        (&["m.abs", "--bare-new", "local"], 1),
+    ];
+    for (arguments, code) in rows {
+        let ran = check(folder.path(), arguments);
+        assert_eq!(ran.code, code, "{arguments:?}\n{}{}", ran.stdout, ran.stderr);
+    }
+}

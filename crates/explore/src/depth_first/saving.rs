@@ -1,0 +1,222 @@
+//! What is left of a depth-first search, as a unit of work, and how it is taken up again.
+//!
+//! A unit is the path to the present node, and for each node on it the steps that are done, which sleep
+//! now, and those that are owed. What the steps touch is not saved: it is found out again by taking them.
+
+use counterpoint_model::{Bound, Choice, Event, Feasible};
+
+use super::{Engine, Strategy};
+use crate::wakeup::{Branch, Branches, Scope};
+use crate::work::{NodeWork, OwedStep, WorkUnit};
+
+impl Engine<'_> {
+    /// Takes up saved work.
+    pub(super) fn restore<S: Strategy>(&mut self, unit: &WorkUnit) {
+        self.prefix = unit.prefix.clone();
+        let fresh = NodeWork::default();
+        for depth in 0..=unit.prefix.len() {
+            let work = unit.nodes.get(depth).unwrap_or(&fresh);
+            // Work is handed back from a node that a step has been taken from, and so have been
+            // those above it.
+            if !unit.nodes.is_empty() {
+                self.nodes[depth].visited = true;
+                self.nodes[depth].left = true;
+                let mut ready = Vec::new();
+                self.list_ready(&mut ready);
+                self.nodes[depth].ready = ready;
+            }
+            self.owe_saved(depth, &work.owed);
+            self.nodes[depth].spread.clone_from(&work.spread);
+            for &choice in &work.done {
+                let (event, alternatives) = self.look_ahead(choice);
+                if self.search.is_interrupted() {
+                    return;
+                }
+                let present = unit.prefix.get(depth).is_some_and(|c| c.process == choice.process);
+                self.nodes[depth].sole = alternatives == 1;
+                self.nodes[depth].put_to_sleep(choice, &event.footprint);
+                if alternatives > 1 {
+                    self.settle_sleepers(depth, choice.process);
+                }
+                if present {
+                    let sleepers = self.nodes[depth].sleep.iter_mut();
+                    sleepers
+                        .filter(|sleeper| sleeper.choice.process == choice.process)
+                        .for_each(|sleeper| sleeper.complete = false);
+                }
+            }
+            self.nodes[depth].flagged = work.flagged;
+            if let Some(&choice) = unit.prefix.get(depth) {
+                let alternatives = self.run().alternatives(choice.process).count;
+                self.descend::<S>(choice, Branches::EMPTY, alternatives);
+            }
+            if self.search.is_interrupted() {
+                // The run stands nowhere: the unit is given back as it came.
+                return;
+            }
+        }
+        self.fresh_from = unit.prefix.len();
+        // The steps of the prefix were counted by whoever took them first.
+        self.search.statistics.events = 0;
+    }
+
+    /// What a step from here would be, and how many alternatives it has; the run has taken it.
+    fn look_ahead(&mut self, choice: Choice) -> (Event, u32) {
+        let alternatives = self.run().alternatives(choice.process).count;
+        let event = self.run().step(choice);
+        self.stale = true;
+        (event, alternatives)
+    }
+
+    /// Owes saved steps again, finding out what they touch. Those that no input leads to are left
+    /// out, as they would be when their turn comes, and with them what was owed after them.
+    fn owe_saved(&mut self, depth: usize, owed: &[OwedStep]) {
+        let mut slots: Vec<Option<u32>> = Vec::with_capacity(owed.len());
+        for step in owed {
+            let mut path = vec![step];
+            while let Some(earlier) = path[path.len() - 1].after {
+                path.push(&owed[earlier]);
+            }
+            let after = step.after.map(|earlier| slots[earlier]);
+            if self.search.is_interrupted() {
+                return;
+            }
+            let seen = match after {
+                Some(None) => None,
+                _ => self.look_along(&path),
+            };
+            let Some((event, alternatives)) = seen else {
+                slots.push(None);
+                continue;
+            };
+            let branch = Branch {
+                choice: step.choice,
+                scope: step.scope,
+                alternatives,
+                decides: event.op.decides(),
+                footprint: &event.footprint[..],
+                then: Branches::EMPTY,
+            };
+            let earlier = after.flatten();
+            let mut list = match earlier {
+                None => self.nodes[depth].owed,
+                Some(earlier) => self.wakeups.get(earlier).then,
+            };
+            self.wakeups.push_back(&mut list, branch);
+            let slot = self.wakeups.indices(list).last().expect("just pushed");
+            match earlier {
+                None => self.nodes[depth].owed = list,
+                Some(earlier) => self.wakeups.get_mut(earlier).then = list,
+            }
+            slots.push(Some(slot));
+        }
+    }
+
+    /// What the first of these steps would be after the others, and how many alternatives it has;
+    /// `None` if inputs do not lead there.
+    fn look_along(&mut self, path: &[&OwedStep]) -> Option<(Event, u32)> {
+        let mut seen = None;
+        for step in path.iter().rev() {
+            let mut choice = step.choice;
+            let preferred = self.run().alternatives(choice.process).preferred;
+            if step.scope == Scope::Any {
+                choice.alternative = preferred;
+            }
+            let feasible = match choice.alternative == preferred {
+                true => Feasible::Yes,
+                false => self.run().feasible(choice),
+            };
+            match feasible {
+                Feasible::Yes => {}
+                Feasible::No => {
+                    seen = None;
+                    break;
+                }
+                Feasible::Unknown(why) => {
+                    self.search.hit(Bound::Solver(why));
+                    seen = None;
+                    break;
+                }
+            }
+            seen = Some(self.look_ahead(choice));
+            self.stale = false;
+            if self.search.is_interrupted() {
+                return None;
+            }
+        }
+        self.stale = true;
+        seen
+    }
+
+    /// What is left when an execution was interrupted: the steps that were owed to it are owed again,
+    /// one after another, each with those owed beside it, at the node where it began.
+    pub(super) fn save_interrupted(&self) -> WorkUnit {
+        let prefix = self.choices(self.fresh_from);
+        let (mut nodes, _) = self.saved_nodes(self.fresh_from);
+        let mut owed: Vec<OwedStep> = Vec::new();
+        let mut before = None;
+        let end = self.seeded_from.min(self.trace.len());
+        for depth in self.fresh_from..=end {
+            let node = &self.nodes[depth];
+            let mut taken = before;
+            if depth < end {
+                let choice = self.trace.events()[depth].choice;
+                let scope = if node.sole { Scope::Any } else { Scope::One };
+                taken = Some(owed.len());
+                owed.push(OwedStep { choice, scope, after: before });
+            } else if depth == self.seeded_from {
+                break;
+            }
+            let first = owed.len();
+            owed.extend(self.owed_steps(node.owed).into_iter().map(|step| OwedStep {
+                after: step.after.map(|earlier| first + earlier).or(before),
+                ..step
+            }));
+            before = taken;
+        }
+        nodes[self.fresh_from].owed = owed;
+        WorkUnit { prefix, nodes, ..WorkUnit::default() }
+    }
+
+    /// The first choices of the present path.
+    fn choices(&self, count: usize) -> Vec<Choice> {
+        self.trace.events()[..count].iter().map(|event| event.choice).collect()
+    }
+
+    /// What is left, from the present node up.
+    pub(super) fn save(&self, more: bool) -> Option<WorkUnit> {
+        let prefix = self.choices(self.trace.len());
+        let (nodes, debts) = self.saved_nodes(prefix.len());
+        let left = more || (self.floor > 0 && debts);
+        left.then_some(WorkUnit { prefix, nodes, ..WorkUnit::default() })
+    }
+
+    /// The nodes down to a depth, and whether one of them is owed anything.
+    fn saved_nodes(&self, last: usize) -> (Vec<NodeWork>, bool) {
+        let mut nodes = Vec::with_capacity(last + 1);
+        let mut debts = false;
+        for depth in 0..=last {
+            let node = &self.nodes[depth];
+            let done = node.sleep[node.inherited..].iter().map(|s| s.choice).collect();
+            let owed = self.owed_steps(node.owed);
+            debts |= !owed.is_empty() || node.flagged;
+            let spread = node.spread.clone();
+            nodes.push(NodeWork { done, spread, owed, flagged: node.flagged });
+        }
+        (nodes, debts)
+    }
+
+    fn owed_steps(&self, list: Branches) -> Vec<OwedStep> {
+        let mut steps = Vec::new();
+        let mut lists = vec![(list, None)];
+        while let Some((list, after)) = lists.pop() {
+            for index in self.wakeups.indices(list) {
+                let branch = self.wakeups.get(index);
+                let step = OwedStep { choice: branch.choice, scope: branch.scope, after };
+                steps.push(step);
+                lists.push((branch.then, Some(steps.len() - 1)));
+            }
+        }
+        steps
+    }
+}

@@ -1,0 +1,135 @@
+//! Ending what takes too long: one signal for explorers and runs.
+//!
+//! **Problem.** A step is all the computation up to the next visible operation, and that may be a loop
+//! without an end. A limit that is looked at between executions, or between steps, is not kept.
+//!
+//! **Idea.** An [`Interrupt`] is a handle that an explorer makes ([`Interrupt::until`]) and gives to the
+//! program ([`Program::heed`](crate::Program::heed)) before it starts runs. A run takes a copy when it
+//! starts and [`poll`](Interrupt::poll)s it every few thousand instructions, inside whatever can be long:
+//! loops, calls, library functions performed as a whole. The first poll that sees a reason to stop raises
+//! the interrupt for good, for everybody who has a copy.
+//!
+//! **What a run does when it is raised.** It leaves the step at once. That step, and the run's state
+//! behind it, are not those of any execution: from then on the run says that no process can move, so that
+//! any loop over its steps ends by itself. The run may be dropped, or taken back to a mark made before.
+//!
+//! **What an explorer does.** It asks [`raised`](Interrupt::raised) before it believes an execution that
+//! has ended: if the interrupt is raised, the execution counts for nothing, is not checked, and remains
+//! to be explored. Then it stops and names the bound. Whoever runs the program afterwards, to tell a story
+//! say, has it heed another interrupt first; [`Interrupt::never`] will do.
+//!
+//! **Cost.** `raised` is one load. `poll` reads the clock and asks the function given to
+//! [`Interrupt::asking`]; both do nothing where there is nothing to look at.
+
+use std::sync::{Arc, OnceLock};
+use std::time::Instant;
+
+use crate::Bound;
+
+/// A signal to stop. Copies share it.
+#[derive(Clone, Debug, Default)]
+pub struct Interrupt {
+    shared: Option<Arc<Shared>>,
+}
+
+#[derive(Debug)]
+struct Shared {
+    raised: OnceLock<Bound>,
+    deadline: Option<Instant>,
+    ask: Option<fn() -> Option<Bound>>,
+}
+
+impl Interrupt {
+    /// One that is never raised.
+    pub fn never() -> Interrupt {
+        Interrupt { shared: None }
+    }
+
+    /// One that is raised when this function gives a reason: a signal that was caught, say.
+    pub fn asking(ask: fn() -> Option<Bound>) -> Interrupt {
+        Interrupt::new(None, Some(ask))
+    }
+
+    /// One of its own that is raised for the same reasons, and when this moment has come. Without a
+    /// moment, and where this one is never raised, that one is not either.
+    pub fn until(&self, deadline: Option<Instant>) -> Interrupt {
+        let ask = self.shared.as_ref().and_then(|shared| shared.ask);
+        match (deadline, ask) {
+            (None, None) => Interrupt::never(),
+            _ => Interrupt::new(deadline, ask),
+        }
+    }
+
+    fn new(deadline: Option<Instant>, ask: Option<fn() -> Option<Bound>>) -> Interrupt {
+        let shared = Shared { raised: OnceLock::new(), deadline, ask };
+        Interrupt { shared: Some(Arc::new(shared)) }
+    }
+
+    /// Why everything should stop, if somebody has found a reason.
+    #[inline]
+    pub fn raised(&self) -> Option<&Bound> {
+        match &self.shared {
+            None => None,
+            Some(shared) => shared.raised.get(),
+        }
+    }
+
+    /// Looks for a reason to stop, and raises the interrupt if there is one. Says whether it is raised.
+    pub fn poll(&self) -> bool {
+        let Some(shared) = &self.shared else { return false };
+        if shared.raised.get().is_some() {
+            return true;
+        }
+        let asked = || shared.ask.and_then(|ask| ask());
+        let late = shared.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        match late.then_some(Bound::Time).or_else(asked) {
+            Some(bound) => {
+                // Whoever was first has given the reason.
+                let _ = shared.raised.set(bound);
+                true
+            }
+            None => false,
+        }
+    }
+}
+
+/// Two are equal if raising one raises the other.
+impl PartialEq for Interrupt {
+    fn eq(&self, other: &Interrupt) -> bool {
+        match (&self.shared, &other.shared) {
+            (None, None) => true,
+            (Some(one), Some(other)) => Arc::ptr_eq(one, other),
+            _ => false,
+        }
+    }
+}
+
+impl Eq for Interrupt {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_reason_raises_every_copy_and_nothing_else() {
+        let signal = Interrupt::asking(|| Some(Bound::Stopped));
+        let late = signal.until(Some(Instant::now()));
+        let copy = late.clone();
+        assert_eq!(copy.raised(), None, "nobody has looked");
+        assert!(late.poll());
+        assert_eq!(copy.raised(), Some(&Bound::Time));
+        assert_eq!(signal.raised(), None);
+        assert!(signal.poll() && signal.poll());
+        assert_eq!(signal.raised(), Some(&Bound::Stopped));
+    }
+
+    #[test]
+    fn what_has_nothing_to_look_at_is_never_raised() {
+        let never = Interrupt::never().until(None);
+        assert!(!never.poll());
+        assert_eq!(never, Interrupt::never());
+        let later = never.until(Some(Instant::now() + std::time::Duration::from_secs(3600)));
+        assert!(!later.poll());
+        assert_ne!(later, Interrupt::never());
+    }
+}
