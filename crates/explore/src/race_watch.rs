@@ -21,7 +21,7 @@
 //!
 //! **Cost.** After the first executions, a look at the races of the new events.
 
-use counterpoint_model::{Access, Mode, Op, Pid, Program};
+use counterpoint_model::{Mode, Op, Pid, Program};
 
 use crate::property::Failure;
 use crate::races::{Race, Races};
@@ -111,8 +111,8 @@ impl RaceWatch {
         for later in fresh..trace.len() {
             for &earlier in trace.races(later) {
                 let (one, other) = (&trace.events()[earlier as usize], &trace.events()[later]);
-                for a in one.footprint.iter().filter(|access| is_of_data(access)) {
-                    for b in other.footprint.iter().filter(|access| is_of_data(access)) {
+                for a in one.footprint.iter().filter(|access| access.is_of_data()) {
+                    for b in other.footprint.iter().filter(|access| access.is_of_data()) {
                         if a.conflicts(*b) && !(a.synchronises && b.synchronises) {
                             let first = (one.site, a.mode == Mode::Write);
                             let second = (other.site, b.mode == Mode::Write);
@@ -159,9 +159,4 @@ impl RaceWatch {
         let overlooked = self.overlooks && (self.threaded || self.state == State::Idle);
         DataRaces { seen: failures.into_iter().map(noted).collect(), overlooked }
     }
-}
-
-/// Whether an access can take part in a race.
-fn is_of_data(access: &Access) -> bool {
-    matches!(access.mode, Mode::Read | Mode::Write)
 }

@@ -217,7 +217,7 @@ impl Races {
             if access.learns && !overwrites {
                 self.acquire(process, location);
             }
-            if matches!(access.mode, Mode::Read | Mode::Write) {
+            if access.is_of_data() {
                 self.look(program, event, process, access);
             }
             if access.publishes {

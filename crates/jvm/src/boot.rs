@@ -96,7 +96,7 @@ impl Machine {
             thread_entries: FxHashMap::default(),
             adapters: FxHashMap::default(),
             bodies: FxHashMap::default(),
-            permanent_origins: Vec::new(),
+            permanent_names: Vec::new(),
             effects: Vec::new(),
             coverage: options.coverage.then(Box::default),
             options,

@@ -185,11 +185,25 @@ pub struct Machine {
     pub(crate) adapters: FxHashMap<(Handle, Symbol), MethodId>,
     /// Bodies in byte code in place of natives.
     pub(crate) bodies: FxHashMap<Body, MethodId>,
-    /// Where in the permanent segment a class's initialiser started to allocate, with a hash of the
-    /// class's name: identity hashes of permanent objects are made from it.
-    pub(crate) permanent_origins: Vec<(u32, u64)>,
+    /// After what the objects of the permanent segment are named, in the order of their places: identity
+    /// hashes and keys of permanent objects are made from it.
+    pub(crate) permanent_names: Vec<PermanentNames>,
     /// What depends on inputs.
     pub(crate) unknowns: Unknowns,
+}
+
+/// Objects of the permanent segment that are named after one thing, such as a class whose initialiser
+/// makes them. What is made meanwhile for something else (a class that is loaded, a literal, another
+/// initialiser) is named after that and does not count, so that names are the same whatever was
+/// loaded before.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct PermanentNames {
+    /// Where they begin.
+    pub start: u32,
+    /// Where they would begin had nothing else been made meanwhile.
+    pub base: u32,
+    /// A hash of the name.
+    pub name: u64,
 }
 
 /// What a step can do to others besides the operation it was before.
@@ -360,14 +374,17 @@ impl Machine {
         self.heap.hold_log();
         let segment = std::mem::replace(&mut self.segment, PERMANENT);
         self.permanent += 1;
-        let written = self.permanent_writes;
+        let (written, counted) = (self.permanent_writes, self.heap.writes());
+        let (top, names) = (self.heap.top(PERMANENT), self.permanent_names.last().copied());
         // What stays in all executions is the same in all of them.
         let watched = self.heap.look_away();
         let result = work(self);
         self.heap.resume_watch(watched);
         self.permanent_writes = written;
+        self.heap.forget_writes_since(counted);
         self.permanent -= 1;
         self.segment = segment;
+        self.resume_permanent_names(top, names);
         if keeps(self) {
             self.heap.keep_writes_since(log);
         } else {

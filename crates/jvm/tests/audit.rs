@@ -217,10 +217,8 @@ fn dealing_with_threads_before_their_start_keeps_its_promises() {
 fn everyday_programs_keep_their_promises() {
     let chosen = std::env::var("COUNTERPOINT_EVERYDAY").unwrap_or_else(|_| "everyday".to_string());
     let sources = sources_in(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(&chosen));
-    let names: Vec<String> = sources
-        .iter()
-        .filter_map(|path| Some(path.file_stem()?.to_str()?.to_string()))
-        .collect();
+    let names: Vec<String> =
+        sources.iter().filter_map(|path| Some(path.file_stem()?.to_str()?.to_string())).collect();
     check_all(&chosen, &names.iter().map(String::as_str).collect::<Vec<_>>(), true);
 }
 

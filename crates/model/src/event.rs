@@ -95,9 +95,16 @@ impl Access {
         Access { publishes, ..self }
     }
 
-    /// The same access, which orders nothing, such as a look at what a process is doing.
+    /// The same access as one that orders nothing and takes part in no race, such as a look at what a
+    /// process is doing.
     pub fn unordered(self) -> Access {
-        Access { learns: false, publishes: false, ..self }
+        Access { synchronises: true, learns: false, publishes: false, ..self }
+    }
+
+    /// Whether it can take part in a data race: it looks at a value or changes one.
+    pub fn is_of_data(self) -> bool {
+        let unordered = self.synchronises && !self.learns && !self.publishes;
+        matches!(self.mode, Mode::Read | Mode::Write) && !unordered
     }
 
     /// Whether the two accesses do not commute.

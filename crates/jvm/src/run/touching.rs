@@ -66,12 +66,13 @@ impl JavaRun<'_> {
         let prepared = self.prepared();
         let own = prepared.cells(thread);
         let mut guarded = false;
-        let states = standing.life == Life::AsksState;
+        // Nothing follows from what a thread was doing, unless it has ended.
+        let asked = (standing.life == Life::AsksState)
+            .then(|| prepared.cells(standing.target as usize).life);
         let mut touch = |location: Location, mode: Mode| {
             let access = Access::synchronising(location, mode);
-            // Nothing follows from what a thread was doing, unless it has ended.
-            let ended = prepared.cells(standing.target as usize).life == location;
-            footprint.push(if states && !ended { access.unordered() } else { access });
+            let ordered = asked.is_none_or(|life| life == location);
+            footprint.push(if ordered { access } else { access.unordered() });
         };
         if standing.fresh && thread != 0 {
             touch(own.life, Mode::Await);
@@ -79,8 +80,7 @@ impl JavaRun<'_> {
         if standing.arrives {
             return false;
         }
-        let variable =
-            |location, mode| Access::new(location, mode, standing.synchronises);
+        let variable = |location, mode| Access::new(location, mode, standing.synchronises);
         match standing.op {
             Op::Read(location) if standing.life == Life::Sleeps => {
                 let writes = alternative.is_some() && self.is_interrupted(thread);
