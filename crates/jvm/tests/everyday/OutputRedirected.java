@@ -1,4 +1,4 @@
-//@ class library
+//@ class hidden
 //@ verdict bug
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;

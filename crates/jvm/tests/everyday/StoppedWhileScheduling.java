@@ -1,4 +1,4 @@
-//@ class library
+//@ class hidden
 //@ verdict ok
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;

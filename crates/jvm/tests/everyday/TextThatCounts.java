@@ -1,4 +1,4 @@
-//@ class library
+//@ class hidden
 //@ verdict bug
 /** What is printed of an object changes it. */
 public class TextThatCounts {
