@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use counterpoint_app::front_end::{
-    FrontEnd, LoadError, LoadRequest, Loaded, Reduction, Rest, Suits,
+    ExplorerFit, FrontEnd, LoadError, LoadRequest, Loaded, Reduction, Rest,
 };
 use counterpoint_testkit::builder::{Builder, Operand as _};
 use counterpoint_testkit::{TestProgram, examples, shapes};
@@ -30,9 +30,9 @@ const FRONT_ENDS: &[FrontEnd] = &[
             Reduction {
                 name: "field",
                 about: "Tasks that touch the same field.",
-                explorer: Suits::All,
+                explorer: ExplorerFit::All,
             },
-            Reduction { name: "none", about: "All tasks.", explorer: Suits::All },
+            Reduction { name: "none", about: "All tasks.", explorer: ExplorerFit::All },
         ],
         load,
     },

@@ -217,7 +217,7 @@ fn check_work(program: &dyn Program, unit: &WorkUnit) -> Result<(), String> {
     let mut run = program.start(&[]);
     for depth in 0..=unit.prefix.len() {
         if let Some(node) = unit.nodes.get(depth) {
-            let owed = node.owed.iter().filter(|step| step.after.is_none());
+            let owed = node.wakeup_tree.iter().filter(|step| step.after.is_none());
             for choice in node.done.iter().copied().chain(owed.map(|step| step.choice)) {
                 let process = choice.process;
                 if process.0 >= run.processes() || !run.next(process).is_ready() {

@@ -86,12 +86,12 @@ pub struct Reduction {
     /// Which steps it takes to be dependent.
     pub about: &'static str,
     /// The explorers that go with it.
-    pub explorer: Suits,
+    pub explorer: ExplorerFit,
 }
 
 /// The explorers that go with a level of reduction.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum Suits {
+pub enum ExplorerFit {
     /// All of them do.
     All,
     /// All of them do, and this one is the fastest.

@@ -149,8 +149,8 @@ pub fn explore(
             unit,
         };
         let exploration = (job.explorer.explore)(assignment);
-        let Part { stop, again, outcomes, drawn, begun_again, .. } = part;
-        if begun_again {
+        let Part { stop, again, outcomes, drawn, restarted, .. } = part;
+        if restarted {
             tally.forget_counts();
         }
         for (index, count) in again.into_iter().enumerate() {
@@ -225,7 +225,7 @@ struct Part<'a> {
     outcomes: FxHashMap<u128, (String, u64)>,
     drawn: Vec<Vec<Choice>>,
     /// Whether earlier parts count no longer.
-    begun_again: bool,
+    restarted: bool,
 }
 
 impl<'a> Part<'a> {
@@ -249,7 +249,7 @@ impl<'a> Part<'a> {
             again: vec![0; done.findings.len()],
             outcomes: FxHashMap::default(),
             drawn: Vec::new(),
-            begun_again: false,
+            restarted: false,
         }
     }
 
@@ -279,7 +279,7 @@ impl<'a> Part<'a> {
     }
 
     /// Whether the part has lasted long enough.
-    fn due(&self, statistics: &Statistics) -> bool {
+    fn has_lasted(&self, statistics: &Statistics) -> bool {
         match self.job.explorer.covers {
             Covers::Samples => {
                 let executions = self.done.statistics.executions + statistics.executions;
@@ -296,8 +296,8 @@ impl<'a> Part<'a> {
 }
 
 impl Sink for Part<'_> {
-    fn begins_again(&mut self) {
-        self.begun_again = true;
+    fn restart(&mut self) {
+        self.restarted = true;
         self.again.fill(0);
         self.outcomes.clear();
     }
@@ -348,7 +348,7 @@ impl Sink for Part<'_> {
             return Flow::Continue;
         }
         self.watcher.moved(self.done, statistics, self.fresh);
-        if self.stop.is_none() && self.due(statistics) {
+        if self.stop.is_none() && self.has_lasted(statistics) {
             self.stop = Some(Stop::Pause);
             return Flow::Stop;
         }

@@ -92,7 +92,7 @@ impl Told<'_> {
     /// The finding in one line; who waits for what is left to the rest of the report.
     pub fn title(&self) -> String {
         let names: Vec<&str> =
-            self.story.standing.iter().map(|standing| standing.process.as_str()).collect();
+            self.story.blocked.iter().map(|blocked| blocked.process.as_str()).collect();
         let names = match names.as_slice() {
             [] => return title(&self.found.finding),
             [name] => format!("{name} waits"),

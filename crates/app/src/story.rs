@@ -22,7 +22,7 @@ pub struct Story {
     /// All steps.
     pub steps: Vec<Step>,
     /// For a failure to go on: who stands where.
-    pub standing: Vec<Standing>,
+    pub blocked: Vec<BlockedProcess>,
     /// For a step that failed, the calls it failed in, innermost first.
     pub stack: Vec<String>,
 }
@@ -100,7 +100,7 @@ pub struct Link {
 
 /// Who holds what and waits for what at the end.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Standing {
+pub struct BlockedProcess {
     /// Which of the story's columns.
     pub column: usize,
     /// The process's name.
@@ -115,7 +115,7 @@ pub struct Standing {
     pub place: Place,
 }
 
-impl Standing {
+impl BlockedProcess {
     /// Who holds and waits for what, in a sentence.
     pub fn sentence(&self) -> String {
         let mut line = self.process.clone();
@@ -322,7 +322,7 @@ impl<'a> Teller<'a> {
     }
 
     fn finish(mut self, finding: &Finding, pending: Vec<Footprint>) -> Story {
-        let standing = self.standing(finding);
+        let blocked = self.blocked(finding);
         let matters = self.matters(finding, pending);
         for (step, matters) in self.steps.iter_mut().zip(matters) {
             step.matters = matters;
@@ -335,7 +335,7 @@ impl<'a> Teller<'a> {
             Column::Object(object) => self.program.location_name(object),
         };
         let columns = self.columns.iter().map(name).collect();
-        Story { columns, steps: self.steps, standing, stack: self.stack }
+        Story { columns, steps: self.steps, blocked, stack: self.stack }
     }
 
     /// A race shows at the last step; its rival is the last step of another process in conflict.
@@ -353,8 +353,8 @@ impl<'a> Teller<'a> {
         }
     }
 
-    fn standing(&mut self, finding: &Finding) -> Vec<Standing> {
-        let mut standing = Vec::new();
+    fn blocked(&mut self, finding: &Finding) -> Vec<BlockedProcess> {
+        let mut blocked = Vec::new();
         for waiting in &finding.waiting {
             let column = self.column(waiting.process);
             let own =
@@ -362,7 +362,7 @@ impl<'a> Teller<'a> {
             let holds = self.held.iter().filter(own).map(|&(lock, step)| {
                 (self.program.location_name(lock), self.steps[step].place.clone())
             });
-            standing.push(Standing {
+            blocked.push(BlockedProcess {
                 column,
                 process: self.program.process_name(waiting.process),
                 holds: holds.collect(),
@@ -371,7 +371,7 @@ impl<'a> Teller<'a> {
                 place: self.program.place(waiting.site),
             });
         }
-        standing
+        blocked
     }
 
     /// Which steps matter, given what those who wait at the end would touch.

@@ -44,7 +44,7 @@ use crate::rehearsal::Rehearsal;
 use crate::search::{Assignment, Exploration, Search};
 use crate::trace::Trace;
 use crate::turns;
-use crate::wakeup::{Branch, Branches, Due, Scope, Wakeups};
+use crate::wakeup::{Branch, BranchScope, Branches, NextStep, Wakeups};
 use crate::work::WorkUnit;
 
 /// What distinguishes the depth-first explorers.
@@ -54,11 +54,11 @@ pub(crate) trait Strategy: Default {
 
     /// Whether what the explorer knows is lost when it stops, so that it goes on by repeating what it
     /// has done.
-    const REPEATS: bool = false;
+    const RESUMES_BY_REPEATING: bool = false;
 
     /// The process to go first from a new node; others may be owed at once. `None` if no process can
     /// or need move.
-    fn seed(&mut self, engine: &mut Engine<'_>) -> Option<Pid>;
+    fn choose_first(&mut self, engine: &mut Engine<'_>) -> Option<Pid>;
 
     /// Whether the explorer looks at races.
     const RACES: bool = Self::REDUCES;
@@ -68,19 +68,19 @@ pub(crate) trait Strategy: Default {
         None
     }
 
-    /// An execution has ended: its new events are those from `engine.fresh_from` on.
-    fn ended(&mut self, engine: &mut Engine<'_>, ending: Ending) {
+    /// An execution has ended: its new events are those from `engine.first_new` on.
+    fn execution_ended(&mut self, engine: &mut Engine<'_>, ending: Ending) {
         let _ = (engine, ending);
     }
 
     /// Whether an execution that has ended here leads to an end that is known already.
-    fn repeats(&mut self, engine: &mut Engine<'_>) -> bool {
+    fn is_known_end(&mut self, engine: &mut Engine<'_>) -> bool {
         let _ = engine;
         false
     }
 
-    /// The subtree of a step from this node is done, and the node is flagged or owed more.
-    fn returned(&mut self, engine: &mut Engine<'_>, depth: usize) {
+    /// The subtree of a step from this node is done, and the node is race_seen or owed more.
+    fn subtree_done(&mut self, engine: &mut Engine<'_>, depth: usize) {
         let _ = (engine, depth);
     }
 }
@@ -108,19 +108,19 @@ pub(crate) struct Node {
     /// Sleeping steps: those inherited first, then those done here.
     pub sleep: Vec<Sleeper>,
     pub inherited: usize,
-    pub owed: Branches,
+    pub wakeup_tree: Branches,
     /// Whether it has been decided with which process to start here.
     visited: bool,
     /// Whether a step has been taken from here.
-    left: bool,
+    step_taken: bool,
     /// Whether the step being explored has no alternatives.
-    sole: bool,
+    single_alternative: bool,
     /// Processes of whose steps all alternatives have been owed.
-    spread: Vec<Pid>,
+    alternatives_added: Vec<Pid>,
     /// The processes that could move, where the strategy keeps them.
     pub ready: Vec<Pid>,
     /// Whether a race was seen with the step being explored.
-    pub flagged: bool,
+    pub race_seen: bool,
     /// What rehearsals from here have shown, where the strategy needs them.
     pub rehearsed: Vec<Rehearsed>,
 }
@@ -131,13 +131,13 @@ impl Node {
             mark: Mark::default(),
             sleep: Vec::new(),
             inherited: 0,
-            owed: Branches::EMPTY,
+            wakeup_tree: Branches::EMPTY,
             visited: false,
-            left: false,
-            sole: true,
-            spread: Vec::new(),
+            step_taken: false,
+            single_alternative: true,
+            alternatives_added: Vec::new(),
             ready: Vec::new(),
-            flagged: false,
+            race_seen: false,
             rehearsed: Vec::new(),
         }
     }
@@ -146,13 +146,13 @@ impl Node {
     fn reset(&mut self, owed: Branches) {
         self.sleep.clear();
         self.inherited = 0;
-        self.owed = owed;
+        self.wakeup_tree = owed;
         self.visited = false;
-        self.left = false;
-        self.sole = true;
-        self.spread.clear();
+        self.step_taken = false;
+        self.single_alternative = true;
+        self.alternatives_added.clear();
         self.ready.clear();
-        self.flagged = false;
+        self.race_seen = false;
         self.rehearsed.clear();
     }
 
@@ -169,18 +169,18 @@ impl Node {
     /// The step being explored is done.
     fn put_to_sleep(&mut self, choice: Choice, footprint: &Footprint) {
         let footprint = footprint_of(footprint);
-        self.sleep.push(Sleeper { choice, footprint, complete: self.sole });
+        self.sleep.push(Sleeper { choice, footprint, complete: self.single_alternative });
     }
 
     /// The sleepers that an event does not wake.
     fn pass_sleepers(&self, process: Pid, footprint: &Footprint, child: &mut Node) {
-        let mut torn = false;
+        let mut partly_woken = false;
         for sleeper in &self.sleep {
             if sleeper.choice.process == process {
                 continue;
             }
             if conflict(&sleeper.footprint, footprint) {
-                torn |= self.sleep.len() > 1;
+                partly_woken |= self.sleep.len() > 1;
                 continue;
             }
             child.sleep.push(Sleeper {
@@ -189,7 +189,7 @@ impl Node {
                 complete: sleeper.complete,
             });
         }
-        if torn {
+        if partly_woken {
             // Where one alternative woke, the process as a whole is awake.
             let woken: Vec<Pid> = self
                 .sleep
@@ -216,15 +216,15 @@ pub(crate) struct Engine<'a> {
     /// For questions about where inputs lead; made when first needed.
     pub trial: Option<Rehearsal<'a>>,
     /// Events from here on are new since the last execution.
-    pub fresh_from: usize,
+    pub first_new: usize,
     /// From this depth on nothing was owed to the present execution: it goes its own way.
-    seeded_from: usize,
+    free_from: usize,
     /// Whether an execution has ended since the search began.
     concluded: bool,
     run: Box<dyn Run + 'a>,
     rewinds: bool,
     /// Whether the run is further than the trace.
-    stale: bool,
+    run_is_ahead: bool,
     floor: usize,
     prefix: Vec<Choice>,
 }
@@ -232,7 +232,7 @@ pub(crate) struct Engine<'a> {
 /// Explores as the strategy says.
 pub(crate) fn explore<S: Strategy>(assignment: Assignment<'_>) -> Exploration {
     let (mut search, unit) = Search::new(assignment);
-    if S::REPEATS {
+    if S::RESUMES_BY_REPEATING {
         search.repeat(unit.sampled);
     }
     let run = search.program.start(&[]);
@@ -244,12 +244,12 @@ pub(crate) fn explore<S: Strategy>(assignment: Assignment<'_>) -> Exploration {
         wakeups: Wakeups::default(),
         rehearsal: None,
         trial: None,
-        fresh_from: 0,
-        seeded_from: usize::MAX,
+        first_new: 0,
+        free_from: usize::MAX,
         concluded: false,
         run,
         rewinds,
-        stale: false,
+        run_is_ahead: false,
         floor: unit.floor,
         prefix: Vec::new(),
     };
@@ -267,13 +267,13 @@ pub(crate) fn explore<S: Strategy>(assignment: Assignment<'_>) -> Exploration {
                 let node = &engine.nodes[engine.trace.len()];
                 if !node.visited {
                     engine.conclude(&mut strategy);
-                } else if !node.left {
+                } else if !node.step_taken {
                     // No alternative of the step to start with is awake and possible.
                     engine.search.abandoned(&engine.trace);
                 }
                 let more = engine.backtrack(&mut strategy);
                 if !more || engine.search.stop {
-                    let unexplored = match S::REPEATS && more {
+                    let unexplored = match S::RESUMES_BY_REPEATING && more {
                         true => {
                             Some(WorkUnit { sampled: engine.search.remainder().sampled, ..unit })
                         }
@@ -285,8 +285,8 @@ pub(crate) fn explore<S: Strategy>(assignment: Assignment<'_>) -> Exploration {
             }
         }
         if engine.search.is_interrupted() {
-            engine.search.take_back_steps(engine.trace.len() - engine.fresh_from);
-            let unexplored = match (S::REPEATS, engine.concluded) {
+            engine.search.take_back_steps(engine.trace.len() - engine.first_new);
+            let unexplored = match (S::RESUMES_BY_REPEATING, engine.concluded) {
                 (true, _) => WorkUnit { sampled: engine.search.remainder().sampled, ..unit },
                 (false, false) => unit,
                 (false, true) => engine.save_interrupted(),
@@ -300,14 +300,14 @@ impl<'a> Engine<'a> {
     /// The run at the present node.
     #[inline]
     pub fn run(&mut self) -> &mut (dyn Run + 'a) {
-        if self.stale {
+        if self.run_is_ahead {
             self.take_run_back();
         }
         &mut *self.run
     }
 
     fn take_run_back(&mut self) {
-        self.stale = false;
+        self.run_is_ahead = false;
         if self.rewinds {
             self.run.undo(self.nodes[self.trace.len()].mark);
         } else {
@@ -336,9 +336,9 @@ impl<'a> Engine<'a> {
     }
 
     /// Owes a single step with all its alternatives, unless the node lies below the depth limit.
-    pub fn owe(&mut self, depth: usize, process: Pid) {
+    pub fn add_backtrack_point(&mut self, depth: usize, process: Pid) {
         if self.allows(depth) {
-            self.wakeups.push_back(&mut self.nodes[depth].owed, Branch::any(process));
+            self.wakeups.push_back(&mut self.nodes[depth].wakeup_tree, Branch::any(process));
         }
     }
 
@@ -415,23 +415,23 @@ impl<'a> Engine<'a> {
     fn pick<S: Strategy>(&mut self, strategy: &mut S) -> Option<(Choice, Branches, u32)> {
         let depth = self.trace.len();
         loop {
-            let owed = self.wakeups.pop_front(&mut self.nodes[depth].owed);
-            let Due { mut choice, scope, mut then } = match owed {
-                Some(due) => due,
+            let owed = self.wakeups.pop_front(&mut self.nodes[depth].wakeup_tree);
+            let NextStep { mut choice, scope, mut then } = match owed {
+                Some(next) => next,
                 None if self.nodes[depth].visited || depth >= self.search.limits.steps => {
                     return None;
                 }
                 None => {
-                    self.seeded_from = self.seeded_from.min(depth);
-                    let choice = Choice::of(strategy.seed(self)?);
-                    Due { choice, scope: Scope::Any, then: Branches::EMPTY }
+                    self.free_from = self.free_from.min(depth);
+                    let choice = Choice::of(strategy.choose_first(self)?);
+                    NextStep { choice, scope: BranchScope::Any, then: Branches::EMPTY }
                 }
             };
             let process = choice.process;
             if owed.is_some() && !self.run().is_ready(process) {
                 if self.search.is_interrupted() {
                     // The run was on its way back here.
-                    self.owe_again(choice, scope, then, 1);
+                    self.put_back(choice, scope, then, 1);
                     return None;
                 }
                 debug_assert!(false, "only steps that can be taken are owed");
@@ -443,10 +443,10 @@ impl<'a> Engine<'a> {
                 choice.alternative = 0;
                 return Some((choice, then, 1));
             }
-            if scope == Scope::Any {
+            if scope == BranchScope::Any {
                 debug_assert!(then.is_empty(), "what stands for any alternative ends its path");
-                self.spread(depth, process, alternatives);
-                self.settle_sleepers(depth, process);
+                self.add_all_alternatives(depth, process, alternatives);
+                self.complete_sleepers(depth, process);
                 self.nodes[depth].visited = true;
                 continue;
             }
@@ -463,19 +463,19 @@ impl<'a> Engine<'a> {
                 return Some((choice, then, alternatives.count));
             }
             self.wakeups.clear(&mut then);
-            self.settle_sleepers(depth, process);
+            self.complete_sleepers(depth, process);
         }
     }
 
     /// Marks the alternatives of a process done here as complete if all were owed once and none is
     /// any more.
-    fn settle_sleepers(&mut self, depth: usize, process: Pid) {
+    fn complete_sleepers(&mut self, depth: usize, process: Pid) {
         let node = &mut self.nodes[depth];
-        if !node.spread.contains(&process) {
+        if !node.alternatives_added.contains(&process) {
             return;
         }
         let owes = |index: u32| self.wakeups.get(index).choice.process == process;
-        if !self.wakeups.indices(node.owed).any(owes) {
+        if !self.wakeups.indices(node.wakeup_tree).any(owes) {
             for sleeper in node.sleep.iter_mut().filter(|s| s.choice.process == process) {
                 sleeper.complete = true;
             }
@@ -483,11 +483,11 @@ impl<'a> Engine<'a> {
     }
 
     /// Owes every alternative of a step by itself.
-    fn spread(&mut self, depth: usize, process: Pid, alternatives: Alternatives) {
+    fn add_all_alternatives(&mut self, depth: usize, process: Pid, alternatives: Alternatives) {
         let decides = matches!(self.run().next(process), Next::Ready(op) if op.decides());
         let footprint = if decides { Footprint::new() } else { self.run().anticipate(process) };
         let first = alternatives.preferred;
-        self.nodes[depth].spread.push(process);
+        self.nodes[depth].alternatives_added.push(process);
         let rest = if depth + 1 > self.search.limits.depth.unwrap_or(usize::MAX) {
             self.search.hit(Bound::Depth);
             0..0
@@ -499,22 +499,22 @@ impl<'a> Engine<'a> {
             let choice = Choice { process, alternative };
             let node = &self.nodes[depth];
             let sleeps = node.sleep.iter().any(|sleeper| sleeper.choice == choice);
-            let owed = self.wakeups.indices(node.owed).any(|index| {
+            let owed = self.wakeups.indices(node.wakeup_tree).any(|index| {
                 let other = self.wakeups.get(index);
-                other.choice == choice && other.scope == Scope::One
+                other.choice == choice && other.scope == BranchScope::One
             });
             if sleeps || owed {
                 continue;
             }
             let one = Branch {
                 choice,
-                scope: Scope::One,
+                scope: BranchScope::One,
                 alternatives: alternatives.count,
                 decides,
                 footprint: &footprint[..],
                 then: Branches::EMPTY,
             };
-            self.wakeups.push_front(&mut self.nodes[depth].owed, one);
+            self.wakeups.push_front(&mut self.nodes[depth].wakeup_tree, one);
         }
     }
 
@@ -525,8 +525,8 @@ impl<'a> Engine<'a> {
         self.run.step_into(choice, self.trace.spare());
         self.search.stepped();
         if self.search.is_interrupted() {
-            let scope = if alternatives == 1 { Scope::Any } else { Scope::One };
-            self.owe_again(choice, scope, then, alternatives);
+            let scope = if alternatives == 1 { BranchScope::Any } else { BranchScope::One };
+            self.put_back(choice, scope, then, alternatives);
             return;
         }
         if self.nodes.len() == depth + 1 {
@@ -535,8 +535,8 @@ impl<'a> Engine<'a> {
         let (above, below) = self.nodes.split_at_mut(depth + 1);
         let (node, child) = (&mut above[depth], &mut below[0]);
         node.visited = true;
-        node.left = true;
-        node.sole = alternatives == 1;
+        node.step_taken = true;
+        node.single_alternative = alternatives == 1;
         child.reset(then);
         if S::REDUCES && !node.sleep.is_empty() {
             node.pass_sleepers(choice.process, &self.trace.spare().footprint, child);
@@ -551,12 +551,12 @@ impl<'a> Engine<'a> {
     }
 
     /// Owes a step again whose turn had come, before all others, with what is owed after it.
-    fn owe_again(&mut self, choice: Choice, scope: Scope, then: Branches, alternatives: u32) {
+    fn put_back(&mut self, choice: Choice, scope: BranchScope, then: Branches, alternatives: u32) {
         let depth = self.trace.len();
         let branch =
             Branch { choice, scope, alternatives, decides: false, footprint: &[][..], then };
-        self.wakeups.push_front(&mut self.nodes[depth].owed, branch);
-        self.stale = true;
+        self.wakeups.push_front(&mut self.nodes[depth].wakeup_tree, branch);
+        self.run_is_ahead = true;
     }
 
     /// The present node is the end of an execution.
@@ -580,30 +580,30 @@ impl<'a> Engine<'a> {
         let ready = (long || early) && self.first_ready().is_some();
         let ending = if long && ready {
             Ending::Cut
-        } else if ready || strategy.repeats(self) {
+        } else if ready || strategy.is_known_end(self) {
             self.search.abandoned(&self.trace);
-            strategy.ended(self, Ending::Cut);
+            strategy.execution_ended(self, Ending::Cut);
             return;
         } else {
             self.run.end().into()
         };
         self.search.finished(&*self.run, &mut self.trace, ending);
-        strategy.ended(self, ending);
+        strategy.execution_ended(self, ending);
     }
 
     /// Back to the deepest node that is owed something; false if there is none.
     fn backtrack<S: Strategy>(&mut self, strategy: &mut S) -> bool {
         loop {
-            if !self.nodes[self.trace.len()].owed.is_empty() {
-                self.fresh_from = self.trace.len();
-                self.seeded_from = usize::MAX;
+            if !self.nodes[self.trace.len()].wakeup_tree.is_empty() {
+                self.first_new = self.trace.len();
+                self.free_from = usize::MAX;
                 self.concluded = true;
                 return true;
             }
             if self.trace.len() == self.floor {
                 return false;
             }
-            self.stale = true;
+            self.run_is_ahead = true;
             if S::RACES {
                 self.trace.pop();
             } else {
@@ -612,19 +612,19 @@ impl<'a> Engine<'a> {
             let depth = self.trace.len();
             // Nobody asks who sleeps at a node that will be left for good.
             let node = &self.nodes[depth];
-            if node.owed.is_empty() && !node.flagged && depth > self.floor {
+            if node.wakeup_tree.is_empty() && !node.race_seen && depth > self.floor {
                 continue;
             }
             if S::REDUCES {
                 let Engine { trace, nodes, .. } = self;
                 let event = trace.spare();
                 nodes[depth].put_to_sleep(event.choice, &event.footprint);
-                if !nodes[depth].sole {
+                if !nodes[depth].single_alternative {
                     let process = event.process();
-                    self.settle_sleepers(depth, process);
+                    self.complete_sleepers(depth, process);
                 }
             }
-            strategy.returned(self, depth);
+            strategy.subtree_done(self, depth);
         }
     }
 }

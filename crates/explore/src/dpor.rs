@@ -29,13 +29,13 @@ struct Dpor;
 impl Strategy for Dpor {
     const REDUCES: bool = true;
 
-    fn seed(&mut self, engine: &mut Engine<'_>) -> Option<Pid> {
+    fn choose_first(&mut self, engine: &mut Engine<'_>) -> Option<Pid> {
         first_awake(engine)
     }
 
-    fn ended(&mut self, engine: &mut Engine<'_>, _: Ending) {
+    fn execution_ended(&mut self, engine: &mut Engine<'_>, _: Ending) {
         each_race(engine, |engine, earlier, process| {
-            add_backtrack_point(engine, earlier, process);
+            add_backtrack_points(engine, earlier, process);
         });
     }
 }
@@ -55,7 +55,7 @@ pub(crate) fn first_awake(engine: &mut Engine<'_>) -> Option<Pid> {
 /// going: all conflicting events outside its process's past are rivals.
 pub(crate) fn each_race(engine: &mut Engine<'_>, mut act: impl FnMut(&mut Engine<'_>, usize, Pid)) {
     let mut row = Vec::new();
-    for later in engine.fresh_from..engine.trace.len() {
+    for later in engine.first_new..engine.trace.len() {
         let event = &engine.trace.events()[later];
         let process = event.process();
         if engine.trace.is_tentative(later) {
@@ -93,19 +93,19 @@ fn conflicting(trace: &Trace, end: usize, footprint: &Footprint, row: &[u32]) ->
     (0..end).filter(rival).collect()
 }
 
-fn add_backtrack_point(engine: &mut Engine<'_>, depth: usize, process: Pid) {
+fn add_backtrack_points(engine: &mut Engine<'_>, depth: usize, process: Pid) {
     if has_child(engine, depth, process) {
         return;
     }
     let node = &engine.nodes[depth];
     if node.ready.contains(&process) && !node.is_asleep(process) {
-        engine.owe(depth, process);
+        engine.add_backtrack_point(depth, process);
         return;
     }
     for index in 0..engine.nodes[depth].ready.len() {
         let other = engine.nodes[depth].ready[index];
         if !engine.nodes[depth].is_asleep(other) && !has_child(engine, depth, other) {
-            engine.owe(depth, other);
+            engine.add_backtrack_point(depth, other);
         }
     }
 }
@@ -116,5 +116,5 @@ fn has_child(engine: &Engine<'_>, depth: usize, process: Pid) -> bool {
     let owed = |index: u32| engine.wakeups.get(index).choice.process == process;
     engine.trace.events()[depth].process() == process
         || node.is_done(process)
-        || engine.wakeups.indices(node.owed).any(owed)
+        || engine.wakeups.indices(node.wakeup_tree).any(owed)
 }

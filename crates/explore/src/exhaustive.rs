@@ -24,11 +24,11 @@ struct Exhaustive {
 impl Strategy for Exhaustive {
     const REDUCES: bool = false;
 
-    fn seed(&mut self, engine: &mut Engine<'_>) -> Option<Pid> {
+    fn choose_first(&mut self, engine: &mut Engine<'_>) -> Option<Pid> {
         engine.list_ready(&mut self.ready);
         let depth = engine.trace.len();
         for &process in self.ready.iter().skip(1) {
-            engine.owe(depth, process);
+            engine.add_backtrack_point(depth, process);
         }
         self.ready.first().copied()
     }

@@ -50,7 +50,7 @@ impl Strategy for Guided {
     const REDUCES: bool = true;
     const RACES: bool = false;
 
-    fn seed(&mut self, engine: &mut Engine<'_>) -> Option<Pid> {
+    fn choose_first(&mut self, engine: &mut Engine<'_>) -> Option<Pid> {
         self.halt = match engine.run().prospect() {
             Prospect::Open => None,
             Prospect::Reached => Some(Halt::Deadlock),
@@ -67,7 +67,7 @@ impl Strategy for Guided {
         let node = &engine.nodes[depth];
         self.ready.retain(|&process| !node.is_asleep(process));
         for &process in self.ready.iter().skip(1) {
-            engine.owe(depth, process);
+            engine.add_backtrack_point(depth, process);
         }
         self.ready.first().copied()
     }

@@ -46,8 +46,8 @@ pub use unfolding::{
     Approach, Arithmetic, Expression, Formula, FormulaError, Inquiry, Method, Never, ReachError,
     Reached, Relation, Spot, Vocabulary, Wanted, event_names, picture, reach,
 };
-pub use wakeup::Scope;
-pub use work::{NodeWork, OwedStep, WorkUnit};
+pub use wakeup::BranchScope;
+pub use work::{NodeWork, WakeupStep, WorkUnit};
 
 /// A line of the table of explorers.
 pub struct Explorer {

@@ -51,7 +51,7 @@ use crate::property::Ending;
 use crate::rehearsal::Rehearsal;
 use crate::search::{Assignment, Exploration};
 use crate::trace::Trace;
-use crate::wakeup::{Branch, Branches, Scope, Wakeups};
+use crate::wakeup::{Branch, BranchScope, Branches, Wakeups};
 
 /// Explores one execution per trace.
 pub fn optimal(assignment: Assignment<'_>) -> Exploration {
@@ -70,7 +70,7 @@ struct Optimal {
 impl Strategy for Optimal {
     const REDUCES: bool = true;
 
-    fn seed(&mut self, engine: &mut Engine<'_>) -> Option<Pid> {
+    fn choose_first(&mut self, engine: &mut Engine<'_>) -> Option<Pid> {
         let depth = engine.trace.len();
         let plain = engine
             .trace
@@ -87,24 +87,24 @@ impl Strategy for Optimal {
         engine.first_awake()
     }
 
-    fn ended(&mut self, engine: &mut Engine<'_>, ending: Ending) {
+    fn execution_ended(&mut self, engine: &mut Engine<'_>, ending: Ending) {
         let waits_behind_guard = self.find_pending(engine, ending);
         let reversal = &mut self.reversal;
-        let all = engine.trace.is_intricate() || waits_behind_guard;
-        let from = if all { 0 } else { engine.fresh_from };
+        let all = engine.trace.needs_all_races_reversed() || waits_behind_guard;
+        let from = if all { 0 } else { engine.first_new };
         for later in from..engine.trace.len() {
             let races = engine.trace.races(later).len();
             for index in 0..races {
                 let earlier = engine.trace.races(later)[index] as usize;
-                let needs_trial = engine.trace.needs_trial(earlier, later);
-                if !needs_trial && races == 1 && goes_first_anyway(engine, earlier, later) {
+                let needs_rehearsal = engine.trace.needs_rehearsal(earlier, later);
+                if !needs_rehearsal && races == 1 && goes_first_anyway(engine, earlier, later) {
                     continue;
                 }
                 reversal.of_event(&engine.trace, earlier, later);
-                if needs_trial {
-                    reversal.owe_if_possible(engine, earlier);
+                if needs_rehearsal {
+                    reversal.add_if_possible(engine, earlier);
                 } else {
-                    reversal.owe(engine, earlier);
+                    reversal.add(engine, earlier);
                 }
             }
         }
@@ -159,9 +159,9 @@ fn reverse_pending(engine: &mut Engine<'_>, pending: &[(Pid, bool)], reversal: &
             let rival = rival as usize;
             reversal.of_pending(&engine.trace, rival, process, &footprint, &row);
             if guarded {
-                reversal.owe_if_possible(engine, rival);
+                reversal.add_if_possible(engine, rival);
             } else {
-                reversal.owe(engine, rival);
+                reversal.add(engine, rival);
             }
         }
     }
@@ -187,7 +187,7 @@ struct Reversal {
 }
 
 /// Finds out where inputs lead from a node.
-struct Trial<'t, 'a> {
+struct InputRehearsal<'t, 'a> {
     program: &'a dyn Program,
     interrupt: &'t Interrupt,
     /// Apart from that of reversals, whose trace is in use meanwhile; made when first needed.
@@ -196,7 +196,7 @@ struct Trial<'t, 'a> {
     before: &'t [Event],
 }
 
-impl Trial<'_, '_> {
+impl InputRehearsal<'_, '_> {
     /// Whether some inputs lead along a path from the node, or nobody knows.
     fn leads_along(&mut self, path: impl Iterator<Item = Choice>) -> bool {
         let rehearsal =
@@ -228,7 +228,7 @@ pub(crate) struct Rehearsed {
 }
 
 /// How an owed or sleeping step stands to a sequence.
-enum Relation {
+enum StepRelation {
     /// It is the sequence's step at this position, and nothing before it need come first.
     Begins(usize),
     /// It is the last step, and nothing before it need come first.
@@ -281,7 +281,7 @@ impl Reversal {
         self.steps.clear();
         self.present = 0;
         let Reversal { steps, present, .. } = self;
-        trace.each_beside(earlier, |index, process| {
+        trace.for_each_not_after(earlier, |index, process| {
             if index != except {
                 steps.push(index as u32);
                 *present |= bit(process);
@@ -298,35 +298,35 @@ impl Reversal {
     }
 
     /// Owes the sequence at the node before the earlier event, unless it is covered.
-    fn owe(&mut self, engine: &mut Engine<'_>, depth: usize) {
+    fn add(&mut self, engine: &mut Engine<'_>, depth: usize) {
         if engine.allows(depth) {
             let Engine { search, trace, nodes, wakeups, trial, .. } = engine;
             let before = &trace.events()[..depth];
             let (program, interrupt) = (search.program, search.interrupt());
-            let mut trial = Trial { program, interrupt, rehearsal: trial, before };
-            self.owe_at(trace, &mut nodes[depth], wakeups, &mut trial);
+            let mut trial = InputRehearsal { program, interrupt, rehearsal: trial, before };
+            self.add_unless_covered(trace, &mut nodes[depth], wakeups, &mut trial);
         }
     }
 
-    /// As `owe`, where the trace that the steps belong to is given.
-    fn owe_at(
+    /// As `add`, where the trace that the steps belong to is given.
+    fn add_unless_covered(
         &mut self,
         trace: &Trace,
         node: &mut Node,
         wakeups: &mut Wakeups,
-        trial: &mut Trial<'_, '_>,
+        trial: &mut InputRehearsal<'_, '_>,
     ) {
         if !self.is_covered(trace, &node.sleep) {
             self.path.clear();
-            self.insert(trace, wakeups, &mut node.owed, true, trial);
+            self.insert(trace, wakeups, &mut node.wakeup_tree, true, trial);
         }
     }
 
     /// Owes the sequence if its last step can be taken after the others. If it cannot, what kept
     /// the process from moving lies further back: earlier rivals are confronted in turn.
-    fn owe_if_possible(&mut self, engine: &mut Engine<'_>, depth: usize) {
+    fn add_if_possible(&mut self, engine: &mut Engine<'_>, depth: usize) {
         if self.adopt_rehearsed(&engine.trace, &engine.nodes[depth].rehearsed) {
-            self.owe(engine, depth);
+            self.add(engine, depth);
             return;
         }
         let program = engine.search.program;
@@ -352,10 +352,10 @@ impl Reversal {
                     let Engine { search, trace, nodes, wakeups, trial, .. } = engine;
                     let before = &trace.events()[..depth];
                     let interrupt = search.interrupt();
-                    let mut trial = Trial { program, interrupt, rehearsal: trial, before };
+                    let mut trial = InputRehearsal { program, interrupt, rehearsal: trial, before };
                     let node = &mut nodes[depth];
                     node.rehearsed.push(self.as_rehearsed(&rehearsal.trace));
-                    self.owe_at(&rehearsal.trace, node, wakeups, &mut trial);
+                    self.add_unless_covered(&rehearsal.trace, node, wakeups, &mut trial);
                 }
                 continue;
             }
@@ -431,18 +431,24 @@ impl Reversal {
     fn is_covered(&self, trace: &Trace, sleep: &[Sleeper]) -> bool {
         sleep.iter().any(|sleeper| {
             match self.relation(trace, sleeper.choice.process, &sleeper.footprint, true) {
-                Relation::Begins(position) => {
+                StepRelation::Begins(position) => {
                     let event = &trace.events()[self.steps[position] as usize];
                     event.choice.alternative == sleeper.choice.alternative
                 }
-                Relation::BeginsAsLast | Relation::Beside => sleeper.complete,
-                Relation::Excluded => false,
+                StepRelation::BeginsAsLast | StepRelation::Beside => sleeper.complete,
+                StepRelation::Excluded => false,
             }
         })
     }
 
     /// `last` tells whether the last step is still part of the sequence.
-    fn relation(&self, trace: &Trace, process: Pid, footprint: &Footprint, last: bool) -> Relation {
+    fn relation(
+        &self,
+        trace: &Trace,
+        process: Pid,
+        footprint: &Footprint,
+        last: bool,
+    ) -> StepRelation {
         let events = trace.events();
         let is_its = |&step: &u32| trace.process(step as usize) == process;
         let position = match self.present & bit(process) {
@@ -454,19 +460,19 @@ impl Reversal {
             let first = self.steps[..position]
                 .iter()
                 .all(|&before| !trace.happens_before(before as usize, step));
-            return if first { Relation::Begins(position) } else { Relation::Excluded };
+            return if first { StepRelation::Begins(position) } else { StepRelation::Excluded };
         }
         if last && process == self.process() {
             let first =
                 self.steps.iter().all(|&before| !trace.is_before_row(before as usize, &self.row));
-            return if first { Relation::BeginsAsLast } else { Relation::Excluded };
+            return if first { StepRelation::BeginsAsLast } else { StepRelation::Excluded };
         }
         let commutes = !(last && conflict(footprint, &self.footprint))
             && self
                 .steps
                 .iter()
                 .all(|&step| !conflict(footprint, &events[step as usize].footprint));
-        if commutes { Relation::Beside } else { Relation::Excluded }
+        if commutes { StepRelation::Beside } else { StepRelation::Excluded }
     }
 
     /// Adds the sequence to owed branches, along the first path that it can follow. `last` tells
@@ -477,7 +483,7 @@ impl Reversal {
         wakeups: &mut Wakeups,
         top: &mut Branches,
         last: bool,
-        trial: &mut Trial<'_, '_>,
+        trial: &mut InputRehearsal<'_, '_>,
     ) {
         let mut last = last;
         let mut list = *top;
@@ -487,26 +493,27 @@ impl Reversal {
                 let branch = wakeups.get(index);
                 let process = branch.choice.process;
                 let follows = match self.relation(trace, process, &branch.footprint, last) {
-                    Relation::Begins(position) => {
+                    StepRelation::Begins(position) => {
                         let event = &trace.events()[self.steps[position] as usize];
-                        let same = branch.scope == Scope::Any || event.choice == branch.choice;
+                        let same =
+                            branch.scope == BranchScope::Any || event.choice == branch.choice;
                         if same {
                             self.steps.remove(position);
                         }
                         same
                     }
-                    Relation::BeginsAsLast => {
+                    StepRelation::BeginsAsLast => {
                         last = false;
                         true
                     }
-                    Relation::Beside if branch.alternatives == 1 => true,
-                    Relation::Beside => {
+                    StepRelation::Beside if branch.alternatives == 1 => true,
+                    StepRelation::Beside => {
                         if self.insert_beside_all(trace, wakeups, list, index, last, trial) {
                             return;
                         }
                         false
                     }
-                    Relation::Excluded => false,
+                    StepRelation::Excluded => false,
                 };
                 if follows {
                     self.path.push(wakeups.get(index).choice);
@@ -550,7 +557,7 @@ impl Reversal {
         mut list: Branches,
         index: u32,
         last: bool,
-        trial: &mut Trial<'_, '_>,
+        trial: &mut InputRehearsal<'_, '_>,
     ) -> bool {
         let Branch { choice, alternatives, decides, .. } = *wakeups.get(index);
         let footprint = wakeups.get(index).footprint.clone();
@@ -560,7 +567,7 @@ impl Reversal {
             .collect();
         let beside = |&sibling: &u32| {
             let footprint = &wakeups.get(sibling).footprint;
-            matches!(self.relation(trace, choice.process, footprint, last), Relation::Beside)
+            matches!(self.relation(trace, choice.process, footprint, last), StepRelation::Beside)
         };
         // Only decisions are known to come next there, whatever is owed already.
         let whole = decides || siblings.len() == alternatives as usize;
@@ -578,7 +585,7 @@ impl Reversal {
             }
             let owed = siblings.iter().find(|&&sibling| {
                 let branch = wakeups.get(sibling);
-                branch.choice == choice || branch.scope == Scope::Any
+                branch.choice == choice || branch.scope == BranchScope::Any
             });
             match owed {
                 Some(&sibling) => {
@@ -593,7 +600,7 @@ impl Reversal {
                     let mut then = Branches::EMPTY;
                     self.append(trace, wakeups, &mut then, last);
                     let footprint = &footprint[..];
-                    let scope = Scope::One;
+                    let scope = BranchScope::One;
                     let branch = Branch { choice, scope, alternatives, decides, footprint, then };
                     wakeups.push_back(&mut list, branch);
                 }
@@ -604,7 +611,7 @@ impl Reversal {
 
     /// Whether some inputs lead along the path followed and then through the sequence. A decision
     /// beside it can leave it none, where both look at the same input.
-    fn is_possible(&self, trace: &Trace, trial: &mut Trial<'_, '_>) -> bool {
+    fn is_possible(&self, trace: &Trace, trial: &mut InputRehearsal<'_, '_>) -> bool {
         let steps = self.steps.iter().map(|&step| &trace.events()[step as usize]);
         let decides = steps.clone().any(|event| event.condition.is_some());
         !decides || trial.leads_along(self.path.iter().copied().chain(steps.map(|e| e.choice)))
@@ -616,7 +623,7 @@ impl Reversal {
         if last {
             let branch = Branch {
                 choice: Choice::of(self.process()),
-                scope: Scope::Any,
+                scope: BranchScope::Any,
                 alternatives: self.alternatives,
                 decides: false,
                 footprint: &self.footprint[..],
@@ -628,7 +635,7 @@ impl Reversal {
             let event = &trace.events()[step as usize];
             let branch = Branch {
                 choice: event.choice,
-                scope: Scope::One,
+                scope: BranchScope::One,
                 alternatives: trace.alternatives(step as usize),
                 decides: event.op.decides(),
                 footprint: &event.footprint[..],

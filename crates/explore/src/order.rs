@@ -32,7 +32,7 @@ pub(crate) struct Order {
     past: Past,
     races: Vec<u32>,
     /// How many events so far had alternatives, were guarded, or touched what they found.
-    intricate: usize,
+    irregular: usize,
 }
 
 /// What is known of the events so far but their races.
@@ -61,7 +61,7 @@ struct Record {
     first_race: u32,
     tentative: bool,
     /// Whether it had alternatives, was guarded, or touched what it found.
-    intricate: bool,
+    irregular: bool,
     /// How many alternatives the step had.
     alternatives: u32,
 }
@@ -77,13 +77,13 @@ impl Order {
             width: 1,
             last: vec![NONE; LANES],
         };
-        Order { past, races: Vec::new(), intricate: 0 }
+        Order { past, races: Vec::new(), irregular: 0 }
     }
 
     /// Whether some event was more than a step whose accesses are known beforehand: it had
     /// alternatives, was guarded, or touched what it did because of what it found.
-    pub fn is_intricate(&self) -> bool {
-        self.intricate > 0
+    pub fn needs_all_races_reversed(&self) -> bool {
+        self.irregular > 0
     }
 
     /// The process of an event.
@@ -101,7 +101,7 @@ impl Order {
     /// once it has heard of the event happens after it, so the search ends when every process has
     /// heard of it or has taken its last step.
     #[inline]
-    pub fn each_beside(&self, event: usize, mut act: impl FnMut(usize, Pid)) {
+    pub fn for_each_not_after(&self, event: usize, mut act: impl FnMut(usize, Pid)) {
         let past = &self.past;
         let Record { process: own, number, .. } = past.records[event];
         // The processes that may have more such events. Those from the 64th on are one, never closed.
@@ -190,7 +190,7 @@ impl Order {
         explores: bool,
         alternatives: u32,
     ) {
-        let Order { past, races, intricate } = self;
+        let Order { past, races, irregular } = self;
         let index = past.records.len();
         let process = process.index();
         let Past { records, touches, heads, clocks, width, last } = past;
@@ -243,10 +243,10 @@ impl Order {
             first_touch: first_touch as u32,
             first_race: first_race as u32,
             tentative: guarded || explores || modes.takes_lock_and_more(),
-            intricate: alternatives > 1 || guarded || explores,
+            irregular: alternatives > 1 || guarded || explores,
             alternatives,
         };
-        *intricate += usize::from(record.intricate);
+        *irregular += usize::from(record.irregular);
         records.push(record);
         if races.len() > first_race + 1 {
             past.sift(races, first_race);
@@ -262,7 +262,7 @@ impl Order {
             let touch = past.touches.pop().expect("a touch per access");
             past.heads[access.location.index()] = touch.before;
         }
-        self.intricate -= usize::from(record.intricate);
+        self.irregular -= usize::from(record.irregular);
         self.races.truncate(record.first_race as usize);
     }
 

@@ -1,7 +1,7 @@
 //! Race detection and flipping.
 //!
 //! **Idea.** Sen and Agha (2006), as chapter 2.4 of the thesis presents it. A race with an event
-//! sets a flag at the node from which the event was performed. When the search returns to a flagged
+//! sets a flag at the node from which the event was performed. When the search returns to a race_seen
 //! node, the process that went is postponed and another one goes; the postponed one is delayed as
 //! long as possible, which is what sleep sets do for it. A node whose last step raced with nobody
 //! is left.
@@ -28,27 +28,27 @@ struct RaceFlip;
 impl Strategy for RaceFlip {
     const REDUCES: bool = true;
 
-    fn seed(&mut self, engine: &mut Engine<'_>) -> Option<Pid> {
+    fn choose_first(&mut self, engine: &mut Engine<'_>) -> Option<Pid> {
         first_awake(engine)
     }
 
-    fn ended(&mut self, engine: &mut Engine<'_>, _: Ending) {
+    fn execution_ended(&mut self, engine: &mut Engine<'_>, _: Ending) {
         each_race(engine, |engine, earlier, _| {
             if engine.allows(earlier) {
-                engine.nodes[earlier].flagged = true;
+                engine.nodes[earlier].race_seen = true;
             }
         });
     }
 
-    fn returned(&mut self, engine: &mut Engine<'_>, depth: usize) {
+    fn subtree_done(&mut self, engine: &mut Engine<'_>, depth: usize) {
         let node = &mut engine.nodes[depth];
-        if !node.owed.is_empty() || !std::mem::take(&mut node.flagged) {
+        if !node.wakeup_tree.is_empty() || !std::mem::take(&mut node.race_seen) {
             return;
         }
         let node = &engine.nodes[depth];
         let next = node.ready.iter().copied().find(|&pid| !node.is_asleep(pid));
         if let Some(process) = next {
-            engine.owe(depth, process);
+            engine.add_backtrack_point(depth, process);
         }
     }
 }

@@ -36,7 +36,7 @@ const SLOTS: usize = 1 << 10;
 
 /// What has been seen so far.
 pub(crate) struct RaceWatch {
-    state: State,
+    state: WatchState,
     races: Races,
     /// How many of the events of the present trace are those that `races` follows.
     same: usize,
@@ -50,7 +50,7 @@ pub(crate) struct RaceWatch {
 
 /// Whether there is anything to do.
 #[derive(PartialEq, Eq)]
-enum State {
+enum WatchState {
     Watching,
     /// Races are failures, or the program is one of active objects.
     Idle,
@@ -59,7 +59,7 @@ enum State {
 impl Default for RaceWatch {
     fn default() -> RaceWatch {
         RaceWatch {
-            state: State::Watching,
+            state: WatchState::Watching,
             races: Races::default(),
             same: 0,
             executions: 0,
@@ -73,7 +73,7 @@ impl Default for RaceWatch {
 impl RaceWatch {
     /// One that does nothing.
     pub fn idle() -> RaceWatch {
-        RaceWatch { state: State::Idle, ..RaceWatch::default() }
+        RaceWatch { state: WatchState::Idle, ..RaceWatch::default() }
     }
 
     /// The explorer does not run enough executions to show every race.
@@ -84,7 +84,7 @@ impl RaceWatch {
     /// An execution has ended.
     #[inline]
     pub fn note(&mut self, program: &dyn Program, trace: &mut Trace) {
-        if self.state == State::Idle {
+        if self.state == WatchState::Idle {
             return;
         }
         let fresh = trace.same_since_last();
@@ -97,7 +97,7 @@ impl RaceWatch {
     fn look(&mut self, program: &dyn Program, trace: &Trace) {
         self.executions = self.executions.saturating_add(1);
         if matches!(trace.events().first().map(|event| event.op), Some(Op::Task(_))) {
-            self.state = State::Idle;
+            self.state = WatchState::Idle;
             return;
         }
         self.threaded =
@@ -156,7 +156,7 @@ impl RaceWatch {
             message: failure.message,
             places: failure.sites.iter().map(|&site| program.place(site)).collect(),
         };
-        let overlooked = self.overlooks && (self.threaded || self.state == State::Idle);
+        let overlooked = self.overlooks && (self.threaded || self.state == WatchState::Idle);
         DataRaces { seen: failures.into_iter().map(noted).collect(), overlooked }
     }
 }

@@ -87,7 +87,7 @@ pub(crate) struct Races {
     width: usize,
     /// Per process its present row.
     present: Vec<u32>,
-    spots: Vec<Spot>,
+    spots: Vec<LocationState>,
     changes: Vec<Change>,
     /// Per event followed, how much there was before it.
     before: Vec<Before>,
@@ -103,7 +103,7 @@ pub(crate) struct Races {
 }
 
 /// What is known of a location.
-struct Spot {
+struct LocationState {
     /// What its releases have left.
     released: u32,
     /// Whether races on it matter; none if nobody has asked yet.
@@ -113,12 +113,12 @@ struct Spot {
     plain: bool,
     /// Whether some were.
     passed_over: bool,
-    accesses: Vec<Seen>,
+    accesses: Vec<LastAccess>,
 }
 
 /// The last access of a process at a site.
 #[derive(Copy, Clone)]
-struct Seen {
+struct LastAccess {
     process: u32,
     count: u32,
     site: Site,
@@ -263,7 +263,7 @@ impl Races {
         }
         let row = &self.rows[self.present[process] as usize * self.width..][..self.width];
         let writes = access.mode == Mode::Write;
-        let own = Seen {
+        let own = LastAccess {
             process: process as u32,
             count: row[process],
             site: event.site,
@@ -378,7 +378,7 @@ impl Races {
 
     #[cold]
     fn grow(&mut self, location: usize) {
-        let empty = || Spot {
+        let empty = || LocationState {
             released: NONE,
             own: None,
             plain: false,

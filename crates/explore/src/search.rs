@@ -71,7 +71,7 @@ pub trait Sink {
 
     /// What was done so far, in earlier parts as well, is to be done again in another way: none of it
     /// counts any longer.
-    fn begins_again(&mut self) {}
+    fn restart(&mut self) {}
 }
 
 /// A sink that takes everything and says nothing.
@@ -220,7 +220,7 @@ impl Exploration {
 
 /// Why an execution was cut.
 #[derive(PartialEq, Eq, Hash)]
-enum Reason {
+enum CutReason {
     /// The front end could not go on: what it says.
     Unsupported(String),
     /// The limit of steps.
@@ -255,7 +255,7 @@ pub(crate) struct Search<'a> {
     sink: &'a mut dyn Sink,
     bounds: BTreeSet<Bound>,
     found: Vec<(Failure, Found)>,
-    cuts: FxHashMap<(Reason, Site), u64>,
+    cuts: FxHashMap<(CutReason, Site), u64>,
     watch: RaceWatch,
     internal_errors: Vec<String>,
     /// How many executions of an earlier part are still to be repeated, unchecked and uncounted.
@@ -348,7 +348,7 @@ impl<'a> Search<'a> {
 
     /// All that was done so far is to be done again in another way: it counts as given up. While an
     /// earlier part is repeated, that part has said so already.
-    pub fn begins_again(&mut self) {
+    pub fn restart(&mut self) {
         if self.repeating > 0 {
             return;
         }
@@ -357,7 +357,7 @@ impl<'a> Search<'a> {
         self.cuts.clear();
         self.catching_up = false;
         self.repeated_events = 0;
-        self.sink.begins_again();
+        self.sink.restart();
     }
 
     /// A step was performed.
@@ -447,13 +447,13 @@ impl<'a> Search<'a> {
         for event in trace.events() {
             let fault = event.fault.as_deref();
             if let Some(fault) = fault.filter(|fault| fault.kind == FindingKind::Unsupported) {
-                let reason = Reason::Unsupported(fault.message.clone());
+                let reason = CutReason::Unsupported(fault.message.clone());
                 *self.cuts.entry((reason, fault.site)).or_default() += 1;
                 self.hit(Bound::Unsupported);
             }
         }
         if run.first_ready(None).is_some() {
-            *self.cuts.entry((Reason::Steps, busiest_site(trace))).or_default() += 1;
+            *self.cuts.entry((CutReason::Steps, busiest_site(trace))).or_default() += 1;
             self.hit(Bound::Steps);
         }
     }
@@ -532,8 +532,8 @@ impl<'a> Search<'a> {
         let mut cuts: Vec<Cut> = Vec::new();
         for ((reason, site), count) in self.cuts {
             let reason = match reason {
-                Reason::Unsupported(what) => what,
-                Reason::Steps => format!("the limit of {} steps", self.limits.steps),
+                CutReason::Unsupported(what) => what,
+                CutReason::Steps => format!("the limit of {} steps", self.limits.steps),
             };
             Cut::add_all(&mut cuts, [Cut { reason, place: self.program.place(site), count }]);
         }

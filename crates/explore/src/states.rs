@@ -75,21 +75,21 @@ impl States {
 
 impl Strategy for States {
     const REDUCES: bool = false;
-    const REPEATS: bool = true;
+    const RESUMES_BY_REPEATING: bool = true;
 
-    fn seed(&mut self, engine: &mut Engine<'_>) -> Option<Pid> {
+    fn choose_first(&mut self, engine: &mut Engine<'_>) -> Option<Pid> {
         engine.list_ready(&mut self.ready);
         if self.ready.is_empty() || self.is_known(engine) {
             return None;
         }
         let depth = engine.trace.len();
         for &process in self.ready.iter().skip(1) {
-            engine.owe(depth, process);
+            engine.add_backtrack_point(depth, process);
         }
         self.ready.first().copied()
     }
 
-    fn repeats(&mut self, engine: &mut Engine<'_>) -> bool {
+    fn is_known_end(&mut self, engine: &mut Engine<'_>) -> bool {
         self.is_known(engine)
     }
 }

@@ -116,8 +116,8 @@ impl Trace {
 
     /// Whether some event was more than a step whose accesses are known beforehand: it had
     /// alternatives, was guarded, or touched what it did because of what it found.
-    pub fn is_intricate(&self) -> bool {
-        self.order.is_intricate()
+    pub fn needs_all_races_reversed(&self) -> bool {
+        self.order.needs_all_races_reversed()
     }
 
     /// The process of an event.
@@ -133,8 +133,8 @@ impl Trace {
 
     /// The events after one that do not happen after it, with their processes.
     #[inline]
-    pub fn each_beside(&self, event: usize, act: impl FnMut(usize, Pid)) {
-        self.order.each_beside(event, act);
+    pub fn for_each_not_after(&self, event: usize, act: impl FnMut(usize, Pid)) {
+        self.order.for_each_not_after(event, act);
     }
 
     /// Whether event `one` is in the past that a clock row describes. A row made when there were fewer
@@ -172,7 +172,7 @@ impl Trace {
     /// Whether only a trial can tell if the later event could have gone before an earlier one that it
     /// races with, and what it would have touched then. A notification touches those who wait, and
     /// an interrupt changes who does.
-    pub fn needs_trial(&self, earlier: usize, later: usize) -> bool {
+    pub fn needs_rehearsal(&self, earlier: usize, later: usize) -> bool {
         let notifies = || matches!(self.events()[later].op, Op::Notify { .. });
         self.is_tentative(later) || (notifies() && self.events()[earlier].explores())
     }
@@ -274,7 +274,7 @@ mod tests {
         }
         for one in 0..trace.len() {
             let mut beside = Vec::new();
-            trace.each_beside(one, |other, process| {
+            trace.for_each_not_after(one, |other, process| {
                 assert_eq!(process, trace.process(other));
                 beside.push(other);
             });

@@ -28,7 +28,7 @@ impl Branches {
 
 /// Which alternatives of a step a branch stands for.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum Scope {
+pub enum BranchScope {
     /// All there are when the step is taken.
     Any,
     /// The one in the choice.
@@ -41,7 +41,7 @@ pub struct Branch<F = Footprint> {
     /// The step; its alternative means nothing if the scope is `Any`.
     pub choice: Choice,
     /// Which alternatives it stands for.
-    pub scope: Scope,
+    pub scope: BranchScope,
     /// How many alternatives the step has, as far as it is known.
     pub alternatives: u32,
     /// Whether the step touches nothing and only decides: a branch on an unknown, a choice.
@@ -57,7 +57,7 @@ impl Branch<&[Access]> {
     pub fn any(process: Pid) -> Self {
         Branch {
             choice: Choice::of(process),
-            scope: Scope::Any,
+            scope: BranchScope::Any,
             alternatives: 1,
             decides: false,
             footprint: &[],
@@ -68,16 +68,16 @@ impl Branch<&[Access]> {
 
 /// A step whose turn has come.
 #[derive(Copy, Clone, Debug)]
-pub struct Due {
+pub struct NextStep {
     /// The step, as in the branch.
     pub choice: Choice,
     /// Which alternatives it stands for.
-    pub scope: Scope,
+    pub scope: BranchScope,
     /// What is owed after it.
     pub then: Branches,
 }
 
-struct Slot {
+struct Entry {
     branch: Branch,
     next: u32,
 }
@@ -85,28 +85,28 @@ struct Slot {
 /// The arena.
 #[derive(Default)]
 pub struct Wakeups {
-    slots: Vec<Slot>,
+    entries: Vec<Entry>,
     free: Vec<u32>,
 }
 
 impl Wakeups {
-    /// A slot, used before if there is one.
+    /// A entry, used before if there is one.
     fn allocate(&mut self, branch: Branch<&[Access]>, next: u32) -> u32 {
         let Branch { choice, scope, alternatives, decides, footprint, then } = branch;
         let Some(index) = self.free.pop() else {
             let footprint = footprint_of(footprint);
             let branch = Branch { choice, scope, alternatives, decides, footprint, then };
-            self.slots.push(Slot { branch, next });
-            return (self.slots.len() - 1) as u32;
+            self.entries.push(Entry { branch, next });
+            return (self.entries.len() - 1) as u32;
         };
-        let slot = &mut self.slots[index as usize];
-        slot.branch.choice = choice;
-        slot.branch.scope = scope;
-        slot.branch.alternatives = alternatives;
-        slot.branch.decides = decides;
-        slot.branch.footprint = footprint_of(footprint);
-        slot.branch.then = then;
-        slot.next = next;
+        let entry = &mut self.entries[index as usize];
+        entry.branch.choice = choice;
+        entry.branch.scope = scope;
+        entry.branch.alternatives = alternatives;
+        entry.branch.decides = decides;
+        entry.branch.footprint = footprint_of(footprint);
+        entry.branch.then = then;
+        entry.next = next;
         index
     }
 
@@ -128,22 +128,22 @@ impl Wakeups {
             return;
         }
         let mut last = list.0;
-        while self.slots[last as usize].next != NONE {
-            last = self.slots[last as usize].next;
+        while self.entries[last as usize].next != NONE {
+            last = self.entries[last as usize].next;
         }
-        self.slots[last as usize].next = more.0;
+        self.entries[last as usize].next = more.0;
     }
 
     /// Takes the first branch; what is owed after it becomes the caller's.
-    pub fn pop_front(&mut self, list: &mut Branches) -> Option<Due> {
+    pub fn pop_front(&mut self, list: &mut Branches) -> Option<NextStep> {
         if list.is_empty() {
             return None;
         }
-        let slot = &self.slots[list.0 as usize];
-        let Branch { choice, scope, then, .. } = slot.branch;
+        let entry = &self.entries[list.0 as usize];
+        let Branch { choice, scope, then, .. } = entry.branch;
         self.free.push(list.0);
-        list.0 = slot.next;
-        Some(Due { choice, scope, then })
+        list.0 = entry.next;
+        Some(NextStep { choice, scope, then })
     }
 
     /// Drops all that is owed in a list.
@@ -162,25 +162,25 @@ impl Wakeups {
         let mut current = list.0;
         std::iter::from_fn(move || {
             let index = current;
-            current = self.slots.get(index as usize)?.next;
+            current = self.entries.get(index as usize)?.next;
             Some(index)
         })
     }
 
     /// The branch that follows in the same list.
     pub fn after(&self, index: u32) -> Option<u32> {
-        let next = self.slots[index as usize].next;
+        let next = self.entries[index as usize].next;
         (next != NONE).then_some(next)
     }
 
     /// The branch at an index.
     pub fn get(&self, index: u32) -> &Branch {
-        &self.slots[index as usize].branch
+        &self.entries[index as usize].branch
     }
 
     /// The branch at an index, to be changed.
     pub fn get_mut(&mut self, index: u32) -> &mut Branch {
-        &mut self.slots[index as usize].branch
+        &mut self.entries[index as usize].branch
     }
 }
 
@@ -210,6 +210,6 @@ mod tests {
         for process in 0..3 {
             wakeups.push_back(&mut list, branch(process));
         }
-        assert_eq!(wakeups.slots.len(), 3);
+        assert_eq!(wakeups.entries.len(), 3);
     }
 }

@@ -7,7 +7,7 @@
 use counterpoint_model::{Choice, Pid, ProcessNames, Schedule, ScheduleError};
 use serde::{Deserialize, Serialize};
 
-use crate::wakeup::Scope;
+use crate::wakeup::BranchScope;
 
 /// The version written by this build.
 const FORMAT: u32 = 1;
@@ -34,20 +34,20 @@ pub struct NodeWork {
     /// Steps whose subtrees are done.
     pub done: Vec<Choice>,
     /// Processes of whose steps all alternatives are done or owed.
-    pub spread: Vec<Pid>,
+    pub alternatives_added: Vec<Pid>,
     /// Steps owed.
-    pub owed: Vec<OwedStep>,
+    pub wakeup_tree: Vec<WakeupStep>,
     /// Whether a race was seen with the step that the prefix takes here.
-    pub flagged: bool,
+    pub race_seen: bool,
 }
 
 /// An owed step of a wakeup tree.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct OwedStep {
+pub struct WakeupStep {
     /// The step.
     pub choice: Choice,
     /// Which alternatives it stands for.
-    pub scope: Scope,
+    pub scope: BranchScope,
     /// The owed step of the same node that comes before it, if it is not owed right at the node.
     pub after: Option<usize>,
 }
@@ -67,9 +67,9 @@ struct WrittenUnit {
 #[derive(Serialize, Deserialize)]
 struct WrittenNode {
     done: Vec<String>,
-    spread: Vec<String>,
-    owed: Vec<WrittenStep>,
-    flagged: bool,
+    alternatives_added: Vec<String>,
+    wakeup_tree: Vec<WrittenStep>,
+    race_seen: bool,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -103,19 +103,23 @@ impl WorkUnit {
         let texts = |choices: &[Choice]| -> Vec<String> {
             choices.iter().map(|&choice| Schedule::step_text(names, choice)).collect()
         };
-        let step = |owed: &OwedStep| WrittenStep {
+        let step = |owed: &WakeupStep| WrittenStep {
             step: Schedule::step_text(names, owed.choice),
             scope: match owed.scope {
-                Scope::Any => WrittenScope::Any,
-                Scope::One => WrittenScope::One,
+                BranchScope::Any => WrittenScope::Any,
+                BranchScope::One => WrittenScope::One,
             },
             after: owed.after,
         };
         let node = |node: &NodeWork| WrittenNode {
             done: texts(&node.done),
-            spread: node.spread.iter().map(|&process| names.path(process)).collect(),
-            owed: node.owed.iter().map(step).collect(),
-            flagged: node.flagged,
+            alternatives_added: node
+                .alternatives_added
+                .iter()
+                .map(|&process| names.path(process))
+                .collect(),
+            wakeup_tree: node.wakeup_tree.iter().map(step).collect(),
+            race_seen: node.race_seen,
         };
         let written = WrittenUnit {
             format: FORMAT,
@@ -153,22 +157,28 @@ impl WorkUnit {
         let prefix = choices(&written.prefix)?;
         let mut nodes = Vec::with_capacity(written.nodes.len());
         for node in &written.nodes {
-            let mut owed = Vec::with_capacity(node.owed.len());
-            for (index, step) in node.owed.iter().enumerate() {
+            let mut wakeup_tree = Vec::with_capacity(node.wakeup_tree.len());
+            for (index, step) in node.wakeup_tree.iter().enumerate() {
                 let choice = choices(std::slice::from_ref(&step.step))?[0];
                 if step.after.is_some_and(|after| after >= index) {
                     let what = format!("owed step {index} comes after a later one");
                     return Err(ScheduleError::Malformed(what));
                 }
                 let scope = match step.scope {
-                    WrittenScope::Any => Scope::Any,
-                    WrittenScope::One => Scope::One,
+                    WrittenScope::Any => BranchScope::Any,
+                    WrittenScope::One => BranchScope::One,
                 };
-                owed.push(OwedStep { choice, scope, after: step.after });
+                wakeup_tree.push(WakeupStep { choice, scope, after: step.after });
             }
-            let spread = choices(&node.spread)?.iter().map(|choice| choice.process).collect();
+            let alternatives_added =
+                choices(&node.alternatives_added)?.iter().map(|choice| choice.process).collect();
             let done = choices(&node.done)?;
-            nodes.push(NodeWork { done, spread, owed, flagged: node.flagged });
+            nodes.push(NodeWork {
+                done,
+                alternatives_added,
+                wakeup_tree,
+                race_seen: node.race_seen,
+            });
         }
         if !(nodes.is_empty() || nodes.len() == prefix.len() + 1) || written.floor > prefix.len() {
             let what = "the nodes do not fit the prefix".to_string();
@@ -188,11 +198,16 @@ mod tests {
         let names = ProcessNames::new();
         let child = Choice { process: names.child(Pid::MAIN, 0), alternative: 1 };
         let main = Choice::of(Pid::MAIN);
-        let owed = vec![
-            OwedStep { choice: child, scope: Scope::One, after: None },
-            OwedStep { choice: main, scope: Scope::Any, after: Some(0) },
+        let wakeup_tree = vec![
+            WakeupStep { choice: child, scope: BranchScope::One, after: None },
+            WakeupStep { choice: main, scope: BranchScope::Any, after: Some(0) },
         ];
-        let node = NodeWork { done: vec![main], spread: vec![Pid::MAIN], owed, flagged: true };
+        let node = NodeWork {
+            done: vec![main],
+            alternatives_added: vec![Pid::MAIN],
+            wakeup_tree,
+            race_seen: true,
+        };
         let unit = WorkUnit {
             prefix: vec![main],
             nodes: vec![node, NodeWork::default()],

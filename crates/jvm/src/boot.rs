@@ -10,14 +10,14 @@ use std::cell::Cell;
 use rustc_hash::FxHashMap;
 
 use crate::classfile::{ClassFile, access};
-use crate::code::{Code, Instruction, Op};
+use crate::code::{Code, Instruction, Opcode};
 use crate::error::{Error, Fault};
-use crate::known::Known;
+use crate::known::KnownClasses;
 use crate::load::ClassPath;
 use crate::machine::{INTERFACE_CACHE, Machine, Options, Trap};
 use crate::memory::{Core, Heap, PERMANENT, Reference, Threads};
 use crate::unknown::Unknowns;
-use crate::world::{ClassId, Entry, Method, MethodId, Visibility, World};
+use crate::world::{ClassId, Method, MethodEntry, MethodId, Visibility, World};
 
 /// Words that the machine adds to mirrors.
 const MIRROR_HIDDEN_WORDS: u32 = 3;
@@ -63,15 +63,15 @@ impl Machine {
             },
             heap: Heap::new(options.heap_words),
             threads: Threads::default(),
-            known: Known::default(),
+            known: KnownClasses::default(),
             current: 0,
             segment: PERMANENT,
             concurrent: false,
             parked: false,
             lock_writes: 0,
             permanent_writes: 0,
-            wholes: false,
-            atomic: 0,
+            has_entered_atomic_call: false,
+            machine_calls: 0,
             permanent: 1,
             rehearsing: 0,
             reads_settings: Cell::new(false),
@@ -155,10 +155,10 @@ impl Machine {
         let name = self.world.symbols.intern("<bottom>");
         let descriptor = self.world.symbols.intern("()V");
         let code =
-            Code { instructions: vec![Instruction::new(Op::Unreachable)], ..Code::default() };
+            Code { instructions: vec![Instruction::new(Opcode::Unreachable)], ..Code::default() };
         let own = Method::own(ClassId(0), name, descriptor, code);
         self.world.methods.push(Method {
-            entry: Entry::Abstract,
+            entry: MethodEntry::Abstract,
             visibility: Visibility::Visible,
             ..own
         });

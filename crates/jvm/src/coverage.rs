@@ -17,7 +17,7 @@ use counterpoint_model::{BranchCoverage, FileCoverage};
 use rustc_hash::FxHashSet;
 
 use crate::classfile::ClassFile;
-use crate::code::{Op, decode, is_branch};
+use crate::code::{Opcode, decode, is_branch};
 use crate::error::Error;
 use crate::load::{ClassPath, Origin};
 use crate::machine::Machine;
@@ -76,14 +76,14 @@ impl Coverage {
         if let Some((from, at)) = jump
             && from == method
         {
-            if world.method(method).code.instructions[at].op == Op::Switch {
+            if world.method(method).code.instructions[at].op == Opcode::Switch {
                 self.switched.insert((method, at, pc));
             } else {
                 marks[at] |= if pc == at + 1 { PASSED } else { TAKEN };
             }
         }
         let op = world.method(method).code.instructions[pc].op;
-        if is_branch(op) || op == Op::Switch {
+        if is_branch(op) || op == Opcode::Switch {
             self.jump = Some((method, pc));
         }
     }
@@ -145,11 +145,11 @@ pub(crate) fn summarise(
                 let Some(line) = line_at(pc) else { continue };
                 // javac's own check whether assertions are on is no branch of the user's.
                 let asks = pc > 0
-                    && code.instructions[pc - 1].op == Op::ResolveGetStatic
+                    && code.instructions[pc - 1].op == Opcode::ResolveGetStatic
                     && member_name(&file, code.instructions[pc - 1].a).as_deref()
                         == Some(ASSERTIONS);
                 *covered.lines.entry(line).or_default() |= marks[pc] & REACHED != 0;
-                if instruction.op == Op::Switch {
+                if instruction.op == Opcode::Switch {
                     let went: Vec<usize> =
                         switched.iter().filter(|(at, _)| *at == pc).map(|(_, to)| *to).collect();
                     for target in code.switches[instruction.a as usize].places() {

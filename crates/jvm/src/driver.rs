@@ -1,11 +1,11 @@
 //! Running programs from the start: main classes, and a driver for programs without a scheduler.
 
 use crate::error::{Error, Fault};
-use crate::interpret::Next;
+use crate::interpret::NextOperation;
 use crate::load::ClassPath;
 use crate::machine::{Machine, Options, Trap};
-use crate::memory::{Hook, Status};
-use crate::world::Entry;
+use crate::memory::{Hook, ThreadStatus};
+use crate::world::MethodEntry;
 
 impl Machine {
     /// A machine about to run the main method of a class, named with dots or slashes.
@@ -40,7 +40,7 @@ impl Machine {
         let Some(main) = self.world.declared(class, "main", "([Ljava/lang/String;)V") else {
             return Err(Fault::internal("the main method is gone").into());
         };
-        if self.world.method(main).entry == Entry::Undecoded {
+        if self.world.method(main).entry == MethodEntry::Undecoded {
             self.decode(main)?;
         }
         let array = self.string_array(arguments)?;
@@ -79,7 +79,7 @@ impl Machine {
         for thread in 0..self.thread_count() {
             while !self.is_over() {
                 match self.next(thread)? {
-                    Next::Ready(operation) if time_passes || !operation.is_timeout() => {}
+                    NextOperation::Ready(operation) if time_passes || !operation.is_timeout() => {}
                     _ => break,
                 }
                 let side = self.unknowns.concrete_side(thread);
@@ -126,6 +126,6 @@ impl Machine {
 
     /// Whether a thread has ended.
     pub(crate) fn has_ended(&self, thread: usize) -> bool {
-        self.threads.get(thread).is_none_or(|thread| thread.core.status == Status::Terminated)
+        self.threads.get(thread).is_none_or(|thread| thread.core.status == ThreadStatus::Terminated)
     }
 }

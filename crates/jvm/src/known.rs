@@ -6,7 +6,7 @@ use crate::world::ClassId;
 
 /// Numbers of well-known classes and words of well-known fields, filled in when the machine starts.
 #[derive(Debug, Default)]
-pub struct Known {
+pub struct KnownClasses {
     /// `java.lang.Object`.
     pub object: ClassId,
     /// `java.lang.String`.

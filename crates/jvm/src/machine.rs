@@ -12,9 +12,9 @@ use crate::coverage::Coverage;
 use crate::dynamic::{Body, Handle};
 use crate::error::Fault;
 use crate::interpret::ReadHold;
-use crate::known::Known;
+use crate::known::KnownClasses;
 use crate::memory::{
-    ARRAY_HEADER_WORDS, FROZEN, Header, Heap, INSIDES, PERMANENT, REACHED, Reference, SHARED,
+    ARRAY_HEADER_WORDS, FROZEN, Header, Heap, INTERNALS, PERMANENT, REACHED, Reference, SHARED,
     Threads,
 };
 use crate::unknown::{Unknowns, is_unknown};
@@ -72,7 +72,7 @@ pub struct Options {
     /// Whether the program may change what initialisers of the JDK read: see `interpret/initialize.rs`.
     /// A program that can has it in any case.
     pub changes_settings: bool,
-    /// Whether everything runs step by step: no call is performed as a whole, no code of the library is
+    /// Whether everything runs step by step: no call is performed as one atomic call, no code of the library is
     /// hidden, no loop is pruned, every access to what threads share is visible, final fields included,
     /// and every initialiser of the program runs in every execution. Implies `real_locks`. Slow: for
     /// tests, which compare the machine with its shortcuts to the one without, and for doubters.
@@ -115,7 +115,7 @@ pub struct Machine {
     pub(crate) world: World,
     pub(crate) heap: Heap,
     pub(crate) threads: Threads,
-    pub(crate) known: Known,
+    pub(crate) known: KnownClasses,
     pub(crate) options: Options,
     /// The thread that runs.
     pub(crate) current: usize,
@@ -123,8 +123,8 @@ pub struct Machine {
     pub(crate) segment: u32,
     /// Whether a second thread was started, so that accesses can be visible.
     pub(crate) concurrent: bool,
-    /// Whether some method was performed as a whole, so that threads may stop inside of one.
-    pub(crate) wholes: bool,
+    /// Whether some method was performed as one atomic call, so that threads may stop inside of one.
+    pub(crate) has_entered_atomic_call: bool,
     /// Whether the present step began by going on after parking.
     pub(crate) parked: bool,
     /// Writes of the program's execution to objects that are permanent, which the heap does not count.
@@ -132,7 +132,7 @@ pub struct Machine {
     /// Writes that only take locks and free them, among those that the heap counts.
     pub(crate) lock_writes: u64,
     /// Depth of calls from the machine's own code, inside which nothing is a visible operation.
-    pub(crate) atomic: u32,
+    pub(crate) machine_calls: u32,
     /// Depth of initialisers of the JDK, whose effects are kept in all executions.
     pub(crate) permanent: u32,
     /// Depth of initialisers of the JDK that are run to find out what they read.
@@ -426,9 +426,9 @@ impl Machine {
 pub(crate) fn flag_of_stored(world: &World, head: u64, word: u32) -> Option<u64> {
     match head & REACHED {
         0 => None,
-        INSIDES => {
+        INTERNALS => {
             let owned = &world.class(Header(head).class()).owned_words;
-            Some(if owned.contains(&word) { INSIDES } else { SHARED })
+            Some(if owned.contains(&word) { INTERNALS } else { SHARED })
         }
         flag => Some(flag),
     }
@@ -464,7 +464,7 @@ pub(crate) fn publish(world: &World, heap: &mut Heap, object: Reference, flag: u
         match class.kind {
             ClassKind::Array(_, Type::Reference) => {
                 let owned = !class.owned_words.is_empty();
-                let inner = if flag == INSIDES && !owned { SHARED } else { flag };
+                let inner = if flag == INTERNALS && !owned { SHARED } else { flag };
                 for index in 0..heap.length(object)? {
                     let element = heap.peek(object, ARRAY_HEADER_WORDS + index)?;
                     work.push((Reference(element), inner));
@@ -474,7 +474,7 @@ pub(crate) fn publish(world: &World, heap: &mut Heap, object: Reference, flag: u
             _ => {
                 for word in &class.reference_words {
                     let inner = match flag {
-                        INSIDES if !class.owned_words.contains(word) => SHARED,
+                        INTERNALS if !class.owned_words.contains(word) => SHARED,
                         flag => flag,
                     };
                     work.push((Reference(heap.peek(object, *word)?), inner));

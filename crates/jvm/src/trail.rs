@@ -1,7 +1,7 @@
 //! Going back: marks over the whole state of an execution.
 
 use crate::machine::Machine;
-use crate::memory::{HeapMark, PERMANENT, Status, ThreadsMark};
+use crate::memory::{HeapMark, PERMANENT, ThreadStatus, ThreadsMark};
 use crate::unknown::UnknownsMark;
 
 /// A point in an execution to come back to.
@@ -63,22 +63,22 @@ impl Machine {
             let Some(thread) = thread else { continue };
             let core = &thread.core;
             let status = match core.status {
-                Status::Running => 0,
-                Status::Terminated => 1,
-                Status::Exiting => 2,
-                Status::Waiting { object, count, timed, interruptible, .. } => {
+                ThreadStatus::Running => 0,
+                ThreadStatus::Terminated => 1,
+                ThreadStatus::Exiting => 2,
+                ThreadStatus::Waiting { object, count, timed, interruptible, .. } => {
                     let flags = u64::from(timed) << 1 | u64::from(interruptible);
                     object.0 ^ u64::from(count) << 4 ^ flags
                 }
-                Status::Reacquiring { object, count, because, .. } => {
-                    object.0 ^ u64::from(count) << 4 ^ (because as u64 + 1) << 2
+                ThreadStatus::Reacquiring { object, count, reason, .. } => {
+                    object.0 ^ u64::from(count) << 4 ^ (reason as u64 + 1) << 2
                 }
             };
             let flags = u64::from(core.permit)
                 | u64::from(core.interrupted) << 1
                 | u64::from(core.daemon) << 2
-                | core.unseen.bits()
-                | u64::from(core.unseen_monitors) << 32
+                | core.hidden.bits()
+                | u64::from(core.hidden_monitors) << 32
                 | u64::from(core.checked) << 4
                 | u64::from(core.helped) << 5;
             let registers = [

@@ -71,7 +71,7 @@ fn findings_are_those_of_trying_every_trace() {
 struct Beginnings(u64);
 
 impl Sink for Beginnings {
-    fn begins_again(&mut self) {
+    fn restart(&mut self) {
         self.0 += 1;
     }
 }
@@ -116,13 +116,13 @@ fn stopping_and_going_on_counts_as_not_stopping_though_nets_are_begun_again() {
         "SnapshotBug",
         "TwoWaitersInterrupt",
     ];
-    let mut begun_again = BTreeSet::new();
+    let mut restarted = BTreeSet::new();
     for name in names {
         let program = program(name);
         for net in NETS {
             let mut beginnings = Beginnings::default();
             let whole = explore_into(net, &program, 0, &mut beginnings);
-            begun_again.extend((beginnings.0 > 0).then_some(net));
+            restarted.extend((beginnings.0 > 0).then_some(net));
             for size in [1, 3, 10] {
                 let (total, found) = in_pieces(net, &program, size);
                 assert_eq!(total, whole.statistics, "{name} under {net} by {size}");
@@ -130,5 +130,5 @@ fn stopping_and_going_on_counts_as_not_stopping_though_nets_are_begun_again() {
             }
         }
     }
-    assert_eq!(begun_again, BTreeSet::from(NETS), "all kinds of nets are begun again somewhere");
+    assert_eq!(restarted, BTreeSet::from(NETS), "all kinds of nets are begun again somewhere");
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use counterpoint_jvm::load::{ClassPath, Jdk, compile};
-use counterpoint_jvm::{Machine, Mark, Next, Options};
+use counterpoint_jvm::{Machine, Mark, NextOperation, Options};
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/threads")
@@ -37,7 +37,7 @@ impl Random {
 
 /// The threads that can move.
 fn ready(machine: &Machine) -> Vec<usize> {
-    let is_ready = |thread: &usize| matches!(machine.next(*thread), Ok(Next::Ready(_)));
+    let is_ready = |thread: &usize| matches!(machine.next(*thread), Ok(NextOperation::Ready(_)));
     (0..machine.thread_count()).filter(is_ready).collect()
 }
 
@@ -49,9 +49,11 @@ fn step(machine: &mut Machine, random: &mut Random) -> bool {
     }
     let thread = ready[random.below(ready.len())];
     let alternatives = match machine.next(thread) {
-        Ok(Next::Ready(counterpoint_jvm::Operation::Notify { all: false, waiting, .. })) => {
-            waiting.max(1)
-        }
+        Ok(NextOperation::Ready(counterpoint_jvm::VisibleOperation::Notify {
+            all: false,
+            waiting,
+            ..
+        })) => waiting.max(1),
         _ => 1,
     };
     let alternative = random.below(alternatives as usize) as u32;
@@ -137,7 +139,7 @@ fn some_schedules_deadlock_and_some_do_not() {
     for seed in 0..200 {
         run(&mut machine, &mut Random::new(seed));
         let blocked = (0..machine.thread_count())
-            .any(|thread| matches!(machine.next(thread), Ok(Next::Blocked(_))));
+            .any(|thread| matches!(machine.next(thread), Ok(NextOperation::Blocked(_))));
         match (blocked, output(&machine).as_str()) {
             (true, "") => deadlocks += 1,
             (false, "done\n") => completions += 1,

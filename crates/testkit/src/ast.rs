@@ -217,7 +217,7 @@ pub struct Body {
 
 /// What a location is.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Sort {
+pub enum LocationKind {
     /// A variable or array element with its initial value.
     Variable {
         /// The initial value.
@@ -239,7 +239,7 @@ pub struct Declaration {
     /// Its name, with the index for an array element.
     pub name: String,
     /// What it is.
-    pub sort: Sort,
+    pub kind: LocationKind,
 }
 
 /// A whole program.
@@ -282,16 +282,18 @@ impl Ast {
         let mut text = Vec::new();
         for declaration in &self.declarations {
             let name = &declaration.name;
-            text.push(match &declaration.sort {
-                Sort::Variable { initial, volatile: false } => format!("shared {name} = {initial}"),
-                Sort::Variable { initial, volatile: true } => {
+            text.push(match &declaration.kind {
+                LocationKind::Variable { initial, volatile: false } => {
+                    format!("shared {name} = {initial}")
+                }
+                LocationKind::Variable { initial, volatile: true } => {
                     format!("volatile {name} = {initial}")
                 }
-                Sort::Lock => format!("lock {name}"),
-                Sort::Condition(lock) => {
+                LocationKind::Lock => format!("lock {name}"),
+                LocationKind::Condition(lock) => {
                     format!("condition {name} of {}", self.declarations[*lock as usize].name)
                 }
-                Sort::Semaphore(permits) => format!("semaphore {name} = {permits}"),
+                LocationKind::Semaphore(permits) => format!("semaphore {name} = {permits}"),
             });
         }
         let mut bodies = std::mem::take(&mut self.bodies);

@@ -30,8 +30,8 @@ use counterpoint_model::FindingKind;
 
 use crate::TestProgram;
 use crate::ast::{
-    Ast, Body, BodyId, Cell, Declaration, Expr, Kind, Object, Operator, Register, Requirement,
-    Sort, Statement,
+    Ast, Body, BodyId, Cell, Declaration, Expr, Kind, LocationKind, Object, Operator, Register,
+    Requirement, Statement,
 };
 
 /// A shared variable.
@@ -171,20 +171,20 @@ impl Builder {
 
     /// A shared variable.
     pub fn variable(&mut self, name: &str, initial: i32) -> Variable {
-        Variable(self.declare(name.to_owned(), Sort::Variable { initial, volatile: false }))
+        Variable(self.declare(name.to_owned(), LocationKind::Variable { initial, volatile: false }))
     }
 
     /// A shared variable whose accesses synchronise.
     pub fn volatile(&mut self, name: &str, initial: i32) -> Variable {
-        Variable(self.declare(name.to_owned(), Sort::Variable { initial, volatile: true }))
+        Variable(self.declare(name.to_owned(), LocationKind::Variable { initial, volatile: true }))
     }
 
     /// A shared array.
     pub fn array(&mut self, name: &str, length: u32, initial: i32) -> Array {
         assert!(length > 0, "an array has elements");
         let mut elements = (0..length).map(|index| {
-            let sort = Sort::Variable { initial, volatile: false };
-            self.declare(format!("{name}[{index}]"), sort)
+            let kind = LocationKind::Variable { initial, volatile: false };
+            self.declare(format!("{name}[{index}]"), kind)
         });
         let base = elements.next().expect("an array has elements");
         elements.for_each(drop);
@@ -193,17 +193,17 @@ impl Builder {
 
     /// A lock.
     pub fn lock(&mut self, name: &str) -> Lock {
-        Lock(self.declare(name.to_owned(), Sort::Lock))
+        Lock(self.declare(name.to_owned(), LocationKind::Lock))
     }
 
     /// A condition to wait for while holding the lock.
     pub fn condition(&mut self, name: &str, lock: Lock) -> Condition {
-        Condition(self.declare(name.to_owned(), Sort::Condition(lock.0)))
+        Condition(self.declare(name.to_owned(), LocationKind::Condition(lock.0)))
     }
 
     /// A semaphore with so many permits at first.
     pub fn semaphore(&mut self, name: &str, permits: i32) -> Semaphore {
-        Semaphore(self.declare(name.to_owned(), Sort::Semaphore(permits)))
+        Semaphore(self.declare(name.to_owned(), LocationKind::Semaphore(permits)))
     }
 
     /// The program whose main thread does this.
@@ -217,9 +217,9 @@ impl Builder {
         TestProgram::new(Ast::new(self.name, self.declarations, bodies.collect()))
     }
 
-    fn declare(&mut self, name: String, sort: Sort) -> u32 {
+    fn declare(&mut self, name: String, kind: LocationKind) -> u32 {
         let location = u32::try_from(self.declarations.len()).expect("fewer than 2^32 locations");
-        self.declarations.push(Declaration { name, sort });
+        self.declarations.push(Declaration { name, kind });
         location
     }
 }

@@ -5,7 +5,9 @@
 
 use counterpoint_model::{Fault, FindingKind, Location, Mode, Site};
 
-use crate::ast::{Ast, Body, Cell, Expr, Kind, Operator, Register, Requirement, Sort, Statement};
+use crate::ast::{
+    Ast, Body, Cell, Expr, Kind, LocationKind, Operator, Register, Requirement, Statement,
+};
 
 /// A register by number, or a constant.
 #[derive(Copy, Clone, Debug)]
@@ -341,8 +343,8 @@ impl Compiler<'_> {
     }
 
     fn lock_of(&self, condition: u32) -> u32 {
-        match self.ast.declarations[condition as usize].sort {
-            Sort::Condition(lock) => lock,
+        match self.ast.declarations[condition as usize].kind {
+            LocationKind::Condition(lock) => lock,
             ref other => unreachable!("{other:?} is no condition"),
         }
     }

@@ -9,7 +9,7 @@
 use counterpoint_model::FindingKind;
 
 use crate::TestProgram;
-use crate::ast::{Ast, Body, Cell, Expr, Kind, Object, Register, Sort, Statement};
+use crate::ast::{Ast, Body, Cell, Expr, Kind, LocationKind, Object, Register, Statement};
 
 /// What locks become.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -90,34 +90,36 @@ impl Writer<'_> {
         let mut location = 0;
         while let Some(declaration) = ast.declarations.get(location) {
             let name = &declaration.name;
-            let line = match &declaration.sort {
-                Sort::Variable { .. } if name.ends_with("[0]") => {
+            let line = match &declaration.kind {
+                LocationKind::Variable { .. } if name.ends_with("[0]") => {
                     let array = array_name(name);
                     let prefix = format!("{array}[");
                     let elements = ast.declarations[location..].iter();
                     let elements = elements.take_while(|other| other.name.starts_with(&prefix));
-                    let values: Vec<String> = elements.map(|e| initial(&e.sort)).collect();
+                    let values: Vec<String> = elements.map(|e| initial(&e.kind)).collect();
                     location += values.len() - 1;
                     format!("static final int[] {array} = {{{}}};", values.join(", "))
                 }
-                sort @ Sort::Variable { .. } if self.is_updated(location) => {
-                    let value = initial(sort);
+                kind @ LocationKind::Variable { .. } if self.is_updated(location) => {
+                    let value = initial(kind);
                     format!("static final AtomicInteger {name} = new AtomicInteger({value});")
                 }
-                sort @ Sort::Variable { volatile, .. } => {
+                kind @ LocationKind::Variable { volatile, .. } => {
                     let modifier = if *volatile { "volatile " } else { "" };
-                    format!("static {modifier}int {name} = {};", initial(sort))
+                    format!("static {modifier}int {name} = {};", initial(kind))
                 }
-                Sort::Lock if self.locks == Locks::Monitors => {
+                LocationKind::Lock if self.locks == Locks::Monitors => {
                     format!("static final Object {name} = new Object();")
                 }
-                Sort::Lock => format!("static final ReentrantLock {name} = new ReentrantLock();"),
-                Sort::Condition(_) if self.locks == Locks::Monitors => String::new(),
-                Sort::Condition(lock) => {
+                LocationKind::Lock => {
+                    format!("static final ReentrantLock {name} = new ReentrantLock();")
+                }
+                LocationKind::Condition(_) if self.locks == Locks::Monitors => String::new(),
+                LocationKind::Condition(lock) => {
                     let lock = &ast.declarations[*lock as usize].name;
                     format!("static final Condition {name} = {lock}.newCondition();")
                 }
-                Sort::Semaphore(permits) => {
+                LocationKind::Semaphore(permits) => {
                     format!("static final Semaphore {name} = new Semaphore({permits});")
                 }
             };
@@ -297,8 +299,8 @@ impl Writer<'_> {
     }
 
     fn lock_of(&self, condition: Object) -> &str {
-        match self.ast.declarations[condition.0 as usize].sort {
-            Sort::Condition(lock) => self.name(Object(lock)),
+        match self.ast.declarations[condition.0 as usize].kind {
+            LocationKind::Condition(lock) => self.name(Object(lock)),
             ref other => unreachable!("{other:?} is no condition"),
         }
     }
@@ -337,9 +339,9 @@ fn array_name(element: &str) -> &str {
     element.split('[').next().unwrap_or(element)
 }
 
-fn initial(sort: &Sort) -> String {
-    match sort {
-        Sort::Variable { initial, .. } => initial.to_string(),
+fn initial(kind: &LocationKind) -> String {
+    match kind {
+        LocationKind::Variable { initial, .. } => initial.to_string(),
         other => unreachable!("{other:?} has no value"),
     }
 }

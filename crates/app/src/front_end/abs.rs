@@ -18,7 +18,7 @@ use counterpoint_model::{
     Choice, FileCoverage, Input, Interrupt, Location, Pid, Place, ProcessNames, Program, Run, Site,
 };
 
-use super::{FrontEnd, LoadError, LoadRequest, Loaded, Pictures, Reduction, Rest, Suits};
+use super::{ExplorerFit, FrontEnd, LoadError, LoadRequest, Loaded, Pictures, Reduction, Rest};
 use crate::cli::active_objects::{ActiveObjects, Awaiting, BareNew, ObjectOrder, TaskOrder};
 
 /// The line of the table.
@@ -33,22 +33,22 @@ pub const ABS: FrontEnd = FrontEnd {
             name: "field",
             about: "Two steps depend on each other if they touch the same field of an object and \
                     one of them writes it.",
-            explorer: Suits::All,
+            explorer: ExplorerFit::All,
         },
         Reduction {
             name: "object",
             about: "Two steps depend on each other if they run on the same object group.",
-            explorer: Suits::All,
+            explorer: ExplorerFit::All,
         },
         Reduction {
             name: "none",
             about: "All steps depend on each other: every order is tried.",
-            explorer: Suits::Best("exhaustive"),
+            explorer: ExplorerFit::Best("exhaustive"),
         },
         Reduction {
             name: "exact",
             about: "Two orders differ only if they lead to different states: explorer `states`.",
-            explorer: Suits::Only("states"),
+            explorer: ExplorerFit::Only("states"),
         },
     ],
     load,

@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::pictures::{self, Picture};
 use super::{Checked, ReportFile, Told, input_name, sequence, verdict};
 use crate::drawing;
-use crate::story::Standing;
+use crate::story::BlockedProcess;
 use crate::xml::escape;
 
 /// The page without its data.
@@ -32,7 +32,7 @@ struct PageFinding<'a> {
     replay: Option<String>,
     steps: Vec<PageStep<'a>>,
     /// Who waits for what at the end.
-    standing: Vec<(&'a str, String)>,
+    blocked: Vec<(&'a str, String)>,
     diagram: String,
 }
 
@@ -109,7 +109,7 @@ fn finding<'a>(checked: &Checked<'_>, told: &'a Told<'a>) -> PageFinding<'a> {
     for input in &finding.inputs {
         about.push(format!("{} = {}", input_name(checked.program, &input.name), input.value));
     }
-    about.extend(told.story.standing.iter().map(Standing::sentence));
+    about.extend(told.story.blocked.iter().map(BlockedProcess::sentence));
     let steps = told.story.steps.iter().map(|step| PageStep {
         number: step.number,
         process: &step.process,
@@ -128,13 +128,13 @@ fn finding<'a>(checked: &Checked<'_>, told: &'a Told<'a>) -> PageFinding<'a> {
         places: &finding.places,
         replay: told.kept.as_ref().map(|path| format!("counterpoint replay {}", path.display())),
         steps: steps.collect(),
-        standing: told.story.standing.iter().map(waits).collect(),
+        blocked: told.story.blocked.iter().map(waits).collect(),
         diagram: drawing::sequence_svg(&sequence::of_finding(checked.pictures, told)),
     }
 }
 
-fn waits(standing: &Standing) -> (&str, String) {
-    (&standing.process, format!("waits for {}", standing.waits_for))
+fn waits(blocked: &BlockedProcess) -> (&str, String) {
+    (&blocked.process, format!("waits for {}", blocked.waits_for))
 }
 
 /// The files that findings lead through, and those of which something could be executed.

@@ -74,7 +74,7 @@ pub fn finding(
                 &format!("    {} = {}\n", input_name(checked.program, &input.name), input.value);
         }
     }
-    if !told.story.standing.is_empty() {
+    if !told.story.blocked.is_empty() {
         text += &who_waits(look, &told.story);
     }
     text += &schedule(look, &told.story, shown);
@@ -107,8 +107,8 @@ fn places(look: Look, checked: &Checked<'_>, told: &Told<'_>) -> String {
         let mark = match finding.kind {
             FindingKind::Race if index == 0 => "one access".to_string(),
             FindingKind::Race => "the other access".to_string(),
-            FindingKind::Deadlock | FindingKind::Stuck => match told.story.standing.get(index) {
-                Some(standing) => format!("{} waits", standing.process),
+            FindingKind::Deadlock | FindingKind::Stuck => match told.story.blocked.get(index) {
+                Some(blocked) => format!("{} waits", blocked.process),
                 None => "waits".to_string(),
             },
             _ => "here".to_string(),
@@ -136,8 +136,8 @@ fn stack(story: &Story) -> String {
 /// For a deadlock, who holds what and who waits for whom.
 fn who_waits(look: Look, story: &Story) -> String {
     let mut text = "\n  Who holds and who waits\n".to_string();
-    for standing in &story.standing {
-        let lines = wrap(&standing.sentence(), look.width.saturating_sub(6));
+    for blocked in &story.blocked {
+        let lines = wrap(&blocked.sentence(), look.width.saturating_sub(6));
         for (index, part) in lines.iter().enumerate() {
             let indent = if index == 0 { "    " } else { "      " };
             text += &format!("{indent}{part}\n");

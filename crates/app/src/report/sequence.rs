@@ -42,14 +42,14 @@ fn of_story(story: &Story) -> Sequence {
             messages: Vec::new(),
         }
     };
-    let waits = story.standing.iter().map(|standing| {
-        let who = match standing.process == story.columns[standing.column] {
+    let waits = story.blocked.iter().map(|blocked| {
+        let who = match blocked.process == story.columns[blocked.column] {
             true => String::new(),
-            false => format!("{} ", standing.process),
+            false => format!("{} ", blocked.process),
         };
-        let label = Label::new(format!("{who}waits for {}", standing.waits_for));
+        let label = Label::new(format!("{who}waits for {}", blocked.waits_for));
         let label = Label { meaning: Meaning::Blocked, marked: true, ..label };
-        SequenceStep { lane: standing.column, label, ..SequenceStep::default() }
+        SequenceStep { lane: blocked.column, label, ..SequenceStep::default() }
     });
     Sequence {
         about: String::new(),

@@ -40,7 +40,7 @@ pub fn render(look: Look, story: &Story, shown: Shown) -> String {
     for row in &rows {
         text += &layout.row(row, shown);
     }
-    text += &layout.standing(story);
+    text += &layout.blocked(story);
     text
 }
 
@@ -122,7 +122,7 @@ impl Layout {
             || rows.iter().filter_map(|row| if let Row::Steps(s) = row { Some(s) } else { None });
         let steps = || groups().map(|group| group[0]);
         let mut files: Vec<&str> = steps().map(|step| step.place.file.as_str()).collect();
-        files.extend(story.standing.iter().map(|standing| standing.place.file.as_str()));
+        files.extend(story.blocked.iter().map(|blocked| blocked.place.file.as_str()));
         files.retain(|file| !file.is_empty());
         files.sort_unstable();
         files.dedup();
@@ -136,9 +136,9 @@ impl Layout {
             let column = group[0].column;
             natural[column] = natural[column].max(columns(&cell(group, shown)));
         }
-        for standing in &story.standing {
-            let width = columns(&standing.waits_for) + columns("waits for ");
-            natural[standing.column] = natural[standing.column].max(width);
+        for blocked in &story.blocked {
+            let width = columns(&blocked.waits_for) + columns("waits for ");
+            natural[blocked.column] = natural[blocked.column].max(width);
         }
         let room = look.width.saturating_sub(2 + number + 3 + place);
         let names = natural.len();
@@ -258,13 +258,13 @@ impl Layout {
     }
 
     /// Who waits when the story ends.
-    fn standing(&self, story: &Story) -> String {
+    fn blocked(&self, story: &Story) -> String {
         let mut text = String::new();
-        for standing in &story.standing {
-            let place = where_is(&standing.place, self.one_file);
-            let what = format!("waits for {}", standing.waits_for);
+        for blocked in &story.blocked {
+            let place = where_is(&blocked.place, self.one_file);
+            let what = format!("waits for {}", blocked.waits_for);
             let sign = self.look.draw("■", "#");
-            let who = (standing.column, standing.process.as_str());
+            let who = (blocked.column, blocked.process.as_str());
             text += &self.cells_of(sign, &place, who, &what, Some(Tone::Bad));
         }
         text

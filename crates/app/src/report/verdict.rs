@@ -201,7 +201,7 @@ fn left(tally: &Tally, unit: &WorkUnit) -> Option<String> {
 
 /// How many subtrees are known to be owed: each holds one execution or more.
 pub fn owed(unit: &WorkUnit) -> u64 {
-    let roots = unit.nodes.iter().flat_map(|node| &node.owed);
+    let roots = unit.nodes.iter().flat_map(|node| &node.wakeup_tree);
     roots.filter(|step| step.after.is_none()).count() as u64
 }
 
@@ -209,7 +209,7 @@ pub fn owed(unit: &WorkUnit) -> u64 {
 pub fn estimate(executions: u64, unit: &WorkUnit) -> Option<u64> {
     let (mut share, mut done) = (1.0, 0.0);
     for (depth, node) in unit.nodes.iter().enumerate() {
-        let owed = node.owed.iter().filter(|step| step.after.is_none()).count();
+        let owed = node.wakeup_tree.iter().filter(|step| step.after.is_none()).count();
         let here = usize::from(depth < unit.prefix.len());
         let all = (node.done.len() + owed + here) as f64;
         if all > 0.0 {
@@ -233,7 +233,7 @@ pub fn rounded(number: u64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use counterpoint_explore::{NodeWork, OwedStep, Scope};
+    use counterpoint_explore::{BranchScope, NodeWork, WakeupStep};
     use counterpoint_model::{Choice, Pid};
 
     use super::*;
@@ -241,7 +241,7 @@ mod tests {
     #[test]
     fn half_done_at_the_root_means_as_many_again() {
         let choice = Choice::of(Pid::MAIN);
-        let owed = vec![OwedStep { choice, scope: Scope::Any, after: None }];
+        let wakeup_tree = vec![WakeupStep { choice, scope: BranchScope::Any, after: None }];
         let root = NodeWork { done: vec![choice], owed, ..NodeWork::default() };
         let unit = WorkUnit { nodes: vec![root], ..WorkUnit::default() };
         assert_eq!(super::owed(&unit), 1);

@@ -6,8 +6,8 @@
 use counterpoint_model::{Bound, Choice, Event, Feasible};
 
 use super::{Engine, Strategy};
-use crate::wakeup::{Branch, Branches, Scope};
-use crate::work::{NodeWork, OwedStep, WorkUnit};
+use crate::wakeup::{Branch, BranchScope, Branches};
+use crate::work::{NodeWork, WakeupStep, WorkUnit};
 
 impl Engine<'_> {
     /// Takes up saved work.
@@ -20,23 +20,23 @@ impl Engine<'_> {
             // those above it.
             if !unit.nodes.is_empty() {
                 self.nodes[depth].visited = true;
-                self.nodes[depth].left = true;
+                self.nodes[depth].step_taken = true;
                 let mut ready = Vec::new();
                 self.list_ready(&mut ready);
                 self.nodes[depth].ready = ready;
             }
-            self.owe_saved(depth, &work.owed);
-            self.nodes[depth].spread.clone_from(&work.spread);
+            self.restore_wakeup_tree(depth, &work.wakeup_tree);
+            self.nodes[depth].alternatives_added.clone_from(&work.alternatives_added);
             for &choice in &work.done {
                 let (event, alternatives) = self.look_ahead(choice);
                 if self.search.is_interrupted() {
                     return;
                 }
                 let present = unit.prefix.get(depth).is_some_and(|c| c.process == choice.process);
-                self.nodes[depth].sole = alternatives == 1;
+                self.nodes[depth].single_alternative = alternatives == 1;
                 self.nodes[depth].put_to_sleep(choice, &event.footprint);
                 if alternatives > 1 {
-                    self.settle_sleepers(depth, choice.process);
+                    self.complete_sleepers(depth, choice.process);
                 }
                 if present {
                     let sleepers = self.nodes[depth].sleep.iter_mut();
@@ -45,7 +45,7 @@ impl Engine<'_> {
                         .for_each(|sleeper| sleeper.complete = false);
                 }
             }
-            self.nodes[depth].flagged = work.flagged;
+            self.nodes[depth].race_seen = work.race_seen;
             if let Some(&choice) = unit.prefix.get(depth) {
                 let alternatives = self.run().alternatives(choice.process).count;
                 self.descend::<S>(choice, Branches::EMPTY, alternatives);
@@ -55,7 +55,7 @@ impl Engine<'_> {
                 return;
             }
         }
-        self.fresh_from = unit.prefix.len();
+        self.first_new = unit.prefix.len();
         // The steps of the prefix were counted by whoever took them first.
         self.search.statistics.events = 0;
     }
@@ -64,13 +64,13 @@ impl Engine<'_> {
     fn look_ahead(&mut self, choice: Choice) -> (Event, u32) {
         let alternatives = self.run().alternatives(choice.process).count;
         let event = self.run().step(choice);
-        self.stale = true;
+        self.run_is_ahead = true;
         (event, alternatives)
     }
 
     /// Owes saved steps again, finding out what they touch. Those that no input leads to are left
     /// out, as they would be when their turn comes, and with them what was owed after them.
-    fn owe_saved(&mut self, depth: usize, owed: &[OwedStep]) {
+    fn restore_wakeup_tree(&mut self, depth: usize, owed: &[WakeupStep]) {
         let mut slots: Vec<Option<u32>> = Vec::with_capacity(owed.len());
         for step in owed {
             let mut path = vec![step];
@@ -99,13 +99,13 @@ impl Engine<'_> {
             };
             let earlier = after.flatten();
             let mut list = match earlier {
-                None => self.nodes[depth].owed,
+                None => self.nodes[depth].wakeup_tree,
                 Some(earlier) => self.wakeups.get(earlier).then,
             };
             self.wakeups.push_back(&mut list, branch);
             let slot = self.wakeups.indices(list).last().expect("just pushed");
             match earlier {
-                None => self.nodes[depth].owed = list,
+                None => self.nodes[depth].wakeup_tree = list,
                 Some(earlier) => self.wakeups.get_mut(earlier).then = list,
             }
             slots.push(Some(slot));
@@ -114,12 +114,12 @@ impl Engine<'_> {
 
     /// What the first of these steps would be after the others, and how many alternatives it has;
     /// `None` if inputs do not lead there.
-    fn look_along(&mut self, path: &[&OwedStep]) -> Option<(Event, u32)> {
+    fn look_along(&mut self, path: &[&WakeupStep]) -> Option<(Event, u32)> {
         let mut seen = None;
         for step in path.iter().rev() {
             let mut choice = step.choice;
             let preferred = self.run().alternatives(choice.process).preferred;
-            if step.scope == Scope::Any {
+            if step.scope == BranchScope::Any {
                 choice.alternative = preferred;
             }
             let feasible = match choice.alternative == preferred {
@@ -139,42 +139,43 @@ impl Engine<'_> {
                 }
             }
             seen = Some(self.look_ahead(choice));
-            self.stale = false;
+            self.run_is_ahead = false;
             if self.search.is_interrupted() {
                 return None;
             }
         }
-        self.stale = true;
+        self.run_is_ahead = true;
         seen
     }
 
     /// What is left when an execution was interrupted: the steps that were owed to it are owed again,
     /// one after another, each with those owed beside it, at the node where it began.
     pub(super) fn save_interrupted(&self) -> WorkUnit {
-        let prefix = self.choices(self.fresh_from);
-        let (mut nodes, _) = self.saved_nodes(self.fresh_from);
-        let mut owed: Vec<OwedStep> = Vec::new();
+        let prefix = self.choices(self.first_new);
+        let (mut nodes, _) = self.saved_nodes(self.first_new);
+        let mut owed: Vec<WakeupStep> = Vec::new();
         let mut before = None;
-        let end = self.seeded_from.min(self.trace.len());
-        for depth in self.fresh_from..=end {
+        let end = self.free_from.min(self.trace.len());
+        for depth in self.first_new..=end {
             let node = &self.nodes[depth];
             let mut taken = before;
             if depth < end {
                 let choice = self.trace.events()[depth].choice;
-                let scope = if node.sole { Scope::Any } else { Scope::One };
+                let scope =
+                    if node.single_alternative { BranchScope::Any } else { BranchScope::One };
                 taken = Some(owed.len());
-                owed.push(OwedStep { choice, scope, after: before });
-            } else if depth == self.seeded_from {
+                wakeup_tree.push(WakeupStep { choice, scope, after: before });
+            } else if depth == self.free_from {
                 break;
             }
             let first = owed.len();
-            owed.extend(self.owed_steps(node.owed).into_iter().map(|step| OwedStep {
+            owed.extend(self.wakeup_steps(node.wakeup_tree).into_iter().map(|step| WakeupStep {
                 after: step.after.map(|earlier| first + earlier).or(before),
                 ..step
             }));
             before = taken;
         }
-        nodes[self.fresh_from].owed = owed;
+        nodes[self.first_new].wakeup_tree = owed;
         WorkUnit { prefix, nodes, ..WorkUnit::default() }
     }
 
@@ -186,33 +187,38 @@ impl Engine<'_> {
     /// What is left, from the present node up.
     pub(super) fn save(&self, more: bool) -> Option<WorkUnit> {
         let prefix = self.choices(self.trace.len());
-        let (nodes, debts) = self.saved_nodes(prefix.len());
-        let left = more || (self.floor > 0 && debts);
+        let (nodes, unfinished) = self.saved_nodes(prefix.len());
+        let left = more || (self.floor > 0 && unfinished);
         left.then_some(WorkUnit { prefix, nodes, ..WorkUnit::default() })
     }
 
     /// The nodes down to a depth, and whether one of them is owed anything.
     fn saved_nodes(&self, last: usize) -> (Vec<NodeWork>, bool) {
         let mut nodes = Vec::with_capacity(last + 1);
-        let mut debts = false;
+        let mut unfinished = false;
         for depth in 0..=last {
             let node = &self.nodes[depth];
             let done = node.sleep[node.inherited..].iter().map(|s| s.choice).collect();
-            let owed = self.owed_steps(node.owed);
-            debts |= !owed.is_empty() || node.flagged;
-            let spread = node.spread.clone();
-            nodes.push(NodeWork { done, spread, owed, flagged: node.flagged });
+            let owed = self.wakeup_steps(node.wakeup_tree);
+            unfinished |= !owed.is_empty() || node.race_seen;
+            let alternatives_added = node.alternatives_added.clone();
+            nodes.push(NodeWork {
+                done,
+                alternatives_added,
+                wakeup_tree,
+                race_seen: node.race_seen,
+            });
         }
-        (nodes, debts)
+        (nodes, unfinished)
     }
 
-    fn owed_steps(&self, list: Branches) -> Vec<OwedStep> {
+    fn wakeup_steps(&self, list: Branches) -> Vec<WakeupStep> {
         let mut steps = Vec::new();
         let mut lists = vec![(list, None)];
         while let Some((list, after)) = lists.pop() {
             for index in self.wakeups.indices(list) {
                 let branch = self.wakeups.get(index);
-                let step = OwedStep { choice: branch.choice, scope: branch.scope, after };
+                let step = WakeupStep { choice: branch.choice, scope: branch.scope, after };
                 steps.push(step);
                 lists.push((branch.then, Some(steps.len() - 1)));
             }

@@ -34,13 +34,13 @@ use super::net::{EventId, Net, Station};
 
 /// What was learnt about locations.
 #[derive(Default)]
-pub(super) struct Coarse {
+pub(super) struct Coarsening {
     /// Per location what is known of it.
     known: Vec<Known>,
     /// Locations that share the place of another.
     merged: FxHashMap<Location, Location>,
     /// Per process the locations that each of its steps takes.
-    dues: FxHashMap<Pid, SmallVec<[Location; 1]>>,
+    taken_by_every_step: FxHashMap<Pid, SmallVec<[Location; 1]>>,
     /// Whether something was learnt that the net does not follow yet.
     grown: bool,
     /// Whether any location is strict.
@@ -59,7 +59,7 @@ struct Known {
     tried: bool,
 }
 
-impl Coarse {
+impl Coarsening {
     /// The location that stands for this one.
     pub fn whole(&self, mut location: Location) -> Location {
         if !self.some {
@@ -82,8 +82,8 @@ impl Coarse {
     }
 
     /// The same, for a net that is begun again.
-    pub fn for_a_new_net(self) -> Coarse {
-        Coarse { grown: false, ..self }
+    pub fn for_a_new_net(self) -> Coarsening {
+        Coarsening { grown: false, ..self }
     }
 
     fn known_mut(&mut self, location: Location) -> &mut Known {
@@ -116,20 +116,20 @@ impl Coarse {
     }
 
     /// Makes every step of a process take a location.
-    fn demand(&mut self, process: Pid, location: Location) -> bool {
+    fn add_to_every_step(&mut self, process: Pid, location: Location) -> bool {
         let location = self.whole(location);
-        if self.dues(process).any(|due| due == location) {
+        if self.taken_by_every_step(process).any(|due| due == location) {
             return false;
         }
         self.make_strict(location);
-        self.dues.entry(process).or_default().push(location);
+        self.taken_by_every_step.entry(process).or_default().push(location);
         self.grown = true;
         true
     }
 
     /// What every step of a process takes.
-    pub fn dues(&self, process: Pid) -> impl Iterator<Item = Location> {
-        self.dues.get(&process).into_iter().flatten().map(|&due| self.whole(due))
+    pub fn taken_by_every_step(&self, process: Pid) -> impl Iterator<Item = Location> {
+        self.taken_by_every_step.get(&process).into_iter().flatten().map(|&due| self.whole(due))
     }
 
     /// A synchronising operation is about this location: it only looks, or may be impossible.
@@ -154,7 +154,7 @@ impl Coarse {
         }
     }
 
-    /// The other side of [`Coarse::meet_look`].
+    /// The other side of [`Coarsening::meet_look`].
     pub fn meet_takes(&mut self, process: Pid, footprint: &[Access]) {
         for access in footprint.iter().filter(|access| access.mode == Mode::Write) {
             let known = self.known_mut(access.location);
@@ -193,7 +193,7 @@ impl Coarse {
     /// The footprint of a step that was taken, as the net takes it.
     pub fn settled_step(&self, run: &dyn Run, process: Pid, footprint: &[Access]) -> Footprint {
         let mut settled = self.settled(run, footprint);
-        for location in self.dues(process) {
+        for location in self.taken_by_every_step(process) {
             if !settled.iter().any(|access| access.location == location) {
                 settled.push(Access::plain(location, Mode::Write));
             }
@@ -213,13 +213,14 @@ impl Net {
         fixed: &[Location],
     ) -> bool {
         // One lesson at a time: what comes after it may be a consequence.
-        if self.coarse.grown || self.coarse.make_strict(location) {
+        if self.coarsening.grown || self.coarsening.make_strict(location) {
             return true;
         }
-        let is_fixed = |one| fixed.iter().any(|&l| self.coarse.whole(l) == self.coarse.whole(one));
+        let is_fixed =
+            |one| fixed.iter().any(|&l| self.coarsening.whole(l) == self.coarsening.whole(one));
         let partner = wanted.filter(|&wanted| !(is_fixed(location) && is_fixed(wanted)));
-        partner.is_some_and(|wanted| self.coarse.merge(location, wanted))
-            || self.coarse.demand(process, location)
+        partner.is_some_and(|wanted| self.coarsening.merge(location, wanted))
+            || self.coarsening.add_to_every_step(process, location)
     }
 
     /// The first location that a process at a station wants.
@@ -230,14 +231,14 @@ impl Net {
     /// Learns that something the event wants does not tell whether it is possible. False if all that
     /// it wants is strict.
     pub fn learn_of_trial(&mut self, event: EventId) -> bool {
-        if self.coarse.grown {
+        if self.coarsening.grown {
             return true;
         }
         let wants = self.station(self.event(event).before).wants.clone();
         let mut learnt = false;
         for want in wants {
             if let Some(location) = self.location_of(want.place) {
-                learnt |= self.coarse.make_strict(location);
+                learnt |= self.coarsening.make_strict(location);
             }
         }
         learnt
@@ -252,7 +253,7 @@ pub(super) fn knows_its_touches(op: Op) -> bool {
 /// Who touches what in a search of interleavings, where no net shows what is concurrent: a process whose
 /// step depends on a location that it does not want, and others that change it.
 #[derive(Default)]
-pub(super) struct Strangers {
+pub(super) struct UnwantedTouches {
     /// Per process the cell that says whether it has started and ended.
     lives: FxHashMap<Pid, Location>,
     touched: FxHashMap<Location, Touched>,
@@ -262,10 +263,10 @@ pub(super) struct Strangers {
 struct Touched {
     takers: SmallVec<[Pid; 2]>,
     /// Those who did not want it, each with something that it wants.
-    careless: SmallVec<[(Pid, Option<Location>); 2]>,
+    without_wanting: SmallVec<[(Pid, Option<Location>); 2]>,
 }
 
-impl Strangers {
+impl UnwantedTouches {
     /// Takes note of a step. Gives a location that somebody touched without wanting it and somebody
     /// else takes, with the first and something that it wants.
     pub fn meet(
@@ -297,15 +298,17 @@ impl Strangers {
                 touched.takers.push(process);
             }
             let wanted = station.wants.iter().any(|want| want.place == place);
-            if depends && !wanted && !touched.careless.iter().any(|(known, _)| *known == process) {
-                touched.careless.push((process, net.first_want(station)));
+            if depends
+                && !wanted
+                && !touched.without_wanting.iter().any(|(known, _)| *known == process)
+            {
+                touched.without_wanting.push((process, net.first_want(station)));
             }
-            let contested = touched
-                .careless
-                .iter()
-                .find(|(careless, _)| touched.takers.iter().any(|taker| taker != careless));
-            if let Some(careless) = contested {
-                found = found.or(Some((location, *careless)));
+            let contested = touched.without_wanting.iter().find(|(without_wanting, _)| {
+                touched.takers.iter().any(|taker| taker != without_wanting)
+            });
+            if let Some(without_wanting) = contested {
+                found = found.or(Some((location, *without_wanting)));
             }
         }
         found

@@ -9,7 +9,7 @@
 //!
 //! **Cost.** At most the product of the concurrent parts of the places' trees.
 
-use super::execute::Explorer;
+use super::execute::Unfolder;
 use super::formula::Formula;
 use super::net::{ConditionId, Net};
 use super::reach::{Chosen, Subject};
@@ -20,12 +20,12 @@ pub(super) struct Coset<'s> {
     subjects: &'s [Subject],
     /// Per condition those that follow it at its place.
     followers: Vec<Vec<ConditionId>>,
-    open: Vec<State>,
+    open: Vec<PartialCoset>,
     patience: u64,
 }
 
 /// The first places are decided; the next one is to be looked for from a condition downwards.
-struct State {
+struct PartialCoset {
     chosen: Vec<ConditionId>,
     cut: Vec<ConditionId>,
     /// None if all places are decided.
@@ -33,7 +33,7 @@ struct State {
 }
 
 /// What the search has come to.
-pub(super) enum Outcome {
+pub(super) enum CosetAnswer {
     /// The cut of a configuration that leaves the chosen conditions.
     Proposal(Vec<ConditionId>),
     NoMore,
@@ -43,31 +43,31 @@ pub(super) enum Outcome {
 
 impl<'s> Coset<'s> {
     pub fn new(
-        explorer: &Explorer<'_>,
+        unfolder: &Unfolder<'_>,
         formula: &'s Formula,
         subjects: &'s [Subject],
         patience: u64,
     ) -> Coset<'s> {
-        let net = &explorer.unfolding.net;
-        let start = State { chosen: Vec::new(), cut: Vec::new(), from: None };
+        let net = &unfolder.unfolding.net;
+        let start = PartialCoset { chosen: Vec::new(), cut: Vec::new(), from: None };
         let mut coset =
             Coset { formula, subjects, followers: followers(net), open: Vec::new(), patience };
-        coset.go_on(explorer, start);
+        coset.go_on(unfolder, start);
         coset
     }
 
     /// The next configuration that may satisfy the formula.
-    pub fn next(&mut self, explorer: &mut Explorer<'_>) -> Outcome {
+    pub fn next(&mut self, unfolder: &mut Unfolder<'_>) -> CosetAnswer {
         while let Some(state) = self.open.pop() {
-            let Some(condition) = state.from else { return Outcome::Proposal(state.cut) };
+            let Some(condition) = state.from else { return CosetAnswer::Proposal(state.cut) };
             if self.patience == 0 {
-                return Outcome::OutOfPatience;
+                return CosetAnswer::OutOfPatience;
             }
             self.patience -= 1;
-            if self.patience.is_multiple_of(64) && explorer.search.is_out_of_time() {
-                return Outcome::OutOfTime;
+            if self.patience.is_multiple_of(64) && unfolder.search.is_out_of_time() {
+                return CosetAnswer::OutOfTime;
             }
-            let unfolding = &mut explorer.unfolding;
+            let unfolding = &mut unfolder.unfolding;
             let net = &unfolding.net;
             let past = net.past(condition);
             let possible = !state.chosen.iter().any(|&other| net.takes(past, other))
@@ -77,23 +77,23 @@ impl<'s> Coset<'s> {
             }
             for &next in &self.followers[condition.index()] {
                 let (chosen, cut) = (state.chosen.clone(), state.cut.clone());
-                self.open.push(State { chosen, cut, from: Some(next) });
+                self.open.push(PartialCoset { chosen, cut, from: Some(next) });
             }
             let mut chosen = state.chosen;
             let mut cut = state.cut;
             net.unite(&mut cut, past);
             chosen.push(condition);
-            self.go_on(explorer, State { chosen, cut, from: None });
+            self.go_on(unfolder, PartialCoset { chosen, cut, from: None });
         }
-        Outcome::NoMore
+        CosetAnswer::NoMore
     }
 
     /// Opens the next place of a state, unless the values refute it.
-    fn go_on(&mut self, explorer: &Explorer<'_>, state: State) {
-        let net = &explorer.unfolding.net;
+    fn go_on(&mut self, unfolder: &Unfolder<'_>, state: PartialCoset) {
+        let net = &unfolder.unfolding.net;
         let known = Chosen {
-            program: explorer.search.program,
-            notes: &explorer.notes,
+            program: unfolder.search.program,
+            notes: &unfolder.notes,
             subjects: self.subjects,
             chosen: &state.chosen,
         };
@@ -102,7 +102,7 @@ impl<'s> Coset<'s> {
         }
         let from = self.subjects.get(state.chosen.len());
         let from = from.map(|subject| net.holds(&state.cut, subject.place()));
-        self.open.push(State { from, ..state });
+        self.open.push(PartialCoset { from, ..state });
     }
 }
 

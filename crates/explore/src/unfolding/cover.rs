@@ -10,7 +10,7 @@ use smallvec::SmallVec;
 
 use super::Unfolding;
 use super::cut;
-use super::net::{ConditionId, Effect, EventId, Key, Station, Status, Touch};
+use super::net::{ConditionId, Effect, EventId, EventStatus, Key, Station, Touch};
 use super::operation;
 
 impl Unfolding {
@@ -66,7 +66,7 @@ impl Unfolding {
         foreseen: &[Access],
     ) -> EventId {
         let id = self.resolve(id, footprint);
-        if self.net.event(id).status == Status::Covered {
+        if self.net.event(id).status == EventStatus::Covered {
             self.marking.fire(&self.net, id);
             return id;
         }
@@ -117,7 +117,7 @@ impl Unfolding {
         let number = self.net.covered;
         self.net.covered += 1;
         let event = &mut self.net.events[id.index()];
-        event.status = Status::Covered;
+        event.status = EventStatus::Covered;
         event.number = number;
         event.after = after;
         event.child = child;
@@ -146,7 +146,7 @@ impl Unfolding {
             let chosen: Vec<ConditionId> = self.net.chosen(id).collect();
             let key = Key { before, alternative, chosen: &chosen, reads: &[] };
             let read = self.net.find(key).unwrap_or_else(|| self.net.propose(process, key));
-            self.net.events[id.index()].status = Status::Dropped;
+            self.net.events[id.index()].status = EventStatus::Dropped;
             self.net.events[read.index()].looks_only = true;
             return read;
         }
@@ -190,9 +190,9 @@ impl Unfolding {
             };
             if !matches!(effect, Effect::Awaits) {
                 let reads = matches!(effect, Effect::Reads);
-                let carelessly = wanted.is_none_or(|takes| !takes && !reads);
+                let without_wanting = wanted.is_none_or(|takes| !takes && !reads);
                 let lists = self.net.lists_mut(condition);
-                lists.note_touch(process, carelessly);
+                lists.note_touch(process, without_wanting);
                 if reads {
                     lists.reads.push(id);
                 }

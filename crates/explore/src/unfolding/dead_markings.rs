@@ -27,8 +27,8 @@ use counterpoint_model::{Pid, Site};
 use counterpoint_symbolic::{Answer, GrowingZ3, Session, Term, Terms, Value};
 
 use super::encode::{Writer, either};
-use super::execute::Explorer;
-use super::net::{ConditionId, Net, Status};
+use super::execute::Unfolder;
+use super::net::{ConditionId, EventStatus, Net};
 use super::operation::Guard;
 
 /// The dead markings of a net, in the solver.
@@ -42,9 +42,9 @@ struct DeadMarkings {
 }
 
 impl DeadMarkings {
-    fn new(explorer: &Explorer<'_>) -> DeadMarkings {
-        let (net, notes) = (&explorer.unfolding.net, &explorer.notes);
-        let terms = explorer.run.terms().unwrap_or_else(Terms::new);
+    fn new(unfolder: &Unfolder<'_>) -> DeadMarkings {
+        let (net, notes) = (&unfolder.unfolding.net, &unfolder.notes);
+        let terms = unfolder.run.terms().unwrap_or_else(Terms::new);
         let mut session = Session::new(Rc::clone(&terms), GrowingZ3::new(Duration::from_secs(60)));
         let mut writer = Writer::new(net, Rc::clone(&terms), &mut session);
         let all = (0..net.conditions.len()).map(|number| ConditionId(number as u32));
@@ -54,7 +54,8 @@ impl DeadMarkings {
             .collect();
 
         // D1.
-        let presets = net.events.iter().enumerate().filter(|(_, e)| e.status == Status::Covered);
+        let presets =
+            net.events.iter().enumerate().filter(|(_, e)| e.status == EventStatus::Covered);
         for (number, event) in presets {
             let chosen = net.chosen(super::EventId(number as u32));
             let preset: Vec<Term> =
@@ -135,13 +136,13 @@ mod tests {
     use crate::Silent;
 
     /// Who waits at which line in the marking that the cut leads to, in the oracle's words.
-    fn story(explorer: &mut Explorer<'_>, cut: &[ConditionId]) -> Option<String> {
-        let unfolding = &mut explorer.unfolding;
+    fn story(unfolder: &mut Unfolder<'_>, cut: &[ConditionId]) -> Option<String> {
+        let unfolding = &mut unfolder.unfolding;
         let schedule = unfolding.net.linearise(cut, &mut unfolding.scratch)?.to_vec();
-        if explorer.follow(&schedule) == Led::Nowhere {
+        if unfolder.follow(&schedule) == Led::Nowhere {
             return None;
         }
-        let (run, program) = (&explorer.run, explorer.search.program);
+        let (run, program) = (&unfolder.run, unfolder.search.program);
         let mut waiting: Vec<(Vec<u32>, String)> = Vec::new();
         for process in (0..run.processes()).map(Pid) {
             match run.next(process) {
@@ -163,18 +164,18 @@ mod tests {
     /// The deadlocks by constraints and by the search, each of them alone.
     fn deadlocks(program: &TestProgram, contextual: bool) -> [BTreeSet<String>; 2] {
         let mut sink = Silent;
-        let mut explorer = explored(program, &mut sink, contextual);
+        let mut unfolder = explored(program, &mut sink, contextual);
         let mut solved = BTreeSet::new();
-        let mut markings = DeadMarkings::new(&explorer);
-        while let Some((cut, others)) = markings.next(&explorer.unfolding.net) {
-            let story = story(&mut explorer, &cut).expect("a program without inputs");
+        let mut markings = DeadMarkings::new(&unfolder);
+        while let Some((cut, others)) = markings.next(&unfolder.unfolding.net) {
+            let story = story(&mut unfolder, &cut).expect("a program without inputs");
             assert!(solved.insert(story), "told twice");
             markings.session.add(others);
         }
         let mut searched = BTreeSet::new();
-        let mut search = Deadlocks::new(&explorer.unfolding.net);
-        while let Some(cut) = search.next(&mut explorer.unfolding, &mut explorer.search) {
-            searched.insert(story(&mut explorer, &cut).expect("a program without inputs"));
+        let mut search = Deadlocks::new(&unfolder.unfolding.net);
+        while let Some(cut) = search.next(&mut unfolder.unfolding, &mut unfolder.search) {
+            searched.insert(story(&mut unfolder, &cut).expect("a program without inputs"));
         }
         [solved, searched]
     }

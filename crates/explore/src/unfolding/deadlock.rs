@@ -28,7 +28,7 @@ use rustc_hash::FxHashSet;
 
 use super::Unfolding;
 use super::cut;
-use super::net::{ConditionId, EventId, Net, PlaceId, Status};
+use super::net::{ConditionId, EventId, EventStatus, Net, PlaceId};
 use super::operation::Guard;
 use crate::search::Search;
 
@@ -47,33 +47,33 @@ pub(super) struct Deadlocks {
     followers: Vec<Vec<ConditionId>>,
     /// Starting points: blocked thread conditions with a reason.
     starts: Vec<(ConditionId, ConditionId)>,
-    open: Vec<State>,
+    open: Vec<StoppedState>,
     /// Who waits where, in the deadlocks found so far.
-    known: FxHashSet<Vec<Wait>>,
+    known: FxHashSet<Vec<WaitingProcess>>,
     /// The last one given.
-    last: Vec<Wait>,
+    last: Vec<WaitingProcess>,
     found: bool,
     decisions: u64,
     done: bool,
 }
 
 /// A configuration in which some processes have stopped for good.
-struct State {
+struct StoppedState {
     cut: Vec<ConditionId>,
     /// The one that waits first, then the others.
-    stops: Vec<Stop>,
+    stops: Vec<StoppedProcess>,
 }
 
 /// Where a process has stopped, and the condition that keeps it from going on; none if it ended.
 #[derive(Copy, Clone)]
-struct Stop {
+struct StoppedProcess {
     thread: ConditionId,
     reason: ConditionId,
 }
 
 /// A process's part in a deadlock, as a report tells it.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-struct Wait {
+struct WaitingProcess {
     process: Pid,
     position: u64,
     /// The place that keeps it from going on.
@@ -109,7 +109,7 @@ impl Deadlocks {
             }
         }
         // Where a trial has failed, any of the conditions may have been what kept it from going.
-        let failed = |number: &u32| net.events[*number as usize].status == Status::Blocked;
+        let failed = |number: &u32| net.events[*number as usize].status == EventStatus::Blocked;
         let events = u32::try_from(net.events.len()).expect("an event's number");
         for event in (0..events).filter(failed).map(EventId) {
             let thread = net.event(event).before;
@@ -125,7 +125,7 @@ impl Deadlocks {
         search.starts.sort_by_key(|&(thread, _)| std::cmp::Reverse(net.station(thread).process));
         if !search.starts.is_empty() {
             search.followers.resize_with(net.conditions.len(), Vec::new);
-            for event in net.events.iter().filter(|event| event.status == Status::Covered) {
+            for event in net.events.iter().filter(|event| event.status == EventStatus::Covered) {
                 search.followers[event.before.index()].push(event.after);
             }
         }
@@ -188,12 +188,12 @@ impl Deadlocks {
 
     fn begin(&mut self, unfolding: &mut Unfolding, thread: ConditionId, reason: ConditionId) {
         if let Some(cut) = unfolding.union(&[thread, reason]) {
-            self.open.push(State { cut, stops: vec![Stop { thread, reason }] });
+            self.open.push(StoppedState { cut, stops: vec![StoppedProcess { thread, reason }] });
         }
     }
 
     /// A process whose stop is still to be decided: one that could remove a reason, else any.
-    fn undecided(&self, net: &Net, state: &State) -> Option<Pid> {
+    fn undecided(&self, net: &Net, state: &StoppedState) -> Option<Pid> {
         let decided = |process: Pid| {
             state.stops.iter().any(|stop| net.station(stop.thread).process == process)
         };
@@ -217,7 +217,7 @@ impl Deadlocks {
     }
 
     /// Opens a state for every place where the process can stop.
-    fn decide(&mut self, unfolding: &mut Unfolding, state: &State, process: Pid) {
+    fn decide(&mut self, unfolding: &mut Unfolding, state: &StoppedState, process: Pid) {
         let first = unfolding.net.station(state.stops[0].thread).process;
         let place = unfolding.net.place_of(process);
         let mut walk = vec![unfolding.net.holds(&state.cut, place)];
@@ -255,7 +255,7 @@ impl Deadlocks {
     }
 
     /// Whether a configuration takes none of the stops and reasons.
-    fn leaves_alone(&self, net: &Net, state: &State, past: &[ConditionId]) -> bool {
+    fn leaves_alone(&self, net: &Net, state: &StoppedState, past: &[ConditionId]) -> bool {
         let untaken = |condition: ConditionId| !net.takes(past, condition);
         state
             .stops
@@ -264,14 +264,14 @@ impl Deadlocks {
     }
 
     /// Who waits where, and for what.
-    fn signature(&self, net: &Net, state: &State) -> Vec<Wait> {
+    fn signature(&self, net: &Net, state: &StoppedState) -> Vec<WaitingProcess> {
         let blocked = state.stops.iter().filter(|stop| stop.reason.is_some());
-        let mut waits: Vec<Wait> = blocked
+        let mut waits: Vec<WaitingProcess> = blocked
             .map(|stop| {
                 let station = net.station(stop.thread);
                 let refuses = self.refusing(net, &state.cut, stop.thread).unwrap_or(stop.reason);
                 let reason = net.condition(refuses);
-                Wait {
+                WaitingProcess {
                     process: station.process,
                     position: station.position,
                     place: reason.place,
@@ -284,7 +284,7 @@ impl Deadlocks {
     }
 
     /// Whether everybody who waits is kept from moving by the marking as a whole.
-    fn is_dead(&self, net: &Net, state: &State) -> bool {
+    fn is_dead(&self, net: &Net, state: &StoppedState) -> bool {
         let mut blocked = state.stops.iter().filter(|stop| stop.reason.is_some());
         blocked.all(|stop| self.refusing(net, &state.cut, stop.thread).is_some())
     }
@@ -304,10 +304,15 @@ impl Deadlocks {
     }
 }
 
-impl State {
-    fn with(&self, cut: Vec<ConditionId>, thread: ConditionId, reason: ConditionId) -> State {
+impl StoppedState {
+    fn with(
+        &self,
+        cut: Vec<ConditionId>,
+        thread: ConditionId,
+        reason: ConditionId,
+    ) -> StoppedState {
         let mut stops = self.stops.clone();
-        stops.push(Stop { thread, reason });
-        State { cut, stops }
+        stops.push(StoppedProcess { thread, reason });
+        StoppedState { cut, stops }
     }
 }

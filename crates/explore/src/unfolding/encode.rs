@@ -39,7 +39,7 @@ use rustc_hash::FxHashMap;
 
 use super::components::components;
 use super::coset::followers;
-use super::execute::Explorer;
+use super::execute::Unfolder;
 use super::formula::{Formula, Spot};
 use super::net::{ConditionId, Effect, EventId, Net, PlaceId};
 use super::reach::{Chosen, Notes, Subject};
@@ -59,23 +59,23 @@ pub(super) struct Encoding {
 }
 
 impl Encoding {
-    pub fn new(explorer: &Explorer<'_>, formula: &Formula, subjects: &[Subject]) -> Encoding {
-        let terms = explorer.run.terms().unwrap_or_else(Terms::new);
+    pub fn new(unfolder: &Unfolder<'_>, formula: &Formula, subjects: &[Subject]) -> Encoding {
+        let terms = unfolder.run.terms().unwrap_or_else(Terms::new);
         let session = Session::new(Rc::clone(&terms), GrowingZ3::new(TIME));
         let mut encoding = Encoding { terms, session, candidates: Vec::new(), hopeless: false };
-        let kept = candidates(explorer, formula, subjects);
+        let kept = candidates(unfolder, formula, subjects);
         encoding.hopeless = kept.iter().any(Vec::is_empty);
         if !encoding.hopeless {
-            let net = &explorer.unfolding.net;
+            let net = &unfolder.unfolding.net;
             let terms = Rc::clone(&encoding.terms);
             let mut writer = Writer::new(net, terms, &mut encoding.session);
-            writer.write(kept.iter().flatten().copied(), &explorer.notes);
+            writer.write(kept.iter().flatten().copied(), &unfolder.notes);
             let left: Vec<Vec<(ConditionId, Term)>> = kept
                 .iter()
                 .map(|place| place.iter().map(|&c| (c, writer.left(c))).collect())
                 .collect();
             encoding.candidates = left;
-            encoding.require(explorer, formula, subjects);
+            encoding.require(unfolder, formula, subjects);
         }
         encoding
     }
@@ -84,7 +84,7 @@ impl Encoding {
     /// What was proposed before is not proposed again.
     pub fn next(
         &mut self,
-        explorer: &mut Explorer<'_>,
+        unfolder: &mut Unfolder<'_>,
     ) -> Result<Option<Vec<ConditionId>>, String> {
         if self.hopeless {
             return Ok(None);
@@ -98,7 +98,7 @@ impl Encoding {
             |term: Term, model: &Model| self.terms.evaluate(term, model) == Value::Bool(true);
         let mut chosen = Vec::new();
         let mut cut = Vec::new();
-        let net = &explorer.unfolding.net;
+        let net = &unfolder.unfolding.net;
         for place in &self.candidates {
             let left = place.iter().find(|(_, term)| holds(*term, &model));
             let &(condition, term) = left.expect("a candidate is left at every place");
@@ -111,11 +111,11 @@ impl Encoding {
     }
 
     /// S1 and the formula.
-    fn require(&mut self, explorer: &Explorer<'_>, formula: &Formula, subjects: &[Subject]) {
+    fn require(&mut self, unfolder: &Unfolder<'_>, formula: &Formula, subjects: &[Subject]) {
         let mut atoms = Markings {
             encoding: self,
-            program: explorer.search.program,
-            notes: &explorer.notes,
+            program: unfolder.search.program,
+            notes: &unfolder.notes,
             subjects,
             values: FxHashMap::default(),
         };
@@ -134,11 +134,11 @@ impl Encoding {
 
 /// Per place the conditions whose own value does not refute the formula.
 fn candidates(
-    explorer: &Explorer<'_>,
+    unfolder: &Unfolder<'_>,
     formula: &Formula,
     subjects: &[Subject],
 ) -> Vec<Vec<ConditionId>> {
-    let net = &explorer.unfolding.net;
+    let net = &unfolder.unfolding.net;
     let mut kept = vec![Vec::new(); subjects.len()];
     let place_of: BTreeMap<PlaceId, usize> =
         subjects.iter().enumerate().map(|(index, subject)| (subject.place(), index)).collect();
@@ -148,8 +148,8 @@ fn candidates(
         let mut chosen = vec![ConditionId::NONE; subjects.len()];
         chosen[index] = own;
         let known = Chosen {
-            program: explorer.search.program,
-            notes: &explorer.notes,
+            program: unfolder.search.program,
+            notes: &unfolder.notes,
             subjects,
             chosen: &chosen,
         };

@@ -9,8 +9,8 @@ use counterpoint_testkit::builder::{Builder, Operand, ThreadBuilder};
 use counterpoint_testkit::random::{self, Features, Random};
 use counterpoint_testkit::{TestProgram, shapes};
 
-use super::execute::Explorer;
-use super::net::{ConditionId, Effect, EventId, Net, Status};
+use super::execute::Unfolder;
+use super::net::{ConditionId, Effect, EventId, EventStatus, Net};
 use super::stateful::Stateful;
 use super::tests::{explored, whole};
 use crate::Silent;
@@ -30,7 +30,7 @@ fn events_of(net: &Net, process: Pid, is_it: impl Fn(Op) -> bool) -> Vec<EventId
         .map(|number| EventId(number as u32))
         .filter(|&event| {
             let known = net.event(event);
-            known.status == Status::Covered
+            known.status == EventStatus::Covered
                 && known.process == process
                 && net.station(known.before).op.is_some_and(&is_it)
         })
@@ -67,43 +67,43 @@ fn example_7_every_computation_has_a_matching_one_in_the_net() {
     for program in &programs {
         for contextual in [false, true] {
             let mut sink = Silent;
-            let mut explorer = explored(program, &mut sink, contextual);
+            let mut unfolder = explored(program, &mut sink, contextual);
             for seed in 0..20 {
-                compute(&mut explorer, program, &mut Random::new(seed));
+                compute(&mut unfolder, program, &mut Random::new(seed));
             }
         }
     }
 }
 
 /// A random computation of the program, in the program and in the net.
-fn compute(explorer: &mut Explorer<'_>, program: &TestProgram, random: &mut Random) {
-    assert!(explorer.lead_along(&[]), "the beginning can be reached");
-    explorer.unfolding.marking.reset();
+fn compute(unfolder: &mut Unfolder<'_>, program: &TestProgram, random: &mut Random) {
+    assert!(unfolder.lead_along(&[]), "the beginning can be reached");
+    unfolder.unfolding.marking.reset();
     loop {
-        let ready: Vec<Pid> = (0..explorer.run.processes())
+        let ready: Vec<Pid> = (0..unfolder.run.processes())
             .map(Pid)
-            .filter(|&process| explorer.run.next(process).is_ready())
+            .filter(|&process| unfolder.run.next(process).is_ready())
             .collect();
         if ready.is_empty() {
             return;
         }
         let process = ready[random.below(ready.len() as u32) as usize];
-        let count = match explorer.run.next(process) {
+        let count = match unfolder.run.next(process) {
             Next::Ready(Op::Choose(_) | Op::Notify { .. }) => {
-                explorer.run.alternatives(process).count
+                unfolder.run.alternatives(process).count
             }
             _ => 1,
         };
         let alternative = random.below(count);
-        let event = explorer.unfolding.event_of(process, alternative);
+        let event = unfolder.unfolding.event_of(process, alternative);
         assert_eq!(
-            explorer.unfolding.net.event(event).status,
-            Status::Covered,
+            unfolder.unfolding.net.event(event).status,
+            EventStatus::Covered,
             "{process:?} after {} steps of\n{program}",
-            explorer.trace.len()
+            unfolder.trace.len()
         );
-        explorer.step(Choice { process, alternative });
-        explorer.unfolding.marking.fire(&explorer.unfolding.net, event);
+        unfolder.step(Choice { process, alternative });
+        unfolder.unfolding.marking.fire(&unfolder.unfolding.net, event);
     }
 }
 
@@ -129,8 +129,8 @@ fn example_8_has_seven_events_that_executions_can_cover() {
     let program = figure_3_5();
     for contextual in [false, true] {
         let mut sink = Silent;
-        let explorer = explored(&program, &mut sink, contextual);
-        let net = &explorer.unfolding.net;
+        let unfolder = explored(&program, &mut sink, contextual);
+        let net = &unfolder.unfolding.net;
         // Two starts; the branch of thread 2 either way, two reads, and the branch of thread 1 one way,
         // as X is 0 if it was written; a write before the read and, with copies, one after it.
         assert_eq!(net.covered, 2 + 2 + 2 + 1 + if contextual { 1 } else { 2 });
@@ -144,11 +144,11 @@ fn example_8_has_seven_events_that_executions_can_cover() {
 fn example_11_the_way_to_an_event_is_its_past_in_the_order_of_insertion() {
     let program = figure_3_5();
     let mut sink = Silent;
-    let mut explorer = explored(&program, &mut sink, false);
-    let target = events_of(&explorer.unfolding.net, ONE, |op| op == Op::Branch)[0];
+    let mut unfolder = explored(&program, &mut sink, false);
+    let target = events_of(&unfolder.unfolding.net, ONE, |op| op == Op::Branch)[0];
     let mut schedule = Vec::new();
-    assert!(explorer.unfolding.schedule_to(target, &mut schedule));
-    let net = &explorer.unfolding.net;
+    assert!(unfolder.unfolding.schedule_to(target, &mut schedule));
+    let net = &unfolder.unfolding.net;
     let numbers: Vec<u32> = schedule.iter().map(|&event| net.event(event).number).collect();
     assert!(numbers.is_sorted(), "{numbers:?}");
     let way: Vec<(Pid, Op)> = schedule
@@ -177,8 +177,8 @@ fn example_13_local_states_are_equal_if_their_expressions_are() {
         };
         let program = threads(program, &[&body]);
         let mut sink = Silent;
-        let explorer = explored(&program, &mut sink, false);
-        events_of(&explorer.unfolding.net, ONE, is_write).len()
+        let unfolder = explored(&program, &mut sink, false);
+        events_of(&unfolder.unfolding.net, ONE, is_write).len()
     };
     assert_eq!(state(false), 1);
     assert_eq!(state(true), 2);
@@ -197,8 +197,8 @@ fn example_14_writes_before_and_after_a_read_follow_the_same_value() {
     };
     let program = threads(program, &[&one, &other]);
     let mut sink = Silent;
-    let explorer = explored(&program, &mut sink, false);
-    let net = &explorer.unfolding.net;
+    let unfolder = explored(&program, &mut sink, false);
+    let net = &unfolder.unfolding.net;
     let x = Location(0);
     let initial = net.root(net.place_at(x));
     let reads: Vec<EventId> = events_of(net, TWO, is_read)
@@ -242,8 +242,8 @@ fn freed_first(net: &Net, process: Pid) -> Vec<ConditionId> {
 fn example_15_lock_conditions_are_alternatives_if_one_acquire_comes_before_both() {
     let program = figure_4_4();
     let mut sink = Silent;
-    let explorer = explored(&program, &mut sink, false);
-    let net = &explorer.unfolding.net;
+    let unfolder = explored(&program, &mut sink, false);
+    let net = &unfolder.unfolding.net;
     let [l2, l3] = freed_first(net, ONE)[..] else { panic!("two ways to free the lock") };
     let [l4] = freed_first(net, TWO)[..] else { panic!("one way to free the lock") };
     let held = |condition: ConditionId| net.condition(condition).parent;
@@ -268,8 +268,8 @@ fn example_16_a_new_thread_condition_reads_every_concurrent_value() {
     let program = threads(program, &[&writer, &reader]);
     for contextual in [false, true] {
         let mut sink = Silent;
-        let explorer = explored(&program, &mut sink, contextual);
-        let net = &explorer.unfolding.net;
+        let unfolder = explored(&program, &mut sink, contextual);
+        let net = &unfolder.unfolding.net;
         let reads = events_of(net, TWO, is_read);
         let mut seen: Vec<ConditionId> =
             reads.iter().map(|&read| net.touches(read)[0].condition).collect();
@@ -293,8 +293,8 @@ fn example_17_what_follows_a_value_could_have_followed_the_one_before() {
     };
     let program = threads(program, &[&write(1), &write(2), &read]);
     let mut sink = Silent;
-    let explorer = explored(&program, &mut sink, false);
-    let net = &explorer.unfolding.net;
+    let unfolder = explored(&program, &mut sink, false);
+    let net = &unfolder.unfolding.net;
     // The read sees the initial value, either write, or one write after the other. A write comes
     // first; after the read; after the other write, the read before both, between them or neither.
     assert_eq!(events_of(net, Pid(3), is_read).len(), 5);
@@ -321,8 +321,8 @@ fn example_18_who_wants_a_lock_is_found_at_the_conditions_around() {
     let program = figure_4_4();
     for contextual in [false, true] {
         let mut sink = Silent;
-        let explorer = explored(&program, &mut sink, contextual);
-        let net = &explorer.unfolding.net;
+        let unfolder = explored(&program, &mut sink, contextual);
+        let net = &unfolder.unfolding.net;
         let acquires = events_of(net, TWO, |op| matches!(op, Op::Acquire(_)));
         let first = net.event(acquires[0]).before;
         for freed in freed_first(net, ONE) {
@@ -370,8 +370,8 @@ fn events_of_figure_5_2(net: &Net) -> [EventId; 5] {
 fn example_19_a_read_comes_before_what_takes_the_value_and_causes_nothing() {
     let program = figure_5_2();
     let mut sink = Silent;
-    let mut explorer = explored(&program, &mut sink, true);
-    let unfolding = &mut explorer.unfolding;
+    let mut unfolder = explored(&program, &mut sink, true);
+    let unfolding = &mut unfolder.unfolding;
     let [e1, e2, _, e4, _] = events_of_figure_5_2(&unfolding.net);
     let past = unfolding.net.past(unfolding.net.event(e2).after).to_vec();
     let own = |event: &EventId| unfolding.net.event(*event).process != Pid::MAIN;
@@ -390,8 +390,8 @@ fn example_19_a_read_comes_before_what_takes_the_value_and_causes_nothing() {
 fn example_20_a_cycle_of_asymmetric_conflict_is_a_conflict() {
     let program = figure_5_2();
     let mut sink = Silent;
-    let mut explorer = explored(&program, &mut sink, true);
-    let unfolding = &mut explorer.unfolding;
+    let mut unfolder = explored(&program, &mut sink, true);
+    let unfolding = &mut unfolder.unfolding;
     let [_, e2, e3, e4, e5] = events_of_figure_5_2(&unfolding.net);
     let after = |event: EventId| unfolding.net.event(event).after;
     let rows = [
@@ -420,9 +420,9 @@ fn example_23_an_event_that_leads_to_a_known_marking_is_terminal() {
         let mut sink = Silent;
         let mut stateful = Stateful::new(whole(&program, &mut sink));
         stateful.unfold();
-        let net = &stateful.explorer.unfolding.net;
+        let net = &stateful.unfolder.unfolding.net;
         let found: Vec<&super::net::Event> =
-            net.events.iter().filter(|event| event.status == Status::Terminal).collect();
+            net.events.iter().filter(|event| event.status == EventStatus::Terminal).collect();
         assert_eq!(found.len(), terminal, "{program}");
         // Nothing comes after it.
         assert!(found.iter().all(|event| !event.after.is_some()));

@@ -25,7 +25,7 @@ use counterpoint_model::{
 
 use super::Unfolding;
 use super::deadlock::Deadlocks;
-use super::net::{EventId, Net, Status};
+use super::net::{EventId, EventStatus, Net};
 use super::operation::alternatives;
 use super::reach::Notes;
 use crate::optimal;
@@ -70,20 +70,20 @@ fn explore(assignment: Assignment<'_>, contextual: bool) -> Exploration {
 
 /// Explores a program without tasks, and gives the net as well.
 pub(super) fn unfold(assignment: Assignment<'_>, contextual: bool) -> (Exploration, Unfolding) {
-    let mut explorer = Explorer::new(assignment, contextual);
-    explorer.begin();
+    let mut unfolder = Unfolder::new(assignment, contextual);
+    unfolder.begin();
     loop {
-        explorer.work_off();
-        if !explorer.search.stop {
-            explorer.find_deadlocks();
+        unfolder.work_off();
+        if !unfolder.search.stop {
+            unfolder.find_deadlocks();
         }
-        if explorer.search.stop || !explorer.begin_again() {
+        if unfolder.search.stop || !unfolder.restart() {
             break;
         }
     }
-    let open = explorer.next_target().is_some() || !explorer.searched;
-    let left = explorer.remainder(open);
-    (explorer.search.result(left), explorer.unfolding)
+    let open = unfolder.next_target().is_some() || !unfolder.searched;
+    let left = unfolder.remainder(open);
+    (unfolder.search.result(left), unfolder.unfolding)
 }
 
 /// Whether the program is one of active objects.
@@ -100,7 +100,7 @@ pub(super) fn ending(run: &dyn Run) -> Ending {
 }
 
 /// The exploration in progress.
-pub(super) struct Explorer<'a> {
+pub(super) struct Unfolder<'a> {
     pub(super) search: Search<'a>,
     pub(super) unfolding: Unfolding,
     pub(super) run: Box<dyn Run + 'a>,
@@ -128,13 +128,13 @@ pub(super) enum Led {
     Nowhere,
 }
 
-impl<'a> Explorer<'a> {
-    pub(super) fn new(assignment: Assignment<'a>, contextual: bool) -> Explorer<'a> {
+impl<'a> Unfolder<'a> {
+    pub(super) fn new(assignment: Assignment<'a>, contextual: bool) -> Unfolder<'a> {
         let seed = assignment.parameters.number(&SEED);
         let (mut search, unit) = Search::new(assignment);
         let run = search.program.start(&[]);
         search.repeat(unit.sampled);
-        Explorer {
+        Unfolder {
             search,
             unfolding: Unfolding::new(Net::new(contextual)),
             rewinds: run.rewinds(),
@@ -187,8 +187,8 @@ impl<'a> Explorer<'a> {
     }
 
     /// Begins the net again if it was found to tell too much apart. Says whether it did.
-    pub(super) fn begin_again(&mut self) -> bool {
-        if !self.begin_anew() {
+    pub(super) fn restart(&mut self) -> bool {
+        if !self.restart_empty() {
             return false;
         }
         self.begin();
@@ -196,18 +196,18 @@ impl<'a> Explorer<'a> {
     }
 
     /// An empty net in place of one that was found to tell too much apart, if it was.
-    pub(super) fn begin_anew(&mut self) -> bool {
+    pub(super) fn restart_empty(&mut self) -> bool {
         let old = &mut self.unfolding.net;
-        if !old.coarse.has_grown() {
+        if !old.coarsening.has_grown() {
             return false;
         }
         let mut net = Net::new(old.contextual);
         net.captures = old.captures;
-        net.coarse = std::mem::take(&mut old.coarse).for_a_new_net();
+        net.coarsening = std::mem::take(&mut old.coarsening).for_a_new_net();
         self.unfolding = Unfolding::new(net);
         self.go_back(0);
         self.searched = false;
-        self.search.begins_again();
+        self.search.restart();
         if self.watching {
             let locations = std::mem::take(&mut self.notes.locations);
             self.watch(&locations);
@@ -218,7 +218,7 @@ impl<'a> Explorer<'a> {
     /// What a stopped exploration leaves, given whether its net has more to show: a net that was found
     /// to tell too much apart has, whatever it seems.
     pub(super) fn remainder(&self, open: bool) -> Option<WorkUnit> {
-        let left = self.search.stop && (open || self.unfolding.net.coarse.has_grown());
+        let left = self.search.stop && (open || self.unfolding.net.coarsening.has_grown());
         left.then(|| self.search.remainder())
     }
 
@@ -227,7 +227,7 @@ impl<'a> Explorer<'a> {
             self.run_on();
         }
         while !self.search.stop {
-            self.begin_again();
+            self.restart();
             let Some(target) = self.next_target() else { return };
             let target = self.prefer_reads(target);
             if self.lead(target) == Led::There {
@@ -296,8 +296,8 @@ impl<'a> Explorer<'a> {
             led = self.reach(target);
         }
         let status = &mut self.unfolding.net.events[target.index()].status;
-        if led == Led::Nowhere && *status == Status::Extension {
-            *status = Status::Dropped;
+        if led == Led::Nowhere && *status == EventStatus::Extension {
+            *status = EventStatus::Dropped;
         }
         led
     }
@@ -343,7 +343,7 @@ impl<'a> Explorer<'a> {
                 // The net did not foresee what this operation depends on.
                 self.unforeseen(target);
             }
-            self.unfolding.net.events[target.index()].status = Status::Blocked;
+            self.unfolding.net.events[target.index()].status = EventStatus::Blocked;
             return Led::Nowhere;
         }
         let branches = self.unfolding.net.station(before).op == Some(Op::Branch);
@@ -364,7 +364,7 @@ impl<'a> Explorer<'a> {
                 return;
             }
             let picked = self.pick();
-            let new = |(event, _)| self.unfolding.net.event(event).status != Status::Covered;
+            let new = |(event, _)| self.unfolding.net.event(event).status != EventStatus::Covered;
             if picked.is_some_and(|p| !new(p)) && self.detour() {
                 continue;
             }
@@ -429,7 +429,7 @@ impl<'a> Explorer<'a> {
                 continue;
             }
             let (event, choice) = self.newest_alternative(process);
-            if self.unfolding.net.event(event).status != Status::Covered {
+            if self.unfolding.net.event(event).status != EventStatus::Covered {
                 return Some((event, choice));
             }
             any = any.or(Some((event, choice)));
@@ -453,13 +453,13 @@ impl<'a> Explorer<'a> {
         let alternatives = self.run.alternatives(process);
         let preferred = Choice { process, alternative: alternatives.preferred };
         let first = self.unfolding.event_of(process, preferred.alternative);
-        if self.unfolding.net.event(first).status != Status::Covered {
+        if self.unfolding.net.event(first).status != EventStatus::Covered {
             return (first, preferred);
         }
         for alternative in (0..alternatives.count).filter(|&a| a != preferred.alternative) {
             let event = self.unfolding.event_of(process, alternative);
             let choice = Choice { process, alternative };
-            let open = self.unfolding.net.event(event).status == Status::Extension;
+            let open = self.unfolding.net.event(event).status == EventStatus::Extension;
             if open && (op != Some(Op::Branch) || self.is_feasible(choice)) {
                 return (event, choice);
             }
@@ -477,8 +477,8 @@ impl<'a> Explorer<'a> {
         if stands && self.unfolding.is_guarded(thread) {
             let event = self.unfolding.event_of(process, 0);
             let status = &mut self.unfolding.net.events[event.index()].status;
-            if *status == Status::Extension {
-                *status = Status::Blocked;
+            if *status == EventStatus::Extension {
+                *status = EventStatus::Blocked;
             }
         }
     }
@@ -487,7 +487,7 @@ impl<'a> Explorer<'a> {
     fn take(&mut self, event: EventId, choice: Choice) {
         let before = self.unfolding.net.event(event).before;
         let op = self.unfolding.net.station(before).op;
-        let covered = self.unfolding.net.event(event).status == Status::Covered;
+        let covered = self.unfolding.net.event(event).status == EventStatus::Covered;
         if covered {
             self.step(choice);
             self.unfolding.marking.fire(&self.unfolding.net, event);
@@ -528,32 +528,32 @@ impl<'a> Explorer<'a> {
     /// What the last step touched, as the net takes it.
     pub(super) fn last_footprint(&mut self) -> Footprint {
         let Some(last) = self.trace.events().last() else { return Footprint::new() };
-        let (process, coarse) = (last.process(), &mut self.unfolding.net.coarse);
-        let footprint = coarse.settled_step(&*self.run, process, &last.footprint);
-        coarse.meet_takes(process, &footprint);
+        let (process, coarsening) = (last.process(), &mut self.unfolding.net.coarsening);
+        let footprint = coarsening.settled_step(&*self.run, process, &last.footprint);
+        coarsening.meet_takes(process, &footprint);
         footprint
     }
 
     /// A footprint as the net takes it.
     pub(super) fn settled(&self, footprint: &[Access]) -> Footprint {
-        self.unfolding.net.coarse.settled(&*self.run, footprint)
+        self.unfolding.net.coarsening.settled(&*self.run, footprint)
     }
 
     /// Notices if the order of a new event and others cannot be told apart.
     pub(super) fn mind_order(&mut self, event: EventId) {
         let net = &self.unfolding.net;
-        let Some((condition, careless)) = net.unordered(event) else { return };
+        let Some((condition, without_wanting)) = net.unordered(event) else { return };
         let Some(location) = net.location_of(net.condition(condition).place) else { return };
-        let careless = net.event(careless);
-        let wanted = net.first_want(net.station(careless.before));
-        let careless = (careless.process, wanted);
-        self.learn(location, careless);
+        let without_wanting = net.event(without_wanting);
+        let wanted = net.first_want(net.station(without_wanting.before));
+        let without_wanting = (without_wanting.process, wanted);
+        self.learn(location, without_wanting);
     }
 
     /// Learns that a step of a process, which wants something else, depends on a location that it does
     /// not want, or says so.
-    pub(super) fn learn(&mut self, location: Location, careless: (Pid, Option<Location>)) {
-        if !self.unfolding.net.learn(location, careless, &self.notes.locations) {
+    pub(super) fn learn(&mut self, location: Location, without_wanting: (Pid, Option<Location>)) {
+        if !self.unfolding.net.learn(location, without_wanting, &self.notes.locations) {
             let name = self.search.program.location_name(location);
             self.search.hit(Bound::Unordered(name));
         }

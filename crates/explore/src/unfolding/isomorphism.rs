@@ -11,7 +11,7 @@ use std::hash::{Hash, Hasher};
 use rustc_hash::FxHasher;
 
 use super::execute;
-use super::net::{ConditionId, EventId, Net, Status};
+use super::net::{ConditionId, EventId, EventStatus, Net};
 use crate::search::Assignment;
 
 /// Explores a program of threads and names every event of its unfolding, with read arcs or without, by
@@ -25,7 +25,7 @@ pub fn event_names(assignment: Assignment<'_>, contextual: bool) -> BTreeSet<u64
 
 fn names(net: &Net) -> BTreeSet<u64> {
     let mut order: Vec<usize> = (0..net.events.len()).collect();
-    order.retain(|&event| net.events[event].status == Status::Covered);
+    order.retain(|&event| net.events[event].status == EventStatus::Covered);
     order.sort_by_key(|&event| net.events[event].number);
     let mut names: BTreeMap<EventId, u64> = BTreeMap::new();
     for number in order {

@@ -137,21 +137,21 @@ mod tests {
     use counterpoint_testkit::random::{self, Features};
     use counterpoint_testkit::{TestProgram, shapes};
 
-    use super::execute::Explorer;
+    use super::execute::Unfolder;
     use super::*;
     use crate::{Assignment, Limits, ParameterValues, Silent, WorkUnit};
 
-    /// An explorer that has built its net and has noted where processes stand.
+    /// An unfolder that has built its net and has noted where processes stand.
     pub(super) fn explored<'a>(
         program: &'a TestProgram,
         sink: &'a mut Silent,
         contextual: bool,
-    ) -> Explorer<'a> {
-        let mut explorer = Explorer::new(whole(program, sink), contextual);
-        explorer.watch(&[]);
-        explorer.begin();
-        explorer.work_off();
-        explorer
+    ) -> Unfolder<'a> {
+        let mut unfolder = Unfolder::new(whole(program, sink), contextual);
+        unfolder.watch(&[]);
+        unfolder.begin();
+        unfolder.work_off();
+        unfolder
     }
 
     /// The whole exploration of a program, without properties.

@@ -16,7 +16,7 @@
 use counterpoint_model::{Alternatives, Bound, Choice, Next, Op, Pid};
 use rustc_hash::FxHashSet;
 
-use super::coarsen::Strangers;
+use super::coarsen::UnwantedTouches;
 use super::execute::{ending, has_tasks};
 use super::model::{Label, StepKey};
 use super::operation::{self, Guard};
@@ -31,40 +31,40 @@ pub fn naive(assignment: Assignment<'_>) -> Exploration {
         return optimal::optimal(assignment);
     }
     let mut stateful = Stateful::new(assignment);
-    stateful.strangers = Some(Strangers::default());
-    stateful.explorer.search.overlooks_races();
+    stateful.unwanted_touches = Some(UnwantedTouches::default());
+    stateful.unfolder.search.overlooks_races();
     let mut search =
         Naive { stateful, visited: FxHashSet::default(), open: Vec::new(), steps: Vec::new() };
     loop {
         search.begin();
         search.work_off();
-        if search.stateful.explorer.search.stop || !search.stateful.begin_again() {
+        if search.stateful.unfolder.search.stop || !search.stateful.restart() {
             break;
         }
     }
-    let mut explorer = search.stateful.explorer;
-    explorer.search.count_events(search.visited.len() as u64);
-    let left = explorer.remainder(!search.open.is_empty());
-    explorer.search.result(left)
+    let mut unfolder = search.stateful.unfolder;
+    unfolder.search.count_events(search.visited.len() as u64);
+    let left = unfolder.remainder(!search.open.is_empty());
+    unfolder.search.result(left)
 }
 
 struct Naive<'a> {
     stateful: Stateful<'a>,
     visited: FxHashSet<Vec<Option<Label>>>,
-    open: Vec<State>,
+    open: Vec<KnownMarking>,
     /// Steps, each with the one before it.
     steps: Vec<(Choice, Option<usize>)>,
 }
 
 /// A marking and the last step of those that led to it, in [`Naive::steps`].
-struct State {
+struct KnownMarking {
     marking: Vec<Option<Label>>,
     last: Option<usize>,
     depth: usize,
 }
 
 /// What is known of a process's step in a marking.
-enum Prospect {
+enum StepKnowledge {
     /// It leads to this marking.
     Goes(Vec<Option<Label>>),
     /// It is not possible, now or by the inputs.
@@ -77,7 +77,7 @@ impl Naive<'_> {
     fn begin(&mut self) {
         self.visited.clear();
         self.steps.clear();
-        self.open = vec![State { marking: Vec::new(), last: None, depth: 0 }];
+        self.open = vec![KnownMarking { marking: Vec::new(), last: None, depth: 0 }];
         self.stateful.meet_main();
         self.stateful.run_on();
     }
@@ -85,24 +85,24 @@ impl Naive<'_> {
     fn work_off(&mut self) {
         let mut visits: u64 = 0;
         while let Some(state) = self.open.pop() {
-            if self.stateful.explorer.unfolding.net.coarse.has_grown() {
+            if self.stateful.unfolder.unfolding.net.coarsening.has_grown() {
                 return;
             }
             visits += 1;
             if visits.is_multiple_of(1024) {
-                self.stateful.explorer.search.is_out_of_time();
+                self.stateful.unfolder.search.is_out_of_time();
             }
-            self.stateful.explorer.search.caught_up(self.visited.len() as u64);
-            if self.stateful.explorer.search.stop {
+            self.stateful.unfolder.search.caught_up(self.visited.len() as u64);
+            if self.stateful.unfolder.search.stop {
                 self.open.push(state);
                 return;
             }
-            if state.depth >= self.stateful.explorer.search.limits.steps {
-                self.stateful.explorer.search.hit(Bound::Steps);
+            if state.depth >= self.stateful.unfolder.search.limits.steps {
+                self.stateful.unfolder.search.hit(Bound::Steps);
             } else if self.visited.insert(trimmed(&state.marking)) {
                 self.visit(&state);
-                self.stateful.explorer.search.caught_up(self.visited.len() as u64 - 1);
-                if self.stateful.explorer.search.stop {
+                self.stateful.unfolder.search.caught_up(self.visited.len() as u64 - 1);
+                if self.stateful.unfolder.search.stop {
                     // Some of its successors may be missing.
                     self.visited.remove(&trimmed(&state.marking));
                     self.open.push(state);
@@ -113,39 +113,39 @@ impl Naive<'_> {
     }
 
     /// Opens the successors of a marking; a marking without any may be a deadlock.
-    fn visit(&mut self, state: &State) {
+    fn visit(&mut self, state: &KnownMarking) {
         let mut moves = false;
         let mut waits = false;
-        let processes = self.stateful.explorer.unfolding.net.process_places().len();
+        let processes = self.stateful.unfolder.unfolding.net.process_places().len();
         for process in (0..processes).map(|p| Pid(u32::try_from(p).expect("a process"))) {
             let mut alternative = 0;
             while alternative < self.alternatives(state, process, alternative) {
                 let choice = Choice { process, alternative };
                 match self.prospect(state, choice) {
-                    Prospect::Goes(marking) => {
+                    StepKnowledge::Goes(marking) => {
                         moves = true;
                         self.steps.push((choice, state.last));
                         let last = Some(self.steps.len() - 1);
-                        self.open.push(State { marking, last, depth: state.depth + 1 });
+                        self.open.push(KnownMarking { marking, last, depth: state.depth + 1 });
                     }
-                    Prospect::Blocked => waits = true,
-                    Prospect::Ended => {}
+                    StepKnowledge::Blocked => waits = true,
+                    StepKnowledge::Ended => {}
                 }
                 alternative += 1;
             }
         }
         if waits && !moves && self.lead(state) {
-            let explorer = &mut self.stateful.explorer;
-            let end = ending(&*explorer.run);
+            let unfolder = &mut self.stateful.unfolder;
+            let end = ending(&*unfolder.run);
             if !matches!(end, Ending::Complete | Ending::Cut) {
-                explorer.search.witnessed(&*explorer.run, &explorer.trace, end);
+                unfolder.search.witnessed(&*unfolder.run, &unfolder.trace, end);
             }
         }
     }
 
     /// How many alternatives the process has in a marking; those that show only when one of them is
     /// executed are known once the first is.
-    fn alternatives(&mut self, state: &State, process: Pid, known: u32) -> u32 {
+    fn alternatives(&mut self, state: &KnownMarking, process: Pid, known: u32) -> u32 {
         let Some(key) = self.step(state, Choice::of(process)) else { return 0 };
         let op = self.stateful.model.station(key.before).and_then(|station| station.op);
         let Some(op) = op else { return 0 };
@@ -154,8 +154,8 @@ impl Naive<'_> {
     }
 
     /// The step of a process in a marking, if it has started.
-    fn step(&mut self, state: &State, choice: Choice) -> Option<StepKey> {
-        let place = self.stateful.explorer.unfolding.net.place_of(choice.process);
+    fn step(&mut self, state: &KnownMarking, choice: Choice) -> Option<StepKey> {
+        let place = self.stateful.unfolder.unfolding.net.place_of(choice.process);
         let started = choice.process == Pid::MAIN
             || (place.is_some() && state.marking.get(place.index()).copied().flatten().is_some());
         if !started {
@@ -166,45 +166,45 @@ impl Naive<'_> {
     }
 
     /// Where a step leads, executing it if the model does not know.
-    fn prospect(&mut self, state: &State, choice: Choice) -> Prospect {
-        let Some(key) = self.step(state, choice) else { return Prospect::Ended };
+    fn prospect(&mut self, state: &KnownMarking, choice: Choice) -> StepKnowledge {
+        let Some(key) = self.step(state, choice) else { return StepKnowledge::Ended };
         let Some(station) = self.stateful.model.station(key.before) else {
-            return Prospect::Ended;
+            return StepKnowledge::Ended;
         };
         if station.op.is_none() {
-            return Prospect::Ended;
+            return StepKnowledge::Ended;
         }
         let wants = station.wants.clone();
         for want in wants.iter().filter(|want| want.guard == Guard::Free) {
             if self.stateful.label_at(want.place) != self.stateful.model.initial(want.place) {
-                return Prospect::Blocked;
+                return StepKnowledge::Blocked;
             }
         }
         if self.stateful.model.transition(&key).is_none() && !self.stateful.model.is_blocked(&key) {
             self.execute(state, choice, &key);
         }
         let Some(transition) = self.stateful.model.transition(&key).cloned() else {
-            return Prospect::Blocked;
+            return StepKnowledge::Blocked;
         };
         self.stateful.here.clone_from(&state.marking);
         self.stateful.apply(choice.process, &transition);
-        Prospect::Goes(self.stateful.here.clone())
+        StepKnowledge::Goes(self.stateful.here.clone())
     }
 
     /// Leads an execution to a marking to see an unknown step.
-    fn execute(&mut self, state: &State, choice: Choice, key: &StepKey) {
+    fn execute(&mut self, state: &KnownMarking, choice: Choice, key: &StepKey) {
         let led = self.lead(state);
-        let explorer = &mut self.stateful.explorer;
-        if led && explorer.run.next(choice.process).is_ready() {
-            let alternatives = match explorer.run.next(choice.process) {
+        let unfolder = &mut self.stateful.unfolder;
+        if led && unfolder.run.next(choice.process).is_ready() {
+            let alternatives = match unfolder.run.next(choice.process) {
                 Next::Ready(Op::Branch | Op::Choose(_) | Op::Notify { .. }) => {
-                    explorer.run.alternatives(choice.process)
+                    unfolder.run.alternatives(choice.process)
                 }
                 _ => Alternatives::ONE,
             };
-            let branches = explorer.run.next(choice.process) == Next::Ready(Op::Branch);
+            let branches = unfolder.run.next(choice.process) == Next::Ready(Op::Branch);
             let possible = choice.alternative < alternatives.count
-                && (!branches || explorer.is_feasible(choice));
+                && (!branches || unfolder.is_feasible(choice));
             if possible {
                 self.stateful.here.clone_from(&state.marking);
                 self.stateful.take(choice);
@@ -214,12 +214,12 @@ impl Naive<'_> {
         } else if led {
             self.stateful.model.learn_blocked(key.clone());
         }
-        let explorer = &mut self.stateful.explorer;
-        explorer.search.abandoned(&explorer.trace);
+        let unfolder = &mut self.stateful.unfolder;
+        unfolder.search.abandoned(&unfolder.trace);
     }
 
     /// Leads the run along the steps to a marking, if the inputs allow it.
-    fn lead(&mut self, state: &State) -> bool {
+    fn lead(&mut self, state: &KnownMarking) -> bool {
         let mut choices = Vec::new();
         let mut last = state.last;
         while let Some(step) = last {
@@ -227,7 +227,7 @@ impl Naive<'_> {
             last = self.steps[step].1;
         }
         choices.reverse();
-        self.stateful.explorer.lead_along(&choices)
+        self.stateful.unfolder.lead_along(&choices)
     }
 }
 

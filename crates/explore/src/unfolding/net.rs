@@ -29,7 +29,7 @@ use counterpoint_model::{Location, Mode, Op, Pid};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use super::coarsen::Coarse;
+use super::coarsen::Coarsening;
 use super::cut::Cuts;
 use super::operation::Want;
 
@@ -112,20 +112,20 @@ struct Touched {
     /// Whether a second process has.
     several: bool,
     /// Whether somebody has without wanting as much.
-    carelessly: bool,
+    without_wanting: bool,
 }
 
 impl Lists {
     /// Notes that a process reads or takes the condition, perhaps without wanting as much.
-    pub fn note_touch(&mut self, process: Pid, carelessly: bool) {
-        let Touched { first, several, carelessly: before } = &mut self.touched;
+    pub fn note_touch(&mut self, process: Pid, without_wanting: bool) {
+        let Touched { first, several, without_wanting: before } = &mut self.touched;
         *several |= *first.get_or_insert(process) != process;
-        *before |= carelessly;
+        *before |= without_wanting;
     }
 
     /// Whether several processes touch the condition, and one of them without wanting as much.
     pub fn is_contested(&self) -> bool {
-        self.touched.several && self.touched.carelessly
+        self.touched.several && self.touched.without_wanting
     }
 }
 
@@ -158,7 +158,7 @@ pub(crate) struct Station {
 
 /// Where an event stands.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Status {
+pub(crate) enum EventStatus {
     /// Known to be possible in the net, not executed yet.
     Extension,
     /// Executed: an event of the unfolding.
@@ -175,7 +175,7 @@ pub(crate) enum Status {
 pub(crate) struct Event {
     pub process: Pid,
     pub alternative: u32,
-    pub status: Status,
+    pub status: EventStatus,
     /// Whether the operation turned out to change nothing, though it might have.
     pub looks_only: bool,
     /// Its position in the order of insertion, once covered.
@@ -225,7 +225,7 @@ pub(crate) struct Net {
     /// Whether it unfolds a model of captured states.
     pub captures: bool,
     /// Where it tells less apart.
-    pub coarse: Coarse,
+    pub coarsening: Coarsening,
     /// Events covered so far.
     pub covered: u32,
     /// Per place its initial condition.
@@ -268,7 +268,7 @@ impl Net {
             cuts: Cuts::default(),
             contextual,
             captures: false,
-            coarse: Coarse::default(),
+            coarsening: Coarsening::default(),
             covered: 0,
             roots: Vec::new(),
             processes: Vec::new(),
@@ -292,7 +292,7 @@ impl Net {
 
     /// The place of a location.
     pub fn location_place(&mut self, location: Location) -> PlaceId {
-        let location = self.coarse.whole(location);
+        let location = self.coarsening.whole(location);
         let known = self.locations.get(location.index()).copied().unwrap_or(PlaceId::NONE);
         if known.is_some() {
             return known;
@@ -320,7 +320,7 @@ impl Net {
 
     /// The place of a location that has one.
     pub fn place_at(&self, location: Location) -> PlaceId {
-        let location = self.coarse.whole(location);
+        let location = self.coarsening.whole(location);
         self.locations.get(location.index()).copied().unwrap_or(PlaceId::NONE)
     }
 
@@ -390,7 +390,7 @@ impl Net {
         self.events.push(Event {
             process,
             alternative: key.alternative,
-            status: Status::Extension,
+            status: EventStatus::Extension,
             looks_only: false,
             number: u32::MAX,
             before: key.before,
@@ -458,7 +458,7 @@ impl Net {
             children: Vec::new(),
             pending: Vec::new(),
             reads: Vec::new(),
-            touched: Touched { first: None, several: false, carelessly: false },
+            touched: Touched { first: None, several: false, without_wanting: false },
         };
         self.condition(condition).lists.as_deref().unwrap_or(NOTHING)
     }

@@ -80,7 +80,7 @@ pub(crate) fn station(net: &mut Net, run: &dyn Run, process: Pid) -> Station {
     let mut wants: SmallVec<[Want; 1]> = SmallVec::new();
     let mut want = |net: &mut Net, location, takes, guard| {
         let (takes, guard) =
-            if net.coarse.is_strict(location) { (true, Guard::Trial) } else { (takes, guard) };
+            if net.coarsening.is_strict(location) { (true, Guard::Trial) } else { (takes, guard) };
         let place = net.location_place(location);
         if !wants.iter().any(|known| known.place == place) {
             wants.push(Want { place, takes, guard });
@@ -127,7 +127,7 @@ pub(crate) fn station(net: &mut Net, run: &dyn Run, process: Pid) -> Station {
         Op::Join(other) => {
             if let Some(cell) = awaited() {
                 // An interrupt may come before the end.
-                let strict = |access: &Access| net.coarse.is_strict(access.location);
+                let strict = |access: &Access| net.coarsening.is_strict(access.location);
                 let ends_otherwise = run.anticipate(process).iter().any(strict);
                 let guard = if ends_otherwise { Guard::Trial } else { Guard::Ended(other) };
                 want(net, cell, false, guard);
@@ -138,27 +138,28 @@ pub(crate) fn station(net: &mut Net, run: &dyn Run, process: Pid) -> Station {
         }
         Op::Release(_) | Op::Start(_) | Op::Branch | Op::Choose(_) | Op::Local | Op::Task(_) => {}
     }
-    let dues: SmallVec<[Location; 1]> = net.coarse.dues(process).collect();
-    for location in dues {
+    let taken_by_every_step: SmallVec<[Location; 1]> =
+        net.coarsening.taken_by_every_step(process).collect();
+    for location in taken_by_every_step {
         want(net, location, true, Guard::Trial);
     }
     if knows_its_touches(op) {
         for access in run.anticipate(process) {
-            if net.coarse.is_strict(access.location) {
+            if net.coarsening.is_strict(access.location) {
                 want(net, access.location, true, Guard::Trial);
             }
         }
         for access in run.anticipate(process).iter().filter(|a| a.mode == Mode::Read) {
             let place = net.location_place(access.location);
             if !wants.iter().any(|want| want.place == place) {
-                net.coarse.meet_look(process, access.location);
+                net.coarsening.meet_look(process, access.location);
             }
         }
     }
     if let Op::Synchronise(location) = op
         && (net.contextual || net.captures)
     {
-        net.coarse.meet(location, takes(run, process, location));
+        net.coarsening.meet(location, takes(run, process, location));
     }
     let may_block = wants.iter().any(|want: &Want| want.guard != Guard::Open);
     let position = match (may_block, run.local_state(process)) {
@@ -209,8 +210,8 @@ impl Net {
             let condition = touch.condition;
             let lists = self.lists(condition);
             let takers = lists.children.iter().map(|c| self.condition(c.condition).producer);
-            // The careless one of a read and a taker, or of the new event and another taker.
-            let careless = |read: Option<EventId>, taker: EventId| {
+            // The without_wanting one of a read and a taker, or of the new event and another taker.
+            let without_wanting = |read: Option<EventId>, taker: EventId| {
                 let other = read.unwrap_or(event);
                 if self.wants_at(other, condition).is_none() {
                     return Some(other);
@@ -226,16 +227,16 @@ impl Net {
                 Effect::Awaits => None,
                 Effect::Reads => takers
                     .filter(|&taker| rival(taker))
-                    .find_map(|taker| careless(Some(event), taker)),
+                    .find_map(|taker| without_wanting(Some(event), taker)),
                 Effect::Makes(_) => {
                     let mut others = takers.filter(|&taker| rival(taker));
                     let mut reads = lists.reads.iter().copied().filter(|&read| rival(read));
                     others
-                        .find_map(|taker| careless(None, taker))
-                        .or_else(|| reads.find_map(|read| careless(Some(read), event)))
+                        .find_map(|taker| without_wanting(None, taker))
+                        .or_else(|| reads.find_map(|read| without_wanting(Some(read), event)))
                 }
             };
-            found.map(|careless| (condition, careless))
+            found.map(|without_wanting| (condition, without_wanting))
         })
     }
 

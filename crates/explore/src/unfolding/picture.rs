@@ -10,8 +10,8 @@ use std::collections::BTreeMap;
 use counterpoint_model::diagram::{Graph, GraphArc, GraphNode, Label, Line, Meaning, Shape};
 use counterpoint_model::{Op, Pid, Program};
 
-use super::execute::{Explorer, has_tasks};
-use super::net::{ConditionId, Effect, EventId, Net, Status};
+use super::execute::{Unfolder, has_tasks};
+use super::net::{ConditionId, Effect, EventId, EventStatus, Net};
 use super::reach::Notes;
 use crate::search::Assignment;
 
@@ -27,16 +27,16 @@ pub fn picture(mut assignment: Assignment<'_>, contextual: bool) -> Option<Graph
     let program = assignment.program;
     let most = assignment.limits.executions.unwrap_or(MOST_EXECUTIONS).min(MOST_EXECUTIONS);
     assignment.limits.executions = Some(most);
-    let mut explorer = Explorer::new(assignment, contextual);
-    explorer.watch(&[]);
-    explorer.begin();
-    explorer.work_off();
-    let (net, notes) = (&explorer.unfolding.net, &explorer.notes);
+    let mut unfolder = Unfolder::new(assignment, contextual);
+    unfolder.watch(&[]);
+    unfolder.begin();
+    unfolder.work_off();
+    let (net, notes) = (&unfolder.unfolding.net, &unfolder.notes);
     let mut picture =
         Picture { program, net, notes, graph: Graph::default(), nodes: BTreeMap::new() };
     picture.draw();
-    let part = match explorer.search.stop {
-        true => format!(" as far as {} executions build it", explorer.search.statistics.executions),
+    let part = match unfolder.search.stop {
+        true => format!(" as far as {} executions build it", unfolder.search.statistics.executions),
         false => String::new(),
     };
     picture.graph.about = format!("unfolding{part}: {} events", net.covered);
@@ -57,7 +57,7 @@ impl Picture<'_> {
         let net = self.net;
         let mut covered: Vec<EventId> = (0..net.events.len())
             .map(|number| EventId(u32::try_from(number).expect("an event's number")))
-            .filter(|&event| net.event(event).status == Status::Covered)
+            .filter(|&event| net.event(event).status == EventStatus::Covered)
             .collect();
         covered.sort_by_key(|&event| net.event(event).number);
         let mut events: BTreeMap<EventId, usize> = BTreeMap::new();

@@ -1,6 +1,6 @@
 //! Reachability of global states (chapter 6.2).
 //!
-//! **Problem.** Executions of an unfolding explorer cover local states. Whether two variables can have
+//! **Problem.** Executions of an unfolding unfolder cover local states. Whether two variables can have
 //! certain values at once, or two processes be at certain lines, is a question about combinations of
 //! pasts that no execution need have combined; but they are all in the net (theorem 7).
 //!
@@ -36,10 +36,10 @@ use counterpoint_model::{
 use counterpoint_symbolic::Term;
 use rustc_hash::FxHashMap;
 
-use super::coset::{Coset, Outcome};
+use super::coset::{Coset, CosetAnswer};
 use super::cut;
 use super::encode::Encoding;
-use super::execute::{Explorer, Led, has_tasks};
+use super::execute::{Led, Unfolder, has_tasks};
 use super::formula::{Formula, Knowledge, Spot};
 use super::net::{ConditionId, EventId, PlaceId};
 use super::symbolic;
@@ -139,24 +139,24 @@ pub fn reach(
         return Err(ReachError::Tasks);
     }
     assignment.properties = Vec::new();
-    let mut explorer = Explorer::new(assignment, approach.contextual);
-    explorer.watch(&wanted.formula.locations());
-    explorer.begin();
+    let mut unfolder = Unfolder::new(assignment, approach.contextual);
+    unfolder.watch(&wanted.formula.locations());
+    unfolder.begin();
     let (reachability, found, explored) = loop {
-        explorer.work_off();
-        explorer.search.count_events(u64::from(explorer.unfolding.net.covered));
-        let explored = !explorer.search.stop;
-        let mut reachability = Reachability::new(explorer, wanted);
+        unfolder.work_off();
+        unfolder.search.count_events(u64::from(unfolder.unfolding.net.covered));
+        let explored = !unfolder.search.stop;
+        let mut reachability = Reachability::new(unfolder, wanted);
         let found = wanted
             .formula
             .disjuncts()
             .into_iter()
             .find_map(|part| reachability.look_for(part, approach.method));
-        let explorer_again = &mut reachability.explorer;
-        if found.is_some() || explorer_again.search.stop || !explorer_again.begin_again() {
+        let grown = &mut reachability.unfolder;
+        if found.is_some() || grown.search.stop || !grown.restart() {
             break (reachability, found, explored);
         }
-        explorer = reachability.explorer;
+        unfolder = reachability.unfolder;
     };
     let never = reachability.never();
     let (reached, exploration) = reachability.answer(found, explored);
@@ -291,27 +291,27 @@ impl Knowledge for Actual<'_> {
 
 /// A question to a finished net.
 struct Reachability<'a, 'w> {
-    explorer: Explorer<'a>,
+    unfolder: Unfolder<'a>,
     wanted: &'w Wanted,
     /// Why «no» cannot be said.
     reasons: Vec<Bound>,
 }
 
 impl<'a, 'w> Reachability<'a, 'w> {
-    fn new(explorer: Explorer<'a>, wanted: &'w Wanted) -> Reachability<'a, 'w> {
+    fn new(unfolder: Unfolder<'a>, wanted: &'w Wanted) -> Reachability<'a, 'w> {
         let mut reasons = Vec::new();
-        for &location in &explorer.notes.restless {
-            let name = explorer.search.program.location_name(location);
+        for &location in &unfolder.notes.restless {
+            let name = unfolder.search.program.location_name(location);
             reasons.push(Bound::Concretised(format!(
                 "`{name}` changes in steps that do not count as writes to it"
             )));
         }
-        Reachability { explorer, wanted, reasons }
+        Reachability { unfolder, wanted, reasons }
     }
 
     /// A state in which this part of the formula holds: its inputs and choices.
     fn look_for(&mut self, part: &Formula, method: Method) -> Option<Vec<Input>> {
-        let net = &mut self.explorer.unfolding.net;
+        let net = &mut self.unfolder.unfolding.net;
         let mut subjects: Vec<Subject> = Vec::new();
         for process in part.processes() {
             subjects.push(Subject::Process(process, net.process_place(process)));
@@ -321,23 +321,23 @@ impl<'a, 'w> Reachability<'a, 'w> {
         }
         if method != Method::Solver {
             let patience = if method == Method::Search { u64::MAX } else { PATIENCE };
-            let mut coset = Coset::new(&self.explorer, part, &subjects, patience);
+            let mut coset = Coset::new(&self.unfolder, part, &subjects, patience);
             loop {
-                match coset.next(&mut self.explorer) {
-                    Outcome::Proposal(cut) => {
+                match coset.next(&mut self.unfolder) {
+                    CosetAnswer::Proposal(cut) => {
                         if let Some(found) = self.try_out(&cut) {
                             return Some(found);
                         }
                     }
-                    Outcome::NoMore => return None,
-                    Outcome::OutOfTime => return None,
-                    Outcome::OutOfPatience => break,
+                    CosetAnswer::NoMore => return None,
+                    CosetAnswer::OutOfTime => return None,
+                    CosetAnswer::OutOfPatience => break,
                 }
             }
         }
-        let mut encoding = Encoding::new(&self.explorer, part, &subjects);
+        let mut encoding = Encoding::new(&self.unfolder, part, &subjects);
         loop {
-            match encoding.next(&mut self.explorer) {
+            match encoding.next(&mut self.unfolder) {
                 Ok(Some(cut)) => {
                     if let Some(found) = self.try_out(&cut) {
                         return Some(found);
@@ -354,23 +354,23 @@ impl<'a, 'w> Reachability<'a, 'w> {
 
     /// Leads the run to a configuration. If the formula can hold there, the inputs for it.
     fn try_out(&mut self, cut: &[ConditionId]) -> Option<Vec<Input>> {
-        let explorer = &mut self.explorer;
-        let unfolding = &mut explorer.unfolding;
+        let unfolder = &mut self.unfolder;
+        let unfolding = &mut unfolder.unfolding;
         let schedule = unfolding.net.linearise(cut, &mut unfolding.scratch)?.to_vec();
-        if explorer.follow(&schedule) == Led::Nowhere {
+        if unfolder.follow(&schedule) == Led::Nowhere {
             return None;
         }
         let formula = &self.wanted.formula;
-        let actual = Actual { program: explorer.search.program, run: &*explorer.run };
+        let actual = Actual { program: unfolder.search.program, run: &*unfolder.run };
         if formula.evaluate(&actual) == Some(true) {
-            return Some(explorer.run.inputs());
+            return Some(unfolder.run.inputs());
         }
         let at = |process, spot: &Spot| actual.is_at(process, spot).unwrap_or(false);
-        let condition = symbolic::of_run(formula, &*explorer.run, &at);
+        let condition = symbolic::of_run(formula, &*unfolder.run, &at);
         match condition {
             Ok(None) => None,
-            Ok(Some(condition)) => match explorer.run.suppose(condition) {
-                Feasible::Yes => Some(explorer.run.inputs()),
+            Ok(Some(condition)) => match unfolder.run.suppose(condition) {
+                Feasible::Yes => Some(unfolder.run.inputs()),
                 Feasible::No => None,
                 Feasible::Unknown(why) => {
                     self.reasons.push(Bound::Solver(why));
@@ -378,7 +378,7 @@ impl<'a, 'w> Reachability<'a, 'w> {
                 }
             },
             Err(location) => {
-                let name = explorer.search.program.location_name(location);
+                let name = unfolder.search.program.location_name(location);
                 let what = format!("`{name}` holds no whole number in some state");
                 self.reasons.push(Bound::Concretised(what));
                 None
@@ -388,7 +388,7 @@ impl<'a, 'w> Reachability<'a, 'w> {
 
     /// The positions in the formula at which the process never stands.
     fn never(&self) -> Vec<Never> {
-        let Explorer { unfolding, notes, search, .. } = &self.explorer;
+        let Unfolder { unfolding, notes, search, .. } = &self.unfolder;
         let mut never = Vec::new();
         for (process, spot) in self.wanted.formula.spots() {
             let place = unfolding.net.place_of(process);
@@ -408,12 +408,12 @@ impl<'a, 'w> Reachability<'a, 'w> {
 
     /// The answer, confirmed on a fresh run.
     fn answer(self, found: Option<Vec<Input>>, explored: bool) -> (Reached, Exploration) {
-        let Reachability { explorer, wanted, mut reasons } = self;
-        let program = explorer.search.program;
-        let choices = explorer.trace.events().iter().map(|event| event.choice).collect();
-        let finished = explored && !explorer.search.stop;
-        let left = (!finished).then(|| explorer.search.remainder());
-        let mut result = explorer.search.result(left);
+        let Reachability { unfolder, wanted, mut reasons } = self;
+        let program = unfolder.search.program;
+        let choices = unfolder.trace.events().iter().map(|event| event.choice).collect();
+        let finished = explored && !unfolder.search.stop;
+        let left = (!finished).then(|| unfolder.search.remainder());
+        let mut result = unfolder.search.result(left);
         if let Some(inputs) = found {
             let failure = Failure {
                 kind: FindingKind::Reached,
@@ -451,7 +451,7 @@ impl<'a, 'w> Reachability<'a, 'w> {
     }
 }
 
-impl Explorer<'_> {
+impl Unfolder<'_> {
     /// Notes the values of these locations from now on, and where processes stand.
     pub(super) fn watch(&mut self, locations: &[Location]) {
         let mut notes = Notes { locations: locations.to_vec(), ..Notes::default() };

@@ -7,7 +7,7 @@
 use counterpoint_model::Op;
 
 use super::Unfolding;
-use super::net::{ConditionId, EventId, Key, Status};
+use super::net::{ConditionId, EventId, EventStatus, Key};
 
 impl Unfolding {
     /// The causal past of an extension in an order in which it can happen.
@@ -131,7 +131,7 @@ impl Unfolding {
 
     /// Whether the extension is still to be covered.
     pub(super) fn is_open(&self, target: EventId) -> bool {
-        self.net.event(target).status == Status::Extension && !self.is_known_read(target)
+        self.net.event(target).status == EventStatus::Extension && !self.is_known_read(target)
     }
 
     /// Whether the extension is an update that is already known to change nothing there.

@@ -27,10 +27,10 @@ use counterpoint_model::{Bound, Choice, Footprint, Next, Op, Pid};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
-use super::coarsen::Strangers;
-use super::execute::{CLOCK, Explorer, Led, ending, has_tasks};
+use super::coarsen::UnwantedTouches;
+use super::execute::{CLOCK, Led, Unfolder, ending, has_tasks};
 use super::model::{Label, Labels, Model, StepKey, Transition, looks_at};
-use super::net::{ConditionId, Effect, EventId, PlaceId, Status, Touch};
+use super::net::{ConditionId, Effect, EventId, EventStatus, PlaceId, Touch};
 use super::operation::{self, Guard};
 use super::order::{Buckets, Past};
 use crate::optimal;
@@ -43,26 +43,26 @@ pub fn stateful(assignment: Assignment<'_>) -> Exploration {
         return optimal::optimal(assignment);
     }
     let mut stateful = Stateful::new(assignment);
-    stateful.explorer.search.overlooks_races();
+    stateful.unfolder.search.overlooks_races();
     loop {
         stateful.unfold();
-        if !stateful.explorer.search.stop {
-            stateful.explorer.find_deadlocks();
+        if !stateful.unfolder.search.stop {
+            stateful.unfolder.find_deadlocks();
         }
-        if stateful.explorer.search.stop || !stateful.begin_again() {
+        if stateful.unfolder.search.stop || !stateful.restart() {
             break;
         }
     }
-    let mut explorer = stateful.explorer;
-    explorer.search.caught_up(stateful.events);
-    explorer.search.count_events(stateful.events);
-    let left = explorer.remainder(!(stateful.buckets.is_empty() && explorer.searched));
-    explorer.search.result(left)
+    let mut unfolder = stateful.unfolder;
+    unfolder.search.caught_up(stateful.events);
+    unfolder.search.count_events(stateful.events);
+    let left = unfolder.remainder(!(stateful.buckets.is_empty() && unfolder.searched));
+    unfolder.search.result(left)
 }
 
 /// The exploration in progress.
 pub(super) struct Stateful<'a> {
-    pub(super) explorer: Explorer<'a>,
+    pub(super) unfolder: Unfolder<'a>,
     pub(super) model: Model,
     labels: Labels,
     /// The labels of the places in the present execution; none where they are initial.
@@ -79,15 +79,15 @@ pub(super) struct Stateful<'a> {
     /// Whether the present execution looks at processes in the opposite order.
     turned: bool,
     /// For a search that builds no net: who touches what.
-    pub(super) strangers: Option<Strangers>,
+    pub(super) unwanted_touches: Option<UnwantedTouches>,
 }
 
 impl<'a> Stateful<'a> {
     pub(super) fn new(assignment: Assignment<'a>) -> Stateful<'a> {
-        let mut explorer = Explorer::new(assignment, false);
-        explorer.unfolding.net.captures = true;
+        let mut unfolder = Unfolder::new(assignment, false);
+        unfolder.unfolding.net.captures = true;
         Stateful {
-            explorer,
+            unfolder,
             model: Model::default(),
             labels: Labels::default(),
             here: Vec::new(),
@@ -97,7 +97,7 @@ impl<'a> Stateful<'a> {
             buckets: Buckets::default(),
             events: 0,
             turned: false,
-            strangers: None,
+            unwanted_touches: None,
         }
     }
 
@@ -108,8 +108,8 @@ impl<'a> Stateful<'a> {
     }
 
     /// Forgets the model if the net was found to tell too much apart. Says whether it was.
-    pub(super) fn begin_again(&mut self) -> bool {
-        if !self.explorer.begin_anew() {
+    pub(super) fn restart(&mut self) -> bool {
+        if !self.unfolder.restart_empty() {
             return false;
         }
         self.model = Model::default();
@@ -121,18 +121,18 @@ impl<'a> Stateful<'a> {
         self.buckets = Buckets::default();
         self.events = 0;
         self.turned = false;
-        self.strangers = self.strangers.take().map(|_| Strangers::default());
+        self.unwanted_touches = self.unwanted_touches.take().map(|_| UnwantedTouches::default());
         true
     }
 
     /// Teaches the model what the main process does first.
     pub(super) fn meet_main(&mut self) {
-        self.explorer.begin();
-        let root = self.explorer.unfolding.thread(Pid::MAIN);
-        let place = self.explorer.unfolding.net.condition(root).place;
+        self.unfolder.begin();
+        let root = self.unfolder.unfolding.thread(Pid::MAIN);
+        let place = self.unfolder.unfolding.net.condition(root).place;
         let label = self.model.initial(place);
         self.labels.set(root, label);
-        let station = self.explorer.unfolding.net.station(root).clone();
+        let station = self.unfolder.unfolding.net.station(root).clone();
         self.model.keep_station(label, station);
     }
 
@@ -157,17 +157,17 @@ impl<'a> Stateful<'a> {
             for (index, past) in pasts.iter().enumerate() {
                 processed += 1;
                 if processed.is_multiple_of(1024) {
-                    self.explorer.search.is_out_of_time();
+                    self.unfolder.search.is_out_of_time();
                 }
-                self.explorer.search.caught_up(self.events);
-                if self.explorer.search.stop {
+                self.unfolder.search.caught_up(self.events);
+                if self.unfolder.search.stop {
                     for past in &pasts[index..] {
                         self.buckets.put_back(past.event);
                     }
                     return;
                 }
                 self.add(past.event);
-                if self.explorer.unfolding.net.coarse.has_grown() {
+                if self.unfolder.unfolding.net.coarsening.has_grown() {
                     return;
                 }
             }
@@ -176,7 +176,7 @@ impl<'a> Stateful<'a> {
 
     /// Adds one extension to the prefix, executing its step if the model does not know it.
     fn add(&mut self, event: EventId) {
-        if self.explorer.unfolding.net.event(event).status != Status::Extension {
+        if self.unfolder.unfolding.net.event(event).status != EventStatus::Extension {
             return;
         }
         let key = self.step_of(event);
@@ -185,36 +185,36 @@ impl<'a> Stateful<'a> {
         }
         let Some(transition) = self.model.transition(&key).cloned() else {
             let blocked = self.model.is_blocked(&key);
-            let status = if blocked { Status::Blocked } else { Status::Dropped };
-            self.explorer.unfolding.net.events[event.index()].status = status;
+            let status = if blocked { EventStatus::Blocked } else { EventStatus::Dropped };
+            self.unfolder.unfolding.net.events[event.index()].status = status;
             return;
         };
-        let event = self.explorer.unfolding.resolve(event, &transition.footprint);
-        let status = self.explorer.unfolding.net.event(event).status;
-        if status != Status::Extension {
+        let event = self.unfolder.unfolding.resolve(event, &transition.footprint);
+        let status = self.unfolder.unfolding.net.event(event).status;
+        if status != EventStatus::Extension {
             return;
         }
         self.events += 1;
         if !self.is_new_marking(event, &transition) {
-            self.explorer.unfolding.net.events[event.index()].status = Status::Terminal;
+            self.unfolder.unfolding.net.events[event.index()].status = EventStatus::Terminal;
             return;
         }
         let own = self.numbered(event);
-        let unfolding = &mut self.explorer.unfolding;
+        let unfolding = &mut self.unfolder.unfolding;
         let touches = unfolding.insert(event, &transition.footprint, &transition.foreseen);
         self.label(event, &transition, &touches);
         self.note(event, own);
-        self.explorer.mind_order(event);
-        self.explorer.unfolding.extend(event, &touches);
+        self.unfolder.mind_order(event);
+        self.unfolder.unfolding.extend(event, &touches);
         self.collect_extensions();
     }
 
     /// Proposes the alternatives of an extension that show only when it is executed. They are as
     /// large as itself, and must be there before its bucket is sorted.
     fn learn_alternatives(&mut self, event: EventId) {
-        let net = &self.explorer.unfolding.net;
+        let net = &self.unfolder.unfolding.net;
         let op = net.station(net.event(event).before).op;
-        if !matches!(op, Some(Op::Notify { .. })) || self.explorer.search.stop {
+        if !matches!(op, Some(Op::Notify { .. })) || self.unfolder.search.stop {
             return;
         }
         let key = self.step_of(event);
@@ -224,14 +224,14 @@ impl<'a> Stateful<'a> {
         let known = op.map_or(1, operation::alternatives);
         let count = self.model.transition(&key).map_or(1, |transition| transition.alternatives);
         if count > known {
-            self.explorer.unfolding.propose_siblings(event, count);
+            self.unfolder.unfolding.propose_siblings(event, count);
             self.collect_extensions();
         }
     }
 
     /// The step of an extension in terms of the model.
     fn step_of(&mut self, event: EventId) -> StepKey {
-        let net = &self.explorer.unfolding.net;
+        let net = &self.unfolder.unfolding.net;
         let (before, alternative) = (net.event(event).before, net.event(event).alternative);
         let station = net.station(before);
         let mut seen = SmallVec::new();
@@ -246,7 +246,7 @@ impl<'a> Stateful<'a> {
 
     /// Labels the conditions of a new event and says what its processes do next.
     fn label(&mut self, event: EventId, transition: &Transition, touches: &[Touch]) {
-        let unfolding = &mut self.explorer.unfolding;
+        let unfolding = &mut self.unfolder.unfolding;
         let (after, child) = (unfolding.net.event(event).after, unfolding.net.event(event).child);
         for touch in touches {
             let Effect::Makes(made) = touch.effect else { continue };
@@ -275,7 +275,7 @@ impl<'a> Stateful<'a> {
 
     /// Whether the event's past and itself lead to a marking that no earlier event leads to.
     fn is_new_marking(&mut self, event: EventId, transition: &Transition) -> bool {
-        let unfolding = &mut self.explorer.unfolding;
+        let unfolding = &mut self.unfolder.unfolding;
         unfolding.gather_past(event);
         let net = &unfolding.net;
         let mut marking: Vec<Label> = Vec::with_capacity(unfolding.cut.len() + 2);
@@ -323,24 +323,24 @@ impl<'a> Stateful<'a> {
     /// Leads an execution to an event whose step is unknown, and on from there.
     fn execute(&mut self, event: EventId) {
         let mut schedule = Vec::new();
-        let ordered = self.explorer.unfolding.schedule_to(event, &mut schedule);
+        let ordered = self.unfolder.unfolding.schedule_to(event, &mut schedule);
         debug_assert!(ordered, "only extensions on concurrent conditions are proposed");
-        if !ordered || self.explorer.follow(&schedule) == Led::Nowhere {
-            self.explorer.search.abandoned(&self.explorer.trace);
+        if !ordered || self.unfolder.follow(&schedule) == Led::Nowhere {
+            self.unfolder.search.abandoned(&self.unfolder.trace);
             return;
         }
         self.look_around();
-        let known = self.explorer.unfolding.net.event(event);
+        let known = self.unfolder.unfolding.net.event(event);
         let choice = Choice { process: known.process, alternative: known.alternative };
-        if !self.explorer.run.next(choice.process).is_ready() {
+        if !self.unfolder.run.next(choice.process).is_ready() {
             let key = self.step_of(event);
             self.model.learn_blocked(key);
-            self.explorer.search.abandoned(&self.explorer.trace);
+            self.unfolder.search.abandoned(&self.unfolder.trace);
             return;
         }
-        let op = self.explorer.unfolding.net.station(known.before).op;
-        if op == Some(Op::Branch) && !self.explorer.is_feasible(choice) {
-            self.explorer.search.abandoned(&self.explorer.trace);
+        let op = self.unfolder.unfolding.net.station(known.before).op;
+        if op == Some(Op::Branch) && !self.unfolder.is_feasible(choice) {
+            self.unfolder.search.abandoned(&self.unfolder.trace);
             return;
         }
         self.take(choice);
@@ -350,7 +350,7 @@ impl<'a> Stateful<'a> {
     /// The labels of the marking that the execution has been led to.
     fn look_around(&mut self) {
         self.here.clear();
-        let unfolding = &self.explorer.unfolding;
+        let unfolding = &self.unfolder.unfolding;
         for &condition in &unfolding.marking.cut {
             let label = condition
                 .is_some()
@@ -373,7 +373,7 @@ impl<'a> Stateful<'a> {
 
     /// The next step of a process in the present execution, in terms of the model.
     pub(super) fn next_step(&mut self, process: Pid, alternative: u32) -> StepKey {
-        let place = self.explorer.unfolding.net.process_place(process);
+        let place = self.unfolder.unfolding.net.process_place(process);
         let before = self.label_at(place);
         let mut seen = SmallVec::new();
         if let Some(station) = self.model.station(before) {
@@ -390,17 +390,17 @@ impl<'a> Stateful<'a> {
         let mut moves: usize = 0;
         let end = loop {
             moves += 1;
-            if moves.is_multiple_of(CLOCK) && self.explorer.search.is_out_of_time() {
+            if moves.is_multiple_of(CLOCK) && self.unfolder.search.is_out_of_time() {
                 return;
             }
-            let Some(choice) = self.pick() else { break ending(&*self.explorer.run) };
-            if self.explorer.trace.len() >= self.explorer.search.limits.steps {
+            let Some(choice) = self.pick() else { break ending(&*self.unfolder.run) };
+            if self.unfolder.trace.len() >= self.unfolder.search.limits.steps {
                 break Ending::Cut;
             }
             self.take(choice);
         };
-        self.explorer.search.count_events(self.events);
-        let Explorer { search, run, trace, .. } = &mut self.explorer;
+        self.unfolder.search.count_events(self.events);
+        let Unfolder { search, run, trace, .. } = &mut self.unfolder;
         search.finished(&**run, trace, end);
         self.turned = !self.turned;
     }
@@ -411,13 +411,13 @@ impl<'a> Stateful<'a> {
     /// once.
     fn pick(&mut self) -> Option<Choice> {
         let mut any = None;
-        let processes = self.explorer.run.processes();
+        let processes = self.unfolder.run.processes();
         let turned = self.turned;
-        let turn = self.explorer.turn();
+        let turn = self.unfolder.turn();
         for offset in turn..processes + turn {
             let offset = if turned { 2 * processes - offset } else { offset };
-            let process = Pid((self.explorer.last.0 + offset) % processes);
-            let op = match self.explorer.run.next(process) {
+            let process = Pid((self.unfolder.last.0 + offset) % processes);
+            let op = match self.unfolder.run.next(process) {
                 Next::Ready(op) => op,
                 Next::Blocked(_) => {
                     self.note_blocked(process);
@@ -427,7 +427,7 @@ impl<'a> Stateful<'a> {
             };
             let alternatives = match op {
                 Op::Branch | Op::Choose(_) | Op::Notify { .. } => {
-                    self.explorer.run.alternatives(process)
+                    self.unfolder.run.alternatives(process)
                 }
                 _ => counterpoint_model::Alternatives::ONE,
             };
@@ -437,7 +437,7 @@ impl<'a> Stateful<'a> {
                 let choice = Choice { process, alternative };
                 let key = self.next_step(process, alternative);
                 if self.model.transition(&key).is_none()
-                    && (op != Op::Branch || self.explorer.is_feasible(choice))
+                    && (op != Op::Branch || self.unfolder.is_feasible(choice))
                 {
                     return Some(choice);
                 }
@@ -463,32 +463,32 @@ impl<'a> Stateful<'a> {
     pub(super) fn take(&mut self, choice: Choice) {
         let key = self.next_step(choice.process, choice.alternative);
         let op = self.model.station(key.before).and_then(|station| station.op);
-        let run = &self.explorer.run;
+        let run = &self.unfolder.run;
         let foreseen = match op {
-            Some(Op::Start(_)) => self.explorer.settled(&run.anticipate(choice.process)),
+            Some(Op::Start(_)) => self.unfolder.settled(&run.anticipate(choice.process)),
             _ => Footprint::new(),
         };
         let alternatives = match op {
             Some(Op::Notify { .. }) => run.alternatives(choice.process).count,
             _ => 1,
         };
-        self.explorer.step(choice);
-        let footprint = self.explorer.last_footprint();
-        if let (Some(strangers), Some(station)) =
-            (&mut self.strangers, self.model.station(key.before))
+        self.unfolder.step(choice);
+        let footprint = self.unfolder.last_footprint();
+        if let (Some(unwanted_touches), Some(station)) =
+            (&mut self.unwanted_touches, self.model.station(key.before))
         {
-            let found = strangers.meet(&self.explorer.unfolding.net, station, &footprint);
-            if let Some((location, careless)) = found {
-                self.explorer.learn(location, careless);
+            let found = unwanted_touches.meet(&self.unfolder.unfolding.net, station, &footprint);
+            if let Some((location, without_wanting)) = found {
+                self.unfolder.learn(location, without_wanting);
             }
         }
         let after = self.model.after(&key);
-        let net = &mut self.explorer.unfolding.net;
-        let station = operation::station(net, &*self.explorer.run, choice.process);
+        let net = &mut self.unfolder.unfolding.net;
+        let station = operation::station(net, &*self.unfolder.run, choice.process);
         self.model.keep_station(after, station);
         if let Some(Op::Start(child)) = op {
             let label = self.model.child(after);
-            let station = operation::station(net, &*self.explorer.run, child);
+            let station = operation::station(net, &*self.unfolder.run, child);
             self.model.keep_station(label, station);
         }
         let transition = Transition { footprint, foreseen, alternatives, after };
@@ -498,7 +498,7 @@ impl<'a> Stateful<'a> {
 
     /// Changes the labels of the places as a step of the process does.
     pub(super) fn apply(&mut self, process: Pid, transition: &Transition) {
-        let net = &mut self.explorer.unfolding.net;
+        let net = &mut self.unfolder.unfolding.net;
         let place = net.process_place(process);
         let before = self.here.get(place.index()).copied().flatten();
         let before = before.unwrap_or_else(|| self.model.initial(place));
@@ -521,9 +521,9 @@ impl<'a> Stateful<'a> {
 
     /// Sorts new extensions into buckets by the sizes of their pasts.
     fn collect_extensions(&mut self) {
-        let mut extensions = std::mem::take(&mut self.explorer.unfolding.extensions);
+        let mut extensions = std::mem::take(&mut self.unfolder.unfolding.extensions);
         for event in extensions.drain(..) {
-            let unfolding = &mut self.explorer.unfolding;
+            let unfolding = &mut self.unfolder.unfolding;
             unfolding.gather_past(event);
             let net = &unfolding.net;
             let sizes = net.process_places().iter().filter(|place| place.is_some()).map(|&place| {
@@ -532,19 +532,19 @@ impl<'a> Stateful<'a> {
                 if place == net.place_of(Pid::MAIN) { depth } else { depth.saturating_sub(1) }
             });
             let size = sizes.sum::<u32>() as usize;
-            if size < self.explorer.search.limits.steps {
+            if size < self.unfolder.search.limits.steps {
                 self.buckets.add(size, event);
             } else {
-                self.explorer.search.hit(Bound::Steps);
+                self.unfolder.search.hit(Bound::Steps);
             }
         }
-        self.explorer.unfolding.extensions = extensions;
+        self.unfolder.unfolding.extensions = extensions;
     }
 
     /// The level and the transition of an extension.
     fn numbered(&mut self, event: EventId) -> (u32, u32) {
         let key = self.step_of(event);
-        let net = &self.explorer.unfolding.net;
+        let net = &self.unfolder.unfolding.net;
         let mut level = 0;
         let mut taken = Vec::new();
         let mut causes: SmallVec<[ConditionId; 8]> = SmallVec::new();
@@ -575,7 +575,7 @@ impl<'a> Stateful<'a> {
     /// The causal past of an extension as the order sees it.
     fn past(&mut self, event: EventId) -> Past {
         let mut levels = vec![self.numbered(event)];
-        let unfolding = &mut self.explorer.unfolding;
+        let unfolding = &mut self.unfolder.unfolding;
         unfolding.gather_past(event);
         let cut = std::mem::take(&mut unfolding.cut);
         let events = unfolding.net.linearise(&cut, &mut unfolding.scratch).unwrap_or(&[]);

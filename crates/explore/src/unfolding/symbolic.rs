@@ -88,18 +88,18 @@ pub(super) fn of_run(
         depends |= run.reading(location).ok_or(location)?.term.is_some();
     }
     let Some(terms) = run.terms().filter(|_| depends) else { return Ok(None) };
-    let mut atoms = State { terms: &terms, run, at };
+    let mut atoms = AtomsOfRun { terms: &terms, run, at };
     translate(&terms, formula, &mut atoms).map(Some)
 }
 
 /// The atoms in the state of a run.
-struct State<'r> {
+struct AtomsOfRun<'r> {
     terms: &'r Terms,
     run: &'r dyn Run,
     at: &'r dyn Fn(Pid, &Spot) -> bool,
 }
 
-impl Atoms for State<'_> {
+impl Atoms for AtomsOfRun<'_> {
     fn value(&mut self, location: Location) -> Result<Term, Location> {
         Ok(widen(self.terms, self.run.reading(location).ok_or(location)?))
     }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::pool::{Constant, Pool};
+use super::pool::{Constant, ConstantPool};
 use super::reader::Reader;
 use crate::error::ClassFileError;
 
@@ -74,7 +74,7 @@ pub struct InnerClass {
 /// Calls a function with the name and the content of every attribute in a table.
 pub(super) fn each(
     bytes: &[u8],
-    pool: &Pool,
+    pool: &ConstantPool,
     reader: &mut Reader<'_>,
     mut visit: impl FnMut(&str, Range<usize>) -> Result<(), ClassFileError>,
 ) -> Result<(), ClassFileError> {
@@ -94,7 +94,7 @@ pub(super) fn each(
 impl CodeAttribute {
     pub(super) fn parse(
         bytes: &[u8],
-        pool: &Pool,
+        pool: &ConstantPool,
         range: &Range<usize>,
     ) -> Result<CodeAttribute, ClassFileError> {
         let mut reader = Reader::part(bytes, range);
@@ -155,7 +155,7 @@ impl CodeAttribute {
     }
 
     /// The names of local variables.
-    pub fn local_table(&self, bytes: &[u8], pool: &Pool) -> Vec<LocalVariable> {
+    pub fn local_table(&self, bytes: &[u8], pool: &ConstantPool) -> Vec<LocalVariable> {
         let mut table = Vec::new();
         for range in &self.locals {
             let mut reader = Reader::part(bytes, range);

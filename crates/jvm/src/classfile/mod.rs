@@ -18,7 +18,7 @@ pub(crate) mod text;
 pub use attributes::{BootstrapMethod, CodeAttribute, InnerClass, LocalVariable};
 pub use descriptor::{Kind, MethodDescriptor, Type};
 pub(crate) use module::provided_services;
-pub use pool::{Constant, MemberRef, Pool};
+pub use pool::{Constant, ConstantPool, MemberRef};
 
 use std::ops::Range;
 
@@ -52,7 +52,7 @@ pub mod access {
 #[derive(Debug)]
 pub struct ClassFile {
     pub(crate) bytes: Box<[u8]>,
-    pub(crate) pool: Pool,
+    pub(crate) pool: ConstantPool,
     pub(crate) access: u16,
     pub(crate) name: String,
     pub(crate) super_name: Option<String>,

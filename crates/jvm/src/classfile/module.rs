@@ -1,7 +1,7 @@
 //! What a module declares to provide, from its `module-info.class`.
 
 use super::attributes::each;
-use super::pool::Pool;
+use super::pool::ConstantPool;
 use super::reader::Reader;
 use crate::error::ClassFileError;
 
@@ -10,7 +10,7 @@ pub fn provided_services(bytes: &[u8]) -> Result<Vec<(String, Vec<String>)>, Cla
     let mut reader = Reader::new(bytes);
     // Magic number and version.
     reader.take(8)?;
-    let pool = Pool::parse(&mut reader)?;
+    let pool = ConstantPool::parse(&mut reader)?;
     pool.check(bytes)?;
     // Access, name and superclass of the class; modules have no interfaces, fields or methods.
     reader.take(12)?;
@@ -26,7 +26,7 @@ pub fn provided_services(bytes: &[u8]) -> Result<Vec<(String, Vec<String>)>, Cla
 
 fn module_services(
     bytes: &[u8],
-    pool: &Pool,
+    pool: &ConstantPool,
     reader: &mut Reader<'_>,
 ) -> Result<Vec<(String, Vec<String>)>, ClassFileError> {
     // Name, flags and version; then what it requires, in three numbers each.

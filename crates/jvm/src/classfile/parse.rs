@@ -2,7 +2,7 @@
 
 use super::attributes::{each, expect_end};
 use super::descriptor::{MethodDescriptor, Type};
-use super::pool::{Constant, Pool};
+use super::pool::{Constant, ConstantPool};
 use super::reader::Reader;
 use super::{
     BootstrapMethod, ClassFile, CodeAttribute, EnclosingMethod, FieldInfo, InnerClass, MethodInfo,
@@ -31,7 +31,7 @@ impl ClassFile {
                 release: NEWEST_MAJOR - 44,
             });
         }
-        let pool = Pool::parse(&mut reader)?;
+        let pool = ConstantPool::parse(&mut reader)?;
         pool.check(&bytes)?;
         let access = reader.u16()?;
         let class = |index: u16| pool.class_name(&bytes, index).filter(|name| !name.is_empty());
@@ -54,7 +54,7 @@ impl ClassFile {
         let methods = parse_methods(&bytes, &pool, &mut reader)?;
         let mut file = ClassFile {
             bytes: Box::default(),
-            pool: Pool::default(),
+            pool: ConstantPool::default(),
             access,
             name,
             super_name,
@@ -86,7 +86,7 @@ impl ClassFile {
     fn parse_attribute(
         &mut self,
         bytes: &[u8],
-        pool: &Pool,
+        pool: &ConstantPool,
         name: &str,
         reader: &mut Reader<'_>,
     ) -> Result<(), ClassFileError> {
@@ -131,7 +131,7 @@ impl ClassFile {
         expect_end(reader, name)
     }
 
-    fn check_bootstraps(&self, pool: &Pool) -> Result<(), ClassFileError> {
+    fn check_bootstraps(&self, pool: &ConstantPool) -> Result<(), ClassFileError> {
         for index in 0..pool.count() {
             if let Constant::Dynamic(method, _) | Constant::InvokeDynamic(method, _) =
                 pool.get(index as u16)
@@ -149,7 +149,7 @@ impl ClassFile {
 
 fn parse_components(
     bytes: &[u8],
-    pool: &Pool,
+    pool: &ConstantPool,
     reader: &mut Reader<'_>,
 ) -> Result<Vec<RecordComponent>, ClassFileError> {
     let mut components = Vec::new();
@@ -180,7 +180,7 @@ fn parse_components(
 }
 
 fn parse_bootstraps(
-    pool: &Pool,
+    pool: &ConstantPool,
     reader: &mut Reader<'_>,
 ) -> Result<Vec<BootstrapMethod>, ClassFileError> {
     let mut bootstraps = Vec::new();
@@ -201,7 +201,7 @@ fn parse_bootstraps(
 /// Access, name and descriptor, with which fields and methods start.
 fn parse_member(
     bytes: &[u8],
-    pool: &Pool,
+    pool: &ConstantPool,
     reader: &mut Reader<'_>,
 ) -> Result<(u16, String, String), ClassFileError> {
     let (access, name, descriptor) = (reader.u16()?, reader.u16()?, reader.u16()?);
@@ -213,7 +213,7 @@ fn parse_member(
 
 fn parse_fields(
     bytes: &[u8],
-    pool: &Pool,
+    pool: &ConstantPool,
     reader: &mut Reader<'_>,
 ) -> Result<Vec<FieldInfo>, ClassFileError> {
     let mut fields = Vec::new();
@@ -253,7 +253,7 @@ fn parse_fields(
 
 fn parse_methods(
     bytes: &[u8],
-    pool: &Pool,
+    pool: &ConstantPool,
     reader: &mut Reader<'_>,
 ) -> Result<Vec<MethodInfo>, ClassFileError> {
     let mut methods = Vec::new();

@@ -60,12 +60,12 @@ pub struct MemberRef {
 
 /// The constant pool of a class file.
 #[derive(Debug, Default)]
-pub struct Pool {
+pub struct ConstantPool {
     constants: Vec<Constant>,
 }
 
-impl Pool {
-    pub(super) fn parse(reader: &mut Reader<'_>) -> Result<Pool, ClassFileError> {
+impl ConstantPool {
+    pub(super) fn parse(reader: &mut Reader<'_>) -> Result<ConstantPool, ClassFileError> {
         let count = usize::from(reader.u16()?);
         if count == 0 {
             return Err(reader.malformed("the constant pool has no entries"));
@@ -73,7 +73,7 @@ impl Pool {
         let mut constants = Vec::with_capacity(count);
         constants.push(Constant::Unused);
         while constants.len() < count {
-            let constant = Pool::parse_constant(reader)?;
+            let constant = ConstantPool::parse_constant(reader)?;
             constants.push(constant);
             if matches!(constant, Constant::Long(_) | Constant::Double(_)) {
                 if constants.len() == count {
@@ -84,7 +84,7 @@ impl Pool {
                 constants.push(Constant::Unused);
             }
         }
-        Ok(Pool { constants })
+        Ok(ConstantPool { constants })
     }
 
     fn parse_constant(reader: &mut Reader<'_>) -> Result<Constant, ClassFileError> {

@@ -15,8 +15,8 @@
 //! collections) start no thread with their object and store it nowhere that other threads look.
 
 use super::scan::{Scanned, scan};
-use super::verify::{Effect, Shuffle};
-use super::{LocalMap, Op, is_jump};
+use super::verify::{Shuffle, StackEffect};
+use super::{LocalMap, Opcode, is_jump};
 use crate::classfile::{ClassFile, Kind, MethodDescriptor, MethodInfo, access};
 
 /// Calls inside calls that are followed.
@@ -40,7 +40,7 @@ struct Word {
 const OTHER: Word = Word { this: false, wide: false };
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Frame {
+struct ThisInFrame {
     stack: Vec<Word>,
     /// Which slots hold `this`.
     locals: Vec<bool>,
@@ -66,8 +66,8 @@ fn escapes(file: &ClassFile, method: &MethodInfo, depth: u32) -> Option<bool> {
 
 impl Follower<'_> {
     fn follow(&self, locals: Vec<bool>) -> Option<bool> {
-        let mut frames: Vec<Option<Frame>> = vec![None; self.scanned.items.len()];
-        *frames.first_mut()? = Some(Frame { stack: Vec::new(), locals });
+        let mut frames: Vec<Option<ThisInFrame>> = vec![None; self.scanned.items.len()];
+        *frames.first_mut()? = Some(ThisInFrame { stack: Vec::new(), locals });
         let mut work = vec![0];
         let mut spent = 0;
         while let Some(at) = work.pop() {
@@ -78,7 +78,7 @@ impl Follower<'_> {
             let before = frames[at].clone()?;
             for handler in &self.scanned.handlers {
                 if (handler.start..handler.end).contains(&(at as u32)) {
-                    let caught = Frame { stack: vec![OTHER], locals: before.locals.clone() };
+                    let caught = ThisInFrame { stack: vec![OTHER], locals: before.locals.clone() };
                     merge(&mut frames, &mut work, handler.target as usize, &caught)?;
                 }
             }
@@ -96,9 +96,9 @@ impl Follower<'_> {
     fn next(&self, at: usize) -> Vec<usize> {
         let instruction = self.scanned.items[at].instruction;
         match instruction.op {
-            Op::Return | Op::ReturnWord | Op::Throw => Vec::new(),
-            Op::Goto => vec![instruction.a as usize],
-            Op::Switch => {
+            Opcode::Return | Opcode::ReturnWord | Opcode::Throw => Vec::new(),
+            Opcode::Goto => vec![instruction.a as usize],
+            Opcode::Switch => {
                 let places = self.scanned.switches[instruction.a as usize].places();
                 places.into_iter().map(|place| place as usize).collect()
             }
@@ -113,12 +113,12 @@ impl Follower<'_> {
     }
 
     /// Applies an instruction to a frame; says whether `this` escapes by it.
-    fn apply(&self, at: usize, frame: &mut Frame) -> Option<bool> {
+    fn apply(&self, at: usize, frame: &mut ThisInFrame) -> Option<bool> {
         let item = &self.scanned.items[at];
         let opcode = self.opcode(at)?;
-        let pop = |frame: &mut Frame| frame.stack.pop();
+        let pop = |frame: &mut ThisInFrame| frame.stack.pop();
         match &item.effect {
-            Effect::Simple(pops, pushes) => {
+            StackEffect::Simple(pops, pushes) => {
                 let mut used = false;
                 for _ in 0..pops.len() {
                     used |= pop(frame)?.this;
@@ -130,24 +130,24 @@ impl Follower<'_> {
                 frame.stack.extend(made);
                 return Some(used && !harmless);
             }
-            Effect::Load(kind, slot) => {
+            StackEffect::Load(kind, slot) => {
                 let this = *kind == Kind::Reference && *frame.locals.get(usize::from(*slot))?;
                 frame.stack.push(Word { this, wide: kind.is_wide() });
             }
-            Effect::Store(_, slot) => {
+            StackEffect::Store(_, slot) => {
                 let word = pop(frame)?;
                 *frame.locals.get_mut(usize::from(*slot))? = word.this;
             }
-            Effect::Increment(_) => {}
-            Effect::Return(kind) => {
+            StackEffect::Increment(_) => {}
+            StackEffect::Return(kind) => {
                 return Some(kind.is_some() && pop(frame)?.this);
             }
-            Effect::PutField(_) => {
+            StackEffect::PutField(_) => {
                 let value = pop(frame)?;
                 pop(frame)?;
                 return Some(value.this);
             }
-            Effect::Invoke(descriptor, receiver) => {
+            StackEffect::Invoke(descriptor, receiver) => {
                 let mut passed = false;
                 for _ in 0..descriptor.parameters.len() {
                     passed |= pop(frame)?.this;
@@ -160,13 +160,13 @@ impl Follower<'_> {
                 }
                 return Some(passed);
             }
-            Effect::MultiArray(dimensions) => {
+            StackEffect::MultiArray(dimensions) => {
                 for _ in 0..*dimensions {
                     pop(frame)?;
                 }
                 frame.stack.push(OTHER);
             }
-            Effect::Shuffle(shuffle) => rearrange(&mut frame.stack, *shuffle)?,
+            StackEffect::Shuffle(shuffle) => rearrange(&mut frame.stack, *shuffle)?,
         }
         Some(false)
     }
@@ -196,10 +196,10 @@ impl Follower<'_> {
 }
 
 fn merge(
-    frames: &mut [Option<Frame>],
+    frames: &mut [Option<ThisInFrame>],
     work: &mut Vec<usize>,
     at: usize,
-    frame: &Frame,
+    frame: &ThisInFrame,
 ) -> Option<()> {
     match frames.get_mut(at)? {
         place @ None => {

@@ -11,17 +11,17 @@
 //! renumbered so that parameters are consecutive words, so that a caller's operands become the
 //! callee's parameters without copying.
 
-mod counters;
 mod escape;
+mod instruction;
 mod null;
-mod op;
 mod opcodes;
 mod scan;
+mod unread_counters;
 mod verify;
 
 pub use escape::lets_this_escape;
+pub use instruction::{Instruction, Opcode};
 pub use null::null_message;
-pub use op::{Instruction, Op};
 pub use opcodes::{is_branch, is_jump};
 
 use crate::classfile::{ClassFile, CodeAttribute, MethodDescriptor, MethodInfo, access};
@@ -153,7 +153,7 @@ pub fn decode(
     }
     let mut instructions: Vec<Instruction> =
         scanned.items.iter().map(|item| item.instruction).collect();
-    counters::forget(&mut instructions, u32::from(code.max_locals));
+    unread_counters::forget(&mut instructions, u32::from(code.max_locals));
     Ok(Code {
         instructions,
         handlers: scanned.handlers,

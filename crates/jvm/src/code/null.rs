@@ -5,8 +5,8 @@
 //! the code is straight; where paths meet, only the first half of the message is given.
 
 use super::scan::{Item, scan};
-use super::verify::{Effect, Shuffle};
-use super::{LocalMap, Op};
+use super::verify::{Shuffle, StackEffect};
+use super::{LocalMap, Opcode};
 use crate::classfile::descriptor::split_method;
 use crate::classfile::{
     ClassFile, CodeAttribute, LocalVariable, MethodDescriptor, MethodInfo, access,
@@ -100,7 +100,7 @@ impl Search<'_> {
                 return None;
             }
             let item = &self.items[at];
-            if let Effect::Shuffle(shuffle) = &item.effect {
+            if let StackEffect::Shuffle(shuffle) = &item.effect {
                 depth = match (shuffle, depth) {
                     (Shuffle::Pop, depth) => depth + 1,
                     (Shuffle::Dup, 0 | 1) => 0,
@@ -111,7 +111,8 @@ impl Search<'_> {
                 };
                 continue;
             }
-            if super::is_jump(item.instruction.op) || matches!(item.effect, Effect::Return(_)) {
+            if super::is_jump(item.instruction.op) || matches!(item.effect, StackEffect::Return(_))
+            {
                 return None;
             }
             let (pops, pushes) = counts(&item.effect);
@@ -137,16 +138,16 @@ impl Search<'_> {
         let item = &self.items[at];
         let constant = item.instruction.a as u16;
         match (&item.effect, item.instruction.op) {
-            (Effect::Load(_, slot), _) => Some(self.local(*slot, self.offsets[at])),
-            (Effect::Simple("", "A"), Op::Constant) => Some("null".to_string()),
-            (Effect::Simple("", "I"), Op::Constant) => {
+            (StackEffect::Load(_, slot), _) => Some(self.local(*slot, self.offsets[at])),
+            (StackEffect::Simple("", "A"), Opcode::Constant) => Some("null".to_string()),
+            (StackEffect::Simple("", "I"), Opcode::Constant) => {
                 Some((item.instruction.a as i32).to_string())
             }
-            (_, Op::ResolveGetStatic) => {
+            (_, Opcode::ResolveGetStatic) => {
                 let member = self.file.pool.member(&self.file.bytes, constant)?;
                 Some(format!("{}.{}", short_class(&member.class), member.name))
             }
-            (_, Op::ResolveGetField) => {
+            (_, Opcode::ResolveGetField) => {
                 let member = self.file.pool.member(&self.file.bytes, constant)?;
                 let object =
                     self.producer(at, 0).and_then(|source| self.describe(source, depth + 1));
@@ -155,7 +156,7 @@ impl Search<'_> {
                     None => member.name,
                 })
             }
-            (Effect::Simple("AI", _), _) => {
+            (StackEffect::Simple("AI", _), _) => {
                 let array =
                     self.producer(at, 1).and_then(|source| self.describe(source, depth + 1));
                 let index =
@@ -167,10 +168,10 @@ impl Search<'_> {
                     index.unwrap_or_else(dots)
                 ))
             }
-            (Effect::Invoke(..), Op::ResolveInvokeDynamic) => None,
-            (Effect::Invoke(..), _) => self.call_text(constant),
+            (StackEffect::Invoke(..), Opcode::ResolveInvokeDynamic) => None,
+            (StackEffect::Invoke(..), _) => self.call_text(constant),
             // A cast does not change what is cast.
-            (_, Op::ResolveCheckCast) => {
+            (_, Opcode::ResolveCheckCast) => {
                 self.producer(at, 0).and_then(|source| self.describe(source, depth + 1))
             }
             _ => None,
@@ -218,18 +219,18 @@ impl Search<'_> {
 }
 
 /// Words popped and pushed.
-fn counts(effect: &Effect) -> (usize, usize) {
+fn counts(effect: &StackEffect) -> (usize, usize) {
     match effect {
-        Effect::Simple(pops, pushes) => (pops.len(), pushes.len()),
-        Effect::Load(..) => (0, 1),
-        Effect::Store(..) => (1, 0),
-        Effect::Increment(_) | Effect::Shuffle(_) | Effect::Return(_) => (0, 0),
-        Effect::PutField(_) => (2, 0),
-        Effect::Invoke(descriptor, receiver) => (
+        StackEffect::Simple(pops, pushes) => (pops.len(), pushes.len()),
+        StackEffect::Load(..) => (0, 1),
+        StackEffect::Store(..) => (1, 0),
+        StackEffect::Increment(_) | StackEffect::Shuffle(_) | StackEffect::Return(_) => (0, 0),
+        StackEffect::PutField(_) => (2, 0),
+        StackEffect::Invoke(descriptor, receiver) => (
             descriptor.parameters.len() + usize::from(*receiver),
             usize::from(descriptor.result.is_some()),
         ),
-        Effect::MultiArray(dimensions) => (usize::from(*dimensions), 1),
+        StackEffect::MultiArray(dimensions) => (usize::from(*dimensions), 1),
     }
 }
 

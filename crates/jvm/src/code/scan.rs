@@ -1,8 +1,8 @@
 //! First pass of decoding: splits the bytes into instructions and looks up their operands.
 
-use super::op::{Instruction, Op};
+use super::instruction::{Instruction, Opcode};
 use super::opcodes::{JUMPS, KINDS, SIMPLE, is_jump};
-use super::verify::{Effect, Shuffle};
+use super::verify::{Shuffle, StackEffect};
 use super::{Handler, LocalMap, Switch};
 use crate::classfile::{
     ClassFile, CodeAttribute, Constant, Kind, MethodDescriptor, MethodInfo, Type,
@@ -13,7 +13,7 @@ use crate::error::ClassFileError;
 #[derive(Debug)]
 pub(super) struct Item {
     pub(super) instruction: Instruction,
-    pub(super) effect: Effect,
+    pub(super) effect: StackEffect,
 }
 
 /// The result of the first pass. Jump targets are instruction numbers.
@@ -107,13 +107,13 @@ impl Scanner<'_> {
             return Ok(simple(op, 0, pops, pushes));
         }
         match opcode {
-            1 => Ok(simple(Op::Constant, 0, "", "A")),
-            2..=8 => Ok(simple(Op::Constant, (i32::from(opcode) - 3) as u32, "", "I")),
-            9 | 10 => Ok(simple(Op::Constant, u32::from(opcode) - 9, "", "J")),
-            11..=13 => Ok(simple(Op::Constant, (f32::from(opcode) - 11.0).to_bits(), "", "F")),
+            1 => Ok(simple(Opcode::Constant, 0, "", "A")),
+            2..=8 => Ok(simple(Opcode::Constant, (i32::from(opcode) - 3) as u32, "", "I")),
+            9 | 10 => Ok(simple(Opcode::Constant, u32::from(opcode) - 9, "", "J")),
+            11..=13 => Ok(simple(Opcode::Constant, (f32::from(opcode) - 11.0).to_bits(), "", "F")),
             14 | 15 => Ok(self.word((f64::from(opcode) - 14.0).to_bits(), "D")),
-            16 => Ok(simple(Op::Constant, i32::from(self.u8()? as i8) as u32, "", "I")),
-            17 => Ok(simple(Op::Constant, i32::from(self.u16()? as i16) as u32, "", "I")),
+            16 => Ok(simple(Opcode::Constant, i32::from(self.u8()? as i8) as u32, "", "I")),
+            17 => Ok(simple(Opcode::Constant, i32::from(self.u16()? as i16) as u32, "", "I")),
             18 => {
                 let index = u16::from(self.u8()?);
                 self.constant(index, false)
@@ -139,8 +139,8 @@ impl Scanner<'_> {
             87..=95 => {
                 let shuffle = Shuffle::ALL[usize::from(opcode - 87)];
                 Ok(Item {
-                    instruction: Instruction::new(Op::Nop),
-                    effect: Effect::Shuffle(shuffle),
+                    instruction: Instruction::new(Opcode::Nop),
+                    effect: StackEffect::Shuffle(shuffle),
                 })
             }
             132 => {
@@ -153,50 +153,51 @@ impl Scanner<'_> {
                 Ok(simple(op, self.target(distance)?, pops, ""))
             }
             198 | 199 => {
-                let op = if opcode == 198 { Op::IfNull } else { Op::IfNonNull };
+                let op = if opcode == 198 { Opcode::IfNull } else { Opcode::IfNonNull };
                 let distance = i32::from(self.u16()? as i16);
                 Ok(simple(op, self.target(distance)?, "A", ""))
             }
             167 | 200 => {
                 let distance =
                     if opcode == 167 { i32::from(self.u16()? as i16) } else { self.i32()? };
-                Ok(simple(Op::Goto, self.target(distance)?, "", ""))
+                Ok(simple(Opcode::Goto, self.target(distance)?, "", ""))
             }
             170 => self.table_switch(),
             171 => self.lookup_switch(),
             172..=176 => {
                 let kind = KINDS[usize::from(opcode - 172)];
                 Ok(Item {
-                    instruction: Instruction::new(Op::ReturnWord),
-                    effect: Effect::Return(Some(kind)),
+                    instruction: Instruction::new(Opcode::ReturnWord),
+                    effect: StackEffect::Return(Some(kind)),
                 })
             }
-            177 => {
-                Ok(Item { instruction: Instruction::new(Op::Return), effect: Effect::Return(None) })
-            }
+            177 => Ok(Item {
+                instruction: Instruction::new(Opcode::Return),
+                effect: StackEffect::Return(None),
+            }),
             178..=181 => self.field(opcode),
             182..=186 => self.invoke(opcode),
-            187 => self.class_instruction(Op::ResolveNew, "", "A"),
+            187 => self.class_instruction(Opcode::ResolveNew, "", "A"),
             188 => {
                 let element = self.u8()?;
                 if !(4..=11).contains(&element) {
                     return self.bad("an array of an unknown element type");
                 }
-                Ok(simple(Op::ResolveNewArray, u32::from(element), "I", "A"))
+                Ok(simple(Opcode::ResolveNewArray, u32::from(element), "I", "A"))
             }
-            189 => self.class_instruction(Op::ResolveReferenceArray, "I", "A"),
-            191 => Ok(simple(Op::Throw, 0, "A", "")),
-            192 => self.class_instruction(Op::ResolveCheckCast, "A", "A"),
-            193 => self.class_instruction(Op::ResolveInstanceOf, "A", "I"),
+            189 => self.class_instruction(Opcode::ResolveReferenceArray, "I", "A"),
+            191 => Ok(simple(Opcode::Throw, 0, "A", "")),
+            192 => self.class_instruction(Opcode::ResolveCheckCast, "A", "A"),
+            193 => self.class_instruction(Opcode::ResolveInstanceOf, "A", "I"),
             196 => self.wide(),
             197 => {
-                let mut item = self.class_instruction(Op::ResolveMultiArray, "", "A")?;
+                let mut item = self.class_instruction(Opcode::ResolveMultiArray, "", "A")?;
                 let dimensions = self.u8()?;
                 if dimensions == 0 {
                     return self.bad("an array of no dimensions");
                 }
                 item.instruction.b = u16::from(dimensions);
-                item.effect = Effect::MultiArray(dimensions);
+                item.effect = StackEffect::MultiArray(dimensions);
                 Ok(item)
             }
             168 | 169 | 201 => self.bad("the obsolete instructions jsr and ret are not supported"),
@@ -206,22 +207,24 @@ impl Scanner<'_> {
 
     fn word(&mut self, word: u64, pushes: &'static str) -> Item {
         if let Ok(small) = u32::try_from(word) {
-            return simple(Op::Constant, small, "", pushes);
+            return simple(Opcode::Constant, small, "", pushes);
         }
         self.out.words.push(word);
-        simple(Op::ConstantWord, self.out.words.len() as u32 - 1, "", pushes)
+        simple(Opcode::ConstantWord, self.out.words.len() as u32 - 1, "", pushes)
     }
 
     fn constant(&mut self, index: u16, wide: bool) -> Result<Item, ClassFileError> {
         let item = match self.file.pool.get(index) {
-            Constant::Integer(value) => simple(Op::Constant, value as u32, "", "I"),
-            Constant::Float(bits) => simple(Op::Constant, bits, "", "F"),
+            Constant::Integer(value) => simple(Opcode::Constant, value as u32, "", "I"),
+            Constant::Float(bits) => simple(Opcode::Constant, bits, "", "F"),
             Constant::Long(value) => self.word(value as u64, "J"),
             Constant::Double(bits) => self.word(bits, "D"),
             Constant::String(_)
             | Constant::Class(_)
             | Constant::MethodType(_)
-            | Constant::MethodHandle(..) => simple(Op::ResolveConstant, u32::from(index), "", "A"),
+            | Constant::MethodHandle(..) => {
+                simple(Opcode::ResolveConstant, u32::from(index), "", "A")
+            }
             Constant::Dynamic(..) => {
                 let kind = self
                     .file
@@ -231,34 +234,34 @@ impl Scanner<'_> {
                 let Some(kind) = kind.map(Type::kind) else {
                     return self.bad("a computed constant has no type");
                 };
-                simple(Op::ResolveConstant, u32::from(index), "", letter(kind))
+                simple(Opcode::ResolveConstant, u32::from(index), "", letter(kind))
             }
             _ => return self.bad(format!("constant {index} cannot be loaded")),
         };
-        let is_wide = matches!(item.effect, Effect::Simple(_, "J" | "D"));
+        let is_wide = matches!(item.effect, StackEffect::Simple(_, "J" | "D"));
         if is_wide != wide { self.bad("a constant of the wrong size") } else { Ok(item) }
     }
 
     fn load(&mut self, kind: Kind, slot: u16) -> Result<Item, ClassFileError> {
         let word = self.local(slot, kind.is_wide())?;
         Ok(Item {
-            instruction: Instruction::with(Op::Load, word),
-            effect: Effect::Load(kind, slot),
+            instruction: Instruction::with(Opcode::Load, word),
+            effect: StackEffect::Load(kind, slot),
         })
     }
 
     fn store(&mut self, kind: Kind, slot: u16) -> Result<Item, ClassFileError> {
         let word = self.local(slot, kind.is_wide())?;
         Ok(Item {
-            instruction: Instruction::with(Op::Store, word),
-            effect: Effect::Store(kind, slot),
+            instruction: Instruction::with(Opcode::Store, word),
+            effect: StackEffect::Store(kind, slot),
         })
     }
 
     fn increment(&mut self, slot: u16, amount: i16) -> Result<Item, ClassFileError> {
         let word = self.local(slot, false)?;
-        let instruction = Instruction::with2(Op::Increment, word, amount as u16);
-        Ok(Item { instruction, effect: Effect::Increment(slot) })
+        let instruction = Instruction::with2(Opcode::Increment, word, amount as u16);
+        Ok(Item { instruction, effect: StackEffect::Increment(slot) })
     }
 
     fn wide(&mut self) -> Result<Item, ClassFileError> {
@@ -316,7 +319,7 @@ impl Scanner<'_> {
 
     fn switch(&mut self, switch: Switch) -> Item {
         self.out.switches.push(switch);
-        simple(Op::Switch, self.out.switches.len() as u32 - 1, "I", "")
+        simple(Opcode::Switch, self.out.switches.len() as u32 - 1, "I", "")
     }
 
     fn field(&mut self, opcode: u8) -> Result<Item, ClassFileError> {
@@ -333,10 +336,10 @@ impl Scanner<'_> {
             return self.bad("a field has a malformed descriptor");
         };
         let (op, effect) = match opcode {
-            178 => (Op::ResolveGetStatic, Effect::Simple("", letter(kind))),
-            179 => (Op::ResolvePutStatic, Effect::Simple(letter(kind), "")),
-            180 => (Op::ResolveGetField, Effect::Simple("A", letter(kind))),
-            _ => (Op::ResolvePutField, Effect::PutField(kind)),
+            178 => (Opcode::ResolveGetStatic, StackEffect::Simple("", letter(kind))),
+            179 => (Opcode::ResolvePutStatic, StackEffect::Simple(letter(kind), "")),
+            180 => (Opcode::ResolveGetField, StackEffect::Simple("A", letter(kind))),
+            _ => (Opcode::ResolvePutField, StackEffect::PutField(kind)),
         };
         Ok(Item { instruction: Instruction::with(op, u32::from(index)), effect })
     }
@@ -345,15 +348,19 @@ impl Scanner<'_> {
         let index = self.u16()?;
         let constant = self.file.pool.get(index);
         let (op, fits, receiver) = match opcode {
-            182 => (Op::ResolveInvokeVirtual, matches!(constant, Constant::Method(..)), true),
-            183 => (Op::ResolveInvokeSpecial, is_method(constant), true),
-            184 => (Op::ResolveInvokeStatic, is_method(constant), false),
+            182 => (Opcode::ResolveInvokeVirtual, matches!(constant, Constant::Method(..)), true),
+            183 => (Opcode::ResolveInvokeSpecial, is_method(constant), true),
+            184 => (Opcode::ResolveInvokeStatic, is_method(constant), false),
             185 => (
-                Op::ResolveInvokeInterface,
+                Opcode::ResolveInvokeInterface,
                 matches!(constant, Constant::InterfaceMethod(..)),
                 true,
             ),
-            _ => (Op::ResolveInvokeDynamic, matches!(constant, Constant::InvokeDynamic(..)), false),
+            _ => (
+                Opcode::ResolveInvokeDynamic,
+                matches!(constant, Constant::InvokeDynamic(..)),
+                false,
+            ),
         };
         if opcode >= 185 {
             self.u16()?;
@@ -366,12 +373,12 @@ impl Scanner<'_> {
         let words = descriptor.parameters.len() + usize::from(receiver);
         let mut instruction = Instruction::with2(op, u32::from(index), words as u16);
         instruction.c = u8::from(descriptor.result.is_some());
-        Ok(Item { instruction, effect: Effect::Invoke(Box::new(descriptor), receiver) })
+        Ok(Item { instruction, effect: StackEffect::Invoke(Box::new(descriptor), receiver) })
     }
 
     fn class_instruction(
         &mut self,
-        op: Op,
+        op: Opcode,
         pops: &'static str,
         pushes: &'static str,
     ) -> Result<Item, ClassFileError> {
@@ -429,8 +436,8 @@ fn is_method(constant: Constant) -> bool {
     matches!(constant, Constant::Method(..) | Constant::InterfaceMethod(..))
 }
 
-fn simple(op: Op, a: u32, pops: &'static str, pushes: &'static str) -> Item {
-    Item { instruction: Instruction::with(op, a), effect: Effect::Simple(pops, pushes) }
+fn simple(op: Opcode, a: u32, pops: &'static str, pushes: &'static str) -> Item {
+    Item { instruction: Instruction::with(op, a), effect: StackEffect::Simple(pops, pushes) }
 }
 
 fn letter(kind: Kind) -> &'static str {

@@ -7,7 +7,7 @@
 //! the total work is bounded, so that no method can make it slow.
 
 use super::CodeAttribute;
-use super::op::{Instruction, Op};
+use super::instruction::{Instruction, Opcode};
 use super::opcodes::is_jump;
 use super::scan::Scanned;
 use crate::classfile::{Kind, MethodDescriptor, MethodInfo, Type};
@@ -15,7 +15,7 @@ use crate::error::ClassFileError;
 
 /// What an instruction does to the frame.
 #[derive(Debug)]
-pub(super) enum Effect {
+pub(super) enum StackEffect {
     /// Pops and pushes kinds, given as letters.
     Simple(&'static str, &'static str),
     /// Pushes a local slot.
@@ -68,7 +68,7 @@ impl Shuffle {
 const WORK_LIMIT: usize = 40_000_000;
 
 #[derive(Debug, Clone, PartialEq)]
-struct Frame {
+struct KindsInFrame {
     stack: Vec<Kind>,
     /// JVM slots; `None` cannot be read.
     locals: Vec<Option<Kind>>,
@@ -80,7 +80,7 @@ struct Verifier<'a> {
     offsets: Vec<u16>,
     max_stack: usize,
     /// Frames at jump targets and handlers.
-    frames: Vec<Option<Frame>>,
+    frames: Vec<Option<KindsInFrame>>,
     is_target: Vec<bool>,
     work: Vec<usize>,
     spent: usize,
@@ -113,13 +113,17 @@ pub(super) fn verify(
     }
     for (item, reached) in scanned.items.iter_mut().zip(reached) {
         if !reached {
-            item.instruction = Instruction::new(Op::Unreachable);
+            item.instruction = Instruction::new(Opcode::Unreachable);
         }
     }
     Ok(())
 }
 
-fn first_frame(descriptor: &MethodDescriptor, is_static: bool, code: &CodeAttribute) -> Frame {
+fn first_frame(
+    descriptor: &MethodDescriptor,
+    is_static: bool,
+    code: &CodeAttribute,
+) -> KindsInFrame {
     let mut locals = Vec::with_capacity(usize::from(code.max_locals));
     if !is_static {
         locals.push(Some(Kind::Reference));
@@ -131,7 +135,7 @@ fn first_frame(descriptor: &MethodDescriptor, is_static: bool, code: &CodeAttrib
         }
     }
     locals.resize(usize::from(code.max_locals), None);
-    Frame { stack: Vec::new(), locals }
+    KindsInFrame { stack: Vec::new(), locals }
 }
 
 impl Verifier<'_> {
@@ -161,7 +165,7 @@ impl Verifier<'_> {
         &mut self,
         scanned: &mut Scanned,
         start: usize,
-        mut frame: Frame,
+        mut frame: KindsInFrame,
         reached: &mut [bool],
     ) -> Result<(), ClassFileError> {
         let mut at = start;
@@ -170,13 +174,13 @@ impl Verifier<'_> {
             self.spend(at, 1)?;
             reached[at] = true;
             self.enter_handlers(scanned, at, &frame, locals_changed)?;
-            locals_changed = matches!(scanned.items[at].effect, Effect::Store(..));
+            locals_changed = matches!(scanned.items[at].effect, StackEffect::Store(..));
             self.apply(scanned, at, &mut frame)?;
             let instruction = scanned.items[at].instruction;
             match instruction.op {
-                Op::Return | Op::ReturnWord | Op::Throw => return Ok(()),
-                Op::Goto => return self.merge(instruction.a as usize, &frame),
-                Op::Switch => {
+                Opcode::Return | Opcode::ReturnWord | Opcode::Throw => return Ok(()),
+                Opcode::Goto => return self.merge(instruction.a as usize, &frame),
+                Opcode::Switch => {
                     for target in scanned.switches[instruction.a as usize].places() {
                         self.merge(target as usize, &frame)?;
                     }
@@ -209,7 +213,7 @@ impl Verifier<'_> {
         &mut self,
         scanned: &Scanned,
         at: usize,
-        frame: &Frame,
+        frame: &KindsInFrame,
         locals_changed: bool,
     ) -> Result<(), ClassFileError> {
         if scanned.handlers.is_empty() {
@@ -222,14 +226,15 @@ impl Verifier<'_> {
                 if self.max_stack == 0 {
                     return self.bad(at, "an exception handler without room on the stack");
                 }
-                let caught = Frame { stack: vec![Kind::Reference], locals: frame.locals.clone() };
+                let caught =
+                    KindsInFrame { stack: vec![Kind::Reference], locals: frame.locals.clone() };
                 self.merge(handler.target as usize, &caught)?;
             }
         }
         Ok(())
     }
 
-    fn merge(&mut self, target: usize, frame: &Frame) -> Result<(), ClassFileError> {
+    fn merge(&mut self, target: usize, frame: &KindsInFrame) -> Result<(), ClassFileError> {
         self.spend(target, frame.locals.len() + frame.stack.len() + 1)?;
         match &mut self.frames[target] {
             None => {
@@ -259,10 +264,10 @@ impl Verifier<'_> {
         &self,
         scanned: &mut Scanned,
         at: usize,
-        frame: &mut Frame,
+        frame: &mut KindsInFrame,
     ) -> Result<(), ClassFileError> {
         match &scanned.items[at].effect {
-            Effect::Simple(pops, pushes) => {
+            StackEffect::Simple(pops, pushes) => {
                 for letter in pops.bytes().rev() {
                     self.pop(at, frame, kind(letter))?;
                 }
@@ -270,7 +275,7 @@ impl Verifier<'_> {
                     self.push(at, frame, kind(letter))?;
                 }
             }
-            Effect::Load(kind, slot) => {
+            StackEffect::Load(kind, slot) => {
                 if frame.locals[usize::from(*slot)] != Some(*kind) {
                     return self.bad(
                         at,
@@ -279,7 +284,7 @@ impl Verifier<'_> {
                 }
                 self.push(at, frame, *kind)?;
             }
-            Effect::Store(kind, slot) => {
+            StackEffect::Store(kind, slot) => {
                 self.pop(at, frame, *kind)?;
                 let slot = usize::from(*slot);
                 // A wide value before this slot loses its second half.
@@ -291,12 +296,12 @@ impl Verifier<'_> {
                     frame.locals[slot + 1] = None;
                 }
             }
-            Effect::Increment(slot) => {
+            StackEffect::Increment(slot) => {
                 if frame.locals[usize::from(*slot)] != Some(Kind::Int) {
                     return self.bad(at, format!("local variable {slot} does not hold an int"));
                 }
             }
-            Effect::Return(kind) => {
+            StackEffect::Return(kind) => {
                 if *kind != self.result {
                     return self
                         .bad(at, "the method returns a value of another kind than it promises");
@@ -305,11 +310,11 @@ impl Verifier<'_> {
                     self.pop(at, frame, *kind)?;
                 }
             }
-            Effect::PutField(kind) => {
+            StackEffect::PutField(kind) => {
                 self.pop(at, frame, *kind)?;
                 self.pop(at, frame, Kind::Reference)?;
             }
-            Effect::Invoke(descriptor, receiver) => {
+            StackEffect::Invoke(descriptor, receiver) => {
                 for parameter in descriptor.parameters.iter().rev() {
                     self.pop(at, frame, parameter.kind())?;
                 }
@@ -320,13 +325,13 @@ impl Verifier<'_> {
                     self.push(at, frame, result.kind())?;
                 }
             }
-            Effect::MultiArray(dimensions) => {
+            StackEffect::MultiArray(dimensions) => {
                 for _ in 0..*dimensions {
                     self.pop(at, frame, Kind::Int)?;
                 }
                 self.push(at, frame, Kind::Reference)?;
             }
-            Effect::Shuffle(shuffle) => {
+            StackEffect::Shuffle(shuffle) => {
                 let op = self.shuffle(at, frame, *shuffle)?;
                 scanned.items[at].instruction = Instruction::new(op);
             }
@@ -334,7 +339,7 @@ impl Verifier<'_> {
         Ok(())
     }
 
-    fn pop(&self, at: usize, frame: &mut Frame, wanted: Kind) -> Result<(), ClassFileError> {
+    fn pop(&self, at: usize, frame: &mut KindsInFrame, wanted: Kind) -> Result<(), ClassFileError> {
         match frame.stack.pop() {
             Some(found) if found == wanted => Ok(()),
             Some(found) => {
@@ -344,7 +349,7 @@ impl Verifier<'_> {
         }
     }
 
-    fn push(&self, at: usize, frame: &mut Frame, kind: Kind) -> Result<(), ClassFileError> {
+    fn push(&self, at: usize, frame: &mut KindsInFrame, kind: Kind) -> Result<(), ClassFileError> {
         frame.stack.push(kind);
         // The file counts wide values twice and we count them once.
         if frame.stack.len() > self.max_stack {
@@ -358,9 +363,9 @@ impl Verifier<'_> {
     fn shuffle(
         &self,
         at: usize,
-        frame: &mut Frame,
+        frame: &mut KindsInFrame,
         shuffle: Shuffle,
-    ) -> Result<Op, ClassFileError> {
+    ) -> Result<Opcode, ClassFileError> {
         let depth = frame.stack.len();
         let wide = |index: usize| {
             depth.checked_sub(index).and_then(|at| frame.stack.get(at)).map(|kind| kind.is_wide())
@@ -368,34 +373,34 @@ impl Verifier<'_> {
         let (top, second, third, fourth) = (wide(1), wide(2), wide(3), wide(4));
         // How many words are taken from the top, and under how many they are copied.
         let (op, take, under) = match (shuffle, top, second, third, fourth) {
-            (Shuffle::Pop, Some(false), ..) => (Op::Pop, 1, None),
-            (Shuffle::Pop2, Some(true), ..) => (Op::Pop, 1, None),
-            (Shuffle::Pop2, Some(false), Some(false), ..) => (Op::Pop2, 2, None),
-            (Shuffle::Dup, Some(false), ..) => (Op::Duplicate, 1, Some(0)),
-            (Shuffle::DupX1, Some(false), Some(false), ..) => (Op::DuplicateX1, 1, Some(1)),
-            (Shuffle::DupX2, Some(false), Some(true), ..) => (Op::DuplicateX1, 1, Some(1)),
+            (Shuffle::Pop, Some(false), ..) => (Opcode::Pop, 1, None),
+            (Shuffle::Pop2, Some(true), ..) => (Opcode::Pop, 1, None),
+            (Shuffle::Pop2, Some(false), Some(false), ..) => (Opcode::Pop2, 2, None),
+            (Shuffle::Dup, Some(false), ..) => (Opcode::Duplicate, 1, Some(0)),
+            (Shuffle::DupX1, Some(false), Some(false), ..) => (Opcode::DuplicateX1, 1, Some(1)),
+            (Shuffle::DupX2, Some(false), Some(true), ..) => (Opcode::DuplicateX1, 1, Some(1)),
             (Shuffle::DupX2, Some(false), Some(false), Some(false), _) => {
-                (Op::DuplicateX2, 1, Some(2))
+                (Opcode::DuplicateX2, 1, Some(2))
             }
-            (Shuffle::Dup2, Some(true), ..) => (Op::Duplicate, 1, Some(0)),
-            (Shuffle::Dup2, Some(false), Some(false), ..) => (Op::Duplicate2, 2, Some(0)),
-            (Shuffle::Dup2X1, Some(true), Some(false), ..) => (Op::DuplicateX1, 1, Some(1)),
+            (Shuffle::Dup2, Some(true), ..) => (Opcode::Duplicate, 1, Some(0)),
+            (Shuffle::Dup2, Some(false), Some(false), ..) => (Opcode::Duplicate2, 2, Some(0)),
+            (Shuffle::Dup2X1, Some(true), Some(false), ..) => (Opcode::DuplicateX1, 1, Some(1)),
             (Shuffle::Dup2X1, Some(false), Some(false), Some(false), _) => {
-                (Op::Duplicate2X1, 2, Some(1))
+                (Opcode::Duplicate2X1, 2, Some(1))
             }
-            (Shuffle::Dup2X2, Some(true), Some(true), ..) => (Op::DuplicateX1, 1, Some(1)),
+            (Shuffle::Dup2X2, Some(true), Some(true), ..) => (Opcode::DuplicateX1, 1, Some(1)),
             (Shuffle::Dup2X2, Some(true), Some(false), Some(false), _) => {
-                (Op::DuplicateX2, 1, Some(2))
+                (Opcode::DuplicateX2, 1, Some(2))
             }
             (Shuffle::Dup2X2, Some(false), Some(false), Some(true), _) => {
-                (Op::Duplicate2X1, 2, Some(1))
+                (Opcode::Duplicate2X1, 2, Some(1))
             }
             (Shuffle::Dup2X2, Some(false), Some(false), Some(false), Some(false)) => {
-                (Op::Duplicate2X2, 2, Some(2))
+                (Opcode::Duplicate2X2, 2, Some(2))
             }
             (Shuffle::Swap, Some(false), Some(false), ..) => {
                 frame.stack.swap(depth - 1, depth - 2);
-                return Ok(Op::Swap);
+                return Ok(Opcode::Swap);
             }
             _ => {
                 return self

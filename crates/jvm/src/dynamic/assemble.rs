@@ -2,11 +2,11 @@
 
 use crate::classfile::descriptor::split_type;
 use crate::classfile::{MethodDescriptor, Type, access};
-use crate::code::{Code, Instruction, Op};
+use crate::code::{Code, Instruction, Opcode};
 use crate::error::Fault;
 use crate::load::Origin;
 use crate::machine::{Machine, Trap};
-use crate::world::{ClassId, Entry, InitPolicy, Method, MethodId, Visibility};
+use crate::world::{ClassId, InitPolicy, Method, MethodEntry, MethodId, Visibility};
 
 /// Instructions being written.
 #[derive(Debug, Default)]
@@ -15,11 +15,11 @@ pub(crate) struct Assembly {
 }
 
 impl Assembly {
-    pub(crate) fn op(&mut self, op: Op) {
+    pub(crate) fn op(&mut self, op: Opcode) {
         self.instructions.push(Instruction::new(op));
     }
 
-    pub(crate) fn with(&mut self, op: Op, a: u32) {
+    pub(crate) fn with(&mut self, op: Opcode, a: u32) {
         self.instructions.push(Instruction::with(op, a));
     }
 
@@ -89,9 +89,9 @@ impl Machine {
             Origin::Jdk => Visibility::AsCaller,
         };
         let method = Method {
-            entry: Entry::Code,
+            entry: MethodEntry::Code,
             visibility,
-            settles: false,
+            concretises: false,
             arguments: (types.parameters.len() + receiver) as u16,
             access: flags | access::SYNTHETIC,
             class,
@@ -114,11 +114,11 @@ impl Machine {
         let owner = self.world.class(method.class);
         let direct = method.access & (access::PRIVATE | access::FINAL) != 0;
         if direct && !owner.is_interface() || method.access & access::PRIVATE != 0 {
-            Instruction::with2(Op::InvokeSpecial, target.0, words)
+            Instruction::with2(Opcode::InvokeSpecial, target.0, words)
         } else if method.vtable == u32::MAX {
-            Instruction::with2(Op::InvokeInterface, target.0, words)
+            Instruction::with2(Opcode::InvokeInterface, target.0, words)
         } else {
-            Instruction::with2(Op::InvokeVirtual, target.0, words)
+            Instruction::with2(Opcode::InvokeVirtual, target.0, words)
         }
     }
 
@@ -127,8 +127,8 @@ impl Machine {
         let class = self.world.method(target).class;
         self.rehearse(class)?;
         let op = match self.world.class(class).policy {
-            InitPolicy::PerExecution => Op::InvokeStaticInitialize,
-            InitPolicy::Permanent | InitPolicy::Done => Op::InvokeStatic,
+            InitPolicy::PerExecution => Opcode::InvokeStaticInitialize,
+            InitPolicy::Permanent | InitPolicy::Done => Opcode::InvokeStatic,
         };
         Ok(Instruction::with(op, target.0))
     }
@@ -142,7 +142,7 @@ impl Machine {
     ) -> Result<Instruction, Trap> {
         let class = self.load_initialized(class)?;
         match self.world.declared(class, name, descriptor) {
-            Some(target) => Ok(Instruction::with(Op::InvokeStatic, target.0)),
+            Some(target) => Ok(Instruction::with(Opcode::InvokeStatic, target.0)),
             None => {
                 let class = self.world.external_name(class);
                 Err(Fault::unsupported(format!(
@@ -181,7 +181,7 @@ impl Machine {
     fn cast(&mut self, assembly: &mut Assembly, to: &str) -> Result<(), Trap> {
         if to != "Ljava/lang/Object;" {
             let class = self.load_descriptor(to)?;
-            assembly.with(Op::CheckCast, class.0);
+            assembly.with(Opcode::CheckCast, class.0);
         }
         Ok(())
     }
@@ -202,14 +202,14 @@ impl Machine {
         let wrapped = unwrapped(named).unwrap_or(primitive);
         let Some(row) = WRAPPERS.iter().find(|row| row.2 == wrapped) else { return Ok(()) };
         let class = self.load_initialized(row.0)?;
-        assembly.with(Op::CheckCast, class.0);
+        assembly.with(Opcode::CheckCast, class.0);
         let descriptor = format!("(){}", wrapped.letter());
         let Some(target) = self.world.declared(class, row.1, &descriptor) else {
             return Err(
                 Fault::unsupported(format!("this JDK: {} has no method {}", row.0, row.1)).into()
             );
         };
-        assembly.push(Instruction::with2(Op::InvokeSpecial, target.0, 1));
+        assembly.push(Instruction::with2(Opcode::InvokeSpecial, target.0, 1));
         widen(assembly, wrapped, primitive);
         Ok(())
     }
@@ -230,12 +230,12 @@ impl Machine {
 fn widen(assembly: &mut Assembly, source: Type, target: Type) {
     use crate::classfile::Kind;
     let op = match (source.kind(), target.kind()) {
-        (Kind::Int, Kind::Long) => Op::IntToLong,
-        (Kind::Int, Kind::Float) => Op::IntToFloat,
-        (Kind::Int, Kind::Double) => Op::IntToDouble,
-        (Kind::Long, Kind::Float) => Op::LongToFloat,
-        (Kind::Long, Kind::Double) => Op::LongToDouble,
-        (Kind::Float, Kind::Double) => Op::FloatToDouble,
+        (Kind::Int, Kind::Long) => Opcode::IntToLong,
+        (Kind::Int, Kind::Float) => Opcode::IntToFloat,
+        (Kind::Int, Kind::Double) => Opcode::IntToDouble,
+        (Kind::Long, Kind::Float) => Opcode::LongToFloat,
+        (Kind::Long, Kind::Double) => Opcode::LongToDouble,
+        (Kind::Float, Kind::Double) => Opcode::FloatToDouble,
         _ => return,
     };
     assembly.op(op);

@@ -1,10 +1,10 @@
 //! String concatenation (`StringConcatFactory`).
 
-use super::Site;
+use super::DynamicSite;
 use super::assemble::Assembly;
 use crate::classfile::descriptor::split_method;
 use crate::classfile::{Constant, Type, access};
-use crate::code::{Instruction, Op};
+use crate::code::{Instruction, Opcode};
 use crate::error::Fault;
 use crate::machine::{Machine, Trap};
 use crate::world::{Recipe, RecipePart};
@@ -16,7 +16,7 @@ const CONSTANT: u16 = 2;
 
 impl Machine {
     /// A method that turns all arguments into strings or integers and joins them.
-    pub(super) fn link_concat(&mut self, site: &Site) -> Result<Instruction, Trap> {
+    pub(super) fn link_concat(&mut self, site: &DynamicSite) -> Result<Instruction, Trap> {
         let parameters: Vec<String> = match split_method(&site.descriptor) {
             Some((parameters, _)) => parameters.iter().map(|text| text.to_string()).collect(),
             None => return Err(Fault::invalid("a malformed descriptor of a call site").into()),
@@ -26,7 +26,11 @@ impl Machine {
     }
 
     /// Text and arguments in order; `None` is the next argument.
-    fn concat_pieces(&mut self, site: &Site, count: usize) -> Result<Vec<Option<Vec<u16>>>, Trap> {
+    fn concat_pieces(
+        &mut self,
+        site: &DynamicSite,
+        count: usize,
+    ) -> Result<Vec<Option<Vec<u16>>>, Trap> {
         let Some((recipe, constants)) =
             site.arguments.split_first().filter(|_| site.bootstrap.name != "makeConcat")
         else {
@@ -59,7 +63,7 @@ impl Machine {
         Ok(pieces)
     }
 
-    fn constant_as_text(&self, site: &Site, index: u16) -> Result<Vec<u16>, Trap> {
+    fn constant_as_text(&self, site: &DynamicSite, index: u16) -> Result<Vec<u16>, Trap> {
         match self.constant(site.host, index) {
             Constant::String(text) => self.constant_units(site.host, text),
             Constant::Integer(value) => Ok(value.to_string().encode_utf16().collect()),
@@ -72,14 +76,14 @@ impl Machine {
 
     fn concat_method(
         &mut self,
-        site: &Site,
+        site: &DynamicSite,
         parameters: &[String],
         pieces: Vec<Option<Vec<u16>>>,
     ) -> Result<Instruction, Trap> {
         let mut assembly = Assembly::default();
         let mut kinds = Vec::new();
         for (index, parameter) in parameters.iter().enumerate() {
-            assembly.with(Op::Load, index as u32);
+            assembly.with(Opcode::Load, index as u32);
             kinds.push(self.concat_argument(&mut assembly, parameter)?);
         }
         let mut kinds = kinds.into_iter();
@@ -92,13 +96,13 @@ impl Machine {
         }
         self.world.recipes.push(Recipe { parts });
         let recipe = self.world.recipes.len() as u32 - 1;
-        assembly.push(Instruction::with2(Op::Concatenate, recipe, parameters.len() as u16));
-        assembly.op(Op::ReturnWord);
+        assembly.push(Instruction::with2(Opcode::Concatenate, recipe, parameters.len() as u16));
+        assembly.op(Opcode::ReturnWord);
         let words = parameters.len() as u32;
         let code = assembly.finish(words, words + 2);
         let target =
             self.add_synthetic(site.host, "concat", &site.descriptor, access::STATIC, code)?;
-        Ok(Instruction::with(Op::InvokeStatic, target.0))
+        Ok(Instruction::with(Opcode::InvokeStatic, target.0))
     }
 
     /// Writes the conversion of an argument to what the concatenation itself can append.

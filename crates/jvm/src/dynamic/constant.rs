@@ -1,6 +1,6 @@
 //! Computed constants (`ConstantBootstraps` and enumeration classes).
 
-use crate::code::{Instruction, Op};
+use crate::code::{Instruction, Opcode};
 use crate::error::Fault;
 use crate::machine::{Machine, Trap};
 use crate::world::ClassId;
@@ -16,11 +16,11 @@ impl Machine {
         let bootstrap = (site.bootstrap.class.as_str(), site.bootstrap.name.as_str());
         match bootstrap {
             ("java/lang/invoke/ConstantBootstraps", "nullConstant") => {
-                Ok(Instruction::with(Op::Constant, 0))
+                Ok(Instruction::with(Opcode::Constant, 0))
             }
             ("java/lang/invoke/ConstantBootstraps", "primitiveClass") => {
                 let class = self.load_descriptor(&site.name)?;
-                Ok(Instruction::with(Op::ConstantReference, self.mirror(class).offset()))
+                Ok(Instruction::with(Opcode::ConstantReference, self.mirror(class).offset()))
             }
             (class, name) => {
                 let class = class.replace('/', ".");

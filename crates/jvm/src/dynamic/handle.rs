@@ -11,9 +11,9 @@ use super::lambda::{
 };
 use crate::classfile::descriptor::split_method;
 use crate::classfile::{Constant, Type, access};
-use crate::code::{Instruction, Op};
+use crate::code::{Instruction, Opcode};
 use crate::error::Fault;
-use crate::interpret::{Flow, access_flags};
+use crate::interpret::{LoopControl, access_flags};
 use crate::machine::{Machine, Trap};
 use crate::memory::Reference;
 use crate::world::{ClassId, InitPolicy, MethodId, Symbol};
@@ -160,7 +160,7 @@ impl Machine {
         &mut self,
         thread: usize,
         instruction: Instruction,
-    ) -> Result<Flow, Trap> {
+    ) -> Result<LoopControl, Trap> {
         let words = usize::from(instruction.b);
         let object = Reference(self.operand(thread, words - 1)?);
         if object.is_null() {
@@ -205,27 +205,27 @@ impl Machine {
         let mut assembly = Assembly::default();
         if handle.kind == NEW_INVOKE_SPECIAL {
             let class = self.world.method(MethodId(handle.target)).class;
-            assembly.with(Op::NewInitialize, class.0);
-            assembly.op(Op::Duplicate);
+            assembly.with(Opcode::NewInitialize, class.0);
+            assembly.op(Opcode::Duplicate);
         }
         for (index, (from, to)) in parameters.iter().zip(&wanted).enumerate() {
-            assembly.with(Op::Load, index as u32);
+            assembly.with(Opcode::Load, index as u32);
             self.convert(&mut assembly, from, to)?;
         }
         self.use_member(&mut assembly, handle)?;
         match (result, site_result) {
-            ("V", "V") => assembly.op(Op::Return),
+            ("V", "V") => assembly.op(Opcode::Return),
             ("V", _) => {
-                assembly.with(Op::Constant, 0);
-                assembly.op(Op::ReturnWord);
+                assembly.with(Opcode::Constant, 0);
+                assembly.op(Opcode::ReturnWord);
             }
             (_, "V") => {
-                assembly.op(Op::Pop);
-                assembly.op(Op::Return);
+                assembly.op(Opcode::Pop);
+                assembly.op(Opcode::Return);
             }
             (from, to) => {
                 self.convert(&mut assembly, from, to)?;
-                assembly.op(Op::ReturnWord);
+                assembly.op(Opcode::ReturnWord);
             }
         }
         let own = format!("({}){site_result}", parameters.concat());
@@ -242,20 +242,20 @@ impl Machine {
             let class = ClassId(handle.target);
             let field = self.world.class(class).fields[handle.field as usize].clone();
             if self.world.class(class).policy != InitPolicy::Done && field.is_static() {
-                assembly.with(Op::InitializeClass, class.0);
+                assembly.with(Opcode::InitializeClass, class.0);
             }
             let place = self.mirror(class).offset() + field.word;
             let reference = field.kind == Type::Reference;
             let op = match handle.kind {
-                GET_FIELD if field.unseen => Op::GetFieldQuiet,
-                GET_FIELD => Op::GetField,
-                PUT_FIELD if field.unseen && !field.is_final() => Op::PutFieldQuiet,
-                PUT_FIELD if reference => Op::PutFieldReference,
-                PUT_FIELD => Op::PutField,
-                GET_STATIC if field.unseen && field.is_final() => Op::GetStaticQuiet,
-                GET_STATIC => Op::GetStatic,
-                _ if reference => Op::PutStaticReference,
-                _ => Op::PutStatic,
+                GET_FIELD if field.hidden => Opcode::GetFieldHidden,
+                GET_FIELD => Opcode::GetField,
+                PUT_FIELD if field.hidden && !field.is_final() => Opcode::PutFieldHidden,
+                PUT_FIELD if reference => Opcode::PutFieldReference,
+                PUT_FIELD => Opcode::PutField,
+                GET_STATIC if field.hidden && field.is_final() => Opcode::GetStaticHidden,
+                GET_STATIC => Opcode::GetStatic,
+                _ if reference => Opcode::PutStaticReference,
+                _ => Opcode::PutStatic,
             };
             let a = if field.is_static() { place } else { field.word };
             assembly.push(Instruction { op, c: access_flags(&field), b: 0, a });
@@ -264,9 +264,11 @@ impl Machine {
         let target = MethodId(handle.target);
         let call = match handle.kind {
             INVOKE_STATIC => self.static_call(target)?,
-            INVOKE_SPECIAL | NEW_INVOKE_SPECIAL => {
-                Instruction::with2(Op::InvokeSpecial, target.0, self.world.method(target).arguments)
-            }
+            INVOKE_SPECIAL | NEW_INVOKE_SPECIAL => Instruction::with2(
+                Opcode::InvokeSpecial,
+                target.0,
+                self.world.method(target).arguments,
+            ),
             INVOKE_VIRTUAL | INVOKE_INTERFACE => self.virtual_call(target),
             kind => {
                 return Err(Fault::unsupported(format!("a method handle of kind {kind}")).into());

@@ -5,11 +5,11 @@
 
 use smallvec::SmallVec;
 
-use super::Site;
+use super::DynamicSite;
 use super::assemble::Assembly;
 use crate::classfile::descriptor::split_method;
 use crate::classfile::{Constant, MemberRef, access};
-use crate::code::{Instruction, Op};
+use crate::code::{Instruction, Opcode};
 use crate::error::Fault;
 use crate::machine::{Machine, Trap};
 use crate::memory::OBJECT_HEADER_WORDS;
@@ -48,7 +48,7 @@ struct Lambda {
 }
 
 impl Machine {
-    pub(super) fn link_lambda(&mut self, site: &Site) -> Result<Instruction, Trap> {
+    pub(super) fn link_lambda(&mut self, site: &DynamicSite) -> Result<Instruction, Trap> {
         let lambda = self.read_lambda(site)?;
         let host = self.world.class_name(site.host).to_string();
         let name = format!("{host}$$Lambda${}", self.world.classes.len());
@@ -65,9 +65,9 @@ impl Machine {
                     machine.name_permanent_objects(&named_after);
                     machine.new_object(class)
                 })?;
-                Ok(Instruction::with(Op::ConstantReference, object.offset()))
+                Ok(Instruction::with(Opcode::ConstantReference, object.offset()))
             }
-            Ok(count) => Ok(Instruction::with2(Op::NewLambda, class.0, count)),
+            Ok(count) => Ok(Instruction::with2(Opcode::NewLambda, class.0, count)),
             Err(_) => {
                 Err(Fault::Limit { what: "a lambda captures more values than can be counted" }
                     .into())
@@ -75,7 +75,7 @@ impl Machine {
         }
     }
 
-    fn read_lambda(&mut self, site: &Site) -> Result<Lambda, Trap> {
+    fn read_lambda(&mut self, site: &DynamicSite) -> Result<Lambda, Trap> {
         let bad = || Trap::Fault(Fault::invalid("a lambda with unusual static arguments"));
         let (captured, interface) = split_method(&site.descriptor).ok_or_else(bad)?;
         let [erased, body, used, rest @ ..] = &site.arguments[..] else { return Err(bad()) };
@@ -95,7 +95,12 @@ impl Machine {
     }
 
     /// The further static arguments of `altMetafactory`: flags, marker interfaces, bridges.
-    fn read_extras(&mut self, site: &Site, rest: &[u16], lambda: &mut Lambda) -> Result<(), Trap> {
+    fn read_extras(
+        &mut self,
+        site: &DynamicSite,
+        rest: &[u16],
+        lambda: &mut Lambda,
+    ) -> Result<(), Trap> {
         let Some((flags, mut rest)) = rest.split_first() else { return Ok(()) };
         let Constant::Integer(flags) = self.constant(site.host, *flags) else { return Ok(()) };
         if flags & FLAG_SERIALIZABLE != 0 {
@@ -169,27 +174,27 @@ impl Machine {
         let mut assembly = Assembly::default();
         self.before_arguments(&mut assembly, lambda)?;
         for (index, (from, to)) in lambda.captured.iter().zip(&wanted).enumerate() {
-            assembly.with(Op::Load, 0);
-            assembly.with(Op::GetFieldQuiet, OBJECT_HEADER_WORDS + index as u32);
+            assembly.with(Opcode::Load, 0);
+            assembly.with(Opcode::GetFieldHidden, OBJECT_HEADER_WORDS + index as u32);
             self.convert(&mut assembly, from, to)?;
         }
         for (index, ((outer, used), to)) in
             outer.iter().zip(&used).zip(&wanted[captured..]).enumerate()
         {
-            assembly.with(Op::Load, index as u32 + 1);
+            assembly.with(Opcode::Load, index as u32 + 1);
             self.convert(&mut assembly, outer, used)?;
             self.convert(&mut assembly, used, to)?;
         }
         let result = self.call_body(&mut assembly, lambda)?;
         if outer_result == "V" {
             if result != "V" {
-                assembly.op(Op::Pop);
+                assembly.op(Opcode::Pop);
             }
-            assembly.op(Op::Return);
+            assembly.op(Opcode::Return);
         } else {
             self.convert(&mut assembly, &result, used_result)?;
             self.convert(&mut assembly, used_result, outer_result)?;
-            assembly.op(Op::ReturnWord);
+            assembly.op(Opcode::ReturnWord);
         }
         let code = assembly.finish(outer.len() as u32 + 1, wanted.len() as u32 + 4);
         let target = self.add_synthetic(class, name, erased, access::PUBLIC, code)?;
@@ -221,8 +226,8 @@ impl Machine {
         if lambda.kind == NEW_INVOKE_SPECIAL {
             let class = self.load_class(&lambda.body.class)?;
             self.rehearse(class)?;
-            assembly.with(Op::NewInitialize, class.0);
-            assembly.op(Op::Duplicate);
+            assembly.with(Opcode::NewInitialize, class.0);
+            assembly.op(Opcode::Duplicate);
         }
         Ok(())
     }
@@ -233,9 +238,11 @@ impl Machine {
         let result = lambda.body.descriptor.rsplit_once(')').map_or("V", |parts| parts.1);
         let call = match lambda.kind {
             INVOKE_STATIC => self.static_call(target)?,
-            INVOKE_SPECIAL | NEW_INVOKE_SPECIAL => {
-                Instruction::with2(Op::InvokeSpecial, target.0, self.world.method(target).arguments)
-            }
+            INVOKE_SPECIAL | NEW_INVOKE_SPECIAL => Instruction::with2(
+                Opcode::InvokeSpecial,
+                target.0,
+                self.world.method(target).arguments,
+            ),
             INVOKE_VIRTUAL | INVOKE_INTERFACE => self.virtual_call(target),
             kind => {
                 return Err(Fault::unsupported(format!(

@@ -6,19 +6,19 @@
 //! pattern switches. A site with another bootstrap method is a fault that names it.
 
 mod assemble;
-mod bodies;
 mod concat;
 mod constant;
 mod handle;
 mod lambda;
+mod native_bodies;
 mod record;
 mod switch;
 mod var_handle;
 
 pub(crate) use assemble::unwrapped;
-pub(crate) use bodies::{Body, byte_index};
 pub(crate) use handle::Handle;
 pub(crate) use lambda::{GET_FIELD, GET_STATIC, PUT_FIELD, PUT_STATIC};
+pub(crate) use native_bodies::{Body, byte_index};
 pub(crate) use var_handle::widen_argument;
 
 use crate::classfile::{Constant, MemberRef};
@@ -29,7 +29,7 @@ use crate::world::ClassId;
 
 /// A dynamic call site: what its class file says about it.
 #[derive(Debug, Clone)]
-pub(crate) struct Site {
+pub(crate) struct DynamicSite {
     /// The class it is in.
     pub(crate) host: ClassId,
     /// The bootstrap method.
@@ -63,7 +63,7 @@ impl Machine {
     }
 
     /// What the class file says about a dynamic call site or computed constant.
-    pub(crate) fn site(&self, host: ClassId, index: u16) -> Result<Site, Trap> {
+    pub(crate) fn site(&self, host: ClassId, index: u16) -> Result<DynamicSite, Trap> {
         let missing = || Trap::Fault(Fault::internal("a dynamic constant is missing"));
         let file = self.world.class(host).file.as_ref().ok_or_else(missing)?;
         let (Constant::Dynamic(bootstrap, pair) | Constant::InvokeDynamic(bootstrap, pair)) =
@@ -77,7 +77,7 @@ impl Machine {
             return Err(missing());
         };
         let bootstrap = file.pool.member(&file.bytes, member).ok_or_else(missing)?;
-        Ok(Site { host, bootstrap, arguments: method.arguments.clone(), name, descriptor })
+        Ok(DynamicSite { host, bootstrap, arguments: method.arguments.clone(), name, descriptor })
     }
 
     /// An entry of the constant pool of a class.

@@ -1,9 +1,9 @@
 //! `toString`, `hashCode` and `equals` of records (`ObjectMethods`).
 
-use super::Site;
+use super::DynamicSite;
 use super::assemble::Assembly;
 use crate::classfile::{Constant, MemberRef, Type, access};
-use crate::code::{Instruction, Op};
+use crate::code::{Instruction, Opcode};
 use crate::error::Fault;
 use crate::machine::{Machine, Trap};
 use crate::world::{ClassId, Recipe, RecipePart};
@@ -18,11 +18,11 @@ struct Component {
     descriptor: String,
     word: u32,
     /// The instruction that reads it.
-    read: Op,
+    read: Opcode,
 }
 
 impl Machine {
-    pub(super) fn link_record(&mut self, site: &Site) -> Result<Instruction, Trap> {
+    pub(super) fn link_record(&mut self, site: &DynamicSite) -> Result<Instruction, Trap> {
         let bad = || Trap::Fault(Fault::invalid("a record method with unusual static arguments"));
         let [class, names, getters @ ..] = &site.arguments[..] else { return Err(bad()) };
         let class = self.class_constant(site.host, *class)?;
@@ -38,7 +38,7 @@ impl Machine {
                 name: name.to_string(),
                 descriptor: member.descriptor,
                 word: field.word,
-                read: if field.unseen { Op::GetFieldQuiet } else { Op::GetField },
+                read: if field.hidden { Opcode::GetFieldHidden } else { Opcode::GetField },
             });
         }
         let (code, locals) = match site.name.as_str() {
@@ -50,7 +50,7 @@ impl Machine {
         let code = code.finish(locals, components.len() as u32 + 4);
         let target =
             self.add_synthetic(site.host, &site.name, &site.descriptor, access::STATIC, code)?;
-        Ok(Instruction::with(Op::InvokeStatic, target.0))
+        Ok(Instruction::with(Opcode::InvokeStatic, target.0))
     }
 
     fn record_text(&mut self, class: ClassId, components: &[Component]) -> Result<Assembly, Trap> {
@@ -63,7 +63,7 @@ impl Machine {
             }
             text.push_str(&format!("{}=", component.name));
             parts.push(RecipePart::Text(std::mem::take(&mut text).encode_utf16().collect()));
-            assembly.with(Op::Load, 0);
+            assembly.with(Opcode::Load, 0);
             assembly.with(component.read, component.word);
             let kind = self.concat_argument(&mut assembly, &component.descriptor)?;
             parts.push(RecipePart::Argument(kind));
@@ -72,18 +72,18 @@ impl Machine {
         parts.push(RecipePart::Text(text.encode_utf16().collect()));
         self.world.recipes.push(Recipe { parts });
         let recipe = self.world.recipes.len() as u32 - 1;
-        assembly.push(Instruction::with2(Op::Concatenate, recipe, components.len() as u16));
-        assembly.op(Op::ReturnWord);
+        assembly.push(Instruction::with2(Opcode::Concatenate, recipe, components.len() as u16));
+        assembly.op(Opcode::ReturnWord);
         Ok(assembly)
     }
 
     fn record_hash(&mut self, components: &[Component]) -> Result<Assembly, Trap> {
         let mut assembly = Assembly::default();
-        assembly.with(Op::Constant, 0);
+        assembly.with(Opcode::Constant, 0);
         for component in components {
-            assembly.with(Op::Constant, 31);
-            assembly.op(Op::IntMultiply);
-            assembly.with(Op::Load, 0);
+            assembly.with(Opcode::Constant, 31);
+            assembly.op(Opcode::IntMultiply);
+            assembly.with(Opcode::Load, 0);
             assembly.with(component.read, component.word);
             let (class, descriptor) = match Type::of_field(&component.descriptor) {
                 Some(Type::Long) => ("java/lang/Long", "(J)I"),
@@ -95,9 +95,9 @@ impl Machine {
             };
             let call = self.library_call(class, "hashCode", descriptor)?;
             assembly.push(call);
-            assembly.op(Op::IntAdd);
+            assembly.op(Opcode::IntAdd);
         }
-        assembly.op(Op::ReturnWord);
+        assembly.op(Opcode::ReturnWord);
         Ok(assembly)
     }
 
@@ -107,31 +107,33 @@ impl Machine {
         components: &[Component],
     ) -> Result<Assembly, Trap> {
         let mut assembly = Assembly::default();
-        assembly.with(Op::Load, 0);
-        assembly.with(Op::Load, 1);
-        assembly.with(Op::IfReferenceEqual, TRUE);
-        assembly.with(Op::Load, 1);
-        assembly.with(Op::InstanceOf, class.0);
-        assembly.with(Op::IfZero, FALSE);
+        assembly.with(Opcode::Load, 0);
+        assembly.with(Opcode::Load, 1);
+        assembly.with(Opcode::IfReferenceEqual, TRUE);
+        assembly.with(Opcode::Load, 1);
+        assembly.with(Opcode::InstanceOf, class.0);
+        assembly.with(Opcode::IfZero, FALSE);
         for component in components {
             for object in 0..2 {
-                assembly.with(Op::Load, object);
+                assembly.with(Opcode::Load, object);
                 assembly.with(component.read, component.word);
             }
             let (library, jump) = match Type::of_field(&component.descriptor) {
                 Some(Type::Long) => {
-                    assembly.op(Op::LongCompare);
-                    (None, Op::IfNotZero)
+                    assembly.op(Opcode::LongCompare);
+                    (None, Opcode::IfNotZero)
                 }
-                Some(Type::Float) => (Some(("java/lang/Float", "compare", "(FF)I")), Op::IfNotZero),
+                Some(Type::Float) => {
+                    (Some(("java/lang/Float", "compare", "(FF)I")), Opcode::IfNotZero)
+                }
                 Some(Type::Double) => {
-                    (Some(("java/lang/Double", "compare", "(DD)I")), Op::IfNotZero)
+                    (Some(("java/lang/Double", "compare", "(DD)I")), Opcode::IfNotZero)
                 }
                 Some(Type::Reference) => {
                     let descriptor = "(Ljava/lang/Object;Ljava/lang/Object;)Z";
-                    (Some(("java/util/Objects", "equals", descriptor)), Op::IfZero)
+                    (Some(("java/util/Objects", "equals", descriptor)), Opcode::IfZero)
                 }
-                _ => (None, Op::IfIntNotEqual),
+                _ => (None, Opcode::IfIntNotEqual),
             };
             if let Some((class, name, descriptor)) = library {
                 let call = self.library_call(class, name, descriptor)?;
@@ -140,11 +142,11 @@ impl Machine {
             assembly.with(jump, FALSE);
         }
         assembly.land(TRUE);
-        assembly.with(Op::Constant, 1);
-        assembly.op(Op::ReturnWord);
+        assembly.with(Opcode::Constant, 1);
+        assembly.op(Opcode::ReturnWord);
         assembly.land(FALSE);
-        assembly.with(Op::Constant, 0);
-        assembly.op(Op::ReturnWord);
+        assembly.with(Opcode::Constant, 0);
+        assembly.op(Opcode::ReturnWord);
         Ok(assembly)
     }
 }

@@ -1,16 +1,16 @@
 //! Pattern switches (`SwitchBootstraps`), as `javac` of Java 21 and newer compiles them.
 
-use super::Site;
+use super::DynamicSite;
 use super::assemble::Assembly;
 use crate::classfile::descriptor::split_method;
 use crate::classfile::{Constant, access};
-use crate::code::{Instruction, Op};
+use crate::code::{Instruction, Opcode};
 use crate::error::Fault;
 use crate::machine::{Machine, Trap};
 use crate::world::{ClassId, SwitchLabel};
 
 impl Machine {
-    pub(super) fn link_switch(&mut self, site: &Site) -> Result<Instruction, Trap> {
+    pub(super) fn link_switch(&mut self, site: &DynamicSite) -> Result<Instruction, Trap> {
         let bad = || Trap::Fault(Fault::invalid("a malformed descriptor of a call site"));
         let (parameters, _) = split_method(&site.descriptor).ok_or_else(bad)?;
         let selector = parameters.first().ok_or_else(bad)?.to_string();
@@ -26,19 +26,19 @@ impl Machine {
         }
         self.world.switches.push(labels);
         let mut assembly = Assembly::default();
-        assembly.with(Op::Load, 0);
-        assembly.with(Op::Load, 1);
-        assembly.with(Op::SelectCase, self.world.switches.len() as u32 - 1);
-        assembly.op(Op::ReturnWord);
+        assembly.with(Opcode::Load, 0);
+        assembly.with(Opcode::Load, 1);
+        assembly.with(Opcode::SelectCase, self.world.switches.len() as u32 - 1);
+        assembly.op(Opcode::ReturnWord);
         let code = assembly.finish(2, 3);
         let target =
             self.add_synthetic(site.host, &site.name, &site.descriptor, access::STATIC, code)?;
-        Ok(Instruction::with(Op::InvokeStatic, target.0))
+        Ok(Instruction::with(Opcode::InvokeStatic, target.0))
     }
 
     /// A switch over a component of a primitive type, all of whose cases name that type: the first
     /// one from the restart index on is taken.
-    fn link_primitive_switch(&mut self, site: &Site) -> Result<Instruction, Trap> {
+    fn link_primitive_switch(&mut self, site: &DynamicSite) -> Result<Instruction, Trap> {
         for index in &site.arguments {
             let is_type = matches!(self.constant(site.host, *index), Constant::Dynamic(..));
             if !is_type || self.site(site.host, *index)?.bootstrap.name != "primitiveClass" {
@@ -48,12 +48,12 @@ impl Machine {
             }
         }
         let mut assembly = Assembly::default();
-        assembly.with(Op::Load, 1);
-        assembly.op(Op::ReturnWord);
+        assembly.with(Opcode::Load, 1);
+        assembly.op(Opcode::ReturnWord);
         let code = assembly.finish(2, 1);
         let target =
             self.add_synthetic(site.host, &site.name, &site.descriptor, access::STATIC, code)?;
-        Ok(Instruction::with(Op::InvokeStatic, target.0))
+        Ok(Instruction::with(Opcode::InvokeStatic, target.0))
     }
 
     fn switch_label(

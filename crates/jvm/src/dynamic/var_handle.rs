@@ -3,14 +3,14 @@
 //! The JDK implements their access methods with generated classes and method handles. The machine
 //! makes a plain instance of `VarHandle` with four words of its own and performs accesses itself.
 
-use super::bodies::Body;
+use super::native_bodies::Body;
 use crate::classfile::Type;
 use crate::code::Instruction;
 use crate::error::Fault;
-use crate::interpret::Flow;
+use crate::interpret::LoopControl;
+use crate::interpret::access::{AccessKind, access_method};
 use crate::interpret::arithmetic::int;
-use crate::interpret::atomic::{Atomic, access_method};
-use crate::interpret::cell::Cell;
+use crate::interpret::variable::MemoryCell;
 use crate::machine::{Machine, Trap, raise};
 use crate::memory::Reference;
 use crate::world::{CallSite, ClassId};
@@ -93,7 +93,7 @@ impl Machine {
         &mut self,
         thread: usize,
         instruction: Instruction,
-    ) -> Result<Option<Flow>, Trap> {
+    ) -> Result<Option<LoopControl>, Trap> {
         let words = usize::from(instruction.b);
         let handle = Reference(self.operand(thread, words.saturating_sub(1))?);
         if handle.is_null() || words < 3 {
@@ -123,14 +123,14 @@ impl Machine {
         let (atomic, has_result) = (access_method(site.mode).0, site.result.is_some());
         let mut result = 0;
         match atomic {
-            Atomic::Get => {
+            AccessKind::Get => {
                 for byte in 0..size {
                     let value = self.heap.element(array, place(byte), 0).unwrap_or(0);
                     result |= (value & 0xFF) << (8 * byte);
                 }
-                result = crate::interpret::cell::widen(result, kind);
+                result = crate::interpret::variable::widen(result, kind);
             }
-            Atomic::Set => {
+            AccessKind::Set => {
                 let value = self.operand(thread, 0)?;
                 let given = site.parameters.get(2).copied().unwrap_or(kind);
                 let value = widen_argument(value, given, kind);
@@ -150,7 +150,7 @@ impl Machine {
             self.push(thread, result)?;
         }
         self.core_mut(thread)?.pc += 1;
-        Ok(Some(Flow::Go))
+        Ok(Some(LoopControl::Reload))
     }
 
     /// Lets byte code perform an access through a view of bytes that others can reach.
@@ -159,14 +159,14 @@ impl Machine {
         thread: usize,
         instruction: Instruction,
         (kind, big_endian): (Type, bool),
-    ) -> Result<Flow, Trap> {
+    ) -> Result<LoopControl, Trap> {
         let words = usize::from(instruction.b);
         let site = &self.world.call_sites[instruction.a as usize];
         let given = site.parameters.get(2).copied().unwrap_or(kind);
         let (array, index) = (self.operand(thread, words - 2)?, self.operand(thread, words - 3)?);
         let (body, value) = match access_method(site.mode).0 {
-            Atomic::Get => (Body::ReadBytes { kind, big_endian }, None),
-            Atomic::Set => {
+            AccessKind::Get => (Body::ReadBytes { kind, big_endian }, None),
+            AccessKind::Set => {
                 let value = widen_argument(self.operand(thread, 0)?, given, kind);
                 (Body::WriteBytes { kind, big_endian }, Some(value))
             }
@@ -182,7 +182,7 @@ impl Machine {
         }
         let resume = self.core(thread)?.pc + 1;
         self.push_frame(thread, method, crate::memory::Hook::None, resume)?;
-        Ok(Flow::Go)
+        Ok(LoopControl::Reload)
     }
 
     fn new_var_handle(&mut self, words: [u64; 4]) -> Result<Reference, Trap> {
@@ -211,7 +211,7 @@ impl Machine {
         &self,
         thread: usize,
         words: usize,
-    ) -> Result<(Cell, usize), Trap> {
+    ) -> Result<(MemoryCell, usize), Trap> {
         let argument = |index: usize| match words.checked_sub(index + 1) {
             Some(from_top) => self.operand(thread, from_top),
             None => Err(Fault::invalid("an access with too few arguments")),
@@ -225,12 +225,12 @@ impl Machine {
         match word(0)? {
             INSTANCE_FIELD => {
                 let object = Reference(argument(1)?).non_null().ok_or_else(null)?;
-                Ok((Cell::field(object, word(2)? as u32, kind), 2))
+                Ok((MemoryCell::field(object, word(2)? as u32, kind), 2))
             }
             STATIC_FIELD => {
                 let class = self.world.classes.get(word(1)? as usize);
                 let mirror = class.map_or(Reference::NULL, |class| class.mirror);
-                Ok((Cell::field(mirror, word(2)? as u32, kind), 1))
+                Ok((MemoryCell::field(mirror, word(2)? as u32, kind), 1))
             }
             _ => {
                 let array = Reference(argument(1)?).non_null().ok_or_else(null)?;
@@ -240,7 +240,7 @@ impl Machine {
                     let message = format!("Index {index} out of bounds for length {length}");
                     return raise("java/lang/ArrayIndexOutOfBoundsException", message);
                 }
-                Ok((Cell::element(array, index as u32, kind), 3))
+                Ok((MemoryCell::element(array, index as u32, kind), 3))
             }
         }
     }
@@ -250,7 +250,7 @@ impl Machine {
         &self,
         thread: usize,
         instruction: Instruction,
-    ) -> Result<(Cell, &CallSite), Trap> {
+    ) -> Result<(MemoryCell, &CallSite), Trap> {
         let site = &self.world.call_sites[instruction.a as usize];
         let (cell, _) = self.var_handle_cell(thread, usize::from(instruction.b))?;
         Ok((cell, site))
@@ -279,14 +279,14 @@ impl Machine {
         &mut self,
         thread: usize,
         instruction: Instruction,
-        permit: bool,
-    ) -> Result<Flow, Trap> {
+        perform: bool,
+    ) -> Result<LoopControl, Trap> {
         if let Some(flow) = self.invoke_byte_view(thread, instruction)? {
             return Ok(flow);
         }
         let words = usize::from(instruction.b);
         let (cell, _) = self.var_handle_cell(thread, words)?;
-        if let Some(flow) = self.stops(self.is_visible_cell(cell), permit) {
+        if let Some(flow) = self.stops(self.is_visible_cell(cell), perform) {
             return Ok(flow);
         }
         let site = &self.world.call_sites[instruction.a as usize];
@@ -299,7 +299,7 @@ impl Machine {
             self.push(thread, result)?;
         }
         self.core_mut(thread)?.pc += 1;
-        Ok(Flow::Go)
+        Ok(LoopControl::Reload)
     }
 }
 

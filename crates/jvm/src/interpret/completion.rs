@@ -17,12 +17,12 @@
 //!   result and finding the stage claimed come to the same. A stage that only passes a result on runs as
 //!   part of that, which completes its future;
 //! - *running* a stage that was handed to an executor: reads the same results;
-//! - *waiting* for a result (`join`, `get`), as for other futures (`whole.rs`). A thread that waits
+//! - *waiting* for a result (`join`, `get`), as for other futures (`atomic_call.rs`). A thread that waits
 //!   for a future helps to run what depends on it, so that going on has two alternatives as long as
 //!   there is anything to help with.
 //!
 //! In methods that look at several futures at different times, and in those that only look, the
-//! fields are as visible as any: [`is_heard_in`] lists them.
+//! fields are as visible as any: [`is_visible_in`] lists them.
 //!
 //! **Invariant.** Between two of these operations a thread looks at no field of a future or stage that
 //! another thread may change, but for those of stages that it has claimed.
@@ -36,13 +36,13 @@ use smallvec::SmallVec;
 
 use super::fork_join::TASK;
 use super::frame::frames;
-use super::operation::{Address, Next, Operation};
+use super::operation::{Address, NextOperation, VisibleOperation};
 use super::resolve::TAKES;
-use super::threads::Outcome;
-use crate::code::Op;
+use super::threads::OperationResult;
+use crate::code::Opcode;
 use crate::machine::{Machine, Trap, bad_reference};
 use crate::memory::{FROZEN, REACHED, Reference};
-use crate::natives::{Effect, ThreadOperation};
+use crate::natives::{NativeEffect, ThreadOperation};
 use crate::world::{ClassId, MethodId};
 
 /// The class of futures, and the start of the names of its nested classes.
@@ -50,7 +50,7 @@ pub(crate) const FUTURE: &str = "java/util/concurrent/CompletableFuture";
 
 /// An operation on futures that is a call; the first argument is the future or stage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Completing {
+pub enum FutureOperation {
     /// Gives a future its result if it has none.
     Complete,
     /// Adds a stage to a future.
@@ -80,7 +80,7 @@ fn touch(touches: &mut Touches, address: Address, writes: bool) {
 
 /// Whether accesses to fields of futures are visible in a method: of the classes of futures those
 /// that only look, and those that look at several futures at different times.
-pub(crate) fn is_heard_in(class: &str, method: &str) -> bool {
+pub(crate) fn is_visible_in(class: &str, method: &str) -> bool {
     let looks_only = matches!(
         method,
         "isDone"
@@ -116,38 +116,38 @@ impl Machine {
     pub(crate) fn enter_completion(
         &mut self,
         thread: usize,
-        operation: Completing,
+        operation: FutureOperation,
         arguments: &[u64],
-        permit: bool,
-    ) -> Result<Outcome, Trap> {
-        if self.options.real_locks || permit || !self.is_heard(thread) {
-            return Ok(Outcome::Decline);
+        perform: bool,
+    ) -> Result<OperationResult, Trap> {
+        if self.options.real_locks || perform || !self.can_be_seen(thread) {
+            return Ok(OperationResult::Decline);
         }
         let is_part = match operation {
-            Completing::Push => !self.is_in_heard_method(thread)?,
-            Completing::Complete => {
+            FutureOperation::Push => !self.is_in_visible_method(thread)?,
+            FutureOperation::Complete => {
                 self.is_relay(self.world.method(self.core(thread)?.method).class)
             }
             _ => false,
         };
         if is_part {
-            return Ok(Outcome::Decline);
+            return Ok(OperationResult::Decline);
         }
         let touches = self.touches_of_call(operation, arguments)?;
         let is_shared = |object: Reference| {
             self.heap.header(object).is_some_and(|header| header.has(REACHED | FROZEN))
         };
         let noticed = touches.iter().any(|(address, _)| is_shared(address.object));
-        Ok(if noticed { Outcome::Stop } else { Outcome::Decline })
+        Ok(if noticed { OperationResult::Stop } else { OperationResult::Decline })
     }
 
     /// What a thread stands before that has stopped before such a call.
-    pub(crate) fn pending_completion(&self, thread: usize) -> Result<Next, Trap> {
+    pub(crate) fn pending_completion(&self, thread: usize) -> Result<NextOperation, Trap> {
         let touches = self.completion_touches(thread)?;
         let Some((subject, _)) = touches.first().copied() else {
             return Err(bad_reference().into());
         };
-        Ok(Next::Ready(Operation::Complete { subject }))
+        Ok(NextOperation::Ready(VisibleOperation::Complete { subject }))
     }
 
     /// What the operation on futures touches that a thread stands before.
@@ -155,13 +155,13 @@ impl Machine {
         let core = self.core(thread)?;
         let code = &self.world.method(core.method).code;
         let instruction = code.instructions.get(core.pc as usize).copied();
-        if instruction.is_some_and(|instruction| instruction.op == Op::GetField) {
+        if instruction.is_some_and(|instruction| instruction.op == Opcode::GetField) {
             let future = Reference(self.operand(thread, 0)?);
             return self.touches_of_taking(future, Reference(self.first_local(thread)?));
         }
         let target = self.present_call(thread)?;
         let effect = target.and_then(|target| self.world.method(target).native);
-        let (Some(target), Some(Effect::Thread(ThreadOperation::Complete(operation)))) =
+        let (Some(target), Some(NativeEffect::Thread(ThreadOperation::Complete(operation)))) =
             (target, effect.map(|native| native.effect))
         else {
             return Err(bad_reference().into());
@@ -172,7 +172,11 @@ impl Machine {
         self.touches_of_call(operation, &arguments?)
     }
 
-    fn touches_of_call(&self, operation: Completing, arguments: &[u64]) -> Result<Touches, Trap> {
+    fn touches_of_call(
+        &self,
+        operation: FutureOperation,
+        arguments: &[u64],
+    ) -> Result<Touches, Trap> {
         let argument = |index: usize| {
             let word = arguments.get(index).copied().unwrap_or(0);
             Reference(word).non_null()
@@ -180,12 +184,12 @@ impl Machine {
         let mut touches = Touches::new();
         let Some(first) = argument(0) else { return Ok(touches) };
         match operation {
-            Completing::Complete => {
+            FutureOperation::Complete => {
                 let writes = !self.is_completed(first)?;
                 touch(&mut touches, self.result_address(first)?, writes);
             }
-            Completing::Add => self.touches_of_adding(first, true, &mut touches)?,
-            Completing::Push => {
+            FutureOperation::Add => self.touches_of_adding(first, true, &mut touches)?,
+            FutureOperation::Push => {
                 self.touches_of_adding(first, true, &mut touches)?;
                 if self.is_completed(first)?
                     && let Some(stage) = argument(1)
@@ -193,14 +197,14 @@ impl Machine {
                     self.touches_of_taking_up(stage, &mut touches)?;
                 }
             }
-            Completing::AddToBoth | Completing::AddToEither => {
+            FutureOperation::AddToBoth | FutureOperation::AddToEither => {
                 let second = argument(2).filter(|other| self.is_future(*other)).unwrap_or(first);
-                let either = operation == Completing::AddToEither;
+                let either = operation == FutureOperation::AddToEither;
                 let adds = !either || !self.is_completed(first)? && !self.is_completed(second)?;
                 self.touches_of_adding(first, adds, &mut touches)?;
                 self.touches_of_adding(second, adds, &mut touches)?;
             }
-            Completing::AddToAll => {
+            FutureOperation::AddToAll => {
                 for index in 0..self.length(first)? {
                     let future = self.array_reference(first, index)?;
                     if self.is_future(future) {
@@ -208,7 +212,7 @@ impl Machine {
                     }
                 }
             }
-            Completing::Run => self.touches_of_running(first, &mut touches)?,
+            FutureOperation::Run => self.touches_of_running(first, &mut touches)?,
         }
         Ok(touches)
     }
@@ -312,7 +316,7 @@ impl Machine {
             (self.world.symbols.intern("postComplete"), self.world.symbols.intern("()V"));
         let found = self.world.find_method(class, name, descriptor);
         let Some(method) = found else { return Err(bad_reference().into()) };
-        if self.world.method(method).entry == crate::world::Entry::Undecoded {
+        if self.world.method(method).entry == crate::world::MethodEntry::Undecoded {
             self.decode(method)?;
         }
         Ok(method)
@@ -325,10 +329,10 @@ impl Machine {
     }
 
     /// Whether the running method is one in which fields of futures are visible.
-    fn is_in_heard_method(&self, thread: usize) -> Result<bool, Trap> {
+    fn is_in_visible_method(&self, thread: usize) -> Result<bool, Trap> {
         let method = self.world.method(self.core(thread)?.method);
         let class = self.world.class_name(method.class);
-        Ok(is_heard_in(class, self.world.symbols.text(method.name)))
+        Ok(is_visible_in(class, self.world.symbols.text(method.name)))
     }
 
     /// Whether stages of a class only pass results on, so that running one is part of taking it up.
@@ -377,7 +381,7 @@ impl Machine {
         if class == TASK {
             return (!matches!(name, "join" | "quietlyJoin")).then_some(0);
         }
-        let heard = matches!(field, "result" | "stack") && is_heard_in(class, name);
+        let heard = matches!(field, "result" | "stack") && is_visible_in(class, name);
         let takes = name == "postComplete" && field == "stack";
         heard.then_some(if takes { TAKES } else { 0 })
     }

@@ -1,9 +1,9 @@
 //! Exceptions: making them, finding their handlers, and their stack traces.
 
 use super::frame::frames;
-use super::run::{Flow, Stop};
+use super::run::{LoopControl, StopReason};
 use crate::classfile::{Type, access};
-use crate::code::{Code, Instruction, Op};
+use crate::code::{Code, Instruction, Opcode};
 use crate::error::Fault;
 use crate::machine::{Machine, SideEffect, Trap};
 use crate::memory::{ARRAY_HEADER_WORDS, FRAME_HEADER_WORDS, Hook, Reference};
@@ -14,7 +14,7 @@ const TRACE_LIMIT: usize = 1024;
 
 impl Machine {
     /// Handles a trap of a slow path: exceptions are thrown in the thread, faults are passed on.
-    pub(crate) fn trap(&mut self, thread: usize, trap: Trap) -> Result<Flow, Fault> {
+    pub(crate) fn trap(&mut self, thread: usize, trap: Trap) -> Result<LoopControl, Fault> {
         let exception = match trap {
             Trap::Throw(exception) => exception,
             Trap::Raise(class, message) => match self.make_exception(class, message.as_deref()) {
@@ -24,10 +24,10 @@ impl Machine {
                     return Err(Fault::internal(format!("{other} while making {class}")));
                 }
                 Err(Trap::Fault(fault)) => return Err(fault),
-                Err(Trap::Exit) => return Ok(Flow::Stop(Stop::Exited)),
+                Err(Trap::Exit) => return Ok(LoopControl::Leave(StopReason::Exited)),
             },
             Trap::Fault(fault) => return Err(fault),
-            Trap::Exit => return Ok(Flow::Stop(Stop::Exited)),
+            Trap::Exit => return Ok(LoopControl::Leave(StopReason::Exited)),
         };
         self.unwind(thread, exception)
     }
@@ -149,7 +149,7 @@ impl Machine {
     }
 
     /// Finds the handler of an exception, popping frames up to it.
-    fn unwind(&mut self, thread: usize, exception: Reference) -> Result<Flow, Fault> {
+    fn unwind(&mut self, thread: usize, exception: Reference) -> Result<LoopControl, Fault> {
         let mut exception = exception;
         let mut at_top = true;
         loop {
@@ -161,7 +161,7 @@ impl Machine {
                 core.pc = target;
                 core.sp = core.base + locals + FRAME_HEADER_WORDS as u32;
                 self.push(thread, exception.0)?;
-                return Ok(Flow::Go);
+                return Ok(LoopControl::Reload);
             }
             let hook = self.hook(thread)?;
             match hook {
@@ -175,7 +175,7 @@ impl Machine {
                 Hook::EndThread => return self.end_exceptionally(thread, exception),
                 Hook::Barrier => {
                     self.pop_frame(thread)?;
-                    return Ok(Flow::Stop(Stop::Threw(exception)));
+                    return Ok(LoopControl::Leave(StopReason::Threw(exception)));
                 }
                 Hook::Initialized => {
                     let class = self.world.method(core.method).class;
@@ -193,7 +193,11 @@ impl Machine {
     /// Lets an exception that nobody caught end a thread: the thread's handler of such exceptions
     /// runs first, which prints it unless the program has set another. What a handler of the program
     /// has taken is no failure; what the handler itself throws is one, though the JVM goes on.
-    fn end_exceptionally(&mut self, thread: usize, exception: Reference) -> Result<Flow, Fault> {
+    fn end_exceptionally(
+        &mut self,
+        thread: usize,
+        exception: Reference,
+    ) -> Result<LoopControl, Fault> {
         let core = *self.core(thread)?;
         self.pop_frame(thread)?;
         if core.uncaught.is_null() {
@@ -205,7 +209,7 @@ impl Machine {
                 handler.map(|handler| self.begin(thread, handler, &[core.object.0, exception.0]));
             if begun.is_some_and(|begun| begun.is_ok()) {
                 self.core_mut(thread)?.unhandled = self.prints_itself(exception)?;
-                return Ok(Flow::Go);
+                return Ok(LoopControl::Reload);
             }
         } else {
             let class = self.world.external_name(self.class_of(exception)?);
@@ -221,7 +225,7 @@ impl Machine {
         (core.method, core.pc, core.base, core.sp) = (MethodId(0), 0, 0, 0);
         let last = self.last_method().map_err(fault_of)?;
         self.begin(thread, last, &[]).map_err(fault_of)?;
-        Ok(Flow::Go)
+        Ok(LoopControl::Reload)
     }
 
     /// Whether an exception has its own way of being printed, so that the machine does not see that the
@@ -242,7 +246,7 @@ impl Machine {
         if let Some(known) = self.thread_entries.get(&MethodId(0)) {
             return Ok(*known);
         }
-        let code = Code { instructions: vec![Instruction::new(Op::Return)], ..Code::default() };
+        let code = Code { instructions: vec![Instruction::new(Opcode::Return)], ..Code::default() };
         let class = self.known.object;
         let last = self.add_synthetic(class, "<end>", "()V", access::STATIC, code)?;
         self.thread_entries.insert(MethodId(0), last);
@@ -303,7 +307,11 @@ impl Machine {
     }
 
     /// A failed type cast.
-    pub(crate) fn bad_cast(&mut self, object: Reference, target: ClassId) -> Result<Flow, Trap> {
+    pub(crate) fn bad_cast(
+        &mut self,
+        object: Reference,
+        target: ClassId,
+    ) -> Result<LoopControl, Trap> {
         let class = self.class_of(object)?;
         let message = format!(
             "class {} cannot be cast to class {} ({})",
@@ -333,7 +341,7 @@ impl Machine {
         array: Reference,
         value: Reference,
         index: i32,
-    ) -> Result<Flow, Trap> {
+    ) -> Result<LoopControl, Trap> {
         let length = self.length(array)?;
         if index < 0 || index as u32 >= length {
             let message = format!("Index {index} out of bounds for length {length}");

@@ -20,13 +20,13 @@
 //! likes. Two tasks never have the same thread. Stopping a pool at once, which cancels tasks that have
 //! not begun, is refused.
 
+use super::atomic_call::{AtomicCall, CallCondition, SubjectKind};
 use super::operation::Address;
-use super::synchroniser::Patience;
-use super::threads::Outcome;
-use super::whole::{Condition, Sort, Whole};
+use super::synchroniser::WaitPolicy;
+use super::threads::OperationResult;
 use crate::error::Fault;
 use crate::machine::{Machine, Trap, bad_reference};
-use crate::memory::{Reference, Status};
+use crate::memory::{Reference, ThreadStatus};
 
 pub(crate) const TASK: &str = "java/util/concurrent/ForkJoinTask";
 const WORKER: &str = "java/util/concurrent/ForkJoinWorkerThread";
@@ -39,14 +39,15 @@ const ABNORMAL: u64 = 1 << 16;
 
 /// How `awaitDone` waits: its arguments after the pool and whether the task has been run say whether it
 /// can be interrupted and whether it has a time limit.
-pub(crate) fn waiting_for_task(arguments: &[u64]) -> Whole {
+pub(crate) fn waiting_for_task(arguments: &[u64]) -> AtomicCall {
     let set = |index: usize| arguments.get(index).is_some_and(|word| *word != 0);
-    let patience = match (set(3), set(4)) {
-        (_, true) => Patience::Timed,
-        (true, false) => Patience::Interruptible,
-        (false, false) => Patience::Endless,
+    let wait_policy = match (set(3), set(4)) {
+        (_, true) => WaitPolicy::Timed,
+        (true, false) => WaitPolicy::Interruptible,
+        (false, false) => WaitPolicy::Unlimited,
     };
-    Whole::waiting(Sort::Task, false, Condition::TaskDone, patience).loudly()
+    AtomicCall::waiting(SubjectKind::Task, false, CallCondition::TaskDone, wait_policy)
+        .with_visible_body()
 }
 
 impl Machine {
@@ -57,13 +58,13 @@ impl Machine {
         pool: Reference,
         task: Reference,
         external: bool,
-        permit: bool,
-    ) -> Result<Outcome, Trap> {
+        perform: bool,
+    ) -> Result<OperationResult, Trap> {
         if self.options.real_locks {
-            return Ok(Outcome::Decline);
+            return Ok(OperationResult::Decline);
         }
-        if !permit {
-            return Ok(Outcome::Stop);
+        if !perform {
+            return Ok(OperationResult::Stop);
         }
         let mode = self.get_field(pool, "mode")? as i32;
         if external && mode & SHUTDOWN != 0 {
@@ -87,7 +88,7 @@ impl Machine {
             started.pool = pool;
         }
         self.has_enough_workers(pool)?;
-        Ok(Outcome::Done(None))
+        Ok(OperationResult::Done(None))
     }
 
     /// Notes that a thread has come to something other than a task or a lock that it may have to wait
@@ -144,12 +145,12 @@ impl Machine {
         thread: usize,
         task: Reference,
         interrupted: bool,
-    ) -> Result<Outcome, Trap> {
+    ) -> Result<OperationResult, Trap> {
         if interrupted {
             self.core_mut(thread)?.interrupted = false;
-            return Ok(Outcome::Done(Some(ABNORMAL)));
+            return Ok(OperationResult::Done(Some(ABNORMAL)));
         }
-        Ok(Outcome::Done(Some(self.load(task, self.task_word(task)?)?)))
+        Ok(OperationResult::Done(Some(self.load(task, self.task_word(task)?)?)))
     }
 
     /// The variable in which a pool says that it is shut down.
@@ -158,12 +159,12 @@ impl Machine {
     }
 
     /// Notes that a pool is shut down.
-    pub(crate) fn shut_workers_down(&mut self, pool: Reference) -> Result<Outcome, Trap> {
+    pub(crate) fn shut_workers_down(&mut self, pool: Reference) -> Result<OperationResult, Trap> {
         if !self.is_common_pool(pool)? {
             let mode = self.get_field(pool, "mode")? as i32 | SHUTDOWN;
             self.set_field(pool, "mode", u64::from(mode as u32))?;
         }
-        Ok(Outcome::Done(None))
+        Ok(OperationResult::Done(None))
     }
 
     /// The threads that run tasks of a pool.
@@ -178,7 +179,7 @@ impl Machine {
     pub(crate) fn is_pool_at_rest(&self, pool: Reference) -> Result<bool, Trap> {
         let shut = self.get_field(pool, "mode")? as i32 & SHUTDOWN != 0;
         for worker in self.workers_of(pool) {
-            if self.core(worker)?.status != Status::Terminated {
+            if self.core(worker)?.status != ThreadStatus::Terminated {
                 return Ok(false);
             }
         }

@@ -2,13 +2,16 @@
 
 use crate::error::Fault;
 use crate::machine::{Machine, Trap};
-use crate::memory::{Core, FRAME_HEADER_WORDS, Frame, Hook, Thread, Unseen};
+use crate::memory::{Core, FRAME_HEADER_WORDS, FramePosition, HiddenMemory, Hook, Thread};
 use crate::world::{MethodId, Visibility, World};
 
 /// The frames of a thread from the top down, the bottom one excepted, which no method has.
-pub(crate) fn frames<'a>(world: &'a World, thread: &'a Thread) -> impl Iterator<Item = Frame> + 'a {
+pub(crate) fn frames<'a>(
+    world: &'a World,
+    thread: &'a Thread,
+) -> impl Iterator<Item = FramePosition> + 'a {
     let core = &thread.core;
-    let mut next = Some(Frame { method: core.method, pc: core.pc, base: core.base });
+    let mut next = Some(FramePosition { method: core.method, pc: core.pc, base: core.base });
     std::iter::from_fn(move || {
         let frame = next.filter(|frame| frame.method != MethodId(0))?;
         next = caller(world, &thread.stack, frame);
@@ -17,22 +20,22 @@ pub(crate) fn frames<'a>(world: &'a World, thread: &'a Thread) -> impl Iterator<
 }
 
 /// The frame below a frame, with its program counter at the call.
-fn caller(world: &World, stack: &[u64], frame: Frame) -> Option<Frame> {
+fn caller(world: &World, stack: &[u64], frame: FramePosition) -> Option<FramePosition> {
     let header = frame.base as usize + world.method(frame.method).code.local_words as usize;
     let (link, below) = (*stack.get(header)?, *stack.get(header + 1)?);
     let repeats =
         matches!(Hook::of(below), Hook::Initialized | Hook::Barrier | Hook::Helped | Hook::Again);
     let pc = if repeats { link as u32 } else { (link as u32).saturating_sub(1) };
-    Some(Frame { method: MethodId((link >> 32) as u32), pc, base: (below >> 32) as u32 })
+    Some(FramePosition { method: MethodId((link >> 32) as u32), pc, base: (below >> 32) as u32 })
 }
 
 /// What a method does not stop at, given what its caller does not stop at.
 #[inline(always)]
-pub(crate) fn unseen_by(visibility: Visibility, caller: Unseen) -> Unseen {
+pub(crate) fn hidden_in_callee(visibility: Visibility, caller: HiddenMemory) -> HiddenMemory {
     match visibility {
-        Visibility::Visible => Unseen::NOTHING,
+        Visibility::Visible => HiddenMemory::NOTHING,
         Visibility::AsCaller => caller,
-        Visibility::Hidden => caller.and(Unseen::LIBRARY),
+        Visibility::Hidden => caller.and(HiddenMemory::LIBRARY),
     }
 }
 
@@ -113,9 +116,9 @@ impl Machine {
         let header = (base + locals) as usize;
         state.stack[(base + arguments) as usize..header].fill(0);
         state.stack[header] = u64::from(state.core.method.0) << 32 | u64::from(resume);
-        let caller = state.core.unseen;
+        let caller = state.core.hidden;
         state.stack[header + 1] = u64::from(state.core.base) << 32 | caller.bits() | hook as u64;
-        state.core.unseen = unseen_by(visibility, caller);
+        state.core.hidden = hidden_in_callee(visibility, caller);
         state.core.method = target;
         state.core.pc = 0;
         state.core.base = base;
@@ -165,7 +168,7 @@ impl Machine {
         state.core.method = MethodId((link >> 32) as u32);
         state.core.pc = link as u32;
         state.core.base = (below >> 32) as u32;
-        state.core.unseen = Unseen::of(below);
+        state.core.hidden = HiddenMemory::of(below);
         self.save_frame(thread)
     }
 

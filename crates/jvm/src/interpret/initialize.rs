@@ -8,7 +8,7 @@
 //!
 //! That holds unless an initialiser reads what the program can change: a system property, the default
 //! locale or time zone, or a class for which the same holds. In a program that can change such settings
-//! (`run/asked.rs`) the first run of an initialiser is a *rehearsal*. If it has read a setting, its writes
+//! (`run/queries.rs`) the first run of an initialiser is a *rehearsal*. If it has read a setting, its writes
 //! are undone, and from then on the class is initialised in every execution anew, step by step, like a
 //! class of the program. Which classes these are does not depend on the schedule: an
 //! initialiser reads settings before it knows what they are. A setting that only the JVM can change,
@@ -17,13 +17,13 @@
 //! A class's initialiser starts with an instruction that initialises the superclass, so that both
 //! the order and the possible deadlocks are those of the specification.
 
-use super::run::{Flow, Stop};
-use crate::code::{Code, Instruction, Op};
+use super::run::{LoopControl, StopReason};
+use crate::code::{Code, Instruction, Opcode};
 use crate::error::Fault;
 use crate::machine::{Machine, SideEffect, Trap};
 use crate::memory::{Hook, Reference};
 use crate::world::{
-    ClassId, Entry, InitPolicy, Method, MethodId, has_default_methods, switched_enumerations,
+    ClassId, InitPolicy, Method, MethodEntry, MethodId, has_default_methods, switched_enumerations,
 };
 
 /// Values of the initialisation state word.
@@ -91,7 +91,7 @@ impl Machine {
         }
         match self.init_state(class) {
             InitState::Done(true) => true,
-            InitState::Done(false) => !self.is_observed() || self.has_seen(class, thread),
+            InitState::Done(false) => !self.threads_can_notice() || self.has_seen(class, thread),
             InitState::InProgress(owner) => owner == thread,
             InitState::Uninitialized | InitState::Failed => false,
         }
@@ -143,36 +143,36 @@ impl Machine {
         &mut self,
         thread: usize,
         class: ClassId,
-        permit: bool,
-    ) -> Result<Flow, Trap> {
+        perform: bool,
+    ) -> Result<LoopControl, Trap> {
         let policy = self.world.class(class).policy;
         match policy {
-            InitPolicy::Done => return Ok(Flow::Go),
+            InitPolicy::Done => return Ok(LoopControl::Reload),
             // It may have turned out to be one that is initialised in every execution.
             InitPolicy::Permanent => {
                 self.initialize_permanently(class)?;
-                return Ok(Flow::Go);
+                return Ok(LoopControl::Reload);
             }
             InitPolicy::PerExecution
                 if !self.options.no_shortcuts && self.only_numbers_constants(class)? =>
             {
                 self.world.classes[class.0 as usize].policy = InitPolicy::Permanent;
                 self.initialize_permanently(class)?;
-                return Ok(Flow::Go);
+                return Ok(LoopControl::Reload);
             }
             InitPolicy::PerExecution => {}
         }
         let state = self.init_state(class);
         if state == InitState::InProgress(thread) {
-            return Ok(Flow::Go);
+            return Ok(LoopControl::Reload);
         }
-        if self.is_observed() && (!permit || matches!(state, InitState::InProgress(_))) {
-            return Ok(Flow::Stop(Stop::Visible));
+        if self.threads_can_notice() && (!perform || matches!(state, InitState::InProgress(_))) {
+            return Ok(LoopControl::Leave(StopReason::Visible));
         }
         match state {
             InitState::Done(_) => {
                 self.set_seen(class, thread)?;
-                Ok(Flow::Go)
+                Ok(LoopControl::Reload)
             }
             InitState::Failed => {
                 let name = self.world.external_name(class);
@@ -188,7 +188,7 @@ impl Machine {
                 let target = self.initializer(class)?;
                 let resume = self.core(thread)?.pc;
                 self.push_frame(thread, target, Hook::Initialized, resume)?;
-                Ok(Flow::Go)
+                Ok(LoopControl::Reload)
             }
         }
     }
@@ -359,7 +359,7 @@ impl Machine {
             Some(target) => target,
             None => self.empty_initializer(class),
         };
-        if self.world.method(target).entry == Entry::Undecoded {
+        if self.world.method(target).entry == MethodEntry::Undecoded {
             self.decode(target)?;
         }
         Ok(target)
@@ -369,7 +369,7 @@ impl Machine {
         let id = MethodId(self.world.methods.len() as u32);
         let name = self.world.symbols.intern("<clinit>");
         let descriptor = self.world.symbols.intern("()V");
-        let code = Code { instructions: vec![Instruction::new(Op::Return)], ..Code::default() };
+        let code = Code { instructions: vec![Instruction::new(Opcode::Return)], ..Code::default() };
         self.world.methods.push(Method::own(class, name, descriptor, code));
         self.world.classes[class.0 as usize].initializer = Some(id);
         self.initialize_superclass_first(id);
@@ -387,7 +387,7 @@ impl Machine {
         let needed: Vec<ClassId> = class.superclass.iter().copied().chain(interfaces).collect();
         let count = needed.len() as u32;
         let code = &mut self.world.methods[initializer.0 as usize].code;
-        let first = needed.iter().map(|id| Instruction::with(Op::InitializeClass, id.0));
+        let first = needed.iter().map(|id| Instruction::with(Opcode::InitializeClass, id.0));
         code.instructions.splice(0..0, first);
         shift_targets(code, count);
     }

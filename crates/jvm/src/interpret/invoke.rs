@@ -2,18 +2,18 @@
 
 use smallvec::SmallVec;
 
-use super::atomic::Atomic;
-use super::run::{Flow, Stop};
-use super::threads::Outcome;
+use super::access::AccessKind;
+use super::run::{LoopControl, StopReason};
+use super::threads::OperationResult;
 use super::unknown::misleading_number;
 use crate::code;
 use crate::dynamic::Body;
 use crate::error::Fault;
 use crate::machine::{INTERFACE_CACHE, Machine, Trap};
-use crate::memory::{Hook, Reference, Status, Unseen};
-use crate::natives::{Effect, Reply};
+use crate::memory::{HiddenMemory, Hook, Reference, ThreadStatus};
+use crate::natives::{NativeEffect, Reply};
 use crate::unknown::is_unknown;
-use crate::world::{ClassId, Entry, MethodId};
+use crate::world::{ClassId, MethodEntry, MethodId};
 
 impl Machine {
     /// Calls a method whose arguments are on the operand stack of the thread.
@@ -21,24 +21,24 @@ impl Machine {
         &mut self,
         thread: usize,
         target: MethodId,
-        permit: bool,
-    ) -> Result<Flow, Trap> {
+        perform: bool,
+    ) -> Result<LoopControl, Trap> {
         if self.fuel <= 1 {
             self.refuel()?;
         }
         self.fuel -= 1;
-        if self.world.method(target).entry == Entry::Undecoded {
+        if self.world.method(target).entry == MethodEntry::Undecoded {
             self.decode(target)?;
         }
         if self.unknowns.active
-            && let Some(flow) = self.settle_arguments(thread, target)?
+            && let Some(flow) = self.concretise_arguments(thread, target)?
         {
             return Ok(flow);
         }
         match self.world.method(target).entry {
-            Entry::Native => self.call_native(thread, target, permit),
-            Entry::Abstract => Err(self.abstract_call(target)),
-            _ => self.enter(thread, target, permit),
+            MethodEntry::Native => self.call_native(thread, target, perform),
+            MethodEntry::Abstract => Err(self.abstract_call(target)),
+            _ => self.enter(thread, target, perform),
         }
     }
 
@@ -56,19 +56,24 @@ impl Machine {
     }
 
     /// Pushes the frame of a method with byte code, locking first if it is synchronized.
-    fn enter(&mut self, thread: usize, target: MethodId, permit: bool) -> Result<Flow, Trap> {
+    fn enter(
+        &mut self,
+        thread: usize,
+        target: MethodId,
+        perform: bool,
+    ) -> Result<LoopControl, Trap> {
         let resume = self.core(thread)?.pc + 1;
         if !self.world.method(target).is_synchronized() {
             self.push_frame(thread, target, Hook::None, resume)?;
-            return Ok(Flow::Go);
+            return Ok(LoopControl::Reload);
         }
         let object = self.lock_of(thread, target)?;
-        if !self.lock(thread, object, permit)? {
-            return Ok(Flow::Stop(Stop::Visible));
+        if !self.lock(thread, object, perform)? {
+            return Ok(LoopControl::Leave(StopReason::Visible));
         }
         self.push_frame(thread, target, Hook::Unlock, resume)?;
         self.set_last_local(thread, object.0)?;
-        Ok(Flow::Go)
+        Ok(LoopControl::Reload)
     }
 
     /// What a synchronized method locks, when its arguments are on the operand stack.
@@ -102,8 +107,12 @@ impl Machine {
             code.local_words += 1;
         }
         method.code = code;
-        if method.entry == Entry::Undecoded {
-            method.entry = if method.is_synchronized() { Entry::Synchronized } else { Entry::Code };
+        if method.entry == MethodEntry::Undecoded {
+            method.entry = if method.is_synchronized() {
+                MethodEntry::Synchronized
+            } else {
+                MethodEntry::Code
+            };
         }
         if is_initializer {
             self.initialize_superclass_first(target);
@@ -111,7 +120,12 @@ impl Machine {
         Ok(())
     }
 
-    fn call_native(&mut self, thread: usize, target: MethodId, permit: bool) -> Result<Flow, Trap> {
+    fn call_native(
+        &mut self,
+        thread: usize,
+        target: MethodId,
+        perform: bool,
+    ) -> Result<LoopControl, Trap> {
         let method = self.world.method(target);
         let Some(native) = method.native else {
             return Err(Fault::MissingNative { method: self.world.method_name(target) }.into());
@@ -124,33 +138,35 @@ impl Machine {
         }
         let effect = native.effect;
         let reply = match effect {
-            Effect::Local(_) | Effect::Contents => self.run_native(target, native, &arguments)?,
-            Effect::Input => Reply::Word(self.read_input(native.name, &arguments)?),
-            Effect::Memory(atomic, kind, _) => {
-                match self.unsafe_access(atomic, kind, &arguments, permit)? {
-                    Ok(_) if atomic == Atomic::Set => Reply::Void,
+            NativeEffect::Local(_) | NativeEffect::Contents => {
+                self.run_native(target, native, &arguments)?
+            }
+            NativeEffect::Input => Reply::Word(self.read_input(native.name, &arguments)?),
+            NativeEffect::Memory(atomic, kind, _) => {
+                match self.unsafe_access(atomic, kind, &arguments, perform)? {
+                    Ok(_) if atomic == AccessKind::Set => Reply::Void,
                     Ok(word) => Reply::Word(word),
                     Err(flow) => return Ok(flow),
                 }
             }
-            Effect::Thread(operation) => {
-                match self.thread_operation(thread, operation, &arguments, permit)? {
-                    Outcome::Done(None) => Reply::Void,
-                    Outcome::Done(Some(word)) => Reply::Word(word),
-                    Outcome::Stop => return Ok(Flow::Stop(Stop::Visible)),
-                    Outcome::Decline => Reply::Decline,
-                    Outcome::First(method, receiver) => {
+            NativeEffect::Thread(operation) => {
+                match self.thread_operation(thread, operation, &arguments, perform)? {
+                    OperationResult::Done(None) => Reply::Void,
+                    OperationResult::Done(Some(word)) => Reply::Word(word),
+                    OperationResult::Stop => return Ok(LoopControl::Leave(StopReason::Visible)),
+                    OperationResult::Decline => Reply::Decline,
+                    OperationResult::CallFirst(method, receiver) => {
                         let resume = self.core(thread)?.pc;
                         self.push(thread, receiver.0)?;
                         self.push_frame(thread, method, Hook::Helped, resume)?;
-                        return Ok(Flow::Go);
+                        return Ok(LoopControl::Reload);
                     }
-                    Outcome::Quietly => {
+                    OperationResult::RunHidden => {
                         self.decode_replaced(target)?;
-                        let flow = self.enter(thread, target, permit)?;
-                        if flow == Flow::Go {
+                        let flow = self.enter(thread, target, perform)?;
+                        if flow == LoopControl::Reload {
                             let core = self.core_mut(thread)?;
-                            core.unseen = core.unseen.and(Unseen::INSIDES);
+                            core.hidden = core.hidden.and(HiddenMemory::INTERNALS);
                         }
                         return Ok(flow);
                     }
@@ -189,10 +205,10 @@ impl Machine {
             }
             Reply::Decline => {
                 self.decode_replaced(target)?;
-                return self.enter(thread, target, permit);
+                return self.enter(thread, target, perform);
             }
         }
-        Ok(Flow::Go)
+        Ok(LoopControl::Reload)
     }
 
     /// Decodes the byte code of a method that has a native in its place, if it is needed after all.
@@ -204,18 +220,23 @@ impl Machine {
     /// Calls a method in place of the one that the present instruction named. What may have to stop
     /// before it begins (it locks, or is an operation itself) is called by an instruction of its own, in a
     /// frame between.
-    fn call_instead(&mut self, thread: usize, target: MethodId, hook: Hook) -> Result<Flow, Trap> {
-        if self.world.method(target).entry == Entry::Undecoded {
+    fn call_instead(
+        &mut self,
+        thread: usize,
+        target: MethodId,
+        hook: Hook,
+    ) -> Result<LoopControl, Trap> {
+        if self.world.method(target).entry == MethodEntry::Undecoded {
             self.decode(target)?;
         }
         let body = match self.world.method(target).entry {
-            Entry::Abstract => return Err(self.abstract_call(target)),
-            Entry::Native | Entry::Synchronized => self.body(Body::Call(target))?,
-            Entry::Code | Entry::Undecoded => target,
+            MethodEntry::Abstract => return Err(self.abstract_call(target)),
+            MethodEntry::Native | MethodEntry::Synchronized => self.body(Body::Call(target))?,
+            MethodEntry::Code | MethodEntry::Undecoded => target,
         };
         let resume = self.core(thread)?.pc + 1;
         self.push_frame(thread, body, hook, resume)?;
-        Ok(Flow::Go)
+        Ok(LoopControl::Reload)
     }
 
     /// Finds the implementation of an interface method and remembers it for the next try.
@@ -223,7 +244,7 @@ impl Machine {
         &mut self,
         class: ClassId,
         wanted: MethodId,
-    ) -> Result<Flow, Trap> {
+    ) -> Result<LoopControl, Trap> {
         if class.0 as usize >= self.world.classes.len() {
             return Err(crate::machine::bad_reference().into());
         }
@@ -243,7 +264,7 @@ impl Machine {
         self.world.classes[class.0 as usize].implementations.insert(wanted, found);
         let slot = (class.0.wrapping_mul(31) ^ wanted.0) as usize % INTERFACE_CACHE;
         self.interface_cache[slot] = (class, wanted, found);
-        Ok(Flow::Go)
+        Ok(LoopControl::Reload)
     }
 
     /// Returns from a frame with a hook.
@@ -251,28 +272,30 @@ impl Machine {
         &mut self,
         thread: usize,
         result: Option<u64>,
-        permit: bool,
-    ) -> Result<Flow, Trap> {
+        perform: bool,
+    ) -> Result<LoopControl, Trap> {
         let hook = self.hook(thread)?;
         let mut result = result;
         match hook {
             Hook::None => {}
             Hook::Unlock => {
                 let object = Reference(self.last_local(thread)?);
-                if !self.unlock(thread, object, permit)? {
-                    return Ok(Flow::Stop(Stop::Visible));
+                if !self.unlock(thread, object, perform)? {
+                    return Ok(LoopControl::Leave(StopReason::Visible));
                 }
             }
-            Hook::EndThread if self.options.notice_ends && self.is_observed() && !permit => {
-                return Ok(Flow::Stop(Stop::Visible));
+            Hook::EndThread
+                if self.options.notice_ends && self.threads_can_notice() && !perform =>
+            {
+                return Ok(LoopControl::Leave(StopReason::Visible));
             }
             Hook::EndThread => {
                 self.end_thread(thread)?;
-                return Ok(Flow::Stop(Stop::Ended));
+                return Ok(LoopControl::Leave(StopReason::Ended));
             }
             Hook::Barrier => {
                 self.pop_frame(thread)?;
-                return Ok(Flow::Stop(Stop::Returned(result.unwrap_or(0))));
+                return Ok(LoopControl::Leave(StopReason::Returned(result.unwrap_or(0))));
             }
             Hook::Initialized => {
                 let class = self.world.method(self.core(thread)?.method).class;
@@ -294,17 +317,17 @@ impl Machine {
         if let Some(word) = result {
             self.push(thread, word)?;
         }
-        Ok(Flow::Go)
+        Ok(LoopControl::Reload)
     }
 
     /// Ends a thread.
     pub(crate) fn end_thread(&mut self, thread: usize) -> Result<(), Fault> {
         let core = self.core_mut(thread)?;
-        let counts = !core.daemon && core.status != Status::Terminated;
-        core.status = Status::Terminated;
+        let counts = !core.daemon && core.status != ThreadStatus::Terminated;
+        core.status = ThreadStatus::Terminated;
         core.method = MethodId(0);
-        core.unseen = Unseen::NOTHING;
-        core.unseen_monitors = 0;
+        core.hidden = HiddenMemory::NOTHING;
+        core.hidden_monitors = 0;
         (core.pc, core.base, core.sp) = (0, 0, 0);
         self.alive -= u32::from(counts);
         Ok(())

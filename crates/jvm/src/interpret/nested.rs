@@ -4,11 +4,11 @@
 //! program cannot interleave with anyway: initialisers of the JDK, `toString` for a report, the
 //! machine's own start.
 
-use super::run::Stop;
+use super::run::StopReason;
 use crate::error::Fault;
 use crate::machine::{Machine, Trap};
 use crate::memory::{Hook, Reference};
-use crate::world::{Entry, MethodId};
+use crate::world::{MethodEntry, MethodId};
 
 /// Calls inside calls inside calls; a bound on the machine's own stack.
 const DEPTH_LIMIT: u32 = 200;
@@ -16,19 +16,19 @@ const DEPTH_LIMIT: u32 = 200;
 impl Machine {
     /// Calls a method and returns its result (0 for `void`).
     pub(crate) fn call(&mut self, target: MethodId, arguments: &[u64]) -> Result<u64, Trap> {
-        if self.atomic >= DEPTH_LIMIT {
+        if self.machine_calls >= DEPTH_LIMIT {
             return Err(Trap::Raise("java/lang/StackOverflowError", None));
         }
-        if self.world.method(target).entry == Entry::Undecoded {
+        if self.world.method(target).entry == MethodEntry::Undecoded {
             self.decode(target)?;
         }
         let method = self.world.method(target);
-        if method.entry == Entry::Abstract {
+        if method.entry == MethodEntry::Abstract {
             return Err(
                 Fault::internal(format!("{} is abstract", self.world.method_name(target))).into()
             );
         }
-        if method.entry == Entry::Native {
+        if method.entry == MethodEntry::Native {
             return self.call_native_directly(target, arguments);
         }
         self.call_code(target, arguments)
@@ -46,7 +46,7 @@ impl Machine {
         } else {
             None
         };
-        self.atomic += 1;
+        self.machine_calls += 1;
         let pushed = match monitor {
             Some(object) => self.lock(thread, object, true).map(|_| ()),
             None => Ok(()),
@@ -56,15 +56,15 @@ impl Machine {
         let watched = self.heap.look_away();
         let stop = pushed.and_then(|()| self.run(thread, false).map_err(Trap::Fault));
         self.heap.resume_watch(watched);
-        self.atomic -= 1;
+        self.machine_calls -= 1;
         if let Some(object) = monitor {
             self.unlock(thread, object, true)?;
         }
         match stop? {
-            Stop::Returned(word) => Ok(word),
-            Stop::Threw(exception) => Err(Trap::Throw(exception)),
-            Stop::Exited => Err(Trap::Exit),
-            Stop::Visible | Stop::Ended => Err(Fault::unsupported(format!(
+            StopReason::Returned(word) => Ok(word),
+            StopReason::Threw(exception) => Err(Trap::Throw(exception)),
+            StopReason::Exited => Err(Trap::Exit),
+            StopReason::Visible | StopReason::Ended => Err(Fault::unsupported(format!(
                 "{} has to wait for another thread",
                 self.world.method_name(target)
             ))

@@ -1,8 +1,8 @@
 //! The operations that other threads can notice, as the machine names them.
 
-use super::cell::Cell;
+use super::atomic_call::AtomicCall;
 use super::synchroniser::Synchronise;
-use super::whole::Whole;
+use super::variable::MemoryCell;
 use crate::memory::Reference;
 
 /// A place in memory: an object and the byte in it. A static field is a byte of its class's mirror, or
@@ -15,11 +15,11 @@ pub struct Address {
 
 impl Address {
     /// The place of a variable.
-    pub(crate) fn of(cell: Cell) -> Address {
+    pub(crate) fn of(cell: MemoryCell) -> Address {
         Address { object: cell.object, offset: cell.offset }
     }
 
-    /// The place that stands for an object as a whole: its monitor.
+    /// The place that stands for an object as a call: its monitor.
     pub(crate) fn of_object(object: Reference) -> Address {
         Address { object, offset: 0 }
     }
@@ -33,7 +33,7 @@ impl Address {
 
 /// An operation that other threads can notice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Operation {
+pub enum VisibleOperation {
     /// Reads a variable.
     Read {
         /// The variable.
@@ -100,7 +100,7 @@ pub enum Operation {
         in_order: bool,
     },
     /// Asks who is in a wait set.
-    LookAtWaiters {
+    AskWaiters {
         /// The condition.
         object: Address,
     },
@@ -113,14 +113,14 @@ pub enum Operation {
         /// How many permits it is about.
         amount: i32,
     },
-    /// Calls a method of the library that is performed as a whole.
-    Whole {
+    /// Calls a method of the library that is performed as one atomic call.
+    AtomicCall {
         /// The object that stands for all that the method changes.
         subject: Address,
         /// The object whose method it is.
         receiver: Reference,
         /// What the method does.
-        whole: Whole,
+        call: AtomicCall,
         /// Whether it would only give up waiting now, because time has passed.
         timeout: bool,
     },
@@ -137,7 +137,7 @@ pub enum Operation {
         object: Option<Address>,
     },
     /// Looks whether a thread has been started; if not, this is all that the call does.
-    LookForStart {
+    AskStarted {
         /// The `Thread`.
         object: Address,
         /// Whether it is to be interrupted, rather than asked or waited for.
@@ -199,25 +199,25 @@ pub enum Operation {
     },
 }
 
-impl Operation {
+impl VisibleOperation {
     /// Whether the thread would only go on because time has passed.
     pub fn is_timeout(self) -> bool {
         matches!(
             self,
-            Operation::Resume { timeout: true, .. }
-                | Operation::Park { timeout: true }
-                | Operation::Whole { timeout: true, .. }
+            VisibleOperation::Resume { timeout: true, .. }
+                | VisibleOperation::Park { timeout: true }
+                | VisibleOperation::AtomicCall { timeout: true, .. }
         )
     }
 }
 
 /// What a thread would do next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Next {
+pub enum NextOperation {
     /// It can do this now.
-    Ready(Operation),
+    Ready(VisibleOperation),
     /// It would do this but has to wait.
-    Blocked(Operation),
+    Blocked(VisibleOperation),
     /// It has ended or never started.
     Done,
 }

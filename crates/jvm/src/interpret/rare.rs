@@ -1,9 +1,9 @@
 //! Instructions that are rare or long enough to live outside the loop.
 
 use super::arithmetic::int;
-use super::run::{Flow, Stop};
+use super::run::{LoopControl, StopReason};
 use crate::classfile::Type;
-use crate::code::{Instruction, Op};
+use crate::code::{Instruction, Opcode};
 use crate::error::Fault;
 use crate::machine::{Machine, Trap, bad_reference};
 use crate::memory::{ARRAY_HEADER_WORDS, FROZEN, PERMANENT, REACHED, Reference};
@@ -15,20 +15,20 @@ impl Machine {
         &mut self,
         thread: usize,
         instruction: Instruction,
-        permit: bool,
-    ) -> Result<Flow, Trap> {
+        perform: bool,
+    ) -> Result<LoopControl, Trap> {
         match instruction.op {
-            Op::Unreachable => return Err(Fault::invalid("unreachable code is reached").into()),
-            Op::MultiArray => self.multi_array(thread, instruction)?,
-            Op::PutStaticFrozen => self.put_static_frozen(thread, instruction)?,
-            Op::Concatenate => self.concatenate(thread, instruction)?,
-            Op::SelectCase => self.select_case(thread, instruction)?,
-            Op::InvokeVarHandle => return self.invoke_var_handle(thread, instruction, permit),
-            Op::InvokeHandle => return self.invoke_handle(thread, instruction),
+            Opcode::Unreachable => return Err(Fault::invalid("unreachable code is reached").into()),
+            Opcode::MultiArray => self.multi_array(thread, instruction)?,
+            Opcode::PutStaticFrozen => self.put_static_frozen(thread, instruction)?,
+            Opcode::Concatenate => self.concatenate(thread, instruction)?,
+            Opcode::SelectCase => self.select_case(thread, instruction)?,
+            Opcode::InvokeVarHandle => return self.invoke_var_handle(thread, instruction, perform),
+            Opcode::InvokeHandle => return self.invoke_handle(thread, instruction),
             _ => return self.resolve(thread, instruction),
         }
         self.core_mut(thread)?.pc += 1;
-        Ok(Flow::Go)
+        Ok(LoopControl::Reload)
     }
 
     fn multi_array(&mut self, thread: usize, instruction: Instruction) -> Result<(), Trap> {
@@ -175,8 +175,8 @@ impl Machine {
     }
 
     /// Stops a thread before its present instruction if others can notice it.
-    pub(crate) fn stops(&self, noticeable: bool, permit: bool) -> Option<Flow> {
-        let visible = noticeable && self.is_observed() && !permit;
-        visible.then_some(Flow::Stop(Stop::Visible))
+    pub(crate) fn stops(&self, noticeable: bool, perform: bool) -> Option<LoopControl> {
+        let visible = noticeable && self.threads_can_notice() && !perform;
+        visible.then_some(LoopControl::Leave(StopReason::Visible))
     }
 }

@@ -4,32 +4,32 @@
 //! instruction whose class may need initialisation in this execution keeps asking; one of a JDK
 //! class is replaced after the class was initialised for good.
 
-use super::run::Flow;
+use super::run::LoopControl;
 use crate::classfile::{Constant, MemberRef, Type, access};
-use crate::code::{Instruction, Op};
+use crate::code::{Instruction, Opcode};
 use crate::error::Fault;
 use crate::machine::{Machine, Trap};
-use crate::memory::{INSIDES, LIBRARY, SHARED};
+use crate::memory::{INTERNALS, LIBRARY, SHARED};
 use crate::world::{CallSite, ClassId, Field, InitPolicy, MethodId};
 
 /// Operand `c` of field instructions: the field is volatile.
 pub(crate) const VOLATILE: u8 = 1;
 /// Operand `c` of field stores: the store itself is not visible.
-pub(crate) const UNSEEN: u8 = 2;
+pub(crate) const HIDDEN: u8 = 2;
 /// Flag of a read that takes a stage of a `CompletableFuture`.
 pub(crate) const TAKES: u8 = 4;
 /// Operand `c` of accesses to static fields: what hangs on the field is the library's own.
 const OF_LIBRARY: u8 = 8;
 /// Operand `c` of accesses to static fields: what hangs on the field is inside of pools and queues.
-const OF_INSIDES: u8 = 16;
+const OF_INTERNALS: u8 = 16;
 
 /// The flag of a static field, given the operand `c` of an access to it.
 #[inline(always)]
 pub(crate) fn static_flag(c: u8) -> u64 {
-    match c & (OF_LIBRARY | OF_INSIDES) {
+    match c & (OF_LIBRARY | OF_INTERNALS) {
         0 => SHARED,
         OF_LIBRARY => LIBRARY,
-        _ => INSIDES,
+        _ => INTERNALS,
     }
 }
 
@@ -39,7 +39,7 @@ pub(crate) fn access_flags(field: &Field) -> u8 {
     match field.flag {
         _ if !field.is_static() => volatile,
         LIBRARY => volatile | OF_LIBRARY,
-        INSIDES => volatile | OF_INSIDES,
+        INTERNALS => volatile | OF_INTERNALS,
         _ => volatile,
     }
 }
@@ -50,25 +50,27 @@ impl Machine {
         &mut self,
         thread: usize,
         instruction: Instruction,
-    ) -> Result<Flow, Trap> {
+    ) -> Result<LoopControl, Trap> {
         let core = self.core(thread)?;
         let (method, pc) = (core.method, core.pc as usize);
         let class = self.world.method(method).class;
         let index = instruction.a as u16;
         let resolved = match instruction.op {
-            Op::ResolveConstant => self.resolve_constant(class, index)?,
-            Op::ResolveGetStatic | Op::ResolvePutStatic => {
+            Opcode::ResolveConstant => self.resolve_constant(class, index)?,
+            Opcode::ResolveGetStatic | Opcode::ResolvePutStatic => {
                 self.resolve_static(method, instruction)?
             }
-            Op::ResolveGetField | Op::ResolvePutField => self.resolve_field(method, instruction)?,
-            Op::ResolveInvokeVirtual | Op::ResolveInvokeInterface => {
+            Opcode::ResolveGetField | Opcode::ResolvePutField => {
+                self.resolve_field(method, instruction)?
+            }
+            Opcode::ResolveInvokeVirtual | Opcode::ResolveInvokeInterface => {
                 self.resolve_virtual(class, instruction)?
             }
-            Op::ResolveInvokeSpecial => self.resolve_special(class, index)?,
-            Op::ResolveInvokeStatic => self.resolve_invoke_static(method, index)?,
-            Op::ResolveInvokeDynamic => self.resolve_dynamic(class, index)?,
-            Op::ResolveNew => self.resolve_new(method, index)?,
-            Op::ResolveNewArray => {
+            Opcode::ResolveInvokeSpecial => self.resolve_special(class, index)?,
+            Opcode::ResolveInvokeStatic => self.resolve_invoke_static(method, index)?,
+            Opcode::ResolveInvokeDynamic => self.resolve_dynamic(class, index)?,
+            Opcode::ResolveNew => self.resolve_new(method, index)?,
+            Opcode::ResolveNewArray => {
                 const ELEMENTS: [Type; 8] = [
                     Type::Boolean,
                     Type::Char,
@@ -81,21 +83,21 @@ impl Machine {
                 ];
                 let element = ELEMENTS[(instruction.a as usize).wrapping_sub(4) % 8];
                 let array = self.array_class(self.known.primitives[element as usize])?;
-                Instruction::with(Op::NewArray, array.0)
+                Instruction::with(Opcode::NewArray, array.0)
             }
-            Op::ResolveReferenceArray => {
+            Opcode::ResolveReferenceArray => {
                 let element = self.class_constant(class, index)?;
-                Instruction::with(Op::NewArray, self.array_class(element)?.0)
+                Instruction::with(Opcode::NewArray, self.array_class(element)?.0)
             }
-            Op::ResolveMultiArray => {
+            Opcode::ResolveMultiArray => {
                 let array = self.class_constant(class, index)?;
-                Instruction::with2(Op::MultiArray, array.0, instruction.b)
+                Instruction::with2(Opcode::MultiArray, array.0, instruction.b)
             }
-            Op::ResolveCheckCast => {
-                Instruction::with(Op::CheckCast, self.class_constant(class, index)?.0)
+            Opcode::ResolveCheckCast => {
+                Instruction::with(Opcode::CheckCast, self.class_constant(class, index)?.0)
             }
-            Op::ResolveInstanceOf => {
-                Instruction::with(Op::InstanceOf, self.class_constant(class, index)?.0)
+            Opcode::ResolveInstanceOf => {
+                Instruction::with(Opcode::InstanceOf, self.class_constant(class, index)?.0)
             }
             _ => {
                 return Err(
@@ -106,7 +108,7 @@ impl Machine {
         if let Some(place) = self.world.methods[method.0 as usize].code.instructions.get_mut(pc) {
             *place = resolved;
         }
-        Ok(Flow::Go)
+        Ok(LoopControl::Reload)
     }
 
     /// The class that a constant names.
@@ -149,7 +151,7 @@ impl Machine {
             Some(Constant::Dynamic(..)) => return self.resolve_computed(class, index),
             _ => return Err(Fault::internal("a constant that cannot be loaded").into()),
         };
-        Ok(Instruction::with(Op::ConstantReference, object.offset()))
+        Ok(Instruction::with(Opcode::ConstantReference, object.offset()))
     }
 
     /// The field a reference names, with its class.
@@ -189,11 +191,13 @@ impl Machine {
             InitPolicy::PerExecution => self.class_table_index(method, owner)?,
         };
         let op = match (instruction.op, field.kind) {
-            (Op::ResolveGetStatic, _) if field.unseen && field.is_final() => Op::GetStaticQuiet,
-            (Op::ResolveGetStatic, _) => Op::GetStatic,
-            (_, Type::Reference) if self.is_frozen_array(owner, &field) => Op::PutStaticFrozen,
-            (_, Type::Reference) => Op::PutStaticReference,
-            _ => Op::PutStatic,
+            (Opcode::ResolveGetStatic, _) if field.hidden && field.is_final() => {
+                Opcode::GetStaticHidden
+            }
+            (Opcode::ResolveGetStatic, _) => Opcode::GetStatic,
+            (_, Type::Reference) if self.is_frozen_array(owner, &field) => Opcode::PutStaticFrozen,
+            (_, Type::Reference) => Opcode::PutStaticReference,
+            _ => Opcode::PutStatic,
         };
         let place = self.mirror(owner).offset() + field.word;
         Ok(Instruction { op, c: access_flags(&field), b: check, a: place })
@@ -245,27 +249,27 @@ impl Machine {
             return Err(Trap::Raise("java/lang/IncompatibleClassChangeError", Some(message)));
         }
         // A final reference still publishes what is stored into it.
-        let listed = field.unseen && !field.is_final();
+        let listed = field.hidden && !field.is_final();
         let mut takes = 0;
-        if instruction.op == Op::ResolvePutField && self.keeps_futures(method) {
-            return Ok(Instruction::new(Op::Pop2));
+        if instruction.op == Opcode::ResolvePutField && self.keeps_futures(method) {
+            return Ok(Instruction::new(Opcode::Pop2));
         }
         if field.silent && !self.options.real_locks {
             match self.future_access(method, &member.name) {
                 Some(flags) => takes = flags,
-                None => field.unseen = true,
+                None => field.hidden = true,
             }
         }
-        let (op, unseen) = match (instruction.op, field.kind) {
-            (Op::ResolveGetField, _) if field.unseen => (Op::GetFieldQuiet, 0),
-            (Op::ResolveGetField, _) => (Op::GetField, 0),
+        let (op, hidden) = match (instruction.op, field.kind) {
+            (Opcode::ResolveGetField, _) if field.hidden => (Opcode::GetFieldHidden, 0),
+            (Opcode::ResolveGetField, _) => (Opcode::GetField, 0),
             (_, Type::Reference) if !listed => {
-                (Op::PutFieldReference, if field.unseen { UNSEEN } else { 0 })
+                (Opcode::PutFieldReference, if field.hidden { HIDDEN } else { 0 })
             }
-            _ if field.unseen => (Op::PutFieldQuiet, 0),
-            _ => (Op::PutField, 0),
+            _ if field.hidden => (Opcode::PutFieldHidden, 0),
+            _ => (Opcode::PutField, 0),
         };
-        Ok(Instruction { op, c: access_flags(&field) | unseen | takes, b: 0, a: field.word })
+        Ok(Instruction { op, c: access_flags(&field) | hidden | takes, b: 0, a: field.word })
     }
 
     /// The method a reference names.
@@ -296,9 +300,9 @@ impl Machine {
         let member = self.member_constant(class, instruction.a as u16)?;
         if let Some(site) = self.polymorphic_site(&member) {
             let op = if member.class == "java/lang/invoke/VarHandle" {
-                Op::InvokeVarHandle
+                Opcode::InvokeVarHandle
             } else {
-                Op::InvokeHandle
+                Opcode::InvokeHandle
             };
             self.world.call_sites.push(site);
             return Ok(Instruction::with2(
@@ -319,11 +323,11 @@ impl Machine {
             if direct && !self.world.class(method.class).is_interface()
                 || method.access & access::PRIVATE != 0
             {
-                Instruction::with2(Op::InvokeSpecial, target.0, instruction.b)
+                Instruction::with2(Opcode::InvokeSpecial, target.0, instruction.b)
             } else if method.vtable == u32::MAX {
-                Instruction::with2(Op::InvokeInterface, target.0, instruction.b)
+                Instruction::with2(Opcode::InvokeInterface, target.0, instruction.b)
             } else {
-                Instruction::with2(Op::InvokeVirtual, target.0, instruction.b)
+                Instruction::with2(Opcode::InvokeVirtual, target.0, instruction.b)
             },
         )
     }
@@ -357,7 +361,7 @@ impl Machine {
             let (name, descriptor) = (method.name, method.descriptor);
             target = self.world.find_method(superclass, name, descriptor).unwrap_or(target);
         }
-        Ok(Instruction::with(Op::InvokeSpecial, target.0))
+        Ok(Instruction::with(Opcode::InvokeSpecial, target.0))
     }
 
     fn resolve_invoke_static(&mut self, user: MethodId, index: u16) -> Result<Instruction, Trap> {
@@ -373,12 +377,12 @@ impl Machine {
         self.rehearse(owner)?;
         Ok(match self.world.class(owner).policy {
             InitPolicy::Done | InitPolicy::Permanent => {
-                Instruction::with(Op::InvokeStatic, target.0)
+                Instruction::with(Opcode::InvokeStatic, target.0)
             }
             InitPolicy::PerExecution if self.needs_no_check(owner, user) => {
-                Instruction::with(Op::InvokeStatic, target.0)
+                Instruction::with(Opcode::InvokeStatic, target.0)
             }
-            InitPolicy::PerExecution => Instruction::with(Op::InvokeStaticInitialize, target.0),
+            InitPolicy::PerExecution => Instruction::with(Opcode::InvokeStaticInitialize, target.0),
         })
     }
 
@@ -395,8 +399,8 @@ impl Machine {
         let needs_check =
             found.policy == InitPolicy::PerExecution && !self.needs_no_check(made, user);
         Ok(match u16::try_from(found.instance_words) {
-            Ok(words) if !needs_check => Instruction::with2(Op::New, made.0, words),
-            _ => Instruction::with(Op::NewInitialize, made.0),
+            Ok(words) if !needs_check => Instruction::with2(Opcode::New, made.0, words),
+            _ => Instruction::with(Opcode::NewInitialize, made.0),
         })
     }
 }

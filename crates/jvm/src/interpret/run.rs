@@ -1,27 +1,27 @@
 //! The interpreter loop.
 
 use super::arithmetic::{compare, double, float, from_double, from_float, from_int, int};
-use super::frame::unseen_by;
-use super::resolve::{UNSEEN, static_flag};
+use super::frame::hidden_in_callee;
+use super::resolve::{HIDDEN, static_flag};
 use super::unknown::misleading_number;
 use super::unknown_box::identity_wanted;
 use super::unknown_memory::set_unknown_element;
-use crate::code::{Instruction, Op};
+use crate::code::{Instruction, Opcode};
 use crate::error::Fault;
 use crate::machine::{
     INTERFACE_CACHE, Machine, Trap, bad_reference, flag_of_stored, no_array, out_of_memory, publish,
 };
 use crate::memory::{
-    ARRAY_HEADER_WORDS, BOXED, FRAME_HEADER_WORDS, FROZEN, Header, PERMANENT, REACHED, Reference,
-    Unseen,
+    ARRAY_HEADER_WORDS, BOXED, FRAME_HEADER_WORDS, FROZEN, Header, HiddenMemory, PERMANENT,
+    REACHED, Reference,
 };
 use crate::unknown::is_unknown;
 use crate::unknown::operands::meets_unknown;
-use crate::world::{ClassId, Entry, InitPolicy, MethodId};
+use crate::world::{ClassId, InitPolicy, MethodEntry, MethodId};
 
 /// Why the loop came back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Stop {
+pub enum StopReason {
     /// The next instruction is a visible operation.
     Visible,
     /// The thread has ended.
@@ -36,24 +36,24 @@ pub enum Stop {
 
 /// How to go on after a slow path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Flow {
+pub enum LoopControl {
     /// Reload the registers and go on.
-    Go,
+    Reload,
     /// Leave the loop.
-    Stop(Stop),
+    Leave(StopReason),
 }
 
 impl Machine {
-    /// Runs a thread until it stops. With `permit`, the visible operation it stands before is
+    /// Runs a thread until it stops. With `perform`, the visible operation it stands before is
     /// performed first.
-    pub(crate) fn run(&mut self, thread: usize, permit: bool) -> Result<Stop, Fault> {
+    pub(crate) fn run(&mut self, thread: usize, perform: bool) -> Result<StopReason, Fault> {
         if let Some(coverage) = &mut self.coverage {
             coverage.interrupt();
         }
         if self.unknowns.active || self.coverage.is_some() {
-            self.run_loop::<true>(thread, permit)
+            self.run_loop::<true>(thread, perform)
         } else {
-            self.run_loop::<false>(thread, permit)
+            self.run_loop::<false>(thread, perform)
         }
     }
 
@@ -62,12 +62,12 @@ impl Machine {
     fn run_loop<const UNKNOWNS: bool>(
         &mut self,
         thread: usize,
-        permit: bool,
-    ) -> Result<Stop, Fault> {
-        let mut permit = permit;
+        perform: bool,
+    ) -> Result<StopReason, Fault> {
+        let mut perform = perform;
         'reload: loop {
             if !UNKNOWNS && self.unknowns.active {
-                return self.run_loop::<true>(thread, permit);
+                return self.run_loop::<true>(thread, perform);
             }
             let Some(state) = self.threads.list.get_mut(thread).and_then(Option::as_mut) else {
                 return Err(Fault::internal("a thread that does not exist runs"));
@@ -79,17 +79,17 @@ impl Machine {
             let mut pc = core.pc as usize;
             let mut base = core.base as usize;
             let mut sp = core.sp as usize;
-            let mut unseen = core.unseen;
+            let mut hidden = core.hidden;
             let mut header = base + self.world.method(method).code.local_words as usize;
             let mut code: &[Instruction] = &self.world.method(method).code.instructions;
             // Which flags make an object one to stop at: while there is one thread, none; in a call
             // from the machine's own code, which cannot stop, meeting one is a fault. (Without shortcuts,
             // the library's own tables are such objects, too, and such calls need them.)
-            let watched = self.atomic == 0 || !self.options.no_shortcuts;
+            let watched = self.machine_calls == 0 || !self.options.no_shortcuts;
             let observed =
                 if self.concurrent && self.permanent == 0 && watched { REACHED } else { 0 };
-            let mut stops_at = observed & unseen.stops_at();
-            let can_stop = self.atomic == 0;
+            let mut stops_at = observed & hidden.stops_at();
+            let can_stop = self.machine_calls == 0;
 
             // Writes the registers back, so that others can look at them or change them.
             macro_rules! flush {
@@ -100,21 +100,21 @@ impl Machine {
                         state.core.pc = pc as u32;
                         state.core.base = base as u32;
                         state.core.sp = sp as u32;
-                        state.core.unseen = unseen;
+                        state.core.hidden = hidden;
                     }
                 };
             }
             macro_rules! slow {
                 ($work:expr) => {{
                     flush!();
-                    let result: Result<Flow, Trap> = $work;
+                    let result: Result<LoopControl, Trap> = $work;
                     let flow = match result {
                         Ok(flow) => flow,
                         Err(trap) => self.trap(thread, trap)?,
                     };
                     match flow {
-                        Flow::Go => continue 'reload,
-                        Flow::Stop(stop) => return Ok(stop),
+                        LoopControl::Reload => continue 'reload,
+                        LoopControl::Leave(stop) => return Ok(stop),
                     }
                 }};
             }
@@ -129,12 +129,12 @@ impl Machine {
             // Stops before an operation that others can notice, unless this step is to perform it.
             macro_rules! visible {
                 ($head:expr) => {
-                    if $head & stops_at != 0 && !std::mem::take(&mut permit) {
+                    if $head & stops_at != 0 && !std::mem::take(&mut perform) {
                         if !can_stop {
                             slow!(self.undeclared_here(thread))
                         }
                         flush!();
-                        return Ok(Stop::Visible);
+                        return Ok(StopReason::Visible);
                     }
                 };
             }
@@ -246,21 +246,21 @@ impl Machine {
                     let new_base = sp - callee.arguments as usize;
                     let head = new_base + callee.code.local_words as usize;
                     let need = head + FRAME_HEADER_WORDS + callee.code.stack_words as usize;
-                    if callee.entry != Entry::Code
+                    if callee.entry != MethodEntry::Code
                         || need > stack.len()
                         || self.fuel <= 1
-                        || UNKNOWNS && callee.settles
+                        || UNKNOWNS && callee.concretises
                     {
-                        let permit = std::mem::take(&mut permit);
-                        slow!(self.invoke(thread, target, permit))
+                        let perform = std::mem::take(&mut perform);
+                        slow!(self.invoke(thread, target, perform))
                     }
                     self.fuel -= 1;
                     // What earlier calls have left must not make two equal states different.
                     stack[sp..head].fill(0);
                     stack[head] = u64::from(method.0) << 32 | (pc + 1) as u64;
-                    stack[head + 1] = (base as u64) << 32 | unseen.bits();
-                    unseen = unseen_by(callee.visibility, unseen);
-                    stops_at = observed & unseen.stops_at();
+                    stack[head + 1] = (base as u64) << 32 | hidden.bits();
+                    hidden = hidden_in_callee(callee.visibility, hidden);
+                    stops_at = observed & hidden.stops_at();
                     (base, header, sp) = (new_base, head, head + FRAME_HEADER_WORDS);
                     method = target;
                     code = &callee.code.instructions;
@@ -274,8 +274,8 @@ impl Machine {
                     let result: Option<u64> = $result;
                     let below = stack[header + 1];
                     if below as u8 != 0 {
-                        let permit = std::mem::take(&mut permit);
-                        slow!(self.leave(thread, result, permit))
+                        let perform = std::mem::take(&mut perform);
+                        slow!(self.leave(thread, result, perform))
                     }
                     let link = stack[header];
                     sp = base;
@@ -285,8 +285,8 @@ impl Machine {
                     method = MethodId((link >> 32) as u32);
                     pc = link as u32 as usize;
                     base = (below >> 32) as usize;
-                    unseen = Unseen::of(below);
-                    stops_at = observed & unseen.stops_at();
+                    hidden = HiddenMemory::of(below);
+                    stops_at = observed & hidden.stops_at();
                     let caller = self.world.method(method);
                     header = base + caller.code.local_words as usize;
                     code = &caller.code.instructions;
@@ -307,37 +307,37 @@ impl Machine {
                     && (meets_unknown(instruction, &stack, base, sp)
                         || self.compares_boxes(instruction.op, &stack, sp))
                 {
-                    let permit = std::mem::take(&mut permit);
-                    slow!(self.unknown(thread, instruction, permit))
+                    let perform = std::mem::take(&mut perform);
+                    slow!(self.unknown(thread, instruction, perform))
                 }
                 match instruction.op {
-                    Op::Nop => {}
-                    Op::Constant => push!(u64::from(instruction.a)),
-                    Op::ConstantWord => {
+                    Opcode::Nop => {}
+                    Opcode::Constant => push!(u64::from(instruction.a)),
+                    Opcode::ConstantWord => {
                         push!(number!(self.world.method(method).code.words[instruction.a as usize]))
                     }
-                    Op::ConstantReference => push!(Reference::new(PERMANENT, instruction.a).0),
-                    Op::Load => push!(stack[base + instruction.a as usize]),
-                    Op::Store => {
+                    Opcode::ConstantReference => push!(Reference::new(PERMANENT, instruction.a).0),
+                    Opcode::Load => push!(stack[base + instruction.a as usize]),
+                    Opcode::Store => {
                         sp -= 1;
                         stack[base + instruction.a as usize] = stack[sp];
                     }
-                    Op::Increment => {
+                    Opcode::Increment => {
                         let place = base + instruction.a as usize;
                         let amount = i32::from(instruction.b as i16);
                         stack[place] = from_int(int(stack[place]).wrapping_add(amount));
                     }
 
-                    Op::LoadByte => array_load!(0, |word| from_int(i32::from(word as i8))),
-                    Op::LoadChar => array_load!(1, |word| word),
-                    Op::LoadShort => array_load!(1, |word| from_int(i32::from(word as i16))),
-                    Op::LoadInt => array_load!(2, |word| word),
-                    Op::LoadLong | Op::LoadReference => array_load!(3, |word| word),
-                    Op::StoreByte => array_store!(0),
-                    Op::StoreShort => array_store!(1),
-                    Op::StoreInt => array_store!(2),
-                    Op::StoreLong => array_store!(3),
-                    Op::StoreReference => {
+                    Opcode::LoadByte => array_load!(0, |word| from_int(i32::from(word as i8))),
+                    Opcode::LoadChar => array_load!(1, |word| word),
+                    Opcode::LoadShort => array_load!(1, |word| from_int(i32::from(word as i16))),
+                    Opcode::LoadInt => array_load!(2, |word| word),
+                    Opcode::LoadLong | Opcode::LoadReference => array_load!(3, |word| word),
+                    Opcode::StoreByte => array_store!(0),
+                    Opcode::StoreShort => array_store!(1),
+                    Opcode::StoreInt => array_store!(2),
+                    Opcode::StoreLong => array_store!(3),
+                    Opcode::StoreReference => {
                         let value = Reference(stack[sp - 1]);
                         let array = Reference(stack[sp - 3]);
                         if !array.is_null() && !value.is_null() && !self.can_store(array, value) {
@@ -353,210 +353,212 @@ impl Machine {
                         }
                     }
 
-                    Op::Pop => sp -= 1,
-                    Op::Pop2 => sp -= 2,
-                    Op::Duplicate => push!(stack[sp - 1]),
-                    Op::DuplicateX1 => {
+                    Opcode::Pop => sp -= 1,
+                    Opcode::Pop2 => sp -= 2,
+                    Opcode::Duplicate => push!(stack[sp - 1]),
+                    Opcode::DuplicateX1 => {
                         stack.copy_within(sp - 2..sp, sp - 1);
                         stack[sp - 2] = stack[sp];
                         sp += 1;
                     }
-                    Op::DuplicateX2 => {
+                    Opcode::DuplicateX2 => {
                         stack.copy_within(sp - 3..sp, sp - 2);
                         stack[sp - 3] = stack[sp];
                         sp += 1;
                     }
-                    Op::Duplicate2 => {
+                    Opcode::Duplicate2 => {
                         stack.copy_within(sp - 2..sp, sp);
                         sp += 2;
                     }
-                    Op::Duplicate2X1 => {
+                    Opcode::Duplicate2X1 => {
                         stack.copy_within(sp - 3..sp, sp - 1);
                         stack.copy_within(sp..sp + 2, sp - 3);
                         sp += 2;
                     }
-                    Op::Duplicate2X2 => {
+                    Opcode::Duplicate2X2 => {
                         stack.copy_within(sp - 4..sp, sp - 2);
                         stack.copy_within(sp..sp + 2, sp - 4);
                         sp += 2;
                     }
-                    Op::Swap => stack.swap(sp - 1, sp - 2),
+                    Opcode::Swap => stack.swap(sp - 1, sp - 2),
 
-                    Op::IntAdd => binary!(|a, b| from_int(int(a).wrapping_add(int(b)))),
-                    Op::IntSubtract => binary!(|a, b| from_int(int(a).wrapping_sub(int(b)))),
-                    Op::IntMultiply => binary!(|a, b| from_int(int(a).wrapping_mul(int(b)))),
-                    Op::IntDivide | Op::IntRemainder => {
+                    Opcode::IntAdd => binary!(|a, b| from_int(int(a).wrapping_add(int(b)))),
+                    Opcode::IntSubtract => binary!(|a, b| from_int(int(a).wrapping_sub(int(b)))),
+                    Opcode::IntMultiply => binary!(|a, b| from_int(int(a).wrapping_mul(int(b)))),
+                    Opcode::IntDivide | Opcode::IntRemainder => {
                         let (left, right) = (int(stack[sp - 2]), int(stack[sp - 1]));
                         if right == 0 {
                             throw!("java/lang/ArithmeticException", "/ by zero".to_string())
                         }
                         let result = match instruction.op {
-                            Op::IntDivide => left.wrapping_div(right),
+                            Opcode::IntDivide => left.wrapping_div(right),
                             _ => left.wrapping_rem(right),
                         };
                         sp -= 1;
                         stack[sp - 1] = from_int(result);
                     }
-                    Op::IntNegate => unary!(|a| from_int(int(a).wrapping_neg())),
-                    Op::IntShiftLeft => {
+                    Opcode::IntNegate => unary!(|a| from_int(int(a).wrapping_neg())),
+                    Opcode::IntShiftLeft => {
                         binary!(|a, b| from_int(int(a).wrapping_shl(int(b) as u32)))
                     }
-                    Op::IntShiftRight => {
+                    Opcode::IntShiftRight => {
                         binary!(|a, b| from_int(int(a).wrapping_shr(int(b) as u32)))
                     }
-                    Op::IntShiftUnsigned => {
+                    Opcode::IntShiftUnsigned => {
                         binary!(|a, b| u64::from((int(a) as u32).wrapping_shr(int(b) as u32)))
                     }
-                    Op::IntAnd | Op::LongAnd => binary!(|a, b| a & b),
-                    Op::IntOr | Op::LongOr => binary!(|a, b| a | b),
-                    Op::IntXor | Op::LongXor => binary!(|a, b| a ^ b),
+                    Opcode::IntAnd | Opcode::LongAnd => binary!(|a, b| a & b),
+                    Opcode::IntOr | Opcode::LongOr => binary!(|a, b| a | b),
+                    Opcode::IntXor | Opcode::LongXor => binary!(|a, b| a ^ b),
 
-                    Op::LongAdd => binary!(u64::wrapping_add),
-                    Op::LongSubtract => binary!(u64::wrapping_sub),
-                    Op::LongMultiply => binary!(u64::wrapping_mul),
-                    Op::LongDivide | Op::LongRemainder => {
+                    Opcode::LongAdd => binary!(u64::wrapping_add),
+                    Opcode::LongSubtract => binary!(u64::wrapping_sub),
+                    Opcode::LongMultiply => binary!(u64::wrapping_mul),
+                    Opcode::LongDivide | Opcode::LongRemainder => {
                         let (left, right) = (stack[sp - 2] as i64, stack[sp - 1] as i64);
                         if right == 0 {
                             throw!("java/lang/ArithmeticException", "/ by zero".to_string())
                         }
                         let result = match instruction.op {
-                            Op::LongDivide => left.wrapping_div(right),
+                            Opcode::LongDivide => left.wrapping_div(right),
                             _ => left.wrapping_rem(right),
                         };
                         sp -= 1;
                         stack[sp - 1] = number!(result as u64);
                     }
-                    Op::LongNegate => unary!(u64::wrapping_neg),
-                    Op::LongShiftLeft => binary!(|a: u64, b| a.wrapping_shl(int(b) as u32)),
-                    Op::LongShiftRight => {
+                    Opcode::LongNegate => unary!(u64::wrapping_neg),
+                    Opcode::LongShiftLeft => binary!(|a: u64, b| a.wrapping_shl(int(b) as u32)),
+                    Opcode::LongShiftRight => {
                         binary!(|a, b| (a as i64).wrapping_shr(int(b) as u32) as u64)
                     }
-                    Op::LongShiftUnsigned => binary!(|a: u64, b| a.wrapping_shr(int(b) as u32)),
+                    Opcode::LongShiftUnsigned => binary!(|a: u64, b| a.wrapping_shr(int(b) as u32)),
 
-                    Op::FloatAdd => binary!(|a, b| from_float(float(a) + float(b))),
-                    Op::FloatSubtract => binary!(|a, b| from_float(float(a) - float(b))),
-                    Op::FloatMultiply => binary!(|a, b| from_float(float(a) * float(b))),
-                    Op::FloatDivide => binary!(|a, b| from_float(float(a) / float(b))),
-                    Op::FloatRemainder => binary!(|a, b| from_float(float(a) % float(b))),
-                    Op::FloatNegate => unary!(|a| from_float(-float(a))),
-                    Op::DoubleAdd => binary!(|a, b| from_double(double(a) + double(b))),
-                    Op::DoubleSubtract => binary!(|a, b| from_double(double(a) - double(b))),
-                    Op::DoubleMultiply => binary!(|a, b| from_double(double(a) * double(b))),
-                    Op::DoubleDivide => binary!(|a, b| from_double(double(a) / double(b))),
-                    Op::DoubleRemainder => binary!(|a, b| from_double(double(a) % double(b))),
-                    Op::DoubleNegate => unary!(|a| from_double(-double(a))),
+                    Opcode::FloatAdd => binary!(|a, b| from_float(float(a) + float(b))),
+                    Opcode::FloatSubtract => binary!(|a, b| from_float(float(a) - float(b))),
+                    Opcode::FloatMultiply => binary!(|a, b| from_float(float(a) * float(b))),
+                    Opcode::FloatDivide => binary!(|a, b| from_float(float(a) / float(b))),
+                    Opcode::FloatRemainder => binary!(|a, b| from_float(float(a) % float(b))),
+                    Opcode::FloatNegate => unary!(|a| from_float(-float(a))),
+                    Opcode::DoubleAdd => binary!(|a, b| from_double(double(a) + double(b))),
+                    Opcode::DoubleSubtract => binary!(|a, b| from_double(double(a) - double(b))),
+                    Opcode::DoubleMultiply => binary!(|a, b| from_double(double(a) * double(b))),
+                    Opcode::DoubleDivide => binary!(|a, b| from_double(double(a) / double(b))),
+                    Opcode::DoubleRemainder => binary!(|a, b| from_double(double(a) % double(b))),
+                    Opcode::DoubleNegate => unary!(|a| from_double(-double(a))),
 
-                    Op::IntToLong => unary!(|a| i64::from(int(a)) as u64),
-                    Op::IntToFloat => unary!(|a| from_float(int(a) as f32)),
-                    Op::IntToDouble => unary!(|a| from_double(f64::from(int(a)))),
-                    Op::LongToInt => unary!(|a| from_int(int(a))),
-                    Op::LongToFloat => unary!(|a| from_float(a as i64 as f32)),
-                    Op::LongToDouble => unary!(|a| from_double(a as i64 as f64)),
-                    Op::FloatToInt => unary!(|a| from_int(float(a) as i32)),
-                    Op::FloatToLong => unary!(|a| float(a) as i64 as u64),
-                    Op::FloatToDouble => unary!(|a| from_double(f64::from(float(a)))),
-                    Op::DoubleToInt => unary!(|a| from_int(double(a) as i32)),
-                    Op::DoubleToLong => unary!(|a| double(a) as i64 as u64),
-                    Op::DoubleToFloat => unary!(|a| from_float(double(a) as f32)),
-                    Op::IntToByte => unary!(|a| from_int(i32::from(int(a) as i8))),
-                    Op::IntToChar => unary!(|a| u64::from(int(a) as u16)),
-                    Op::IntToShort => unary!(|a| from_int(i32::from(int(a) as i16))),
+                    Opcode::IntToLong => unary!(|a| i64::from(int(a)) as u64),
+                    Opcode::IntToFloat => unary!(|a| from_float(int(a) as f32)),
+                    Opcode::IntToDouble => unary!(|a| from_double(f64::from(int(a)))),
+                    Opcode::LongToInt => unary!(|a| from_int(int(a))),
+                    Opcode::LongToFloat => unary!(|a| from_float(a as i64 as f32)),
+                    Opcode::LongToDouble => unary!(|a| from_double(a as i64 as f64)),
+                    Opcode::FloatToInt => unary!(|a| from_int(float(a) as i32)),
+                    Opcode::FloatToLong => unary!(|a| float(a) as i64 as u64),
+                    Opcode::FloatToDouble => unary!(|a| from_double(f64::from(float(a)))),
+                    Opcode::DoubleToInt => unary!(|a| from_int(double(a) as i32)),
+                    Opcode::DoubleToLong => unary!(|a| double(a) as i64 as u64),
+                    Opcode::DoubleToFloat => unary!(|a| from_float(double(a) as f32)),
+                    Opcode::IntToByte => unary!(|a| from_int(i32::from(int(a) as i8))),
+                    Opcode::IntToChar => unary!(|a| u64::from(int(a) as u16)),
+                    Opcode::IntToShort => unary!(|a| from_int(i32::from(int(a) as i16))),
 
-                    Op::LongCompare => binary!(|a, b| compare(a as i64, b as i64, 0)),
-                    Op::FloatCompareLess => binary!(|a, b| compare(float(a), float(b), -1)),
-                    Op::FloatCompareGreater => binary!(|a, b| compare(float(a), float(b), 1)),
-                    Op::DoubleCompareLess => binary!(|a, b| compare(double(a), double(b), -1)),
-                    Op::DoubleCompareGreater => binary!(|a, b| compare(double(a), double(b), 1)),
+                    Opcode::LongCompare => binary!(|a, b| compare(a as i64, b as i64, 0)),
+                    Opcode::FloatCompareLess => binary!(|a, b| compare(float(a), float(b), -1)),
+                    Opcode::FloatCompareGreater => binary!(|a, b| compare(float(a), float(b), 1)),
+                    Opcode::DoubleCompareLess => binary!(|a, b| compare(double(a), double(b), -1)),
+                    Opcode::DoubleCompareGreater => {
+                        binary!(|a, b| compare(double(a), double(b), 1))
+                    }
 
-                    Op::IfZero => {
+                    Opcode::IfZero => {
                         sp -= 1;
                         jump_if!(instruction, int(stack[sp]) == 0)
                     }
-                    Op::IfNotZero => {
+                    Opcode::IfNotZero => {
                         sp -= 1;
                         jump_if!(instruction, int(stack[sp]) != 0)
                     }
-                    Op::IfNegative => {
+                    Opcode::IfNegative => {
                         sp -= 1;
                         jump_if!(instruction, int(stack[sp]) < 0)
                     }
-                    Op::IfNotNegative => {
+                    Opcode::IfNotNegative => {
                         sp -= 1;
                         jump_if!(instruction, int(stack[sp]) >= 0)
                     }
-                    Op::IfPositive => {
+                    Opcode::IfPositive => {
                         sp -= 1;
                         jump_if!(instruction, int(stack[sp]) > 0)
                     }
-                    Op::IfNotPositive => {
+                    Opcode::IfNotPositive => {
                         sp -= 1;
                         jump_if!(instruction, int(stack[sp]) <= 0)
                     }
-                    Op::IfIntEqual => {
+                    Opcode::IfIntEqual => {
                         sp -= 2;
                         jump_if!(instruction, int(stack[sp]) == int(stack[sp + 1]))
                     }
-                    Op::IfIntNotEqual => {
+                    Opcode::IfIntNotEqual => {
                         sp -= 2;
                         jump_if!(instruction, int(stack[sp]) != int(stack[sp + 1]))
                     }
-                    Op::IfIntLess => {
+                    Opcode::IfIntLess => {
                         sp -= 2;
                         jump_if!(instruction, int(stack[sp]) < int(stack[sp + 1]))
                     }
-                    Op::IfIntGreaterEqual => {
+                    Opcode::IfIntGreaterEqual => {
                         sp -= 2;
                         jump_if!(instruction, int(stack[sp]) >= int(stack[sp + 1]))
                     }
-                    Op::IfIntGreater => {
+                    Opcode::IfIntGreater => {
                         sp -= 2;
                         jump_if!(instruction, int(stack[sp]) > int(stack[sp + 1]))
                     }
-                    Op::IfIntLessEqual => {
+                    Opcode::IfIntLessEqual => {
                         sp -= 2;
                         jump_if!(instruction, int(stack[sp]) <= int(stack[sp + 1]))
                     }
-                    Op::IfReferenceEqual => {
+                    Opcode::IfReferenceEqual => {
                         sp -= 2;
                         jump_if!(instruction, stack[sp] == stack[sp + 1])
                     }
-                    Op::IfReferenceNotEqual => {
+                    Opcode::IfReferenceNotEqual => {
                         sp -= 2;
                         jump_if!(instruction, stack[sp] != stack[sp + 1])
                     }
-                    Op::IfNull => {
+                    Opcode::IfNull => {
                         sp -= 1;
                         jump_if!(instruction, stack[sp] == 0)
                     }
-                    Op::IfNonNull => {
+                    Opcode::IfNonNull => {
                         sp -= 1;
                         jump_if!(instruction, stack[sp] != 0)
                     }
-                    Op::Goto => jump!(instruction.a),
-                    Op::Switch => {
+                    Opcode::Goto => jump!(instruction.a),
+                    Opcode::Switch => {
                         sp -= 1;
                         let switch =
                             &self.world.method(method).code.switches[instruction.a as usize];
                         jump!(switch.target(int(stack[sp])))
                     }
 
-                    Op::Return => leave!(None),
-                    Op::ReturnWord => leave!(Some(stack[sp - 1])),
-                    Op::Throw => {
+                    Opcode::Return => leave!(None),
+                    Opcode::ReturnWord => leave!(Some(stack[sp - 1])),
+                    Opcode::Throw => {
                         let exception = Reference(stack[sp - 1]);
                         if exception.is_null() {
                             throw!("java/lang/NullPointerException")
                         }
                         slow!(Err(Trap::Throw(exception)))
                     }
-                    Op::ArrayLength => {
+                    Opcode::ArrayLength => {
                         let array = Reference(stack[sp - 1]);
                         if array.is_null() {
                             throw!("java/lang/NullPointerException")
                         }
                         stack[sp - 1] = u64::from(present!(self.heap.length(array)));
                     }
-                    Op::MonitorEnter | Op::MonitorExit => {
+                    Opcode::MonitorEnter | Opcode::MonitorExit => {
                         let object = Reference(stack[sp - 1]);
                         if object.is_null() {
                             throw!("java/lang/NullPointerException")
@@ -567,21 +569,21 @@ impl Machine {
                         }
                         let held = head.owner();
                         let shared = head.0 & (REACHED | FROZEN) != 0;
-                        if shared && observed != 0 && unseen != Unseen::NOTHING {
-                            let permit = std::mem::take(&mut permit);
-                            slow!(self.contended(thread, instruction.op, permit))
+                        if shared && observed != 0 && hidden != HiddenMemory::NOTHING {
+                            let perform = std::mem::take(&mut perform);
+                            slow!(self.contended(thread, instruction.op, perform))
                         }
                         let next = match (instruction.op, held) {
-                            (Op::MonitorEnter, None) => head.with_owner(thread, 1),
-                            (Op::MonitorEnter, Some((owner, count))) if owner == thread => {
+                            (Opcode::MonitorEnter, None) => head.with_owner(thread, 1),
+                            (Opcode::MonitorEnter, Some((owner, count))) if owner == thread => {
                                 head.with_owner(thread, count + 1)
                             }
-                            (Op::MonitorExit, Some((owner, count))) if owner == thread => {
+                            (Opcode::MonitorExit, Some((owner, count))) if owner == thread => {
                                 head.with_owner(thread, count - 1)
                             }
                             _ => {
-                                let permit = std::mem::take(&mut permit);
-                                slow!(self.contended(thread, instruction.op, permit))
+                                let perform = std::mem::take(&mut perform);
+                                slow!(self.contended(thread, instruction.op, perform))
                             }
                         };
                         // Locking again and unlocking but the last time is nobody else's business.
@@ -592,13 +594,13 @@ impl Machine {
                         present!(self.heap.store(object, 0, next.0));
                         self.lock_writes += self.heap.writes() - writes;
                         if let Some(state) = self.threads.list[thread].as_mut() {
-                            let enters = instruction.op == Op::MonitorEnter;
+                            let enters = instruction.op == Opcode::MonitorEnter;
                             state.core.hold(object, if enters { 1 } else { -1 });
                         }
                         sp -= 1;
                     }
 
-                    Op::GetField => {
+                    Opcode::GetField => {
                         let object = Reference(stack[sp - 1]);
                         if object.is_null() {
                             throw!("java/lang/NullPointerException")
@@ -607,14 +609,14 @@ impl Machine {
                         visible!(head);
                         stack[sp - 1] = value;
                     }
-                    Op::GetFieldQuiet => {
+                    Opcode::GetFieldHidden => {
                         let object = Reference(stack[sp - 1]);
                         if object.is_null() {
                             throw!("java/lang/NullPointerException")
                         }
                         stack[sp - 1] = present!(self.heap.load(object, instruction.a));
                     }
-                    Op::PutField | Op::PutFieldReference => {
+                    Opcode::PutField | Opcode::PutFieldReference => {
                         let object = Reference(stack[sp - 2]);
                         if object.is_null() {
                             throw!("java/lang/NullPointerException")
@@ -622,10 +624,10 @@ impl Machine {
                         let head = present!(self.heap.load(object, 0));
                         if head & REACHED != 0 {
                             self.permanent_writes += u64::from(object.segment() == PERMANENT);
-                            if instruction.c & UNSEEN == 0 {
+                            if instruction.c & HIDDEN == 0 {
                                 visible!(head);
                             }
-                            if instruction.op == Op::PutFieldReference
+                            if instruction.op == Opcode::PutFieldReference
                                 && let Some(flag) = flag_of_stored(&self.world, head, instruction.a)
                             {
                                 let value = Reference(stack[sp - 1]);
@@ -635,7 +637,7 @@ impl Machine {
                         present!(self.heap.store(object, instruction.a, stack[sp - 1]));
                         sp -= 2;
                     }
-                    Op::PutFieldQuiet => {
+                    Opcode::PutFieldHidden => {
                         let object = Reference(stack[sp - 2]);
                         if object.is_null() {
                             throw!("java/lang/NullPointerException")
@@ -644,26 +646,29 @@ impl Machine {
                         present!(self.heap.store(object, instruction.a, stack[sp - 1]));
                         sp -= 2;
                     }
-                    Op::GetStatic | Op::GetStaticQuiet | Op::PutStatic | Op::PutStaticReference => {
+                    Opcode::GetStatic
+                    | Opcode::GetStaticHidden
+                    | Opcode::PutStatic
+                    | Opcode::PutStaticReference => {
                         if instruction.b != 0 {
                             let class =
                                 self.world.method(method).code.classes[instruction.b as usize - 1];
                             if !self.is_initialized(class, thread) {
-                                let permit = std::mem::take(&mut permit);
-                                slow!(self.initialize(thread, class, permit))
+                                let perform = std::mem::take(&mut perform);
+                                slow!(self.initialize(thread, class, perform))
                             }
                         }
-                        if instruction.op != Op::GetStaticQuiet {
+                        if instruction.op != Opcode::GetStaticHidden {
                             visible!(static_flag(instruction.c));
                         }
                         let place = Reference::new(PERMANENT, instruction.a);
                         match instruction.op {
-                            Op::GetStatic | Op::GetStaticQuiet => {
+                            Opcode::GetStatic | Opcode::GetStaticHidden => {
                                 push!(present!(self.heap.load(place, 0)))
                             }
                             _ => {
                                 sp -= 1;
-                                if instruction.op == Op::PutStaticReference {
+                                if instruction.op == Opcode::PutStaticReference {
                                     let value = Reference(stack[sp]);
                                     let flag = static_flag(instruction.c);
                                     present!(publish(&self.world, &mut self.heap, value, flag));
@@ -673,17 +678,17 @@ impl Machine {
                         }
                     }
 
-                    Op::InvokeStatic => invoke!(MethodId(instruction.a)),
-                    Op::InvokeStaticInitialize => {
+                    Opcode::InvokeStatic => invoke!(MethodId(instruction.a)),
+                    Opcode::InvokeStaticInitialize => {
                         let target = MethodId(instruction.a);
                         let class = self.world.method(target).class;
                         if !self.is_initialized(class, thread) {
-                            let permit = std::mem::take(&mut permit);
-                            slow!(self.initialize(thread, class, permit))
+                            let perform = std::mem::take(&mut perform);
+                            slow!(self.initialize(thread, class, perform))
                         }
                         invoke!(target)
                     }
-                    Op::InvokeSpecial => {
+                    Opcode::InvokeSpecial => {
                         let target = MethodId(instruction.a);
                         let arguments = self.world.method(target).arguments as usize;
                         if stack[sp - arguments] == 0 {
@@ -691,7 +696,7 @@ impl Machine {
                         }
                         invoke!(target)
                     }
-                    Op::InvokeVirtual => {
+                    Opcode::InvokeVirtual => {
                         let receiver = Reference(stack[sp - instruction.b as usize]);
                         if receiver.is_null() {
                             throw!("java/lang/NullPointerException")
@@ -706,7 +711,7 @@ impl Machine {
                         }
                         invoke!(target)
                     }
-                    Op::InvokeInterface => {
+                    Opcode::InvokeInterface => {
                         let receiver = Reference(stack[sp - instruction.b as usize]);
                         if receiver.is_null() {
                             throw!("java/lang/NullPointerException")
@@ -720,25 +725,25 @@ impl Machine {
                         }
                         invoke!(cached.2)
                     }
-                    Op::New => {
+                    Opcode::New => {
                         let class = ClassId(instruction.a);
                         let object =
                             self.heap.allocate(self.segment, class, u32::from(instruction.b));
                         let Some(object) = object else { slow!(Err(out_of_memory())) };
                         push!(object.0);
                     }
-                    Op::NewInitialize => {
+                    Opcode::NewInitialize => {
                         let class = ClassId(instruction.a);
                         if !self.is_initialized(class, thread) {
-                            let permit = std::mem::take(&mut permit);
-                            slow!(self.initialize(thread, class, permit))
+                            let perform = std::mem::take(&mut perform);
+                            slow!(self.initialize(thread, class, perform))
                         }
                         let words = self.world.class(class).instance_words;
                         let object = self.heap.allocate(self.segment, class, words);
                         let Some(object) = object else { slow!(Err(out_of_memory())) };
                         push!(object.0);
                     }
-                    Op::NewArray => {
+                    Opcode::NewArray => {
                         let class = ClassId(instruction.a);
                         let length = int(stack[sp - 1]);
                         if length < 0 {
@@ -750,7 +755,7 @@ impl Machine {
                         let Some(array) = array else { slow!(Err(no_array(length as u32))) };
                         stack[sp - 1] = array.0;
                     }
-                    Op::CheckCast => {
+                    Opcode::CheckCast => {
                         let object = Reference(stack[sp - 1]);
                         if !object.is_null() {
                             let class = Header(present!(self.heap.load(object, 0))).class();
@@ -761,7 +766,7 @@ impl Machine {
                             }
                         }
                     }
-                    Op::InstanceOf => {
+                    Opcode::InstanceOf => {
                         let object = Reference(stack[sp - 1]);
                         stack[sp - 1] = if object.is_null() {
                             0
@@ -770,7 +775,7 @@ impl Machine {
                             u64::from(self.world.is_subclass(class, ClassId(instruction.a)))
                         };
                     }
-                    Op::NewLambda => {
+                    Opcode::NewLambda => {
                         let captured = usize::from(instruction.b);
                         let class = ClassId(instruction.a);
                         let object =
@@ -782,18 +787,18 @@ impl Machine {
                         }
                         push!(object.0);
                     }
-                    Op::InitializeClass => {
+                    Opcode::InitializeClass => {
                         let class = ClassId(instruction.a);
                         if self.world.class(class).policy != InitPolicy::Done
                             && !self.is_initialized(class, thread)
                         {
-                            let permit = std::mem::take(&mut permit);
-                            slow!(self.initialize(thread, class, permit))
+                            let perform = std::mem::take(&mut perform);
+                            slow!(self.initialize(thread, class, perform))
                         }
                     }
                     _ => {
-                        let permit = std::mem::take(&mut permit);
-                        slow!(self.rare(thread, instruction, permit))
+                        let perform = std::mem::take(&mut perform);
+                        slow!(self.rare(thread, instruction, perform))
                     }
                 }
                 pc += 1;

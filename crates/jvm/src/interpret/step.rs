@@ -1,11 +1,11 @@
 //! Steps: one visible operation and all local computation after it.
 
-use super::run::{Flow, Stop};
+use super::run::{LoopControl, StopReason};
 use crate::classfile::access;
-use crate::code::{Code, Instruction, Op};
+use crate::code::{Code, Instruction, Opcode};
 use crate::error::Fault;
 use crate::machine::{Machine, Trap};
-use crate::memory::{Reference, Status, Wakening};
+use crate::memory::{Reference, ThreadStatus, WakeReason};
 use crate::world::{ClassId, MethodId};
 
 /// After how many calls and backward jumps a step looks whether it is to be given up: about every
@@ -15,7 +15,7 @@ const FUEL_CHUNK: u64 = 1 << 16;
 impl Machine {
     /// Looks up from a long step, which may go on unless it has taken too long or is to be given up.
     #[cold]
-    pub(crate) fn refuel(&mut self) -> Result<Flow, Trap> {
+    pub(crate) fn refuel(&mut self) -> Result<LoopControl, Trap> {
         if self.more_fuel == 0 {
             return Err(Fault::ENDLESS_STEP.into());
         }
@@ -26,7 +26,7 @@ impl Machine {
         let fuel = self.more_fuel.min(FUEL_CHUNK);
         self.more_fuel -= fuel;
         self.fuel += fuel;
-        Ok(Flow::Go)
+        Ok(LoopControl::Reload)
     }
 
     /// Performs the next operation of a thread and runs it up to the one after that; threads it
@@ -58,39 +58,41 @@ impl Machine {
         self.advance_one(0, false)
     }
 
-    fn advance_one(&mut self, thread: usize, permit: bool) -> Result<(), Fault> {
+    fn advance_one(&mut self, thread: usize, perform: bool) -> Result<(), Fault> {
         self.current = thread;
         self.segment = thread as u32 + 2;
         self.fuel = self.options.fuel.min(FUEL_CHUNK);
         self.more_fuel = self.options.fuel - self.fuel;
         self.threads.touch(thread);
         self.save_frame(thread)?;
-        let mut permit = permit;
-        if let Status::Waiting { object, lock, count, timed, .. } = self.core(thread)?.status {
+        let mut perform = perform;
+        if let ThreadStatus::Waiting { object, lock, count, timed, .. } = self.core(thread)?.status
+        {
             // Time has passed, or it has woken for no reason.
-            let because = if timed { Wakening::Late } else { Wakening::Spurious };
-            self.core_mut(thread)?.status = Status::Reacquiring { object, lock, count, because };
+            let reason = if timed { WakeReason::TimedOut } else { WakeReason::Spurious };
+            self.core_mut(thread)?.status =
+                ThreadStatus::Reacquiring { object, lock, count, reason };
         }
-        if let Status::Reacquiring { .. } = self.core(thread)?.status {
-            permit = false;
+        if let ThreadStatus::Reacquiring { .. } = self.core(thread)?.status {
+            perform = false;
             let resumed = self.resume_wait(thread);
             match resumed {
-                Ok(Flow::Go) => {}
-                Ok(Flow::Stop(_)) => return Ok(()),
+                Ok(LoopControl::Reload) => {}
+                Ok(LoopControl::Leave(_)) => return Ok(()),
                 Err(trap) => {
                     self.trap(thread, trap)?;
                 }
             }
         }
-        match self.run(thread, permit)? {
-            Stop::Visible if self.core(thread)?.unseen_monitors > 0 => {
+        match self.run(thread, perform)? {
+            StopReason::Visible if self.core(thread)?.hidden_monitors > 0 => {
                 let method = self.world.method_name(self.core(thread)?.method);
                 Err(Fault::unsupported(format!(
                     "{method} needs something that threads share while the library holds a lock of its own"
                 )))
             }
-            Stop::Visible | Stop::Ended | Stop::Exited => Ok(()),
-            Stop::Returned(_) | Stop::Threw(_) => {
+            StopReason::Visible | StopReason::Ended | StopReason::Exited => Ok(()),
+            StopReason::Returned(_) | StopReason::Threw(_) => {
                 Err(Fault::internal("a thread returned to nobody"))
             }
         }
@@ -100,10 +102,10 @@ impl Machine {
     pub(crate) fn main_entry(&mut self, class: ClassId, main: MethodId) -> Result<MethodId, Trap> {
         self.rehearse(class)?;
         let instructions = vec![
-            Instruction::with(Op::InitializeClass, class.0),
-            Instruction::with(Op::Load, 0),
-            Instruction::with(Op::InvokeStatic, main.0),
-            Instruction::new(Op::Return),
+            Instruction::with(Opcode::InitializeClass, class.0),
+            Instruction::with(Opcode::Load, 0),
+            Instruction::with(Opcode::InvokeStatic, main.0),
+            Instruction::new(Opcode::Return),
         ];
         let code = Code { instructions, local_words: 1, stack_words: 2, ..Code::default() };
         self.add_synthetic(class, "<main>", "([Ljava/lang/String;)V", access::STATIC, code)

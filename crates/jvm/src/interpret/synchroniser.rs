@@ -21,40 +21,40 @@
 //!
 //! **Not modelled.** Who is in the queue, which some methods for monitoring tell.
 
-use super::operation::{Address, Next, Operation};
-use super::threads::Outcome;
+use super::operation::{Address, NextOperation, VisibleOperation};
+use super::threads::OperationResult;
 use crate::error::Fault;
 use crate::machine::{Machine, Trap, bad_reference, raise};
-use crate::memory::{GATE, OBJECT_HEADER_WORDS, READ_HELD, Reference};
+use crate::memory::{OBJECT_HEADER_WORDS, READ_HELD, Reference, SINGLE_COUNT};
 
 /// How long an operation that is not possible waits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Patience {
+pub enum WaitPolicy {
     /// Until it is possible.
-    Endless,
+    Unlimited,
     /// Until it is possible or the thread is interrupted.
     Interruptible,
     /// The same, or time has passed.
     Timed,
     /// Not at all.
-    None,
+    NoWait,
 }
 
 /// An operation on a synchroniser.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Synchronise {
     /// Takes a `ReentrantLock`.
-    Lock(Patience),
+    Lock(WaitPolicy),
     /// Asks whether somebody has a `ReentrantLock`.
     IsLocked,
     /// Asks who has a `ReentrantLock`, or a write lock.
     Owner,
     /// Takes the write lock of a `ReentrantReadWriteLock`.
-    WriteLock(Patience),
+    WriteLock(WaitPolicy),
     /// Frees it.
     WriteUnlock,
     /// Takes the read lock of a `ReentrantReadWriteLock`.
-    ReadLock(Patience),
+    ReadLock(WaitPolicy),
     /// Frees it.
     ReadUnlock,
     /// Asks whether somebody has the write lock.
@@ -64,7 +64,7 @@ pub enum Synchronise {
     /// Asks how many locks of both sorts are held.
     AllLocks,
     /// Takes permits of a `Semaphore`.
-    Acquire(Patience),
+    Acquire(WaitPolicy),
     /// Gives permits back.
     Release,
     /// Takes all permits there are.
@@ -76,51 +76,51 @@ pub enum Synchronise {
     /// Counts a `CountDownLatch` down.
     CountDown,
     /// Waits until a `CountDownLatch` is at zero.
-    Pass(Patience),
+    Pass(WaitPolicy),
     /// Asks for the count of a `CountDownLatch`.
     Count,
 }
 
 /// What comes of an operation if it is performed now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Outlook {
+pub enum Readiness {
     /// It succeeds.
-    Possible,
+    Succeeds,
     /// The thread learns that it was interrupted.
     Interrupted,
     /// It fails, since it cannot wait or has waited long enough.
-    Late,
+    Fails,
     /// It cannot be performed.
     Blocked,
 }
 
 /// How others are concerned by an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Concern {
+pub(crate) enum SharingMode {
     /// Such operations of several threads can be swapped.
     Shared,
     /// They cannot.
     Exclusive,
     /// They take a lock that is then freed.
-    Taken,
+    Lock,
 }
 
 impl Synchronise {
     /// How long it waits.
-    pub(crate) fn patience(self) -> Patience {
+    pub(crate) fn wait_policy(self) -> WaitPolicy {
         match self {
-            Synchronise::Lock(patience)
-            | Synchronise::WriteLock(patience)
-            | Synchronise::ReadLock(patience)
-            | Synchronise::Acquire(patience)
-            | Synchronise::Pass(patience) => patience,
-            _ => Patience::None,
+            Synchronise::Lock(wait_policy)
+            | Synchronise::WriteLock(wait_policy)
+            | Synchronise::ReadLock(wait_policy)
+            | Synchronise::Acquire(wait_policy)
+            | Synchronise::Pass(wait_policy) => wait_policy,
+            _ => WaitPolicy::NoWait,
         }
     }
 
     /// Whether it may have to wait.
     pub(crate) fn blocks(self) -> bool {
-        matches!(self.patience(), Patience::Endless | Patience::Interruptible)
+        matches!(self.wait_policy(), WaitPolicy::Unlimited | WaitPolicy::Interruptible)
     }
 
     /// Whether what a thread did before it happens before what others do who get something from the
@@ -137,7 +137,7 @@ impl Synchronise {
 
     /// Whether an interrupt matters to it.
     pub(crate) fn is_interruptible(self) -> bool {
-        matches!(self.patience(), Patience::Interruptible | Patience::Timed)
+        matches!(self.wait_policy(), WaitPolicy::Interruptible | WaitPolicy::Timed)
     }
 
     /// Whether its receiver is the inner object itself.
@@ -157,7 +157,7 @@ impl Synchronise {
 
     /// The value that says success, for operations that may fail.
     fn success(self) -> Option<u64> {
-        matches!(self.patience(), Patience::Timed | Patience::None).then_some(1)
+        matches!(self.wait_policy(), WaitPolicy::Timed | WaitPolicy::NoWait).then_some(1)
     }
 }
 
@@ -196,62 +196,62 @@ impl Machine {
         thread: usize,
         operation: Synchronise,
         arguments: &[u64],
-        permit: bool,
-    ) -> Result<Outcome, Trap> {
+        perform: bool,
+    ) -> Result<OperationResult, Trap> {
         let Some(object) = self.inner_object(receiver(arguments), operation)? else {
-            return Ok(Outcome::Decline);
+            return Ok(OperationResult::Decline);
         };
         let amount = amount(operation, arguments);
         self.check_use(thread, operation, object, amount)?;
         let header = self.heap.header(object).ok_or_else(bad_reference)?;
-        let outlook = self.outlook(thread, operation, object, amount)?;
-        let noticed =
-            self.is_noticed(thread, header) && !self.holds_already(thread, operation, object);
+        let readiness = self.readiness(thread, operation, object, amount)?;
+        let noticed = self.is_visible_access(thread, header)
+            && !self.holds_already(thread, operation, object);
         if operation.is_interruptible()
-            && let Some(outcome) = self.look_for_interrupt(thread, permit)?
+            && let Some(outcome) = self.check_interrupt(thread, perform)?
         {
             return Ok(outcome);
         }
-        if outlook == Outlook::Blocked && self.atomic > 0 {
+        if readiness == Readiness::Blocked && self.machine_calls > 0 {
             let what = "a lock that another thread has is needed by an initialiser of the JDK";
             return Err(Fault::unsupported(what).into());
         }
-        if outlook == Outlook::Blocked || noticed && !permit {
-            return Ok(Outcome::Stop);
+        if readiness == Readiness::Blocked || noticed && !perform {
+            return Ok(OperationResult::Stop);
         }
         if operation.is_interruptible() {
             self.core_mut(thread)?.checked = false;
         }
-        match outlook {
-            Outlook::Interrupted => {
+        match readiness {
+            Readiness::Interrupted => {
                 self.core_mut(thread)?.interrupted = false;
                 Err(Trap::Raise("java/lang/InterruptedException", None))
             }
-            Outlook::Late => {
-                if operation.patience() == Patience::Timed {
+            Readiness::Fails => {
+                if operation.wait_policy() == WaitPolicy::Timed {
                     self.let_time_pass(thread, arguments)?;
                 }
-                Ok(Outcome::Done(Some(0)))
+                Ok(OperationResult::Done(Some(0)))
             }
-            _ => self.succeed(thread, operation, object, amount).map(Outcome::Done),
+            _ => self.succeed(thread, operation, object, amount).map(OperationResult::Done),
         }
     }
 
     /// The first half of a call that can be interrupted: it throws if the thread is interrupted already.
     /// None if that has been done, and the second half is to be performed.
-    pub(crate) fn look_for_interrupt(
+    pub(crate) fn check_interrupt(
         &mut self,
         thread: usize,
-        permit: bool,
-    ) -> Result<Option<Outcome>, Trap> {
-        let heard = self.is_heard(thread);
+        perform: bool,
+    ) -> Result<Option<OperationResult>, Trap> {
+        let heard = self.can_be_seen(thread);
         let core = self.core(thread)?;
-        // Inside an operation that is performed as a whole it is too late.
-        if core.checked || core.unseen.is_inside() {
+        // Inside an atomic call it is too late.
+        if core.checked || core.hidden.is_inside() {
             return Ok(None);
         }
-        if heard && !permit {
-            return Ok(Some(Outcome::Stop));
+        if heard && !perform {
+            return Ok(Some(OperationResult::Stop));
         }
         if core.interrupted {
             self.core_mut(thread)?.interrupted = false;
@@ -261,14 +261,17 @@ impl Machine {
             return Ok(None);
         }
         self.core_mut(thread)?.checked = true;
-        Ok(Some(Outcome::Stop))
+        Ok(Some(OperationResult::Stop))
     }
 
     /// What a thread stands before that is at the first half of a call that can be interrupted.
-    pub(crate) fn pending_look_for_interrupt(&self, thread: usize) -> Result<Option<Next>, Trap> {
-        let looks = !self.core(thread)?.checked && self.is_heard(thread);
-        let operation = Operation::AskInterrupted { thread, clear: true };
-        Ok(looks.then_some(Next::Ready(operation)))
+    pub(crate) fn pending_interrupt_check(
+        &self,
+        thread: usize,
+    ) -> Result<Option<NextOperation>, Trap> {
+        let looks = !self.core(thread)?.checked && self.can_be_seen(thread);
+        let operation = VisibleOperation::AskInterrupted { thread, clear: true };
+        Ok(looks.then_some(NextOperation::Ready(operation)))
     }
 
     /// What a thread stands before that has stopped before an operation on a synchroniser.
@@ -277,33 +280,33 @@ impl Machine {
         thread: usize,
         operation: Synchronise,
         arguments: &[u64],
-    ) -> Result<Next, Trap> {
+    ) -> Result<NextOperation, Trap> {
         let Some(object) = self.inner_object(receiver(arguments), operation)? else {
             return Err(Fault::internal("a thread stopped before a real synchroniser").into());
         };
         if operation.is_interruptible()
-            && let Some(next) = self.pending_look_for_interrupt(thread)?
+            && let Some(next) = self.pending_interrupt_check(thread)?
         {
             return Ok(next);
         }
         let amount = amount(operation, arguments);
-        let outlook = self.outlook(thread, operation, object, amount)?;
+        let readiness = self.readiness(thread, operation, object, amount)?;
         let object = Address::of_object(object);
-        let next = Operation::Synchronise { object, operation, amount };
-        Ok(match outlook {
-            Outlook::Blocked => Next::Blocked(next),
-            _ => Next::Ready(next),
+        let next = VisibleOperation::Synchronise { object, operation, amount };
+        Ok(match readiness {
+            Readiness::Blocked => NextOperation::Blocked(next),
+            _ => NextOperation::Ready(next),
         })
     }
 
     /// What would come of an operation now.
-    pub(crate) fn outlook(
+    pub(crate) fn readiness(
         &self,
         thread: usize,
         operation: Synchronise,
         object: Reference,
         amount: i32,
-    ) -> Result<Outlook, Trap> {
+    ) -> Result<Readiness, Trap> {
         let interrupted = operation.is_interruptible() && self.core(thread)?.interrupted;
         let header = self.heap.header(object).ok_or_else(bad_reference)?;
         let possible = match operation {
@@ -313,27 +316,27 @@ impl Machine {
             Synchronise::Pass(_) => self.count_of(object)? == 0,
             _ => true,
         };
-        Ok(match operation.patience() {
-            _ if possible => Outlook::Possible,
-            _ if interrupted => Outlook::Interrupted,
-            Patience::Endless | Patience::Interruptible => Outlook::Blocked,
-            Patience::Timed | Patience::None => Outlook::Late,
+        Ok(match operation.wait_policy() {
+            _ if possible => Readiness::Succeeds,
+            _ if interrupted => Readiness::Interrupted,
+            WaitPolicy::Unlimited | WaitPolicy::Interruptible => Readiness::Blocked,
+            WaitPolicy::Timed | WaitPolicy::NoWait => Readiness::Fails,
         })
     }
 
-    /// How others are concerned by an operation with this outlook.
-    pub(crate) fn concern(
+    /// How others are concerned by an operation with this readiness.
+    pub(crate) fn sharing_mode(
         &self,
         operation: Synchronise,
         object: Reference,
-        outlook: Outlook,
-    ) -> Concern {
+        readiness: Readiness,
+    ) -> SharingMode {
         // Counting a latch down can be swapped with counting it down, and passing it with passing it,
         // but not the one with the other. One of the two is shared: the one of which there are many.
-        let gate = self.heap.header(object).is_some_and(|header| header.has(GATE));
+        let gate = self.heap.header(object).is_some_and(|header| header.has(SINGLE_COUNT));
         let shared = match operation {
-            Synchronise::Lock(_) if outlook == Outlook::Possible => return Concern::Taken,
-            Synchronise::Lock(_) | Synchronise::Acquire(_) => outlook != Outlook::Possible,
+            Synchronise::Lock(_) if readiness == Readiness::Succeeds => return SharingMode::Lock,
+            Synchronise::Lock(_) | Synchronise::Acquire(_) => readiness != Readiness::Succeeds,
             // Not getting the write lock cannot be swapped with a reader's leaving.
             Synchronise::WriteLock(_) => false,
             Synchronise::ReadLock(_)
@@ -351,7 +354,7 @@ impl Machine {
             Synchronise::CountDown => !gate,
             Synchronise::Pass(_) | Synchronise::Count => gate,
         };
-        if shared { Concern::Shared } else { Concern::Exclusive }
+        if shared { SharingMode::Shared } else { SharingMode::Exclusive }
     }
 
     /// How often a thread holds the read lock of a lock, and how often it is held at all.
@@ -535,7 +538,7 @@ fn amount(operation: Synchronise, arguments: &[u64]) -> i32 {
     let first = || arguments.get(1).map_or(1, |word| *word as i32);
     match (operation, arguments.len()) {
         // A time limit is two words: the time and its unit.
-        (Synchronise::Acquire(Patience::Timed), 3) => 1,
+        (Synchronise::Acquire(WaitPolicy::Timed), 3) => 1,
         (Synchronise::Acquire(_) | Synchronise::Release | Synchronise::Reduce, _) => first(),
         _ => 1,
     }

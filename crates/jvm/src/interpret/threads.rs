@@ -2,18 +2,18 @@
 
 use super::arithmetic::int;
 use super::fork_join::waiting_for_task;
-use super::operation::{Next, Operation};
+use super::operation::{NextOperation, VisibleOperation};
 use super::wait_set::timeout;
 use crate::classfile::access;
-use crate::code::{Code, Instruction, Op};
+use crate::code::{Code, Instruction, Opcode};
 use crate::error::Fault;
 use crate::machine::{Machine, Trap, bad_reference, raise};
-use crate::memory::{Core, Hook, Reference, Status, Wakening};
+use crate::memory::{Core, Hook, Reference, ThreadStatus, WakeReason};
 use crate::natives::ThreadOperation;
-use crate::world::{Entry, MethodId};
+use crate::world::{MethodEntry, MethodId};
 
 /// What an operation on threads answers.
-pub(crate) enum Outcome {
+pub(crate) enum OperationResult {
     /// Done, with this result or none.
     Done(Option<u64>),
     /// The thread stops before it, or in the middle of it.
@@ -21,9 +21,9 @@ pub(crate) enum Outcome {
     /// Not a case for the machine: the byte code of the method runs.
     Decline,
     /// The byte code of the method runs, and nothing that it does is visible.
-    Quietly,
+    RunHidden,
     /// This method of this object runs first, and then the call is tried again.
-    First(MethodId, Reference),
+    CallFirst(MethodId, Reference),
 }
 
 impl Machine {
@@ -33,23 +33,23 @@ impl Machine {
         thread: usize,
         operation: ThreadOperation,
         arguments: &[u64],
-        permit: bool,
-    ) -> Result<Outcome, Trap> {
+        perform: bool,
+    ) -> Result<OperationResult, Trap> {
         let argument = |index: usize| Reference(arguments.get(index).copied().unwrap_or(0));
-        if let Some(object) = operation.addressee().map(argument)
-            && self.has_to_look_for_start(thread, object)?
+        if let Some(object) = operation.thread_argument().map(argument)
+            && self.must_check_started(thread, object)?
         {
-            if !permit {
-                return Ok(Outcome::Stop);
+            if !perform {
+                return Ok(OperationResult::Stop);
             }
             if self.thread_of(object)?.is_some() {
                 self.core_mut(thread)?.checked = true;
-                return Ok(Outcome::Stop);
+                return Ok(OperationResult::Stop);
             }
         }
-        let outcome = self.perform_on_thread(thread, operation, arguments, permit);
-        let stops = matches!(outcome, Ok(Outcome::Stop));
-        if operation.addressee().is_some() && !stops && self.core(thread)?.checked {
+        let outcome = self.perform_on_thread(thread, operation, arguments, perform);
+        let stops = matches!(outcome, Ok(OperationResult::Stop));
+        if operation.thread_argument().is_some() && !stops && self.core(thread)?.checked {
             self.core_mut(thread)?.checked = false;
         }
         outcome
@@ -60,110 +60,112 @@ impl Machine {
         thread: usize,
         operation: ThreadOperation,
         arguments: &[u64],
-        permit: bool,
-    ) -> Result<Outcome, Trap> {
+        perform: bool,
+    ) -> Result<OperationResult, Trap> {
         let receiver = arguments.first().map_or(Reference::NULL, |word| Reference(*word));
         match operation {
-            ThreadOperation::Start => self.start(thread, receiver, permit),
-            ThreadOperation::Join => self.join(thread, receiver, arguments, permit),
-            ThreadOperation::CountThreads => self.count_members(receiver, permit),
-            ThreadOperation::ListThreads => self.enumerate_members(arguments, permit),
-            ThreadOperation::AllThreads => self.all_threads(permit),
+            ThreadOperation::Start => self.start(thread, receiver, perform),
+            ThreadOperation::Join => self.join(thread, receiver, arguments, perform),
+            ThreadOperation::CountThreads => self.count_members(receiver, perform),
+            ThreadOperation::ListThreads => self.enumerate_members(arguments, perform),
+            ThreadOperation::AllThreads => self.all_threads(perform),
             ThreadOperation::IsAlive | ThreadOperation::GetState | ThreadOperation::GetGroup => {
-                self.ask_about(thread, receiver, operation, permit)
+                self.ask_about(thread, receiver, operation, perform)
             }
-            ThreadOperation::Park => self.park(thread, arguments, permit),
+            ThreadOperation::Park => self.park(thread, arguments, perform),
             ThreadOperation::Unpark => {
                 let target = arguments.get(1).map_or(Reference::NULL, |word| Reference(*word));
-                self.unpark(target, permit)
+                self.unpark(target, perform)
             }
-            ThreadOperation::Interrupt => self.interrupt(receiver, permit),
+            ThreadOperation::Interrupt => self.interrupt(receiver, perform),
             // Who has parked has looked for an interrupt in the same step, and others have not.
-            ThreadOperation::IsInterrupted if self.is_meeting(thread)? => {
+            ThreadOperation::IsInterrupted if self.is_in_rendezvous(thread)? => {
                 let interrupted = self.parked && self.core(thread)?.interrupted;
-                Ok(Outcome::Done(Some(u64::from(interrupted))))
+                Ok(OperationResult::Done(Some(u64::from(interrupted))))
             }
             ThreadOperation::IsInterrupted => {
-                if self.is_observed() && !permit {
-                    return Ok(Outcome::Stop);
+                if self.threads_can_notice() && !perform {
+                    return Ok(OperationResult::Stop);
                 }
                 let interrupted = match self.thread_of(receiver)? {
                     Some(target) => self.core(target)?.interrupted,
                     None => self.get_field(receiver, "interrupted")? != 0,
                 };
-                Ok(Outcome::Done(Some(u64::from(interrupted))))
+                Ok(OperationResult::Done(Some(u64::from(interrupted))))
             }
             ThreadOperation::Interrupted => {
-                if self.is_observed() && !permit {
-                    return Ok(Outcome::Stop);
+                if self.threads_can_notice() && !perform {
+                    return Ok(OperationResult::Stop);
                 }
                 let interrupted = self.core(thread)?.interrupted;
                 if interrupted {
                     self.core_mut(thread)?.interrupted = false;
                 }
-                Ok(Outcome::Done(Some(u64::from(interrupted))))
+                Ok(OperationResult::Done(Some(u64::from(interrupted))))
             }
-            ThreadOperation::Wait => self.wait(thread, receiver, arguments, permit),
+            ThreadOperation::Wait => self.wait(thread, receiver, arguments, perform),
             ThreadOperation::Await { interruptible } => {
-                self.wait_on_condition(thread, receiver, arguments, interruptible, permit)
+                self.wait_on_condition(thread, receiver, arguments, interruptible, perform)
             }
             ThreadOperation::Notify | ThreadOperation::NotifyAll => {
                 let all = operation == ThreadOperation::NotifyAll;
-                self.notify(thread, receiver, receiver, all, permit)
+                self.notify(thread, receiver, receiver, all, perform)
             }
             ThreadOperation::Signal | ThreadOperation::SignalAll => {
                 let Some(lock) = self.lock_of_condition(receiver)? else {
-                    return Ok(Outcome::Decline);
+                    return Ok(OperationResult::Decline);
                 };
                 let all = operation == ThreadOperation::SignalAll;
-                self.notify(thread, receiver, lock, all, permit)
+                self.notify(thread, receiver, lock, all, perform)
             }
             ThreadOperation::HasWaiters | ThreadOperation::CountWaiters => {
-                self.ask_for_waiters(thread, receiver, operation, permit)
+                self.ask_for_waiters(thread, receiver, operation, perform)
             }
             ThreadOperation::Lock | ThreadOperation::TryLock | ThreadOperation::Unlock => {
-                self.lock_operation(thread, receiver, operation, permit)
+                self.lock_operation(thread, receiver, operation, perform)
             }
             ThreadOperation::Synchronise(operation) => {
-                self.synchronise(thread, operation, arguments, permit)
+                self.synchronise(thread, operation, arguments, perform)
             }
-            ThreadOperation::Whole(whole) => self.enter_whole(thread, whole, arguments, permit),
+            ThreadOperation::AtomicCall(call) => {
+                self.enter_atomic_call(thread, call, arguments, perform)
+            }
             ThreadOperation::HandIn => {
                 let task = arguments.get(1).map_or(Reference::NULL, |word| Reference(*word));
-                self.hand_to_workers(thread, receiver, task, true, permit)
+                self.hand_to_workers(thread, receiver, task, true, perform)
             }
             ThreadOperation::Fork => {
                 let word = |index: usize| arguments.get(index).copied().unwrap_or(0);
                 let (task, pool) = (Reference(word(1)), Reference(word(2)));
-                self.hand_to_workers(thread, pool, task, false, permit)
+                self.hand_to_workers(thread, pool, task, false, perform)
             }
             ThreadOperation::AwaitTask => {
-                self.enter_whole(thread, waiting_for_task(arguments), arguments, permit)
+                self.enter_atomic_call(thread, waiting_for_task(arguments), arguments, perform)
             }
             ThreadOperation::Complete(operation) => {
-                self.enter_completion(thread, operation, arguments, permit)
+                self.enter_completion(thread, operation, arguments, perform)
             }
             ThreadOperation::Work => {
-                let quiet = self.is_whole_pool(receiver)?;
-                Ok(if quiet { Outcome::Quietly } else { Outcome::Decline })
+                let quiet = self.has_atomic_calls(receiver)?;
+                Ok(if quiet { OperationResult::RunHidden } else { OperationResult::Decline })
             }
             ThreadOperation::HandOver => {
                 let task = arguments.get(1).map_or(Reference::NULL, |word| Reference(*word));
                 self.hand_over(thread, receiver, task)
             }
             ThreadOperation::WaitForTask => self.wait_for_task(thread),
-            ThreadOperation::Yield => Ok(Outcome::Done(None)),
+            ThreadOperation::Yield => Ok(OperationResult::Done(None)),
             ThreadOperation::Sleep => {
                 let millis = timeout(arguments.first())?;
-                if self.is_observed() && !permit {
-                    return Ok(Outcome::Stop);
+                if self.threads_can_notice() && !perform {
+                    return Ok(OperationResult::Stop);
                 }
                 if self.core(thread)?.interrupted {
                     self.core_mut(thread)?.interrupted = false;
                     return raise("java/lang/InterruptedException", "sleep interrupted");
                 }
                 self.core_mut(thread)?.clock += (millis as u64).saturating_mul(1_000_000);
-                Ok(Outcome::Done(None))
+                Ok(OperationResult::Done(None))
             }
         }
     }
@@ -174,36 +176,45 @@ impl Machine {
         thread: usize,
         lock: Reference,
         operation: ThreadOperation,
-        permit: bool,
-    ) -> Result<Outcome, Trap> {
-        let Some(monitor) = self.lock_monitor(lock)? else { return Ok(Outcome::Decline) };
+        perform: bool,
+    ) -> Result<OperationResult, Trap> {
+        let Some(monitor) = self.lock_monitor(lock)? else { return Ok(OperationResult::Decline) };
         let header = self.heap.header(monitor).ok_or_else(bad_reference)?;
         let is_owner = header.owner().is_some_and(|held| held.0 == thread);
         let done = match operation {
             ThreadOperation::Unlock if !is_owner => {
                 return Err(Trap::Raise("java/lang/IllegalMonitorStateException", None));
             }
-            ThreadOperation::Unlock => self.unlock(thread, monitor, permit)?,
+            ThreadOperation::Unlock => self.unlock(thread, monitor, perform)?,
             ThreadOperation::TryLock if header.owner().is_some() && !is_owner => {
-                let stops = self.is_observed() && !permit;
-                return Ok(if stops { Outcome::Stop } else { Outcome::Done(Some(0)) });
+                let stops = self.threads_can_notice() && !perform;
+                return Ok(if stops {
+                    OperationResult::Stop
+                } else {
+                    OperationResult::Done(Some(0))
+                });
             }
-            _ => self.lock(thread, monitor, permit)?,
+            _ => self.lock(thread, monitor, perform)?,
         };
         Ok(match (done, operation) {
-            (false, _) => Outcome::Stop,
-            (true, ThreadOperation::TryLock) => Outcome::Done(Some(1)),
-            (true, _) => Outcome::Done(None),
+            (false, _) => OperationResult::Stop,
+            (true, ThreadOperation::TryLock) => OperationResult::Done(Some(1)),
+            (true, _) => OperationResult::Done(None),
         })
     }
 
     /// Starts a thread. Starting is an operation even of a program's first thread.
-    fn start(&mut self, parent: usize, object: Reference, permit: bool) -> Result<Outcome, Trap> {
-        if self.atomic > 0 {
+    fn start(
+        &mut self,
+        parent: usize,
+        object: Reference,
+        perform: bool,
+    ) -> Result<OperationResult, Trap> {
+        if self.machine_calls > 0 {
             return Err(Fault::unsupported("a thread started by an initialiser of the JDK").into());
         }
-        if !permit {
-            return Ok(Outcome::Stop);
+        if !perform {
+            return Ok(OperationResult::Stop);
         }
         if self.thread_of(object)?.is_some() {
             return Err(Trap::Raise("java/lang/IllegalThreadStateException", None));
@@ -215,7 +226,7 @@ impl Machine {
             return Err(Fault::internal("a thread without a run method").into());
         };
         self.spawn(parent, object, run, object)?;
-        Ok(Outcome::Done(None))
+        Ok(OperationResult::Done(None))
     }
 
     /// Starts a thread whose whole life is a method of an object; says its number.
@@ -256,9 +267,9 @@ impl Machine {
             return Ok(*known);
         }
         let instructions = vec![
-            Instruction::with(Op::Load, 0),
-            Instruction::with(Op::InvokeSpecial, run.0),
-            Instruction::new(Op::Return),
+            Instruction::with(Opcode::Load, 0),
+            Instruction::with(Opcode::InvokeSpecial, run.0),
+            Instruction::new(Opcode::Return),
         ];
         let code = Code { instructions, local_words: 1, stack_words: 1, ..Code::default() };
         let class = self.world.method(run).class;
@@ -330,7 +341,7 @@ impl Machine {
         method: MethodId,
         arguments: &[u64],
     ) -> Result<(), Trap> {
-        if self.world.method(method).entry == Entry::Undecoded {
+        if self.world.method(method).entry == MethodEntry::Undecoded {
             self.decode(method)?;
         }
         for word in arguments {
@@ -345,40 +356,40 @@ impl Machine {
         thread: usize,
         object: Reference,
         arguments: &[u64],
-        permit: bool,
-    ) -> Result<Outcome, Trap> {
+        perform: bool,
+    ) -> Result<OperationResult, Trap> {
         let millis = timeout(arguments.get(1))?;
-        let Some(target) = self.thread_of(object)? else { return Ok(Outcome::Done(None)) };
-        let ended = self.core(target)?.status == Status::Terminated;
-        if ended && (permit || self.atomic > 0) {
+        let Some(target) = self.thread_of(object)? else { return Ok(OperationResult::Done(None)) };
+        let ended = self.core(target)?.status == ThreadStatus::Terminated;
+        if ended && (perform || self.machine_calls > 0) {
             // The end is not earlier than anything that the thread has done.
             let end = self.core(target)?.clock;
             let core = self.core_mut(thread)?;
             core.clock = core.clock.max(end);
-            return Ok(Outcome::Done(None));
+            return Ok(OperationResult::Done(None));
         }
-        if !permit {
-            return Ok(Outcome::Stop);
+        if !perform {
+            return Ok(OperationResult::Stop);
         }
         if self.core(thread)?.interrupted {
             self.core_mut(thread)?.interrupted = false;
             return Err(Trap::Raise("java/lang/InterruptedException", None));
         }
         if millis == 0 {
-            return Ok(Outcome::Stop);
+            return Ok(OperationResult::Stop);
         }
         self.core_mut(thread)?.clock += (millis as u64).saturating_mul(1_000_000);
-        Ok(Outcome::Done(None))
+        Ok(OperationResult::Done(None))
     }
 
     /// Whether what a thread does to another begins with a look whether that has been started: the
     /// order of the look and the start is explored unless it cannot but be the one.
-    pub(crate) fn has_to_look_for_start(
+    pub(crate) fn must_check_started(
         &self,
         thread: usize,
         object: Reference,
     ) -> Result<bool, Trap> {
-        if object.is_null() || !self.is_observed() || self.core(thread)?.checked {
+        if object.is_null() || !self.threads_can_notice() || self.core(thread)?.checked {
             return Ok(false);
         }
         match self.thread_of(object)? {
@@ -411,12 +422,12 @@ impl Machine {
         thread: usize,
         object: Reference,
         operation: ThreadOperation,
-        permit: bool,
-    ) -> Result<Outcome, Trap> {
+        perform: bool,
+    ) -> Result<OperationResult, Trap> {
         let target = self.thread_of(object)?;
         let other = target.is_some_and(|target| target != thread);
-        if other && self.is_observed() && !permit {
-            return Ok(Outcome::Stop);
+        if other && self.threads_can_notice() && !perform {
+            return Ok(OperationResult::Stop);
         }
         let answer = match (operation, target) {
             (ThreadOperation::GetState, _) => {
@@ -430,22 +441,27 @@ impl Machine {
             (ThreadOperation::GetGroup, target) => {
                 let ended = target.map(|target| self.core(target).map(|core| core.status));
                 match ended.transpose()? {
-                    Some(Status::Terminated) => 0,
+                    Some(ThreadStatus::Terminated) => 0,
                     _ => self.group_of(object)?.0,
                 }
             }
-            (_, Some(target)) => u64::from(self.core(target)?.status != Status::Terminated),
+            (_, Some(target)) => u64::from(self.core(target)?.status != ThreadStatus::Terminated),
             (_, None) => 0,
         };
-        Ok(Outcome::Done(Some(answer)))
+        Ok(OperationResult::Done(Some(answer)))
     }
 
-    fn park(&mut self, thread: usize, arguments: &[u64], permit: bool) -> Result<Outcome, Trap> {
+    fn park(
+        &mut self,
+        thread: usize,
+        arguments: &[u64],
+        perform: bool,
+    ) -> Result<OperationResult, Trap> {
         let core = self.core(thread)?;
         let timed = arguments.get(2).is_some_and(|time| *time != 0);
         let unwoken = timed || self.options.spurious;
-        if !permit || !(core.permit || core.interrupted || unwoken) {
-            return Ok(Outcome::Stop);
+        if !perform || !(core.permit || core.interrupted || unwoken) {
+            return Ok(OperationResult::Stop);
         }
         let time = arguments.get(2).copied().unwrap_or(0);
         let absolute = arguments.get(1).is_some_and(|word| *word != 0);
@@ -458,40 +474,40 @@ impl Machine {
         }
         core.permit = false;
         self.parked = true;
-        Ok(Outcome::Done(None))
+        Ok(OperationResult::Done(None))
     }
 
-    fn unpark(&mut self, object: Reference, permit: bool) -> Result<Outcome, Trap> {
-        let Some(object) = object.non_null() else { return Ok(Outcome::Done(None)) };
-        if self.is_observed() && !permit {
-            return Ok(Outcome::Stop);
+    fn unpark(&mut self, object: Reference, perform: bool) -> Result<OperationResult, Trap> {
+        let Some(object) = object.non_null() else { return Ok(OperationResult::Done(None)) };
+        if self.threads_can_notice() && !perform {
+            return Ok(OperationResult::Stop);
         }
         if let Some(target) = self.thread_of(object)?
-            && self.core(target)?.status != Status::Terminated
+            && self.core(target)?.status != ThreadStatus::Terminated
         {
             self.core_mut(target)?.permit = true;
         }
-        Ok(Outcome::Done(None))
+        Ok(OperationResult::Done(None))
     }
 
-    fn interrupt(&mut self, object: Reference, permit: bool) -> Result<Outcome, Trap> {
-        if self.is_observed() && !permit {
-            return Ok(Outcome::Stop);
+    fn interrupt(&mut self, object: Reference, perform: bool) -> Result<OperationResult, Trap> {
+        if self.threads_can_notice() && !perform {
+            return Ok(OperationResult::Stop);
         }
         let Some(target) = self.thread_of(object)? else {
             self.set_field(object, "interrupted", 1)?;
-            return Ok(Outcome::Done(None));
+            return Ok(OperationResult::Done(None));
         };
         let core = self.core_mut(target)?;
         // A thread that has ended keeps the interrupt too, so that its end and the interrupt commute.
         match core.status {
-            Status::Waiting { object, lock, count, interruptible: true, .. } => {
-                let because = Wakening::Interrupted;
-                core.status = Status::Reacquiring { object, lock, count, because };
+            ThreadStatus::Waiting { object, lock, count, interruptible: true, .. } => {
+                let reason = WakeReason::Interrupted;
+                core.status = ThreadStatus::Reacquiring { object, lock, count, reason };
             }
             _ => core.interrupted = true,
         }
-        Ok(Outcome::Done(None))
+        Ok(OperationResult::Done(None))
     }
 
     /// What a started thread is doing, as a name of `Thread.State`. One that has come to what it would
@@ -500,19 +516,19 @@ impl Machine {
         // Who waits for a monitor is blocked; for any other lock it waits inside a call.
         let monitor = || self.present_call(thread).map(|call| self.is_monitor_call(call));
         Ok(match self.core(thread)?.status {
-            Status::Terminated => "TERMINATED",
-            Status::Waiting { timed: true, .. } => "TIMED_WAITING",
-            Status::Waiting { timed: false, .. } => "WAITING",
-            Status::Reacquiring { .. } if monitor()? => "BLOCKED",
-            Status::Reacquiring { .. } => "WAITING",
-            Status::Exiting => "RUNNABLE",
-            Status::Running if self.core(thread)?.approaching => "RUNNABLE",
-            Status::Running => match self.next(thread)? {
-                Next::Blocked(Operation::Acquire { .. }) if monitor()? => "BLOCKED",
-                Next::Blocked(Operation::Initialize { .. }) => "RUNNABLE",
-                Next::Blocked(_) => "WAITING",
-                Next::Ready(Operation::Sleep) => "TIMED_WAITING",
-                Next::Ready(operation) if operation.is_timeout() => "TIMED_WAITING",
+            ThreadStatus::Terminated => "TERMINATED",
+            ThreadStatus::Waiting { timed: true, .. } => "TIMED_WAITING",
+            ThreadStatus::Waiting { timed: false, .. } => "WAITING",
+            ThreadStatus::Reacquiring { .. } if monitor()? => "BLOCKED",
+            ThreadStatus::Reacquiring { .. } => "WAITING",
+            ThreadStatus::Exiting => "RUNNABLE",
+            ThreadStatus::Running if self.core(thread)?.approaching => "RUNNABLE",
+            ThreadStatus::Running => match self.next(thread)? {
+                NextOperation::Blocked(VisibleOperation::Acquire { .. }) if monitor()? => "BLOCKED",
+                NextOperation::Blocked(VisibleOperation::Initialize { .. }) => "RUNNABLE",
+                NextOperation::Blocked(_) => "WAITING",
+                NextOperation::Ready(VisibleOperation::Sleep) => "TIMED_WAITING",
+                NextOperation::Ready(operation) if operation.is_timeout() => "TIMED_WAITING",
                 _ => "RUNNABLE",
             },
         })
@@ -521,7 +537,7 @@ impl Machine {
     /// Whether a thread that stands before this call, or before none, is about a monitor.
     fn is_monitor_call(&self, call: Option<MethodId>) -> bool {
         let native = call.and_then(|method| self.world.method(method).native);
-        let wait = crate::natives::Effect::Thread(ThreadOperation::Wait);
+        let wait = crate::natives::NativeEffect::Thread(ThreadOperation::Wait);
         native.is_none_or(|native| native.effect == wait)
     }
 

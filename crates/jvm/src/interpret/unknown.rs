@@ -13,15 +13,15 @@
 
 use counterpoint_symbolic::Term;
 
+use super::concretise::Concretised;
 use super::frame::frames;
-use super::run::{Flow, Stop};
-use super::settle::Settled;
+use super::run::{LoopControl, StopReason};
 use super::unknown_box::makes_boxes;
-use crate::code::{Instruction, Op, Switch};
+use crate::code::{Instruction, Opcode, Switch};
 use crate::error::Fault;
 use crate::load::Origin;
 use crate::machine::{Machine, Trap};
-use crate::memory::{Reference, Unseen};
+use crate::memory::{HiddenMemory, Reference};
 use crate::unknown::is_unknown;
 use crate::world::MethodId;
 
@@ -57,7 +57,7 @@ pub(super) fn only_writes_message(class: &str, method: &str) -> bool {
 }
 
 /// Whether a method gets the numbers of unknown arguments, and not the unknowns.
-pub(crate) fn settles(class: &str, method: &str, for_library: bool) -> bool {
+pub(crate) fn concretises(class: &str, method: &str, for_library: bool) -> bool {
     let starts = |names: &[&str]| names.iter().any(|name| method.starts_with(name));
     for_library && !class.starts_with(COMPUTING)
         || only_writes_message(class, method)
@@ -78,9 +78,9 @@ impl Machine {
         &mut self,
         thread: usize,
         instruction: Instruction,
-        permit: bool,
-    ) -> Result<Flow, Trap> {
-        use Op::*;
+        perform: bool,
+    ) -> Result<LoopControl, Trap> {
+        use Opcode::*;
         let top = |index| self.operand(thread, index);
         match instruction.op {
             Increment => {
@@ -90,7 +90,7 @@ impl Machine {
                 let sum = self.unknowns.binary(IntAdd, word, amount);
                 self.thread_mut(thread)?.stack[at] = sum;
                 self.core_mut(thread)?.pc += 1;
-                Ok(Flow::Go)
+                Ok(LoopControl::Reload)
             }
             IntDivide | IntRemainder | LongDivide | LongRemainder => {
                 let width =
@@ -98,7 +98,7 @@ impl Machine {
                 let divisor = top(0)?;
                 let is_zero = self.unknowns.same(divisor, 0, width);
                 match self.decide(thread, is_zero)? {
-                    None => Ok(Flow::Stop(Stop::Visible)),
+                    None => Ok(LoopControl::Leave(StopReason::Visible)),
                     Some(true) => {
                         let message = Some("/ by zero".to_string());
                         Err(Trap::Raise("java/lang/ArithmeticException", message))
@@ -107,7 +107,7 @@ impl Machine {
                 }
             }
             IntToFloat | IntToDouble | LongToFloat | LongToDouble | SelectCase => {
-                self.settled(thread, 0)
+                self.concretised(thread, 0)
             }
             IfZero | IfNotZero | IfNegative | IfNotNegative | IfPositive | IfNotPositive => {
                 let condition = self.unknowns.comparison(instruction.op, top(0)?, 0);
@@ -135,23 +135,23 @@ impl Machine {
                 let mut unknown = lengths.rev().filter(|index| top(*index).is_ok_and(is_unknown));
                 match unknown.next() {
                     Some(index) => self.array_length(thread, index),
-                    None => Ok(Flow::Go),
+                    None => Ok(LoopControl::Reload),
                 }
             }
             Concatenate => {
                 let operands = 0..usize::from(instruction.b);
                 let mut unknown = operands.rev().filter(|index| top(*index).is_ok_and(is_unknown));
                 match unknown.next() {
-                    Some(index) => self.settled(thread, index),
-                    None => Ok(Flow::Go),
+                    Some(index) => self.concretised(thread, index),
+                    None => Ok(LoopControl::Reload),
                 }
             }
             InvokeVarHandle => {
                 let words = usize::from(instruction.b);
                 match self.number_of_handle(thread, instruction)? {
                     Some((0, index)) => self.index(thread, words - 2, index),
-                    Some((_, value)) => self.settled(thread, value),
-                    None => self.invoke_var_handle(thread, instruction, permit),
+                    Some((_, value)) => self.concretised(thread, value),
+                    None => self.invoke_var_handle(thread, instruction, perform),
                 }
             }
             _ => self.compute(thread, instruction.op),
@@ -159,8 +159,8 @@ impl Machine {
     }
 
     /// Arithmetic without questions.
-    fn compute(&mut self, thread: usize, op: Op) -> Result<Flow, Trap> {
-        use Op::*;
+    fn compute(&mut self, thread: usize, op: Opcode) -> Result<LoopControl, Trap> {
+        use Opcode::*;
         let top = self.operand(thread, 0)?;
         let (result, count) = match op {
             IntNegate | LongNegate | IntToLong | LongToInt | IntToByte | IntToShort | IntToChar => {
@@ -171,7 +171,7 @@ impl Machine {
         self.pop(thread, count)?;
         self.push(thread, result)?;
         self.core_mut(thread)?.pc += 1;
-        Ok(Flow::Go)
+        Ok(LoopControl::Reload)
     }
 
     /// The side of a condition that a thread's present instruction takes; none if the thread must
@@ -192,9 +192,9 @@ impl Machine {
         let core = self.core(thread)?;
         let class = self.world.method(core.method).class;
         let computes = || self.world.class_name(class).starts_with(COMPUTING);
-        Ok(self.atomic == 0
+        Ok(self.machine_calls == 0
             && self.permanent == 0
-            && (core.unseen == Unseen::NOTHING || computes()))
+            && (core.hidden == HiddenMemory::NOTHING || computes()))
     }
 
     /// Where a thread is in the user's code, for notes.
@@ -219,15 +219,15 @@ impl Machine {
         condition: Term,
         operands: usize,
         target: u32,
-    ) -> Result<Flow, Trap> {
+    ) -> Result<LoopControl, Trap> {
         let Some(jumps) = self.decide(thread, condition)? else {
-            return Ok(Flow::Stop(Stop::Visible));
+            return Ok(LoopControl::Leave(StopReason::Visible));
         };
         self.pop(thread, operands)?;
         if jumps { self.jump(thread, target) } else { self.jump(thread, self.core(thread)?.pc + 1) }
     }
 
-    fn jump(&mut self, thread: usize, target: u32) -> Result<Flow, Trap> {
+    fn jump(&mut self, thread: usize, target: u32) -> Result<LoopControl, Trap> {
         if target <= self.core(thread)?.pc {
             self.fuel = self.fuel.saturating_sub(1);
             if self.fuel == 0 {
@@ -235,11 +235,11 @@ impl Machine {
             }
         }
         self.core_mut(thread)?.pc = target;
-        Ok(Flow::Go)
+        Ok(LoopControl::Reload)
     }
 
     /// A switch asks for one target after the other.
-    fn switch(&mut self, thread: usize, instruction: Instruction) -> Result<Flow, Trap> {
+    fn switch(&mut self, thread: usize, instruction: Instruction) -> Result<LoopControl, Trap> {
         let word = self.operand(thread, 0)?;
         let method = self.core(thread)?.method;
         let switch = self.world.method(method).code.switches[instruction.a as usize].clone();
@@ -251,7 +251,7 @@ impl Machine {
             let equal: Vec<Term> = keys.map(|key| self.unknowns.same(word, key, 32)).collect();
             let condition = self.unknowns.terms().any(equal);
             match self.decide(thread, condition)? {
-                None => return Ok(Flow::Stop(Stop::Visible)),
+                None => return Ok(LoopControl::Leave(StopReason::Visible)),
                 Some(true) => break *target,
                 Some(false) => {
                     next += 1;
@@ -265,7 +265,7 @@ impl Machine {
     }
 
     /// Tells the values of an index apart: in bounds or not, and then which.
-    fn index(&mut self, thread: usize, array: usize, index: usize) -> Result<Flow, Trap> {
+    fn index(&mut self, thread: usize, array: usize, index: usize) -> Result<LoopControl, Trap> {
         let array = Reference(self.operand(thread, array)?);
         if array.is_null() {
             return Err(Trap::Raise("java/lang/NullPointerException", None));
@@ -276,9 +276,9 @@ impl Machine {
             terms.ult(machine.unknowns.term(word, 32), terms.bits(u64::from(length), 32))
         };
         match self.among(thread, index, (0, i64::from(length) - 1), inside)? {
-            Settled::Known => Ok(Flow::Go),
-            Settled::Stop => Ok(Flow::Stop(Stop::Visible)),
-            Settled::Outside => {
+            Concretised::Known => Ok(LoopControl::Reload),
+            Concretised::Stop => Ok(LoopControl::Leave(StopReason::Visible)),
+            Concretised::Outside => {
                 let index = self.unknowns.concrete(self.operand(thread, index)?) as i32;
                 let message = format!("Index {index} out of bounds for length {length}");
                 Err(Trap::Raise("java/lang/ArrayIndexOutOfBoundsException", Some(message)))
@@ -287,15 +287,15 @@ impl Machine {
     }
 
     /// Tells the values of an array's length apart: negative or not, and then which.
-    fn array_length(&mut self, thread: usize, index: usize) -> Result<Flow, Trap> {
+    fn array_length(&mut self, thread: usize, index: usize) -> Result<LoopControl, Trap> {
         let natural = |machine: &Machine, word: u64| {
             let terms = machine.unknowns.terms();
             terms.sge(machine.unknowns.term(word, 32), terms.bits(0, 32))
         };
         match self.among(thread, index, (0, i64::from(i32::MAX)), natural)? {
-            Settled::Known => Ok(Flow::Go),
-            Settled::Stop => Ok(Flow::Stop(Stop::Visible)),
-            Settled::Outside => {
+            Concretised::Known => Ok(LoopControl::Reload),
+            Concretised::Stop => Ok(LoopControl::Leave(StopReason::Visible)),
+            Concretised::Outside => {
                 let length = self.unknowns.concrete(self.operand(thread, index)?) as i32;
                 let message = Some(length.to_string());
                 Err(Trap::Raise("java/lang/NegativeArraySizeException", message))

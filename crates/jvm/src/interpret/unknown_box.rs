@@ -9,9 +9,9 @@
 
 use counterpoint_symbolic::Term;
 
-use super::run::Flow;
+use super::run::LoopControl;
 use crate::classfile::Type;
-use crate::code::{Instruction, Op};
+use crate::code::{Instruction, Opcode};
 use crate::error::Fault;
 use crate::machine::{Machine, Trap};
 use crate::memory::{BOXED, OBJECT_HEADER_WORDS, PERMANENT, Reference};
@@ -43,7 +43,7 @@ impl Machine {
         &mut self,
         thread: usize,
         target: MethodId,
-    ) -> Result<Option<Flow>, Trap> {
+    ) -> Result<Option<LoopControl>, Trap> {
         let method = self.world.method(target);
         let takes_number = !matches!(method.types.parameters[..], [] | [Type::Reference, ..]);
         let (class, one) = (method.class, method.arguments == 1);
@@ -59,13 +59,13 @@ impl Machine {
         self.pop(thread, 1)?;
         self.push(thread, object.0)?;
         self.core_mut(thread)?.pc += 1;
-        Ok(Some(Flow::Go))
+        Ok(Some(LoopControl::Reload))
     }
 
     /// Whether an instruction compares two references of which one is a box of an unknown.
     #[inline(always)]
-    pub(super) fn compares_boxes(&self, op: Op, stack: &[u64], sp: usize) -> bool {
-        matches!(op, Op::IfReferenceEqual | Op::IfReferenceNotEqual)
+    pub(super) fn compares_boxes(&self, op: Opcode, stack: &[u64], sp: usize) -> bool {
+        matches!(op, Opcode::IfReferenceEqual | Opcode::IfReferenceNotEqual)
             && stack[sp - 1] != stack[sp - 2]
             && (self.is_boxed(Reference(stack[sp - 1])) || self.is_boxed(Reference(stack[sp - 2])))
     }
@@ -84,7 +84,7 @@ impl Machine {
         let (one, other) = (self.operand(thread, 1)?, self.operand(thread, 0)?);
         let same = self.same_box(Reference(one), Reference(other))?;
         let terms = self.unknowns.terms();
-        Ok(if instruction.op == Op::IfReferenceEqual { same } else { terms.not(same) })
+        Ok(if instruction.op == Opcode::IfReferenceEqual { same } else { terms.not(same) })
     }
 
     /// The condition under which two boxes are one object.

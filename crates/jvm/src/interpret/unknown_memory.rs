@@ -3,11 +3,11 @@
 //! A field, and an element as wide as a word, holds the token itself. An element of a packed array
 //! holds zero, and the table of unknowns has its token under its address.
 
-use super::atomic::Atomic;
-use super::cell::Cell;
+use super::access::AccessKind;
 use super::unknown_box::identity_wanted;
+use super::variable::MemoryCell;
 use crate::classfile::Type;
-use crate::code::Op;
+use crate::code::Opcode;
 use crate::error::Fault;
 use crate::machine::{Machine, Trap, raise};
 use crate::memory::{ARRAY_HEADER_WORDS, Heap, Reference};
@@ -57,7 +57,7 @@ impl Machine {
     }
 
     /// The token that a variable holds, given the word of memory that it lies in.
-    pub(super) fn unknown_in(&self, cell: Cell, word: u64) -> Option<u64> {
+    pub(super) fn unknown_in(&self, cell: MemoryCell, word: u64) -> Option<u64> {
         match self.packed(cell) {
             Some(kind) if kind.shift() == cell.kind.shift() => self.unknowns.element(cell.flat()),
             Some(_) => None,
@@ -67,7 +67,11 @@ impl Machine {
 
     /// Writes a variable if it holds or is to hold a token in its own word; else answers the number
     /// that memory is to hold.
-    pub(super) fn write_unknown(&mut self, cell: Cell, value: u64) -> Result<Option<u64>, Fault> {
+    pub(super) fn write_unknown(
+        &mut self,
+        cell: MemoryCell,
+        value: u64,
+    ) -> Result<Option<u64>, Fault> {
         if let Some(kind) = self.packed(cell) {
             if !is_unknown(value) && !self.unknowns.has_elements() {
                 return Ok(Some(value));
@@ -91,7 +95,7 @@ impl Machine {
     }
 
     /// The type of the elements if a variable lies in a packed array.
-    fn packed(&self, cell: Cell) -> Option<Type> {
+    fn packed(&self, cell: MemoryCell) -> Option<Type> {
         if cell.offset < ARRAY_HEADER_WORDS * 8 {
             return None;
         }
@@ -101,7 +105,7 @@ impl Machine {
     }
 
     /// The unknown elements that an access to a packed array touches.
-    fn touched_elements(&self, cell: Cell, kind: Type) -> Vec<(u64, u64)> {
+    fn touched_elements(&self, cell: MemoryCell, kind: Type) -> Vec<(u64, u64)> {
         let from = cell.flat();
         let reach = (1u64 << kind.shift()) - 1;
         self.unknowns.elements_between(from - reach, from + (1 << cell.kind.shift()))
@@ -110,8 +114,8 @@ impl Machine {
     /// Performs an operation on a variable if unknowns take part in it.
     pub(super) fn perform_on_unknowns(
         &mut self,
-        cell: Cell,
-        atomic: Atomic,
+        cell: MemoryCell,
+        atomic: AccessKind,
         values: &[u64],
     ) -> Result<Option<u64>, Trap> {
         let thread = self.current;
@@ -121,17 +125,17 @@ impl Machine {
         {
             // The elements are looked at in other portions than they were written.
             for (address, token) in self.touched_elements(cell, kind) {
-                let first = Cell::element(cell.object, 0, kind);
+                let first = MemoryCell::element(cell.object, 0, kind);
                 let index = ((address - first.flat()) >> kind.shift()) as u32;
                 let number = self.pinned(thread, token);
-                self.write_cell(Cell::element(cell.object, index, kind), number)?;
+                self.write_cell(MemoryCell::element(cell.object, index, kind), number)?;
             }
             for value in &mut values {
                 *value = self.pinned(thread, *value);
             }
         }
         let old = self.read_cell(cell)?;
-        let compares = matches!(atomic, Atomic::CompareAndSet | Atomic::CompareAndExchange);
+        let compares = matches!(atomic, AccessKind::CompareAndSet | AccessKind::CompareAndExchange);
         if compares && cell.kind == Type::Reference && values.first() != Some(&old) {
             let expected = values.first().map(|word| Reference(*word));
             if self.is_boxed(Reference(old)) || expected.is_some_and(|word| self.is_boxed(word)) {
@@ -147,26 +151,26 @@ impl Machine {
             Some(word) => Ok(machine.unknowns.narrowed(*word, cell.kind)),
             None => Err(Fault::invalid("an access with too few values")),
         };
-        let first = if atomic == Atomic::Get { old } else { value(self, 0)? };
-        let combined = |machine: &mut Machine, int: Op, long: Op| {
+        let first = if atomic == AccessKind::Get { old } else { value(self, 0)? };
+        let combined = |machine: &mut Machine, int: Opcode, long: Opcode| {
             let result = machine.unknowns.binary(if wide { long } else { int }, old, first);
             machine.unknowns.narrowed(result, cell.kind)
         };
         let new = match atomic {
-            Atomic::Get => return Ok(Some(old)),
-            Atomic::Set | Atomic::GetAndSet => first,
-            Atomic::CompareAndSet | Atomic::CompareAndExchange => {
+            AccessKind::Get => return Ok(Some(old)),
+            AccessKind::Set | AccessKind::GetAndSet => first,
+            AccessKind::CompareAndSet | AccessKind::CompareAndExchange => {
                 let new = value(self, 1)?;
                 let equal = self.unknowns.same(old, first, width);
                 let stored = self.unknowns.either(equal, new, old, width);
                 self.write_cell(cell, stored)?;
                 let done = self.unknowns.either(equal, 1, 0, 32);
-                return Ok(Some(if atomic == Atomic::CompareAndSet { done } else { old }));
+                return Ok(Some(if atomic == AccessKind::CompareAndSet { done } else { old }));
             }
-            Atomic::GetAndAdd => combined(self, Op::IntAdd, Op::LongAdd),
-            Atomic::GetAndOr => combined(self, Op::IntOr, Op::LongOr),
-            Atomic::GetAndAnd => combined(self, Op::IntAnd, Op::LongAnd),
-            Atomic::GetAndXor => combined(self, Op::IntXor, Op::LongXor),
+            AccessKind::GetAndAdd => combined(self, Opcode::IntAdd, Opcode::LongAdd),
+            AccessKind::GetAndOr => combined(self, Opcode::IntOr, Opcode::LongOr),
+            AccessKind::GetAndAnd => combined(self, Opcode::IntAnd, Opcode::LongAnd),
+            AccessKind::GetAndXor => combined(self, Opcode::IntXor, Opcode::LongXor),
         };
         self.write_cell(cell, new)?;
         Ok(Some(old))
@@ -191,7 +195,7 @@ impl Machine {
             return Ok(());
         }
         let count = count.min(self.length(source)? - from);
-        let address = |array, index| Cell::element(array, index, kind).flat();
+        let address = |array, index| MemoryCell::element(array, index, kind).flat();
         let bytes = u64::from(count) << kind.shift();
         let (start, target_start) = (address(source, from), address(target, to));
         let copied = self.unknowns.elements_between(start, start + bytes);
@@ -235,5 +239,5 @@ fn element_address(array: Reference, index: u32, shift: u32) -> u64 {
         1 => Type::Short,
         _ => Type::Int,
     };
-    Cell::element(array, index, kind).flat()
+    MemoryCell::element(array, index, kind).flat()
 }

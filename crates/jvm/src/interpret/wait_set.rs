@@ -5,18 +5,18 @@
 //! the thread's status says what it waits for, and a notification or an interrupt changes it to
 //! taking the lock back.
 
-use super::run::{Flow, Stop};
-use super::threads::Outcome;
+use super::run::{LoopControl, StopReason};
+use super::threads::OperationResult;
 use crate::classfile::Type;
 use crate::error::Fault;
 use crate::machine::{Machine, Trap, bad_reference, raise};
-use crate::memory::{Reference, Status, Wakening};
+use crate::memory::{Reference, ThreadStatus, WakeReason};
 use crate::natives::ThreadOperation;
 use crate::world::MethodId;
 
 /// How a thread waits in a wait set.
 struct WaitKind {
-    /// Whether it may stop because time has passed.
+    /// Whether it may stop reason time has passed.
     timed: bool,
     /// Whether an interrupt wakes it.
     interruptible: bool,
@@ -43,11 +43,11 @@ impl Machine {
         thread: usize,
         object: Reference,
         arguments: &[u64],
-        permit: bool,
-    ) -> Result<Outcome, Trap> {
+        perform: bool,
+    ) -> Result<OperationResult, Trap> {
         let millis = timeout(arguments.get(1))?;
         let kind = WaitKind { timed: millis > 0, interruptible: true };
-        self.join_wait_set(thread, object, object, kind, permit)
+        self.join_wait_set(thread, object, object, kind, perform)
     }
 
     /// Frees the lock of a condition and waits on the condition.
@@ -57,12 +57,14 @@ impl Machine {
         condition: Reference,
         arguments: &[u64],
         interruptible: bool,
-        permit: bool,
-    ) -> Result<Outcome, Trap> {
-        let Some(lock) = self.lock_of_condition(condition)? else { return Ok(Outcome::Decline) };
+        perform: bool,
+    ) -> Result<OperationResult, Trap> {
+        let Some(lock) = self.lock_of_condition(condition)? else {
+            return Ok(OperationResult::Decline);
+        };
         // Whatever else is given is a time limit.
         let kind = WaitKind { timed: arguments.len() > 1, interruptible };
-        self.join_wait_set(thread, condition, lock, kind, permit)
+        self.join_wait_set(thread, condition, lock, kind, perform)
     }
 
     fn join_wait_set(
@@ -71,8 +73,8 @@ impl Machine {
         object: Reference,
         lock: Reference,
         kind: WaitKind,
-        permit: bool,
-    ) -> Result<Outcome, Trap> {
+        perform: bool,
+    ) -> Result<OperationResult, Trap> {
         let header = self.heap.header(lock).ok_or_else(bad_reference)?;
         let Some((_, count)) = header.owner().filter(|held| held.0 == thread) else {
             return not_owner(object == lock);
@@ -81,12 +83,12 @@ impl Machine {
         if timed
             && object != lock
             && !self.options.real_locks
-            && self.core(thread)?.unseen.is_inside()
+            && self.core(thread)?.hidden.is_inside()
         {
             return self.wait_in_vain(thread);
         }
-        if !permit {
-            return Ok(Outcome::Stop);
+        if !perform {
+            return Ok(OperationResult::Stop);
         }
         if interruptible && self.core(thread)?.interrupted {
             self.core_mut(thread)?.interrupted = false;
@@ -95,20 +97,20 @@ impl Machine {
         self.set_lock_word(lock, header.with_owner(0, 0))?;
         let core = self.core_mut(thread)?;
         core.hold(lock, -(count as i32));
-        core.status = Status::Waiting { object, lock, count, timed, interruptible };
-        Ok(Outcome::Stop)
+        core.status = ThreadStatus::Waiting { object, lock, count, timed, interruptible };
+        Ok(OperationResult::Stop)
     }
 
-    /// Waits on a condition inside an operation that is performed as a whole: nobody can wake the
+    /// Waits on a condition inside an atomic call: nobody can wake the
     /// thread, so its time passes.
-    fn wait_in_vain(&mut self, thread: usize) -> Result<Outcome, Trap> {
+    fn wait_in_vain(&mut self, thread: usize) -> Result<OperationResult, Trap> {
         let Some(target) = self.present_call(thread)? else {
             return Err(Fault::internal("a thread waits outside a call").into());
         };
         let waited = self.time_limit(thread, target)?;
         let core = self.core_mut(thread)?;
         core.clock = core.clock.saturating_add(waited);
-        Ok(Outcome::Done(Some(0)))
+        Ok(OperationResult::Done(Some(0)))
     }
 
     /// Whether threads wait on a condition, or how many.
@@ -117,22 +119,24 @@ impl Machine {
         thread: usize,
         condition: Reference,
         operation: ThreadOperation,
-        permit: bool,
-    ) -> Result<Outcome, Trap> {
-        let Some(lock) = self.lock_of_condition(condition)? else { return Ok(Outcome::Decline) };
+        perform: bool,
+    ) -> Result<OperationResult, Trap> {
+        let Some(lock) = self.lock_of_condition(condition)? else {
+            return Ok(OperationResult::Decline);
+        };
         let owner = self.heap.header(lock).and_then(|header| header.owner());
         if owner.is_none_or(|held| held.0 != thread) {
             return not_owner(false);
         }
-        if self.is_observed() && !permit {
-            return Ok(Outcome::Stop);
+        if self.threads_can_notice() && !perform {
+            return Ok(OperationResult::Stop);
         }
         let waiting = self.waiting_on(condition).len() as u64;
         let answer = match operation {
             ThreadOperation::HasWaiters => u64::from(waiting > 0),
             _ => waiting,
         };
-        Ok(Outcome::Done(Some(answer)))
+        Ok(OperationResult::Done(Some(answer)))
     }
 
     pub(super) fn notify(
@@ -141,17 +145,17 @@ impl Machine {
         object: Reference,
         lock: Reference,
         all: bool,
-        permit: bool,
-    ) -> Result<Outcome, Trap> {
+        perform: bool,
+    ) -> Result<OperationResult, Trap> {
         let header = self.heap.header(lock).ok_or_else(bad_reference)?;
         if header.owner().is_none_or(|held| held.0 != thread) {
             return not_owner(object == lock);
         }
         let waiting = self.waiting_on(object);
-        // Nobody waits inside operations that are performed as a whole.
-        let noticed = self.is_heard(thread) || self.is_observed() && !waiting.is_empty();
-        if noticed && !permit {
-            return Ok(Outcome::Stop);
+        // Nobody waits inside atomic calls.
+        let noticed = self.can_be_seen(thread) || self.threads_can_notice() && !waiting.is_empty();
+        if noticed && !perform {
+            return Ok(OperationResult::Stop);
         }
         let chosen = self.alternative as usize;
         for (index, waiter) in waiting.iter().enumerate() {
@@ -159,18 +163,19 @@ impl Machine {
                 continue;
             }
             let core = self.core_mut(*waiter)?;
-            if let Status::Waiting { object, lock, count, .. } = core.status {
-                let because = Wakening::Notified;
-                core.status = Status::Reacquiring { object, lock, count, because };
+            if let ThreadStatus::Waiting { object, lock, count, .. } = core.status {
+                let reason = WakeReason::Notified;
+                core.status = ThreadStatus::Reacquiring { object, lock, count, reason };
             }
         }
-        Ok(Outcome::Done(None))
+        Ok(OperationResult::Done(None))
     }
 
     /// The threads in the wait set of an object.
     pub(crate) fn waiting_on(&self, wanted: Reference) -> Vec<usize> {
         let threads = self.threads.list.iter().enumerate();
-        let waits = |status| matches!(status, Status::Waiting { object, .. } if object == wanted);
+        let waits =
+            |status| matches!(status, ThreadStatus::Waiting { object, .. } if object == wanted);
         threads
             .filter(|(_, thread)| thread.as_ref().is_some_and(|thread| waits(thread.core.status)))
             .map(|(index, _)| index)
@@ -178,19 +183,20 @@ impl Machine {
     }
 
     /// Lets a woken thread take its monitor back and return from `wait`.
-    pub(crate) fn resume_wait(&mut self, thread: usize) -> Result<Flow, Trap> {
-        let Status::Reacquiring { lock, count, because, .. } = self.core(thread)?.status else {
+    pub(crate) fn resume_wait(&mut self, thread: usize) -> Result<LoopControl, Trap> {
+        let ThreadStatus::Reacquiring { lock, count, reason, .. } = self.core(thread)?.status
+        else {
             return Err(Fault::internal("a thread that was not woken goes on").into());
         };
         let header = self.heap.header(lock).ok_or_else(bad_reference)?;
         if header.owner().is_some() || !header.is_free_for(thread) {
-            return Ok(Flow::Stop(Stop::Visible));
+            return Ok(LoopControl::Leave(StopReason::Visible));
         }
         self.set_lock_word(lock, header.with_owner(thread, count))?;
         let core = self.core_mut(thread)?;
         core.hold(lock, count as i32);
-        core.status = Status::Running;
-        if because == Wakening::Interrupted {
+        core.status = ThreadStatus::Running;
+        if reason == WakeReason::Interrupted {
             self.core_mut(thread)?.interrupted = false;
             return Err(Trap::Raise("java/lang/InterruptedException", None));
         }
@@ -200,7 +206,7 @@ impl Machine {
         let method = self.world.method(target);
         let (arguments, result) = (usize::from(method.arguments), method.types.result);
         let limit = self.operand(thread, arguments.saturating_sub(2))?;
-        if because == Wakening::Late {
+        if reason == WakeReason::TimedOut {
             let waited = self.time_limit(thread, target)?;
             let core = self.core_mut(thread)?;
             core.clock = core.clock.saturating_add(waited);
@@ -209,13 +215,13 @@ impl Machine {
         match result {
             None => {}
             // Whether it was woken in time.
-            Some(Type::Boolean) => self.push(thread, u64::from(because != Wakening::Late))?,
+            Some(Type::Boolean) => self.push(thread, u64::from(reason != WakeReason::TimedOut))?,
             // How much time was left: all of it, or none.
-            Some(_) if because == Wakening::Late => self.push(thread, 0)?,
+            Some(_) if reason == WakeReason::TimedOut => self.push(thread, 0)?,
             Some(_) => self.push(thread, limit)?,
         }
         self.core_mut(thread)?.pc += 1;
-        Ok(Flow::Go)
+        Ok(LoopControl::Reload)
     }
 
     /// How many nanoseconds the waiting method that a thread stands in waits at most.
@@ -246,6 +252,6 @@ impl Machine {
             method.native.map(|native| native.effect)
         });
         let stubborn = ThreadOperation::Await { interruptible: false };
-        native != Some(crate::natives::Effect::Thread(stubborn))
+        native != Some(crate::natives::NativeEffect::Thread(stubborn))
     }
 }

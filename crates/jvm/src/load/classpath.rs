@@ -33,7 +33,7 @@ pub enum Origin {
 /// Where classes are looked up. Cheap to clone: clones share open files.
 #[derive(Debug, Clone)]
 pub struct ClassPath {
-    entries: Vec<Arc<Entry>>,
+    entries: Vec<Arc<ClassPathEntry>>,
     image: Arc<Image>,
     jdk: Jdk,
     /// What the JDK's modules provide, by service; read when first asked for.
@@ -55,7 +55,7 @@ struct Classes {
 pub type FileContent = Result<Arc<[u8]>, std::io::ErrorKind>;
 
 #[derive(Debug)]
-enum Entry {
+enum ClassPathEntry {
     Folder(PathBuf),
     /// The archive and the index of each class by its name without `.class`.
     Jar(PathBuf, Mutex<ZipArchive<File>>),
@@ -93,17 +93,20 @@ impl ClassPath {
         let extension =
             path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
         let entry = if metadata.is_dir() {
-            Entry::Folder(path.to_path_buf())
+            ClassPathEntry::Folder(path.to_path_buf())
         } else if extension == "class" {
             let bytes = fs::read(path).map_err(io)?;
             let file = ClassFile::parse(bytes)
                 .map_err(|source| Error::ClassFile { name: path.display().to_string(), source })?;
-            Entry::Files(FxHashMap::from_iter([(file.name().to_string(), path.to_path_buf())]))
+            ClassPathEntry::Files(FxHashMap::from_iter([(
+                file.name().to_string(),
+                path.to_path_buf(),
+            )]))
         } else if extension == "jar" || extension == "zip" {
             let archive = ZipArchive::new(File::open(path).map_err(io)?).map_err(|cause| {
                 Error::Jar { path: path.to_path_buf(), what: cause.to_string() }
             })?;
-            Entry::Jar(path.to_path_buf(), Mutex::new(archive))
+            ClassPathEntry::Jar(path.to_path_buf(), Mutex::new(archive))
         } else {
             return Err(Error::UnknownTarget { path: path.to_path_buf() });
         };
@@ -227,23 +230,25 @@ impl ClassPath {
     }
 }
 
-impl Entry {
+impl ClassPathEntry {
     fn class(&self, name: &str) -> Result<Option<Vec<u8>>, Error> {
         match self {
-            Entry::Files(files) => match files.get(name) {
+            ClassPathEntry::Files(files) => match files.get(name) {
                 Some(path) => read_class(path),
                 None => Ok(None),
             },
-            Entry::Folder(_) | Entry::Jar(..) => self.file(&format!("{name}.class")),
+            ClassPathEntry::Folder(_) | ClassPathEntry::Jar(..) => {
+                self.file(&format!("{name}.class"))
+            }
         }
     }
 
     /// What a file below the entry contains.
     fn file(&self, name: &str) -> Result<Option<Vec<u8>>, Error> {
         match self {
-            Entry::Folder(folder) if is_inside(name) => read_class(&folder.join(name)),
-            Entry::Folder(_) | Entry::Files(_) => Ok(None),
-            Entry::Jar(path, archive) => {
+            ClassPathEntry::Folder(folder) if is_inside(name) => read_class(&folder.join(name)),
+            ClassPathEntry::Folder(_) | ClassPathEntry::Files(_) => Ok(None),
+            ClassPathEntry::Jar(path, archive) => {
                 let bad = |what: String| Error::Jar { path: path.clone(), what };
                 let mut archive = archive.lock().unwrap_or_else(PoisonError::into_inner);
                 let Some(index) = archive.index_for_name(name) else {
@@ -261,12 +266,12 @@ impl Entry {
 
     fn names(&self, names: &mut Vec<String>) -> Result<(), Error> {
         match self {
-            Entry::Folder(folder) => names_below(folder, "", names, 0),
-            Entry::Files(files) => {
+            ClassPathEntry::Folder(folder) => names_below(folder, "", names, 0),
+            ClassPathEntry::Files(files) => {
                 names.extend(files.keys().cloned());
                 Ok(())
             }
-            Entry::Jar(_, archive) => {
+            ClassPathEntry::Jar(_, archive) => {
                 let archive = archive.lock().unwrap_or_else(PoisonError::into_inner);
                 let classes = archive.file_names().filter_map(|name| name.strip_suffix(".class"));
                 names.extend(
@@ -279,8 +284,10 @@ impl Entry {
 
     fn describe(&self) -> String {
         match self {
-            Entry::Folder(path) | Entry::Jar(path, _) => path.display().to_string(),
-            Entry::Files(files) => {
+            ClassPathEntry::Folder(path) | ClassPathEntry::Jar(path, _) => {
+                path.display().to_string()
+            }
+            ClassPathEntry::Files(files) => {
                 let paths: Vec<String> =
                     files.values().map(|path| path.display().to_string()).collect();
                 paths.join(", ")

@@ -25,7 +25,7 @@ const METHODS: [(&str, &str); 7] = [
 pub fn class_file() -> Vec<u8> {
     const PUBLIC_FINAL_SUPER: u16 = 0x0031;
     const PUBLIC_STATIC_NATIVE: u16 = 0x0109;
-    let mut pool = Pool::default();
+    let mut pool = PoolWriter::default();
     let this = pool.class(NAME);
     let above = pool.class("java/lang/Object");
     let methods = METHODS.map(|(name, descriptor)| (pool.text(name), pool.text(descriptor)));
@@ -45,12 +45,12 @@ pub fn class_file() -> Vec<u8> {
 
 /// The constant pool of a class file.
 #[derive(Default)]
-struct Pool {
+struct PoolWriter {
     bytes: Vec<u8>,
     entries: u16,
 }
 
-impl Pool {
+impl PoolWriter {
     fn text(&mut self, text: &str) -> u16 {
         self.bytes.push(1);
         self.bytes.extend((text.len() as u16).to_be_bytes());

@@ -48,7 +48,7 @@ struct Inner {
 
 /// Where a resource lies in the image.
 #[derive(Debug, Default, Clone, Copy)]
-struct Location {
+struct ImageLocation {
     module: u64,
     parent: u64,
     base: u64,
@@ -170,7 +170,7 @@ impl Image {
         Ok(None)
     }
 
-    fn find(&self, name: &str) -> Option<Location> {
+    fn find(&self, name: &str) -> Option<ImageLocation> {
         let slot = hash(name, HASH_SEED) as usize % self.table;
         let redirect = number_at(&self.redirect, slot * 4, self.big_endian)? as i32;
         let index = match redirect {
@@ -184,8 +184,8 @@ impl Image {
     }
 
     /// A location is a list of attributes: a byte with kind and size, then a big-endian number.
-    fn location(&self, mut at: usize) -> Option<Location> {
-        let mut location = Location::default();
+    fn location(&self, mut at: usize) -> Option<ImageLocation> {
+        let mut location = ImageLocation::default();
         loop {
             let tag = *self.locations.get(at)?;
             let (kind, size) = (tag >> 3, usize::from(tag & 7) + 1);
@@ -212,7 +212,7 @@ impl Image {
         std::str::from_utf8(&rest[..end]).ok()
     }
 
-    fn has_name(&self, location: Location, name: &str) -> Option<bool> {
+    fn has_name(&self, location: ImageLocation, name: &str) -> Option<bool> {
         let (module, parent) = (self.string(location.module)?, self.string(location.parent)?);
         let (base, extension) = (self.string(location.base)?, self.string(location.extension)?);
         let mut rest = name;
@@ -229,7 +229,7 @@ impl Image {
         Some(rest.is_empty())
     }
 
-    fn read(&self, name: &str, location: Location) -> Result<Vec<u8>, Error> {
+    fn read(&self, name: &str, location: ImageLocation) -> Result<Vec<u8>, Error> {
         let bad = |what: String| Error::Image { path: self.path.clone(), what };
         if location.compressed != 0 {
             return Err(bad(format!(

@@ -17,7 +17,7 @@ use std::cell::RefCell;
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
-use super::object::{ARRAY_HEADER_WORDS, Header, INSIDES, Reference, SHARED};
+use super::object::{ARRAY_HEADER_WORDS, Header, INTERNALS, Reference, SHARED};
 use crate::classfile::Type;
 use crate::world::ClassId;
 
@@ -216,7 +216,7 @@ impl Heap {
 
     #[cold]
     fn note(&self, object: Reference, word: u32) {
-        let reached = self.header(object).is_some_and(|header| header.has(SHARED | INSIDES));
+        let reached = self.header(object).is_some_and(|header| header.has(SHARED | INTERNALS));
         if word == 0 || !reached {
             return;
         }

@@ -15,10 +15,10 @@ mod thread;
 
 pub use heap::{Heap, HeapMark, PERMANENT};
 pub use object::{
-    ARRAY_HEADER_WORDS, BOXED, FROZEN, GATE, Header, INSIDES, LIBRARY, OBJECT_HEADER_WORDS,
-    REACHED, READ_HELD, Reference, SHARED,
+    ARRAY_HEADER_WORDS, BOXED, FROZEN, Header, INTERNALS, LIBRARY, OBJECT_HEADER_WORDS, REACHED,
+    READ_HELD, Reference, SHARED, SINGLE_COUNT,
 };
 pub use thread::{
-    Core, FRAME_HEADER_WORDS, Frame, Hook, Idle, Status, Thread, Threads, ThreadsMark, Unseen,
-    Wakening,
+    Core, FRAME_HEADER_WORDS, FramePosition, HiddenMemory, Hook, IdleWorker, Thread, ThreadStatus,
+    Threads, ThreadsMark, WakeReason,
 };

@@ -21,7 +21,7 @@ pub const SHARED: u64 = 1 << 24;
 pub const FROZEN: u64 = 1 << 25;
 
 /// Flag of the inner object of a latch that one count opens.
-pub const GATE: u64 = 1 << 26;
+pub const SINGLE_COUNT: u64 = 1 << 26;
 
 /// Flag of the inner object of a lock whose read lock somebody holds.
 pub const READ_HELD: u64 = 1 << 27;
@@ -35,11 +35,11 @@ pub const BOXED: u64 = 1 << 28;
 pub const LIBRARY: u64 = 1 << 29;
 
 /// Flag of an object that threads reach and that is part of a pool, a queue, a future or a thread: a
-/// call that is performed as a whole uses it as part of that one operation.
-pub const INSIDES: u64 = 1 << 30;
+/// call that is performed as one atomic call uses it as part of that one operation.
+pub const INTERNALS: u64 = 1 << 30;
 
 /// The flags of objects that more than one thread can reach; an object has at most one of them.
-pub const REACHED: u64 = SHARED | LIBRARY | INSIDES;
+pub const REACHED: u64 = SHARED | LIBRARY | INTERNALS;
 
 const CLASS_MASK: u64 = 0xFF_FFFF;
 const OWNER_SHIFT: u32 = 32;

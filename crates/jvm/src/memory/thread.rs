@@ -4,26 +4,26 @@
 //! two words, and its operands. The header says where to go on in the caller: its method, its next
 //! instruction and its base, and what to do on return ([`Hook`]).
 
-use super::object::{INSIDES, LIBRARY, REACHED, Reference, SHARED};
+use super::object::{INTERNALS, LIBRARY, REACHED, Reference, SHARED};
 use crate::world::MethodId;
 
 /// What a frame does not stop at although other threads can reach it. In the second header word of a
 /// frame it says so of the caller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Unseen(u64);
+pub struct HiddenMemory(u64);
 
-impl Unseen {
+impl HiddenMemory {
     /// It stops at everything.
-    pub const NOTHING: Unseen = Unseen(0);
+    pub const NOTHING: HiddenMemory = HiddenMemory(0);
     /// Code of the library's own caches: it does not stop at what they hold.
-    pub const LIBRARY: Unseen = Unseen(1 << 8);
-    /// Inside a call that is performed as a whole: it does not stop at what the call is about.
-    pub const INSIDES: Unseen = Unseen(1 << 9);
+    pub const LIBRARY: HiddenMemory = HiddenMemory(1 << 8);
+    /// Inside an atomic call: it does not stop at what the call is about.
+    pub const INTERNALS: HiddenMemory = HiddenMemory(1 << 9);
 
     /// What a header word says of the caller.
     #[inline(always)]
-    pub fn of(header: u64) -> Unseen {
-        Unseen(header & 3 << 8)
+    pub fn of(header: u64) -> HiddenMemory {
+        HiddenMemory(header & 3 << 8)
     }
 
     /// The bits for a header word.
@@ -34,19 +34,19 @@ impl Unseen {
 
     /// Both together.
     #[inline(always)]
-    pub fn and(self, other: Unseen) -> Unseen {
-        Unseen(self.0 | other.0)
+    pub fn and(self, other: HiddenMemory) -> HiddenMemory {
+        HiddenMemory(self.0 | other.0)
     }
 
-    /// Whether it does not stop inside a call that is performed as a whole.
+    /// Whether it does not stop inside an atomic call.
     pub fn is_inside(self) -> bool {
-        self.0 & Unseen::INSIDES.0 != 0
+        self.0 & HiddenMemory::INTERNALS.0 != 0
     }
 
     /// The flags of the objects that it stops at.
     #[inline(always)]
     pub fn stops_at(self) -> u64 {
-        const FLAGS: [u64; 4] = [REACHED, REACHED & !LIBRARY, REACHED & !INSIDES, SHARED];
+        const FLAGS: [u64; 4] = [REACHED, REACHED & !LIBRARY, REACHED & !INTERNALS, SHARED];
         FLAGS[(self.0 >> 8) as usize & 3]
     }
 }
@@ -56,7 +56,7 @@ pub const FRAME_HEADER_WORDS: usize = 2;
 
 /// What a thread is doing between two steps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Status {
+pub enum ThreadStatus {
     /// About to perform the instruction at its program counter.
     Running,
     /// In the wait set of an object or condition whose lock it held `count` times.
@@ -81,7 +81,7 @@ pub enum Status {
         /// How often it has to hold the lock.
         count: u32,
         /// Why it was woken.
-        because: Wakening,
+        reason: WakeReason,
     },
     /// Ended.
     Terminated,
@@ -91,13 +91,13 @@ pub enum Status {
 
 /// Why a thread stops waiting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Wakening {
+pub enum WakeReason {
     /// It was notified.
     Notified,
     /// It was interrupted.
     Interrupted,
     /// Time has passed.
-    Late,
+    TimedOut,
     /// For no reason, as the language specification permits.
     Spurious,
 }
@@ -114,11 +114,11 @@ pub struct Core {
     /// The first free word of the stack.
     pub sp: u32,
     /// What the top frame does not stop at.
-    pub unseen: Unseen,
-    /// How many monitors it has entered unseen and not left yet.
-    pub unseen_monitors: u32,
+    pub hidden: HiddenMemory,
+    /// How many monitors it has entered hidden and not left yet.
+    pub hidden_monitors: u32,
     /// What it is doing.
-    pub status: Status,
+    pub status: ThreadStatus,
     /// The `java.lang.Thread`.
     pub object: Reference,
     /// Threads started by this one so far.
@@ -149,7 +149,7 @@ pub struct Core {
     /// Bytes drawn from random sources so far.
     pub drawn: u32,
     /// What a worker of a pool waits for.
-    pub idle: Option<Idle>,
+    pub idle: Option<IdleWorker>,
     /// Whether it has just helped with what depends on the future that it waits for.
     pub helped: bool,
     /// Whether it has found no interrupt at the beginning of the call that it stands before.
@@ -162,7 +162,7 @@ pub struct Core {
 
 /// A worker of a pool that waits for a task to be handed to it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Idle {
+pub struct IdleWorker {
     /// The queue of its pool.
     pub queue: Reference,
     /// Who came later has a larger number.
@@ -252,7 +252,7 @@ impl Hook {
 
 /// Where a frame lies on the stack, for walks from the top down.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Frame {
+pub struct FramePosition {
     /// Its method.
     pub method: MethodId,
     /// Its current instruction.
@@ -269,9 +269,9 @@ impl Core {
             pc: 0,
             base: 0,
             sp: 0,
-            unseen: Unseen::NOTHING,
-            unseen_monitors: 0,
-            status: Status::Running,
+            hidden: HiddenMemory::NOTHING,
+            hidden_monitors: 0,
+            status: ThreadStatus::Running,
             object,
             children: 0,
             named: 0,

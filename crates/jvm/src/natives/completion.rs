@@ -1,7 +1,11 @@
 //! The methods of `CompletableFuture` that are visible operations: see `interpret/completion.rs`.
 
-use super::{Effect, Native, Reason, Reply, ThreadOperation, int, local, noticed, object, truth};
-use crate::interpret::{Completing, Condition, FUTURE, Patience, Sort, Whole};
+use super::{
+    Native, NativeEffect, Reason, Reply, ThreadOperation, int, local, noticed, object, truth,
+};
+use crate::interpret::{
+    AtomicCall, CallCondition, FUTURE, FutureOperation, SubjectKind, WaitPolicy,
+};
 use crate::machine::{Machine, Trap};
 
 const STAGE: &str = "java/util/concurrent/CompletableFuture$Completion";
@@ -10,21 +14,27 @@ const TASK: &str = "java/util/concurrent/ForkJoinTask";
 
 const TIMED: &str = "(JLjava/util/concurrent/TimeUnit;)Ljava/lang/Object;";
 
-const fn operation(class: &'static str, name: &'static str, operation: Completing) -> Native {
-    noticed(class, name, "*", Effect::Thread(ThreadOperation::Complete(operation)))
+const fn operation(class: &'static str, name: &'static str, operation: FutureOperation) -> Native {
+    noticed(class, name, "*", NativeEffect::Thread(ThreadOperation::Complete(operation)))
 }
 
-const fn waits(name: &'static str, descriptor: &'static str, patience: Patience) -> Native {
-    let whole = Whole::waiting(Sort::Completable, false, Condition::Completed, patience);
-    noticed(FUTURE, name, descriptor, Effect::Thread(ThreadOperation::Whole(whole.loudly())))
+const fn waits(name: &'static str, descriptor: &'static str, wait_policy: WaitPolicy) -> Native {
+    let call =
+        AtomicCall::waiting(SubjectKind::Completable, false, CallCondition::Completed, wait_policy);
+    noticed(
+        FUTURE,
+        name,
+        descriptor,
+        NativeEffect::Thread(ThreadOperation::AtomicCall(call.with_visible_body())),
+    )
 }
 
 pub(super) static NATIVES: &[Native] = {
-    use Completing::*;
+    use FutureOperation::*;
     &[
-        waits("join", "()Ljava/lang/Object;", Patience::Endless),
-        waits("get", "()Ljava/lang/Object;", Patience::Interruptible),
-        waits("get", TIMED, Patience::Timed),
+        waits("join", "()Ljava/lang/Object;", WaitPolicy::Unlimited),
+        waits("get", "()Ljava/lang/Object;", WaitPolicy::Interruptible),
+        waits("get", TIMED, WaitPolicy::Timed),
         operation(FUTURE, "internalComplete", Complete),
         operation(FUTURE, "completeNull", Complete),
         operation(FUTURE, "completeValue", Complete),

@@ -1,9 +1,9 @@
 //! The methods of `ForkJoinPool` and its tasks that are visible operations: see
 //! `interpret/fork_join.rs`.
 
-use super::{Effect, Native, Reason, Reply, ThreadOperation, local, noticed, whole_call};
+use super::{Native, NativeEffect, Reason, Reply, ThreadOperation, atomic_call, local, noticed};
 use crate::error::Fault;
-use crate::interpret::{Condition, Patience, Sort, Whole};
+use crate::interpret::{AtomicCall, CallCondition, SubjectKind, WaitPolicy};
 use crate::machine::{Machine, Trap};
 
 const POOL: &str = "java/util/concurrent/ForkJoinPool";
@@ -16,27 +16,30 @@ const fn row(
     class: &'static str,
     name: &'static str,
     descriptor: &'static str,
-    whole: Whole,
+    call: AtomicCall,
 ) -> Native {
-    whole_call(class, name, descriptor, whole.loudly())
+    atomic_call(class, name, descriptor, call.with_visible_body())
 }
 
-const JOINS: Whole = Whole::waiting(Sort::Task, false, Condition::TaskDone, Patience::Endless);
-const ENDS: Whole = Whole::waiting(Sort::Workers, false, Condition::AtRest, Patience::Timed);
-const ENDED: Whole = Whole::waiting(Sort::Workers, false, Condition::AtRest, Patience::None);
+const JOINS: AtomicCall =
+    AtomicCall::waiting(SubjectKind::Task, false, CallCondition::TaskDone, WaitPolicy::Unlimited);
+const ENDS: AtomicCall =
+    AtomicCall::waiting(SubjectKind::Workers, false, CallCondition::AtRest, WaitPolicy::Timed);
+const ENDED: AtomicCall =
+    AtomicCall::waiting(SubjectKind::Workers, false, CallCondition::AtRest, WaitPolicy::NoWait);
 
 pub(super) static NATIVES: &[Native] = &[
-    noticed(POOL, "externalPush", "*", Effect::Thread(ThreadOperation::HandIn)),
-    noticed(QUEUE, "push", "*", Effect::Thread(ThreadOperation::Fork)),
+    noticed(POOL, "externalPush", "*", NativeEffect::Thread(ThreadOperation::HandIn)),
+    noticed(QUEUE, "push", "*", NativeEffect::Thread(ThreadOperation::Fork)),
     row(TASK, "join", "()Ljava/lang/Object;", JOINS),
     row(TASK, "quietlyJoin", "()V", JOINS),
     noticed(
         TASK,
         "awaitDone",
         "(Ljava/util/concurrent/ForkJoinPool;ZZZJ)I",
-        Effect::Thread(ThreadOperation::AwaitTask),
+        NativeEffect::Thread(ThreadOperation::AwaitTask),
     ),
-    row(POOL, "shutdown", "()V", Whole::at_once(Sort::Workers, true)),
+    row(POOL, "shutdown", "()V", AtomicCall::at_once(SubjectKind::Workers, true)),
     row(POOL, "awaitTermination", TIMED, ENDS),
     row(POOL, "isTerminated", "()Z", ENDED),
     local(Reason::Refuses, POOL, "shutdownNow", "*", stop),

@@ -1,18 +1,18 @@
 //! Sources of inputs: the methods of `counterpoint.Input`, and the static methods that the user
 //! declares to be such sources.
 
-use super::{Effect, Native, noticed};
+use super::{Native, NativeEffect, noticed};
 use crate::classfile::Type;
 use crate::load::INPUT_CLASS as CLASS;
 
 pub(super) static NATIVES: &[Native] = &[
-    noticed(CLASS, "anyInt", "()I", Effect::Input),
-    noticed(CLASS, "anyLong", "()J", Effect::Input),
-    noticed(CLASS, "anyBoolean", "()Z", Effect::Input),
-    noticed(CLASS, "anyChar", "()C", Effect::Input),
-    noticed(CLASS, "anyByte", "()B", Effect::Input),
-    noticed(CLASS, "anyShort", "()S", Effect::Input),
-    noticed(CLASS, "choose", "(I)I", Effect::Input),
+    noticed(CLASS, "anyInt", "()I", NativeEffect::Input),
+    noticed(CLASS, "anyLong", "()J", NativeEffect::Input),
+    noticed(CLASS, "anyBoolean", "()Z", NativeEffect::Input),
+    noticed(CLASS, "anyChar", "()C", NativeEffect::Input),
+    noticed(CLASS, "anyByte", "()B", NativeEffect::Input),
+    noticed(CLASS, "anyShort", "()S", NativeEffect::Input),
+    noticed(CLASS, "choose", "(I)I", NativeEffect::Input),
 ];
 
 /// What runs in place of a method that is declared a source and has a result of this type.

@@ -2,16 +2,17 @@
 //!
 //! What the operations do is in `interpret/synchroniser.rs`; conditions wait as `Object.wait` does,
 //! with the condition as the wait set, and are signalled in the order of waiting, as the JDK
-//! promises. Stamped locks are in `whole.rs`. Barriers and everything that programs build on
+//! promises. Stamped locks are in `atomic_call.rs`. Barriers and everything that programs build on
 //! `AbstractQueuedSynchronizer` themselves run the JDK's own code.
 
 use super::{
-    Effect, Native, Reason, Reply, ThreadOperation, answer_int, int, local, noticed, object, truth,
+    Native, NativeEffect, Reason, Reply, ThreadOperation, answer_int, int, local, noticed, object,
+    truth,
 };
 use crate::error::Fault;
-use crate::interpret::{Patience, Synchronise};
+use crate::interpret::{Synchronise, WaitPolicy};
 use crate::machine::{Machine, Trap, bad_reference};
-use crate::memory::{GATE, OBJECT_HEADER_WORDS, Reference};
+use crate::memory::{OBJECT_HEADER_WORDS, Reference, SINGLE_COUNT};
 
 const LOCK: &str = "java/util/concurrent/locks/ReentrantLock";
 const HELD: &str = "java/util/concurrent/locks/ReentrantLock$Sync";
@@ -35,36 +36,36 @@ const fn one(
     descriptor: &'static str,
     operation: Synchronise,
 ) -> Native {
-    noticed(class, name, descriptor, Effect::Thread(ThreadOperation::Synchronise(operation)))
+    noticed(class, name, descriptor, NativeEffect::Thread(ThreadOperation::Synchronise(operation)))
 }
 
 /// A row of a method that waits on a condition.
 const fn wait(name: &'static str, descriptor: &'static str, interruptible: bool) -> Native {
     let operation = ThreadOperation::Await { interruptible };
-    noticed(CONDITION, name, descriptor, Effect::Thread(operation))
+    noticed(CONDITION, name, descriptor, NativeEffect::Thread(operation))
 }
 
 pub(super) static NATIVES: &[Native] = {
-    use Patience::{Endless, Interruptible, None, Timed};
     use Synchronise::*;
+    use WaitPolicy::{Interruptible, NoWait, Timed, Unlimited};
     &[
-        noticed(LOCK, "lock", "()V", Effect::Thread(ThreadOperation::Lock)),
+        noticed(LOCK, "lock", "()V", NativeEffect::Thread(ThreadOperation::Lock)),
         one(LOCK, "lockInterruptibly", "()V", Lock(Interruptible)),
-        noticed(LOCK, "tryLock", "()Z", Effect::Thread(ThreadOperation::TryLock)),
+        noticed(LOCK, "tryLock", "()Z", NativeEffect::Thread(ThreadOperation::TryLock)),
         one(LOCK, "tryLock", TIMED, Lock(Timed)),
-        noticed(LOCK, "unlock", "()V", Effect::Thread(ThreadOperation::Unlock)),
+        noticed(LOCK, "unlock", "()V", NativeEffect::Thread(ThreadOperation::Unlock)),
         local(Reason::OwnThread, LOCK, "isHeldByCurrentThread", "*", is_held),
         local(Reason::OwnThread, LOCK, "getHoldCount", "*", hold_count),
         one(LOCK, "isLocked", "()Z", IsLocked),
         one(HELD, "getOwner", "()Ljava/lang/Thread;", Owner),
-        one(READ, "lock", "()V", ReadLock(Endless)),
+        one(READ, "lock", "()V", ReadLock(Unlimited)),
         one(READ, "lockInterruptibly", "()V", ReadLock(Interruptible)),
-        one(READ, "tryLock", "()Z", ReadLock(None)),
+        one(READ, "tryLock", "()Z", ReadLock(NoWait)),
         one(READ, "tryLock", TIMED, ReadLock(Timed)),
         one(READ, "unlock", "()V", ReadUnlock),
-        one(WRITE, "lock", "()V", WriteLock(Endless)),
+        one(WRITE, "lock", "()V", WriteLock(Unlimited)),
         one(WRITE, "lockInterruptibly", "()V", WriteLock(Interruptible)),
-        one(WRITE, "tryLock", "()Z", WriteLock(None)),
+        one(WRITE, "tryLock", "()Z", WriteLock(NoWait)),
         one(WRITE, "tryLock", TIMED, WriteLock(Timed)),
         one(WRITE, "unlock", "()V", WriteUnlock),
         one(READ_WRITE, "isWriteLocked", "()Z", IsWriteLocked),
@@ -76,10 +77,10 @@ pub(super) static NATIVES: &[Native] = {
         one(READ_WRITE, "getCount", "()I", AllLocks),
         one(SEMAPHORE, "acquire", "()V", Acquire(Interruptible)),
         one(SEMAPHORE, "acquire", "(I)V", Acquire(Interruptible)),
-        one(SEMAPHORE, "acquireUninterruptibly", "()V", Acquire(Endless)),
-        one(SEMAPHORE, "acquireUninterruptibly", "(I)V", Acquire(Endless)),
-        one(SEMAPHORE, "tryAcquire", "()Z", Acquire(None)),
-        one(SEMAPHORE, "tryAcquire", "(I)Z", Acquire(None)),
+        one(SEMAPHORE, "acquireUninterruptibly", "()V", Acquire(Unlimited)),
+        one(SEMAPHORE, "acquireUninterruptibly", "(I)V", Acquire(Unlimited)),
+        one(SEMAPHORE, "tryAcquire", "()Z", Acquire(NoWait)),
+        one(SEMAPHORE, "tryAcquire", "(I)Z", Acquire(NoWait)),
         one(SEMAPHORE, "tryAcquire", TIMED, Acquire(Timed)),
         one(SEMAPHORE, "tryAcquire", TIMED_MANY, Acquire(Timed)),
         one(SEMAPHORE, "release", "()V", Release),
@@ -97,14 +98,14 @@ pub(super) static NATIVES: &[Native] = {
         wait("awaitNanos", "(J)J", true),
         wait("awaitUntil", "(Ljava/util/Date;)Z", true),
         wait("awaitUninterruptibly", "()V", false),
-        noticed(CONDITION, "signal", "()V", Effect::Thread(ThreadOperation::Signal)),
-        noticed(CONDITION, "signalAll", "()V", Effect::Thread(ThreadOperation::SignalAll)),
-        noticed(CONDITION, "hasWaiters", "()Z", Effect::Thread(ThreadOperation::HasWaiters)),
+        noticed(CONDITION, "signal", "()V", NativeEffect::Thread(ThreadOperation::Signal)),
+        noticed(CONDITION, "signalAll", "()V", NativeEffect::Thread(ThreadOperation::SignalAll)),
+        noticed(CONDITION, "hasWaiters", "()Z", NativeEffect::Thread(ThreadOperation::HasWaiters)),
         noticed(
             CONDITION,
             "getWaitQueueLength",
             "()I",
-            Effect::Thread(ThreadOperation::CountWaiters),
+            NativeEffect::Thread(ThreadOperation::CountWaiters),
         ),
         local(Reason::Refuses, CONDITION, "getWaitingThreads", "*", looks_at_condition),
         local(Reason::Refuses, QUEUE, "hasQueuedThreads", "*", looks_at_any_queue),
@@ -153,10 +154,10 @@ impl Machine {
     }
 }
 
-/// A latch that one count opens is marked: see `Machine::concern`.
+/// A latch that one count opens is marked: see `Machine::sharing_mode`.
 fn new_latch(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
     if int(arguments, 1) == 1 {
-        machine.set_flag(object(arguments, 0)?, GATE)?;
+        machine.set_flag(object(arguments, 0)?, SINGLE_COUNT)?;
     }
     Ok(Reply::Decline)
 }

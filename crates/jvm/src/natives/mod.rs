@@ -6,24 +6,25 @@
 //! how the parts of the library that lean on the real virtual machine (variable handles, the module
 //! system, consoles) are cut off. A native method without a row is a fault that names it.
 
+mod atomic_calls;
 mod checksum;
 mod class;
 mod completion;
 mod console;
-mod declared;
+mod declarations;
 mod file;
 mod fork_join;
 mod input;
 mod invoke;
 mod loader;
 mod lock;
-mod meeting;
 mod number;
 mod object;
 mod random;
 mod raw_memory;
 mod reflect;
 mod reflect_primitive;
+mod rendezvous;
 mod stack_walker;
 mod string;
 mod system;
@@ -31,9 +32,8 @@ mod text;
 mod thread;
 mod throwable;
 mod unsafe_access;
-mod whole;
 
-pub(crate) use crate::interpret::atomic::access_mode;
+pub(crate) use crate::interpret::access::access_mode;
 pub(crate) use input::source;
 pub(crate) use object::mix;
 pub(crate) use system::clock_at;
@@ -45,8 +45,8 @@ use std::sync::OnceLock;
 use smallvec::SmallVec;
 
 use crate::classfile::Type;
-use crate::interpret::atomic::{Atomic, Ordering};
-use crate::interpret::{Completing, Synchronise, Whole};
+use crate::interpret::access::{AccessKind, Ordering};
+use crate::interpret::{AtomicCall, FutureOperation, Synchronise};
 use crate::machine::{Machine, Trap};
 use crate::memory::{Hook, Reference};
 use crate::world::MethodId;
@@ -78,26 +78,26 @@ pub type Function = fn(&mut Machine, &[u64]) -> Result<Reply, Trap>;
 
 /// What other threads can notice of a native method.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Effect {
+pub enum NativeEffect {
     /// Nothing: it touches no variable that threads can share, for this reason. The claim is checked
-    /// whenever it runs (`interpret/door.rs`).
+    /// whenever it runs (`interpret/native_check.rs`).
     Local(Reason),
     /// It reads or writes variables of objects that it is given. It does so itself while no other thread
-    /// can reach them; otherwise byte code does it in its place (`dynamic/bodies.rs`), or the call is
+    /// can reach them; otherwise byte code does it in its place (`dynamic/native_bodies.rs`), or the call is
     /// refused. This is checked as well.
     Contents,
     /// An access of `Unsafe` to a variable of this type; the machine performs it itself.
-    Memory(Atomic, Type, Ordering),
+    Memory(AccessKind, Type, Ordering),
     /// An operation on threads, which the machine performs itself.
     Thread(ThreadOperation),
     /// Nothing; it reads an input.
     Input,
 }
 
-impl Effect {
+impl NativeEffect {
     /// Whether the row's function does the work.
     pub fn is_function(self) -> bool {
-        matches!(self, Effect::Local(_) | Effect::Contents)
+        matches!(self, NativeEffect::Local(_) | NativeEffect::Contents)
     }
 }
 
@@ -157,10 +157,10 @@ pub enum ThreadOperation {
     Unlock,
     /// Another operation on a synchroniser of the JDK.
     Synchronise(Synchronise),
-    /// A method of a pool, a future or a queue that is performed as a whole.
-    Whole(Whole),
+    /// A method of a pool, a future or a queue that is performed as one atomic call.
+    AtomicCall(AtomicCall),
     /// An operation on a `CompletableFuture`.
-    Complete(Completing),
+    Complete(FutureOperation),
     /// Hands a task to a `ForkJoinPool`, from outside.
     HandIn,
     /// Hands a task to a `ForkJoinPool`, from one of its threads.
@@ -206,7 +206,7 @@ pub enum ThreadOperation {
 
 impl ThreadOperation {
     /// Which of the arguments is the `Thread` that it is about, if another thread may be to start it.
-    pub(crate) fn addressee(self) -> Option<usize> {
+    pub(crate) fn thread_argument(self) -> Option<usize> {
         match self {
             ThreadOperation::Join
             | ThreadOperation::IsAlive
@@ -232,7 +232,7 @@ pub struct Native {
     /// What it does.
     pub function: Function,
     /// What others can notice.
-    pub effect: Effect,
+    pub effect: NativeEffect,
 }
 
 /// A row of a native that touches nothing that threads can share, for a reason.
@@ -243,7 +243,7 @@ const fn local(
     descriptor: &'static str,
     function: Function,
 ) -> Native {
-    Native { class, name, descriptor, function, effect: Effect::Local(reason) }
+    Native { class, name, descriptor, function, effect: NativeEffect::Local(reason) }
 }
 
 /// A row of a native that reads or writes the objects that it is given.
@@ -253,7 +253,7 @@ const fn contents(
     descriptor: &'static str,
     function: Function,
 ) -> Native {
-    Native { class, name, descriptor, function, effect: Effect::Contents }
+    Native { class, name, descriptor, function, effect: NativeEffect::Contents }
 }
 
 /// A row of a native that the machine performs itself because others can notice it.
@@ -261,19 +261,19 @@ const fn noticed(
     class: &'static str,
     name: &'static str,
     descriptor: &'static str,
-    effect: Effect,
+    effect: NativeEffect,
 ) -> Native {
     Native { class, name, descriptor, function: nothing, effect }
 }
 
-/// A row of a method that is performed as a whole.
-const fn whole_call(
+/// A row of an atomic call.
+const fn atomic_call(
     class: &'static str,
     name: &'static str,
     descriptor: &'static str,
-    whole: Whole,
+    call: AtomicCall,
 ) -> Native {
-    noticed(class, name, descriptor, Effect::Thread(ThreadOperation::Whole(whole)))
+    noticed(class, name, descriptor, NativeEffect::Thread(ThreadOperation::AtomicCall(call)))
 }
 
 /// All natives.
@@ -282,14 +282,14 @@ pub static NATIVES: &[&[Native]] = &[
     class::NATIVES,
     completion::NATIVES,
     console::NATIVES,
-    declared::NATIVES,
+    declarations::NATIVES,
     file::NATIVES,
     fork_join::NATIVES,
     input::NATIVES,
     invoke::NATIVES,
     loader::NATIVES,
     lock::NATIVES,
-    meeting::NATIVES,
+    rendezvous::NATIVES,
     number::NATIVES,
     random::NATIVES,
     raw_memory::NATIVES,
@@ -303,8 +303,8 @@ pub static NATIVES: &[&[Native]] = &[
     text::NATIVES,
     thread::NATIVES,
     throwable::NATIVES,
-    whole::NATIVES,
-    whole::STAMPS,
+    atomic_calls::NATIVES,
+    atomic_calls::STAMPS,
     unsafe_access::NATIVES,
     unsafe_access::BOOLEAN,
     unsafe_access::BYTE,
@@ -342,8 +342,8 @@ pub enum Claim {
     Memory,
     /// An operation on threads, locks and other synchronisers, with a footprint of its own.
     Operation,
-    /// A call that is performed as a whole.
-    Whole,
+    /// A call that is performed as one atomic call.
+    AtomicCall,
     /// Nothing; it reads an input.
     Input,
 }
@@ -352,12 +352,12 @@ pub enum Claim {
 pub fn native_rows() -> impl Iterator<Item = NativeRow> {
     NATIVES.iter().flat_map(|rows| rows.iter()).map(|row| {
         let claim = match row.effect {
-            Effect::Local(reason) => Claim::Local(reason),
-            Effect::Contents => Claim::Contents,
-            Effect::Memory(..) => Claim::Memory,
-            Effect::Thread(ThreadOperation::Whole(_)) => Claim::Whole,
-            Effect::Thread(_) => Claim::Operation,
-            Effect::Input => Claim::Input,
+            NativeEffect::Local(reason) => Claim::Local(reason),
+            NativeEffect::Contents => Claim::Contents,
+            NativeEffect::Memory(..) => Claim::Memory,
+            NativeEffect::Thread(ThreadOperation::AtomicCall(_)) => Claim::AtomicCall,
+            NativeEffect::Thread(_) => Claim::Operation,
+            NativeEffect::Input => Claim::Input,
         };
         NativeRow { class: row.class, name: row.name, descriptor: row.descriptor, claim }
     })

@@ -3,8 +3,8 @@
 use smallvec::smallvec;
 
 use super::{
-    Effect, Native, Reason, Reply, ThreadOperation, answer, answer_int, contents, local, nothing,
-    noticed, object, reference, truth, zero,
+    Native, NativeEffect, Reason, Reply, ThreadOperation, answer, answer_int, contents, local,
+    nothing, noticed, object, reference, truth, zero,
 };
 use crate::classfile::Type;
 use crate::dynamic::{Body, Handle, PUT_FIELD};
@@ -19,10 +19,10 @@ pub(super) static NATIVES: &[Native] = &[
     local(Reason::AboutClasses, OBJECT, "getClass", "*", get_class),
     local(Reason::Computes, OBJECT, "hashCode", "*", hash_code),
     contents(OBJECT, "clone", "*", clone),
-    noticed(OBJECT, "wait", "(J)V", Effect::Thread(ThreadOperation::Wait)),
-    noticed(OBJECT, "wait0", "(J)V", Effect::Thread(ThreadOperation::Wait)),
-    noticed(OBJECT, "notify", "()V", Effect::Thread(ThreadOperation::Notify)),
-    noticed(OBJECT, "notifyAll", "()V", Effect::Thread(ThreadOperation::NotifyAll)),
+    noticed(OBJECT, "wait", "(J)V", NativeEffect::Thread(ThreadOperation::Wait)),
+    noticed(OBJECT, "wait0", "(J)V", NativeEffect::Thread(ThreadOperation::Wait)),
+    noticed(OBJECT, "notify", "()V", NativeEffect::Thread(ThreadOperation::Notify)),
+    noticed(OBJECT, "notifyAll", "()V", NativeEffect::Thread(ThreadOperation::NotifyAll)),
     contents(REFERENCE, "clear0", "*", clear_reference),
     contents(REFERENCE, "refersTo0", "*", refers_to),
     contents("java/lang/ref/PhantomReference", "refersTo0", "*", refers_to),

@@ -10,7 +10,7 @@ use crate::classfile::descriptor::split_method;
 use crate::classfile::{Type, access};
 use crate::dynamic::{Body, GET_FIELD, GET_STATIC, Handle, PUT_FIELD, PUT_STATIC};
 use crate::error::Fault;
-use crate::interpret::cell::{Cell, widen};
+use crate::interpret::variable::{MemoryCell, widen};
 use crate::machine::{Machine, Trap, raise};
 use crate::memory::{Hook, Reference};
 use crate::world::{ClassId, ClassKind, Field, MethodId};
@@ -115,7 +115,7 @@ fn get_length(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
 }
 
 /// An element as a variable.
-pub(super) fn element(machine: &mut Machine, arguments: &[u64]) -> Result<Cell, Trap> {
+pub(super) fn element(machine: &mut Machine, arguments: &[u64]) -> Result<MemoryCell, Trap> {
     let array = object(arguments, 0)?;
     let (_, kind) = machine.element_type(array)?;
     let (index, length) = (int(arguments, 1), machine.length(array)?);
@@ -123,7 +123,7 @@ pub(super) fn element(machine: &mut Machine, arguments: &[u64]) -> Result<Cell, 
         let message = format!("Index {index} out of bounds for length {length}");
         return raise("java/lang/ArrayIndexOutOfBoundsException", message);
     }
-    Ok(Cell::element(array, index as u32, kind))
+    Ok(MemoryCell::element(array, index as u32, kind))
 }
 
 fn array_get(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {

@@ -10,7 +10,7 @@ use crate::classfile::Type;
 use crate::dynamic::{Body, Handle, PUT_STATIC};
 use crate::error::Fault;
 use crate::machine::{Machine, Trap, raise};
-use crate::memory::{ARRAY_HEADER_WORDS, Hook, Reference, Status};
+use crate::memory::{ARRAY_HEADER_WORDS, Hook, Reference, ThreadStatus};
 use crate::world::{ClassId, ClassKind};
 
 const SYSTEM: &str = "java/lang/System";
@@ -256,7 +256,7 @@ fn exit(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
     // Of two exits in one step the failure is told.
     let code = machine.exit.filter(|code| *code != 0).unwrap_or(int(arguments, 0));
     machine.exit = Some(code);
-    machine.core_mut(machine.current)?.status = Status::Exiting;
+    machine.core_mut(machine.current)?.status = ThreadStatus::Exiting;
     Err(Trap::Exit)
 }
 

@@ -1,8 +1,8 @@
 //! `java.lang.Thread`, `LockSupport` and what they stand on.
 
 use super::{
-    Effect, Native, Reason, Reply, ThreadOperation, answer, answer_int, local, nothing, noticed,
-    object, truth, zero,
+    Native, NativeEffect, Reason, Reply, ThreadOperation, answer, answer_int, local, nothing,
+    noticed, object, truth, zero,
 };
 use crate::dynamic::Body;
 use crate::machine::{Machine, Trap};
@@ -12,13 +12,13 @@ const THREAD: &str = "java/lang/Thread";
 const GROUP: &str = "java/lang/ThreadGroup";
 const UNSAFE: &str = "jdk/internal/misc/Unsafe";
 
-const STATE: Effect = Effect::Thread(ThreadOperation::GetState);
+const STATE: NativeEffect = NativeEffect::Thread(ThreadOperation::GetState);
 
 pub(super) static NATIVES: &[Native] = &[
     local(Reason::OwnThread, THREAD, "currentThread", "*", current_thread),
     local(Reason::OwnThread, THREAD, "currentCarrierThread", "*", current_thread),
-    noticed(THREAD, "isAlive", "()Z", Effect::Thread(ThreadOperation::IsAlive)),
-    noticed(THREAD, "alive", "()Z", Effect::Thread(ThreadOperation::IsAlive)),
+    noticed(THREAD, "isAlive", "()Z", NativeEffect::Thread(ThreadOperation::IsAlive)),
+    noticed(THREAD, "alive", "()Z", NativeEffect::Thread(ThreadOperation::IsAlive)),
     local(Reason::OwnThread, THREAD, "holdsLock", "*", holds_lock),
     local(Reason::Constant, THREAD, "setPriority0", "*", nothing),
     local(Reason::Constant, THREAD, "setNativeName", "*", nothing),
@@ -29,47 +29,52 @@ pub(super) static NATIVES: &[Native] = &[
     local(Reason::OwnThread, THREAD, "nextThreadID", "*", next_thread_id),
     noticed(THREAD, "threadState", "()Ljava/lang/Thread$State;", STATE),
     noticed(THREAD, "getState", "()Ljava/lang/Thread$State;", STATE),
-    noticed(THREAD, "getThreadGroup", "*", Effect::Thread(ThreadOperation::GetGroup)),
-    noticed(GROUP, "activeCount", "()I", Effect::Thread(ThreadOperation::CountThreads)),
+    noticed(THREAD, "getThreadGroup", "*", NativeEffect::Thread(ThreadOperation::GetGroup)),
+    noticed(GROUP, "activeCount", "()I", NativeEffect::Thread(ThreadOperation::CountThreads)),
     noticed(
         GROUP,
         "enumerate",
         "([Ljava/lang/Thread;)I",
-        Effect::Thread(ThreadOperation::ListThreads),
+        NativeEffect::Thread(ThreadOperation::ListThreads),
     ),
     noticed(
         GROUP,
         "enumerate",
         "([Ljava/lang/Thread;Z)I",
-        Effect::Thread(ThreadOperation::ListThreads),
+        NativeEffect::Thread(ThreadOperation::ListThreads),
     ),
     noticed(
         THREAD,
         "getThreads",
         "()[Ljava/lang/Thread;",
-        Effect::Thread(ThreadOperation::AllThreads),
+        NativeEffect::Thread(ThreadOperation::AllThreads),
     ),
     local(Reason::MakesNew, THREAD, "dumpThreads", "*", dump_threads),
     local(Reason::Constant, THREAD, "onSpinWait", "*", nothing),
     local(Reason::OwnThread, "java/lang/Thread$ThreadIdentifiers", "next", "*", next_thread_id),
-    noticed(THREAD, "start", "()V", Effect::Thread(ThreadOperation::Start)),
+    noticed(THREAD, "start", "()V", NativeEffect::Thread(ThreadOperation::Start)),
     noticed(
         THREAD,
         "start",
         "(Ljdk/internal/vm/ThreadContainer;)V",
-        Effect::Thread(ThreadOperation::Start),
+        NativeEffect::Thread(ThreadOperation::Start),
     ),
-    noticed(THREAD, "join", "(J)V", Effect::Thread(ThreadOperation::Join)),
-    noticed(THREAD, "interrupt", "()V", Effect::Thread(ThreadOperation::Interrupt)),
-    noticed(THREAD, "isInterrupted", "()Z", Effect::Thread(ThreadOperation::IsInterrupted)),
-    noticed(THREAD, "interrupted", "()Z", Effect::Thread(ThreadOperation::Interrupted)),
-    noticed(THREAD, "yield", "()V", Effect::Thread(ThreadOperation::Yield)),
-    noticed(THREAD, "sleep", "(J)V", Effect::Thread(ThreadOperation::Sleep)),
-    noticed(UNSAFE, "park", "(ZJ)V", Effect::Thread(ThreadOperation::Park)),
-    noticed(UNSAFE, "unpark", "(Ljava/lang/Object;)V", Effect::Thread(ThreadOperation::Unpark)),
+    noticed(THREAD, "join", "(J)V", NativeEffect::Thread(ThreadOperation::Join)),
+    noticed(THREAD, "interrupt", "()V", NativeEffect::Thread(ThreadOperation::Interrupt)),
+    noticed(THREAD, "isInterrupted", "()Z", NativeEffect::Thread(ThreadOperation::IsInterrupted)),
+    noticed(THREAD, "interrupted", "()Z", NativeEffect::Thread(ThreadOperation::Interrupted)),
+    noticed(THREAD, "yield", "()V", NativeEffect::Thread(ThreadOperation::Yield)),
+    noticed(THREAD, "sleep", "(J)V", NativeEffect::Thread(ThreadOperation::Sleep)),
+    noticed(UNSAFE, "park", "(ZJ)V", NativeEffect::Thread(ThreadOperation::Park)),
+    noticed(
+        UNSAFE,
+        "unpark",
+        "(Ljava/lang/Object;)V",
+        NativeEffect::Thread(ThreadOperation::Unpark),
+    ),
     local(Reason::Constant, "java/lang/VirtualThread", "registerNatives", "*", nothing),
     local(Reason::Constant, GROUP, "checkAccess", "*", nothing),
-    // Groups do not keep track of their threads: see `interpret/groups.rs`.
+    // Groups do not keep track of their threads: see `interpret/thread_groups.rs`.
     local(Reason::RunsOther, GROUP, "interrupt", "()V", interrupt_group),
     local(Reason::Constant, GROUP, "addUnstarted", "*", nothing),
     local(Reason::Constant, THREAD, "checkAccess", "*", nothing),

@@ -5,13 +5,13 @@
 //! packed array elements are addressed alike.
 
 use super::{
-    Effect, Native, Reason, Reply, answer, answer_int, contents, int, local, nothing, noticed,
-    object, one, reference, word, zero,
+    Native, NativeEffect, Reason, Reply, answer, answer_int, contents, int, local, nothing,
+    noticed, object, one, reference, word, zero,
 };
 use crate::classfile::Type;
 use crate::dynamic::{Body, byte_index};
 use crate::error::Fault;
-use crate::interpret::atomic::{Atomic, Ordering};
+use crate::interpret::access::{AccessKind, Ordering};
 use crate::machine::{Machine, Trap};
 use crate::memory::{ARRAY_HEADER_WORDS, Reference};
 use crate::world::ClassId;
@@ -59,7 +59,7 @@ macro_rules! accesses {
             UNSAFE,
             concat!($before, $name, $after),
             concat!("(Ljava/lang/Object;J", $($value,)* ")", $result),
-            Effect::Memory(Atomic::$atomic, Type::$kind, Ordering::$ordering),
+            NativeEffect::Memory(AccessKind::$atomic, Type::$kind, Ordering::$ordering),
         )),*];
     };
 }
@@ -248,7 +248,7 @@ fn get_unaligned(machine: &mut Machine, arguments: &[u64], kind: Type) -> Result
         return Ok(reply);
     }
     let bits = unaligned(machine, arguments, 1 << kind.shift())?;
-    Ok(Reply::Word(crate::interpret::cell::widen(bits, kind)))
+    Ok(Reply::Word(crate::interpret::variable::widen(bits, kind)))
 }
 
 /// Bytes of an array from an offset on, low byte first.

@@ -17,20 +17,20 @@ use counterpoint_model::Op;
 use smallvec::SmallVec;
 
 use super::JavaRun;
-use super::standing::Life;
+use super::pending::PendingKind;
 use crate::machine::Machine;
-use crate::memory::{ARRAY_HEADER_WORDS, FROZEN, Reference, SHARED, Status};
+use crate::memory::{ARRAY_HEADER_WORDS, FROZEN, Reference, SHARED, ThreadStatus};
 
 /// With more young words than this there is no digest.
-const MOST_YOUNG: u32 = 2_000;
+const YOUNG_WORDS_LIMIT: u32 = 2_000;
 
 impl JavaRun<'_> {
     /// The digest of a thread whose objects from this word on are young, if it stands before something
     /// that can begin a round; else zero.
     pub(super) fn digest_of(&self, thread: usize, young: u32) -> u128 {
-        let begins = match self.standings[thread].op {
+        let begins = match self.pending[thread].op {
             Op::Read(_) | Op::Update(_) | Op::Acquire(_) | Op::Resume { .. } => true,
-            Op::Synchronise(_) => !matches!(self.standings[thread].life, Life::Interrupts),
+            Op::Synchronise(_) => !matches!(self.pending[thread].kind, PendingKind::Interrupt),
             _ => false,
         };
         let machine = &self.prepared().machine;
@@ -42,11 +42,11 @@ impl JavaRun<'_> {
 pub(super) fn digest(machine: &Machine, thread: usize, young: u32) -> u128 {
     let Some(state) = machine.threads.get(thread) else { return 0 };
     let core = &state.core;
-    let mut lanes = Lanes(0x9E37_79B9_7F4A_7C15u64, 0xC2B2_AE3D_27D4_EB4Fu64);
-    let waits = u64::from(core.status != Status::Running);
+    let mut lanes = DigestSums(0x9E37_79B9_7F4A_7C15u64, 0xC2B2_AE3D_27D4_EB4Fu64);
+    let waits = u64::from(core.status != ThreadStatus::Running);
     lanes.add(u64::from(core.method.0) << 32 | u64::from(core.pc));
     lanes.add(u64::from(core.base) << 32 | u64::from(core.sp));
-    let flags = waits << 2 | u64::from(core.checked) << 1 | core.unseen.bits() << 32;
+    let flags = waits << 2 | u64::from(core.checked) << 1 | core.hidden.bits() << 32;
     lanes.add(u64::from(core.ticks) << 3 | flags);
     lanes.add(core.held);
     lanes.add(u64::from(core.children) << 32 | u64::from(core.drawn));
@@ -71,7 +71,7 @@ pub(super) fn digest(machine: &Machine, thread: usize, young: u32) -> u128 {
     let (mut next, mut words) = (0, 0);
     while let Some(object) = objects.met.get(next).copied() {
         words += words_of(machine, object);
-        if words > MOST_YOUNG {
+        if words > YOUNG_WORDS_LIMIT {
             return 0;
         }
         for word in 0..words_of(machine, object) {
@@ -92,7 +92,7 @@ struct Young {
 
 impl Young {
     /// Adds a word: a young object by its number, anything else as it is.
-    fn add(&mut self, machine: &Machine, word: u64, lanes: &mut Lanes) {
+    fn add(&mut self, machine: &Machine, word: u64, lanes: &mut DigestSums) {
         let object = Reference(word);
         let is_young = object.segment() == self.segment && self.range.contains(&object.offset());
         let header = if is_young { machine.heap.header(object) } else { None };
@@ -123,9 +123,9 @@ fn words_of(machine: &Machine, object: Reference) -> u32 {
 }
 
 /// Two sums of the same words.
-struct Lanes(u64, u64);
+struct DigestSums(u64, u64);
 
-impl Lanes {
+impl DigestSums {
     #[inline]
     fn add(&mut self, word: u64) {
         self.0 = fold(self.0 ^ word, 0xA076_1D64_78BD_642F);

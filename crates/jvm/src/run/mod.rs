@@ -4,7 +4,7 @@
 //! can say what that operation is. Explorers want it in the kernel's terms: processes and locations
 //! with numbers that do not depend on the schedule, footprints, alternatives, faults.
 //!
-//! **Idea.** A run keeps for every thread a [`Standing`]: the operation it stands before, in the
+//! **Idea.** A run keeps for every thread a [`PendingOperation`]: the operation it stands before, in the
 //! kernel's terms, worked out once when the thread stops. What an operation *is* depends on the
 //! thread's own past only, so it stays true while others move; whether it is possible and what it
 //! will find is asked of the machine when somebody wants to know. Standings have a trail of their
@@ -17,7 +17,7 @@
 //! - Whether a `Thread` has been started is a location, written by the start. Who deals with a thread
 //!   that others may start looks at it first, as an event of its own.
 //! - A thread has four cells. *Life*: written by the start and by the event that ends it, awaited by
-//!   its first event and by joins. In programs that can ask whether a thread has ended (`asked.rs`), its
+//!   its first event and by joins. In programs that can ask whether a thread has ended (`queries.rs`), its
 //!   end is an event of its own, which conflicts with nothing but such questions: joins only await it. *Wake-up*: written by what ends its wait. *Permit*: written by
 //!   `unpark` and `park`. *Interrupt*: written by `interrupt`, read by all that look at it.
 //! - `wait` is two events, as in the kernel. One with a time limit may end unwoken at any time: its
@@ -33,7 +33,7 @@
 //!   can be interrupted looks for an interrupt first, as an event of its own, and then at both the
 //!   thread's interrupt and the synchroniser.
 //! - Pools, futures and blocking queues are a location each, too, and a call of theirs is one
-//!   operation: see `interpret/whole.rs`.
+//!   operation: see `interpret/atomic_call.rs`.
 //! - Asking for the state of a thread reads how far it has come and all that its next operation is
 //!   about. In programs that ask, every step of a thread writes how far it has come, and coming to an
 //!   operation that may have to wait is a step of its own: up to it the thread is `RUNNABLE`.
@@ -48,27 +48,27 @@
 //!   changed, and then guarded: see `spinning.rs`.
 //! - `sleep` and `join` end early if the thread is interrupted.
 //! - A thread that comes to something unsupported, or computes for ever, stands there for good and the
-//!   others go on: see `stepping.rs`.
+//!   others go on: see `step.rs`.
 //!
 //! **Not modelled.** Daemon threads go on after the last other thread has ended, as far as they can.
 //! The order in which different
 //! threads print is not explored, so outcomes group the output by thread.
 
-mod asked;
+mod clocks;
 mod digest;
-mod looking;
+mod explain;
+mod footprint;
 mod naming;
+mod observation;
+mod pending;
 mod polling;
-mod prepared;
+mod prepared_machine;
 mod program;
-mod reading;
-mod report;
+mod queries;
 mod sources;
 mod spinning;
-mod standing;
-mod stepping;
-mod timing;
-mod touching;
+mod step;
+mod values;
 mod wording;
 
 pub use program::{JavaProgram, Target};
@@ -82,24 +82,24 @@ use counterpoint_model::{
 
 use counterpoint_symbolic::{Term, Terms};
 
-use crate::interpret::{Outlook, Sort, Whole};
-use looking::{Look, Looks, Notice};
-use prepared::Prepared;
-use standing::{ABSENT, Life, Standing};
-use timing::Times;
+use crate::interpret::{AtomicCall, Readiness, SubjectKind};
+use clocks::LocationTimes;
+use observation::{Notice, Observation, Observations};
+use pending::{ABSENT, PendingKind, PendingOperation};
+use prepared_machine::PreparedMachine;
 
 /// One execution of a Java program.
 #[derive(Debug)]
 pub(crate) struct JavaRun<'p> {
     program: &'p JavaProgram,
     /// There until the run is dropped.
-    prepared: Option<Prepared>,
+    prepared: Option<PreparedMachine>,
     /// By the machine's number of the thread.
-    standings: Vec<Standing>,
+    pending: Vec<PendingOperation>,
     /// Standings that were overwritten, and whose.
-    trail: Vec<Standing>,
+    trail: Vec<PendingOperation>,
     overwritten: Vec<u32>,
-    marks: Vec<Point>,
+    marks: Vec<RunMark>,
     /// Whether some thread could not go on for a reason that is not the program's.
     cut: bool,
     /// The threads that could not even come to their first operation, and why.
@@ -111,19 +111,19 @@ pub(crate) struct JavaRun<'p> {
     /// Which thread printed up to which byte of the output.
     printed: Vec<(u32, usize)>,
     /// What threads have looked at.
-    looks: Vec<Look>,
+    observations: Vec<Observation>,
     /// What threads have noticed of others.
     notices: Vec<Notice>,
     /// Room for the looks of a step.
-    looking: Looks,
+    spare_observations: Observations,
     /// When locations were touched.
-    times: Times,
+    times: LocationTimes,
     /// The segment of the thread that has moved last, whose young objects the heap does not watch.
     counted: u32,
     /// Whether some round has shown anything that others can notice.
     polls: bool,
     /// Whether nobody can move only because rounds are left out: see `polling.rs`.
-    in_passing: bool,
+    only_rounds_left: bool,
     /// Whether steps are performed only to find that out.
     searching: bool,
     last: Option<LastStep>,
@@ -131,15 +131,15 @@ pub(crate) struct JavaRun<'p> {
 
 /// A point to come back to.
 #[derive(Debug, Clone, Copy)]
-struct Point {
+struct RunMark {
     machine: crate::trail::Mark,
     trail: u32,
     printed: u32,
-    looks: u32,
+    observations: u32,
     notices: u32,
     times: u32,
     waits: u32,
-    in_passing: bool,
+    only_rounds_left: bool,
     cut: bool,
     cut_at_start: u32,
     exited: bool,
@@ -158,17 +158,17 @@ struct LastStep {
     /// Whom a notification woke.
     woken: Option<Pid>,
     /// What came of an operation on a synchroniser.
-    outlook: Outlook,
+    readiness: Readiness,
     /// What a branch has found the inputs to satisfy.
     condition: Option<Term>,
 }
 
 impl<'p> JavaRun<'p> {
-    fn new(program: &'p JavaProgram, prepared: Prepared) -> JavaRun<'p> {
+    fn new(program: &'p JavaProgram, prepared: PreparedMachine) -> JavaRun<'p> {
         let mut run = JavaRun {
             program,
             prepared: Some(prepared),
-            standings: Vec::new(),
+            pending: Vec::new(),
             trail: Vec::new(),
             overwritten: Vec::new(),
             marks: Vec::new(),
@@ -177,18 +177,18 @@ impl<'p> JavaRun<'p> {
             exited: false,
             waits: 0,
             printed: Vec::new(),
-            looks: Vec::new(),
+            observations: Vec::new(),
             notices: Vec::new(),
-            times: Times::default(),
+            times: LocationTimes::default(),
             counted: 2,
             polls: false,
-            in_passing: false,
+            only_rounds_left: false,
             searching: false,
-            looking: Vec::new(),
+            spare_observations: Vec::new(),
             last: None,
         };
-        run.enlist(0);
-        run.stand(0, false);
+        run.register_thread(0);
+        run.update_pending(0, false);
         let printed = run.prepared().machine.output.len();
         if printed > 0 {
             run.printed.push((0, printed));
@@ -198,31 +198,31 @@ impl<'p> JavaRun<'p> {
             run.prepared().fault.is_some() || machine.has_ended(0) || machine.exit_code().is_some();
         if fails {
             // Whatever main has done without a visible operation needs a step to be told with.
-            run.standings[0] = Standing { life: Life::Told, ..ABSENT };
+            run.pending[0] = PendingOperation { kind: PendingKind::ReportOnly, ..ABSENT };
         }
         run.trail.clear();
         run.overwritten.clear();
         run
     }
 
-    fn prepared(&self) -> &Prepared {
+    fn prepared(&self) -> &PreparedMachine {
         self.prepared.as_ref().expect("the run has its machine until it is dropped")
     }
 
-    fn prepared_mut(&mut self) -> &mut Prepared {
+    fn prepared_mut(&mut self) -> &mut PreparedMachine {
         self.prepared.as_mut().expect("the run has its machine until it is dropped")
     }
 
     /// Makes room for a thread and finds out what it is called.
-    fn enlist(&mut self, thread: usize) -> Pid {
+    fn register_thread(&mut self, thread: usize) -> Pid {
         let program = self.program;
         let prepared = self.prepared_mut();
         let pid = prepared.pid(program, thread);
         if let Some(name) = prepared.java_name(thread) {
             program.name_thread(pid, name);
         }
-        if self.standings.len() <= thread {
-            self.standings.resize(thread + 1, ABSENT);
+        if self.pending.len() <= thread {
+            self.pending.resize(thread + 1, ABSENT);
         }
         pid
     }
@@ -234,61 +234,64 @@ impl<'p> JavaRun<'p> {
     }
 
     /// What a process stands before; nothing, once the run was interrupted.
-    fn standing(&self, process: Pid) -> Option<(usize, &Standing)> {
+    fn pending(&self, process: Pid) -> Option<(usize, &PendingOperation)> {
         let prepared = self.prepared();
         if prepared.machine.interrupted {
             return None;
         }
         let thread = prepared.thread(process)?;
-        self.standings.get(thread).map(|standing| (thread, standing))
+        self.pending.get(thread).map(|pending| (thread, pending))
     }
 
-    fn set_standing(&mut self, thread: usize, standing: Standing) {
-        self.save_standing(thread);
-        self.standings[thread] = standing;
+    fn set_pending(&mut self, thread: usize, pending: PendingOperation) {
+        self.save_pending(thread);
+        self.pending[thread] = pending;
     }
 
     /// Notes what a thread stands before, which is about to be overwritten.
-    fn save_standing(&mut self, thread: usize) {
+    fn save_pending(&mut self, thread: usize) {
         self.overwritten.push(thread as u32);
         // As a slice it is copied once, straight to where it stays.
-        self.trail.extend_from_slice(&self.standings[thread..=thread]);
+        self.trail.extend_from_slice(&self.pending[thread..=thread]);
     }
 
     /// Whether a live thread can perform the operation that it stands before.
-    fn possible(&self, thread: usize, standing: &Standing) -> bool {
-        standing.arrives || !self.spins(standing) && self.possible_without_rule(thread, standing)
+    fn is_possible(&self, thread: usize, pending: &PendingOperation) -> bool {
+        pending.approaches
+            || !self.spins(pending) && self.is_possible_ignoring_spin(thread, pending)
     }
 
     /// The same, whether or not the thread would only look again.
-    fn possible_without_rule(&self, thread: usize, standing: &Standing) -> bool {
-        if standing.arrives {
+    fn is_possible_ignoring_spin(&self, thread: usize, pending: &PendingOperation) -> bool {
+        if pending.approaches {
             return true;
         }
         let machine = &self.prepared().machine;
-        match standing.op {
-            Op::Acquire(_) if standing.life != Life::Initialises => self.is_free(thread, standing),
+        match pending.op {
+            Op::Acquire(_) if pending.kind != PendingKind::Initialize => {
+                self.is_free(thread, pending)
+            }
             // One that has failed before its first operation has ended when it has told so.
-            Op::Join(_) if machine.has_ended(standing.target as usize) => {
-                self.standings[standing.target as usize].life != Life::Told
+            Op::Join(_) if machine.has_ended(pending.target as usize) => {
+                self.pending[pending.target as usize].kind != PendingKind::ReportOnly
             }
             Op::Join(_) | Op::Acquire(_) | Op::Resume { .. } | Op::Synchronise(_) => {
-                matches!(machine.next_anyway(thread), Ok(crate::Next::Ready(_)))
+                matches!(machine.next_anyway(thread), Ok(crate::NextOperation::Ready(_)))
             }
             _ => true,
         }
     }
 
     /// Whether a thread can take the monitor that its operation is about.
-    fn is_free(&self, thread: usize, standing: &Standing) -> bool {
-        let header = self.prepared().machine.heap.header(standing.object);
+    fn is_free(&self, thread: usize, pending: &PendingOperation) -> bool {
+        let header = self.prepared().machine.heap.header(pending.object);
         header.is_some_and(|header| header.is_free_for(thread))
     }
 
     /// The threads in the wait set that a notification is for, in the order of their arrival.
-    fn waiters(&self, standing: &Standing) -> Vec<usize> {
-        let mut waiters = self.prepared().machine.waiting_on(standing.object);
-        waiters.sort_by_key(|waiter| self.standings[*waiter].arrived);
+    fn waiters(&self, pending: &PendingOperation) -> Vec<usize> {
+        let mut waiters = self.prepared().machine.waiting_on(pending.object);
+        waiters.sort_by_key(|waiter| self.pending[*waiter].wait_number);
         waiters
     }
 }
@@ -311,52 +314,52 @@ impl Run for JavaRun<'_> {
     }
 
     fn next(&self, process: Pid) -> Next {
-        let Some((thread, standing)) = self.standing(process) else { return Next::Done };
-        if standing.life == Life::Absent {
+        let Some((thread, pending)) = self.pending(process) else { return Next::Done };
+        if pending.kind == PendingKind::Absent {
             Next::Done
-        } else if self.possible(thread, standing) {
-            Next::Ready(standing.shown())
+        } else if self.is_possible(thread, pending) {
+            Next::Ready(pending.shown())
         } else {
-            Next::Blocked(standing.shown())
+            Next::Blocked(pending.shown())
         }
     }
 
     fn is_ready(&self, process: Pid) -> bool {
-        match self.standing(process) {
-            Some((thread, standing)) => {
-                standing.life != Life::Absent && self.possible(thread, standing)
+        match self.pending(process) {
+            Some((thread, pending)) => {
+                pending.kind != PendingKind::Absent && self.is_possible(thread, pending)
             }
             None => false,
         }
     }
 
     fn is_finished(&self) -> bool {
-        let is_absent = |process| match self.standing(process) {
-            Some((_, standing)) => standing.life == Life::Absent,
+        let is_absent = |process| match self.pending(process) {
+            Some((_, pending)) => pending.kind == PendingKind::Absent,
             None => true,
         };
         (0..self.processes()).map(Pid).all(is_absent)
     }
 
     fn alternatives(&self, process: Pid) -> Alternatives {
-        match self.standing(process) {
-            Some((_, standing)) if standing.arrives => Alternatives::ONE,
-            Some((_, standing))
-                if matches!(standing.op, Op::Notify { all: false, .. }) && !standing.in_order =>
+        match self.pending(process) {
+            Some((_, pending)) if pending.approaches => Alternatives::ONE,
+            Some((_, pending))
+                if matches!(pending.op, Op::Notify { all: false, .. }) && !pending.in_order =>
             {
-                let count = self.prepared().machine.waiting_on(standing.object).len().max(1);
+                let count = self.prepared().machine.waiting_on(pending.object).len().max(1);
                 Alternatives { count: count as u32, preferred: 0 }
             }
-            Some((thread, standing))
+            Some((thread, pending))
                 if matches!(
-                    standing.life,
-                    Life::CallsWhole(Whole { sort: Sort::Completable, .. })
+                    pending.kind,
+                    PendingKind::AtomicCall(AtomicCall { sort: SubjectKind::Completable, .. })
                 ) =>
             {
-                let helps = self.prepared().machine.may_help(thread, standing.object);
+                let helps = self.prepared().machine.may_help(thread, pending.object);
                 Alternatives { count: 1 + u32::from(helps.unwrap_or(false)), preferred: 0 }
             }
-            Some((thread, standing)) if standing.op == Op::Branch => {
+            Some((thread, pending)) if pending.op == Op::Branch => {
                 let side = self.prepared().machine.unknowns.concrete_side(thread);
                 Alternatives { count: 2, preferred: u32::from(side) }
             }
@@ -365,8 +368,8 @@ impl Run for JavaRun<'_> {
     }
 
     fn feasible(&mut self, choice: Choice) -> Feasible {
-        let Some((thread, standing)) = self.standing(choice.process) else { return Feasible::No };
-        if standing.op != Op::Branch {
+        let Some((thread, pending)) = self.pending(choice.process) else { return Feasible::No };
+        if pending.op != Op::Branch {
             return Feasible::Yes;
         }
         let unknowns = &mut self.prepared_mut().machine.unknowns;
@@ -386,25 +389,25 @@ impl Run for JavaRun<'_> {
     fn step_into(&mut self, choice: Choice, event: &mut Event) {
         debug_assert!(self.next(choice.process).is_ready(), "{choice:?} is not ready");
         let thread = self.prepared().thread(choice.process).expect("the process is ready");
-        let standing = &self.standings[thread];
-        event.renew(choice, standing.shown(), standing.site);
+        let pending = &self.pending[thread];
+        event.renew(choice, pending.shown(), pending.site);
         self.take_step(choice, thread, event);
     }
 
     fn anticipate(&self, process: Pid) -> Footprint {
         let mut footprint = Footprint::new();
-        if let Some((thread, standing)) = self.standing(process)
-            && standing.life != Life::Absent
+        if let Some((thread, pending)) = self.pending(process)
+            && pending.kind != PendingKind::Absent
         {
-            self.touches(thread, None, &mut footprint);
+            self.add_footprint(thread, None, &mut footprint);
         }
         footprint
     }
 
     fn guarded(&self, process: Pid) -> bool {
-        match self.standing(process) {
-            Some((thread, standing)) if standing.life != Life::Absent => {
-                self.touches(thread, None, &mut Footprint::new())
+        match self.pending(process) {
+            Some((thread, pending)) if pending.kind != PendingKind::Absent => {
+                self.add_footprint(thread, None, &mut Footprint::new())
             }
             _ => false,
         }
@@ -415,19 +418,19 @@ impl Run for JavaRun<'_> {
     }
 
     fn waiting(&self, process: Pid) -> Option<Waiting> {
-        self.who_waits(process)
+        self.waiting_for(process)
     }
 
     fn mark(&mut self) -> Mark {
         let machine = self.prepared_mut().machine.mark();
-        self.marks.push(Point {
+        self.marks.push(RunMark {
             machine,
             trail: self.trail.len() as u32,
             printed: self.printed.len() as u32,
-            looks: self.looks.len() as u32,
+            observations: self.observations.len() as u32,
             notices: self.notices.len() as u32,
             times: self.times.mark(),
-            in_passing: self.in_passing,
+            only_rounds_left: self.only_rounds_left,
             waits: self.waits,
             cut: self.cut,
             cut_at_start: self.cut_at_start.len() as u32,
@@ -441,19 +444,19 @@ impl Run for JavaRun<'_> {
         let point = self.marks[mark.0 as usize];
         self.prepared_mut().machine.undo(point.machine);
         while self.trail.len() > point.trail as usize {
-            let thread = self.overwritten.pop().expect("every standing is somebody's");
-            let standing = self.trail.pop().expect("the trail is longer than the mark");
-            self.standings[thread as usize] = standing;
+            let thread = self.overwritten.pop().expect("every pending is somebody's");
+            let pending = self.trail.pop().expect("the trail is longer than the mark");
+            self.pending[thread as usize] = pending;
         }
         self.printed.truncate(point.printed as usize);
         self.waits = point.waits;
         self.cut = point.cut;
         self.cut_at_start.truncate(point.cut_at_start as usize);
         self.exited = point.exited;
-        self.looks.truncate(point.looks as usize);
+        self.observations.truncate(point.observations as usize);
         self.notices.truncate(point.notices as usize);
         self.times.undo(point.times);
-        self.in_passing = point.in_passing;
+        self.only_rounds_left = point.only_rounds_left;
         self.last = None;
     }
 
@@ -495,7 +498,7 @@ impl Run for JavaRun<'_> {
     }
 
     fn site(&self, process: Pid) -> Option<Site> {
-        let (_, standing) = self.standing(process)?;
-        (standing.life != Life::Absent).then_some(standing.site)
+        let (_, pending) = self.pending(process)?;
+        (pending.kind != PendingKind::Absent).then_some(pending.site)
     }
 }

@@ -14,7 +14,7 @@
 
 use counterpoint_model::{Pid, Program};
 
-use super::prepared::Prepared;
+use super::prepared_machine::PreparedMachine;
 use super::program::JavaProgram;
 use crate::classfile::Type;
 use crate::interpret::Address;
@@ -36,7 +36,7 @@ const PLAIN: &[&str] =
 /// How many elements of an array are looked at for an object that needs a name.
 const ELEMENTS: u32 = 256;
 
-impl Prepared {
+impl PreparedMachine {
     /// A key of an object that is the same in all machines and executions.
     pub fn object_key(&self, program: &JavaProgram, object: Reference) -> String {
         let world = &self.machine.world;

@@ -18,12 +18,12 @@ use rustc_hash::FxHashSet;
 
 use super::JavaRun;
 use super::digest::digest;
-use super::looking::What;
+use super::observation::Observed;
+use super::pending::PendingKind;
 use super::spinning::NONE;
-use super::standing::Life;
 
 /// States that are visited at most. A search that is not done by then has found no way on.
-const MOST: usize = 300;
+const STATE_LIMIT: usize = 300;
 
 impl JavaRun<'_> {
     /// Finds out, after a step, whether nobody can move only because rounds are left out.
@@ -31,64 +31,66 @@ impl JavaRun<'_> {
         if !self.polls || self.searching {
             return;
         }
-        self.in_passing = false;
-        let threads = 0..self.standings.len();
-        let present = threads.filter(|thread| self.standings[*thread].life != Life::Absent);
+        self.only_rounds_left = false;
+        let threads = 0..self.pending.len();
+        let present = threads.filter(|thread| self.pending[*thread].kind != PendingKind::Absent);
         let present: Vec<usize> = present.collect();
-        let can_move = |thread: &usize| self.possible(*thread, &self.standings[*thread]);
+        let can_move = |thread: &usize| self.is_possible(*thread, &self.pending[*thread]);
         if present.iter().any(can_move) {
             return;
         }
-        let spins = |thread: &usize| self.spins(&self.standings[*thread]);
+        let spins = |thread: &usize| self.spins(&self.pending[*thread]);
         let held: Vec<usize> = present.into_iter().filter(spins).collect();
         if held.len() > 1 && held.iter().any(|one| self.is_watched(*one, &held)) {
             self.searching = true;
-            self.in_passing = self.gets_on(&held, &mut FxHashSet::default());
+            self.only_rounds_left = self.makes_progress(&held, &mut FxHashSet::default());
             self.searching = false;
         }
     }
 
     /// Whether a round of a thread shows something that another of these looks at.
     fn is_watched(&self, thread: usize, held: &[usize]) -> bool {
-        let own = &self.standings[thread];
+        let own = &self.pending[thread];
         let asks = self.program.asks_for_states();
         let shows = |location: Location| {
             self.round_of(own).any(|look| look.what.is_noticeable() && look.location == location)
         };
         held.iter().filter(|other| **other != thread).any(|other| {
-            self.round_of(&self.standings[*other]).any(|look| match look.what {
-                What::State(target) => asks && target as usize == thread,
-                What::Holder(_) | What::Writer(_) | What::Readers(_) | What::Waiters(_) => {
-                    shows(look.location)
-                }
+            self.round_of(&self.pending[*other]).any(|look| match look.what {
+                Observed::State(target) => asks && target as usize == thread,
+                Observed::Holder(_)
+                | Observed::Writer(_)
+                | Observed::Readers(_)
+                | Observed::Waiters(_) => shows(look.location),
                 _ => false,
             })
         })
     }
 
     /// Whether these threads, run in whatever order, come to something else than looking.
-    fn gets_on(&mut self, held: &[usize], visited: &mut FxHashSet<Vec<u128>>) -> bool {
+    fn makes_progress(&mut self, held: &[usize], visited: &mut FxHashSet<Vec<u128>>) -> bool {
         let machine = &self.prepared().machine;
         let state = held.iter().map(|thread| {
-            let arrives = u128::from(self.standings[*thread].arrives);
+            let arrives = u128::from(self.pending[*thread].approaches);
             digest(machine, *thread, u32::MAX).rotate_left(1) ^ arrives
         });
         let state = state.collect();
-        if visited.len() >= MOST || !visited.insert(state) {
+        if visited.len() >= STATE_LIMIT || !visited.insert(state) {
             return false;
         }
         for thread in held.iter().copied() {
-            let standing = self.standings[thread];
+            let pending = self.pending[thread];
             let Some(process) = self.prepared().known_pid(thread) else { continue };
-            if !self.possible_without_rule(thread, &standing) {
+            if !self.is_possible_ignoring_spin(thread, &pending) {
                 continue;
             }
             let mark = counterpoint_model::Run::mark(self);
             let last = self.last;
             let mut event = Event::new(Choice::of(process), Op::Local, Site(0));
             self.take_step(Choice::of(process), thread, &mut event);
-            let looks = self.standings[thread].looked != NONE;
-            let found = !looks || self.is_anybody_else_free(held) || self.gets_on(held, visited);
+            let looks = self.pending[thread].last_observation != NONE;
+            let found =
+                !looks || self.is_anybody_else_free(held) || self.makes_progress(held, visited);
             counterpoint_model::Run::undo(self, mark);
             self.marks.truncate(mark.0 as usize);
             self.last = last;
@@ -100,9 +102,9 @@ impl JavaRun<'_> {
     }
 
     fn is_anybody_else_free(&self, held: &[usize]) -> bool {
-        (0..self.standings.len()).filter(|thread| !held.contains(thread)).any(|thread| {
-            let standing = &self.standings[thread];
-            standing.life != Life::Absent && self.possible(thread, standing)
+        (0..self.pending.len()).filter(|thread| !held.contains(thread)).any(|thread| {
+            let pending = &self.pending[thread];
+            pending.kind != PendingKind::Absent && self.is_possible(thread, pending)
         })
     }
 }

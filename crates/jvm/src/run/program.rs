@@ -13,8 +13,8 @@ use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use tempfile::TempDir;
 
 use super::JavaRun;
-use super::asked::Asked;
-use super::prepared::Prepared;
+use super::prepared_machine::PreparedMachine;
+use super::queries::Queries;
 use super::sources;
 use crate::classfile::Type;
 use crate::coverage::summarise;
@@ -22,7 +22,7 @@ use crate::error::Error;
 use crate::interpret::Address;
 use crate::load::{ClassPath, Jdk, Opened, Origin, listed};
 use crate::machine::{Machine, Options};
-use crate::unknown::Shared;
+use crate::unknown::SharedSolver;
 
 /// Calls and backward jumps that one step may make before it is taken for an endless loop.
 const STEP_FUEL: u64 = 100_000_000;
@@ -59,15 +59,15 @@ pub struct JavaProgram {
     objects: RefCell<Objects>,
     sites: RefCell<Sites>,
     /// What the program may ask about its threads.
-    asked: Asked,
+    queries: Queries,
     /// What runs that are started now look at inside long steps.
     interrupt: RefCell<Interrupt>,
     /// Whether to note what is executed.
     watched: Cell<bool>,
     /// Machines at the start of the program, for the next runs.
-    idle: RefCell<Vec<Prepared>>,
+    idle: RefCell<Vec<PreparedMachine>>,
     /// The terms of all machines.
-    shared: Shared,
+    shared: SharedSolver,
     /// Where compiled classes are while the program lives.
     _compiled: Option<TempDir>,
 }
@@ -76,12 +76,12 @@ pub struct JavaProgram {
 #[derive(Debug, Default)]
 struct Locations {
     by_key: FxHashMap<String, Location>,
-    list: Vec<Described>,
+    list: Vec<LocationInfo>,
 }
 
 /// What is known about a location whatever the run.
 #[derive(Debug, Clone)]
-pub(super) struct Described {
+pub(super) struct LocationInfo {
     /// What the user calls it; the name of the process follows if it belongs to one.
     pub name: String,
     /// The process that it belongs to.
@@ -135,16 +135,16 @@ impl JavaProgram {
         let sources = opened.sources();
         let (class_path, compiled) = opened.into_parts();
         let words: Vec<&String> = target.arguments.iter().chain(&target.inputs).collect();
-        let (fingerprint, mut asked) = look_through(&class_path, &main, &words)?;
+        let (fingerprint, mut queries) = look_through(&class_path, &main, &words)?;
         if options.no_shortcuts {
-            asked = Asked::everything();
+            queries = Queries::everything();
         }
         let mut options = options;
-        options.notice_ends |= asked.ends;
-        options.changes_settings |= asked.settings;
-        options.real_pools |= asked.business;
-        options.real_locks |= asked.queues;
-        options.mentioned.clone_from(&asked.setters);
+        options.notice_ends |= queries.ends;
+        options.changes_settings |= queries.settings;
+        options.real_pools |= queries.business;
+        options.real_locks |= queries.queues;
+        options.mentioned.clone_from(&queries.setters);
         options.inputs = sources::find(&class_path, &target.inputs)?;
         let interrupt = RefCell::new(options.interrupt.clone());
         let program = JavaProgram {
@@ -153,7 +153,7 @@ impl JavaProgram {
             arguments: target.arguments.clone(),
             options,
             fingerprint,
-            asked,
+            queries,
             sources: sources
                 .iter()
                 .filter_map(|path| Some((last_name(path)?, shown(path))))
@@ -167,7 +167,7 @@ impl JavaProgram {
             watched: Cell::new(false),
             interrupt,
             idle: RefCell::default(),
-            shared: Shared::default(),
+            shared: SharedSolver::default(),
             _compiled: compiled,
         };
         let first = program.prepare()?;
@@ -183,28 +183,38 @@ impl JavaProgram {
     }
 
     /// What the program may ask about its threads.
-    pub(super) fn asked(&self) -> &Asked {
-        &self.asked
+    pub(super) fn queries(&self) -> &Queries {
+        &self.queries
     }
 
     /// Whether the program may ask what its threads are doing.
     pub(super) fn asks_for_states(&self) -> bool {
-        self.asked.states
+        self.queries.states
     }
 
-    fn prepare(&self) -> Result<Prepared, Error> {
+    fn prepare(&self) -> Result<PreparedMachine, Error> {
         let interrupt = self.interrupt.borrow().clone();
         let options = Options { coverage: self.watched.get(), interrupt, ..self.options.clone() };
-        Prepared::new(self.class_path.clone(), &self.main, &self.arguments, options, &self.shared)
+        PreparedMachine::new(
+            self.class_path.clone(),
+            &self.main,
+            &self.arguments,
+            options,
+            &self.shared,
+        )
     }
 
     /// Takes back the machine of a run that has ended.
-    pub(super) fn retire(&self, prepared: Prepared) {
+    pub(super) fn retire(&self, prepared: PreparedMachine) {
         self.idle.borrow_mut().push(prepared);
     }
 
     /// The number of a location with a stable key, which is described when it is new.
-    pub(super) fn location(&self, key: String, describe: impl FnOnce() -> Described) -> Location {
+    pub(super) fn location(
+        &self,
+        key: String,
+        describe: impl FnOnce() -> LocationInfo,
+    ) -> Location {
         if let Some(location) = self.locations.borrow().by_key.get(&key) {
             return *location;
         }
@@ -237,7 +247,7 @@ impl JavaProgram {
     }
 
     /// What is known about a location.
-    fn described(&self, location: Location) -> Option<Described> {
+    fn described(&self, location: Location) -> Option<LocationInfo> {
         self.locations.borrow().list.get(location.index()).cloned()
     }
 
@@ -369,7 +379,7 @@ fn look_through(
     class_path: &ClassPath,
     main: &str,
     words: &[&String],
-) -> Result<(String, Asked), Error> {
+) -> Result<(String, Queries), Error> {
     let mut hasher = FxHasher::default();
     let mut classes = Vec::new();
     for name in class_path.program_classes()? {
@@ -379,7 +389,7 @@ fn look_through(
             classes.push((name, bytes));
         }
     }
-    let asked = Asked::of(classes, &main.replace('.', "/"));
+    let queries = Queries::of(classes, &main.replace('.', "/"));
     for word in words {
         hasher.write(word.as_bytes());
         hasher.write_u8(0xFF);

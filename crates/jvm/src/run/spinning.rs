@@ -6,7 +6,7 @@
 //! **Rule.** A *round* is what a thread does between two stops at which it is the same (`digest.rs`:
 //! registers, stack, own objects, locks held). A round *only looks* if
 //!
-//! 1. every step in it is a look (`looking.rs`): it reads, fails to compare-and-set, does not get a
+//! 1. every step in it is a look (`observation.rs`): it reads, fails to compare-and-set, does not get a
 //!    lock, sleeps, waits in vain; or it takes a lock or frees it. Writing to memory that is not the
 //!    thread's own and young, printing, reading the clock, numbering a thread or drawing a random
 //!    number are more than a look;
@@ -47,19 +47,19 @@ use counterpoint_model::{Access, Footprint, Location, Mode};
 use smallvec::SmallVec;
 
 use super::JavaRun;
-use super::looking::{Look, What};
-use super::standing::{Life, Standing};
+use super::observation::{Observation, Observed};
+use super::pending::{PendingKind, PendingOperation};
 use crate::memory::Reference;
 
 /// No look.
 pub(super) const NONE: u32 = u32::MAX;
 
 /// How many looks back a round may have begun.
-const LONGEST: usize = 200;
+const ROUND_LIMIT: usize = 200;
 
 /// What there was before a step that may only look.
 #[derive(Copy, Clone, Debug)]
-pub(super) struct BeforeLook {
+pub(super) struct BeforeObserving {
     effects: (u64, usize),
     /// Objects of the thread from this word on are young.
     young: u32,
@@ -69,20 +69,24 @@ pub(super) struct BeforeLook {
 
 impl JavaRun<'_> {
     /// Gets ready to find out what a step of a thread does beside looking.
-    pub(super) fn before_looking(&mut self, thread: usize, standing: &Standing) -> BeforeLook {
+    pub(super) fn before_observing(
+        &mut self,
+        thread: usize,
+        pending: &PendingOperation,
+    ) -> BeforeObserving {
         let segment = thread as u32 + 2;
         let noticed = self.notices.len() as u32;
         let others = self.counted;
         self.counted = segment;
         let heap = &mut self.prepared_mut().machine.heap;
         heap.count_writes_below(others, u32::MAX);
-        let young = match standing.looked {
-            _ if standing.whole => 0,
+        let young = match pending.last_observation {
+            _ if pending.all_young => 0,
             NONE => heap.top(segment),
-            _ => standing.young,
+            _ => pending.young,
         };
         heap.count_writes_below(segment, young);
-        BeforeLook { effects: self.effects(), young, noticed }
+        BeforeObserving { effects: self.effects(), young, noticed }
     }
 
     /// What others could have changed that a step may have done beside looking.
@@ -98,63 +102,70 @@ impl JavaRun<'_> {
     }
 
     /// Continues the chain of a thread's looks after a step, and finds out whether it has come round.
-    /// The thread has its new standing already.
-    pub(super) fn after_looking(
+    /// The thread has its new pending already.
+    pub(super) fn after_observing(
         &mut self,
         thread: usize,
-        standing: &Standing,
-        looks: &[(Location, What, u64)],
-        before: BeforeLook,
+        pending: &PendingOperation,
+        looks: &[(Location, Observed, u64)],
+        before: BeforeObserving,
     ) {
-        let BeforeLook { effects, young, noticed } = before;
+        let BeforeObserving { effects, young, noticed } = before;
         if effects != self.effects() {
             // It may have written to objects of its own only: from now on those are looked into.
-            self.look_into_own_objects(thread);
+            self.include_own_objects(thread);
             return;
         }
-        let mut chain = standing.looked;
+        let mut chain = pending.last_observation;
         for (index, &(location, what, value)) in looks.iter().enumerate() {
-            let digest = if index == 0 { standing.digest } else { 0 };
-            self.looks.push(Look { before: chain, digest, location, what, value, noticed });
-            chain = self.looks.len() as u32 - 1;
+            let digest = if index == 0 { pending.digest } else { 0 };
+            self.observations.push(Observation {
+                before: chain,
+                digest,
+                location,
+                what,
+                value,
+                noticed,
+            });
+            chain = self.observations.len() as u32 - 1;
         }
         if young < self.prepared().machine.heap.top(thread as u32 + 2) {
-            self.standings[thread].digest = self.digest_of(thread, young);
+            self.pending[thread].digest = self.digest_of(thread, young);
         }
-        let round = self.round(thread, chain, self.standings[thread].digest);
+        let round = self.round(thread, chain, self.pending[thread].digest);
         // A chain that looks into all objects ends when they have become too many.
-        let whole = standing.whole && self.standings[thread].digest != 0;
-        let ends = standing.whole && !whole;
-        let standing = &mut self.standings[thread];
-        standing.looked = if ends { NONE } else { chain };
-        standing.young = young;
-        standing.round = round;
-        standing.whole = whole;
+        let whole = pending.all_young && self.pending[thread].digest != 0;
+        let ends = pending.all_young && !whole;
+        let pending = &mut self.pending[thread];
+        pending.last_observation = if ends { NONE } else { chain };
+        pending.young = young;
+        pending.round = round;
+        pending.all_young = whole;
     }
 
     /// From the present stop on, all objects of a thread count as young, if they are few.
-    fn look_into_own_objects(&mut self, thread: usize) {
+    fn include_own_objects(&mut self, thread: usize) {
         let digest = self.digest_of(thread, 0);
         if digest != 0 {
-            let standing = &mut self.standings[thread];
-            standing.digest = digest;
-            standing.whole = true;
+            let pending = &mut self.pending[thread];
+            pending.digest = digest;
+            pending.all_young = true;
         }
     }
 
     /// The first look of the round that a thread with this digest has come to the end of.
     fn round(&mut self, thread: usize, chain: u32, digest: u128) -> u32 {
-        if digest == 0 || self.standings[thread].life == Life::Absent {
+        if digest == 0 || self.pending[thread].kind == PendingKind::Absent {
             return NONE;
         }
-        let first = self.chain(chain).take(LONGEST).find(|(_, look)| look.digest == digest);
+        let first = self.chain(chain).take(ROUND_LIMIT).find(|(_, look)| look.digest == digest);
         let Some((first, _)) = first else { return NONE };
         let round = || self.chain(chain).take_while(|(index, _)| *index >= first);
-        let frees = |look: &Look| matches!(look.what, What::Lock(lock) if self.has(thread, lock));
+        let frees = |look: &Observation| matches!(look.what, Observed::Lock(lock) if self.has(thread, lock));
         if round().any(|(_, look)| frees(look)) {
             return NONE;
         }
-        let looks: SmallVec<[Look; 8]> = round().map(|(_, look)| *look).collect();
+        let looks: SmallVec<[Observation; 8]> = round().map(|(_, look)| *look).collect();
         if is_inconsistent(&looks) || self.was_noticed(thread, &looks) {
             return NONE;
         }
@@ -171,7 +182,7 @@ impl JavaRun<'_> {
     }
 
     /// Whether others have noticed a round, given its looks from the last to the first.
-    fn was_noticed(&self, thread: usize, looks: &[Look]) -> bool {
+    fn was_noticed(&self, thread: usize, looks: &[Observation]) -> bool {
         let between = |location: Location, from: u32, to: u32| {
             let notices = &self.notices[from as usize..to as usize];
             notices.iter().any(|notice| !notice.signal && notice.location == location)
@@ -179,13 +190,13 @@ impl JavaRun<'_> {
         let since = looks.last().map_or(0, |look| look.noticed);
         let now = self.notices.len() as u32;
         if self.program.asks_for_states()
-            && between(self.prepared().cells(thread).progress, since, now)
+            && between(self.prepared().thread_locations(thread).progress, since, now)
         {
             return true;
         }
         // Between taking and freeing, or between joining a queue and leaving it.
         looks.iter().enumerate().filter(|(_, look)| look.what.is_noticeable()).any(|(at, later)| {
-            let same = |earlier: &&Look| {
+            let same = |earlier: &&Observation| {
                 earlier.location == later.location && earlier.what.is_noticeable()
             };
             let earlier = looks[at + 1..].iter().find(same);
@@ -194,39 +205,46 @@ impl JavaRun<'_> {
     }
 
     /// The looks of a chain from the last one back.
-    fn chain(&self, last: u32) -> impl Iterator<Item = (u32, &Look)> {
-        let next = |index: u32| self.looks.get(index as usize).map(|look| (index, look));
+    fn chain(&self, last: u32) -> impl Iterator<Item = (u32, &Observation)> {
+        let next = |index: u32| self.observations.get(index as usize).map(|look| (index, look));
         std::iter::successors(next(last), move |(_, look)| next(look.before))
     }
 
     /// The looks of the round that a spinning thread is in, from the last to the first.
-    pub(super) fn round_of(&self, standing: &Standing) -> impl Iterator<Item = &Look> {
-        let first = standing.round;
-        self.chain(standing.looked)
+    pub(super) fn round_of(
+        &self,
+        pending: &PendingOperation,
+    ) -> impl Iterator<Item = &Observation> {
+        let first = pending.round;
+        self.chain(pending.last_observation)
             .take_while(move |(index, _)| *index >= first)
             .map(|(_, look)| look)
     }
 
     /// Whether a thread would only look at the same things again.
-    pub(super) fn spins(&self, standing: &Standing) -> bool {
-        let same = |look: &Look| self.found(look.location, look.what) == look.value;
-        standing.round != NONE && self.round_of(standing).all(same)
+    pub(super) fn spins(&self, pending: &PendingOperation) -> bool {
+        let same = |look: &Observation| self.found(look.location, look.what) == look.value;
+        pending.round != NONE && self.round_of(pending).all(same)
     }
 
     /// Adds to what a step touches what the thread has looked at while it spun.
-    pub(super) fn touch_round(&self, standing: &Standing, footprint: &mut Footprint) {
-        for look in self.round_of(standing) {
+    pub(super) fn add_round_footprint(
+        &self,
+        pending: &PendingOperation,
+        footprint: &mut Footprint,
+    ) {
+        for look in self.round_of(pending) {
             let known = footprint.iter().any(|access| access.location == look.location);
-            if !known && !matches!(look.what, What::Lock(_)) {
+            if !known && !matches!(look.what, Observed::Lock(_)) {
                 footprint.push(Access::synchronising(look.location, Mode::Read));
             }
         }
     }
 
     /// What a spinning thread waits for.
-    pub(super) fn spun_on(&self, standing: &Standing) -> Vec<Location> {
+    pub(super) fn spin_locations(&self, pending: &PendingOperation) -> Vec<Location> {
         let mut locations: Vec<Location> = self
-            .round_of(standing)
+            .round_of(pending)
             .filter(|look| !look.what.is_noticeable())
             .map(|look| look.location)
             .collect();
@@ -237,7 +255,7 @@ impl JavaRun<'_> {
 }
 
 /// Whether a round has found two different things in one place.
-fn is_inconsistent(looks: &[Look]) -> bool {
+fn is_inconsistent(looks: &[Observation]) -> bool {
     looks.iter().enumerate().any(|(at, look)| {
         let kind = std::mem::discriminant(&look.what);
         looks[at + 1..].iter().any(|other| {

@@ -1,6 +1,6 @@
 //! How operations of the library are put into words: what was done, and what is waited for.
 
-use crate::interpret::{Condition, Outlook, Synchronise, Whole};
+use crate::interpret::{AtomicCall, CallCondition, Readiness, Synchronise};
 
 /// What a thread that cannot perform an operation on a synchroniser waits for.
 pub(super) fn wanted(operation: Synchronise, amount: i32, name: &str) -> String {
@@ -15,17 +15,17 @@ pub(super) fn wanted(operation: Synchronise, amount: i32, name: &str) -> String 
 }
 
 /// What a thread has done with a synchroniser.
-pub(super) fn did(operation: Synchronise, amount: i32, outlook: Outlook, name: &str) -> String {
+pub(super) fn did(operation: Synchronise, amount: i32, readiness: Readiness, name: &str) -> String {
     let permits = || match amount {
         1 => "a permit".to_string(),
         _ => format!("{amount} permits"),
     };
-    match outlook {
-        Outlook::Interrupted => {
+    match readiness {
+        Readiness::Interrupted => {
             return format!("is interrupted while it wants {}", wanted(operation, amount, name));
         }
-        Outlook::Late => return format!("does not get {}", wanted(operation, amount, name)),
-        Outlook::Possible | Outlook::Blocked => {}
+        Readiness::Fails => return format!("does not get {}", wanted(operation, amount, name)),
+        Readiness::Succeeds | Readiness::Blocked => {}
     }
     match operation {
         Synchronise::Lock(_) => format!("takes the lock of {name}"),
@@ -57,35 +57,35 @@ pub(super) fn inside(location: &str) -> String {
 }
 
 /// What a call waits for.
-pub(super) fn awaited(whole: Whole, name: &str) -> String {
-    match whole.condition {
-        Condition::Always => format!("nothing of {name}"),
-        Condition::Free => format!("others to leave the pool with {name}"),
-        Condition::Done | Condition::Completed => format!("the result of {name}"),
-        Condition::TaskDone => format!("the end of {name}"),
-        Condition::AtRest => format!("the end of {name}"),
-        Condition::Settled => format!("the end of the cancelling of {name}"),
-        Condition::Terminated => format!("the end of the pool with {name}"),
-        Condition::Work => format!("a task in {name}"),
-        Condition::NotEmpty => format!("an element in {name}"),
-        Condition::NotFull => format!("room in {name}"),
-        Condition::Unstaffed => format!("the end of the workers of the pool with {name}"),
-        Condition::Advanced => format!("the next phase of {name}"),
-        Condition::Unlocked => format!("the write lock of {name}"),
-        Condition::NotWriting => format!("the read lock of {name}"),
+pub(super) fn awaited(call: AtomicCall, name: &str) -> String {
+    match call.condition {
+        CallCondition::Always => format!("nothing of {name}"),
+        CallCondition::Free => format!("others to leave the pool with {name}"),
+        CallCondition::Done | CallCondition::Completed => format!("the result of {name}"),
+        CallCondition::TaskDone => format!("the end of {name}"),
+        CallCondition::AtRest => format!("the end of {name}"),
+        CallCondition::Settled => format!("the end of the cancelling of {name}"),
+        CallCondition::Terminated => format!("the end of the pool with {name}"),
+        CallCondition::Work => format!("a task in {name}"),
+        CallCondition::NotEmpty => format!("an element in {name}"),
+        CallCondition::NotFull => format!("room in {name}"),
+        CallCondition::Unstaffed => format!("the end of the workers of the pool with {name}"),
+        CallCondition::Advanced => format!("the next phase of {name}"),
+        CallCondition::Unlocked => format!("the write lock of {name}"),
+        CallCondition::NotWriting => format!("the read lock of {name}"),
     }
 }
 
 /// What a call has done.
-pub(super) fn called(whole: Whole, outlook: Outlook, name: &str) -> String {
-    let what = awaited(whole, name);
-    match (outlook, whole.condition) {
-        (Outlook::Interrupted, _) => format!("is interrupted while it wants {what}"),
-        (Outlook::Late, _) => format!("does not get {what}"),
-        (_, Condition::Always | Condition::Free) if whole.changes => format!("uses {name}"),
-        (_, Condition::Always | Condition::Free) => format!("looks at {name}"),
-        (_, Condition::Work) => format!("gets a task in {name} or ends"),
-        (_, Condition::Terminated) => format!("finds {what}"),
+pub(super) fn called(call: AtomicCall, readiness: Readiness, name: &str) -> String {
+    let what = awaited(call, name);
+    match (readiness, call.condition) {
+        (Readiness::Interrupted, _) => format!("is interrupted while it wants {what}"),
+        (Readiness::Fails, _) => format!("does not get {what}"),
+        (_, CallCondition::Always | CallCondition::Free) if call.changes => format!("uses {name}"),
+        (_, CallCondition::Always | CallCondition::Free) => format!("looks at {name}"),
+        (_, CallCondition::Work) => format!("gets a task in {name} or ends"),
+        (_, CallCondition::Terminated) => format!("finds {what}"),
         _ => format!("gets {what}"),
     }
 }

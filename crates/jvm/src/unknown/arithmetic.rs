@@ -8,13 +8,13 @@ use counterpoint_symbolic::Term;
 
 use super::Unknowns;
 use crate::classfile::Type;
-use crate::code::Op;
-use crate::interpret::cell::widen;
+use crate::code::Opcode;
+use crate::interpret::variable::widen;
 
 impl Unknowns {
     /// The result of an operation on two words.
-    pub(crate) fn binary(&mut self, op: Op, left: u64, right: u64) -> u64 {
-        use Op::*;
+    pub(crate) fn binary(&mut self, op: Opcode, left: u64, right: u64) -> u64 {
+        use Opcode::*;
         let width = width(op);
         let terms = self.terms();
         let a = self.term(left, width);
@@ -58,8 +58,8 @@ impl Unknowns {
     }
 
     /// The result of an operation on one word.
-    pub(crate) fn unary(&mut self, op: Op, word: u64) -> u64 {
-        use Op::*;
+    pub(crate) fn unary(&mut self, op: Opcode, word: u64) -> u64 {
+        use Opcode::*;
         let terms = self.terms();
         let a = self.term(word, width(op));
         let result = match op {
@@ -90,9 +90,9 @@ impl Unknowns {
             return widen(word, kind);
         }
         let (op, least, most) = match kind {
-            Type::Byte => (Op::IntToByte, -0x80, 0x7F),
-            Type::Short => (Op::IntToShort, -0x8000, 0x7FFF),
-            Type::Char => (Op::IntToChar, 0, 0xFFFF),
+            Type::Byte => (Opcode::IntToByte, -0x80, 0x7F),
+            Type::Short => (Opcode::IntToShort, -0x8000, 0x7FFF),
+            Type::Char => (Opcode::IntToChar, 0, 0xFFFF),
             // Truth values are 0 and 1 already.
             _ => return word,
         };
@@ -103,8 +103,8 @@ impl Unknowns {
     }
 
     /// The condition under which a comparison jumps.
-    pub(crate) fn comparison(&self, op: Op, left: u64, right: u64) -> Term {
-        use Op::*;
+    pub(crate) fn comparison(&self, op: Opcode, left: u64, right: u64) -> Term {
+        use Opcode::*;
         let terms = self.terms();
         let (a, b) = (self.term(left, 32), self.term(right, 32));
         match op {
@@ -133,8 +133,8 @@ impl Unknowns {
     }
 
     /// The values of a sum, difference or product of few values, unless it overflows.
-    fn combined(&self, op: Op, left: u64, right: u64) -> Option<(i64, i64)> {
-        use Op::*;
+    fn combined(&self, op: Opcode, left: u64, right: u64) -> Option<(i64, i64)> {
+        use Opcode::*;
         let width = width(op);
         let (a, b) = (self.span(left, width)?, self.span(right, width)?);
         let corners = [(a.0, b.0), (a.0, b.1), (a.1, b.0), (a.1, b.1)].map(|(a, b)| {
@@ -170,8 +170,8 @@ fn fits((low, high): (i64, i64), least: i64, most: i64) -> bool {
 }
 
 /// The width of the operands of an operation.
-fn width(op: Op) -> u8 {
-    use Op::*;
+fn width(op: Opcode) -> u8 {
+    use Opcode::*;
     match op {
         LongAdd | LongSubtract | LongMultiply | LongDivide | LongRemainder | LongNegate
         | LongShiftLeft | LongShiftRight | LongShiftUnsigned | LongAnd | LongOr | LongXor

@@ -5,7 +5,7 @@
 
 use counterpoint_symbolic::{Feasible, Term};
 
-use super::{Standing, Unknowns};
+use super::{BranchState, Unknowns};
 
 impl Unknowns {
     /// The answer to a condition at a thread's present instruction: known, or chosen; none if the
@@ -14,38 +14,38 @@ impl Unknowns {
         if let Some(value) = self.terms().as_constant(condition) {
             return value.as_bool();
         }
-        let mut standing = self.standing(thread);
-        let answer = standing.answer.take();
-        standing.branch = answer.is_none().then_some(condition);
-        self.set_standing(thread, standing);
+        let mut branch_state = self.branch_state(thread);
+        let answer = branch_state.answer.take();
+        branch_state.branch = answer.is_none().then_some(condition);
+        self.set_branch_state(thread, branch_state);
         answer
     }
 
     /// How far a thread's present instruction is in telling cases apart.
     pub(crate) fn cases(&self, thread: usize) -> Option<(i64, i64)> {
-        self.standing(thread).cases
+        self.branch_state(thread).cases
     }
 
     /// Notes how far it is.
     pub(crate) fn set_cases(&mut self, thread: usize, cases: Option<(i64, i64)>) {
-        let standing = self.standing(thread);
-        self.set_standing(thread, Standing { cases, ..standing });
+        let branch_state = self.branch_state(thread);
+        self.set_branch_state(thread, BranchState { cases, ..branch_state });
     }
 
     /// Whether a thread stands before a branch.
     pub(crate) fn branches(&self, thread: usize) -> bool {
-        self.active && self.standing(thread).branch.is_some()
+        self.active && self.branch_state(thread).branch.is_some()
     }
 
     /// The condition of a side of the branch that a thread stands before.
     pub(crate) fn condition(&self, thread: usize, side: bool) -> Option<Term> {
-        let condition = self.standing(thread).branch?;
+        let condition = self.branch_state(thread).branch?;
         Some(if side { condition } else { self.terms().not(condition) })
     }
 
     /// The side that the concrete execution takes of the branch that a thread stands before.
     pub(crate) fn concrete_side(&self, thread: usize) -> bool {
-        self.standing(thread).branch.is_some_and(|condition| self.holds(condition))
+        self.branch_state(thread).branch.is_some_and(|condition| self.holds(condition))
     }
 
     /// Whether inputs lead to a side of the branch that a thread stands before.
@@ -62,8 +62,11 @@ impl Unknowns {
         if self.path_mut().assume(condition) != Feasible::Yes {
             return false;
         }
-        let standing = self.standing(thread);
-        self.set_standing(thread, Standing { branch: None, answer: Some(side), ..standing });
+        let branch_state = self.branch_state(thread);
+        self.set_branch_state(
+            thread,
+            BranchState { branch: None, answer: Some(side), ..branch_state },
+        );
         true
     }
 

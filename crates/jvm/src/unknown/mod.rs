@@ -25,10 +25,10 @@
 
 mod arithmetic;
 mod branching;
-mod given;
+mod input_text;
 pub(crate) mod operands;
 
-pub(crate) use given::initial_model;
+pub(crate) use input_text::initial_model;
 
 use std::cell::{OnceCell, RefCell};
 use std::fmt;
@@ -60,13 +60,13 @@ const PRODUCT: i64 = 1024;
 
 /// Terms and solver, made when the first input is read and shared by all machines of a program.
 #[derive(Clone, Default)]
-pub(crate) struct Shared(Rc<OnceCell<TermsAndSolver>>);
+pub(crate) struct SharedSolver(Rc<OnceCell<TermsAndSolver>>);
 
 type TermsAndSolver = (Rc<Terms>, Rc<RefCell<SolverChain>>);
 
-impl fmt::Debug for Shared {
+impl fmt::Debug for SharedSolver {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Shared").finish_non_exhaustive()
+        f.debug_struct("SharedSolver").finish_non_exhaustive()
     }
 }
 
@@ -75,14 +75,14 @@ impl fmt::Debug for Shared {
 /// The same term can have few values on one path and many on another (an input is a choice among three
 /// here and any `int` there), so the values are part of what a token is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-struct Known {
+struct TokenTerm {
     term: Term,
     range: Option<(i64, i64)>,
 }
 
 /// What a thread is about with unknowns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-struct Standing {
+struct BranchState {
     /// The condition it branches on next.
     branch: Option<Term>,
     /// The side that was chosen for its present instruction.
@@ -97,7 +97,7 @@ struct Standing {
 
 /// An input that was read.
 #[derive(Debug, Clone)]
-struct Read {
+struct InputRead {
     name: Rc<str>,
     term: Term,
     kind: Type,
@@ -106,8 +106,8 @@ struct Read {
 }
 
 #[derive(Debug, Clone, Copy)]
-enum Undo {
-    Standing(u32, Standing),
+enum UndoEntry {
+    BranchState(u32, BranchState),
     Element(u64, Option<u64>),
 }
 
@@ -125,20 +125,20 @@ pub(crate) struct UnknownsMark {
 pub(crate) struct Unknowns {
     /// Whether an input was read, so that there can be tokens.
     pub(crate) active: bool,
-    shared: Shared,
+    shared: SharedSolver,
     /// What the path starts from.
     given: Model,
     /// There from the first input on.
     path: Option<Path>,
-    tokens: Vec<Known>,
-    numbers: FxHashMap<Known, u32>,
-    standings: Vec<Standing>,
+    tokens: Vec<TokenTerm>,
+    numbers: FxHashMap<TokenTerm, u32>,
+    branch_states: Vec<BranchState>,
     /// Unknown elements of arrays whose elements are narrower than a word, by address.
     elements: FxHashMap<u64, u64>,
-    reads: Vec<Read>,
+    reads: Vec<InputRead>,
     /// Where unknowns were made concrete.
     notes: Vec<String>,
-    trail: Vec<Undo>,
+    trail: Vec<UndoEntry>,
     /// What the present step assumed beyond the side of its branch.
     assumed: Vec<Term>,
 }
@@ -147,14 +147,14 @@ impl fmt::Debug for Unknowns {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Unknowns")
             .field("reads", &self.reads)
-            .field("standings", &self.standings)
+            .field("branch_states", &self.branch_states)
             .finish_non_exhaustive()
     }
 }
 
 impl Unknowns {
     /// Uses the terms of a program.
-    pub(crate) fn share(&mut self, shared: &Shared) {
+    pub(crate) fn share(&mut self, shared: &SharedSolver) {
         self.shared = shared.clone();
     }
 
@@ -177,10 +177,10 @@ impl Unknowns {
         kind: Type,
         below: Option<i32>,
     ) -> u64 {
-        let mut standing = self.standing(thread);
-        let name: Rc<str> = format!("{path_name}#{}", standing.inputs).into();
-        standing.inputs += 1;
-        self.set_standing(thread, standing);
+        let mut branch_state = self.branch_state(thread);
+        let name: Rc<str> = format!("{path_name}#{}", branch_state.inputs).into();
+        branch_state.inputs += 1;
+        self.set_branch_state(thread, branch_state);
         self.active = true;
         let terms = Rc::clone(self.path_mut().terms());
         let sort = match kind {
@@ -203,7 +203,7 @@ impl Unknowns {
             self.assume(terms.ult(term, limit));
         }
         let word = self.token(word, range);
-        self.reads.push(Read { name, term, kind, word });
+        self.reads.push(InputRead { name, term, kind, word });
         word
     }
 
@@ -226,13 +226,13 @@ impl Unknowns {
 
     /// How many inputs a thread's present instruction has told the values of.
     pub(crate) fn told(&self, thread: usize) -> usize {
-        self.standing(thread).told as usize
+        self.branch_state(thread).told as usize
     }
 
     /// Notes how many they are.
     pub(crate) fn set_told(&mut self, thread: usize, told: usize) {
-        let standing = self.standing(thread);
-        self.set_standing(thread, Standing { told: told as u32, ..standing });
+        let branch_state = self.branch_state(thread);
+        self.set_branch_state(thread, BranchState { told: told as u32, ..branch_state });
     }
 
     /// The word for a term: a number if the term is one.
@@ -241,7 +241,7 @@ impl Unknowns {
             return value.as_u64().expect("words are bit vectors");
         }
         let range = range.filter(|(low, high)| high - low < CASES);
-        let known = Known { term, range };
+        let known = TokenTerm { term, range };
         let number = *self.numbers.entry(known).or_insert_with(|| {
             self.tokens.push(known);
             u32::try_from(self.tokens.len() - 1).expect("fewer than 2^32 terms")
@@ -336,7 +336,7 @@ impl Unknowns {
                 None => return,
             }
         };
-        self.trail.push(Undo::Element(address, old));
+        self.trail.push(UndoEntry::Element(address, old));
     }
 
     /// The unknown elements at addresses from one on and below another, in order.
@@ -351,9 +351,9 @@ impl Unknowns {
     /// The inputs read so far with their values in the concrete execution, in the order of names.
     pub(crate) fn inputs(&self) -> Vec<Input> {
         let Some(path) = &self.path else { return Vec::new() };
-        let input = |read: &Read| Input {
+        let input = |read: &InputRead| Input {
             name: read.name.to_string(),
-            value: given::text(&path.concrete(read.term), read.kind),
+            value: input_text::text(&path.concrete(read.term), read.kind),
         };
         let mut inputs: Vec<Input> = self.reads.iter().map(input).collect();
         inputs.sort();
@@ -379,11 +379,13 @@ impl Unknowns {
     pub(crate) fn undo(&mut self, mark: UnknownsMark) {
         while self.trail.len() > mark.trail {
             match self.trail.pop() {
-                Some(Undo::Standing(thread, old)) => self.standings[thread as usize] = old,
-                Some(Undo::Element(address, Some(old))) => {
+                Some(UndoEntry::BranchState(thread, old)) => {
+                    self.branch_states[thread as usize] = old
+                }
+                Some(UndoEntry::Element(address, Some(old))) => {
                     self.elements.insert(address, old);
                 }
-                Some(Undo::Element(address, None)) => {
+                Some(UndoEntry::Element(address, None)) => {
                     self.elements.remove(&address);
                 }
                 None => break,
@@ -400,9 +402,9 @@ impl Unknowns {
 
     /// Feeds what belongs to the execution to a function, for digests in tests.
     pub(crate) fn visit(&self, mut visit: impl FnMut(u64)) {
-        let standing = Standing::default();
-        for (thread, known) in self.standings.iter().enumerate() {
-            if *known != standing {
+        let branch_state = BranchState::default();
+        for (thread, known) in self.branch_states.iter().enumerate() {
+            if *known != branch_state {
                 visit(thread as u64);
                 visit(u64::from(known.inputs));
                 visit(u64::from(known.branch.is_some()));
@@ -417,7 +419,7 @@ impl Unknowns {
         visit(self.path.as_ref().map_or(0, |path| path.constraints().len() as u64));
     }
 
-    fn known(&self, word: u64) -> Option<Known> {
+    fn known(&self, word: u64) -> Option<TokenTerm> {
         if is_unknown(word) { self.tokens.get(word as u32 as usize).copied() } else { None }
     }
 
@@ -453,17 +455,17 @@ impl Unknowns {
         })
     }
 
-    fn standing(&self, thread: usize) -> Standing {
-        self.standings.get(thread).copied().unwrap_or_default()
+    fn branch_state(&self, thread: usize) -> BranchState {
+        self.branch_states.get(thread).copied().unwrap_or_default()
     }
 
-    fn set_standing(&mut self, thread: usize, standing: Standing) {
-        if self.standings.len() <= thread {
-            self.standings.resize(thread + 1, Standing::default());
+    fn set_branch_state(&mut self, thread: usize, branch_state: BranchState) {
+        if self.branch_states.len() <= thread {
+            self.branch_states.resize(thread + 1, BranchState::default());
         }
-        let old = std::mem::replace(&mut self.standings[thread], standing);
-        if old != standing {
-            self.trail.push(Undo::Standing(thread as u32, old));
+        let old = std::mem::replace(&mut self.branch_states[thread], branch_state);
+        if old != branch_state {
+            self.trail.push(UndoEntry::BranchState(thread as u32, old));
         }
     }
 }

@@ -1,11 +1,11 @@
 //! Which operands an instruction looks at as numbers, and so must not be handed a token.
 
 use super::is_unknown;
-use crate::code::{Instruction, Op};
+use crate::code::{Instruction, Opcode};
 
 /// The operands that an operation takes for numbers: bit `n` is the `n`th from the top.
-const fn looked_at(op: Op) -> u8 {
-    use Op::*;
+const fn looked_at(op: Opcode) -> u8 {
+    use Opcode::*;
     match op {
         IntAdd | IntSubtract | IntMultiply | IntDivide | IntRemainder | IntShiftLeft
         | IntShiftRight | IntShiftUnsigned | IntAnd | IntOr | IntXor | LongAdd | LongSubtract
@@ -37,9 +37,9 @@ pub(crate) fn meets_unknown(
         return true;
     }
     match instruction.op {
-        Op::Increment => is_unknown(stack[base + instruction.a as usize]),
+        Opcode::Increment => is_unknown(stack[base + instruction.a as usize]),
         // Any number of operands.
-        Op::MultiArray | Op::Concatenate | Op::InvokeVarHandle => {
+        Opcode::MultiArray | Opcode::Concatenate | Opcode::InvokeVarHandle => {
             stack[sp - usize::from(instruction.b)..sp].iter().any(|word| is_unknown(*word))
         }
         _ => false,

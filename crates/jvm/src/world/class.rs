@@ -47,7 +47,7 @@ pub struct Field {
     /// Its word in the object, or in the class's mirror if static.
     pub word: u32,
     /// Whether accesses to it are never visible operations.
-    pub unseen: bool,
+    pub hidden: bool,
     /// Whether nobody can tell when it was written: it is final, or listed as such.
     pub constant: bool,
     /// If static: the flag of what hangs on it, by which accesses to it are visible or not.
@@ -105,7 +105,7 @@ pub struct Class {
     pub implementations: FxHashMap<MethodId, MethodId>,
     /// Words of an instance, header included.
     pub instance_words: u32,
-    /// Words of an instance that hold references, unseen fields excepted: publishing an instance
+    /// Words of an instance that hold references, hidden fields excepted: publishing an instance
     /// publishes what they refer to.
     pub reference_words: Vec<u32>,
     /// Whether a constructor, or one of a class above, may hand out the object that it is making.

@@ -2,21 +2,23 @@
 
 use rustc_hash::FxHashMap;
 
-use super::plain::is_plain;
+use super::plain_initializers::is_plain;
 use super::{
-    Class, ClassId, ClassKind, Entry, Field, InitPolicy, Method, MethodId, Symbol, Visibility,
-    World,
+    Class, ClassId, ClassKind, Field, InitPolicy, Method, MethodEntry, MethodId, Symbol,
+    Visibility, World,
 };
 use crate::classfile::{ClassFile, MethodDescriptor, Type, access};
 use crate::code::{Code, lets_this_escape};
-use crate::interpret::{FUTURE, TASK, settles};
+use crate::interpret::{FUTURE, TASK, concretises};
 use crate::load::Origin;
-use crate::memory::{ARRAY_HEADER_WORDS, INSIDES, LIBRARY, OBJECT_HEADER_WORDS, Reference, SHARED};
+use crate::memory::{
+    ARRAY_HEADER_WORDS, INTERNALS, LIBRARY, OBJECT_HEADER_WORDS, Reference, SHARED,
+};
 use crate::natives;
 
 /// Fields that only their own thread uses, or whose races are harmless by design (a string's cached
 /// hash). Accesses to them are never visible operations, and storing into them publishes nothing.
-const UNSEEN_FIELDS: &[(&str, &[&str])] = &[
+const HIDDEN_FIELDS: &[(&str, &[&str])] = &[
     ("java/lang/String", &["hash", "hashIsZero"]),
     (
         "java/lang/Thread",
@@ -94,8 +96,8 @@ pub fn is_about_settings(class: &str, method: &str) -> bool {
 const SETTLING_CLASSES: &[&str] =
     &["java/io/PrintStream", "java/lang/Thread", "java/lang/Throwable", "java/util/logging/"];
 
-/// Classes of which calls are performed as a whole, and what they are made of: see
-/// `interpret/whole.rs`. Collections and variables of the package are none: they may be a queue's elements.
+/// Classes of which calls are performed as one atomic call, and what they are made of: see
+/// `interpret/atomic_call.rs`. Collections and variables of the package are none: they may be a queue's elements.
 const INSIDE_PACKAGE: &str = "java/util/concurrent/";
 const OUTSIDE: &[&str] = &[
     "java/util/concurrent/atomic/",
@@ -132,12 +134,12 @@ fn is_hidden(class: &str) -> bool {
     HIDDEN_CLASSES.iter().any(|prefix| class.starts_with(prefix))
 }
 
-/// The flag of instances of a class that the program publishes: [`SHARED`] or [`INSIDES`].
+/// The flag of instances of a class that the program publishes: [`SHARED`] or [`INTERNALS`].
 fn flag_of_instances(origin: Origin, class: &str, superclass: u64) -> u64 {
     let inside = class.starts_with(INSIDE_PACKAGE)
         && !OUTSIDE.iter().any(|prefix| class.starts_with(prefix))
         || matches!(class, "java/lang/Thread" | "java/lang/ThreadGroup");
-    if origin == Origin::Jdk && inside { INSIDES } else { superclass }
+    if origin == Origin::Jdk && inside { INTERNALS } else { superclass }
 }
 
 /// The flag of what hangs on a static field.
@@ -365,7 +367,7 @@ fn lay_out_fields(
     let listed = |rows: &[(&str, &'static [&'static str])]| -> &'static [&'static str] {
         rows.iter().find(|row| row.0 == file.name).map_or(&[], |row| row.1)
     };
-    let (unseen, owned) = (listed(UNSEEN_FIELDS), listed(OWNED_FIELDS));
+    let (hidden, owned) = (listed(HIDDEN_FIELDS), listed(OWNED_FIELDS));
     let mut next_static = first_static;
     for info in &file.fields {
         let Some(kind) = Type::of_field(&info.descriptor) else { continue };
@@ -373,7 +375,7 @@ fn lay_out_fields(
         let next = if is_static { &mut next_static } else { &mut class.instance_words };
         let word = *next;
         *next += 1;
-        let listed = unseen.contains(&info.name.as_str());
+        let listed = hidden.contains(&info.name.as_str());
         if !is_static && owned.contains(&info.name.as_str()) {
             class.owned_words.push(word);
         }
@@ -404,7 +406,7 @@ fn lay_out_fields(
             kind,
             word,
             // The machine's own code reads constants of the library where it cannot stop.
-            unseen: constant && (shortcuts || class.origin == Origin::Jdk && is_final),
+            hidden: constant && (shortcuts || class.origin == Origin::Jdk && is_final),
             constant,
             flag: flag_of_static(
                 class.origin,
@@ -436,10 +438,10 @@ fn add_methods(world: &mut World, class: &mut Class, id: ClassId, file: &ClassFi
         let source = types.result.filter(|_| declared).and_then(natives::source);
         let native = source.or_else(|| natives::find(&file.name, &info.name, &info.descriptor));
         let entry = match (info.access, native) {
-            (_, Some(_)) => Entry::Native,
-            (flags, None) if flags & access::ABSTRACT != 0 => Entry::Abstract,
-            (flags, None) if flags & access::NATIVE != 0 => Entry::Native,
-            _ => Entry::Undecoded,
+            (_, Some(_)) => MethodEntry::Native,
+            (flags, None) if flags & access::ABSTRACT != 0 => MethodEntry::Abstract,
+            (flags, None) if flags & access::NATIVE != 0 => MethodEntry::Native,
+            _ => MethodEntry::Undecoded,
         };
         let receiver = usize::from(info.access & access::STATIC == 0);
         let seen = world.changes_settings && is_about_settings(&file.name, &info.name);
@@ -454,7 +456,7 @@ fn add_methods(world: &mut World, class: &mut Class, id: ClassId, file: &ClassFi
         let method = Method {
             entry,
             visibility: if world.no_shortcuts { Visibility::Visible } else { visibility },
-            settles: settles(&file.name, &info.name, computes_for_library),
+            concretises: concretises(&file.name, &info.name, computes_for_library),
             arguments: (types.parameters.len() + receiver) as u16,
             access: info.access,
             class: id,
@@ -520,7 +522,7 @@ fn overrides(world: &World, class: Symbol, above: &Method) -> bool {
 pub(crate) fn has_default_methods(world: &World, interface: ClassId) -> bool {
     world.class(interface).methods.iter().any(|id| {
         let method = world.method(*id);
-        !method.is_static() && method.entry != Entry::Abstract
+        !method.is_static() && method.entry != MethodEntry::Abstract
     })
 }
 

@@ -13,7 +13,7 @@ pub struct MethodId(pub u32);
 
 /// How a method is entered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Entry {
+pub enum MethodEntry {
     /// Its byte code is not decoded yet.
     Undecoded,
     /// By pushing a frame.
@@ -41,11 +41,11 @@ pub enum Visibility {
 #[derive(Debug)]
 pub struct Method {
     /// How it is entered.
-    pub entry: Entry,
+    pub entry: MethodEntry,
     /// What it stops at.
     pub visibility: Visibility,
     /// Whether it gets numbers in place of unknown arguments.
-    pub settles: bool,
+    pub concretises: bool,
     /// Words of arguments, receiver included.
     pub arguments: u16,
     /// Access flags.
@@ -72,9 +72,9 @@ impl Method {
     /// A static method of the machine's own, without arguments or a result.
     pub fn own(class: ClassId, name: Symbol, descriptor: Symbol, code: Code) -> Method {
         Method {
-            entry: Entry::Code,
+            entry: MethodEntry::Code,
             visibility: Visibility::AsCaller,
-            settles: false,
+            concretises: false,
             arguments: 0,
             access: access::STATIC,
             class,

@@ -8,15 +8,17 @@ mod class;
 mod link;
 mod lookup;
 mod method;
-mod plain;
+mod plain_initializers;
 mod symbol;
 
 pub use class::{Class, ClassId, ClassKind, Field, InitPolicy};
 pub use link::{SETTABLE_FIELDS, link};
 pub(crate) use link::{has_default_methods, owned_elements};
 pub use lookup::FieldPlace;
-pub use method::{CallSite, Entry, Method, MethodId, Recipe, RecipePart, SwitchLabel, Visibility};
-pub use plain::switched_enumerations;
+pub use method::{
+    CallSite, Method, MethodEntry, MethodId, Recipe, RecipePart, SwitchLabel, Visibility,
+};
+pub use plain_initializers::switched_enumerations;
 pub use symbol::{Symbol, Symbols};
 
 use rustc_hash::FxHashMap;

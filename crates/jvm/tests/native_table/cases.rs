@@ -96,7 +96,7 @@ const FILE: &str = "final FileInputStream s = new FileInputStream(\"Cargo.toml\"
 
 const STAMPED: &str = "final java.util.concurrent.locks.StampedLock l = new java.util.concurrent.locks.StampedLock();";
 
-/// Calls that are performed as a whole.
+/// Calls that are performed as one atomic call.
 #[rustfmt::skip]
 pub const WHOLES: &[Case] = &[
     // Stamped locks.

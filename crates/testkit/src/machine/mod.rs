@@ -4,9 +4,9 @@
 //! going back must be exact.
 //!
 //! **Idea.** All state is in a few flat tables: shared values, locks and wait sets by location,
-//! threads by `Pid`, registers by thread. Before a step the machine pushes a [`Frame`] with the
+//! threads by `Pid`, registers by thread. Before a step the machine pushes a [`StepRecord`] with the
 //! stepping thread's old record; during the step every other change pushes what it overwrote on the
-//! trail. To go back is to pop. A mark is the number of frames.
+//! trail. To go back is to pop. A mark is the number of step_records.
 //!
 //! **Invariant.** Between steps every live thread stands at a visible operation, and its record says
 //! which, so that `next` looks only at whether the operation is possible now. A thread that fails
@@ -31,7 +31,7 @@ use counterpoint_symbolic::{Term, Terms};
 use arithmetic::apply;
 
 use crate::TestProgram;
-use crate::ast::{Cell, Sort};
+use crate::ast::{Cell, LocationKind};
 use crate::compile::{Instruction, Operand};
 use crate::unknowns::{Unknowns, UnknownsMark, Value};
 
@@ -50,13 +50,13 @@ pub(crate) struct TestRun<'p> {
     registers: Vec<Value>,
     /// Every started thread has a number below this.
     processes: u32,
-    frames: Vec<Frame>,
+    step_records: Vec<StepRecord>,
     /// The unknowns at each frame, if the program has any.
     marks: Vec<UnknownsMark>,
     trail: Vec<Undo>,
     unknowns: Option<Unknowns<'p>>,
     /// The instructions of the last step.
-    trodden: Vec<u32>,
+    visited: Vec<u32>,
 }
 
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -66,7 +66,7 @@ struct LockState {
 }
 
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-enum Status {
+enum ThreadStatus {
     Absent,
     Live,
     Done,
@@ -78,7 +78,7 @@ enum Status {
 /// A thread's record.
 #[derive(Copy, Clone, Debug)]
 struct Thread {
-    status: Status,
+    status: ThreadStatus,
     /// Notified since it began to wait.
     woken: bool,
     body: u16,
@@ -96,7 +96,7 @@ struct Thread {
 }
 
 const ABSENT: Thread = Thread {
-    status: Status::Absent,
+    status: ThreadStatus::Absent,
     woken: false,
     body: 0,
     pc: 0,
@@ -110,7 +110,7 @@ const ABSENT: Thread = Thread {
 
 /// What a step changed in its own thread, and where the trail began.
 #[derive(Copy, Clone, Debug)]
-struct Frame {
+struct StepRecord {
     process: u32,
     processes: u32,
     trail: u32,
@@ -131,13 +131,15 @@ enum Undo {
 impl<'p> TestRun<'p> {
     pub(crate) fn new(program: &'p TestProgram, inputs: &[Input]) -> TestRun<'p> {
         let declarations = &program.ast().declarations;
-        let initial = declarations.iter().map(|declaration| match declaration.sort {
-            Sort::Variable { initial, .. } | Sort::Semaphore(initial) => Value::Int(initial),
-            Sort::Lock | Sort::Condition(_) => Value::Int(0),
+        let initial = declarations.iter().map(|declaration| match declaration.kind {
+            LocationKind::Variable { initial, .. } | LocationKind::Semaphore(initial) => {
+                Value::Int(initial)
+            }
+            LocationKind::Lock | LocationKind::Condition(_) => Value::Int(0),
         });
-        let synchronises = declarations
-            .iter()
-            .map(|declaration| !matches!(declaration.sort, Sort::Variable { volatile: false, .. }));
+        let synchronises = declarations.iter().map(|declaration| {
+            !matches!(declaration.kind, LocationKind::Variable { volatile: false, .. })
+        });
         let mut run = TestRun {
             program,
             memory: initial.collect(),
@@ -147,11 +149,11 @@ impl<'p> TestRun<'p> {
             threads: Vec::new(),
             registers: Vec::new(),
             processes: 0,
-            frames: Vec::new(),
+            step_records: Vec::new(),
             marks: Vec::new(),
             trail: Vec::new(),
             unknowns: Unknowns::new(&program.inputs, inputs),
-            trodden: Vec::new(),
+            visited: Vec::new(),
         };
         run.begin(Pid::MAIN, 0);
         run.trail.clear();
@@ -237,7 +239,7 @@ impl<'p> TestRun<'p> {
             Undo::Left { condition, position, process } => {
                 self.waiters[condition as usize].insert(position as usize, process);
             }
-            Undo::Started(process) => self.threads[process as usize].status = Status::Absent,
+            Undo::Started(process) => self.threads[process as usize].status = ThreadStatus::Absent,
         }
     }
 
@@ -249,7 +251,7 @@ impl<'p> TestRun<'p> {
     /// Whether the thread, which is that of the process, can move.
     #[inline]
     fn can_move(&self, process: Pid, thread: &Thread) -> bool {
-        thread.status == Status::Live && self.possible(process, thread)
+        thread.status == ThreadStatus::Live && self.possible(process, thread)
     }
 
     /// Whether the operation that the thread stands at is possible now.
@@ -259,7 +261,7 @@ impl<'p> TestRun<'p> {
             Op::Acquire(lock) => self.locks[lock.index()].holder == NOBODY,
             Op::Resume { lock, .. } => thread.woken && self.locks[lock.index()].holder == NOBODY,
             Op::Join(other) => {
-                matches!(self.thread(other).status, Status::Done | Status::Failed)
+                matches!(self.thread(other).status, ThreadStatus::Done | ThreadStatus::Failed)
             }
             _ => !thread.guarded || self.guard_holds(process),
         }
@@ -298,8 +300,8 @@ impl Run for TestRun<'_> {
     fn next(&self, process: Pid) -> Next {
         let thread = self.thread(process);
         match thread.status {
-            Status::Live if self.possible(process, thread) => Next::Ready(thread.op),
-            Status::Live => Next::Blocked(thread.op),
+            ThreadStatus::Live if self.possible(process, thread) => Next::Ready(thread.op),
+            ThreadStatus::Live => Next::Blocked(thread.op),
             _ => Next::Done,
         }
     }
@@ -316,7 +318,7 @@ impl Run for TestRun<'_> {
     }
 
     fn is_finished(&self) -> bool {
-        self.threads.iter().all(|thread| thread.status != Status::Live)
+        self.threads.iter().all(|thread| thread.status != ThreadStatus::Live)
     }
 
     fn alternatives(&self, process: Pid) -> Alternatives {
@@ -425,8 +427,8 @@ impl Run for TestRun<'_> {
     fn end(&self) -> End {
         let some = |status| self.threads.iter().any(|thread| thread.status == status);
         match () {
-            () if some(Status::Cut) => End::Cut,
-            () if some(Status::Live) => End::Deadlock,
+            () if some(ThreadStatus::Cut) => End::Cut,
+            () if some(ThreadStatus::Live) => End::Deadlock,
             () => End::Complete,
         }
     }
@@ -441,13 +443,14 @@ impl Run for TestRun<'_> {
 
     fn mark(&mut self) -> Mark {
         assert!(self.program.rewinds, "this run was asked not to rewind");
-        Mark(self.frames.len() as u64)
+        Mark(self.step_records.len() as u64)
     }
 
     fn undo(&mut self, mark: Mark) {
         assert!(self.program.rewinds, "this run was asked not to rewind");
-        while self.frames.len() as u64 > mark.0 {
-            let frame = self.frames.pop().expect("the mark is below the number of frames");
+        while self.step_records.len() as u64 > mark.0 {
+            let frame =
+                self.step_records.pop().expect("the mark is below the number of step_records");
             while self.trail.len() > frame.trail as usize {
                 let undo = self.trail.pop().expect("the trail is longer than at the frame");
                 self.retract(undo);
@@ -456,10 +459,10 @@ impl Run for TestRun<'_> {
             self.processes = frame.processes;
         }
         if let (Some(unknowns), Some(&earlier)) =
-            (&mut self.unknowns, self.marks.get(self.frames.len()))
+            (&mut self.unknowns, self.marks.get(self.step_records.len()))
         {
             unknowns.undo(earlier);
-            self.marks.truncate(self.frames.len());
+            self.marks.truncate(self.step_records.len());
         }
     }
 
@@ -497,6 +500,6 @@ impl Run for TestRun<'_> {
 
     fn site(&self, process: Pid) -> Option<Site> {
         let thread = self.thread(process);
-        (thread.status == Status::Live).then(|| self.program.code.site(thread.pc))
+        (thread.status == ThreadStatus::Live).then(|| self.program.code.site(thread.pc))
     }
 }

@@ -9,8 +9,8 @@ use counterpoint_model::{
 use counterpoint_symbolic::Term;
 use rustc_hash::FxHasher;
 
-use super::{NOBODY, Status, TestRun};
-use crate::ast::Sort;
+use super::{NOBODY, TestRun, ThreadStatus};
+use crate::ast::LocationKind;
 use crate::outcome::{FinalState, FinalThread, local_digest};
 use crate::unknowns::Value;
 
@@ -32,7 +32,7 @@ impl TestRun<'_> {
 
     /// What the last step did.
     pub(super) fn last_step(&self) -> Explanation {
-        let Some(frame) = self.frames.last() else { return Explanation::default() };
+        let Some(frame) = self.step_records.last() else { return Explanation::default() };
         let name = |location| self.program.location_name(location);
         let value = |location: Location| self.show(self.memory[location.index()]);
         let path = |process| self.program.names.path(process);
@@ -56,7 +56,7 @@ impl TestRun<'_> {
             Op::Task(_) | Op::Local => "computes".to_owned(),
         };
         let mut sites: Vec<Site> =
-            self.trodden.iter().map(|&pc| self.program.code.site(pc)).collect();
+            self.visited.iter().map(|&pc| self.program.code.site(pc)).collect();
         sites.dedup();
         Explanation { text, sites, ..Explanation::default() }
     }
@@ -92,12 +92,12 @@ impl TestRun<'_> {
     pub(super) fn digest(&self, process: Pid) -> Option<u64> {
         let thread = self.thread(process);
         let position = match thread.status {
-            Status::Absent => return None,
-            Status::Live => {
+            ThreadStatus::Absent => return None,
+            ThreadStatus::Live => {
                 let position = self.program.code.positions[thread.pc as usize];
                 Some((position.line, position.part))
             }
-            Status::Done | Status::Failed | Status::Cut => None,
+            ThreadStatus::Done | ThreadStatus::Failed | ThreadStatus::Cut => None,
         };
         let body = &self.program.ast().bodies[usize::from(thread.body)];
         let base = process.index() * self.program.code.registers;
@@ -115,7 +115,7 @@ impl TestRun<'_> {
     /// The number that a variable holds.
     pub(super) fn read(&self, location: Location) -> Option<Reading> {
         let declaration = self.program.ast().declarations.get(location.index())?;
-        let Sort::Variable { .. } = declaration.sort else { return None };
+        let LocationKind::Variable { .. } = declaration.kind else { return None };
         match self.memory[location.index()] {
             Value::Int(number) => Some(Reading { number: number.into(), term: None }),
             Value::Unknown(term) => {
@@ -129,13 +129,15 @@ impl TestRun<'_> {
     /// What a location holds.
     pub(super) fn contents(&self, location: Location) -> Option<String> {
         let declaration = self.program.ast().declarations.get(location.index())?;
-        Some(match declaration.sort {
-            Sort::Variable { .. } | Sort::Semaphore(_) => self.show(self.memory[location.index()]),
-            Sort::Lock => match self.locks[location.index()].holder {
+        Some(match declaration.kind {
+            LocationKind::Variable { .. } | LocationKind::Semaphore(_) => {
+                self.show(self.memory[location.index()])
+            }
+            LocationKind::Lock => match self.locks[location.index()].holder {
                 NOBODY => "free".to_owned(),
                 holder => format!("held by thread {}", self.program.names.path(Pid(holder))),
             },
-            Sort::Condition(_) => {
+            LocationKind::Condition(_) => {
                 let waiters = self.waiters[location.index()].iter();
                 let paths: Vec<String> =
                     waiters.map(|&waiter| self.program.names.path(Pid(waiter))).collect();
@@ -147,12 +149,15 @@ impl TestRun<'_> {
     fn final_state(&self, show: &dyn Fn(Value) -> String) -> FinalState {
         let mut state = FinalState::default();
         for (location, declaration) in self.program.ast().declarations.iter().enumerate() {
-            if matches!(declaration.sort, Sort::Variable { .. } | Sort::Semaphore(_)) {
+            if matches!(
+                declaration.kind,
+                LocationKind::Variable { .. } | LocationKind::Semaphore(_)
+            ) {
                 state.shared.push((declaration.name.clone(), show(self.memory[location])));
             }
         }
         for (index, thread) in self.threads.iter().enumerate() {
-            if thread.status == Status::Absent {
+            if thread.status == ThreadStatus::Absent {
                 continue;
             }
             let pid = Pid(u32::try_from(index).expect("a thread number"));
@@ -165,9 +170,9 @@ impl TestRun<'_> {
             state.threads.push(FinalThread {
                 path: path.split('.').map(|n| n.parse().expect("a path of numbers")).collect(),
                 status: match thread.status {
-                    Status::Done => "done".to_owned(),
-                    Status::Failed => "failed".to_owned(),
-                    Status::Cut => "cut".to_owned(),
+                    ThreadStatus::Done => "done".to_owned(),
+                    ThreadStatus::Failed => "failed".to_owned(),
+                    ThreadStatus::Cut => "cut".to_owned(),
                     _ => format!("at {}", self.program.code.site(thread.pc).0),
                 },
                 registers: numbers

@@ -5,7 +5,7 @@ use counterpoint_model::{
 };
 
 use super::arithmetic::apply;
-use super::{ABSENT, Frame, LockState, NOBODY, Status, TestRun, Thread, Undo};
+use super::{ABSENT, LockState, NOBODY, StepRecord, TestRun, Thread, ThreadStatus, Undo};
 use crate::ast::Operator;
 use crate::compile::Instruction;
 use crate::unknowns::Value;
@@ -23,13 +23,13 @@ impl TestRun<'_> {
             self.registers.resize((slot + 1) * width, Value::Int(0));
         }
         let pc = self.program.code.entries[usize::from(body)];
-        self.threads[slot] = Thread { status: Status::Live, body, pc, ..ABSENT };
+        self.threads[slot] = Thread { status: ThreadStatus::Live, body, pc, ..ABSENT };
         self.registers[slot * width..(slot + 1) * width].fill(Value::Int(0));
         self.processes = self.processes.max(process.0 + 1);
         self.trail.push(Undo::Started(process.0));
         if self.advance(process.0).is_some() {
             let thread = &mut self.threads[slot];
-            thread.status = Status::Live;
+            thread.status = ThreadStatus::Live;
             thread.op = Op::Local;
         }
     }
@@ -47,7 +47,7 @@ impl TestRun<'_> {
                 self.threads[process as usize].pc = pc;
                 return self.fail(process, "endless local loop", None);
             }
-            self.trodden.push(pc);
+            self.visited.push(pc);
             match program.code.instructions[pc as usize] {
                 Instruction::Set { to, from } => {
                     let value = self.operand(base, from);
@@ -172,7 +172,7 @@ impl TestRun<'_> {
                 Instruction::End => {
                     let thread = &mut self.threads[process as usize];
                     thread.pc = pc;
-                    thread.status = Status::Done;
+                    thread.status = ThreadStatus::Done;
                     return None;
                 }
             }
@@ -211,8 +211,8 @@ impl TestRun<'_> {
         let fault = &self.program.code.faults[fault as usize];
         thread.pc = pc;
         thread.status = match fault.kind {
-            FindingKind::Unsupported => Status::Cut,
-            _ => Status::Failed,
+            FindingKind::Unsupported => ThreadStatus::Cut,
+            _ => ThreadStatus::Failed,
         };
         Some(Box::new(fault.clone()))
     }
@@ -221,7 +221,7 @@ impl TestRun<'_> {
     #[cold]
     fn fail(&mut self, process: u32, message: &str, pc: Option<u32>) -> Option<Box<Fault>> {
         let thread = &mut self.threads[process as usize];
-        thread.status = Status::Failed;
+        thread.status = ThreadStatus::Failed;
         let site = match pc {
             Some(pc) => self.program.code.site(pc),
             None => Site(self.program.ast().bodies[usize::from(thread.body)].line),
@@ -233,14 +233,14 @@ impl TestRun<'_> {
     pub(super) fn take_step(&mut self, choice: Choice, event: &mut Event) {
         let process = choice.process;
         let thread = &mut self.threads[process.index()];
-        self.frames.push(Frame {
+        self.step_records.push(StepRecord {
             process: process.0,
             processes: self.processes,
             trail: u32::try_from(self.trail.len()).expect("a trail of fewer than 2^32 changes"),
             thread: *thread,
         });
-        self.trodden.clear();
-        self.trodden.push(thread.pc);
+        self.visited.clear();
+        self.visited.push(thread.pc);
         let fresh = std::mem::take(&mut thread.fresh);
         if let Some(unknowns) = &self.unknowns {
             self.marks.push(unknowns.mark());
@@ -252,7 +252,7 @@ impl TestRun<'_> {
         self.perform(choice, event);
         event.fault = self.advance(process.0);
         let status = self.threads[process.index()].status;
-        if self.program.code.joins && matches!(status, Status::Done | Status::Failed) {
+        if self.program.code.joins && matches!(status, ThreadStatus::Done | ThreadStatus::Failed) {
             let cell = self.program.cell(process);
             event.footprint.push(Access::synchronising(cell, Mode::Write));
         }

@@ -12,7 +12,7 @@ use counterpoint_model::FindingKind;
 
 use self::races::{Act, Memory};
 use super::{Failure, GlobalState, Race, Refusal};
-use crate::ast::{Ast, Cell, Expr, Kind, Object, Operator, Register, Sort, Statement};
+use crate::ast::{Ast, Cell, Expr, Kind, LocationKind, Object, Operator, Register, Statement};
 use crate::outcome::{FinalState, FinalThread, local_digest, path_text};
 
 /// So many local statements in a row are taken for an endless loop.
@@ -85,7 +85,7 @@ struct World {
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-enum Status {
+enum Progress {
     Running,
     /// Failed before its first operation; the step in which it does is still to come.
     Doomed(Failure),
@@ -97,7 +97,7 @@ enum Status {
 
 /// A place in a block; `again` if a loop's body has just been run through, or its counter set.
 #[derive(Clone, Debug)]
-struct Frame<'a> {
+struct BlockPosition<'a> {
     block: &'a [Statement],
     index: usize,
     again: bool,
@@ -108,8 +108,8 @@ struct Thread<'a> {
     path: Rc<[u32]>,
     number: usize,
     body: usize,
-    frames: Vec<Frame<'a>>,
-    status: Status,
+    frames: Vec<BlockPosition<'a>>,
+    status: Progress,
     /// How many values a split has excluded; 1 between a wait and what follows.
     part: u32,
     /// Which registers depend on inputs.
@@ -150,9 +150,9 @@ type Touched = Vec<(Thing, bool)>;
 
 impl<'a> State<'a> {
     pub(super) fn initial(ast: &'a Ast, names: &mut Names) -> Result<State<'a>, Refusal> {
-        let shared = ast.declarations.iter().map(|declaration| match declaration.sort {
-            Sort::Variable { initial, .. } | Sort::Semaphore(initial) => initial,
-            Sort::Lock | Sort::Condition(_) => 0,
+        let shared = ast.declarations.iter().map(|declaration| match declaration.kind {
+            LocationKind::Variable { initial, .. } | LocationKind::Semaphore(initial) => initial,
+            LocationKind::Lock | LocationKind::Condition(_) => 0,
         });
         let mut state = State {
             ast,
@@ -178,9 +178,9 @@ impl<'a> State<'a> {
 
     pub(super) fn is_ready(&self, thread: usize) -> bool {
         match self.threads[thread].status {
-            Status::Done | Status::Failed | Status::Cut => return false,
-            Status::Doomed(_) => return true,
-            Status::Running => {}
+            Progress::Done | Progress::Failed | Progress::Cut => return false,
+            Progress::Doomed(_) => return true,
+            Progress::Running => {}
         }
         match &self.statement(thread).kind {
             Kind::Acquire(lock) => !self.locks.contains_key(&lock.0),
@@ -199,7 +199,7 @@ impl<'a> State<'a> {
             }
             Kind::Join(handle) => {
                 let other = self.joined(thread, *handle).expect("it stands at the join");
-                matches!(self.threads[other].status, Status::Done | Status::Failed)
+                matches!(self.threads[other].status, Progress::Done | Progress::Failed)
             }
             _ => true,
         }
@@ -207,7 +207,7 @@ impl<'a> State<'a> {
 
     /// The alternatives of a ready thread's step.
     pub(super) fn alternatives(&self, thread: usize) -> Vec<u32> {
-        if self.threads[thread].status != Status::Running {
+        if self.threads[thread].status != Progress::Running {
             return vec![0];
         }
         match &self.statement(thread).kind {
@@ -237,18 +237,18 @@ impl<'a> State<'a> {
         let mut label = alternative;
         self.acts.clear();
         let line = match self.threads[thread].status {
-            Status::Running => self.statement(thread).line,
+            Progress::Running => self.statement(thread).line,
             _ => 0,
         };
-        let failure = if let Status::Doomed(failure) = self.threads[thread].status.clone() {
+        let failure = if let Progress::Doomed(failure) = self.threads[thread].status.clone() {
             let cut = failure.kind == FindingKind::Unsupported;
-            self.threads[thread].status = if cut { Status::Cut } else { Status::Failed };
+            self.threads[thread].status = if cut { Progress::Cut } else { Progress::Failed };
             Some(failure)
         } else {
             self.perform(names, thread, alternative, &mut touched, &mut label)?;
             self.settle(thread)?
         };
-        let ended = matches!(self.threads[thread].status, Status::Done | Status::Failed);
+        let ended = matches!(self.threads[thread].status, Progress::Done | Progress::Failed);
         if ended && self.joins {
             touched.push((Thing::Process(number), true));
         }
@@ -259,7 +259,7 @@ impl<'a> State<'a> {
 
     /// Whether some thread could not go on.
     pub(super) fn is_cut(&self) -> bool {
-        self.threads.iter().any(|thread| thread.status == Status::Cut)
+        self.threads.iter().any(|thread| thread.status == Progress::Cut)
     }
 
     /// Who waits at which line, if nobody can move and somebody waits. Who waits beside a thread that
@@ -269,7 +269,7 @@ impl<'a> State<'a> {
             return None;
         }
         let mut waiting: Vec<(&[u32], u32)> = (0..self.threads.len())
-            .filter(|&thread| self.threads[thread].status == Status::Running)
+            .filter(|&thread| self.threads[thread].status == Progress::Running)
             .map(|thread| (&*self.threads[thread].path, self.statement(thread).line))
             .collect();
         waiting.sort_unstable();
@@ -283,7 +283,10 @@ impl<'a> State<'a> {
         let text = |world: &World| {
             let variables =
                 ast.declarations.iter().zip(&world.shared).filter(|(declaration, _)| {
-                    matches!(declaration.sort, Sort::Variable { .. } | Sort::Semaphore(_))
+                    matches!(
+                        declaration.kind,
+                        LocationKind::Variable { .. } | LocationKind::Semaphore(_)
+                    )
                 });
             let shared =
                 variables.map(|(declaration, value)| (declaration.name.clone(), value.to_string()));
@@ -295,9 +298,9 @@ impl<'a> State<'a> {
                 FinalThread {
                     path: thread.path.to_vec(),
                     status: match thread.status {
-                        Status::Done => "done".to_owned(),
-                        Status::Failed => "failed".to_owned(),
-                        Status::Cut => "cut".to_owned(),
+                        Progress::Done => "done".to_owned(),
+                        Progress::Failed => "failed".to_owned(),
+                        Progress::Cut => "cut".to_owned(),
                         _ => format!("at {}", self.statement(index).line),
                     },
                     registers: registers
@@ -315,9 +318,9 @@ impl<'a> State<'a> {
     pub(super) fn local_states(&self) -> impl Iterator<Item = (usize, u64)> {
         self.threads.iter().enumerate().flat_map(move |(index, thread)| {
             let position = match &thread.status {
-                Status::Running => Some((self.statement(index).line, thread.part)),
-                Status::Doomed(failure) => Some((failure.line, 0)),
-                Status::Done | Status::Failed | Status::Cut => None,
+                Progress::Running => Some((self.statement(index).line, thread.part)),
+                Progress::Doomed(failure) => Some((failure.line, 0)),
+                Progress::Done | Progress::Failed | Progress::Cut => None,
             };
             self.worlds.iter().map(move |world| {
                 let registers = world.registers[index].iter();
@@ -331,9 +334,9 @@ impl<'a> State<'a> {
     pub(super) fn global_states(&self) -> impl Iterator<Item = GlobalState> {
         let line = |(index, thread): (usize, &Thread<'_>)| {
             let line = match &thread.status {
-                Status::Running => self.statement(index).line,
-                Status::Doomed(failure) => failure.line,
-                Status::Done | Status::Failed | Status::Cut => return None,
+                Progress::Running => self.statement(index).line,
+                Progress::Doomed(failure) => failure.line,
+                Progress::Done | Progress::Failed | Progress::Cut => return None,
             };
             Some((thread.path.to_vec(), line))
         };
@@ -351,8 +354,12 @@ impl<'a> State<'a> {
             number: names.number(&path),
             path: path.into(),
             body,
-            frames: vec![Frame { block: &ast.bodies[body].statements, index: 0, again: false }],
-            status: Status::Running,
+            frames: vec![BlockPosition {
+                block: &ast.bodies[body].statements,
+                index: 0,
+                again: false,
+            }],
+            status: Progress::Running,
             part: 0,
             tainted: vec![false; width],
             handles: Vec::new(),
@@ -367,7 +374,7 @@ impl<'a> State<'a> {
             world.registers.push(vec![0; width]);
         }
         if let Some(failure) = self.settle(thread)? {
-            self.threads[thread].status = Status::Doomed(failure);
+            self.threads[thread].status = Progress::Doomed(failure);
         }
         Ok(())
     }
@@ -433,8 +440,8 @@ impl<'a> State<'a> {
     }
 
     fn lock_of(&self, condition: Object) -> u32 {
-        match self.ast.declarations[condition.0 as usize].sort {
-            Sort::Condition(lock) => lock,
+        match self.ast.declarations[condition.0 as usize].kind {
+            LocationKind::Condition(lock) => lock,
             _ => unreachable!("a condition"),
         }
     }

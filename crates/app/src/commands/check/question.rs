@@ -9,7 +9,7 @@ use counterpoint_model::Program;
 use crate::checkpoint::Checkpoint;
 use crate::cli::CheckArguments;
 use crate::cli::parameters::takers;
-use crate::front_end::{self, FrontEnd, LoadRequest, Suits};
+use crate::front_end::{self, ExplorerFit, FrontEnd, LoadRequest};
 use crate::interrupt;
 use crate::job::Job;
 use crate::trouble::Trouble;
@@ -180,15 +180,15 @@ fn pick_explorer(
     if let Some(level) = request.reduction.as_deref().or(implied) {
         let levels = front_end::choose(front_ends, request)?.reductions;
         let known = levels.iter().find(|known| known.name == level);
-        match (known.map_or(Suits::All, |level| level.explorer), &name) {
-            (Suits::Only(needed), Some(asked)) if asked != needed => {
+        match (known.map_or(ExplorerFit::All, |level| level.explorer), &name) {
+            (ExplorerFit::Only(needed), Some(asked)) if asked != needed => {
                 return Err(Trouble::new(format!(
                     "`--reduction {level}` and `--explorer {asked}` contradict each other: this \
                      level compares states, which only the explorer `{needed}` does"
                 ))
                 .hint("Leave `--explorer` out, or use another level; see `counterpoint list`."));
             }
-            (Suits::Only(fit) | Suits::Best(fit), None) => name = Some(fit.to_string()),
+            (ExplorerFit::Only(fit) | ExplorerFit::Best(fit), None) => name = Some(fit.to_string()),
             _ => {}
         }
     }

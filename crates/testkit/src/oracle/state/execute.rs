@@ -2,7 +2,9 @@
 
 use counterpoint_model::FindingKind;
 
-use super::{Act, Frame, LOCAL_LIMIT, Names, State, Status, Thing, Touched, cut, evaluate};
+use super::{
+    Act, BlockPosition, LOCAL_LIMIT, Names, Progress, State, Thing, Touched, cut, evaluate,
+};
 use crate::ast::{Expr, Kind, Object, Register, Statement};
 use crate::oracle::{Failure, Refusal};
 
@@ -11,7 +13,7 @@ impl<'a> State<'a> {
     pub(super) fn settle(&mut self, thread: usize) -> Result<Option<Failure>, Refusal> {
         for _ in 0..LOCAL_LIMIT {
             let Some(statement) = self.find_statement(thread) else {
-                self.threads[thread].status = Status::Done;
+                self.threads[thread].status = Progress::Done;
                 return Ok(None);
             };
             let line = statement.line;
@@ -58,19 +60,19 @@ impl<'a> State<'a> {
                         return Ok(None);
                     }
                     if refuted || !self.side(thread, &self.worlds[0]) {
-                        self.threads[thread].status = Status::Failed;
+                        self.threads[thread].status = Progress::Failed;
                         let message = message.clone();
                         return Ok(Some(Failure { kind: *kind, message, line }));
                     }
                     self.pass(thread);
                 }
                 Kind::Fail(message) => {
-                    self.threads[thread].status = Status::Failed;
+                    self.threads[thread].status = Progress::Failed;
                     let kind = FindingKind::Assertion;
                     return Ok(Some(Failure { kind, message: message.clone(), line }));
                 }
                 Kind::Unsupported(message) => {
-                    self.threads[thread].status = Status::Cut;
+                    self.threads[thread].status = Progress::Cut;
                     let kind = FindingKind::Unsupported;
                     return Ok(Some(Failure { kind, message: message.clone(), line }));
                 }
@@ -99,7 +101,7 @@ impl<'a> State<'a> {
                         self.pass(thread);
                     }
                     _ => {
-                        self.threads[thread].status = Status::Failed;
+                        self.threads[thread].status = Progress::Failed;
                         return Ok(Some(exception("frees a lock it does not hold")));
                     }
                 },
@@ -109,20 +111,20 @@ impl<'a> State<'a> {
                     if self.locks.get(&lock).is_some_and(|(holder, _)| *holder == thread) {
                         return Ok(None);
                     }
-                    self.threads[thread].status = Status::Failed;
+                    self.threads[thread].status = Progress::Failed;
                     return Ok(Some(exception("uses a condition without holding its lock")));
                 }
                 Kind::Join(handle) => {
                     if self.joined(thread, *handle).is_some() {
                         return Ok(None);
                     }
-                    self.threads[thread].status = Status::Failed;
+                    self.threads[thread].status = Progress::Failed;
                     return Ok(Some(exception("joins no thread")));
                 }
                 _ => return Ok(None),
             }
         }
-        self.threads[thread].status = Status::Failed;
+        self.threads[thread].status = Progress::Failed;
         Ok(Some(Failure {
             kind: FindingKind::Exception,
             message: "endless local loop".to_owned(),
@@ -315,7 +317,7 @@ impl<'a> State<'a> {
             (Kind::If(_, yes, no), _) => {
                 self.pass(thread);
                 let block = if side { yes } else { no };
-                self.threads[thread].frames.push(Frame { block, index: 0, again: false });
+                self.threads[thread].frames.push(BlockPosition { block, index: 0, again: false });
             }
             (Kind::While(_, bound, body), true) => {
                 if let Some((counter, _)) = bound {
@@ -324,7 +326,11 @@ impl<'a> State<'a> {
                     }
                 }
                 self.threads[thread].frames.last_mut().expect("a frame").again = true;
-                self.threads[thread].frames.push(Frame { block: body, index: 0, again: false });
+                self.threads[thread].frames.push(BlockPosition {
+                    block: body,
+                    index: 0,
+                    again: false,
+                });
             }
             (Kind::While(..), false) => self.pass(thread),
             (other, _) => unreachable!("{other:?} has no blocks"),

@@ -18,7 +18,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::{Clock, Race, State};
-use crate::ast::Sort;
+use crate::ast::LocationKind;
 
 /// What a step does, as far as it matters to data races.
 #[derive(Copy, Clone, Debug)]
@@ -65,8 +65,8 @@ impl Clock {
 impl State<'_> {
     pub(super) fn is_volatile(&self, location: u32) -> bool {
         !matches!(
-            self.ast.declarations[location as usize].sort,
-            Sort::Variable { volatile: false, .. }
+            self.ast.declarations[location as usize].kind,
+            LocationKind::Variable { volatile: false, .. }
         )
     }
 

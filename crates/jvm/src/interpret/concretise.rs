@@ -6,7 +6,7 @@
 
 use counterpoint_symbolic::Term;
 
-use super::run::{Flow, Stop};
+use super::run::{LoopControl, StopReason};
 use super::unknown::only_writes_message;
 use super::unknown_box::makes_boxes;
 use crate::classfile::Type;
@@ -14,15 +14,15 @@ use crate::code::Instruction;
 use crate::error::Fault;
 use crate::machine::{Machine, Trap};
 use crate::memory::Reference;
-use crate::natives::Effect;
+use crate::natives::NativeEffect;
 use crate::unknown::{CASES, is_unknown};
-use crate::world::{Entry, Method, MethodId};
+use crate::world::{Method, MethodEntry, MethodId};
 
 /// Array lengths are told apart up to this one.
 const LENGTHS: i64 = CASES - 1;
 
 /// What came of a question.
-pub(super) enum Settled {
+pub(super) enum Concretised {
     /// The operand is a number now.
     Known,
     /// The thread must stop.
@@ -39,19 +39,19 @@ impl Machine {
         operand: usize,
         range: (i64, i64),
         condition: impl Fn(&Machine, u64) -> Term,
-    ) -> Result<Settled, Trap> {
+    ) -> Result<Concretised, Trap> {
         let word = self.operand(thread, operand)?;
         if self.unknowns.cases(thread).is_none() {
             let condition = condition(self, word);
             match self.decide(thread, condition)? {
-                None => return Ok(Settled::Stop),
-                Some(false) => return Ok(Settled::Outside),
+                None => return Ok(Concretised::Stop),
+                Some(false) => return Ok(Concretised::Outside),
                 Some(true) => self.unknowns.set_cases(thread, Some(range)),
             }
         }
-        let Some(number) = self.tell(thread, word, range)? else { return Ok(Settled::Stop) };
+        let Some(number) = self.tell(thread, word, range)? else { return Ok(Concretised::Stop) };
         self.set_operand(thread, operand, number)?;
-        Ok(Settled::Known)
+        Ok(Concretised::Known)
     }
 
     /// Halves the range in which a word lies until one value is left; none if the thread must stop.
@@ -81,28 +81,32 @@ impl Machine {
     }
 
     /// Replaces an operand by its number, and runs the instruction again.
-    pub(super) fn settled(&mut self, thread: usize, operand: usize) -> Result<Flow, Trap> {
-        match self.settle(thread, operand)? {
-            Settled::Stop => Ok(Flow::Stop(Stop::Visible)),
-            Settled::Known | Settled::Outside => Ok(Flow::Go),
+    pub(super) fn concretised(
+        &mut self,
+        thread: usize,
+        operand: usize,
+    ) -> Result<LoopControl, Trap> {
+        match self.concretise(thread, operand)? {
+            Concretised::Stop => Ok(LoopControl::Leave(StopReason::Visible)),
+            Concretised::Known | Concretised::Outside => Ok(LoopControl::Reload),
         }
     }
 
     /// Replaces an operand by its number: each of its values if they are few, else a concrete one.
-    fn settle(&mut self, thread: usize, operand: usize) -> Result<Settled, Trap> {
+    fn concretise(&mut self, thread: usize, operand: usize) -> Result<Concretised, Trap> {
         let word = self.operand(thread, operand)?;
         let number = if !self.can_stop(thread)? {
             self.pinned(thread, word)
         } else if let Some(range) = self.unknowns.range(word) {
             match self.tell(thread, word, range)? {
                 Some(number) => number,
-                None => return Ok(Settled::Stop),
+                None => return Ok(Concretised::Stop),
             }
         } else if let Some(inputs) = self.unknowns.few_inputs(word) {
             for (told, input) in inputs.iter().enumerate().skip(self.unknowns.told(thread)) {
                 let range = self.unknowns.range(*input).unwrap_or_default();
                 if self.tell(thread, *input, range)?.is_none() {
-                    return Ok(Settled::Stop);
+                    return Ok(Concretised::Stop);
                 }
                 self.unknowns.set_told(thread, told + 1);
             }
@@ -112,7 +116,7 @@ impl Machine {
             self.pinned(thread, word)
         };
         self.set_operand(thread, operand, number)?;
-        Ok(Settled::Known)
+        Ok(Concretised::Known)
     }
 
     /// A number in place of an unknown, which the verdict mentions.
@@ -126,19 +130,19 @@ impl Machine {
 
     /// Gives a method that must know its arguments their numbers. The answer is a stop if the thread
     /// has to stop for a choice.
-    pub(crate) fn settle_arguments(
+    pub(crate) fn concretise_arguments(
         &mut self,
         thread: usize,
         target: MethodId,
-    ) -> Result<Option<Flow>, Trap> {
+    ) -> Result<Option<LoopControl>, Trap> {
         let method = self.world.method(target);
         let count = usize::from(method.arguments);
         // The values of an access to memory are moved and not looked at.
         let looked = match (method.entry, method.native.map(|native| native.effect)) {
-            (Entry::Native, Some(Effect::Memory(..))) => count.min(3),
-            (Entry::Native, Some(Effect::Input)) if !is_choice(method) => 0,
-            (Entry::Native, _) => count,
-            _ if method.settles => count,
+            (MethodEntry::Native, Some(NativeEffect::Memory(..))) => count.min(3),
+            (MethodEntry::Native, Some(NativeEffect::Input)) if !is_choice(method) => 0,
+            (MethodEntry::Native, _) => count,
+            _ if method.concretises => count,
             _ => return Ok(None),
         };
         let name = (self.world.class_name(method.class), self.world.symbols.text(method.name));
@@ -152,21 +156,21 @@ impl Machine {
             if is_unknown(word) && shows {
                 self.set_operand(thread, operand, self.unknowns.concrete(word))?;
             } else if is_unknown(word) {
-                if let Settled::Stop = self.settle(thread, operand)? {
-                    return Ok(Some(Flow::Stop(Stop::Visible)));
+                if let Concretised::Stop = self.concretise(thread, operand)? {
+                    return Ok(Some(LoopControl::Leave(StopReason::Visible)));
                 }
             } else if self.unknowns.has_elements()
                 && is_reference(self, target, argument)
                 && !moves_elements(self, target)
             {
-                self.settle_object(thread, Reference(word))?;
+                self.concretise_object(thread, Reference(word))?;
             }
         }
         Ok(None)
     }
 
     /// Makes the unknown elements of an array concrete, or those of a string's array.
-    fn settle_object(&mut self, thread: usize, object: Reference) -> Result<(), Trap> {
+    fn concretise_object(&mut self, thread: usize, object: Reference) -> Result<(), Trap> {
         let known = self.heap.header(object).map(|header| header.class());
         let Some(class) = known.filter(|class| (class.0 as usize) < self.world.classes.len())
         else {
@@ -174,16 +178,16 @@ impl Machine {
         };
         if class == self.known.string {
             let value = self.load_reference(object, self.known.string_value)?;
-            return self.settle_elements(thread, value);
+            return self.concretise_elements(thread, value);
         }
         match self.world.class(class).element() {
-            Some((_, kind)) if kind.shift() < 3 => self.settle_elements(thread, object),
+            Some((_, kind)) if kind.shift() < 3 => self.concretise_elements(thread, object),
             _ => Ok(()),
         }
     }
 
     /// Makes the unknown elements of an array concrete.
-    fn settle_elements(&mut self, thread: usize, array: Reference) -> Result<(), Trap> {
+    fn concretise_elements(&mut self, thread: usize, array: Reference) -> Result<(), Trap> {
         // The text of a string that is still to be made is not there yet.
         if array.is_null() {
             return Ok(());
@@ -192,7 +196,7 @@ impl Machine {
             return Ok(());
         };
         for index in self.unknown_elements(array)? {
-            let cell = super::cell::Cell::element(array, index, kind);
+            let cell = super::variable::MemoryCell::element(array, index, kind);
             let word = self.read_cell(cell)?;
             let number = self.pinned(thread, word);
             self.write_cell(cell, number)?;
@@ -206,7 +210,7 @@ impl Machine {
             return Ok(Vec::new());
         };
         let length = self.length(array)?;
-        let from = super::cell::Cell::element(array, 0, kind).flat();
+        let from = super::variable::MemoryCell::element(array, 0, kind).flat();
         let to = from + (u64::from(length) << kind.shift());
         let found = self.unknowns.elements_between(from, to);
         Ok(found.iter().map(|(address, _)| ((address - from) >> kind.shift()) as u32).collect())
@@ -271,6 +275,6 @@ fn is_reference(machine: &Machine, target: MethodId, argument: usize) -> bool {
 fn moves_elements(machine: &Machine, target: MethodId) -> bool {
     let method = machine.world.method(target);
     let name = (machine.world.class_name(method.class), machine.world.symbols.text(method.name));
-    matches!(method.native.map(|native| native.effect), Some(Effect::Memory(..)))
+    matches!(method.native.map(|native| native.effect), Some(NativeEffect::Memory(..)))
         || matches!(name, ("java/lang/System", "arraycopy") | ("java/lang/Object", "clone"))
 }

@@ -7,7 +7,7 @@ use counterpoint_symbolic::{Term, Terms};
 
 use super::JavaRun;
 use crate::classfile::Type;
-use crate::interpret::cell::Cell;
+use crate::interpret::variable::MemoryCell;
 
 impl JavaRun<'_> {
     /// What a variable holds, if it is a whole number, a truth value, a character or a reference.
@@ -15,7 +15,7 @@ impl JavaRun<'_> {
         let prepared = self.prepared();
         let address = prepared.find(self.program, location)?;
         let kind = self.program.kind(location)?;
-        let cell = Cell { object: address.object, offset: address.offset, kind };
+        let cell = MemoryCell { object: address.object, offset: address.offset, kind };
         let word = prepared.machine.read_cell(cell).ok()?;
         let unknowns = &prepared.machine.unknowns;
         let term = unknowns.term_of(word);

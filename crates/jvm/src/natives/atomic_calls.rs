@@ -1,8 +1,10 @@
-//! The methods of pools, futures and queues that are performed as a whole: see
-//! `interpret/whole.rs`.
+//! The methods of pools, futures and queues that are performed as one atomic call: see
+//! `interpret/atomic_call.rs`.
 
-use super::{Effect, Native, Reason, Reply, ThreadOperation, local, noticed, object, whole_call};
-use crate::interpret::{Condition, Patience, Sort, Whole};
+use super::{
+    Native, NativeEffect, Reason, Reply, ThreadOperation, atomic_call, local, noticed, object,
+};
+use crate::interpret::{AtomicCall, CallCondition, SubjectKind, WaitPolicy};
 use crate::machine::{Machine, Trap};
 
 const FUTURE: &str = "java/util/concurrent/FutureTask";
@@ -21,35 +23,35 @@ const TIMED: &str = "(JLjava/util/concurrent/TimeUnit;)Ljava/lang/Object;";
 const FILLED: &str = "([Ljava/lang/Object;)[Ljava/lang/Object;";
 const TIMED_OFFER: &str = "(Ljava/lang/Object;JLjava/util/concurrent/TimeUnit;)Z";
 
-const fn looks(sort: Sort, class: &'static str, name: &'static str) -> Native {
-    whole_call(class, name, "*", Whole::at_once(sort, false))
+const fn looks(sort: SubjectKind, class: &'static str, name: &'static str) -> Native {
+    atomic_call(class, name, "*", AtomicCall::at_once(sort, false))
 }
 
-const fn changes(sort: Sort, class: &'static str, name: &'static str) -> Native {
-    whole_call(class, name, "*", Whole::at_once(sort, true))
+const fn changes(sort: SubjectKind, class: &'static str, name: &'static str) -> Native {
+    atomic_call(class, name, "*", AtomicCall::at_once(sort, true))
 }
 
 /// A method of a pool that other threads keep out while they are inside such a method.
 const fn alone(name: &'static str, changes: bool) -> Native {
-    whole_call(POOL, name, "*", ALONE.changing(changes))
+    atomic_call(POOL, name, "*", ALONE.changing(changes))
 }
 
 /// Noticed even where quiet code calls it.
-const fn always(sort: Sort, class: &'static str, name: &'static str) -> Native {
-    whole_call(class, name, "*", Whole::at_once(sort, true).always())
+const fn always(sort: SubjectKind, class: &'static str, name: &'static str) -> Native {
+    atomic_call(class, name, "*", AtomicCall::at_once(sort, true).always())
 }
 
 const fn puts(
     class: &'static str,
     name: &'static str,
     descriptor: &'static str,
-    patience: Patience,
+    wait_policy: WaitPolicy,
 ) -> Native {
-    whole_call(
+    atomic_call(
         class,
         name,
         descriptor,
-        Whole::waiting(Sort::Queue, true, Condition::NotFull, patience),
+        AtomicCall::waiting(SubjectKind::Queue, true, CallCondition::NotFull, wait_policy),
     )
 }
 
@@ -57,57 +59,71 @@ const fn takes(
     class: &'static str,
     name: &'static str,
     descriptor: &'static str,
-    patience: Patience,
+    wait_policy: WaitPolicy,
 ) -> Native {
-    whole_call(
+    atomic_call(
         class,
         name,
         descriptor,
-        Whole::waiting(Sort::Queue, true, Condition::NotEmpty, patience),
+        AtomicCall::waiting(SubjectKind::Queue, true, CallCondition::NotEmpty, wait_policy),
     )
 }
 
 /// A method of a future that waits for its result.
-const fn gets(descriptor: &'static str, patience: Patience) -> Native {
-    whole_call(
+const fn gets(descriptor: &'static str, wait_policy: WaitPolicy) -> Native {
+    atomic_call(
         FUTURE,
         "get",
         descriptor,
-        Whole::waiting(Sort::Future, false, Condition::Done, patience),
+        AtomicCall::waiting(SubjectKind::Future, false, CallCondition::Done, wait_policy),
     )
 }
 
-const SETTLES: Whole =
-    Whole::waiting(Sort::Future, false, Condition::Settled, Patience::Interruptible).always();
-const ALONE: Whole = Whole::waiting(Sort::Pool, true, Condition::Free, Patience::Endless);
-const WORK: Whole =
-    Whole::waiting(Sort::Pool, true, Condition::Work, Patience::Interruptible).always();
-const COUNTS: Whole = Whole::waiting(Sort::Pool, false, Condition::Unstaffed, Patience::None);
-const END: Whole = Whole::waiting(Sort::Pool, false, Condition::Terminated, Patience::Timed);
+const SETTLES: AtomicCall = AtomicCall::waiting(
+    SubjectKind::Future,
+    false,
+    CallCondition::Settled,
+    WaitPolicy::Interruptible,
+)
+.always();
+const ALONE: AtomicCall =
+    AtomicCall::waiting(SubjectKind::Pool, true, CallCondition::Free, WaitPolicy::Unlimited);
+const WORK: AtomicCall =
+    AtomicCall::waiting(SubjectKind::Pool, true, CallCondition::Work, WaitPolicy::Interruptible)
+        .always();
+const COUNTS: AtomicCall =
+    AtomicCall::waiting(SubjectKind::Pool, false, CallCondition::Unstaffed, WaitPolicy::NoWait);
+const END: AtomicCall =
+    AtomicCall::waiting(SubjectKind::Pool, false, CallCondition::Terminated, WaitPolicy::Timed);
 
 /// A method that takes a stamped lock, for writing or for reading.
 const fn stamps(
     name: &'static str,
     descriptor: &'static str,
-    condition: Condition,
-    patience: Patience,
+    condition: CallCondition,
+    wait_policy: WaitPolicy,
 ) -> Native {
-    whole_call(STAMPED, name, descriptor, Whole::waiting(Sort::Stamped, true, condition, patience))
+    atomic_call(
+        STAMPED,
+        name,
+        descriptor,
+        AtomicCall::waiting(SubjectKind::Stamped, true, condition, wait_policy),
+    )
 }
 
 /// Stamped locks. Views of them are made of the same methods.
 pub(super) static STAMPS: &[Native] = {
-    use Condition::{NotWriting, Unlocked};
-    use Patience::{Endless, Interruptible, None, Timed};
-    use Sort::Stamped;
+    use CallCondition::{NotWriting, Unlocked};
+    use SubjectKind::Stamped;
+    use WaitPolicy::{Interruptible, NoWait, Timed, Unlimited};
     &[
-        stamps("writeLock", "()J", Unlocked, Endless),
+        stamps("writeLock", "()J", Unlocked, Unlimited),
         stamps("writeLockInterruptibly", "()J", Unlocked, Interruptible),
-        stamps("tryWriteLock", "()J", Unlocked, None),
+        stamps("tryWriteLock", "()J", Unlocked, NoWait),
         stamps("tryWriteLock", TIMED_STAMP, Unlocked, Timed),
-        stamps("readLock", "()J", NotWriting, Endless),
+        stamps("readLock", "()J", NotWriting, Unlimited),
         stamps("readLockInterruptibly", "()J", NotWriting, Interruptible),
-        stamps("tryReadLock", "()J", NotWriting, None),
+        stamps("tryReadLock", "()J", NotWriting, NoWait),
         stamps("tryReadLock", TIMED_STAMP, NotWriting, Timed),
         looks(Stamped, STAMPED, "tryOptimisticRead"),
         looks(Stamped, STAMPED, "validate"),
@@ -132,15 +148,15 @@ pub(super) static STAMPS: &[Native] = {
 };
 
 pub(super) static NATIVES: &[Native] = {
-    use Patience::{Interruptible, None, Timed};
-    use Sort::{Count, Future, Iterator, Pool, Queue};
+    use SubjectKind::{Count, Future, Iterator, Pool, Queue};
+    use WaitPolicy::{Interruptible, NoWait, Timed};
     &[
-        whole_call(FUTURE, "run", "()V", Whole::RUN),
+        atomic_call(FUTURE, "run", "()V", AtomicCall::RUN),
         always(Future, FUTURE, "runAndReset"),
         always(Future, FUTURE, "set"),
         always(Future, FUTURE, "setException"),
         always(Future, FUTURE, "cancel"),
-        whole_call(FUTURE, "handlePossibleCancellationInterrupt", "(I)V", SETTLES),
+        atomic_call(FUTURE, "handlePossibleCancellationInterrupt", "(I)V", SETTLES),
         gets("()Ljava/lang/Object;", Interruptible),
         gets(TIMED, Timed),
         looks(Future, FUTURE, "isDone"),
@@ -174,10 +190,10 @@ pub(super) static NATIVES: &[Native] = {
         looks(Pool, POOL, "getThreadFactory"),
         looks(Pool, POOL, "getRejectedExecutionHandler"),
         looks(Pool, POOL, "allowsCoreThreadTimeOut"),
-        whole_call(POOL, "awaitTermination", "*", END),
-        whole_call(POOL, "getTask", "()Ljava/lang/Runnable;", WORK),
-        whole_call(POOL, "processWorkerExit", "*", ALONE.always()),
-        noticed(POOL, "runWorker", "*", Effect::Thread(ThreadOperation::Work)),
+        atomic_call(POOL, "awaitTermination", "*", END),
+        atomic_call(POOL, "getTask", "()Ljava/lang/Runnable;", WORK),
+        atomic_call(POOL, "processWorkerExit", "*", ALONE.always()),
+        noticed(POOL, "runWorker", "*", NativeEffect::Thread(ThreadOperation::Work)),
         local(
             Reason::PartOfOperation,
             POOL,
@@ -185,10 +201,10 @@ pub(super) static NATIVES: &[Native] = {
             "(Z)V",
             interrupt_idle_workers,
         ),
-        whole_call(POOL, "getActiveCount", "*", COUNTS),
-        whole_call(POOL, "getTaskCount", "*", COUNTS),
-        whole_call(POOL, "getCompletedTaskCount", "*", COUNTS),
-        whole_call(POOL, "toString", "*", COUNTS),
+        atomic_call(POOL, "getActiveCount", "*", COUNTS),
+        atomic_call(POOL, "getTaskCount", "*", COUNTS),
+        atomic_call(POOL, "getCompletedTaskCount", "*", COUNTS),
+        atomic_call(POOL, "toString", "*", COUNTS),
         changes(Pool, SCHEDULED, "schedule"),
         changes(Pool, SCHEDULED, "scheduleAtFixedRate"),
         changes(Pool, SCHEDULED, "scheduleWithFixedDelay"),
@@ -210,31 +226,31 @@ pub(super) static NATIVES: &[Native] = {
         changes(Queue, DELAYED, "remove"),
         changes(Queue, DELAYED, "clear"),
         changes(Queue, DELAYED, "drainTo"),
-        whole_call(
+        atomic_call(
             DELAYED,
             "poll",
             "()Ljava/util/concurrent/RunnableScheduledFuture;",
-            Whole::at_once(Queue, true),
+            AtomicCall::at_once(Queue, true),
         ),
         noticed(
             HANDED,
             "offer",
             "(Ljava/lang/Object;)Z",
-            Effect::Thread(ThreadOperation::HandOver),
+            NativeEffect::Thread(ThreadOperation::HandOver),
         ),
-        noticed(HANDED, "poll", TIMED, Effect::Thread(ThreadOperation::WaitForTask)),
+        noticed(HANDED, "poll", TIMED, NativeEffect::Thread(ThreadOperation::WaitForTask)),
         puts(LINKED, "put", "*", Interruptible),
         puts(LINKED, "offer", TIMED_OFFER, Timed),
-        puts(LINKED, "offer", "(Ljava/lang/Object;)Z", None),
+        puts(LINKED, "offer", "(Ljava/lang/Object;)Z", NoWait),
         takes(LINKED, "take", "*", Interruptible),
         takes(LINKED, "poll", TIMED, Timed),
-        takes(LINKED, "poll", "()Ljava/lang/Object;", None),
+        takes(LINKED, "poll", "()Ljava/lang/Object;", NoWait),
         looks(Queue, LINKED, "peek"),
         looks(Count, LINKED, "size"),
         looks(Count, LINKED, "remainingCapacity"),
         // Elements are compared, and an array that is given is filled, under the locks of the queue.
         changes(Queue, LINKED, "contains"),
-        whole_call(LINKED, "toArray", FILLED, Whole::at_once(Queue, true)),
+        atomic_call(LINKED, "toArray", FILLED, AtomicCall::at_once(Queue, true)),
         looks(Queue, LINKED, "toArray"),
         looks(Queue, LINKED, "toString"),
         looks(Queue, LINKED, "iterator"),
@@ -256,15 +272,15 @@ pub(super) static NATIVES: &[Native] = {
         ),
         puts(ARRAY, "put", "*", Interruptible),
         puts(ARRAY, "offer", TIMED_OFFER, Timed),
-        puts(ARRAY, "offer", "(Ljava/lang/Object;)Z", None),
+        puts(ARRAY, "offer", "(Ljava/lang/Object;)Z", NoWait),
         takes(ARRAY, "take", "*", Interruptible),
         takes(ARRAY, "poll", TIMED, Timed),
-        takes(ARRAY, "poll", "()Ljava/lang/Object;", None),
+        takes(ARRAY, "poll", "()Ljava/lang/Object;", NoWait),
         looks(Queue, ARRAY, "peek"),
         looks(Count, ARRAY, "size"),
         looks(Count, ARRAY, "remainingCapacity"),
         changes(Queue, ARRAY, "contains"),
-        whole_call(ARRAY, "toArray", FILLED, Whole::at_once(Queue, true)),
+        atomic_call(ARRAY, "toArray", FILLED, AtomicCall::at_once(Queue, true)),
         looks(Queue, ARRAY, "toArray"),
         looks(Queue, ARRAY, "toString"),
         // Iterators over an array are known to it.
@@ -284,20 +300,20 @@ pub(super) static NATIVES: &[Native] = {
         puts(DEQUE, "putLast", "*", Interruptible),
         puts(DEQUE, "offerFirst", TIMED_OFFER, Timed),
         puts(DEQUE, "offerLast", TIMED_OFFER, Timed),
-        puts(DEQUE, "offerFirst", "(Ljava/lang/Object;)Z", None),
-        puts(DEQUE, "offerLast", "(Ljava/lang/Object;)Z", None),
+        puts(DEQUE, "offerFirst", "(Ljava/lang/Object;)Z", NoWait),
+        puts(DEQUE, "offerLast", "(Ljava/lang/Object;)Z", NoWait),
         takes(DEQUE, "takeFirst", "*", Interruptible),
         takes(DEQUE, "takeLast", "*", Interruptible),
         takes(DEQUE, "pollFirst", TIMED, Timed),
         takes(DEQUE, "pollLast", TIMED, Timed),
-        takes(DEQUE, "pollFirst", "()Ljava/lang/Object;", None),
-        takes(DEQUE, "pollLast", "()Ljava/lang/Object;", None),
+        takes(DEQUE, "pollFirst", "()Ljava/lang/Object;", NoWait),
+        takes(DEQUE, "pollLast", "()Ljava/lang/Object;", NoWait),
         looks(Queue, DEQUE, "peekFirst"),
         looks(Queue, DEQUE, "peekLast"),
         looks(Count, DEQUE, "size"),
         looks(Count, DEQUE, "remainingCapacity"),
         changes(Queue, DEQUE, "contains"),
-        whole_call(DEQUE, "toArray", FILLED, Whole::at_once(Queue, true)),
+        atomic_call(DEQUE, "toArray", FILLED, AtomicCall::at_once(Queue, true)),
         looks(Queue, DEQUE, "toArray"),
         looks(Queue, DEQUE, "toString"),
         looks(Queue, DEQUE, "iterator"),
@@ -325,6 +341,6 @@ pub(super) static NATIVES: &[Native] = {
 
 /// Workers of such a pool wait for its end as well as for work, so that nobody has to tell them.
 fn interrupt_idle_workers(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
-    let whole = machine.is_whole_pool(object(arguments, 0)?)?;
+    let whole = machine.has_atomic_calls(object(arguments, 0)?)?;
     Ok(if whole { Reply::Void } else { Reply::Decline })
 }

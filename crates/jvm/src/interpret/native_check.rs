@@ -6,11 +6,11 @@
 //!
 //! **Idea.** The claim is checked. While a native runs, the heap notes every access to the content of an
 //! object that other threads can reach ([`Heap::watch`](crate::memory::Heap::watch)). Afterwards each access must have been to something
-//! that cannot change any more or that is the machine's own: a final field, a field listed as unseen
+//! that cannot change any more or that is the machine's own: a final field, a field listed as hidden
 //! (`world/link.rs`), a word that the machine added to the class. Everything else is a defect of the
 //! native: tests and debug builds stop and name it, other builds end the execution as unsupported.
 //! A native that is given something that threads share therefore has to look at the header first
-//! ([`Machine::is_reached`]) and let byte code do the work (`dynamic/bodies.rs`), whose accesses
+//! ([`Machine::is_reached`]) and let byte code do the work (`dynamic/native_bodies.rs`), whose accesses
 //! are operations like any other.
 //!
 //! The same holds for code of the program or the JDK that the machine calls (`nested.rs`), which cannot
@@ -19,15 +19,15 @@
 
 use smallvec::SmallVec;
 
-use super::cell::Cell;
 use super::frame::frames;
-use super::run::Flow;
+use super::run::LoopControl;
+use super::variable::MemoryCell;
 use crate::classfile::Type;
 use crate::error::Fault;
 use crate::load::Origin;
 use crate::machine::{Machine, Trap};
 use crate::memory::Reference;
-use crate::natives::{Effect, Native, Reason, Reply};
+use crate::natives::{Native, NativeEffect, Reason, Reply};
 use crate::world::MethodId;
 
 impl Machine {
@@ -38,7 +38,7 @@ impl Machine {
         native: &Native,
         arguments: &[u64],
     ) -> Result<Reply, Trap> {
-        let part = native.effect == Effect::Local(Reason::PartOfOperation);
+        let part = native.effect == NativeEffect::Local(Reason::PartOfOperation);
         if !self.concurrent || self.permanent > 0 || part {
             return (native.function)(self, arguments);
         }
@@ -52,7 +52,7 @@ impl Machine {
     }
 
     /// Code that cannot stop is about to access something that other threads can reach.
-    pub(crate) fn undeclared_here(&mut self, thread: usize) -> Result<Flow, Trap> {
+    pub(crate) fn undeclared_here(&mut self, thread: usize) -> Result<LoopControl, Trap> {
         let state = self.threads.get(thread);
         let caller = state.and_then(|state| {
             frames(&self.world, state).find(|frame| self.is_of_program(frame.method))
@@ -79,7 +79,7 @@ impl Machine {
         if object == self.mirror_of(object, class) && word >= self.known.mirror_words {
             return self.static_field_at(object, word).is_none_or(|is_final| is_final);
         }
-        let cell = Cell::field(object, word, Type::Long);
+        let cell = MemoryCell::field(object, word, Type::Long);
         self.field_at(cell).is_none_or(|field| field.constant)
     }
 

@@ -1,8 +1,8 @@
 //! Operations on one variable at once, as `Unsafe` and `VarHandle` offer them.
 
 use super::arithmetic::{double, float, from_double, from_float, from_int, int};
-use super::cell::{Cell, widen};
-use super::run::Flow;
+use super::run::LoopControl;
+use super::variable::{MemoryCell, widen};
 use crate::classfile::Type;
 use crate::error::Fault;
 use crate::machine::{Machine, Trap};
@@ -10,7 +10,7 @@ use crate::memory::{PERMANENT, Reference};
 
 /// What is done to a variable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Atomic {
+pub enum AccessKind {
     /// Reads it.
     Get,
     /// Writes it.
@@ -41,8 +41,8 @@ pub enum Ordering {
 }
 
 /// The access methods of `VarHandle`, in the order of their modes.
-const MODES: [(&str, Atomic, Ordering); 31] = {
-    use Atomic::*;
+const MODES: [(&str, AccessKind, Ordering); 31] = {
+    use AccessKind::*;
     use Ordering::*;
     [
         ("get", Get, Plain),
@@ -85,7 +85,7 @@ pub(crate) fn access_mode(name: &str) -> Option<u32> {
 }
 
 /// What the access method with a number does.
-pub(crate) fn access_method(mode: u32) -> (Atomic, Ordering) {
+pub(crate) fn access_method(mode: u32) -> (AccessKind, Ordering) {
     let row = MODES.get(mode as usize).unwrap_or(&MODES[0]);
     (row.1, row.2)
 }
@@ -94,8 +94,8 @@ impl Machine {
     /// Performs an operation on a variable and returns its result.
     pub(crate) fn perform(
         &mut self,
-        cell: Cell,
-        atomic: Atomic,
+        cell: MemoryCell,
+        atomic: AccessKind,
         values: &[u64],
     ) -> Result<u64, Trap> {
         let value = |index: usize| -> Result<u64, Fault> {
@@ -110,21 +110,21 @@ impl Machine {
         }
         let old = self.read_cell(cell)?;
         match atomic {
-            Atomic::Get => {}
-            Atomic::Set | Atomic::GetAndSet => self.write_cell(cell, value(0)?)?,
-            Atomic::CompareAndSet | Atomic::CompareAndExchange => {
+            AccessKind::Get => {}
+            AccessKind::Set | AccessKind::GetAndSet => self.write_cell(cell, value(0)?)?,
+            AccessKind::CompareAndSet | AccessKind::CompareAndExchange => {
                 let succeeds = old == value(0)?;
                 if succeeds {
                     self.write_cell(cell, value(1)?)?;
                 }
-                if atomic == Atomic::CompareAndSet {
+                if atomic == AccessKind::CompareAndSet {
                     return Ok(u64::from(succeeds));
                 }
             }
-            Atomic::GetAndAdd => self.write_cell(cell, add(old, value(0)?, cell.kind))?,
-            Atomic::GetAndOr => self.write_cell(cell, old | value(0)?)?,
-            Atomic::GetAndAnd => self.write_cell(cell, old & value(0)?)?,
-            Atomic::GetAndXor => self.write_cell(cell, old ^ value(0)?)?,
+            AccessKind::GetAndAdd => self.write_cell(cell, add(old, value(0)?, cell.kind))?,
+            AccessKind::GetAndOr => self.write_cell(cell, old | value(0)?)?,
+            AccessKind::GetAndAnd => self.write_cell(cell, old & value(0)?)?,
+            AccessKind::GetAndXor => self.write_cell(cell, old ^ value(0)?)?,
         }
         Ok(old)
     }
@@ -133,18 +133,18 @@ impl Machine {
     /// an offset, and values. The result is `None` if the thread must stop first.
     pub(crate) fn unsafe_access(
         &mut self,
-        atomic: Atomic,
+        atomic: AccessKind,
         kind: Type,
         arguments: &[u64],
-        permit: bool,
-    ) -> Result<Result<u64, Flow>, Trap> {
+        perform: bool,
+    ) -> Result<Result<u64, LoopControl>, Trap> {
         let cell = unsafe_cell(kind, arguments)?;
         self.check_size(cell)?;
         let visible = self.is_visible_cell(cell);
-        if let Some(flow) = self.stops(visible, permit) {
+        if let Some(flow) = self.stops(visible, perform) {
             return Ok(Err(flow));
         }
-        let writes = atomic != Atomic::Get && cell.object.segment() == PERMANENT;
+        let writes = atomic != AccessKind::Get && cell.object.segment() == PERMANENT;
         self.permanent_writes += u64::from(writes && !visible);
         self.perform(cell, atomic, &arguments[3..]).map(Ok)
     }
@@ -153,7 +153,7 @@ impl Machine {
 impl Machine {
     /// Refuses an access to an array that threads share as if it had other elements: its footprint
     /// would be one variable, and it is several.
-    fn check_size(&self, cell: Cell) -> Result<(), Trap> {
+    fn check_size(&self, cell: MemoryCell) -> Result<(), Trap> {
         let element = self.world.class(self.class_of(cell.object)?).element();
         let other = element.is_some_and(|(_, kind)| kind.shift() != cell.kind.shift());
         if other && self.is_reached(cell.object) {
@@ -165,7 +165,7 @@ impl Machine {
 }
 
 /// The variable that the arguments of a method of `Unsafe` name.
-pub(crate) fn unsafe_cell(kind: Type, arguments: &[u64]) -> Result<Cell, Trap> {
+pub(crate) fn unsafe_cell(kind: Type, arguments: &[u64]) -> Result<MemoryCell, Trap> {
     let (Some(object), Some(offset)) = (arguments.get(1), arguments.get(2)) else {
         return Err(Fault::invalid("an access without a variable").into());
     };
@@ -173,7 +173,7 @@ pub(crate) fn unsafe_cell(kind: Type, arguments: &[u64]) -> Result<Cell, Trap> {
         return Err(Fault::unsupported("Unsafe access to memory outside the heap").into());
     }
     let offset = u32::try_from(*offset).map_err(|_| Fault::invalid("an offset out of range"))?;
-    Ok(Cell { object: Reference(*object), offset, kind })
+    Ok(MemoryCell { object: Reference(*object), offset, kind })
 }
 
 fn add(left: u64, right: u64, kind: Type) -> u64 {

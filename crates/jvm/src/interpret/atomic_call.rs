@@ -8,7 +8,7 @@
 //! **Idea.** The methods of these classes are linearisable: whatever several threads do inside them
 //! at the same time, the program can tell no more than that the calls happened in some order. So the
 //! JDK's own code runs from the call to the return as one step, *quietly*: it does not stop at what is
-//! inside the object ([`INSIDES`](crate::memory::INSIDES): its nodes, locks and counters), and the operation that
+//! inside the object ([`INTERNALS`](crate::memory::INTERNALS): its nodes, locks and counters), and the operation that
 //! others notice is the call itself: it looks at the object or changes it. Which object that is says
 //! the *subject*; a pool and its queue are one subject, the queue. A method that may have to wait has
 //! a *condition*, worked out from the fields of the object; the call is possible when the condition
@@ -24,7 +24,7 @@
 //! stop its pools is a start seen as a change, since only workers that have begun are interrupted. Workers need no
 //! interrupt to notice that their pool is shut down, since that is part of what they wait for.
 //!
-//! Threads meet in phasers, exchangers and queues without room (`natives/meeting.rs`). There the step of
+//! Threads meet in phasers, exchangers and queues without room (`natives/rendezvous.rs`). There the step of
 //! one who has to wait ends where the JDK's code parks, and the step with which it goes on changes the
 //! subject. In between, nobody looks for interrupts: one that comes early ends the parking.
 //!
@@ -41,38 +41,38 @@
 use smallvec::SmallVec;
 
 use super::frame::frames;
-use super::insides::{
+use super::internals::{
     COMPLETING, Elements, INTERRUPTING, POOL, SHUTDOWN, STAMP_HOLDERS, STAMP_WRITER, STOP,
     TERMINATED, WORKERS,
 };
-use super::operation::{Address, Next, Operation};
-use super::synchroniser::{Outlook, Patience};
-use super::threads::Outcome;
+use super::operation::{Address, NextOperation, VisibleOperation};
+use super::synchroniser::{Readiness, WaitPolicy};
+use super::threads::OperationResult;
 use crate::error::Fault;
 use crate::machine::{Machine, Trap, bad_reference};
-use crate::memory::{FROZEN, Idle, REACHED, Reference};
-use crate::natives::{Effect, ThreadOperation};
+use crate::memory::{FROZEN, IdleWorker, REACHED, Reference};
+use crate::natives::{NativeEffect, ThreadOperation};
 
-/// A method that is performed as a whole.
+/// A method that is performed as one atomic call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Whole {
+pub struct AtomicCall {
     /// What sort of object it is a method of.
-    pub sort: Sort,
+    pub sort: SubjectKind,
     /// Whether the object may be another one afterwards.
     pub changes: bool,
     /// What has to hold before it can be performed.
-    pub condition: Condition,
+    pub condition: CallCondition,
     /// How long it waits for that.
-    pub patience: Patience,
+    pub wait_policy: WaitPolicy,
     /// Whether it is noticed even if quiet code calls it, which has run code of the program before.
     pub always: bool,
     /// Whether what it does afterwards consists of operations of their own.
-    pub runs_task: bool,
+    pub visible_body: bool,
 }
 
 /// What sort of object a method is performed on as a whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Sort {
+pub enum SubjectKind {
     /// A `FutureTask`.
     Future,
     /// A `ThreadPoolExecutor`.
@@ -90,7 +90,7 @@ pub enum Sort {
     /// A `ForkJoinPool`.
     Workers,
     /// An `Exchanger`, or the inside of a `SynchronousQueue`: threads wait for each other in it.
-    Meeting,
+    Rendezvous,
     /// A `Phaser`.
     Phaser,
     /// A `StampedLock`.
@@ -99,7 +99,7 @@ pub enum Sort {
 
 /// What has to hold before a method can be performed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Condition {
+pub enum CallCondition {
     /// Nothing.
     Always,
     /// No other thread has stopped inside a method of the pool that keeps others out.
@@ -132,215 +132,230 @@ pub enum Condition {
     NotWriting,
 }
 
-impl Whole {
+impl AtomicCall {
     /// A method that never waits.
-    pub const fn at_once(sort: Sort, changes: bool) -> Whole {
-        let (condition, patience) = (Condition::Always, Patience::None);
-        Whole { sort, changes, condition, patience, always: false, runs_task: false }
+    pub const fn at_once(sort: SubjectKind, changes: bool) -> AtomicCall {
+        let (condition, wait_policy) = (CallCondition::Always, WaitPolicy::NoWait);
+        AtomicCall { sort, changes, condition, wait_policy, always: false, visible_body: false }
     }
 
     /// A method that waits.
     pub const fn waiting(
-        sort: Sort,
+        sort: SubjectKind,
         changes: bool,
-        condition: Condition,
-        patience: Patience,
-    ) -> Whole {
-        Whole { sort, changes, condition, patience, always: false, runs_task: false }
+        condition: CallCondition,
+        wait_policy: WaitPolicy,
+    ) -> AtomicCall {
+        AtomicCall { sort, changes, condition, wait_policy, always: false, visible_body: false }
     }
 
     /// The same method, which changes its object or only looks at it.
-    pub const fn changing(self, changes: bool) -> Whole {
-        Whole { changes, ..self }
+    pub const fn changing(self, changes: bool) -> AtomicCall {
+        AtomicCall { changes, ..self }
     }
 
     /// The same method, noticed wherever it is called.
-    pub const fn always(self) -> Whole {
-        Whole { always: true, ..self }
+    pub const fn always(self) -> AtomicCall {
+        AtomicCall { always: true, ..self }
     }
 
     /// The method that runs a future's task.
-    pub const RUN: Whole = Whole { runs_task: true, ..Whole::at_once(Sort::Future, true).always() };
+    pub const RUN: AtomicCall = AtomicCall {
+        visible_body: true,
+        ..AtomicCall::at_once(SubjectKind::Future, true).always()
+    };
 
     /// The same method, which goes on as visibly as any.
-    pub const fn loudly(self) -> Whole {
-        Whole { runs_task: true, ..self }
+    pub const fn with_visible_body(self) -> AtomicCall {
+        AtomicCall { visible_body: true, ..self }
     }
 
     /// Whether it may have to wait.
     pub(crate) fn blocks(self) -> bool {
-        matches!(self.patience, Patience::Endless | Patience::Interruptible)
+        matches!(self.wait_policy, WaitPolicy::Unlimited | WaitPolicy::Interruptible)
     }
 
     /// Whether an interrupt matters to it.
     pub(crate) fn is_interruptible(self) -> bool {
-        matches!(self.patience, Patience::Interruptible | Patience::Timed)
+        matches!(self.wait_policy, WaitPolicy::Interruptible | WaitPolicy::Timed)
     }
 
     /// Whether it looks for an interrupt first: queues do, futures and pools only when they have to wait.
-    fn looks_for_interrupt(self) -> bool {
+    fn checks_interrupt_first(self) -> bool {
         self.is_ended_by_interrupt()
-            && matches!(self.sort, Sort::Queue | Sort::Task | Sort::Stamped)
+            && matches!(self.sort, SubjectKind::Queue | SubjectKind::Task | SubjectKind::Stamped)
     }
 
     /// Whether an interrupt ends its waiting: a worker just waits again.
     fn is_ended_by_interrupt(self) -> bool {
-        self.is_interruptible() && !matches!(self.condition, Condition::Work | Condition::Settled)
+        self.is_interruptible()
+            && !matches!(self.condition, CallCondition::Work | CallCondition::Settled)
     }
 }
 
 impl Machine {
-    /// The object that stands for all that a method changes, if it is performed as a whole.
+    /// The object that stands for all that a method changes, if it is performed as one atomic call.
     pub(crate) fn subject(
         &self,
         receiver: Reference,
-        whole: Whole,
+        call: AtomicCall,
     ) -> Result<Option<Reference>, Trap> {
         if self.options.real_locks {
             return Ok(None);
         }
-        let queue = match whole.sort {
-            Sort::Pool if self.options.real_pools => return Ok(None),
-            Sort::Future
-            | Sort::Completable
-            | Sort::Task
-            | Sort::Workers
-            | Sort::Meeting
-            | Sort::Stamped => {
+        let queue = match call.sort {
+            SubjectKind::Pool if self.options.real_pools => return Ok(None),
+            SubjectKind::Future
+            | SubjectKind::Completable
+            | SubjectKind::Task
+            | SubjectKind::Workers
+            | SubjectKind::Rendezvous
+            | SubjectKind::Stamped => {
                 return Ok(Some(receiver));
             }
-            Sort::Phaser => return self.root_phaser(receiver).map(Some),
-            Sort::Queue | Sort::Count => receiver,
-            Sort::Pool => Reference(self.own_field(receiver, POOL, "workQueue")?),
-            Sort::Iterator => Reference(self.get_field(receiver, "this$0")?),
+            SubjectKind::Phaser => return self.root_phaser(receiver).map(Some),
+            SubjectKind::Queue | SubjectKind::Count => receiver,
+            SubjectKind::Pool => Reference(self.own_field(receiver, POOL, "workQueue")?),
+            SubjectKind::Iterator => Reference(self.get_field(receiver, "this$0")?),
         };
         Ok(if self.elements(queue)?.is_some() { Some(queue) } else { None })
     }
 
-    /// Whether a pool's methods are performed as wholes.
-    pub(crate) fn is_whole_pool(&self, pool: Reference) -> Result<bool, Trap> {
-        Ok(self.subject(pool, Whole::at_once(Sort::Pool, true))?.is_some())
+    /// Whether a pool's methods are atomic calls.
+    pub(crate) fn has_atomic_calls(&self, pool: Reference) -> Result<bool, Trap> {
+        Ok(self.subject(pool, AtomicCall::at_once(SubjectKind::Pool, true))?.is_some())
     }
 
     /// Performs a method up to its call: says whether the thread must stop before it or go on inside.
-    pub(crate) fn enter_whole(
+    pub(crate) fn enter_atomic_call(
         &mut self,
         thread: usize,
-        whole: Whole,
+        call: AtomicCall,
         arguments: &[u64],
-        permit: bool,
-    ) -> Result<Outcome, Trap> {
+        perform: bool,
+    ) -> Result<OperationResult, Trap> {
         let receiver = arguments.first().map_or(Reference::NULL, |word| Reference(*word));
-        let Some(subject) = self.subject(receiver, whole)? else { return Ok(Outcome::Decline) };
+        let Some(subject) = self.subject(receiver, call)? else {
+            return Ok(OperationResult::Decline);
+        };
         if std::mem::take(&mut self.core_mut(thread)?.helped) {
-            return Ok(Outcome::Decline);
+            return Ok(OperationResult::Decline);
         }
-        if whole.condition == Condition::NotFull && arguments.get(1) == Some(&0) {
+        if call.condition == CallCondition::NotFull && arguments.get(1) == Some(&0) {
             return Err(Trap::Raise("java/lang/NullPointerException", None));
         }
         let header = self.heap.header(subject).ok_or_else(bad_reference)?;
-        let outlook = self.whole_outlook(thread, whole, receiver)?;
-        let arrives = self.has_to_arrive(thread, whole, subject)?;
-        let heard = if whole.always { self.is_observed() } else { self.is_heard(thread) };
-        let inside = self.core(thread)?.unseen.is_inside();
-        let noticed = match whole.always {
+        let readiness = self.call_readiness(thread, call, receiver)?;
+        let arrives = self.has_to_arrive(thread, call, subject)?;
+        let heard = if call.always { self.threads_can_notice() } else { self.can_be_seen(thread) };
+        let inside = self.core(thread)?.hidden.is_inside();
+        let noticed = match call.always {
             true => heard && header.has(REACHED | FROZEN),
             // Part of the call that goes on, unless it is about something else.
             false if inside => {
-                let other = !self.subjects_around(thread).contains(&subject);
-                other && self.is_observed() && header.has(REACHED | FROZEN)
+                let other = !self.enclosing_subjects(thread).contains(&subject);
+                other && self.threads_can_notice() && header.has(REACHED | FROZEN)
             }
-            false => self.is_noticed(thread, header),
+            false => self.is_visible_access(thread, header),
         };
-        if whole.looks_for_interrupt()
-            && let Some(outcome) = self.look_for_interrupt(thread, permit)?
+        if call.checks_interrupt_first()
+            && let Some(outcome) = self.check_interrupt(thread, perform)?
         {
             return Ok(outcome);
         }
-        if outlook == Outlook::Blocked && self.atomic > 0 {
+        if readiness == Readiness::Blocked && self.machine_calls > 0 {
             let what = "waiting for another thread inside an initialiser of the JDK";
             return Err(Fault::unsupported(what).into());
         }
-        if outlook == Outlook::Blocked || noticed && !permit {
-            return Ok(Outcome::Stop);
+        if readiness == Readiness::Blocked || noticed && !perform {
+            return Ok(OperationResult::Stop);
         }
-        if whole.looks_for_interrupt() {
+        if call.checks_interrupt_first() {
             self.core_mut(thread)?.checked = false;
         }
         if arrives {
             let place = self.idle_workers(subject).map(|idle| idle.0).max().unwrap_or(0) + 1;
-            self.core_mut(thread)?.idle = Some(Idle { queue: subject, place, task: None });
-            return Ok(Outcome::Stop);
+            self.core_mut(thread)?.idle = Some(IdleWorker { queue: subject, place, task: None });
+            return Ok(OperationResult::Stop);
         }
-        if whole.condition == Condition::Work
+        if call.condition == CallCondition::Work
             && let Some(idle) = self.core_mut(thread)?.idle.take()
             && let Some(task) = idle.task
         {
-            return Ok(Outcome::Done(Some(task.0)));
+            return Ok(OperationResult::Done(Some(task.0)));
         }
-        match outlook {
+        match readiness {
             // `awaitDone` answers with the status of the task, `join` goes on to look at it.
-            _ if whole.sort == Sort::Task && arguments.len() == 1 => Ok(Outcome::Decline),
-            _ if whole.sort == Sort::Task => {
-                if outlook == Outlook::Late {
+            _ if call.sort == SubjectKind::Task && arguments.len() == 1 => {
+                Ok(OperationResult::Decline)
+            }
+            _ if call.sort == SubjectKind::Task => {
+                if readiness == Readiness::Fails {
                     self.let_deadline_pass(thread, arguments)?;
                 }
-                self.task_outcome(thread, receiver, outlook == Outlook::Interrupted)
+                self.task_outcome(thread, receiver, readiness == Readiness::Interrupted)
             }
-            Outlook::Interrupted => {
+            Readiness::Interrupted => {
                 self.core_mut(thread)?.interrupted = false;
                 Err(Trap::Raise("java/lang/InterruptedException", None))
             }
-            Outlook::Late if whole.condition == Condition::Unstaffed && heard => {
+            Readiness::Fails if call.condition == CallCondition::Unstaffed && heard => {
                 let what = "looking at how busy the workers of a pool are; ask when the pool has ended, \
                             or use --real-locks";
                 Err(Fault::unsupported(what).into())
             }
-            Outlook::Late if whole.condition == Condition::Unstaffed => Ok(Outcome::Quietly),
+            Readiness::Fails if call.condition == CallCondition::Unstaffed => {
+                Ok(OperationResult::RunHidden)
+            }
             // A worker that nobody needs any more finds that out by itself.
-            Outlook::Late if whole.condition != Condition::Work => {
-                if whole.patience == Patience::Timed {
+            Readiness::Fails if call.condition != CallCondition::Work => {
+                if call.wait_policy == WaitPolicy::Timed {
                     self.let_time_pass(thread, arguments)?;
                 }
-                let fails = [Condition::Done, Condition::Completed, Condition::Advanced];
-                if fails.contains(&whole.condition) {
+                let fails =
+                    [CallCondition::Done, CallCondition::Completed, CallCondition::Advanced];
+                if fails.contains(&call.condition) {
                     return Err(Trap::Raise("java/util/concurrent/TimeoutException", None));
                 }
-                Ok(Outcome::Done(Some(0)))
+                Ok(OperationResult::Done(Some(0)))
             }
-            _ if whole.sort == Sort::Stamped && whole.condition != Condition::Always => {
-                self.take_stamped(receiver, whole.condition == Condition::Unlocked)
+            _ if call.sort == SubjectKind::Stamped && call.condition != CallCondition::Always => {
+                self.take_stamped(receiver, call.condition == CallCondition::Unlocked)
             }
-            _ if whole.sort == Sort::Workers && whole.changes => self.shut_workers_down(receiver),
-            _ if whole.sort == Sort::Workers => Ok(Outcome::Done(Some(1))),
-            _ if whole.sort == Sort::Completable => {
-                let helps = permit && self.alternative == 1 && self.may_help(thread, receiver)?;
+            _ if call.sort == SubjectKind::Workers && call.changes => {
+                self.shut_workers_down(receiver)
+            }
+            _ if call.sort == SubjectKind::Workers => Ok(OperationResult::Done(Some(1))),
+            _ if call.sort == SubjectKind::Completable => {
+                let helps = perform && self.alternative == 1 && self.may_help(thread, receiver)?;
                 Ok(match helps {
-                    true => Outcome::First(self.helping_method(receiver)?, receiver),
-                    false => Outcome::Decline,
+                    true => OperationResult::CallFirst(self.helping_method(receiver)?, receiver),
+                    false => OperationResult::Decline,
                 })
             }
             _ => {
-                self.wholes = true;
-                Ok(Outcome::Quietly)
+                self.has_entered_atomic_call = true;
+                Ok(OperationResult::RunHidden)
             }
         }
     }
 
     /// The subjects of the methods inside which a thread has stopped, and which will go on quietly.
-    pub(crate) fn subjects_around(&self, thread: usize) -> SmallVec<[Reference; 2]> {
+    pub(crate) fn enclosing_subjects(&self, thread: usize) -> SmallVec<[Reference; 2]> {
         let mut subjects = SmallVec::new();
-        let Some(state) = self.threads.get(thread).filter(|_| self.wholes) else { return subjects };
+        let Some(state) = self.threads.get(thread).filter(|_| self.has_entered_atomic_call) else {
+            return subjects;
+        };
         for frame in frames(&self.world, state) {
             let method = self.world.method(frame.method);
-            let Some(Effect::Thread(ThreadOperation::Whole(whole))) =
+            let Some(NativeEffect::Thread(ThreadOperation::AtomicCall(call))) =
                 method.native.map(|native| native.effect)
             else {
                 continue;
             };
             let receiver = Reference(state.stack[frame.base as usize]);
-            if !whole.runs_task
-                && let Ok(Some(subject)) = self.subject(receiver, whole)
+            if !call.visible_body
+                && let Ok(Some(subject)) = self.subject(receiver, call)
             {
                 subjects.push(subject);
             }
@@ -349,8 +364,8 @@ impl Machine {
     }
 
     /// Whether a thread is inside a method in which threads meet, and nobody notices what it does.
-    pub(crate) fn is_meeting(&self, thread: usize) -> Result<bool, Trap> {
-        if self.options.real_locks || !self.core(thread)?.unseen.is_inside() {
+    pub(crate) fn is_in_rendezvous(&self, thread: usize) -> Result<bool, Trap> {
+        if self.options.real_locks || !self.core(thread)?.hidden.is_inside() {
             return Ok(false);
         }
         let Some(state) = self.threads.get(thread) else { return Ok(false) };
@@ -358,7 +373,10 @@ impl Machine {
             let native = self.world.method(frame.method).native;
             matches!(
                 native.map(|native| native.effect),
-                Some(Effect::Thread(ThreadOperation::Whole(Whole { sort: Sort::Meeting, .. })))
+                Some(NativeEffect::Thread(ThreadOperation::AtomicCall(AtomicCall {
+                    sort: SubjectKind::Rendezvous,
+                    ..
+                })))
             )
         }))
     }
@@ -381,93 +399,98 @@ impl Machine {
         Ok(())
     }
 
-    /// What a thread stands before that has stopped before a method that is performed as a whole.
-    pub(crate) fn pending_whole(
+    /// What a thread stands before that has stopped before an atomic call.
+    pub(crate) fn pending_atomic_call(
         &self,
         thread: usize,
-        whole: Whole,
+        call: AtomicCall,
         arguments: &[u64],
-    ) -> Result<Next, Trap> {
+    ) -> Result<NextOperation, Trap> {
         let receiver = arguments.first().map_or(Reference::NULL, |word| Reference(*word));
-        let Some(subject) = self.subject(receiver, whole)? else {
+        let Some(subject) = self.subject(receiver, call)? else {
             return Err(Fault::internal("a thread stopped before an ordinary call").into());
         };
-        if whole.looks_for_interrupt()
-            && let Some(next) = self.pending_look_for_interrupt(thread)?
+        if call.checks_interrupt_first()
+            && let Some(next) = self.pending_interrupt_check(thread)?
         {
             return Ok(next);
         }
-        let outlook = self.whole_outlook(thread, whole, receiver)?;
-        let timeout = outlook == Outlook::Late && whole.patience != Patience::None;
-        let subject = match whole.sort {
-            Sort::Completable => self.result_address(subject)?,
-            Sort::Task => self.task_status(subject)?,
-            Sort::Workers => self.pool_mode(subject)?,
+        let readiness = self.call_readiness(thread, call, receiver)?;
+        let timeout = readiness == Readiness::Fails && call.wait_policy != WaitPolicy::NoWait;
+        let subject = match call.sort {
+            SubjectKind::Completable => self.result_address(subject)?,
+            SubjectKind::Task => self.task_status(subject)?,
+            SubjectKind::Workers => self.pool_mode(subject)?,
             _ => Address::of_object(subject),
         };
-        let operation = Operation::Whole { subject, receiver, whole, timeout };
-        Ok(match outlook {
-            Outlook::Blocked => Next::Blocked(operation),
-            _ => Next::Ready(operation),
+        let operation = VisibleOperation::AtomicCall { subject, receiver, call, timeout };
+        Ok(match readiness {
+            Readiness::Blocked => NextOperation::Blocked(operation),
+            _ => NextOperation::Ready(operation),
         })
     }
 
     /// What would come of a call now.
-    pub(crate) fn whole_outlook(
+    pub(crate) fn call_readiness(
         &self,
         thread: usize,
-        whole: Whole,
+        call: AtomicCall,
         receiver: Reference,
-    ) -> Result<Outlook, Trap> {
-        let interrupted = whole.is_ended_by_interrupt() && self.core(thread)?.interrupted;
-        let possible = match whole.condition {
-            Condition::Always => true,
-            Condition::Free => self.is_pool_free(thread, receiver)?,
-            Condition::Done => self.future_state(receiver)? > COMPLETING,
-            Condition::Completed => self.is_completed(receiver)?,
-            Condition::TaskDone => self.is_task_done(receiver)?,
-            Condition::AtRest => self.is_pool_at_rest(receiver)?,
-            Condition::Settled => self.future_state(receiver)? != INTERRUPTING,
-            Condition::Terminated => self.pool_state(receiver)? >= TERMINATED,
-            Condition::Work => return self.worker_outlook(thread, receiver),
-            Condition::NotEmpty => self.element_count(receiver)? > 0,
-            Condition::Unstaffed => self.pool_state(receiver)? & WORKERS == 0,
-            Condition::Advanced => self.has_advanced(thread, receiver)?,
-            Condition::Unlocked => self.stamp(receiver)? & STAMP_HOLDERS == 0,
-            Condition::NotWriting => self.stamp(receiver)? & STAMP_WRITER == 0,
-            Condition::NotFull => self.element_count(receiver)? < self.capacity(receiver)?,
+    ) -> Result<Readiness, Trap> {
+        let interrupted = call.is_ended_by_interrupt() && self.core(thread)?.interrupted;
+        let possible = match call.condition {
+            CallCondition::Always => true,
+            CallCondition::Free => self.is_pool_free(thread, receiver)?,
+            CallCondition::Done => self.future_state(receiver)? > COMPLETING,
+            CallCondition::Completed => self.is_completed(receiver)?,
+            CallCondition::TaskDone => self.is_task_done(receiver)?,
+            CallCondition::AtRest => self.is_pool_at_rest(receiver)?,
+            CallCondition::Settled => self.future_state(receiver)? != INTERRUPTING,
+            CallCondition::Terminated => self.pool_state(receiver)? >= TERMINATED,
+            CallCondition::Work => return self.worker_readiness(thread, receiver),
+            CallCondition::NotEmpty => self.element_count(receiver)? > 0,
+            CallCondition::Unstaffed => self.pool_state(receiver)? & WORKERS == 0,
+            CallCondition::Advanced => self.has_advanced(thread, receiver)?,
+            CallCondition::Unlocked => self.stamp(receiver)? & STAMP_HOLDERS == 0,
+            CallCondition::NotWriting => self.stamp(receiver)? & STAMP_WRITER == 0,
+            CallCondition::NotFull => self.element_count(receiver)? < self.capacity(receiver)?,
         };
-        Ok(match whole.patience {
-            _ if possible => Outlook::Possible,
-            _ if interrupted => Outlook::Interrupted,
-            Patience::Endless | Patience::Interruptible => Outlook::Blocked,
-            Patience::Timed | Patience::None => Outlook::Late,
+        Ok(match call.wait_policy {
+            _ if possible => Readiness::Succeeds,
+            _ if interrupted => Readiness::Interrupted,
+            WaitPolicy::Unlimited | WaitPolicy::Interruptible => Readiness::Blocked,
+            WaitPolicy::Timed | WaitPolicy::NoWait => Readiness::Fails,
         })
     }
 
     /// What a worker finds that asks its pool for a task: one, or that it shall end, or nothing, in
     /// which case one that is not needed at all times may end after a while.
-    fn worker_outlook(&self, thread: usize, pool: Reference) -> Result<Outlook, Trap> {
+    fn worker_readiness(&self, thread: usize, pool: Reference) -> Result<Readiness, Trap> {
         let state = self.pool_state(pool)?;
         let queue = Reference(self.own_field(pool, POOL, "workQueue")?);
         let idle = self.core(thread)?.idle;
         let has_task = idle.is_some_and(|idle| idle.task.is_some());
         if has_task || idle.is_none() && self.elements(queue)? == Some(Elements::Nothing) {
-            return Ok(Outlook::Possible);
+            return Ok(Readiness::Succeeds);
         }
         let (workers, empty) = (state & WORKERS, self.element_count(queue)? == 0);
         let ends = state >= STOP || state >= SHUTDOWN && empty;
         if !empty || ends || workers > self.own_field(pool, POOL, "maximumPoolSize")? as i32 {
-            return Ok(Outlook::Possible);
+            return Ok(Readiness::Succeeds);
         }
         let all = self.own_field(pool, POOL, "allowCoreThreadTimeOut")? & 1 != 0;
         let timed = all || workers > self.own_field(pool, POOL, "corePoolSize")? as i32;
-        Ok(if timed { Outlook::Late } else { Outlook::Blocked })
+        Ok(if timed { Readiness::Fails } else { Readiness::Blocked })
     }
 
     /// Whether a worker has yet to say that it waits for a task to be handed to it.
-    fn has_to_arrive(&self, thread: usize, whole: Whole, queue: Reference) -> Result<bool, Trap> {
-        Ok(whole.condition == Condition::Work
+    fn has_to_arrive(
+        &self,
+        thread: usize,
+        call: AtomicCall,
+        queue: Reference,
+    ) -> Result<bool, Trap> {
+        Ok(call.condition == CallCondition::Work
             && self.core(thread)?.idle.is_none()
             && self.elements(queue)? == Some(Elements::Nothing))
     }
@@ -488,54 +511,60 @@ impl Machine {
         thread: usize,
         queue: Reference,
         task: Reference,
-    ) -> Result<Outcome, Trap> {
-        if self.options.real_locks || !self.core(thread)?.unseen.is_inside() {
-            return Ok(Outcome::Decline);
+    ) -> Result<OperationResult, Trap> {
+        if self.options.real_locks || !self.core(thread)?.hidden.is_inside() {
+            return Ok(OperationResult::Decline);
         }
         let Some((_, worker)) = self.idle_workers(queue).max() else {
-            return Ok(Outcome::Done(Some(0)));
+            return Ok(OperationResult::Done(Some(0)));
         };
         self.publish(task)?;
         if let Some(idle) = &mut self.core_mut(worker)?.idle {
             idle.task = Some(task);
         }
-        Ok(Outcome::Done(Some(1)))
+        Ok(OperationResult::Done(Some(1)))
     }
 
     /// What a worker gets that asks for a task from inside a method of its pool: nothing.
-    pub(crate) fn wait_for_task(&mut self, thread: usize) -> Result<Outcome, Trap> {
-        let declines = self.options.real_locks || !self.core(thread)?.unseen.is_inside();
-        Ok(if declines { Outcome::Decline } else { Outcome::Done(Some(0)) })
+    pub(crate) fn wait_for_task(&mut self, thread: usize) -> Result<OperationResult, Trap> {
+        let declines = self.options.real_locks || !self.core(thread)?.hidden.is_inside();
+        Ok(if declines { OperationResult::Decline } else { OperationResult::Done(Some(0)) })
     }
 
     /// A number that is the same as long as somebody finds the same who has found nothing, or who
-    /// looks at what [`Machine::tells_all`].
-    pub(crate) fn whole_state(&self, receiver: Reference, sort: Sort) -> u64 {
+    /// looks at what [`Machine::state_is_complete`].
+    pub(crate) fn subject_state(&self, receiver: Reference, sort: SubjectKind) -> u64 {
         let found = match sort {
-            Sort::Future => self.future_state(receiver),
-            Sort::Pool => self.pool_state(receiver),
-            Sort::Queue | Sort::Count => self.element_count(receiver),
-            Sort::Completable => self.is_completed(receiver).map(i32::from),
-            Sort::Task => self.is_task_done(receiver).map(i32::from),
-            Sort::Workers => self.is_pool_at_rest(receiver).map(i32::from),
-            Sort::Phaser => return self.phaser_state(receiver).unwrap_or(0),
-            Sort::Stamped => return self.stamp(receiver).unwrap_or(0),
-            Sort::Iterator | Sort::Meeting => Ok(0),
+            SubjectKind::Future => self.future_state(receiver),
+            SubjectKind::Pool => self.pool_state(receiver),
+            SubjectKind::Queue | SubjectKind::Count => self.element_count(receiver),
+            SubjectKind::Completable => self.is_completed(receiver).map(i32::from),
+            SubjectKind::Task => self.is_task_done(receiver).map(i32::from),
+            SubjectKind::Workers => self.is_pool_at_rest(receiver).map(i32::from),
+            SubjectKind::Phaser => return self.phaser_state(receiver).unwrap_or(0),
+            SubjectKind::Stamped => return self.stamp(receiver).unwrap_or(0),
+            SubjectKind::Iterator | SubjectKind::Rendezvous => Ok(0),
         };
         let workers = match sort {
-            Sort::Pool => self.worker_count(receiver).unwrap_or(0),
+            SubjectKind::Pool => self.worker_count(receiver).unwrap_or(0),
             _ => 0,
         };
         found.map_or(0, |number| u64::from(number as u32)) | workers << 32
     }
 
     /// Whether that number stands for all that a method of this sort may find.
-    pub(crate) fn tells_all(&self, receiver: Reference, sort: Sort) -> bool {
+    pub(crate) fn state_is_complete(&self, receiver: Reference, sort: SubjectKind) -> bool {
         match sort {
-            Sort::Future | Sort::Completable | Sort::Pool | Sort::Count => true,
-            Sort::Task | Sort::Workers | Sort::Phaser | Sort::Stamped => true,
-            Sort::Queue => self.element_count(receiver).is_ok_and(|count| count == 0),
-            Sort::Iterator | Sort::Meeting => false,
+            SubjectKind::Future
+            | SubjectKind::Completable
+            | SubjectKind::Pool
+            | SubjectKind::Count => true,
+            SubjectKind::Task
+            | SubjectKind::Workers
+            | SubjectKind::Phaser
+            | SubjectKind::Stamped => true,
+            SubjectKind::Queue => self.element_count(receiver).is_ok_and(|count| count == 0),
+            SubjectKind::Iterator | SubjectKind::Rendezvous => false,
         }
     }
 }

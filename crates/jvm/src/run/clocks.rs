@@ -2,7 +2,7 @@
 //!
 //! Every thread has a clock of its own, which its sleeps and expired waits move on. A program that takes
 //! times in two threads and compares them must not find that a thread was woken before it was waited
-//! for. So, where a program can read a clock at all (`asked.rs`), every step first sets its thread's clock
+//! for. So, where a program can read a clock at all (`queries.rs`), every step first sets its thread's clock
 //! to the latest of the steps before it that it depends on: each location has the time of the last step
 //! that wrote it and of the last that looked at it. These are Lamport's clocks (1978) with real
 //! durations. They depend on a step's own past only, so that independent steps still commute.
@@ -13,19 +13,19 @@ use super::JavaRun;
 
 /// When a location was last written and last looked at.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Touched {
+pub(super) struct AccessTimes {
     written: u64,
     read: u64,
 }
 
 /// The times of all locations, and what they were before.
 #[derive(Debug, Default)]
-pub(super) struct Times {
-    touched: Vec<Touched>,
-    journal: Vec<(Location, Touched)>,
+pub(super) struct LocationTimes {
+    touched: Vec<AccessTimes>,
+    journal: Vec<(Location, AccessTimes)>,
 }
 
-impl Times {
+impl LocationTimes {
     /// Where the journal is, to come back to.
     pub fn mark(&self) -> u32 {
         self.journal.len() as u32
@@ -57,7 +57,7 @@ impl Times {
         for access in accesses {
             let index = access.location.index();
             if self.touched.len() <= index {
-                self.touched.resize(index + 1, Touched::default());
+                self.touched.resize(index + 1, AccessTimes::default());
             }
             let touched = &mut self.touched[index];
             self.journal.push((access.location, *touched));
@@ -71,7 +71,7 @@ impl Times {
 impl JavaRun<'_> {
     /// Sets the clock of a thread before a step that touches this.
     pub(super) fn set_clock(&mut self, thread: usize, footprint: &Footprint) {
-        if !self.program.asked().clocks {
+        if !self.program.queries().clocks {
             return;
         }
         let earliest = self.times.earliest(footprint);
@@ -83,7 +83,7 @@ impl JavaRun<'_> {
 
     /// Notes what else a step has touched, when it is over.
     pub(super) fn note_clock(&mut self, thread: usize, footprint: &[Access]) {
-        if self.program.asked().clocks && !footprint.is_empty() {
+        if self.program.queries().clocks && !footprint.is_empty() {
             let now = self.prepared().machine.core(thread).map_or(0, |core| core.clock);
             self.times.touch(footprint, now);
         }

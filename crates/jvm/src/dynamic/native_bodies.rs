@@ -15,7 +15,7 @@ use smallvec::SmallVec;
 
 use super::assemble::Assembly;
 use crate::classfile::{Type, access};
-use crate::code::{Code, Instruction, Op};
+use crate::code::{Code, Instruction, Opcode};
 use crate::error::Fault;
 use crate::interpret::access_flags;
 use crate::machine::{Machine, Trap, bad_reference};
@@ -88,8 +88,8 @@ impl Machine {
             Body::Call(target) => self.calling(target)?,
             Body::Initialize(class) => {
                 let mut assembly = Assembly::default();
-                assembly.with(Op::InitializeClass, class.0);
-                assembly.op(Op::Return);
+                assembly.with(Opcode::InitializeClass, class.0);
+                assembly.op(Opcode::Return);
                 ("()V".to_string(), assembly.finish(0, 1))
             }
             Body::Copy { kind, backwards, returns } => copying(kind, backwards, returns),
@@ -97,9 +97,9 @@ impl Machine {
             Body::ReadElement(kind, wanted) => self.reading_element(kind, wanted)?,
             Body::WriteElement(kind) => {
                 let mut assembly = Assembly::default();
-                (0..3).for_each(|local| assembly.with(Op::Load, local));
+                (0..3).for_each(|local| assembly.with(Opcode::Load, local));
                 assembly.op(store_op(kind));
-                assembly.op(Op::Return);
+                assembly.op(Opcode::Return);
                 let descriptor = format!("(Ljava/lang/Object;I{})V", letter(kind));
                 (descriptor, assembly.finish(3, 3))
             }
@@ -184,7 +184,7 @@ impl Machine {
 
     /// A reply that initialises a class first, if it has to be; then the native is called again.
     pub(crate) fn initialized_first(&mut self, class: ClassId) -> Result<Option<Reply>, Trap> {
-        if self.world.class(class).policy != InitPolicy::PerExecution || self.atomic > 0 {
+        if self.world.class(class).policy != InitPolicy::PerExecution || self.machine_calls > 0 {
             self.initialize_now(class)?;
             return Ok(None);
         }
@@ -200,10 +200,14 @@ impl Machine {
         let descriptor = self.world.symbols.text(method.descriptor).to_string();
         let mut assembly = Assembly::default();
         let words = u32::from(method.arguments);
-        (0..words).for_each(|local| assembly.with(Op::Load, local));
-        let op = if method.is_static() { Op::InvokeStatic } else { Op::InvokeSpecial };
+        (0..words).for_each(|local| assembly.with(Opcode::Load, local));
+        let op = if method.is_static() { Opcode::InvokeStatic } else { Opcode::InvokeSpecial };
         assembly.push(Instruction::with2(op, target.0, method.arguments));
-        assembly.op(if method.types.result.is_some() { Op::ReturnWord } else { Op::Return });
+        assembly.op(if method.types.result.is_some() {
+            Opcode::ReturnWord
+        } else {
+            Opcode::Return
+        });
         let descriptor = match method.is_static() {
             true => descriptor,
             false => descriptor.replacen('(', "(Ljava/lang/Object;", 1),
@@ -216,19 +220,19 @@ impl Machine {
         for id in &self.world.class(class).ancestors {
             for field in self.world.class(*id).fields.iter().filter(|field| !field.is_static()) {
                 let c = access_flags(field);
-                let get = if field.unseen { Op::GetFieldQuiet } else { Op::GetField };
+                let get = if field.hidden { Opcode::GetFieldHidden } else { Opcode::GetField };
                 let put = match field.kind {
-                    Type::Reference => Op::PutFieldReference,
-                    _ => Op::PutField,
+                    Type::Reference => Opcode::PutFieldReference,
+                    _ => Opcode::PutField,
                 };
-                assembly.with(Op::Load, 1);
-                assembly.with(Op::Load, 0);
+                assembly.with(Opcode::Load, 1);
+                assembly.with(Opcode::Load, 0);
                 assembly.push(Instruction { op: get, c, b: 0, a: field.word });
                 assembly.push(Instruction { op: put, c, b: 0, a: field.word });
             }
         }
-        assembly.with(Op::Load, 1);
-        assembly.op(Op::ReturnWord);
+        assembly.with(Opcode::Load, 1);
+        assembly.op(Opcode::ReturnWord);
         let descriptor = "(Ljava/lang/Object;Ljava/lang/Object;)Ljava/lang/Object;".to_string();
         (descriptor, assembly.finish(2, 3))
     }
@@ -239,14 +243,14 @@ impl Machine {
         wanted: Option<Type>,
     ) -> Result<(String, Code), Trap> {
         let mut assembly = Assembly::default();
-        assembly.with(Op::Load, 0);
-        assembly.with(Op::Load, 1);
+        assembly.with(Opcode::Load, 0);
+        assembly.with(Opcode::Load, 1);
         assembly.op(load_op(kind));
         match wanted {
             Some(wanted) => self.convert(&mut assembly, &letter(kind), &letter(wanted))?,
             None => self.wrap(&mut assembly, kind)?,
         }
-        assembly.op(Op::ReturnWord);
+        assembly.op(Opcode::ReturnWord);
         let result = letter(wanted.unwrap_or(Type::Reference));
         Ok((format!("(Ljava/lang/Object;I){result}"), assembly.finish(2, 3)))
     }
@@ -262,19 +266,19 @@ impl Machine {
         let symbols = [field("intlCurrencySymbol")?, field("currencySymbol")?];
         let texts = [self.literal_text("USD")?, self.literal_text("$")?];
         let mut assembly = Assembly::default();
-        assembly.with(Op::Load, 0);
-        assembly.push(Instruction { op: Op::GetField, c: set.0, b: 0, a: set.1 });
-        assembly.with(Op::IfNotZero, END);
+        assembly.with(Opcode::Load, 0);
+        assembly.push(Instruction { op: Opcode::GetField, c: set.0, b: 0, a: set.1 });
+        assembly.with(Opcode::IfNotZero, END);
         for ((c, a), text) in symbols.into_iter().zip(texts) {
-            assembly.with(Op::Load, 0);
-            assembly.with(Op::ConstantReference, text.offset());
-            assembly.push(Instruction { op: Op::PutFieldReference, c, b: 0, a });
+            assembly.with(Opcode::Load, 0);
+            assembly.with(Opcode::ConstantReference, text.offset());
+            assembly.push(Instruction { op: Opcode::PutFieldReference, c, b: 0, a });
         }
-        assembly.with(Op::Load, 0);
-        assembly.with(Op::Constant, 1);
-        assembly.push(Instruction { op: Op::PutField, c: set.0, b: 0, a: set.1 });
+        assembly.with(Opcode::Load, 0);
+        assembly.with(Opcode::Constant, 1);
+        assembly.push(Instruction { op: Opcode::PutField, c: set.0, b: 0, a: set.1 });
         assembly.land(END);
-        assembly.op(Op::Return);
+        assembly.op(Opcode::Return);
         Ok(("(Ljava/lang/Object;)V".to_string(), assembly.finish(1, 2)))
     }
 
@@ -282,16 +286,16 @@ impl Machine {
         let fields = &self.world.class(class).fields;
         let field = fields.iter().find(|field| !field.is_static() && field.word == word);
         let mut assembly = Assembly::default();
-        assembly.with(Op::Load, 0);
+        assembly.with(Opcode::Load, 0);
         let c = field.map_or(0, access_flags);
-        assembly.push(Instruction { op: Op::GetField, c, b: 0, a: word });
-        assembly.with(Op::Load, 1);
-        assembly.with(Op::IfReferenceEqual, OTHER);
-        assembly.with(Op::Constant, 0);
-        assembly.op(Op::ReturnWord);
+        assembly.push(Instruction { op: Opcode::GetField, c, b: 0, a: word });
+        assembly.with(Opcode::Load, 1);
+        assembly.with(Opcode::IfReferenceEqual, OTHER);
+        assembly.with(Opcode::Constant, 0);
+        assembly.op(Opcode::ReturnWord);
         assembly.land(OTHER);
-        assembly.with(Op::Constant, 1);
-        assembly.op(Op::ReturnWord);
+        assembly.with(Opcode::Constant, 1);
+        assembly.op(Opcode::ReturnWord);
         ("(Ljava/lang/Object;Ljava/lang/Object;)Z".to_string(), assembly.finish(2, 2))
     }
 
@@ -306,28 +310,28 @@ impl Machine {
         let listing = self.world.declared(group, "enumerate", "([Ljava/lang/Thread;Z)I");
         let interrupt = self.world.declared(thread, "interrupt", "()V").ok_or_else(missing)?;
         let mut assembly = Assembly::default();
-        assembly.with(Op::Constant, ROOM);
-        assembly.with(Op::NewArray, array.0);
-        assembly.with(Op::Store, 1);
-        (0..2).for_each(|local| assembly.with(Op::Load, local));
-        assembly.with(Op::Constant, 1);
+        assembly.with(Opcode::Constant, ROOM);
+        assembly.with(Opcode::NewArray, array.0);
+        assembly.with(Opcode::Store, 1);
+        (0..2).for_each(|local| assembly.with(Opcode::Load, local));
+        assembly.with(Opcode::Constant, 1);
         let listing = listing.ok_or_else(missing)?;
-        assembly.push(Instruction::with2(Op::InvokeSpecial, listing.0, 3));
-        assembly.with(Op::Store, 2);
-        assembly.with(Op::Constant, 0);
-        assembly.with(Op::Store, 3);
+        assembly.push(Instruction::with2(Opcode::InvokeSpecial, listing.0, 3));
+        assembly.with(Opcode::Store, 2);
+        assembly.with(Opcode::Constant, 0);
+        assembly.with(Opcode::Store, 3);
         let start = assembly.here();
-        assembly.with(Op::Load, 3);
-        assembly.with(Op::Load, 2);
-        assembly.with(Op::IfIntGreaterEqual, END);
-        assembly.with(Op::Load, 1);
-        assembly.with(Op::Load, 3);
-        assembly.op(Op::LoadReference);
+        assembly.with(Opcode::Load, 3);
+        assembly.with(Opcode::Load, 2);
+        assembly.with(Opcode::IfIntGreaterEqual, END);
+        assembly.with(Opcode::Load, 1);
+        assembly.with(Opcode::Load, 3);
+        assembly.op(Opcode::LoadReference);
         assembly.push(self.virtual_call(interrupt));
-        assembly.push(Instruction::with2(Op::Increment, 3, 1));
-        assembly.with(Op::Goto, start);
+        assembly.push(Instruction::with2(Opcode::Increment, 3, 1));
+        assembly.with(Opcode::Goto, start);
         assembly.land(END);
-        assembly.op(Op::Return);
+        assembly.op(Opcode::Return);
         Ok(("(Ljava/lang/Object;)V".to_string(), assembly.finish(4, 4)))
     }
 
@@ -341,20 +345,20 @@ impl Machine {
         let descriptor = "(Ljava/lang/String;[Ljava/lang/Object;)Ljava/util/Formatter;";
         let format = self.world.declared(class, "format", descriptor).ok_or_else(missing)?;
         let mut assembly = Assembly::default();
-        assembly.with(Op::NewInitialize, class.0);
-        assembly.op(Op::Duplicate);
-        assembly.with(Op::Load, 0);
+        assembly.with(Opcode::NewInitialize, class.0);
+        assembly.op(Opcode::Duplicate);
+        assembly.with(Opcode::Load, 0);
         if locale {
-            assembly.with(Op::Load, 1);
+            assembly.with(Opcode::Load, 1);
         }
         let arguments = self.world.method(constructor).arguments;
-        assembly.push(Instruction::with2(Op::InvokeSpecial, constructor.0, arguments));
-        assembly.with(Op::Load, words - 2);
-        assembly.with(Op::Load, words - 1);
-        assembly.push(Instruction::with2(Op::InvokeSpecial, format.0, 3));
-        assembly.op(Op::Pop);
-        assembly.with(Op::Load, 0);
-        assembly.op(Op::ReturnWord);
+        assembly.push(Instruction::with2(Opcode::InvokeSpecial, constructor.0, arguments));
+        assembly.with(Opcode::Load, words - 2);
+        assembly.with(Opcode::Load, words - 1);
+        assembly.push(Instruction::with2(Opcode::InvokeSpecial, format.0, 3));
+        assembly.op(Opcode::Pop);
+        assembly.with(Opcode::Load, 0);
+        assembly.op(Opcode::ReturnWord);
         let descriptor = format!(
             "(Ljava/lang/Object;{given}Ljava/lang/String;[Ljava/lang/Object;)Ljava/lang/Object;"
         );
@@ -369,24 +373,24 @@ fn letter(kind: Type) -> String {
     }
 }
 
-fn load_op(kind: Type) -> Op {
+fn load_op(kind: Type) -> Opcode {
     match kind {
-        Type::Boolean | Type::Byte => Op::LoadByte,
-        Type::Char => Op::LoadChar,
-        Type::Short => Op::LoadShort,
-        Type::Int | Type::Float => Op::LoadInt,
-        Type::Long | Type::Double => Op::LoadLong,
-        Type::Reference => Op::LoadReference,
+        Type::Boolean | Type::Byte => Opcode::LoadByte,
+        Type::Char => Opcode::LoadChar,
+        Type::Short => Opcode::LoadShort,
+        Type::Int | Type::Float => Opcode::LoadInt,
+        Type::Long | Type::Double => Opcode::LoadLong,
+        Type::Reference => Opcode::LoadReference,
     }
 }
 
-fn store_op(kind: Type) -> Op {
+fn store_op(kind: Type) -> Opcode {
     match kind {
-        Type::Boolean | Type::Byte => Op::StoreByte,
-        Type::Char | Type::Short => Op::StoreShort,
-        Type::Int | Type::Float => Op::StoreInt,
-        Type::Long | Type::Double => Op::StoreLong,
-        Type::Reference => Op::StoreReference,
+        Type::Boolean | Type::Byte => Opcode::StoreByte,
+        Type::Char | Type::Short => Opcode::StoreShort,
+        Type::Int | Type::Float => Opcode::StoreInt,
+        Type::Long | Type::Double => Opcode::StoreLong,
+        Type::Reference => Opcode::StoreReference,
     }
 }
 
@@ -395,43 +399,43 @@ fn copying(kind: Type, backwards: bool, returns: bool) -> (String, Code) {
     const INDEX: u32 = 6;
     let mut assembly = Assembly::default();
     let plus_index = |assembly: &mut Assembly, local: u32| {
-        assembly.with(Op::Load, local);
-        assembly.with(Op::Load, INDEX);
-        assembly.op(Op::IntAdd);
+        assembly.with(Opcode::Load, local);
+        assembly.with(Opcode::Load, INDEX);
+        assembly.op(Opcode::IntAdd);
     };
     if backwards {
-        assembly.with(Op::Load, 4);
-        assembly.with(Op::Constant, 1);
-        assembly.op(Op::IntSubtract);
+        assembly.with(Opcode::Load, 4);
+        assembly.with(Opcode::Constant, 1);
+        assembly.op(Opcode::IntSubtract);
     } else {
-        assembly.with(Op::Constant, 0);
+        assembly.with(Opcode::Constant, 0);
     }
-    assembly.with(Op::Store, INDEX);
+    assembly.with(Opcode::Store, INDEX);
     let start = assembly.here();
-    assembly.with(Op::Load, INDEX);
+    assembly.with(Opcode::Load, INDEX);
     if backwards {
-        assembly.with(Op::IfNegative, END);
+        assembly.with(Opcode::IfNegative, END);
     } else {
-        assembly.with(Op::Load, 4);
-        assembly.with(Op::IfIntGreaterEqual, END);
+        assembly.with(Opcode::Load, 4);
+        assembly.with(Opcode::IfIntGreaterEqual, END);
     }
-    assembly.with(Op::Load, 2);
+    assembly.with(Opcode::Load, 2);
     plus_index(&mut assembly, 3);
-    assembly.with(Op::Load, 0);
+    assembly.with(Opcode::Load, 0);
     plus_index(&mut assembly, 1);
     assembly.op(load_op(kind));
     assembly.op(store_op(kind));
     let by = if backwards { -1i16 as u16 } else { 1 };
-    assembly.push(Instruction::with2(Op::Increment, INDEX, by));
-    assembly.with(Op::Goto, start);
+    assembly.push(Instruction::with2(Opcode::Increment, INDEX, by));
+    assembly.with(Opcode::Goto, start);
     assembly.land(END);
     let array = "Ljava/lang/Object;";
     if returns {
-        assembly.with(Op::Load, 5);
-        assembly.op(Op::ReturnWord);
+        assembly.with(Opcode::Load, 5);
+        assembly.op(Opcode::ReturnWord);
         (format!("({array}I{array}IIJ)J"), assembly.finish(INDEX + 1, 5))
     } else {
-        assembly.op(Op::Return);
+        assembly.op(Opcode::Return);
         (format!("({array}I{array}II)V"), assembly.finish(INDEX + 1, 5))
     }
 }
@@ -440,29 +444,29 @@ fn copying(kind: Type, backwards: bool, returns: bool) -> (String, Code) {
 fn comparing() -> (String, Code) {
     const INDEX: u32 = 5;
     let mut assembly = Assembly::default();
-    assembly.with(Op::Constant, 0);
-    assembly.with(Op::Store, INDEX);
+    assembly.with(Opcode::Constant, 0);
+    assembly.with(Opcode::Store, INDEX);
     let start = assembly.here();
-    assembly.with(Op::Load, INDEX);
-    assembly.with(Op::Load, 4);
-    assembly.with(Op::IfIntGreaterEqual, END);
+    assembly.with(Opcode::Load, INDEX);
+    assembly.with(Opcode::Load, 4);
+    assembly.with(Opcode::IfIntGreaterEqual, END);
     for array in [0, 2] {
-        assembly.with(Op::Load, array);
-        assembly.with(Op::Load, array + 1);
-        assembly.with(Op::Load, INDEX);
-        assembly.op(Op::IntAdd);
-        assembly.op(Op::LoadLong);
+        assembly.with(Opcode::Load, array);
+        assembly.with(Opcode::Load, array + 1);
+        assembly.with(Opcode::Load, INDEX);
+        assembly.op(Opcode::IntAdd);
+        assembly.op(Opcode::LoadLong);
     }
-    assembly.op(Op::LongCompare);
-    assembly.with(Op::IfNotZero, OTHER);
-    assembly.push(Instruction::with2(Op::Increment, INDEX, 1));
-    assembly.with(Op::Goto, start);
+    assembly.op(Opcode::LongCompare);
+    assembly.with(Opcode::IfNotZero, OTHER);
+    assembly.push(Instruction::with2(Opcode::Increment, INDEX, 1));
+    assembly.with(Opcode::Goto, start);
     assembly.land(OTHER);
-    assembly.with(Op::Load, INDEX);
-    assembly.op(Op::ReturnWord);
+    assembly.with(Opcode::Load, INDEX);
+    assembly.op(Opcode::ReturnWord);
     assembly.land(END);
-    assembly.with(Op::Constant, u32::MAX);
-    assembly.op(Op::ReturnWord);
+    assembly.with(Opcode::Constant, u32::MAX);
+    assembly.op(Opcode::ReturnWord);
     let array = "Ljava/lang/Object;";
     (format!("({array}I{array}II)I"), assembly.finish(INDEX + 1, 4))
 }
@@ -475,39 +479,39 @@ fn place(byte: u32, kind: Type, big_endian: bool) -> u32 {
 fn reading_bytes(kind: Type, big_endian: bool) -> (String, Code) {
     let mut assembly = Assembly::default();
     for byte in 0..1u32 << kind.shift() {
-        assembly.with(Op::Load, 0);
-        assembly.with(Op::Load, 1);
-        assembly.with(Op::Constant, place(byte, kind, big_endian));
-        assembly.op(Op::IntAdd);
-        assembly.op(Op::LoadByte);
-        assembly.with(Op::Constant, 0xFF);
-        assembly.op(Op::LongAnd);
-        assembly.with(Op::Constant, byte * 8);
-        assembly.op(Op::LongShiftLeft);
+        assembly.with(Opcode::Load, 0);
+        assembly.with(Opcode::Load, 1);
+        assembly.with(Opcode::Constant, place(byte, kind, big_endian));
+        assembly.op(Opcode::IntAdd);
+        assembly.op(Opcode::LoadByte);
+        assembly.with(Opcode::Constant, 0xFF);
+        assembly.op(Opcode::LongAnd);
+        assembly.with(Opcode::Constant, byte * 8);
+        assembly.op(Opcode::LongShiftLeft);
         if byte > 0 {
-            assembly.op(Op::LongOr);
+            assembly.op(Opcode::LongOr);
         }
     }
     if kind == Type::Short {
-        assembly.op(Op::IntToShort);
+        assembly.op(Opcode::IntToShort);
     }
-    assembly.op(Op::ReturnWord);
+    assembly.op(Opcode::ReturnWord);
     (format!("(Ljava/lang/Object;I){}", letter(kind)), assembly.finish(2, 5))
 }
 
 fn writing_bytes(kind: Type, big_endian: bool) -> (String, Code) {
     let mut assembly = Assembly::default();
     for byte in 0..1u32 << kind.shift() {
-        assembly.with(Op::Load, 0);
-        assembly.with(Op::Load, 1);
-        assembly.with(Op::Constant, place(byte, kind, big_endian));
-        assembly.op(Op::IntAdd);
-        assembly.with(Op::Load, 2);
-        assembly.with(Op::Constant, byte * 8);
-        assembly.op(Op::LongShiftUnsigned);
-        assembly.op(Op::StoreByte);
+        assembly.with(Opcode::Load, 0);
+        assembly.with(Opcode::Load, 1);
+        assembly.with(Opcode::Constant, place(byte, kind, big_endian));
+        assembly.op(Opcode::IntAdd);
+        assembly.with(Opcode::Load, 2);
+        assembly.with(Opcode::Constant, byte * 8);
+        assembly.op(Opcode::LongShiftUnsigned);
+        assembly.op(Opcode::StoreByte);
     }
-    assembly.op(Op::Return);
+    assembly.op(Opcode::Return);
     (format!("(Ljava/lang/Object;I{})V", letter(kind)), assembly.finish(3, 5))
 }
 

@@ -16,23 +16,23 @@ use counterpoint_model::{Access, Footprint, Location, Mode, Op};
 use smallvec::SmallVec;
 
 use super::JavaRun;
+use super::pending::{ABSENT, PendingKind, PendingOperation};
 use super::spinning::NONE;
-use super::standing::{ABSENT, Life, Standing};
-use crate::interpret::{Concern, Condition, Outlook, Sort, Synchronise};
-use crate::memory::{Status, Wakening};
+use crate::interpret::{CallCondition, Readiness, SharingMode, SubjectKind, Synchronise};
+use crate::memory::{ThreadStatus, WakeReason};
 
 impl JavaRun<'_> {
     /// Adds what the operation that a thread stands before touches, and says whether it is guarded.
     /// Without an alternative, it is all that some alternative touches.
-    pub(super) fn touches(
+    pub(super) fn add_footprint(
         &self,
         thread: usize,
         alternative: Option<u32>,
         footprint: &mut Footprint,
     ) -> bool {
-        let guarded = self.touches_of_operation(thread, alternative, footprint);
+        let guarded = self.add_operation_footprint(thread, alternative, footprint);
         if self.program.asks_for_states() {
-            let progress = self.prepared().cells(thread).progress;
+            let progress = self.prepared().thread_locations(thread).progress;
             footprint.push(Access::synchronising(progress, Mode::Write).unordered());
         }
         guarded
@@ -41,12 +41,14 @@ impl JavaRun<'_> {
     /// What the state of a thread depends on: how far it has come, and whatever says whether it can
     /// go on.
     pub(super) fn state_depends_on(&self, thread: usize) -> SmallVec<[Location; 4]> {
-        let cells = self.prepared().cells(thread);
+        let cells = self.prepared().thread_locations(thread);
         let mut locations = SmallVec::from_slice(&[cells.life, cells.progress]);
-        let standing = self.standings.get(thread).copied().unwrap_or(ABSENT);
-        if !standing.arrives && !matches!(standing.life, Life::Absent | Life::AsksState) {
+        let pending = self.pending.get(thread).copied().unwrap_or(ABSENT);
+        if !pending.approaches
+            && !matches!(pending.kind, PendingKind::Absent | PendingKind::AskState)
+        {
             let mut footprint = Footprint::new();
-            self.touches_of_operation(thread, None, &mut footprint);
+            self.add_operation_footprint(thread, None, &mut footprint);
             for access in footprint.iter() {
                 if !locations.contains(&access.location) {
                     locations.push(access.location);
@@ -56,40 +58,40 @@ impl JavaRun<'_> {
         locations
     }
 
-    fn touches_of_operation(
+    fn add_operation_footprint(
         &self,
         thread: usize,
         alternative: Option<u32>,
         footprint: &mut Footprint,
     ) -> bool {
-        let standing = &self.standings[thread];
+        let pending = &self.pending[thread];
         let prepared = self.prepared();
-        let own = prepared.cells(thread);
+        let own = prepared.thread_locations(thread);
         let mut guarded = false;
         // Nothing follows from what a thread was doing, unless it has ended.
-        let asked = (standing.life == Life::AsksState)
-            .then(|| prepared.cells(standing.target as usize).life);
+        let asked = (pending.kind == PendingKind::AskState)
+            .then(|| prepared.thread_locations(pending.target as usize).life);
         let mut touch = |location: Location, mode: Mode| {
             let access = Access::synchronising(location, mode);
             let ordered = asked.is_none_or(|life| life == location);
             footprint.push(if ordered { access } else { access.unordered() });
         };
-        if standing.fresh && thread != 0 {
+        if pending.is_first && thread != 0 {
             touch(own.life, Mode::Await);
         }
-        if standing.arrives {
+        if pending.approaches {
             return false;
         }
-        let variable = |location, mode| Access::new(location, mode, standing.synchronises);
-        match standing.op {
-            Op::Read(location) if standing.life == Life::Sleeps => {
+        let variable = |location, mode| Access::new(location, mode, pending.synchronises);
+        match pending.op {
+            Op::Read(location) if pending.kind == PendingKind::Sleep => {
                 let writes = alternative.is_some() && self.is_interrupted(thread);
                 touch(location, if writes { Mode::Write } else { Mode::Read });
             }
             Op::Read(location) => footprint.push(variable(location, Mode::Read)),
             Op::Write(location) => footprint.push(variable(location, Mode::Write)),
-            Op::Update(location) if standing.life == Life::LooksForStart => {
-                let started = prepared.machine.thread_of(standing.object);
+            Op::Update(location) if pending.kind == PendingKind::AskStarted => {
+                let started = prepared.machine.thread_of(pending.object);
                 let writes = alternative.is_none() || matches!(started, Ok(None));
                 touch(location, if writes { Mode::Write } else { Mode::Read });
             }
@@ -109,89 +111,89 @@ impl JavaRun<'_> {
                 touch(own.interrupt, Mode::Read);
             }
             Op::Resume { lock, .. } => {
-                self.touches_of_resuming(thread, lock, Mode::Acquire, &mut touch);
-                guarded = standing.timed;
+                self.add_resume_footprint(thread, lock, Mode::Acquire, &mut touch);
+                guarded = pending.timed;
             }
             Op::Notify { condition, all } => {
                 touch(condition, Mode::Write);
-                let chosen = if standing.in_order { Some(0) } else { alternative };
-                for (index, waiter) in self.waiters(standing).into_iter().enumerate() {
+                let chosen = if pending.in_order { Some(0) } else { alternative };
+                for (index, waiter) in self.waiters(pending).into_iter().enumerate() {
                     if all || chosen.is_none_or(|chosen| chosen as usize == index) {
-                        let cells = prepared.cells(waiter);
-                        touch(cells.wakening, Mode::Write);
+                        let cells = prepared.thread_locations(waiter);
+                        touch(cells.wakeup, Mode::Write);
                         touch(cells.interrupt, Mode::Read);
                     }
                 }
             }
             Op::Start(_) => {
-                touch(standing.touched, Mode::Write);
-                if self.program.asked().threads {
+                touch(pending.touched, Mode::Write);
+                if self.program.queries().threads {
                     touch(own.population, Mode::Write);
                 }
             }
             // One that is interrupted could have gone on before the other thread has ended.
             Op::Join(_) if self.is_interrupted(thread) => {
-                let ended = prepared.machine.has_ended(standing.target as usize);
+                let ended = prepared.machine.has_ended(pending.target as usize);
                 guarded = true;
-                touch(standing.touched, Mode::Read);
+                touch(pending.touched, Mode::Read);
                 touch(own.interrupt, if ended { Mode::Read } else { Mode::Write });
             }
             Op::Join(_) => {
-                touch(standing.touched, Mode::Await);
+                touch(pending.touched, Mode::Await);
                 touch(own.interrupt, Mode::Read);
             }
-            Op::Synchronise(location) => match standing.life {
-                Life::JoinsForSomeTime => {
-                    let ended = prepared.machine.has_ended(standing.target as usize);
+            Op::Synchronise(location) => match pending.kind {
+                PendingKind::TimedJoin => {
+                    let ended = prepared.machine.has_ended(pending.target as usize);
                     let writes = alternative.is_some() && self.is_interrupted(thread) && !ended;
                     touch(location, Mode::Read);
                     touch(own.interrupt, if writes { Mode::Write } else { Mode::Read });
                 }
-                Life::AsksInterrupt => {
+                PendingKind::AskInterrupted => {
                     let writes = alternative.is_none() || self.is_interrupted(thread);
                     touch(location, if writes { Mode::Write } else { Mode::Read });
                 }
-                Life::AsksState => {
+                PendingKind::AskState => {
                     guarded = true;
-                    for location in self.state_depends_on(standing.target as usize) {
+                    for location in self.state_depends_on(pending.target as usize) {
                         touch(location, Mode::Read);
                     }
                 }
-                Life::AsksThreads => {
+                PendingKind::AskThreads => {
                     touch(location, Mode::Read);
                     for other in 0..prepared.machine.thread_count() {
                         if other != thread && prepared.machine.threads.get(other).is_some() {
-                            touch(prepared.cells(other).life, Mode::Read);
+                            touch(prepared.thread_locations(other).life, Mode::Read);
                         }
                     }
                 }
-                Life::Parks => {
+                PendingKind::Park => {
                     guarded = true;
                     touch(location, Mode::Write);
                     touch(own.interrupt, Mode::Read);
                 }
-                Life::TriesLock => {
+                PendingKind::TryLock => {
                     guarded = true;
-                    let taken = alternative.is_none() || self.is_free(thread, standing);
+                    let taken = alternative.is_none() || self.is_free(thread, pending);
                     touch(location, if taken { Mode::Acquire } else { Mode::Read });
                 }
-                Life::ResumesAmongReaders => {
+                PendingKind::ResumeForWriting => {
                     guarded = true;
-                    self.touches_of_resuming(thread, location, Mode::Write, &mut touch);
+                    self.add_resume_footprint(thread, location, Mode::Write, &mut touch);
                 }
-                Life::Synchronises(operation, _) => {
+                PendingKind::Synchronise(operation, _) => {
                     let machine = &prepared.machine;
-                    let outlook = match alternative {
-                        Some(_) => self.outlook(thread, standing),
-                        None => Outlook::Possible,
+                    let readiness = match alternative {
+                        Some(_) => self.readiness(thread, pending),
+                        None => Readiness::Succeeds,
                     };
-                    let interrupted = outlook == Outlook::Interrupted;
-                    let concern = machine.concern(operation, standing.object, outlook);
+                    let interrupted = readiness == Readiness::Interrupted;
+                    let sharing_mode = machine.sharing_mode(operation, pending.object, readiness);
                     guarded = operation.blocks() || matches!(operation, Synchronise::Lock(_));
-                    let mode = match concern {
-                        Concern::Shared => Mode::Read,
-                        Concern::Exclusive => Mode::Write,
-                        Concern::Taken => Mode::Acquire,
+                    let mode = match sharing_mode {
+                        SharingMode::Shared => Mode::Read,
+                        SharingMode::Exclusive => Mode::Write,
+                        SharingMode::Lock => Mode::Acquire,
                     };
                     let publishes = operation.publishes();
                     footprint.push(Access::synchronising(location, mode).publishing(publishes));
@@ -202,74 +204,75 @@ impl JavaRun<'_> {
                         touch(own.interrupt, if interrupted { Mode::Write } else { Mode::Read });
                     }
                 }
-                Life::CallsWhole(whole) => {
-                    guarded = whole.blocks();
-                    let outlook = match alternative {
-                        Some(_) => self.outlook(thread, standing),
-                        None => Outlook::Possible,
+                PendingKind::AtomicCall(call) => {
+                    guarded = call.blocks();
+                    let readiness = match alternative {
+                        Some(_) => self.readiness(thread, pending),
+                        None => Readiness::Succeeds,
                     };
-                    let nothing = matches!(outlook, Outlook::Interrupted | Outlook::Late);
-                    let changes = whole.changes && (!nothing || whole.condition == Condition::Work);
+                    let nothing = matches!(readiness, Readiness::Interrupted | Readiness::Fails);
+                    let changes =
+                        call.changes && (!nothing || call.condition == CallCondition::Work);
                     touch(location, if changes { Mode::Write } else { Mode::Read });
-                    if whole.sort == Sort::Completable {
-                        touch(standing.touched, Mode::Read);
+                    if call.sort == SubjectKind::Completable {
+                        touch(pending.touched, Mode::Read);
                     }
-                    if whole.sort == Sort::Workers && !whole.changes {
-                        for worker in prepared.machine.workers_of(standing.object) {
-                            touch(prepared.cells(worker).life, Mode::Read);
+                    if call.sort == SubjectKind::Workers && !call.changes {
+                        for worker in prepared.machine.workers_of(pending.object) {
+                            touch(prepared.thread_locations(worker).life, Mode::Read);
                         }
                     }
-                    if whole.is_interruptible() {
+                    if call.is_interruptible() {
                         let clears = alternative.is_some() && self.is_interrupted(thread);
                         touch(own.interrupt, if clears { Mode::Write } else { Mode::Read });
                     }
                 }
-                Life::Completes => {
+                PendingKind::Complete => {
                     let touches = prepared.machine.completion_touches(thread);
                     for (address, writes) in touches.unwrap_or_default() {
                         let location = prepared.variable(self.program, address);
                         touch(location, if writes { Mode::Write } else { Mode::Read });
                     }
                 }
-                Life::Interrupts => {
+                PendingKind::Interrupt => {
                     touch(location, Mode::Write);
-                    let target = standing.target as usize;
-                    let other = self.standings.get(target).copied().unwrap_or(ABSENT);
+                    let target = pending.target as usize;
+                    let other = self.pending.get(target).copied().unwrap_or(ABSENT);
                     let status = prepared.machine.core(target).map(|core| core.status);
-                    if let Ok(Status::Waiting { interruptible: true, .. }) = status {
+                    if let Ok(ThreadStatus::Waiting { interruptible: true, .. }) = status {
                         touch(other.touched, Mode::Write);
-                        touch(prepared.cells(target).wakening, Mode::Write);
+                        touch(prepared.thread_locations(target).wakeup, Mode::Write);
                     }
                 }
                 _ => touch(location, Mode::Write),
             },
             Op::Branch | Op::Choose(_) | Op::Task(_) | Op::Local => {}
         }
-        if let Some(beginning) = standing.beginning {
-            footprint.push(Access::synchronising(beginning, Mode::Write));
+        if let Some(started_location) = pending.started_location {
+            footprint.push(Access::synchronising(started_location, Mode::Write));
         }
-        for location in standing.around.into_iter().flatten() {
+        for location in pending.enclosing_calls.into_iter().flatten() {
             footprint.retain(|access| access.location != location);
             footprint.push(Access::synchronising(location, Mode::Write));
         }
-        if standing.round != NONE {
+        if pending.round != NONE {
             guarded = true;
-            self.touch_round(standing, footprint);
+            self.add_round_footprint(pending, footprint);
         }
         guarded
     }
 
     /// What comes of the operation on a synchroniser, or of the call, that a thread stands before.
-    pub(super) fn outlook(&self, thread: usize, standing: &Standing) -> Outlook {
+    pub(super) fn readiness(&self, thread: usize, pending: &PendingOperation) -> Readiness {
         let machine = &self.prepared().machine;
-        let outlook = match standing.life {
-            Life::Synchronises(operation, amount) => {
-                machine.outlook(thread, operation, standing.object, amount)
+        let readiness = match pending.kind {
+            PendingKind::Synchronise(operation, amount) => {
+                machine.readiness(thread, operation, pending.object, amount)
             }
-            Life::CallsWhole(whole) => machine.whole_outlook(thread, whole, standing.object),
-            _ => return Outlook::Possible,
+            PendingKind::AtomicCall(call) => machine.call_readiness(thread, call, pending.object),
+            _ => return Readiness::Succeeds,
         };
-        outlook.unwrap_or(Outlook::Blocked)
+        readiness.unwrap_or(Readiness::Blocked)
     }
 
     /// Whether the wait that a thread stands before ends at once, by an interrupt.
@@ -282,39 +285,42 @@ impl JavaRun<'_> {
     }
 
     /// What a thread touches that goes on after a wait.
-    fn touches_of_resuming(
+    fn add_resume_footprint(
         &self,
         thread: usize,
         lock: Location,
         taking: Mode,
         touch: &mut impl FnMut(Location, Mode),
     ) {
-        let standing = &self.standings[thread];
+        let pending = &self.pending[thread];
         let prepared = self.prepared();
-        let own = prepared.cells(thread);
+        let own = prepared.thread_locations(thread);
         let status = prepared.machine.core(thread).map(|core| core.status);
-        let waits = matches!(status, Ok(Status::Waiting { .. }));
-        if standing.timed {
-            touch(own.wakening, Mode::Read);
+        let waits = matches!(status, Ok(ThreadStatus::Waiting { .. }));
+        if pending.timed {
+            touch(own.wakeup, Mode::Read);
             if waits {
                 // Nobody can wake it any more, neither by a notification nor by an interrupt.
-                touch(standing.touched, Mode::Write);
+                touch(pending.touched, Mode::Write);
                 touch(own.interrupt, Mode::Read);
             }
             touch(lock, taking);
         } else {
-            touch(own.wakening, Mode::Await);
+            touch(own.wakeup, Mode::Await);
             if !waits {
                 touch(lock, taking);
             }
         }
-        if let Ok(Status::Reacquiring { because: Wakening::Interrupted, .. }) = status {
+        if let Ok(ThreadStatus::Reacquiring { reason: WakeReason::Interrupted, .. }) = status {
             touch(own.interrupt, Mode::Write);
         }
     }
 
     pub(super) fn update_writes(&self, thread: usize) -> bool {
         let next = self.prepared().machine.next_anyway(thread);
-        !matches!(next, Ok(crate::Next::Ready(crate::Operation::Update { writes: false, .. })))
+        !matches!(
+            next,
+            Ok(crate::NextOperation::Ready(crate::VisibleOperation::Update { writes: false, .. }))
+        )
     }
 }

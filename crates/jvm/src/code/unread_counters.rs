@@ -10,7 +10,7 @@
 //!
 //! **Cost.** Two walks over the code when it is decoded; none when it runs.
 
-use super::op::{Instruction, Op};
+use super::instruction::{Instruction, Opcode};
 
 /// Forgets the variables of a method that are only counted with.
 pub(super) fn forget(code: &mut [Instruction], local_words: u32) {
@@ -19,18 +19,24 @@ pub(super) fn forget(code: &mut [Instruction], local_words: u32) {
         let Instruction { op, a, .. } = code[at];
         let Some(fate) = fates.get_mut(a as usize) else { continue };
         match op {
-            Op::Load if counts(&code[at..]) => fate.counted = true,
-            Op::Load => fate.read = true,
-            Op::Increment => fate.counted = true,
+            Opcode::Load if counts(&code[at..]) => fate.counted = true,
+            Opcode::Load => fate.read = true,
+            Opcode::Increment => fate.counted = true,
             _ => {}
         }
     }
     let forgotten = |a: u32| fates.get(a as usize).is_some_and(|fate| fate.counted && !fate.read);
     for instruction in code.iter_mut() {
         match instruction.op {
-            Op::Load if forgotten(instruction.a) => *instruction = Instruction::new(Op::Constant),
-            Op::Store if forgotten(instruction.a) => *instruction = Instruction::new(Op::Pop),
-            Op::Increment if forgotten(instruction.a) => *instruction = Instruction::new(Op::Nop),
+            Opcode::Load if forgotten(instruction.a) => {
+                *instruction = Instruction::new(Opcode::Constant)
+            }
+            Opcode::Store if forgotten(instruction.a) => {
+                *instruction = Instruction::new(Opcode::Pop)
+            }
+            Opcode::Increment if forgotten(instruction.a) => {
+                *instruction = Instruction::new(Opcode::Nop)
+            }
             _ => {}
         }
     }
@@ -48,9 +54,12 @@ struct Fate {
 /// Whether code begins by adding a constant to a variable.
 fn counts(code: &[Instruction]) -> bool {
     let [load, constant, sum, store, ..] = code else { return false };
-    matches!(constant.op, Op::Constant | Op::ConstantWord)
-        && matches!(sum.op, Op::IntAdd | Op::IntSubtract | Op::LongAdd | Op::LongSubtract)
-        && store.op == Op::Store
+    matches!(constant.op, Opcode::Constant | Opcode::ConstantWord)
+        && matches!(
+            sum.op,
+            Opcode::IntAdd | Opcode::IntSubtract | Opcode::LongAdd | Opcode::LongSubtract
+        )
+        && store.op == Opcode::Store
         && store.a == load.a
 }
 
@@ -58,7 +67,7 @@ fn counts(code: &[Instruction]) -> bool {
 mod tests {
     use super::*;
 
-    fn ops(mut code: Vec<Instruction>) -> Vec<Op> {
+    fn ops(mut code: Vec<Instruction>) -> Vec<Opcode> {
         forget(&mut code, 4);
         code.iter().map(|instruction| instruction.op).collect()
     }
@@ -67,16 +76,19 @@ mod tests {
     fn what_is_only_counted_with_is_forgotten() {
         let sum = |first: u32, second: u32| {
             vec![
-                Instruction::with2(Op::Increment, first, 1),
-                Instruction::with(Op::Load, second),
-                Instruction::with(Op::Constant, 1),
-                Instruction::new(Op::LongAdd),
-                Instruction::with(Op::Store, second),
+                Instruction::with2(Opcode::Increment, first, 1),
+                Instruction::with(Opcode::Load, second),
+                Instruction::with(Opcode::Constant, 1),
+                Instruction::new(Opcode::LongAdd),
+                Instruction::with(Opcode::Store, second),
             ]
         };
-        assert_eq!(ops(sum(1, 2)), [Op::Nop, Op::Constant, Op::Constant, Op::LongAdd, Op::Pop]);
+        assert_eq!(
+            ops(sum(1, 2)),
+            [Opcode::Nop, Opcode::Constant, Opcode::Constant, Opcode::LongAdd, Opcode::Pop]
+        );
         let mut read = sum(1, 2);
-        read.extend([Instruction::with(Op::Load, 1), Instruction::with(Op::Load, 2)]);
+        read.extend([Instruction::with(Opcode::Load, 1), Instruction::with(Opcode::Load, 2)]);
         let kept = read.iter().map(|instruction| instruction.op).collect::<Vec<_>>();
         assert_eq!(ops(read), kept);
     }
@@ -84,11 +96,11 @@ mod tests {
     #[test]
     fn a_sum_that_goes_into_another_variable_is_kept() {
         let code = vec![
-            Instruction::with(Op::Load, 1),
-            Instruction::with(Op::Constant, 1),
-            Instruction::new(Op::IntAdd),
-            Instruction::with(Op::Store, 2),
-            Instruction::with2(Op::Increment, 1, 1),
+            Instruction::with(Opcode::Load, 1),
+            Instruction::with(Opcode::Constant, 1),
+            Instruction::new(Opcode::IntAdd),
+            Instruction::with(Opcode::Store, 2),
+            Instruction::with2(Opcode::Increment, 1, 1),
         ];
         let kept = code.iter().map(|instruction| instruction.op).collect::<Vec<_>>();
         assert_eq!(ops(code), kept);

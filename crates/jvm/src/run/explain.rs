@@ -5,14 +5,14 @@ use counterpoint_model::{
 };
 
 use super::naming::class_label;
-use super::standing::{Life, Standing};
+use super::pending::{PendingKind, PendingOperation};
 use super::wording::{awaited, called, did, inside, wanted};
 use super::{JavaRun, LastStep};
 use crate::classfile::Type;
-use crate::interpret::cell::Cell;
-use crate::interpret::{Condition, Whole, frames};
+use crate::interpret::variable::MemoryCell;
+use crate::interpret::{AtomicCall, CallCondition, frames};
 use crate::load::Origin;
-use crate::memory::{Reference, Status};
+use crate::memory::{Reference, ThreadStatus};
 use crate::world::MethodId;
 
 /// Methods in which the threads of a pool wait for work.
@@ -42,17 +42,18 @@ impl JavaRun<'_> {
         if self.cut {
             return End::Cut;
         }
-        let waits = (0..self.standings.len())
-            .any(|thread| self.standings[thread].life != Life::Absent && !self.is_idle(thread));
-        if waits && !self.exited && !self.in_passing { End::Deadlock } else { End::Complete }
+        let waits = (0..self.pending.len()).any(|thread| {
+            self.pending[thread].kind != PendingKind::Absent && !self.is_idle(thread)
+        });
+        if waits && !self.exited && !self.only_rounds_left { End::Deadlock } else { End::Complete }
     }
 
     /// Whether a thread that waits does not keep the program from being complete.
     fn is_idle(&self, thread: usize) -> bool {
         let machine = &self.prepared().machine;
         let Some(state) = machine.threads.get(thread) else { return true };
-        if let Life::CallsWhole(Whole { condition: Condition::Work, .. }) =
-            self.standings[thread].life
+        if let PendingKind::AtomicCall(AtomicCall { condition: CallCondition::Work, .. }) =
+            self.pending[thread].kind
         {
             return true;
         }
@@ -66,23 +67,26 @@ impl JavaRun<'_> {
     }
 
     /// Who waits for what.
-    pub(super) fn who_waits(&self, process: Pid) -> Option<Waiting> {
+    pub(super) fn waiting_for(&self, process: Pid) -> Option<Waiting> {
         let Next::Blocked(op) = self.next(process) else { return None };
         let prepared = self.prepared();
         let machine = &prepared.machine;
         let thread = prepared.thread(process)?;
-        let standing = &self.standings[thread];
+        let pending = &self.pending[thread];
         let name = |location| self.program.location_name(location);
         let pid = |thread: usize| prepared.known_pid(thread);
         let holder = || {
-            let owner = machine.heap.header(standing.object).and_then(|header| header.owner());
+            let owner = machine.heap.header(pending.object).and_then(|header| header.owner());
             owner.and_then(|(owner, _)| pid(owner)).into_iter().collect()
         };
-        let woken =
-            matches!(machine.core(thread).map(|core| core.status), Ok(Status::Reacquiring { .. }));
+        let woken = matches!(
+            machine.core(thread).map(|core| core.status),
+            Ok(ThreadStatus::Reacquiring { .. })
+        );
         let (what, whom) = match op {
-            _ if self.spins(standing) => {
-                let names: Vec<String> = self.spun_on(standing).into_iter().map(name).collect();
+            _ if self.spins(pending) => {
+                let names: Vec<String> =
+                    self.spin_locations(pending).into_iter().map(name).collect();
                 let what = match names.is_empty() {
                     true => "nothing: it runs in a loop that does nothing".to_string(),
                     false => format!("a change of {}, which it reads in a loop", names.join(", ")),
@@ -91,16 +95,16 @@ impl JavaRun<'_> {
             }
             Op::Synchronise(lock) => {
                 let whose = name(lock).replacen("lock of ", "", 1);
-                match standing.life {
-                    Life::Synchronises(operation, amount) => {
-                        (wanted(operation, amount, &whose), self.holders(standing.object))
+                match pending.kind {
+                    PendingKind::Synchronise(operation, amount) => {
+                        (wanted(operation, amount, &whose), self.holders(pending.object))
                     }
-                    Life::CallsWhole(whole) => (awaited(whole, &inside(&whose)), Vec::new()),
-                    Life::ResumesAmongReaders if woken => {
-                        (format!("the write lock of {whose}"), self.holders(standing.object))
+                    PendingKind::AtomicCall(call) => (awaited(call, &inside(&whose)), Vec::new()),
+                    PendingKind::ResumeForWriting if woken => {
+                        (format!("the write lock of {whose}"), self.holders(pending.object))
                     }
-                    Life::ResumesAmongReaders => {
-                        let condition = name(standing.touched).replacen("wait set of ", "", 1);
+                    PendingKind::ResumeForWriting => {
+                        let condition = name(pending.touched).replacen("wait set of ", "", 1);
                         (format!("a signal on {condition}"), Vec::new())
                     }
                     _ => self.blocker(thread),
@@ -110,26 +114,26 @@ impl JavaRun<'_> {
             Op::Resume { condition, .. } => {
                 let object = name(condition).replacen("wait set of ", "", 1);
                 let set = prepared.address(condition).map(|address| address.object);
-                let monitor = set == Some(standing.object);
+                let monitor = set == Some(pending.object);
                 let what = if monitor { "notification" } else { "signal" };
                 (format!("a {what} on {object}"), Vec::new())
             }
             Op::Join(other) => {
                 (format!("thread {} to end", self.program.process_name(other)), vec![other])
             }
-            Op::Acquire(lock) if standing.life != Life::Initialises => {
+            Op::Acquire(lock) if pending.kind != PendingKind::Initialize => {
                 (format!("the {}", name(lock)), holder())
             }
             Op::Acquire(location) => {
                 let whom = machine
-                    .mirrored(standing.object)
+                    .mirrored(pending.object)
                     .ok()
                     .and_then(|class| machine.initialising_thread(class).and_then(pid));
                 (format!("the {}", name(location)), whom.into_iter().collect())
             }
             _ => self.blocker(thread),
         };
-        Some(Waiting { process, what, whom, site: standing.site })
+        Some(Waiting { process, what, whom, site: pending.site })
     }
 
     /// The threads that hold a lock, or its read lock.
@@ -205,11 +209,11 @@ impl JavaRun<'_> {
         let Some(last) = self.last else { return Explanation::default() };
         let output = &self.prepared().machine.output;
         // A step that could not be performed has left the thread where it stood.
-        let standing = self.trail.get(last.saved).unwrap_or(&self.standings[last.thread]);
+        let pending = self.trail.get(last.saved).unwrap_or(&self.pending[last.thread]);
         Explanation {
-            text: self.text(&last, standing),
-            sites: vec![standing.site],
-            within: self.library_call(standing),
+            text: self.text(&last, pending),
+            sites: vec![pending.site],
+            within: self.library_call(pending),
             output: String::from_utf8_lossy(&output[last.printed.min(output.len())..]).into_owned(),
             stack: self.stack_of_failure(last.thread),
         }
@@ -217,15 +221,15 @@ impl JavaRun<'_> {
 
     /// The call of library code that a step was part of. What threads do to each other is told in
     /// words of its own.
-    fn library_call(&self, standing: &Standing) -> String {
-        let inside = match standing.op {
+    fn library_call(&self, pending: &PendingOperation) -> String {
+        let inside = match pending.op {
             Op::Read(_) | Op::Write(_) | Op::Update(_) | Op::Release(_) | Op::Synchronise(_) => {
                 true
             }
-            Op::Acquire(_) => standing.life == Life::Stands,
+            Op::Acquire(_) => pending.kind == PendingKind::Plain,
             _ => false,
         };
-        let method = standing.within.filter(|_| inside);
+        let method = pending.library_method.filter(|_| inside);
         method.map(|method| self.prepared().method_name(method)).unwrap_or_default()
     }
 
@@ -237,7 +241,7 @@ impl JavaRun<'_> {
         frames.map(|(method, pc)| machine.place(method, pc).to_string()).collect()
     }
 
-    fn text(&self, last: &LastStep, standing: &Standing) -> String {
+    fn text(&self, last: &LastStep, pending: &PendingOperation) -> String {
         let name = |location| self.program.location_name(location);
         let value = |location| self.contents(location).unwrap_or_else(|| "?".to_string());
         let was = |location| {
@@ -249,34 +253,36 @@ impl JavaRun<'_> {
         };
         let whose = |lock| name(lock).replacen("lock of ", "", 1);
         let thread = |process| self.program.process_name(process);
-        match standing.op {
-            _ if standing.arrives => "comes to where it may have to wait".to_string(),
-            Op::Write(_) if standing.life == Life::Ends => "ends".to_string(),
-            Op::Synchronise(_) if standing.life == Life::AsksThreads => {
+        match pending.op {
+            _ if pending.approaches => "comes to where it may have to wait".to_string(),
+            Op::Write(_) if pending.kind == PendingKind::End => "ends".to_string(),
+            Op::Synchronise(_) if pending.kind == PendingKind::AskThreads => {
                 "looks which threads there are".to_string()
             }
-            Op::Read(location) | Op::Update(location) if standing.life == Life::LooksForStart => {
+            Op::Read(location) | Op::Update(location)
+                if pending.kind == PendingKind::AskStarted =>
+            {
                 let thread = name(location).replacen("start of ", "", 1);
-                let started = self.prepared().machine.thread_of(standing.object);
-                match (started, standing.op) {
+                let started = self.prepared().machine.thread_of(pending.object);
+                match (started, pending.op) {
                     (Ok(Some(_)), _) => format!("finds {thread} started"),
                     (_, Op::Update(_)) => format!("interrupts {thread} before its start"),
                     _ => format!("finds {thread} not started"),
                 }
             }
-            Op::Read(_) if standing.life == Life::Sleeps => "sleeps".to_string(),
-            Op::Synchronise(location) if standing.life == Life::AsksState => {
+            Op::Read(_) if pending.kind == PendingKind::Sleep => "sleeps".to_string(),
+            Op::Synchronise(location) if pending.kind == PendingKind::AskState => {
                 format!("looks at the {}", name(location))
             }
             Op::Read(location) | Op::Synchronise(location)
-                if matches!(standing.life, Life::AsksAlive | Life::JoinsForSomeTime) =>
+                if matches!(pending.kind, PendingKind::AskAlive | PendingKind::TimedJoin) =>
             {
                 format!("looks whether {} has ended", name(location))
             }
-            Op::Read(_) | Op::Synchronise(_) if standing.life == Life::AsksInterrupt => {
+            Op::Read(_) | Op::Synchronise(_) if pending.kind == PendingKind::AskInterrupted => {
                 "checks for an interrupt".to_string()
             }
-            Op::Read(location) if standing.life == Life::LooksAtWaiters => {
+            Op::Read(location) if pending.kind == PendingKind::AskWaiters => {
                 format!("looks at the {}", name(location))
             }
             Op::Read(location) | Op::Write(location) if self.program.kind(location).is_none() => {
@@ -292,7 +298,7 @@ impl JavaRun<'_> {
             Op::Update(location) => {
                 format!("updates {} to {}{}", name(location), value(location), was(location))
             }
-            Op::Acquire(location) if standing.life == Life::Initialises => {
+            Op::Acquire(location) if pending.kind == PendingKind::Initialize => {
                 format!("begins or notices the {}", name(location))
             }
             Op::Acquire(lock) => format!("locks {}", whose(lock)),
@@ -317,11 +323,11 @@ impl JavaRun<'_> {
             }
             Op::Start(child) => format!("starts {}", thread(child)),
             Op::Join(other) => format!("joins {}", thread(other)),
-            Op::Synchronise(location) => match standing.life {
-                Life::Parks => "uses up its permit, or time has passed".to_string(),
-                Life::TriesLock => {
+            Op::Synchronise(location) => match pending.kind {
+                PendingKind::Park => "uses up its permit, or time has passed".to_string(),
+                PendingKind::TryLock => {
                     let machine = &self.prepared().machine;
-                    let header = machine.heap.header(standing.object);
+                    let header = machine.heap.header(pending.object);
                     let owner = header.and_then(|header| header.owner()).map(|owner| owner.0);
                     let own = last.thread;
                     match owner == Some(own) {
@@ -329,15 +335,17 @@ impl JavaRun<'_> {
                         false => format!("does not get the lock of {}", whose(location)),
                     }
                 }
-                Life::Synchronises(operation, amount) => {
-                    did(operation, amount, last.outlook, &whose(location))
+                PendingKind::Synchronise(operation, amount) => {
+                    did(operation, amount, last.readiness, &whose(location))
                 }
-                Life::Completes => format!("uses {}", name(location)),
-                Life::CallsWhole(whole) => called(whole, last.outlook, &inside(&whose(location))),
-                Life::ResumesAmongReaders => {
+                PendingKind::Complete => format!("uses {}", name(location)),
+                PendingKind::AtomicCall(call) => {
+                    called(call, last.readiness, &inside(&whose(location)))
+                }
+                PendingKind::ResumeForWriting => {
                     format!("wakes up and takes the write lock of {}", whose(location))
                 }
-                Life::Interrupts => {
+                PendingKind::Interrupt => {
                     format!("interrupts {}", name(location).replacen("interrupt of ", "", 1))
                 }
                 _ => format!("gives a {}", name(location)),
@@ -376,7 +384,7 @@ impl JavaRun<'_> {
         let prepared = self.prepared();
         let address = prepared.address(location)?;
         let kind = self.program.kind(location)?;
-        let cell = Cell { object: address.object, offset: address.offset, kind };
+        let cell = MemoryCell { object: address.object, offset: address.offset, kind };
         let word = prepared.machine.read_cell(cell).ok()?;
         Some(prepared.machine.unknowns.concrete(word))
     }
@@ -446,7 +454,7 @@ impl JavaRun<'_> {
             let part = text(&output[from..*end]);
             from = *end;
             match by_thread.iter_mut().find(|(known, _)| *known == path) {
-                Some((_, whole)) => whole.push_str(&part),
+                Some((_, call)) => call.push_str(&part),
                 None => by_thread.push((path, part)),
             }
         }

@@ -39,7 +39,7 @@ const STATE: &str = "java/lang/Thread$State";
 
 /// What somebody may ask.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Asked {
+pub(super) struct Queries {
     /// What a thread is doing.
     pub states: bool,
     /// Whether a thread has ended, other than by waiting until it has.
@@ -60,14 +60,14 @@ pub(super) struct Asked {
     pub setters: Vec<&'static str>,
 }
 
-impl Asked {
+impl Queries {
     /// What the classes of a program may ask that its main class mentions, and those mention, and so on. A
     /// class that is found by its name at run time counts if that name is in some constant; where names
     /// may come from elsewhere, all classes count.
-    pub fn of(classes: Vec<(String, Vec<u8>)>, main: &str) -> Asked {
+    pub fn of(classes: Vec<(String, Vec<u8>)>, main: &str) -> Queries {
         let mut unread: FxHashMap<String, Vec<u8>> = classes.into_iter().collect();
         let mut work = vec![main.to_string()];
-        let mut found = Found::default();
+        let mut found = ConstantNames::default();
         while let Some(name) = work.pop().or_else(|| found.next_of_all(&unread)) {
             let Some(bytes) = unread.remove(&name) else { continue };
             for text in found.look_through(bytes) {
@@ -77,18 +77,18 @@ impl Asked {
                 }
             }
         }
-        let Found { mut asked, joins, interrupts, .. } = found;
-        asked.setters.sort_unstable();
-        asked.setters.dedup();
+        let ConstantNames { mut queries, joins, interrupts, .. } = found;
+        queries.setters.sort_unstable();
+        queries.setters.dedup();
         // Who is interrupted while joining can tell whether the other has ended.
-        asked.ends |= joins && interrupts || asked.threads || asked.states;
-        asked
+        queries.ends |= joins && interrupts || queries.threads || queries.states;
+        queries
     }
 
     /// Everything.
-    pub fn everything() -> Asked {
+    pub fn everything() -> Queries {
         let setters = SETTABLE_FIELDS.iter().flat_map(|row| row.2).copied().collect();
-        Asked {
+        Queries {
             states: true,
             ends: true,
             threads: true,
@@ -104,15 +104,15 @@ impl Asked {
 
 /// What was found in the constants of classes.
 #[derive(Default)]
-struct Found {
-    asked: Asked,
+struct ConstantNames {
+    queries: Queries,
     joins: bool,
     interrupts: bool,
     /// Whether classes may be found by names that are in no constant.
     loads: bool,
 }
 
-impl Found {
+impl ConstantNames {
     /// A class that has not been read, if all have to be.
     fn next_of_all(&self, unread: &FxHashMap<String, Vec<u8>>) -> Option<String> {
         if self.loads { unread.keys().next().cloned() } else { None }
@@ -131,22 +131,22 @@ impl Found {
                 Constant::NameAndType(..) => {
                     let member = file.pool.name_and_type(&file.bytes, index);
                     let timed = |name: &str, of: &str| name == "join" && is_time(of);
-                    self.asked.ends |= member.is_some_and(|(name, of)| timed(&name, &of));
+                    self.queries.ends |= member.is_some_and(|(name, of)| timed(&name, &of));
                 }
                 _ => {}
             }
         }
         for text in texts.iter().map(String::as_str) {
-            self.asked.states |= text.contains(STATE);
-            self.asked.threads |= THREADS.contains(&text);
-            self.asked.ends |= ENDS.contains(&text);
-            self.asked.clocks |= CLOCKS.contains(&text);
-            self.asked.queues |= QUEUES.contains(&text);
-            self.asked.business |= BUSINESS.contains(&text);
-            self.asked.stops |= STOPS.contains(&text);
-            self.asked.settings |= SETTINGS.contains(&text);
+            self.queries.states |= text.contains(STATE);
+            self.queries.threads |= THREADS.contains(&text);
+            self.queries.ends |= ENDS.contains(&text);
+            self.queries.clocks |= CLOCKS.contains(&text);
+            self.queries.queues |= QUEUES.contains(&text);
+            self.queries.business |= BUSINESS.contains(&text);
+            self.queries.stops |= STOPS.contains(&text);
+            self.queries.settings |= SETTINGS.contains(&text);
             let setters = SETTABLE_FIELDS.iter().flat_map(|row| row.2);
-            self.asked.setters.extend(setters.filter(|setter| **setter == text));
+            self.queries.setters.extend(setters.filter(|setter| **setter == text));
             self.joins |= text == "join";
             self.interrupts |= INTERRUPTS.contains(&text);
             self.loads |= LOADS.contains(&text);

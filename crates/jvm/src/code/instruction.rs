@@ -5,7 +5,7 @@
 #[repr(C)]
 pub struct Instruction {
     /// The operation.
-    pub op: Op,
+    pub op: Opcode,
     /// A small operand.
     pub c: u8,
     /// A medium operand, often a number of argument words.
@@ -16,17 +16,17 @@ pub struct Instruction {
 
 impl Instruction {
     /// An instruction without operands.
-    pub const fn new(op: Op) -> Instruction {
+    pub const fn new(op: Opcode) -> Instruction {
         Instruction { op, c: 0, b: 0, a: 0 }
     }
 
     /// An instruction with one operand.
-    pub const fn with(op: Op, a: u32) -> Instruction {
+    pub const fn with(op: Opcode, a: u32) -> Instruction {
         Instruction { op, c: 0, b: 0, a }
     }
 
     /// An instruction with two operands.
-    pub const fn with2(op: Op, a: u32, b: u16) -> Instruction {
+    pub const fn with2(op: Opcode, a: u32, b: u16) -> Instruction {
         Instruction { op, c: 0, b, a }
     }
 }
@@ -36,7 +36,7 @@ impl Instruction {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(u8)]
 #[rustfmt::skip]
-pub enum Op {
+pub enum Opcode {
     /// Never reached: code that no path leads to.
     Unreachable,
     /// Nothing.
@@ -104,14 +104,14 @@ pub enum Op {
     ResolveInvokeVirtual, ResolveInvokeSpecial, ResolveInvokeStatic, ResolveInvokeInterface, ResolveInvokeDynamic,
     ResolveNew, ResolveReferenceArray, ResolveMultiArray, ResolveCheckCast, ResolveInstanceOf,
 
-    /// Field `a` (a word of the object) of the popped object. `Quiet` fields cannot change while
+    /// Field `a` (a word of the object) of the popped object. `Hidden` fields cannot change while
     /// others look, so that reading them is no visible operation.
-    GetField, GetFieldQuiet,
+    GetField, GetFieldHidden,
     /// Stores; `Reference` ones publish what they store if the object is shared.
-    PutField, PutFieldReference, PutFieldQuiet,
+    PutField, PutFieldReference, PutFieldHidden,
     /// Static field at word `a` of the permanent segment; `b` is the index of its class in the
     /// code's class table plus one if that class may still need initialisation.
-    GetStatic, GetStaticQuiet, PutStatic, PutStaticReference,
+    GetStatic, GetStaticHidden, PutStatic, PutStaticReference,
     /// Stores an array that nobody will write any more once it is filled.
     PutStaticFrozen,
     /// Calls of method `a`; the `Initialize` form initialises its class first.

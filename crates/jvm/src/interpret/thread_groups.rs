@@ -4,10 +4,10 @@
 //! in its group from its start to its end, and whoever asks looks at the threads themselves. Where a
 //! program asks, starts write a location that the question reads; ends write the thread's own.
 
-use super::threads::Outcome;
+use super::threads::OperationResult;
 use crate::error::Fault;
 use crate::machine::{Machine, Trap};
-use crate::memory::{ARRAY_HEADER_WORDS, Reference, SHARED, Status};
+use crate::memory::{ARRAY_HEADER_WORDS, Reference, SHARED, ThreadStatus};
 
 impl Machine {
     /// The group that a thread was made in.
@@ -24,7 +24,7 @@ impl Machine {
     fn members(&self, group: Reference, below: bool) -> Result<Vec<Reference>, Trap> {
         let mut members = Vec::new();
         for thread in self.threads.list.iter().flatten() {
-            if thread.core.status == Status::Terminated || thread.core.object.is_null() {
+            if thread.core.status == ThreadStatus::Terminated || thread.core.object.is_null() {
                 continue;
             }
             let mut at = self.group_of(thread.core.object)?;
@@ -46,21 +46,21 @@ impl Machine {
     pub(super) fn count_members(
         &mut self,
         group: Reference,
-        permit: bool,
-    ) -> Result<Outcome, Trap> {
-        if self.is_observed() && !permit {
-            return Ok(Outcome::Stop);
+        perform: bool,
+    ) -> Result<OperationResult, Trap> {
+        if self.threads_can_notice() && !perform {
+            return Ok(OperationResult::Stop);
         }
         let count = self.members(group, true)?.len() as u64;
-        Ok(Outcome::Done(Some(count)))
+        Ok(OperationResult::Done(Some(count)))
     }
 
     /// Writes the threads of a group into an array, as far as there is room; says how many.
     pub(super) fn enumerate_members(
         &mut self,
         arguments: &[u64],
-        permit: bool,
-    ) -> Result<Outcome, Trap> {
+        perform: bool,
+    ) -> Result<OperationResult, Trap> {
         let [group, array, ..] = arguments else {
             return Err(Fault::internal("a group is listed into nothing").into());
         };
@@ -72,8 +72,8 @@ impl Machine {
             let what = "listing threads into an array that other threads can reach";
             return Err(Fault::unsupported(what).into());
         }
-        if self.is_observed() && !permit {
-            return Ok(Outcome::Stop);
+        if self.threads_can_notice() && !perform {
+            return Ok(OperationResult::Stop);
         }
         let below = arguments.get(2).is_none_or(|word| *word != 0);
         let members = self.members(group, below)?;
@@ -81,17 +81,17 @@ impl Machine {
         for (index, thread) in members.iter().take(room).enumerate() {
             self.store(array, ARRAY_HEADER_WORDS + index as u32, thread.0)?;
         }
-        Ok(Outcome::Done(Some(members.len().min(room) as u64)))
+        Ok(OperationResult::Done(Some(members.len().min(room) as u64)))
     }
 
     /// An array of all threads of the program that have been started and have not ended.
-    pub(super) fn all_threads(&mut self, permit: bool) -> Result<Outcome, Trap> {
-        if self.is_observed() && !permit {
-            return Ok(Outcome::Stop);
+    pub(super) fn all_threads(&mut self, perform: bool) -> Result<OperationResult, Trap> {
+        if self.threads_can_notice() && !perform {
+            return Ok(OperationResult::Stop);
         }
         let mut threads: Vec<(u32, Reference)> = Vec::new();
         for thread in self.threads.list.iter().flatten() {
-            if thread.core.status != Status::Terminated && !thread.core.object.is_null() {
+            if thread.core.status != ThreadStatus::Terminated && !thread.core.object.is_null() {
                 threads.push((thread.core.born, thread.core.object));
             }
         }
@@ -102,6 +102,6 @@ impl Machine {
         for (index, thread) in threads.iter().enumerate() {
             self.store(array, ARRAY_HEADER_WORDS + index as u32, thread.1.0)?;
         }
-        Ok(Outcome::Done(Some(array.0)))
+        Ok(OperationResult::Done(Some(array.0)))
     }
 }

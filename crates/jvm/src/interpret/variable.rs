@@ -11,21 +11,21 @@ use crate::world::Field;
 /// A variable: an object (a mirror for static fields), the byte in it at which the variable starts,
 /// and its type. Offsets are those that `Unsafe` hands out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) struct Cell {
+pub(crate) struct MemoryCell {
     pub(crate) object: Reference,
     pub(crate) offset: u32,
     pub(crate) kind: Type,
 }
 
-impl Cell {
+impl MemoryCell {
     /// The variable at a word of an object.
-    pub(crate) fn field(object: Reference, word: u32, kind: Type) -> Cell {
-        Cell { object, offset: word * 8, kind }
+    pub(crate) fn field(object: Reference, word: u32, kind: Type) -> MemoryCell {
+        MemoryCell { object, offset: word * 8, kind }
     }
 
     /// An element of an array.
-    pub(crate) fn element(array: Reference, index: u32, kind: Type) -> Cell {
-        Cell { object: array, offset: ARRAY_HEADER_WORDS * 8 + (index << kind.shift()), kind }
+    pub(crate) fn element(array: Reference, index: u32, kind: Type) -> MemoryCell {
+        MemoryCell { object: array, offset: ARRAY_HEADER_WORDS * 8 + (index << kind.shift()), kind }
     }
 
     /// A number that does not depend on how the variable is reached: its first byte in memory.
@@ -48,7 +48,7 @@ pub(crate) fn widen(bits: u64, kind: Type) -> u64 {
 
 impl Machine {
     /// The value of a variable.
-    pub(crate) fn read_cell(&self, cell: Cell) -> Result<u64, Fault> {
+    pub(crate) fn read_cell(&self, cell: MemoryCell) -> Result<u64, Fault> {
         let word = self.heap.load(cell.object, cell.offset / 8).ok_or_else(bad_reference)?;
         if self.unknowns.active
             && let Some(token) = self.unknown_in(cell, word)
@@ -59,7 +59,7 @@ impl Machine {
     }
 
     /// Writes a variable. A reference stored into a shared object is published.
-    pub(crate) fn write_cell(&mut self, cell: Cell, value: u64) -> Result<(), Fault> {
+    pub(crate) fn write_cell(&mut self, cell: MemoryCell, value: u64) -> Result<(), Fault> {
         let at = cell.offset / 8;
         let value = if self.unknowns.active {
             match self.write_unknown(cell, value)? {
@@ -73,7 +73,7 @@ impl Machine {
             let header = self.heap.header(cell.object).ok_or_else(bad_reference)?;
             if cell.kind == Type::Reference
                 && let Some(flag) = flag_of_stored(&self.world, header.0, at)
-                && !self.field_at(cell).is_some_and(|field| field.unseen && !field.is_final())
+                && !self.field_at(cell).is_some_and(|field| field.hidden && !field.is_final())
             {
                 let value = Reference(value);
                 publish(&self.world, &mut self.heap, value, flag).ok_or_else(bad_reference)?;
@@ -87,11 +87,11 @@ impl Machine {
     }
 
     /// Whether others can notice accesses to a variable.
-    pub(crate) fn is_visible_cell(&self, cell: Cell) -> bool {
+    pub(crate) fn is_visible_cell(&self, cell: MemoryCell) -> bool {
         let header = self.heap.header(cell.object);
         let field = self.field_at(cell);
-        let silent = |field: &Field| field.unseen || self.is_silent(field);
-        let stops_at = self.core(self.current).map_or(REACHED, |core| core.unseen.stops_at());
+        let silent = |field: &Field| field.hidden || self.is_silent(field);
+        let stops_at = self.core(self.current).map_or(REACHED, |core| core.hidden.stops_at());
         header.is_some_and(|header| header.has(stops_at)) && !field.is_some_and(silent)
     }
 
@@ -101,7 +101,7 @@ impl Machine {
     }
 
     /// The instance field that a variable is.
-    pub(crate) fn field_at(&self, cell: Cell) -> Option<&Field> {
+    pub(crate) fn field_at(&self, cell: MemoryCell) -> Option<&Field> {
         let header = self.heap.header(cell.object)?;
         let mut class = self.world.classes.get(header.class().0 as usize).map(|_| header.class());
         while let Some(id) = class {

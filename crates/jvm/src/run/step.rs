@@ -7,15 +7,15 @@
 //! **Cuts.** A thread that cannot go on (something unsupported, an endless computation, a fault of the
 //! machine) stands there for good, and its step has a fault that says why. What the step has done up to
 //! there has happened: the others go on beside a thread that is not scheduled any more. A call
-//! performed as a whole is the exception: it stops somewhere in the middle of what nobody may see the
+//! performed as one atomic call is the exception: it stops somewhere in the middle of what nobody may see the
 //! middle of, so it is taken back, and the thread stands before it.
 
 use counterpoint_model::{Access, Choice, Event, Fault, FindingKind, Mode, Op, Pid, Site};
 
-use super::prepared::Aspect;
-use super::standing::{ABSENT, Life, Standing};
+use super::pending::{ABSENT, PendingKind, PendingOperation};
+use super::prepared_machine::Aspect;
 use super::{JavaRun, LastStep};
-use crate::interpret::Outlook;
+use crate::interpret::Readiness;
 use crate::machine::SideEffect;
 use crate::memory::{FROZEN, REACHED};
 
@@ -44,7 +44,7 @@ impl JavaRun<'_> {
             let location = prepared.location(program, address, aspect);
             event.footprint.push(Access::synchronising(location, mode));
         }
-        let life = prepared.cells(thread).life;
+        let life = prepared.thread_locations(thread).life;
         let told = Access::synchronising(life, Mode::Write);
         if prepared.machine.has_ended(thread) && !event.footprint.contains(&told) {
             event.footprint.push(Access::synchronising(life, Mode::Write));
@@ -53,36 +53,36 @@ impl JavaRun<'_> {
 
     /// The step that the event begins to describe.
     pub(super) fn take_step(&mut self, choice: Choice, thread: usize, event: &mut Event) {
-        let standing = self.standings[thread];
+        let pending = self.pending[thread];
         let printed = self.prepared().machine.output.len();
-        event.guarded = self.touches(thread, Some(choice.alternative), &mut event.footprint);
+        event.guarded = self.add_footprint(thread, Some(choice.alternative), &mut event.footprint);
         self.set_clock(thread, &event.footprint);
         let touched = event.footprint.len();
         let saved = self.trail.len();
         let (mut before, mut woken, mut condition) = (None, None, None);
-        if standing.life == Life::Told {
-            let outlook = Outlook::Possible;
+        if pending.kind == PendingKind::ReportOnly {
+            let readiness = Readiness::Succeeds;
             self.last =
-                Some(LastStep { thread, saved, before, printed, woken, outlook, condition });
-            self.tell_beginning(thread, event);
+                Some(LastStep { thread, saved, before, printed, woken, readiness, condition });
+            self.report_beginning(thread, event);
             return;
         }
-        if standing.arrives {
-            let outlook = Outlook::Possible;
+        if pending.approaches {
+            let readiness = Readiness::Succeeds;
             self.last =
-                Some(LastStep { thread, saved, before, printed, woken, outlook, condition });
-            self.save_standing(thread);
+                Some(LastStep { thread, saved, before, printed, woken, readiness, condition });
+            self.save_pending(thread);
             self.approach(thread, false);
-            self.standings[thread].fresh = false;
+            self.pending[thread].is_first = false;
             self.look_for_polling();
             return;
         }
         let mut alternative = choice.alternative;
-        match standing.op {
+        match pending.op {
             Op::Write(location) | Op::Update(location) => before = self.word(location),
             Op::Notify { all: false, .. } => {
-                if let Some(chosen) = self.waiters(&standing).get(alternative as usize) {
-                    let listed = self.prepared().machine.waiting_on(standing.object);
+                if let Some(chosen) = self.waiters(&pending).get(alternative as usize) {
+                    let listed = self.prepared().machine.waiting_on(pending.object);
                     let place = listed.iter().position(|waiter| waiter == chosen);
                     alternative = place.unwrap_or(0) as u32;
                     woken = self.prepared().known_pid(*chosen);
@@ -94,21 +94,22 @@ impl JavaRun<'_> {
             }
             _ => {}
         }
-        let outlook = self.outlook(thread, &standing);
-        self.last = Some(LastStep { thread, saved, before, printed, woken, outlook, condition });
+        let readiness = self.readiness(thread, &pending);
+        self.last = Some(LastStep { thread, saved, before, printed, woken, readiness, condition });
         let threads = self.prepared().machine.thread_count();
-        let mut looks = std::mem::take(&mut self.looking);
+        let mut looks = std::mem::take(&mut self.spare_observations);
         looks.clear();
         let prunes = self.prepared().machine.options.prune_loops;
-        let looked = if prunes { self.looks_of_step(thread, &standing, &mut looks) } else { None };
-        let before = self.before_looking(thread, &standing);
+        let looked =
+            if prunes { self.observations_of_step(thread, &pending, &mut looks) } else { None };
+        let before = self.before_observing(thread, &pending);
         if prunes {
-            self.note_notices(thread, &standing);
+            self.record_notices(thread, &pending);
         }
-        let waits = standing.may_wait();
-        let failed = !standing.failed && self.prepared().machine.uncaught(thread).is_some();
+        let waits = pending.may_wait();
+        let failed = !pending.failed && self.prepared().machine.uncaught(thread).is_some();
         let machine = &mut self.prepared_mut().machine;
-        let taken_back = standing.is_whole().then(|| machine.mark());
+        let taken_back = pending.is_atomic().then(|| machine.mark());
         let noted = if waits { machine.note_waiting(thread) } else { Ok(()) };
         let result = noted.and_then(|()| machine.step(thread, alternative));
         event.condition = self.prepared().machine.unknowns.step_condition(condition);
@@ -120,20 +121,20 @@ impl JavaRun<'_> {
                 None => self.add_side_effects(thread, event),
             }
             self.cut = true;
-            self.set_standing(thread, ABSENT);
+            self.set_pending(thread, ABSENT);
         } else {
             self.add_side_effects(thread, event);
             self.note_clock(thread, &event.footprint[touched..]);
-            self.stand(thread, matches!(standing.op, Op::Wait { .. }));
+            self.update_pending(thread, matches!(pending.op, Op::Wait { .. }));
             if looked.is_some() {
-                self.after_looking(thread, &standing, &looks, before);
+                self.after_observing(thread, &pending, &looks, before);
             }
             if !failed {
                 event.fault = self.uncaught(thread);
             }
         }
-        self.looking = looks;
-        if let Op::Start(child) = standing.op {
+        self.spare_observations = looks;
+        if let Op::Start(child) = pending.op {
             self.begin_child(child, threads);
         }
         let now = self.prepared().machine.output.len();
@@ -170,29 +171,36 @@ impl JavaRun<'_> {
         if self.prepared().machine.threads.get(thread).is_none() {
             return;
         }
-        self.enlist(thread);
+        self.register_thread(thread);
         let failed = std::mem::take(&mut self.prepared_mut().machine.failed_children);
         if let Some((_, fault)) = failed.into_iter().find(|(failed, _)| *failed == thread) {
             self.cut_at_start.push((thread, fault));
             let site = self.place_of(thread);
-            self.set_standing(thread, Standing { life: Life::Told, site, fresh: true, ..ABSENT });
+            self.set_pending(
+                thread,
+                PendingOperation { kind: PendingKind::ReportOnly, site, is_first: true, ..ABSENT },
+            );
             return;
         }
-        self.stand(thread, false);
+        self.update_pending(thread, false);
         if let Some(fault) = self.uncaught(thread) {
             match self.prepared().machine.has_ended(thread) {
                 true => {
-                    let told = Standing { life: Life::Told, site: fault.site, ..ABSENT };
-                    self.standings[thread] = told;
+                    let told = PendingOperation {
+                        kind: PendingKind::ReportOnly,
+                        site: fault.site,
+                        ..ABSENT
+                    };
+                    self.pending[thread] = told;
                 }
-                false => self.standings[thread].failed = true,
+                false => self.pending[thread].failed = true,
             }
         }
-        self.standings[thread].fresh = true;
+        self.pending[thread].is_first = true;
     }
 
     /// The only step of a thread that never came to a visible operation.
-    fn tell_beginning(&mut self, thread: usize, event: &mut Event) {
+    fn report_beginning(&mut self, thread: usize, event: &mut Event) {
         let cut = match thread {
             0 => self.prepared().fault.clone(),
             _ => {
@@ -204,17 +212,17 @@ impl JavaRun<'_> {
             let site = self.place_of(thread);
             event.fault = Some(Box::new(unsupported(&fault, site)));
             self.cut = true;
-            self.set_standing(thread, ABSENT);
+            self.set_pending(thread, ABSENT);
             return;
         }
         event.fault = self.uncaught(thread);
         if thread == 0 {
             self.exit(0, event);
         } else {
-            let life = self.prepared().cells(thread).life;
+            let life = self.prepared().thread_locations(thread).life;
             event.footprint.push(Access::synchronising(life, Mode::Write));
         }
-        self.set_standing(thread, ABSENT);
+        self.set_pending(thread, ABSENT);
     }
 }
 

@@ -1,7 +1,7 @@
 //! The insides of pools, futures and queues: the fields of the JDK's classes that say whether a call
-//! that is performed as a whole (`whole.rs`) is possible, and what it would find.
+//! that is performed as one atomic call (`atomic_call.rs`) is possible, and what it would find.
 
-use super::threads::Outcome;
+use super::threads::OperationResult;
 use crate::error::Fault;
 use crate::machine::{Machine, Trap};
 use crate::memory::Reference;
@@ -57,14 +57,18 @@ impl Machine {
     }
 
     /// Takes a `StampedLock` that is to be had, and gives its new stamp.
-    pub(super) fn take_stamped(&mut self, lock: Reference, writes: bool) -> Result<Outcome, Trap> {
+    pub(super) fn take_stamped(
+        &mut self,
+        lock: Reference,
+        writes: bool,
+    ) -> Result<OperationResult, Trap> {
         let stamp = self.stamp(lock)?;
         if !writes && stamp & STAMP_HOLDERS >= STAMP_READERS {
             return Err(Fault::unsupported("a StampedLock with more than 126 readers").into());
         }
         let taken = if writes { stamp | STAMP_WRITER } else { stamp + 1 };
         self.set_own_field(lock, STAMPED, "state", taken)?;
-        Ok(Outcome::Done(Some(taken)))
+        Ok(OperationResult::Done(Some(taken)))
     }
 
     pub(super) fn worker_count(&self, pool: Reference) -> Result<u64, Trap> {

@@ -9,14 +9,14 @@ use counterpoint_model::{Input, Location, Pid, Place, Program, Site};
 use rustc_hash::FxHashMap;
 
 use super::naming::method_label;
-use super::program::{Described, JavaProgram};
+use super::program::{JavaProgram, LocationInfo};
 use crate::classfile::Type;
 use crate::error::{Error, Fault};
 use crate::interpret::{Address, frames};
 use crate::load::{ClassPath, Origin};
 use crate::machine::{Machine, Options};
 use crate::memory::{PERMANENT, Reference};
-use crate::unknown::{Shared, initial_model};
+use crate::unknown::{SharedSolver, initial_model};
 use crate::world::{ClassId, MethodId};
 
 /// What about an object or thread is a location.
@@ -28,16 +28,16 @@ pub(super) enum Aspect {
     Monitor,
     /// Those who wait for a notification on an object.
     WaitSet,
-    /// All that methods of an object that are performed as a whole look at or change.
-    Inside,
+    /// All that methods of an object that are performed as one atomic call look at or change.
+    Internals,
     /// Whether the class with this mirror is initialised.
     Initialisation,
     /// Whether a `Thread` has been started.
-    Beginning,
+    Started,
     /// Whether a thread has started and ended.
     Life,
     /// Whether a thread has been woken from a wait.
-    Wakening,
+    Wakeup,
     /// Whether a thread has a permit to pass `park`.
     Permit,
     /// Whether a thread was interrupted.
@@ -50,9 +50,9 @@ pub(super) enum Aspect {
 
 /// The locations that belong to a thread.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Cells {
+pub(super) struct ThreadLocations {
     pub life: Location,
-    pub wakening: Location,
+    pub wakeup: Location,
     pub permit: Location,
     pub interrupt: Location,
     pub progress: Location,
@@ -65,7 +65,7 @@ const NOBODY: u32 = u32::MAX;
 
 /// See the module.
 #[derive(Debug)]
-pub(super) struct Prepared {
+pub(super) struct PreparedMachine {
     pub machine: Machine,
     /// The state before the main thread has begun.
     origin: crate::trail::Mark,
@@ -80,25 +80,25 @@ pub(super) struct Prepared {
     /// Processes by the machine's number of the thread.
     pids: Vec<Pid>,
     /// Their own locations.
-    cells: Vec<Cells>,
+    cells: Vec<ThreadLocations>,
     /// The machine's number of the thread by process.
     threads: Vec<u32>,
 }
 
-impl Prepared {
+impl PreparedMachine {
     pub fn new(
         class_path: ClassPath,
         main: &str,
         arguments: &[String],
         options: Options,
-        shared: &Shared,
-    ) -> Result<Prepared, Error> {
+        shared: &SharedSolver,
+    ) -> Result<PreparedMachine, Error> {
         let mut machine = Machine::new(class_path, main, arguments, options)?;
         machine.unknowns.share(shared);
         let origin = machine.mark();
         let fault = machine.begin_main().err();
         let start = machine.mark();
-        Ok(Prepared {
+        Ok(PreparedMachine {
             machine,
             origin,
             start,
@@ -137,9 +137,9 @@ impl Prepared {
                 program.names().child(self.pids[parent], child)
             };
             self.pids.push(pid);
-            let cells = Cells {
+            let cells = ThreadLocations {
                 life: self.thread_location(program, pid, Aspect::Life),
-                wakening: self.thread_location(program, pid, Aspect::Wakening),
+                wakeup: self.thread_location(program, pid, Aspect::Wakeup),
                 permit: self.thread_location(program, pid, Aspect::Permit),
                 interrupt: self.thread_location(program, pid, Aspect::Interrupt),
                 progress: self.thread_location(program, pid, Aspect::Progress),
@@ -160,7 +160,7 @@ impl Prepared {
     }
 
     /// The locations that belong to a thread that has been asked for before.
-    pub fn cells(&self, thread: usize) -> Cells {
+    pub fn thread_locations(&self, thread: usize) -> ThreadLocations {
         self.cells[thread]
     }
 
@@ -183,7 +183,7 @@ impl Prepared {
         }
         let location = program.location(format!("{aspect:?} {}", process.0), || {
             let name = match aspect {
-                Aspect::Wakening => "wake-up of ",
+                Aspect::Wakeup => "wake-up of ",
                 Aspect::Permit => "permit of ",
                 Aspect::Interrupt => "interrupt of ",
                 Aspect::Progress => "state of ",
@@ -191,7 +191,7 @@ impl Prepared {
                 _ => "thread ",
             };
             let name = name.to_string();
-            Described {
+            LocationInfo {
                 name,
                 process: Some(process),
                 kind: None,
@@ -280,7 +280,7 @@ impl Prepared {
     ) -> Location {
         if let Some((name, kind)) = self.static_variable(address, aspect) {
             let key = name.clone();
-            return program.location(key, || Described {
+            return program.location(key, || LocationInfo {
                 name,
                 process: None,
                 kind: Some(kind),
@@ -296,12 +296,12 @@ impl Prepared {
             let (name, kind) = match aspect {
                 Aspect::Monitor => (format!("lock of {name}"), None),
                 Aspect::WaitSet => (format!("wait set of {name}"), None),
-                Aspect::Inside => (format!("inside of {name}"), None),
-                Aspect::Beginning => (format!("start of {name}"), None),
+                Aspect::Internals => (format!("inside of {name}"), None),
+                Aspect::Started => (format!("start of {name}"), None),
                 Aspect::Initialisation => (format!("initialisation of {name}"), None),
                 _ => self.variable_name(object, &name, address.offset),
             };
-            Described {
+            LocationInfo {
                 name,
                 process: None,
                 kind,

@@ -1,0 +1,405 @@
+//! What a stopped thread stands before, in the kernel's terms.
+
+use counterpoint_model::{Location, Op, Site};
+
+use super::JavaRun;
+use super::prepared_machine::Aspect;
+use super::spinning::NONE;
+use crate::interpret::{
+    Address, AtomicCall, NextOperation, SubjectKind, Synchronise, VisibleOperation, WaitPolicy,
+};
+use crate::memory::{Reference, ThreadStatus};
+use crate::world::MethodId;
+
+/// What sort of life a thread has.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) enum PendingKind {
+    /// None: not started, or ended.
+    Absent,
+    /// It stands before its operation, and the operation says all.
+    Plain,
+    /// Its operation is to wait for a permit.
+    Park,
+    /// Its operation is to initialise a class or to notice that it is initialised.
+    Initialize,
+    /// Its operation is to take a lock if nobody else has it.
+    TryLock,
+    /// Its operation is to interrupt another thread.
+    Interrupt,
+    /// Its operation is to ask whether a thread was interrupted.
+    AskInterrupted,
+    /// Its operation is to ask whether a thread has ended.
+    AskAlive,
+    /// Its operation is to ask what a thread is doing.
+    AskState,
+    /// Its operation is to ask which threads there are.
+    AskThreads,
+    /// Its operation is to end.
+    End,
+    /// Its operation is to look whether a thread has been started.
+    AskStarted,
+    /// Its operation is to wait for a thread to end, for some time only.
+    TimedJoin,
+    /// Its operation is to let time pass.
+    Sleep,
+    /// Its operation is to ask who waits on a condition.
+    AskWaiters,
+    /// Its operation is one on a synchroniser, for so many permits.
+    Synchronise(Synchronise, i32),
+    /// Its operation is to call an atomic call.
+    AtomicCall(AtomicCall),
+    /// Its operation is one on a `CompletableFuture` that never waits.
+    Complete,
+    /// Its operation is to go on after a wait, taking the write lock of a lock with readers.
+    ResumeForWriting,
+    /// It has done everything already and only has to tell.
+    ReportOnly,
+}
+
+/// What a stopped thread stands before. All of it depends on the thread's own past only.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct PendingOperation {
+    pub kind: PendingKind,
+    pub op: Op,
+    pub site: Site,
+    /// The method of the library that the thread is in, as called from the site.
+    pub library_method: Option<MethodId>,
+    /// The object whose monitor, wait set or method it is about, or the mirror of the class.
+    pub object: Reference,
+    /// The other thread that it is about.
+    pub target: u32,
+    /// The cell of the other thread, or the wait set of a thread that resumes.
+    pub touched: Location,
+    /// Whether an access to a variable synchronises.
+    pub synchronises: bool,
+    /// Whether its waiting may end although nobody has woken it: because time has passed, say.
+    pub timed: bool,
+    /// Whether its notification wakes in the order of waiting.
+    pub in_order: bool,
+    /// Whether it has not moved yet.
+    pub is_first: bool,
+    /// Whether it has failed in a step of another thread, and has yet to tell.
+    pub failed: bool,
+    /// Whether others can tell that it comes to its operation, which is then a step of its own.
+    pub approaches: bool,
+    /// How many waits there were before its present one.
+    pub wait_number: u32,
+    /// The last of the looks since the thread has done anything else.
+    pub last_observation: u32,
+    /// Objects of the thread from this word on were made since then.
+    pub young: u32,
+    /// Whether all objects that the thread has to itself count as young.
+    pub all_young: bool,
+    /// The first look of the round it is in, if it spins.
+    pub round: u32,
+    /// A digest of what the thread knows.
+    pub digest: u128,
+    /// Whether the thread that it starts has been started; none if nobody else can know the thread.
+    pub started_location: Option<Location>,
+    /// What methods change that are performed as one atomic call and go on after the operation.
+    pub enclosing_calls: [Option<Location>; 2],
+}
+
+/// A thread that is not there.
+pub(super) const ABSENT: PendingOperation = PendingOperation {
+    kind: PendingKind::Absent,
+    op: Op::Local,
+    site: Site(0),
+    library_method: None,
+    object: Reference::NULL,
+    target: u32::MAX,
+    touched: Location(0),
+    synchronises: true,
+    timed: false,
+    in_order: false,
+    is_first: false,
+    failed: false,
+    approaches: false,
+    wait_number: 0,
+    last_observation: NONE,
+    young: 0,
+    all_young: false,
+    round: NONE,
+    digest: 0,
+    started_location: None,
+    enclosing_calls: [None; 2],
+};
+
+impl PendingOperation {
+    /// Whether others may have to do something first, unless it is about a task of a pool, a future or
+    /// a lock.
+    pub fn may_wait(&self) -> bool {
+        match self.kind {
+            PendingKind::Synchronise(operation, _) => {
+                matches!(operation, Synchronise::Acquire(_) | Synchronise::Pass(_))
+            }
+            PendingKind::AtomicCall(call) => {
+                call.blocks() && !matches!(call.sort, SubjectKind::Task | SubjectKind::Completable)
+            }
+            PendingKind::Park => true,
+            _ => matches!(self.op, Op::Wait { .. } | Op::Join(_)) || self.round != NONE,
+        }
+    }
+
+    /// Whether a thread before this operation may be seen waiting.
+    fn may_be_seen_waiting(&self) -> bool {
+        match self.kind {
+            PendingKind::Plain => matches!(self.op, Op::Acquire(_) | Op::Join(_)),
+            PendingKind::Park | PendingKind::Sleep | PendingKind::TimedJoin => true,
+            PendingKind::Synchronise(operation, _) => operation.wait_policy() != WaitPolicy::NoWait,
+            PendingKind::AtomicCall(call) => call.wait_policy != WaitPolicy::NoWait,
+            _ => false,
+        }
+    }
+
+    /// Whether the operation is more than one access: what it does must not be seen in part.
+    pub fn is_atomic(&self) -> bool {
+        matches!(
+            self.kind,
+            PendingKind::Synchronise(..) | PendingKind::AtomicCall(_) | PendingKind::Complete
+        ) || self.enclosing_calls[0].is_some()
+    }
+
+    /// The operation as explorers are told: going on after spinning has a condition.
+    pub fn shown(&self) -> Op {
+        match self.op {
+            _ if self.approaches => Op::Local,
+            op if self.round == NONE => op,
+            Op::Read(location)
+            | Op::Update(location)
+            | Op::Acquire(location)
+            | Op::Resume { lock: location, .. } => Op::Synchronise(location),
+            op => op,
+        }
+    }
+}
+
+impl JavaRun<'_> {
+    /// Works out what a thread that has just stopped stands before.
+    pub(super) fn update_pending(&mut self, thread: usize, has_begun_to_wait: bool) {
+        let next = self.prepared().machine.next_anyway(thread);
+        self.save_pending(thread);
+        match next {
+            Ok(NextOperation::Ready(operation) | NextOperation::Blocked(operation)) => {
+                self.describe_pending(thread, operation, has_begun_to_wait);
+            }
+            // A machine that contradicts itself says so in the step that comes next.
+            Ok(NextOperation::Done) => self.pending[thread] = ABSENT,
+            Err(_) => {
+                self.pending[thread] = PendingOperation { kind: PendingKind::Plain, ..ABSENT }
+            }
+        }
+        self.pending[thread].digest = self.digest_of(thread, u32::MAX);
+        if self.program.asks_for_states() && self.pending[thread].may_be_seen_waiting() {
+            self.approach(thread, true);
+        }
+    }
+
+    /// A thread is about to come to its operation, or comes to it.
+    pub(super) fn approach(&mut self, thread: usize, approaching: bool) {
+        self.pending[thread].approaches = approaching;
+        if let Ok(core) = self.prepared_mut().machine.core_mut(thread) {
+            core.approaching = approaching;
+        }
+    }
+
+    /// Fills the thread's pending in where it stays: copying it costs as much as the rest.
+    fn describe_pending(
+        &mut self,
+        thread: usize,
+        operation: VisibleOperation,
+        has_begun_to_wait: bool,
+    ) {
+        let program = self.program;
+        let prepared = self.prepared.as_mut().expect("the run has its machine until it is dropped");
+        let machine = &prepared.machine;
+        let (children, timed) = match machine.core(thread) {
+            Ok(core) => (
+                core.children,
+                matches!(core.status, ThreadStatus::Waiting { timed, .. }
+                    if timed || machine.options.spurious),
+            ),
+            Err(_) => (0, false),
+        };
+        let (site, within) = prepared.site(program, thread);
+        let pending = &mut self.pending[thread];
+        *pending = ABSENT;
+        pending.kind = PendingKind::Plain;
+        pending.site = site;
+        pending.library_method = within;
+        pending.timed = timed;
+        if has_begun_to_wait {
+            self.waits += 1;
+            pending.wait_number = self.waits;
+        }
+        let mut variable = |place: Address| prepared.location(program, place, Aspect::Variable);
+        match operation {
+            VisibleOperation::Read { place, volatile } => {
+                pending.op = Op::Read(variable(place));
+                pending.synchronises = volatile || prepared.is_made_for_threads(place);
+            }
+            VisibleOperation::Write { place, volatile } => {
+                pending.op = Op::Write(variable(place));
+                pending.synchronises = volatile || prepared.is_made_for_threads(place);
+            }
+            VisibleOperation::Update { place, .. } => pending.op = Op::Update(variable(place)),
+            VisibleOperation::Acquire { object } => {
+                pending.object = object.object;
+                pending.op = Op::Acquire(prepared.location(program, object, Aspect::Monitor));
+            }
+            VisibleOperation::TryAcquire { object, .. } => {
+                pending.kind = PendingKind::TryLock;
+                pending.object = object.object;
+                pending.op = Op::Synchronise(prepared.location(program, object, Aspect::Monitor));
+            }
+            VisibleOperation::Release { object } => {
+                pending.object = object.object;
+                pending.op = Op::Release(prepared.location(program, object, Aspect::Monitor));
+            }
+            VisibleOperation::Wait { object, lock }
+            | VisibleOperation::Resume { object, lock, .. } => {
+                pending.object = lock.object;
+                let readers = prepared.machine.has_read_lock(lock.object);
+                let condition = prepared.location(program, object, Aspect::WaitSet);
+                let lock = prepared.location(program, lock, Aspect::Monitor);
+                pending.touched = condition;
+                pending.op = match operation {
+                    VisibleOperation::Wait { .. } => Op::Wait { condition, lock },
+                    _ if readers => {
+                        pending.kind = PendingKind::ResumeForWriting;
+                        Op::Synchronise(lock)
+                    }
+                    _ => Op::Resume { condition, lock },
+                };
+            }
+            VisibleOperation::Notify { object, all, in_order, .. } => {
+                pending.object = object.object;
+                pending.in_order = in_order;
+                let condition = prepared.location(program, object, Aspect::WaitSet);
+                pending.op = Op::Notify { condition, all };
+            }
+            VisibleOperation::AskWaiters { object } => {
+                pending.kind = PendingKind::AskWaiters;
+                pending.object = object.object;
+                pending.op = Op::Read(prepared.location(program, object, Aspect::WaitSet));
+            }
+            VisibleOperation::Synchronise { object, operation, amount } => {
+                pending.object = object.object;
+                pending.kind = PendingKind::Synchronise(operation, amount);
+                pending.op = Op::Synchronise(prepared.location(program, object, Aspect::Monitor));
+            }
+            VisibleOperation::AtomicCall { subject, receiver, call, .. } => {
+                pending.object = receiver;
+                pending.kind = PendingKind::AtomicCall(call);
+                let aspect = match call.sort {
+                    SubjectKind::Completable | SubjectKind::Task | SubjectKind::Workers => {
+                        Aspect::Variable
+                    }
+                    _ => Aspect::Internals,
+                };
+                pending.op = Op::Synchronise(prepared.location(program, subject, aspect));
+                if call.sort == SubjectKind::Completable
+                    && let Ok(stack) = prepared.machine.stack_address(receiver)
+                {
+                    pending.touched = prepared.location(program, stack, Aspect::Variable);
+                }
+            }
+            VisibleOperation::Complete { subject } => {
+                pending.kind = PendingKind::Complete;
+                pending.op = Op::Synchronise(variable(subject));
+                for (address, _) in prepared.machine.completion_touches(thread).unwrap_or_default()
+                {
+                    prepared.location(program, address, Aspect::Variable);
+                }
+            }
+            VisibleOperation::Start { object, .. } => {
+                let parent = prepared.pid(program, thread);
+                let child = counterpoint_model::Program::names(program).child(parent, children);
+                pending.touched = prepared.thread_location(program, child, Aspect::Life);
+                pending.op = Op::Start(child);
+                pending.started_location =
+                    object.map(|object| prepared.location(program, object, Aspect::Started));
+            }
+            VisibleOperation::AskStarted { object, interrupts } => {
+                pending.kind = PendingKind::AskStarted;
+                pending.object = object.object;
+                let started_location = prepared.location(program, object, Aspect::Started);
+                pending.op = if interrupts {
+                    Op::Update(started_location)
+                } else {
+                    Op::Read(started_location)
+                };
+            }
+            VisibleOperation::Join { thread: other, timed } => {
+                let process = prepared.pid(program, other);
+                pending.target = other as u32;
+                pending.touched = prepared.thread_locations(other).life;
+                pending.op = Op::Join(process);
+                if timed {
+                    pending.kind = PendingKind::TimedJoin;
+                    pending.op = Op::Synchronise(pending.touched);
+                }
+            }
+            VisibleOperation::Sleep => {
+                pending.kind = PendingKind::Sleep;
+                pending.op = Op::Read(prepared.thread_locations(thread).interrupt);
+            }
+            VisibleOperation::AskState { thread: other } if program.asks_for_states() => {
+                prepared.pid(program, other);
+                pending.kind = PendingKind::AskState;
+                pending.target = other as u32;
+                pending.op = Op::Synchronise(prepared.thread_locations(other).progress);
+            }
+            VisibleOperation::AskAlive { thread: other }
+            | VisibleOperation::AskState { thread: other } => {
+                prepared.pid(program, other);
+                pending.kind = PendingKind::AskAlive;
+                pending.target = other as u32;
+                pending.op = Op::Read(prepared.thread_locations(other).life);
+            }
+            VisibleOperation::AskThreads => {
+                pending.kind = PendingKind::AskThreads;
+                pending.op = Op::Synchronise(prepared.thread_locations(thread).population);
+            }
+            VisibleOperation::End => {
+                pending.kind = PendingKind::End;
+                pending.op = Op::Write(prepared.thread_locations(thread).life);
+            }
+            VisibleOperation::Park { .. } => {
+                pending.kind = PendingKind::Park;
+                pending.op = Op::Synchronise(prepared.thread_locations(thread).permit);
+            }
+            VisibleOperation::Unpark { thread: other } => {
+                prepared.pid(program, other);
+                pending.op = Op::Synchronise(prepared.thread_locations(other).permit);
+            }
+            VisibleOperation::Interrupt { thread: other } => {
+                prepared.pid(program, other);
+                pending.kind = PendingKind::Interrupt;
+                pending.target = other as u32;
+                pending.op = Op::Synchronise(prepared.thread_locations(other).interrupt);
+            }
+            VisibleOperation::AskInterrupted { thread: other, clear } => {
+                prepared.pid(program, other);
+                let location = prepared.thread_locations(other).interrupt;
+                pending.kind = PendingKind::AskInterrupted;
+                pending.target = other as u32;
+                pending.op = if clear { Op::Synchronise(location) } else { Op::Read(location) };
+            }
+            VisibleOperation::Branch => pending.op = Op::Branch,
+            VisibleOperation::Initialize { class, .. } => {
+                pending.kind = PendingKind::Initialize;
+                pending.object = class.object;
+                let location = prepared.location(program, class, Aspect::Initialisation);
+                pending.op = Op::Acquire(location);
+            }
+        }
+        if !matches!(pending.op, Op::Start(_)) || program.queries().stops {
+            let subjects = prepared.machine.enclosing_subjects(thread);
+            for (enclosing, subject) in pending.enclosing_calls.iter_mut().zip(subjects) {
+                let subject = Address::of_object(subject);
+                *enclosing = Some(prepared.location(program, subject, Aspect::Internals));
+            }
+        }
+    }
+}
