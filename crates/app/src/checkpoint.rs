@@ -212,13 +212,13 @@ fn read_cut(written: &WrittenCut) -> Cut {
     Cut { reason, place, count }
 }
 
-/// Whether the steps that are done and owed can be taken at all.
+/// Whether the steps that are done and that remain can be taken at all.
 fn check_work(program: &dyn Program, unit: &WorkUnit) -> Result<(), String> {
     let mut run = program.start(&[]);
     for depth in 0..=unit.prefix.len() {
         if let Some(node) = unit.nodes.get(depth) {
-            let owed = node.wakeup_tree.iter().filter(|step| step.after.is_none());
-            for choice in node.done.iter().copied().chain(owed.map(|step| step.choice)) {
+            let planned = node.wakeup_tree.iter().filter(|step| step.after.is_none());
+            for choice in node.done.iter().copied().chain(planned.map(|step| step.choice)) {
                 let process = choice.process;
                 if process.0 >= run.processes() || !run.next(process).is_ready() {
                     let path = program.names().path(process);

@@ -19,7 +19,7 @@
 //!   memory is flat in the number of executions if the two are the same.
 //!
 //! `pairs` is there for its memory only, in which it is the worst: its threads decide about inputs, and
-//! `optimal` owes the reversal of a race once for each combination of the decisions beside it.
+//! `optimal` adds the reversal of a race to a wakeup tree once for each combination of the decisions beside it.
 
 use std::time::{Duration, Instant};
 

@@ -5,8 +5,9 @@
 //! to hand back what they have not done. Only three decisions differ.
 //!
 //! **Idea.** One engine, and a [`Strategy`] for the three decisions: which processes to start with
-//! at a new node, what to owe when an execution has ended, what to owe when a subtree is done. A
-//! node is owed branches ([`wakeup`](crate::wakeup)); the engine pays them one after another.
+//! at a new node, which backtrack points to add when an execution has ended, and which when a subtree is
+//! done. They stand in the wakeup tree of their node ([`wakeup`](crate::wakeup)); the engine takes one
+//! after another.
 //!
 //! *Sleep sets* (Godefroid 1996; chapter 2.4 of the thesis): a step whose subtree is done sleeps in
 //! the later siblings' subtrees until a step dependent on it wakes it. A step with several
@@ -22,8 +23,8 @@
 //! cannot rewind, only when the next step is taken.
 //!
 //! *An interrupt* may end the search in the middle of an execution. What was done of that execution
-//! since the last one ended counts for nothing: its first step is owed again, with the steps that were
-//! owed after it, at the node where it left the last one.
+//! since the last one ended counts for nothing: its first step is put back, with the steps planned
+//! after it, at the node where it left the last one.
 //!
 //! **Invariant.** `nodes[i]` belongs to the state before event i; the trace is the path from the
 //! root to the present node.
@@ -40,7 +41,7 @@ use counterpoint_model::{
 
 use crate::optimal::Rehearsed;
 use crate::property::Ending;
-use crate::rehearsal::Rehearsal;
+use crate::rehearsal::{Rehearsal, take_back};
 use crate::search::{Assignment, Exploration, Search};
 use crate::trace::Trace;
 use crate::turns;
@@ -56,7 +57,7 @@ pub(crate) trait Strategy: Default {
     /// has done.
     const RESUMES_BY_REPEATING: bool = false;
 
-    /// The process to go first from a new node; others may be owed at once. `None` if no process can
+    /// The process to go first from a new node; others may become backtrack points at once. `None` if no process can
     /// or need move.
     fn choose_first(&mut self, engine: &mut Engine<'_>) -> Option<Pid>;
 
@@ -79,7 +80,7 @@ pub(crate) trait Strategy: Default {
         false
     }
 
-    /// The subtree of a step from this node is done, and the node is race_seen or owed more.
+    /// The subtree of a step from this node is done, and a race was seen there or more steps remain.
     fn subtree_done(&mut self, engine: &mut Engine<'_>, depth: usize) {
         let _ = (engine, depth);
     }
@@ -115,7 +116,7 @@ pub(crate) struct Node {
     step_taken: bool,
     /// Whether the step being explored has no alternatives.
     single_alternative: bool,
-    /// Processes of whose steps all alternatives have been owed.
+    /// Processes of whose steps all alternatives have been added to the wakeup tree.
     alternatives_added: Vec<Pid>,
     /// The processes that could move, where the strategy keeps them.
     pub ready: Vec<Pid>,
@@ -143,10 +144,10 @@ impl Node {
     }
 
     #[inline]
-    fn reset(&mut self, owed: Branches) {
+    fn reset(&mut self, wakeup_tree: Branches) {
         self.sleep.clear();
         self.inherited = 0;
-        self.wakeup_tree = owed;
+        self.wakeup_tree = wakeup_tree;
         self.visited = false;
         self.step_taken = false;
         self.single_alternative = true;
@@ -217,7 +218,7 @@ pub(crate) struct Engine<'a> {
     pub trial: Option<Rehearsal<'a>>,
     /// Events from here on are new since the last execution.
     pub first_new: usize,
-    /// From this depth on nothing was owed to the present execution: it goes its own way.
+    /// From this depth on the present execution follows no wakeup tree.
     free_from: usize,
     /// Whether an execution has ended since the search began.
     concluded: bool,
@@ -253,7 +254,7 @@ pub(crate) fn explore<S: Strategy>(assignment: Assignment<'_>) -> Exploration {
         floor: unit.floor,
         prefix: Vec::new(),
     };
-    engine.nodes[0].mark = engine.mark();
+    engine.nodes[0].mark = engine.run.mark();
     engine.restore::<S>(&unit);
     if engine.search.is_interrupted() {
         return engine.search.result(Some(unit));
@@ -308,14 +309,8 @@ impl<'a> Engine<'a> {
 
     fn take_run_back(&mut self) {
         self.run_is_ahead = false;
-        if self.rewinds {
-            self.run.undo(self.nodes[self.trace.len()].mark);
-        } else {
-            self.run = self.search.program.start(&[]);
-            for event in self.trace.events() {
-                self.run.step(event.choice);
-            }
-        }
+        let mark = self.rewinds.then_some(self.nodes[self.trace.len()].mark);
+        take_back(&mut self.run, self.search.program, mark, self.trace.events());
     }
 
     /// The process that took the last step.
@@ -335,7 +330,7 @@ impl<'a> Engine<'a> {
         self.run().first_ready(current)
     }
 
-    /// Owes a single step with all its alternatives, unless the node lies below the depth limit.
+    /// Adds a single step with all its alternatives to a wakeup tree, unless the node lies below the depth limit.
     pub fn add_backtrack_point(&mut self, depth: usize, process: Pid) {
         if self.allows(depth) {
             self.wakeups.push_back(&mut self.nodes[depth].wakeup_tree, Branch::any(process));
@@ -407,16 +402,12 @@ impl<'a> Engine<'a> {
         candidates.find(|&pid| matches!(run.next(pid), Next::Ready(op) if op.decides()))
     }
 
-    fn mark(&mut self) -> Mark {
-        if self.rewinds { self.run.mark() } else { Mark::default() }
-    }
-
     /// The next step to take from the present node.
     fn pick<S: Strategy>(&mut self, strategy: &mut S) -> Option<(Choice, Branches, u32)> {
         let depth = self.trace.len();
         loop {
-            let owed = self.wakeups.pop_front(&mut self.nodes[depth].wakeup_tree);
-            let NextStep { mut choice, scope, mut then } = match owed {
+            let planned = self.wakeups.pop_front(&mut self.nodes[depth].wakeup_tree);
+            let NextStep { mut choice, scope, mut then } = match planned {
                 Some(next) => next,
                 None if self.nodes[depth].visited || depth >= self.search.limits.steps => {
                     return None;
@@ -428,13 +419,13 @@ impl<'a> Engine<'a> {
                 }
             };
             let process = choice.process;
-            if owed.is_some() && !self.run().is_ready(process) {
+            if planned.is_some() && !self.run().is_ready(process) {
                 if self.search.is_interrupted() {
                     // The run was on its way back here.
                     self.put_back(choice, scope, then, 1);
                     return None;
                 }
-                debug_assert!(false, "only steps that can be taken are owed");
+                debug_assert!(false, "wakeup trees hold only steps that can be taken");
                 self.wakeups.clear(&mut then);
                 continue;
             }
@@ -467,22 +458,22 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// Marks the alternatives of a process done here as complete if all were owed once and none is
+    /// Marks the alternatives of a process done here as complete if all were in the wakeup tree once and none is
     /// any more.
     fn complete_sleepers(&mut self, depth: usize, process: Pid) {
         let node = &mut self.nodes[depth];
         if !node.alternatives_added.contains(&process) {
             return;
         }
-        let owes = |index: u32| self.wakeups.get(index).choice.process == process;
-        if !self.wakeups.indices(node.wakeup_tree).any(owes) {
+        let is_his = |index: u32| self.wakeups.get(index).choice.process == process;
+        if !self.wakeups.indices(node.wakeup_tree).any(is_his) {
             for sleeper in node.sleep.iter_mut().filter(|s| s.choice.process == process) {
                 sleeper.complete = true;
             }
         }
     }
 
-    /// Owes every alternative of a step by itself.
+    /// Adds every alternative of a step by itself.
     fn add_all_alternatives(&mut self, depth: usize, process: Pid, alternatives: Alternatives) {
         let decides = matches!(self.run().next(process), Next::Ready(op) if op.decides());
         let footprint = if decides { Footprint::new() } else { self.run().anticipate(process) };
@@ -499,11 +490,11 @@ impl<'a> Engine<'a> {
             let choice = Choice { process, alternative };
             let node = &self.nodes[depth];
             let sleeps = node.sleep.iter().any(|sleeper| sleeper.choice == choice);
-            let owed = self.wakeups.indices(node.wakeup_tree).any(|index| {
+            let planned = self.wakeups.indices(node.wakeup_tree).any(|index| {
                 let other = self.wakeups.get(index);
                 other.choice == choice && other.scope == BranchScope::One
             });
-            if sleeps || owed {
+            if sleeps || planned {
                 continue;
             }
             let one = Branch {
@@ -546,11 +537,11 @@ impl<'a> Engine<'a> {
         } else {
             self.trace.add_spare_plain();
         }
-        let mark = self.mark();
+        let mark = self.run.mark();
         self.nodes[depth + 1].mark = mark;
     }
 
-    /// Owes a step again whose turn had come, before all others, with what is owed after it.
+    /// Puts a step back whose turn had come, before all others, with what was to follow it.
     fn put_back(&mut self, choice: Choice, scope: BranchScope, then: Branches, alternatives: u32) {
         let depth = self.trace.len();
         let branch =
@@ -591,7 +582,7 @@ impl<'a> Engine<'a> {
         strategy.execution_ended(self, ending);
     }
 
-    /// Back to the deepest node that is owed something; false if there is none.
+    /// Back to the deepest node from which steps remain to be taken; false if there is none.
     fn backtrack<S: Strategy>(&mut self, strategy: &mut S) -> bool {
         loop {
             if !self.nodes[self.trace.len()].wakeup_tree.is_empty() {

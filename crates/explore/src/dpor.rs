@@ -1,15 +1,16 @@
 //! Dynamic partial-order reduction with backtrack points and sleep sets.
 //!
 //! **Idea.** Flanagan and Godefroid (2005), as chapter 2.4 of the thesis presents it. Execute once;
-//! for each operation find the latest earlier event that it races with; owe the other order at the
-//! node before that event. If the racing process can move there and does not sleep, it is owed;
+//! for each operation find the latest earlier event that it races with; the other order gets a
+//! backtrack point at the node before that event. If the racing process can move there and does not
+//! sleep, it is the backtrack point;
 //! otherwise every process that can move and does not sleep is. Vector clocks keep reads from
 //! racing with reads.
 //!
 //! **Invariant.** Every Mazurkiewicz trace is executed at least once. Some executions end with
 //! everything that could move asleep; they are given up and counted as abandoned.
 //!
-//! **Cost.** Per event, its races; per owed node, the processes that could move there.
+//! **Cost.** Per event, its races; per backtrack point, the processes that could move there.
 
 use counterpoint_model::{Footprint, Next, Pid, conflict};
 
@@ -110,11 +111,11 @@ fn add_backtrack_points(engine: &mut Engine<'_>, depth: usize, process: Pid) {
     }
 }
 
-/// Whether the process's step from the node is being explored, was, or is owed.
+/// Whether the process's step from the node is being explored, was, or will be.
 fn has_child(engine: &Engine<'_>, depth: usize, process: Pid) -> bool {
     let node = &engine.nodes[depth];
-    let owed = |index: u32| engine.wakeups.get(index).choice.process == process;
+    let planned = |index: u32| engine.wakeups.get(index).choice.process == process;
     engine.trace.events()[depth].process() == process
         || node.is_done(process)
-        || engine.wakeups.indices(node.wakeup_tree).any(owed)
+        || engine.wakeups.indices(node.wakeup_tree).any(planned)
 }

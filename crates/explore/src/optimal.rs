@@ -7,9 +7,9 @@
 //! **Idea.** Abdulla, Aronis, Jonsson and Sagonas, *Optimal dynamic partial order reduction* (2014).
 //! When an execution E has ended, each race between an event e and a later e' is reversed: from the
 //! node before e, the sequence v of all later events that do not happen after e, followed by the
-//! process of e', leads to traces in which e' comes first. v is owed at that node, as a path of its
-//! wakeup tree, unless it is covered: by a sleeping step that v could begin with, or by a path that
-//! is owed already. Since v is as long as E allows, following it never ends asleep.
+//! process of e', leads to traces in which e' comes first. v becomes a path of the node's wakeup tree,
+//! unless it is covered: by a sleeping step that v could begin with, or by a path that is there
+//! already. Since v is as long as E allows, following it never ends asleep.
 //!
 //! Where this differs from the paper:
 //!
@@ -24,21 +24,21 @@
 //! * Operations whose guard may come and go (semaphores, tasks that await a condition), and those
 //!   that touch more or less depending on what they find (compare-and-set, tasks), cannot be reversed
 //!   on paper. Their reversals are rehearsed: v is run from the node before e on a second run. If the
-//!   process can then move, v is owed, with what its last step touched there; if not, the rivals
+//!   process can then move, v is added, with what its last step touched there; if not, the rivals
 //!   before e are candidates in turn. A rehearsal holds again at that node for every sequence that
 //!   touches the same in the same way before its last step.
-//! * Steps sleep and are owed by alternative (a side of a branch on an unknown, one of a choice).
-//!   A node that is explored freely owes all alternatives of the step it takes; a step inside an
-//!   owed sequence stands for its own alternative only, since the others, where they matter, are
+//! * Steps sleep and stand in wakeup trees by alternative (a side of a branch on an unknown, one of a
+//!   choice). A node that is explored freely tries all alternatives of the step it takes; a step inside
+//!   a sequence of a wakeup tree stands for its own alternative only, since the others, where they matter, are
 //!   reversals of their own. Steps that only decide come right after the step before them.
 //! * Decisions about the same input are independent and yet exclude each other. A sequence that
-//!   commutes with a decision is owed only after those of its alternatives that leave inputs for it.
+//!   commutes with a decision is added only after those of its alternatives that leave inputs for it.
 //!
 //! **Invariant.** No two executions are equivalent, and none is abandoned.
 //!
-//! **Cost.** Per race, the events after it times the sleepers and owed paths that are compared.
-//! Memory: the wakeup trees on the present path. Without alternatives a race is owed once, and the
-//! trees stay small; where processes decide, it is owed once for each combination of the decisions
+//! **Cost.** Per race, the events after it times the sleepers and the paths of wakeup trees that are compared.
+//! Memory: the wakeup trees on the present path. Without alternatives a race is added once, and the
+//! trees stay small; where processes decide, it is added once for each combination of the decisions
 //! beside it, and the trees can grow with the number of those combinations.
 
 use counterpoint_model::{
@@ -179,7 +179,7 @@ struct Reversal {
     /// How many alternatives the last step has.
     alternatives: u32,
     footprint: Footprint,
-    /// The owed steps that it has followed so far, while it is inserted.
+    /// The steps of the wakeup tree that it has followed so far, while it is inserted.
     path: Vec<Choice>,
     /// What happens before the last step, were it taken after the others; of no meaning if there are
     /// no others.
@@ -227,7 +227,7 @@ pub(crate) struct Rehearsed {
     decisive: Vec<Choice>,
 }
 
-/// How an owed or sleeping step stands to a sequence.
+/// How a step that sleeps or stands in a wakeup tree relates to a sequence.
 enum StepRelation {
     /// It is the sequence's step at this position, and nothing before it need come first.
     Begins(usize),
@@ -297,7 +297,7 @@ impl Reversal {
         self.process.expect("a reversal is made for a process")
     }
 
-    /// Owes the sequence at the node before the earlier event, unless it is covered.
+    /// Adds the sequence to the wakeup tree of the node before the earlier event, unless it is covered.
     fn add(&mut self, engine: &mut Engine<'_>, depth: usize) {
         if engine.allows(depth) {
             let Engine { search, trace, nodes, wakeups, trial, .. } = engine;
@@ -322,7 +322,7 @@ impl Reversal {
         }
     }
 
-    /// Owes the sequence if its last step can be taken after the others. If it cannot, what kept
+    /// Adds the sequence if its last step can be taken after the others. If it cannot, what kept
     /// the process from moving lies further back: earlier rivals are confronted in turn.
     fn add_if_possible(&mut self, engine: &mut Engine<'_>, depth: usize) {
         if self.adopt_rehearsed(&engine.trace, &engine.nodes[depth].rehearsed) {
@@ -475,7 +475,7 @@ impl Reversal {
         if commutes { StepRelation::Beside } else { StepRelation::Excluded }
     }
 
-    /// Adds the sequence to owed branches, along the first path that it can follow. `last` tells
+    /// Adds the sequence to a wakeup tree, along the first path that it can follow. `last` tells
     /// whether the last step is still part of the sequence.
     fn insert(
         &mut self,
@@ -534,7 +534,7 @@ impl Reversal {
         }
     }
 
-    /// Where a process has to decide next, another decision than those owed comes first as well.
+    /// Where a process has to decide next, another decision than those in the tree comes first as well.
     fn decide_first(&mut self, trace: &Trace, wakeups: &Wakeups, list: Branches) {
         let Some(index) = wakeups.indices(list).next() else { return };
         let branch = wakeups.get(index);
@@ -547,8 +547,8 @@ impl Reversal {
         }
     }
 
-    /// The sequence commutes with a step of several alternatives: it is owed after each of them that
-    /// leaves it possible, and the alternatives not owed yet are owed for its sake. False if it does
+    /// The sequence commutes with a step of several alternatives: it is added after each of them that
+    /// leaves it possible, and the alternatives that are not in the tree yet are added for its sake. False if it does
     /// not commute with all of them.
     fn insert_beside_all(
         &mut self,
@@ -569,7 +569,7 @@ impl Reversal {
             let footprint = &wakeups.get(sibling).footprint;
             matches!(self.relation(trace, choice.process, footprint, last), StepRelation::Beside)
         };
-        // Only decisions are known to come next there, whatever is owed already.
+        // Only decisions are known to come next there, whatever is in the tree already.
         let whole = decides || siblings.len() == alternatives as usize;
         if !whole || !siblings.iter().all(beside) {
             return false;
@@ -583,11 +583,11 @@ impl Reversal {
             if !self.is_possible(trace, trial) {
                 continue;
             }
-            let owed = siblings.iter().find(|&&sibling| {
+            let present = siblings.iter().find(|&&sibling| {
                 let branch = wakeups.get(sibling);
                 branch.choice == choice || branch.scope == BranchScope::Any
             });
-            match owed {
+            match present {
                 Some(&sibling) => {
                     let mut then = wakeups.get(sibling).then;
                     if !then.is_empty() {
@@ -617,7 +617,7 @@ impl Reversal {
         !decides || trial.leads_along(self.path.iter().copied().chain(steps.map(|e| e.choice)))
     }
 
-    /// Owes the sequence as a path of its own.
+    /// Adds the sequence as a path of its own.
     fn append(&self, trace: &Trace, wakeups: &mut Wakeups, list: &mut Branches, last: bool) {
         let mut path = Branches::EMPTY;
         if last {

@@ -1,7 +1,7 @@
 //! Race detection and flipping.
 //!
 //! **Idea.** Sen and Agha (2006), as chapter 2.4 of the thesis presents it. A race with an event
-//! sets a flag at the node from which the event was performed. When the search returns to a race_seen
+//! sets a flag at the node from which the event was performed. When the search returns to such a
 //! node, the process that went is postponed and another one goes; the postponed one is delayed as
 //! long as possible, which is what sleep sets do for it. A node whose last step raced with nobody
 //! is left.

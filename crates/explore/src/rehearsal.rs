@@ -44,9 +44,7 @@ impl<'a> Rehearsal<'a> {
 
     /// Takes a step.
     pub fn step(&mut self, choice: Choice) {
-        if self.run.rewinds() {
-            self.marks.push(self.run.mark());
-        }
+        self.marks.push(self.run.mark());
         let alternatives = self.run.alternatives(choice.process).count;
         let event = self.run.step(choice);
         self.trace.push(event, alternatives);
@@ -59,13 +57,26 @@ impl<'a> Rehearsal<'a> {
         while self.trace.len() > length {
             self.trace.pop();
         }
-        if self.run.rewinds() {
-            self.run.undo(self.marks[length]);
-            self.marks.truncate(length);
-        } else {
-            self.run = self.program.start(&[]);
-            for event in self.trace.events() {
-                self.run.step(event.choice);
+        let mark = self.run.rewinds().then_some(self.marks[length]);
+        take_back(&mut self.run, self.program, mark, self.trace.events());
+        self.marks.truncate(length);
+    }
+}
+
+/// Takes a run back to the end of a path: to the mark that was made there, or, if there is none because
+/// the run cannot go back, by replaying the path on a new run.
+pub(crate) fn take_back<'a>(
+    run: &mut Box<dyn Run + 'a>,
+    program: &'a dyn Program,
+    mark: Option<Mark>,
+    path: &[Event],
+) {
+    match mark {
+        Some(mark) => run.undo(mark),
+        None => {
+            *run = program.start(&[]);
+            for event in path {
+                run.step(event.choice);
             }
         }
     }

@@ -7,7 +7,7 @@
 //! **Idea.** Two orders make no difference if they lead to the same state. So the tree of all
 //! interleavings is walked depth first, and a state that was met before is not walked again: whatever
 //! can follow it has been seen. States are compared by the digests that runs give
-//! ([`Run::digest`](counterpoint_model::Run::digest)), together with the failures on the way there, so
+//! ([`Digests`](counterpoint_model::Digests)), together with the failures on the way there, so
 //! that a failure that leaves no trace in the state is not lost either. Section 6.2.3 of the thesis on
 //! active objects defines exact dependence by swapping neighbours and comparing states; context-sensitive
 //! reduction by vector clocks has to treat commuting steps as independent when it orders events, or it

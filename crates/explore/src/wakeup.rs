@@ -1,11 +1,11 @@
 //! Wakeup trees: the steps that remain to be taken from a node of the search.
 //!
-//! A node of a depth-first search owes a list of branches; a branch is a step together with the
-//! branches owed after it. A branch without followers means: explore everything from there. The
-//! simple explorers only ever owe single steps; `optimal` owes whole sequences, so that what it
+//! The wakeup tree of a node of a depth-first search is a list of branches; a branch is a step together
+//! with the branches to take after it. A branch without followers means: explore everything from there. The
+//! simple explorers only ever add single steps; `optimal` adds whole sequences, so that what it
 //! starts it also finishes (Abdulla, Aronis, Jonsson and Sagonas, 2014).
 //!
-//! All branches of a search live in one arena with a free list, so that owing and paying allocate
+//! All branches of a search live in one arena with a free list, so that adding and taking allocate
 //! nothing once the arena has grown.
 
 use counterpoint_model::{Access, Choice, Footprint, Pid, footprint_of};
@@ -17,10 +17,10 @@ const NONE: u32 = u32::MAX;
 pub struct Branches(u32);
 
 impl Branches {
-    /// Nothing owed.
+    /// No branch.
     pub const EMPTY: Branches = Branches(NONE);
 
-    /// Whether nothing is owed.
+    /// Whether there is no branch.
     pub fn is_empty(self) -> bool {
         self.0 == NONE
     }
@@ -35,7 +35,7 @@ pub enum BranchScope {
     One,
 }
 
-/// One owed step. What it touches is the arena's own, or lent by whoever owes it.
+/// One step that remains to be taken. What it touches is the arena's own, or lent by whoever adds it.
 #[derive(Clone, Debug)]
 pub struct Branch<F = Footprint> {
     /// The step; its alternative means nothing if the scope is `Any`.
@@ -48,7 +48,7 @@ pub struct Branch<F = Footprint> {
     pub decides: bool,
     /// What the step touches, as far as it is known.
     pub footprint: F,
-    /// What is owed after it.
+    /// What to take after it.
     pub then: Branches,
 }
 
@@ -73,7 +73,7 @@ pub struct NextStep {
     pub choice: Choice,
     /// Which alternatives it stands for.
     pub scope: BranchScope,
-    /// What is owed after it.
+    /// What to take after it.
     pub then: Branches,
 }
 
@@ -110,18 +110,18 @@ impl Wakeups {
         index
     }
 
-    /// Owes a branch before all others.
+    /// Adds a branch before all others.
     pub fn push_front(&mut self, list: &mut Branches, branch: Branch<&[Access]>) {
         list.0 = self.allocate(branch, list.0);
     }
 
-    /// Owes a branch after all others.
+    /// Adds a branch after all others.
     pub fn push_back(&mut self, list: &mut Branches, branch: Branch<&[Access]>) {
         let new = self.allocate(branch, NONE);
         self.append(list, Branches(new));
     }
 
-    /// Owes the branches of one list after those of another.
+    /// Adds the branches of one list after those of another.
     pub fn append(&mut self, list: &mut Branches, more: Branches) {
         if list.is_empty() {
             *list = more;
@@ -134,7 +134,7 @@ impl Wakeups {
         self.entries[last as usize].next = more.0;
     }
 
-    /// Takes the first branch; what is owed after it becomes the caller's.
+    /// Takes the first branch; what follows it becomes the caller's.
     pub fn pop_front(&mut self, list: &mut Branches) -> Option<NextStep> {
         if list.is_empty() {
             return None;
@@ -146,7 +146,7 @@ impl Wakeups {
         Some(NextStep { choice, scope, then })
     }
 
-    /// Drops all that is owed in a list.
+    /// Drops a list with all that follows in it.
     pub fn clear(&mut self, list: &mut Branches) {
         let mut lists = vec![*list];
         *list = Branches::EMPTY;

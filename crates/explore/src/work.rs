@@ -1,7 +1,7 @@
-//! What an exploration still owes, in a form that can be saved and taken up again.
+//! What an exploration has not done yet, in a form that can be saved and taken up again.
 //!
 //! A unit is a path of choices with, for every node on it, what was explored there already and
-//! which steps are owed. An explorer works off the nodes from `floor` on and may add debts to the
+//! which remain to be taken. An explorer works off the nodes from `floor` on and may add steps to the
 //! nodes above, which it hands back. On disk steps are written as in schedules.
 
 use counterpoint_model::{Choice, Pid, ProcessNames, Schedule, ScheduleError};
@@ -28,27 +28,27 @@ pub struct WorkUnit {
     pub longest: usize,
 }
 
-/// What is done and what is owed at one node.
+/// What is done and what remains at one node.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct NodeWork {
     /// Steps whose subtrees are done.
     pub done: Vec<Choice>,
-    /// Processes of whose steps all alternatives are done or owed.
+    /// Processes of whose steps all alternatives are done or remain to be taken.
     pub alternatives_added: Vec<Pid>,
-    /// Steps owed.
+    /// The steps that remain to be taken.
     pub wakeup_tree: Vec<WakeupStep>,
     /// Whether a race was seen with the step that the prefix takes here.
     pub race_seen: bool,
 }
 
-/// An owed step of a wakeup tree.
+/// A step of a wakeup tree.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct WakeupStep {
     /// The step.
     pub choice: Choice,
     /// Which alternatives it stands for.
     pub scope: BranchScope,
-    /// The owed step of the same node that comes before it, if it is not owed right at the node.
+    /// The step of the same tree that comes before it, if it is not taken right from the node.
     pub after: Option<usize>,
 }
 
@@ -92,7 +92,7 @@ impl WorkUnit {
         WorkUnit::default()
     }
 
-    /// Everything that begins with these choices. Races with the prefix itself come back as debts.
+    /// Everything that begins with these choices. Reversals of races with the prefix itself are handed back.
     pub fn below(prefix: Vec<Choice>) -> WorkUnit {
         let floor = prefix.len();
         WorkUnit { prefix, floor, ..WorkUnit::default() }
@@ -103,13 +103,13 @@ impl WorkUnit {
         let texts = |choices: &[Choice]| -> Vec<String> {
             choices.iter().map(|&choice| Schedule::step_text(names, choice)).collect()
         };
-        let step = |owed: &WakeupStep| WrittenStep {
-            step: Schedule::step_text(names, owed.choice),
-            scope: match owed.scope {
+        let step = |own: &WakeupStep| WrittenStep {
+            step: Schedule::step_text(names, own.choice),
+            scope: match own.scope {
                 BranchScope::Any => WrittenScope::Any,
                 BranchScope::One => WrittenScope::One,
             },
-            after: owed.after,
+            after: own.after,
         };
         let node = |node: &NodeWork| WrittenNode {
             done: texts(&node.done),
@@ -161,7 +161,7 @@ impl WorkUnit {
             for (index, step) in node.wakeup_tree.iter().enumerate() {
                 let choice = choices(std::slice::from_ref(&step.step))?[0];
                 if step.after.is_some_and(|after| after >= index) {
-                    let what = format!("owed step {index} comes after a later one");
+                    let what = format!("step {index} of a wakeup tree comes after a later one");
                     return Err(ScheduleError::Malformed(what));
                 }
                 let scope = match step.scope {

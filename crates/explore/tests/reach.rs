@@ -5,7 +5,7 @@ use counterpoint_explore::{
     Vocabulary, Wanted, WorkUnit, reach,
 };
 use counterpoint_model::{Location, Pid, Program, Schedule};
-use counterpoint_testkit::ast::Sort;
+use counterpoint_testkit::ast::LocationKind;
 use counterpoint_testkit::oracle::{self, GlobalState};
 use counterpoint_testkit::outcome::path_text;
 use counterpoint_testkit::random::{self, Features};
@@ -140,7 +140,9 @@ fn condition(
         return (text, Box::new(move |state| state.lines.get(&path) == Some(&line)));
     }
     let variables: Vec<usize> = (0..program.ast().declarations.len())
-        .filter(|&index| matches!(program.ast().declarations[index].sort, Sort::Variable { .. }))
+        .filter(|&index| {
+            matches!(program.ast().declarations[index].kind, LocationKind::Variable { .. })
+        })
         .collect();
     let mut pick = || variables[random.below(variables.len() as u32) as usize];
     let (a, b) = (pick(), pick());

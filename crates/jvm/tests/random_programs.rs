@@ -14,7 +14,7 @@ use counterpoint_explore::{Execution, Exploration, Flow, Sink, Statistics};
 use counterpoint_jvm::JavaProgram;
 use counterpoint_model::{Event, FindingKind, Location, Next, Pid, Program, Run};
 use counterpoint_testkit::TestProgram;
-use counterpoint_testkit::ast::Sort;
+use counterpoint_testkit::ast::LocationKind;
 use counterpoint_testkit::java::{JavaSource, Locks, source};
 use counterpoint_testkit::oracle::{self, Findings};
 use counterpoint_testkit::random::{self, Features};
@@ -115,8 +115,8 @@ impl Watcher<'_> {
         let run = execution.run;
         let values = self.values(run);
         let declarations = &self.case.built.ast().declarations;
-        let shared = declarations.iter().filter_map(|declaration| match &declaration.sort {
-            Sort::Variable { initial, .. } => {
+        let shared = declarations.iter().filter_map(|declaration| match &declaration.kind {
+            LocationKind::Variable { initial, .. } => {
                 let value = values.get(&declaration.name).cloned();
                 let value = value.unwrap_or_else(|| initial.to_string());
                 Some(format!("{}={value}", declaration.name))
@@ -195,7 +195,7 @@ fn outcome_path(path: &[u32]) -> String {
 /// What the oracle has found, in the same form.
 fn expected(case: &Case) -> Seen {
     let declarations = &case.built.ast().declarations;
-    let hidden = declarations.iter().filter(|d| matches!(d.sort, Sort::Semaphore(_)));
+    let hidden = declarations.iter().filter(|d| matches!(d.kind, LocationKind::Semaphore(_)));
     let hidden: BTreeSet<&str> = hidden.map(|declaration| declaration.name.as_str()).collect();
     Seen {
         outcomes: case.truth.outcomes.iter().map(|text| comparable(text, &hidden)).collect(),

@@ -28,7 +28,8 @@ pub use interrupt::Interrupt;
 pub use location::{Location, Place, Site};
 pub use process::{Pid, ProcessNames};
 pub use run::{
-    Alternatives, End, Explanation, Feasible, Input, Mark, Next, Program, Prospect, Reading, Run,
+    Alternatives, Digests, End, Explanation, Feasible, Input, Mark, Narrate, Next, Observe,
+    Program, Prospect, Reading, Rewind, Run,
 };
 pub use schedule::{Schedule, ScheduleError};
 pub use verdict::{Bound, Verdict};

@@ -18,8 +18,9 @@
 //!    schedules any more, so whatever they do is an execution of the program, and explorers see what
 //!    they could have done before the cut. Such a run ends as [`End::Cut`], whoever waits.
 //!
-//! A run that keeps a trail can go back ([`Run::mark`], [`Run::undo`]) at the cost of what was done
-//! since. One that cannot says so in [`Run::rewinds`], and explorers replay choices on a new run.
+//! A run that keeps a trail can go back ([`Rewind`]) at the cost of what was done since; on behalf of any
+//! other one explorers replay choices on a new run. What stories ([`Narrate`]), comparisons of states
+//! ([`Digests`]), and nets and the solver ([`Observe`]) ask is apart from what exploring needs.
 
 use std::rc::Rc;
 
@@ -93,8 +94,9 @@ pub trait Program {
     }
 }
 
-/// One execution, stopped between two steps.
-pub trait Run {
+/// One execution, stopped between two steps: what exploring needs. What only some ask for is in traits of
+/// its own, which a run that has nothing to say implements without a method.
+pub trait Run: Rewind + Narrate + Digests + Observe {
     /// Every process of this run so far has a `Pid` below this. Numbers of processes that only
     /// other runs have started may lie among them: their next is `Done`.
     fn processes(&self) -> u32;
@@ -172,25 +174,6 @@ pub trait Run {
         Prospect::Open
     }
 
-    /// Who waits for what, for processes that are blocked.
-    fn waiting(&self, process: Pid) -> Option<Waiting>;
-
-    /// Whether `mark` and `undo` work.
-    fn rewinds(&self) -> bool {
-        true
-    }
-
-    /// A point to come back to.
-    fn mark(&mut self) -> Mark;
-
-    /// Back to a mark. Marks made after it are void; the mark itself can be used again.
-    fn undo(&mut self, mark: Mark);
-
-    /// What the last step did, in words and values. Called only while a story is told.
-    fn explain(&self) -> Explanation {
-        Explanation::default()
-    }
-
     /// The inputs read so far with their present values.
     fn inputs(&self) -> Vec<Input> {
         Vec::new()
@@ -200,13 +183,55 @@ pub trait Run {
     fn bounds(&self) -> Vec<Bound> {
         Vec::new()
     }
+}
+
+/// Going back. A run that keeps a trail takes part; any other one is replayed on a new run and keeps the
+/// defaults.
+pub trait Rewind {
+    /// Whether `mark` and `undo` work.
+    fn rewinds(&self) -> bool {
+        false
+    }
+
+    /// A point to come back to.
+    fn mark(&mut self) -> Mark {
+        Mark::default()
+    }
+
+    /// Back to a mark. Marks made after it are void; the mark itself can be used again.
+    fn undo(&mut self, mark: Mark) {
+        unreachable!("{mark:?} of a run that cannot go back")
+    }
+}
+
+/// What a run tells people. Nothing here is asked while exploring.
+pub trait Narrate {
+    /// What the last step did, in words and values. Called only while a story is told.
+    fn explain(&self) -> Explanation {
+        Explanation::default()
+    }
+
+    /// Who waits for what, for processes that are blocked.
+    fn waiting(&self, process: Pid) -> Option<Waiting> {
+        let _ = process;
+        None
+    }
 
     /// The final state in the user's terms, where the front end has such a thing.
     fn outcome(&self) -> Option<String> {
         None
     }
 
-    /// A digest of what [`outcome`](Run::outcome) tells, where it costs less than telling it. Different
+    /// The present value of a location, as text, where it has one.
+    fn value(&self, location: Location) -> Option<String> {
+        let _ = location;
+        None
+    }
+}
+
+/// Digests of states, for explorers and tests that compare states. A run without them gives none.
+pub trait Digests {
+    /// A digest of what [`outcome`](Narrate::outcome) tells, where it costs less than telling it. Different
     /// outcomes have different digests; the same outcome may have several.
     fn outcome_digest(&self) -> Option<u128> {
         None
@@ -224,13 +249,10 @@ pub trait Run {
     fn digest(&self) -> Option<u128> {
         None
     }
+}
 
-    /// The present value of a location, as text, where it has one.
-    fn value(&self, location: Location) -> Option<String> {
-        let _ = location;
-        None
-    }
-
+/// What nets and questions about states ask of a run: values, positions, and the solver behind them.
+pub trait Observe {
     /// The present value of a location that holds a number, a truth value (as 0 or 1) or a
     /// reference (0 for none, and as a number that is its own otherwise).
     fn reading(&self, location: Location) -> Option<Reading> {

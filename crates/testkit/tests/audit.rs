@@ -1,8 +1,8 @@
 //! What built programs say about their steps is true, and an audit sees what is not.
 
 use counterpoint_model::{
-    Access, Alternatives, Choice, End, Event, Feasible, Footprint, Input, Location, Mark, Mode,
-    Next, Pid, Place, ProcessNames, Program, Run, Site, Waiting,
+    Access, Alternatives, Choice, Digests, End, Event, Feasible, Footprint, Input, Location, Mark,
+    Mode, Narrate, Next, Observe, Pid, Place, ProcessNames, Program, Rewind, Run, Site, Waiting,
 };
 use counterpoint_testkit::audit::{Audit, Effort, audit};
 use counterpoint_testkit::random::{Features, program};
@@ -123,9 +123,11 @@ impl Run for LyingRun<'_> {
     fn end(&self) -> End {
         self.0.end()
     }
+}
 
-    fn waiting(&self, process: Pid) -> Option<Waiting> {
-        self.0.waiting(process)
+impl Rewind for LyingRun<'_> {
+    fn rewinds(&self) -> bool {
+        true
     }
 
     fn mark(&mut self) -> Mark {
@@ -135,16 +137,26 @@ impl Run for LyingRun<'_> {
     fn undo(&mut self, mark: Mark) {
         self.0.undo(mark);
     }
+}
+
+impl Narrate for LyingRun<'_> {
+    fn waiting(&self, process: Pid) -> Option<Waiting> {
+        self.0.waiting(process)
+    }
 
     fn outcome(&self) -> Option<String> {
         let outcome = self.0.outcome()?;
         Some(if self.1 == Lie::Undoing { format!("{outcome} {}", self.2) } else { outcome })
     }
+}
 
+impl Digests for LyingRun<'_> {
     fn local_state(&self, process: Pid) -> Option<u64> {
         self.0.local_state(process)
     }
 }
+
+impl Observe for LyingRun<'_> {}
 
 #[test]
 fn every_lie_is_seen_somewhere() {

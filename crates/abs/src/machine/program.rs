@@ -5,8 +5,9 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use counterpoint_model::{
-    Alternatives, Choice, End, Event, Explanation, FileCoverage, Footprint, Input, Interrupt,
-    Location, Mark, Next, Pid, Place, ProcessNames, Program, Prospect, Run, Site, Waiting,
+    Alternatives, Choice, Digests, End, Event, Explanation, FileCoverage, Footprint, Input,
+    Interrupt, Location, Mark, Narrate, Next, Observe, Pid, Place, ProcessNames, Program, Prospect,
+    Rewind, Run, Site, Waiting,
 };
 
 use crate::analysis::{
@@ -303,9 +304,11 @@ impl Run for ModelRun<'_> {
     fn prospect(&self) -> Prospect {
         self.question.map_or(Prospect::Open, |question| self.state.prospect(question))
     }
+}
 
-    fn waiting(&self, process: Pid) -> Option<Waiting> {
-        self.state.waiting(process)
+impl Rewind for ModelRun<'_> {
+    fn rewinds(&self) -> bool {
+        true
     }
 
     fn mark(&mut self) -> Mark {
@@ -314,6 +317,12 @@ impl Run for ModelRun<'_> {
 
     fn undo(&mut self, mark: Mark) {
         self.state.undo(mark.0);
+    }
+}
+
+impl Narrate for ModelRun<'_> {
+    fn waiting(&self, process: Pid) -> Option<Waiting> {
+        self.state.waiting(process)
     }
 
     fn explain(&self) -> Explanation {
@@ -324,6 +333,12 @@ impl Run for ModelRun<'_> {
         Some(self.state.outcome())
     }
 
+    fn value(&self, location: Location) -> Option<String> {
+        self.state.value(location)
+    }
+}
+
+impl Digests for ModelRun<'_> {
     fn outcome_digest(&self) -> Option<u128> {
         Some(self.state.outcome_digest())
     }
@@ -335,8 +350,6 @@ impl Run for ModelRun<'_> {
     fn digest(&self) -> Option<u128> {
         Some(self.state.digest())
     }
-
-    fn value(&self, location: Location) -> Option<String> {
-        self.state.value(location)
-    }
 }
+
+impl Observe for ModelRun<'_> {}

@@ -277,7 +277,7 @@ fn compare_with(model: &Arc<Model>, base: &Options, text: &str, optimal: bool) -
     true
 }
 
-/// Models on which something once went wrong: a rehearsed step was owed with what it touches
+/// Models on which something once went wrong: a rehearsed step was added to a wakeup tree with what it touches
 /// elsewhere, and an execution was given up.
 const REGRESSIONS: [u64; 1] = [362];
 

@@ -186,7 +186,7 @@ fn remedy(bound: &Bound) -> &'static str {
 }
 
 fn left(tally: &Tally, unit: &WorkUnit) -> Option<String> {
-    let least = owed(unit);
+    let least = subtrees_left(unit);
     if least == 0 {
         return None;
     }
@@ -199,8 +199,8 @@ fn left(tally: &Tally, unit: &WorkUnit) -> Option<String> {
     Some(text)
 }
 
-/// How many subtrees are known to be owed: each holds one execution or more.
-pub fn owed(unit: &WorkUnit) -> u64 {
+/// How many subtrees are known to be left: each holds one execution or more.
+pub fn subtrees_left(unit: &WorkUnit) -> u64 {
     let roots = unit.nodes.iter().flat_map(|node| &node.wakeup_tree);
     roots.filter(|step| step.after.is_none()).count() as u64
 }
@@ -209,9 +209,9 @@ pub fn owed(unit: &WorkUnit) -> u64 {
 pub fn estimate(executions: u64, unit: &WorkUnit) -> Option<u64> {
     let (mut share, mut done) = (1.0, 0.0);
     for (depth, node) in unit.nodes.iter().enumerate() {
-        let owed = node.wakeup_tree.iter().filter(|step| step.after.is_none()).count();
+        let left = node.wakeup_tree.iter().filter(|step| step.after.is_none()).count();
         let here = usize::from(depth < unit.prefix.len());
-        let all = (node.done.len() + owed + here) as f64;
+        let all = (node.done.len() + left + here) as f64;
         if all > 0.0 {
             done += share * node.done.len() as f64 / all;
             share /= all;
@@ -242,9 +242,9 @@ mod tests {
     fn half_done_at_the_root_means_as_many_again() {
         let choice = Choice::of(Pid::MAIN);
         let wakeup_tree = vec![WakeupStep { choice, scope: BranchScope::Any, after: None }];
-        let root = NodeWork { done: vec![choice], owed, ..NodeWork::default() };
+        let root = NodeWork { done: vec![choice], wakeup_tree, ..NodeWork::default() };
         let unit = WorkUnit { nodes: vec![root], ..WorkUnit::default() };
-        assert_eq!(super::owed(&unit), 1);
+        assert_eq!(super::subtrees_left(&unit), 1);
         assert_eq!(estimate(500, &unit), Some(500));
         assert_eq!(estimate(500, &WorkUnit::whole()), None);
     }

@@ -1,7 +1,7 @@
 //! What is left of a depth-first search, as a unit of work, and how it is taken up again.
 //!
 //! A unit is the path to the present node, and for each node on it the steps that are done, which sleep
-//! now, and those that are owed. What the steps touch is not saved: it is found out again by taking them.
+//! now, and those that remain to be taken. What the steps touch is not saved: it is found out again by taking them.
 
 use counterpoint_model::{Bound, Choice, Event, Feasible};
 
@@ -68,14 +68,14 @@ impl Engine<'_> {
         (event, alternatives)
     }
 
-    /// Owes saved steps again, finding out what they touch. Those that no input leads to are left
-    /// out, as they would be when their turn comes, and with them what was owed after them.
-    fn restore_wakeup_tree(&mut self, depth: usize, owed: &[WakeupStep]) {
-        let mut slots: Vec<Option<u32>> = Vec::with_capacity(owed.len());
-        for step in owed {
+    /// Makes the wakeup tree of saved steps again, finding out what they touch. Those that no input leads to are left
+    /// out, as they would be when their turn comes, and with them what came after them.
+    fn restore_wakeup_tree(&mut self, depth: usize, steps: &[WakeupStep]) {
+        let mut slots: Vec<Option<u32>> = Vec::with_capacity(steps.len());
+        for step in steps {
             let mut path = vec![step];
             while let Some(earlier) = path[path.len() - 1].after {
-                path.push(&owed[earlier]);
+                path.push(&steps[earlier]);
             }
             let after = step.after.map(|earlier| slots[earlier]);
             if self.search.is_interrupted() {
@@ -148,12 +148,12 @@ impl Engine<'_> {
         seen
     }
 
-    /// What is left when an execution was interrupted: the steps that were owed to it are owed again,
-    /// one after another, each with those owed beside it, at the node where it began.
+    /// What is left when an execution was interrupted: the steps that it had taken from wakeup trees are
+    /// put back, one after another, each with those beside it, at the node where it began.
     pub(super) fn save_interrupted(&self) -> WorkUnit {
         let prefix = self.choices(self.first_new);
         let (mut nodes, _) = self.saved_nodes(self.first_new);
-        let mut owed: Vec<WakeupStep> = Vec::new();
+        let mut steps: Vec<WakeupStep> = Vec::new();
         let mut before = None;
         let end = self.free_from.min(self.trace.len());
         for depth in self.first_new..=end {
@@ -163,19 +163,19 @@ impl Engine<'_> {
                 let choice = self.trace.events()[depth].choice;
                 let scope =
                     if node.single_alternative { BranchScope::Any } else { BranchScope::One };
-                taken = Some(owed.len());
-                wakeup_tree.push(WakeupStep { choice, scope, after: before });
+                taken = Some(steps.len());
+                steps.push(WakeupStep { choice, scope, after: before });
             } else if depth == self.free_from {
                 break;
             }
-            let first = owed.len();
-            owed.extend(self.wakeup_steps(node.wakeup_tree).into_iter().map(|step| WakeupStep {
+            let first = steps.len();
+            steps.extend(self.wakeup_steps(node.wakeup_tree).into_iter().map(|step| WakeupStep {
                 after: step.after.map(|earlier| first + earlier).or(before),
                 ..step
             }));
             before = taken;
         }
-        nodes[self.first_new].wakeup_tree = owed;
+        nodes[self.first_new].wakeup_tree = steps;
         WorkUnit { prefix, nodes, ..WorkUnit::default() }
     }
 
@@ -192,15 +192,15 @@ impl Engine<'_> {
         left.then_some(WorkUnit { prefix, nodes, ..WorkUnit::default() })
     }
 
-    /// The nodes down to a depth, and whether one of them is owed anything.
+    /// The nodes down to a depth, and whether steps remain at one of them.
     fn saved_nodes(&self, last: usize) -> (Vec<NodeWork>, bool) {
         let mut nodes = Vec::with_capacity(last + 1);
         let mut unfinished = false;
         for depth in 0..=last {
             let node = &self.nodes[depth];
             let done = node.sleep[node.inherited..].iter().map(|s| s.choice).collect();
-            let owed = self.wakeup_steps(node.wakeup_tree);
-            unfinished |= !owed.is_empty() || node.race_seen;
+            let wakeup_tree = self.wakeup_steps(node.wakeup_tree);
+            unfinished |= !wakeup_tree.is_empty() || node.race_seen;
             let alternatives_added = node.alternatives_added.clone();
             nodes.push(NodeWork {
                 done,

@@ -207,7 +207,7 @@ impl Net {
                 (Visit::Waiting, _) => *visit = Visit::Open,
             }
             scratch.stack.push((event, true));
-            let owe = |cause: EventId, scratch: &mut Scratch| -> bool {
+            let add_cause = |cause: EventId, scratch: &mut Scratch| -> bool {
                 match scratch.marks[cause.index()].1 {
                     Visit::Placed => true,
                     Visit::Open => cause == event,
@@ -220,19 +220,19 @@ impl Net {
             let mut possible = true;
             let before = self.condition(self.event(event).before).producer;
             if before.is_some() {
-                possible &= owe(before, scratch);
+                possible &= add_cause(before, scratch);
             }
             for touch in self.touches(event) {
                 let producer = self.condition(touch.condition).producer;
                 if producer.is_some() {
-                    possible &= owe(producer, scratch);
+                    possible &= add_cause(producer, scratch);
                 }
                 let (seen, mut link) = scratch.readers[touch.condition.index()];
                 if !matches!(touch.effect, Effect::Makes(_)) || seen != round {
                     continue;
                 }
                 while let Some(&(reader, rest)) = scratch.links.get(link as usize) {
-                    possible &= owe(reader, scratch);
+                    possible &= add_cause(reader, scratch);
                     link = rest;
                 }
             }

@@ -31,6 +31,7 @@ use super::reach::Notes;
 use crate::optimal;
 use crate::parameter::{Parameter, Takes};
 use crate::property::Ending;
+use crate::rehearsal::take_back;
 use crate::sample::Random;
 use crate::search::{Assignment, Exploration, Search};
 use crate::trace::Trace;
@@ -560,7 +561,7 @@ impl<'a> Unfolder<'a> {
     }
 
     pub(super) fn step(&mut self, choice: Choice) {
-        self.marks.push(if self.rewinds { self.run.mark() } else { Mark::default() });
+        self.marks.push(self.run.mark());
         self.trace.push_plain(self.run.step(choice));
         self.last = choice.process;
     }
@@ -568,14 +569,8 @@ impl<'a> Unfolder<'a> {
     /// Takes the run back to the first so many events of its path.
     fn go_back(&mut self, length: usize) {
         if length < self.path.len() || length < self.trace.len() {
-            if self.rewinds {
-                self.run.undo(self.marks[length]);
-            } else {
-                self.run = self.search.program.start(&[]);
-                for event in &self.trace.events()[..length] {
-                    self.run.step(event.choice);
-                }
-            }
+            let mark = self.rewinds.then_some(self.marks[length]);
+            take_back(&mut self.run, self.search.program, mark, &self.trace.events()[..length]);
         }
         while self.trace.len() > length {
             self.trace.pop_plain();

@@ -76,8 +76,8 @@ pub use program::{JavaProgram, Target};
 use std::rc::Rc;
 
 use counterpoint_model::{
-    Alternatives, Bound, Choice, End, Event, Explanation, Feasible, Footprint, Input, Location,
-    Mark, Next, Op, Pid, Reading, Run, Site, Waiting,
+    Alternatives, Bound, Choice, Digests, End, Event, Explanation, Feasible, Footprint, Input,
+    Location, Mark, Narrate, Next, Observe, Op, Pid, Reading, Rewind, Run, Site, Waiting,
 };
 
 use counterpoint_symbolic::{Term, Terms};
@@ -417,8 +417,19 @@ impl Run for JavaRun<'_> {
         self.ending()
     }
 
-    fn waiting(&self, process: Pid) -> Option<Waiting> {
-        self.waiting_for(process)
+    fn inputs(&self) -> Vec<Input> {
+        self.prepared().machine.unknowns.inputs()
+    }
+
+    fn bounds(&self) -> Vec<Bound> {
+        let notes = self.prepared().machine.unknowns.notes();
+        notes.iter().map(|place| Bound::Concretised(place.clone())).collect()
+    }
+}
+
+impl Rewind for JavaRun<'_> {
+    fn rewinds(&self) -> bool {
+        true
     }
 
     fn mark(&mut self) -> Mark {
@@ -444,7 +455,7 @@ impl Run for JavaRun<'_> {
         let point = self.marks[mark.0 as usize];
         self.prepared_mut().machine.undo(point.machine);
         while self.trail.len() > point.trail as usize {
-            let thread = self.overwritten.pop().expect("every pending is somebody's");
+            let thread = self.overwritten.pop().expect("every pending operation is a thread's");
             let pending = self.trail.pop().expect("the trail is longer than the mark");
             self.pending[thread as usize] = pending;
         }
@@ -459,18 +470,15 @@ impl Run for JavaRun<'_> {
         self.only_rounds_left = point.only_rounds_left;
         self.last = None;
     }
+}
+
+impl Narrate for JavaRun<'_> {
+    fn waiting(&self, process: Pid) -> Option<Waiting> {
+        self.waiting_for(process)
+    }
 
     fn explain(&self) -> Explanation {
         self.last_step()
-    }
-
-    fn inputs(&self) -> Vec<Input> {
-        self.prepared().machine.unknowns.inputs()
-    }
-
-    fn bounds(&self) -> Vec<Bound> {
-        let notes = self.prepared().machine.unknowns.notes();
-        notes.iter().map(|place| Bound::Concretised(place.clone())).collect()
     }
 
     fn outcome(&self) -> Option<String> {
@@ -480,7 +488,11 @@ impl Run for JavaRun<'_> {
     fn value(&self, location: Location) -> Option<String> {
         self.contents(location)
     }
+}
 
+impl Digests for JavaRun<'_> {}
+
+impl Observe for JavaRun<'_> {
     fn reading(&self, location: Location) -> Option<Reading> {
         self.number(location)
     }

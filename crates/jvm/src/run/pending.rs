@@ -203,7 +203,7 @@ impl JavaRun<'_> {
         }
     }
 
-    /// Fills the thread's pending in where it stays: copying it costs as much as the rest.
+    /// Fills the pending operation in where it stays: copying it costs as much as the rest.
     fn describe_pending(
         &mut self,
         thread: usize,

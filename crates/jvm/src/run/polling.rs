@@ -84,14 +84,14 @@ impl JavaRun<'_> {
             if !self.is_possible_ignoring_spin(thread, &pending) {
                 continue;
             }
-            let mark = counterpoint_model::Run::mark(self);
+            let mark = counterpoint_model::Rewind::mark(self);
             let last = self.last;
             let mut event = Event::new(Choice::of(process), Op::Local, Site(0));
             self.take_step(Choice::of(process), thread, &mut event);
             let looks = self.pending[thread].last_observation != NONE;
             let found =
                 !looks || self.is_anybody_else_free(held) || self.makes_progress(held, visited);
-            counterpoint_model::Run::undo(self, mark);
+            counterpoint_model::Rewind::undo(self, mark);
             self.marks.truncate(mark.0 as usize);
             self.last = last;
             if found {

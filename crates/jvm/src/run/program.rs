@@ -394,7 +394,7 @@ fn look_through(
         hasher.write(word.as_bytes());
         hasher.write_u8(0xFF);
     }
-    Ok((format!("{main}-{:016x}", hasher.finish()), asked))
+    Ok((format!("{main}-{:016x}", hasher.finish()), queries))
 }
 
 fn last_name(path: &Path) -> Option<String> {

@@ -102,7 +102,7 @@ impl JavaRun<'_> {
     }
 
     /// Continues the chain of a thread's looks after a step, and finds out whether it has come round.
-    /// The thread has its new pending already.
+    /// The new pending operation of the thread is known already.
     pub(super) fn after_observing(
         &mut self,
         thread: usize,

@@ -23,8 +23,8 @@ mod step;
 use std::rc::Rc;
 
 use counterpoint_model::{
-    Access, Alternatives, Choice, End, Event, Explanation, Feasible, Footprint, Input, Location,
-    Mark, Mode, Next, Op, Pid, Reading, Run, Site, Waiting,
+    Access, Alternatives, Choice, Digests, End, Event, Explanation, Feasible, Footprint, Input,
+    Location, Mark, Mode, Narrate, Next, Observe, Op, Pid, Reading, Rewind, Run, Site, Waiting,
 };
 use counterpoint_symbolic::{Term, Terms};
 
@@ -433,16 +433,17 @@ impl Run for TestRun<'_> {
         }
     }
 
-    fn waiting(&self, process: Pid) -> Option<Waiting> {
-        self.who_waits(process)
+    fn inputs(&self) -> Vec<Input> {
+        self.unknowns.as_ref().map(Unknowns::inputs).unwrap_or_default()
     }
+}
 
+impl Rewind for TestRun<'_> {
     fn rewinds(&self) -> bool {
         self.program.rewinds
     }
 
     fn mark(&mut self) -> Mark {
-        assert!(self.program.rewinds, "this run was asked not to rewind");
         Mark(self.step_records.len() as u64)
     }
 
@@ -465,27 +466,33 @@ impl Run for TestRun<'_> {
             self.marks.truncate(self.step_records.len());
         }
     }
+}
+
+impl Narrate for TestRun<'_> {
+    fn waiting(&self, process: Pid) -> Option<Waiting> {
+        self.who_waits(process)
+    }
 
     fn explain(&self) -> Explanation {
         self.last_step()
-    }
-
-    fn inputs(&self) -> Vec<Input> {
-        self.unknowns.as_ref().map(Unknowns::inputs).unwrap_or_default()
     }
 
     fn outcome(&self) -> Option<String> {
         Some(self.final_text())
     }
 
-    fn local_state(&self, process: Pid) -> Option<u64> {
-        self.digest(process)
-    }
-
     fn value(&self, location: Location) -> Option<String> {
         self.contents(location)
     }
+}
 
+impl Digests for TestRun<'_> {
+    fn local_state(&self, process: Pid) -> Option<u64> {
+        self.digest(process)
+    }
+}
+
+impl Observe for TestRun<'_> {
     fn reading(&self, location: Location) -> Option<Reading> {
         self.read(location)
     }
