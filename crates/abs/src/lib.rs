@@ -3,11 +3,12 @@
 //! [`load()`] takes the files of a model and gives a lowered [`program::Model`] together with every message
 //! about it. The stages are [`syntax`] (text to tree, never fails), `check` (what names and types mean),
 //! `lower` (typed code) and [`program`] (the form a machine runs). [`machine`] runs it, behind the traits by
-//! which explorers drive programs.
+//! which explorers drive programs, and [`generate`] makes test cases of its runs with unknown data.
 
 pub mod analysis;
 mod check;
 pub mod diagnostics;
+pub mod generate;
 pub mod library;
 mod load;
 mod lower;

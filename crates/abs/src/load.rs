@@ -11,6 +11,7 @@ use crate::source::{FileId, SourceFile, Sources, Span};
 use crate::syntax::parser;
 use crate::syntax::state_paths::MaskedText;
 use crate::syntax::tree::{MainBlock, Unit};
+use crate::syntax::weave::weave;
 
 /// How to read a model.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -22,6 +23,8 @@ pub struct LoadOptions {
     pub expectations: Vec<String>,
     /// The module whose main block is run; without it, the first module that has one.
     pub main: Option<String>,
+    /// The product whose deltas are applied; without it, the modules stand as they are.
+    pub product: Option<String>,
 }
 
 /// What came of loading a model.
@@ -79,15 +82,22 @@ const MOST_RENDERED: usize = 100;
 
 /// Reads files without looking at what their names mean.
 pub fn parse(files: Vec<SourceFile>) -> ParseResult {
+    parse_for(files, None)
+}
+
+fn parse_for(files: Vec<SourceFile>, product: Option<&str>) -> ParseResult {
     let mut sources = Sources::new(library::files());
     let mut diagnostics = Vec::new();
     let mut units = Vec::new();
     for file in files {
         let text = file.text.clone();
         let id = sources.add(file);
-        let (unit, mut messages) = parser::parse(id, &text);
+        let (unit, mut messages) = parser::parse_for(id, &text, product.is_some());
         units.push(unit);
         diagnostics.append(&mut messages);
+    }
+    if let Some(product) = product {
+        weave(&mut units, product, FileId(library::FILE_COUNT), &mut diagnostics);
     }
     diagnostics::sort(&mut diagnostics);
     ParseResult { units, diagnostics, sources }
@@ -95,7 +105,8 @@ pub fn parse(files: Vec<SourceFile>) -> ParseResult {
 
 /// Reads, checks and lowers a model that consists of the given files.
 pub fn load(files: Vec<SourceFile>, options: &LoadOptions) -> LoadResult {
-    let ParseResult { units, mut diagnostics, mut sources } = parse(files);
+    let ParseResult { units, mut diagnostics, mut sources } =
+        parse_for(files, options.product.as_deref());
     let expectations = read_expectations(options, &mut sources, &mut diagnostics);
     let mut model = None;
     let syntax_errors: Vec<(FileId, u32)> = diagnostics

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use counterpoint_model::diagram::{Graph, Label, Line, Meaning, Message, Sequence, SequenceStep};
 use counterpoint_model::{Choice, End, Pid, Program};
 
-use crate::machine::{Account, Macrostep, ModelProgram, Stop};
+use crate::machine::{Account, Macrostep, ModelProgram, Outcome, Stop};
 
 /// The sequence diagram of an execution. Below the steps stands who still waits.
 pub fn sequence(program: &ModelProgram, account: &Account) -> Sequence {
@@ -80,10 +80,45 @@ fn label_of(program: &ModelProgram, step: &Macrostep, marked: bool) -> Label {
         Stop::Returned(_) => Meaning::Good,
         Stop::Suspended | Stop::Waiting(_) => Meaning::Waiting,
         Stop::Blocked(_) | Stop::Sleeping => Meaning::Blocked,
-        Stop::Choosing(_) => Meaning::Choice,
+        Stop::Choosing(_) | Stop::Deciding => Meaning::Choice,
         Stop::Failed(_) | Stop::GivenUp => Meaning::Failed,
     };
     Label { text, detail, meaning, marked }
+}
+
+/// A way from the root of a tree to the end of an execution.
+#[derive(Clone, Debug)]
+pub struct LabelledPath {
+    /// What happens on the way: tasks that run and conditions that are decided.
+    pub labels: Vec<String>,
+    /// How it ended.
+    pub end: Outcome,
+}
+
+/// Paths that begin alike as a tree, with what happens on its arcs.
+pub fn path_tree(paths: &[LabelledPath]) -> Graph {
+    let mut tree = Graph::new("symbolic execution tree");
+    let root = tree.add_node(Label::new("start"));
+    let mut known: HashMap<(usize, &str), usize> = HashMap::new();
+    for (number, path) in paths.iter().enumerate() {
+        let mut present = root;
+        for label in &path.labels {
+            present = *known.entry((present, label)).or_insert_with(|| {
+                let child = tree.add_node(Label::new(format!("s{}", tree.nodes.len())));
+                tree.add_arc(present, child, label.clone());
+                child
+            });
+        }
+        let meaning = match path.end {
+            Outcome::Returned => Meaning::Good,
+            Outcome::Deadlock => Meaning::Blocked,
+            Outcome::Stuck => Meaning::Waiting,
+            Outcome::Failure => Meaning::Failed,
+        };
+        let text = format!("test {}: {}", number + 1, path.end.word());
+        tree.nodes[present].label = Label { meaning, ..Label::new(text) };
+    }
+    tree
 }
 
 /// The tree of the executions that the schedules lead to, numbered in their order. Those that begin alike

@@ -1,4 +1,4 @@
-//! A stopped exploration on paper: what was found, what was counted, what is left.
+//! A stopped exploration as a file: what was found, what was counted, what is left.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -78,6 +78,9 @@ struct WrittenCut {
     count: u64,
 }
 
+/// No exploration counts further than this: a thousand executions in every microsecond for a year.
+const MOST: u64 = 1 << 55;
+
 impl Checkpoint {
     /// What is left of a job; `None` if nothing is.
     pub fn new(request: &LoadRequest, job: &Job<'_>, tally: &Tally) -> Option<Checkpoint> {
@@ -136,15 +139,19 @@ impl Checkpoint {
 
     /// Reads a saved exploration.
     pub fn read(path: &Path) -> Result<Checkpoint, Trouble> {
-        let text = fs::read_to_string(path).map_err(|error| match error.kind() {
-            io::ErrorKind::InvalidData => foreign(path, "it is no text"),
-            _ => Trouble::file("read", path, &error),
-        })?;
+        let text = store::read_text(path)?;
         check_header(path, &text, SAVED, FORMAT)?;
         let saved: Checkpoint =
             serde_json::from_str(&text).map_err(|error| foreign(path, &error.to_string()))?;
         if !EXPLORERS.iter().any(|explorer| explorer.name == saved.explorer) {
             return Err(foreign(path, &format!("there is no explorer `{}`", saved.explorer)));
+        }
+        let WrittenStatistics { executions, abandoned, deadlocks, cut, events, .. } =
+            saved.statistics;
+        let found = saved.findings.iter().map(|finding| finding.count);
+        let counts = [executions, abandoned, deadlocks, cut, events];
+        if counts.into_iter().chain(found).any(|count| count > MOST) {
+            return Err(foreign(path, "it counts more than there can have been"));
         }
         let known = |name: &String| PROPERTIES.iter().any(|entry| entry.name == name);
         match saved.properties.iter().find(|name| !known(name)) {
@@ -159,7 +166,7 @@ impl Checkpoint {
         if self.fingerprint != fingerprint {
             let target = self.program.target();
             let text = format!("`{target}` has changed since `{}` was saved", path.display());
-            return Err(Trouble::new(text).hint("Explore it anew, without `--resume`."));
+            return Err(Trouble::new(text).hint("Start over, without `--resume`."));
         }
         let work = self.work.to_string();
         let unit = WorkUnit::from_json(&work, program.names(), &fingerprint)
@@ -186,6 +193,7 @@ impl Checkpoint {
             outcomes: self.outcomes.clone(),
             internal_errors: Vec::new(),
             unexplored: Some(unit),
+            stand_in: None,
             seconds: self.seconds,
             drawn: Vec::new(),
         })

@@ -5,6 +5,7 @@
 
 pub mod active_objects;
 pub mod byte_code;
+pub mod generate;
 pub mod parameters;
 
 use std::num::{IntErrorKind, ParseIntError};
@@ -17,6 +18,7 @@ use counterpoint_explore::{EXPLORERS, PROPERTIES};
 
 use self::active_objects::ActiveObjects;
 use self::byte_code::ByteCode;
+use self::generate::GenerateArguments;
 use self::parameters::ParameterArguments;
 
 /// Tests concurrent programs systematically: runs a program under every schedule and input that can
@@ -46,6 +48,7 @@ Examples:
   counterpoint replay .counterpoint/FILE.json  see a failure happen again, step by step
   counterpoint reach Account.java --when 'balance < 0'  whether a state can be reached
   counterpoint deadlocks model.abs             whether tasks can wait for each other for ever
+  counterpoint generate model.abs --method C.m  test cases from unknown arguments and states
   counterpoint list                            what there is: explorers, properties, front ends
 
 Exit codes: 0 every schedule is fine, 1 a failure was found, 2 wrong usage or input, 3 not
@@ -122,6 +125,9 @@ pub enum Command {
     /// Find out which tasks may wait for each other for ever, and whether they really can
     #[command(after_help = DEADLOCKS_EXAMPLES)]
     Deadlocks(Box<DeadlocksArguments>),
+    /// Generate test cases for methods of active objects, from unknown arguments and states
+    #[command(after_help = generate::EXAMPLES)]
+    Generate(Box<GenerateArguments>),
     /// Explain the explorers, properties, reductions, front ends and reports there are
     List(LookArguments),
     /// Print a completion script for a shell
@@ -355,6 +361,18 @@ pub enum Deadlocks {
     All,
 }
 
+impl Command {
+    /// The limits of a command that runs programs.
+    pub fn limits(&self) -> Option<&LimitArguments> {
+        match self {
+            Command::Check(check) => Some(&check.limits),
+            Command::Deadlocks(deadlocks) => Some(&deadlocks.limits),
+            Command::Reach(reach) => Some(&reach.limits),
+            _ => None,
+        }
+    }
+}
+
 /// When to stop.
 #[derive(Args, Debug)]
 pub struct LimitArguments {
@@ -362,6 +380,11 @@ pub struct LimitArguments {
     #[arg(long, value_name = "TIME", value_parser = duration, help_heading = LIMITS,
         allow_negative_numbers = true)]
     pub time: Option<Duration>,
+
+    /// Stop before so much memory is used, as in `500M` or `4G` [default: half of what is free]
+    #[arg(long, value_name = "SIZE", value_parser = size, help_heading = LIMITS,
+        allow_negative_numbers = true)]
+    pub memory: Option<u64>,
 
     /// Stop after so many executions
     #[arg(long, value_name = "N", value_parser = executions, help_heading = LIMITS,
@@ -409,9 +432,9 @@ pub enum Annotations {
     Github,
 }
 
-const SEARCH: &str = "What to explore";
-const LIMITS: &str = "Limits";
-const REPORTS: &str = "Reports";
+pub(crate) const SEARCH: &str = "What to explore";
+pub(crate) const LIMITS: &str = "Limits";
+pub(crate) const REPORTS: &str = "Reports";
 const SCREEN: &str = "Screen";
 
 fn explorer_names() -> PossibleValuesParser {
@@ -430,12 +453,26 @@ fn duration(text: &str) -> Result<Duration, String> {
         Some(b'h') => (&text[..text.len() - 1], 3600.0),
         _ => (text, 1.0),
     };
-    let unclear = |_| "this is no time: write `90`, `90s`, `5m` or `2h`".to_string();
+    let unclear = |_| "expected a time such as `90`, `90s`, `5m` or `2h`".to_string();
     let number = number.parse::<f64>().map_err(unclear)? * seconds;
     if number.is_nan() || number <= 0.0 {
         return Err("it must be above 0".to_string());
     }
     Duration::try_from_secs_f64(number).map_err(|_| "this is too long".to_string())
+}
+
+/// A number of bytes.
+fn size(text: &str) -> Result<u64, String> {
+    let (number, factor) = match text.as_bytes().last().map(u8::to_ascii_uppercase) {
+        Some(b'K') => (&text[..text.len() - 1], 1 << 10),
+        Some(b'M') => (&text[..text.len() - 1], 1 << 20),
+        Some(b'G') => (&text[..text.len() - 1], 1 << 30),
+        _ => (text, 1),
+    };
+    let unclear = |_| "expected a size such as `500M` or `4G`".to_string();
+    let bytes = number.parse::<u64>().map_err(unclear)?.checked_mul(factor);
+    let bytes = bytes.ok_or_else(|| "this is too large".to_string())?;
+    if bytes < 1 << 20 { Err("it must be at least `1M`".to_string()) } else { Ok(bytes) }
 }
 
 fn executions(text: &str) -> Result<u64, String> {
@@ -461,7 +498,7 @@ fn width(text: &str) -> Result<usize, String> {
 fn number(text: &str, least: u64, most: u64) -> Result<u64, String> {
     let number: u64 = text.parse().map_err(|error: ParseIntError| match error.kind() {
         IntErrorKind::PosOverflow => format!("it must be at most {most}"),
-        _ => "this is no whole number".to_string(),
+        _ => "expected a whole number".to_string(),
     })?;
     match (number < least, number > most) {
         (true, _) => Err(format!("it must be at least {least}")),
@@ -482,7 +519,17 @@ mod tests {
             assert_eq!(number(large, 1, 100), Err("it must be at most 100".to_string()));
         }
         for nonsense in ["-1", "1.5", "ten", ""] {
-            assert_eq!(number(nonsense, 1, 100), Err("this is no whole number".to_string()));
+            assert_eq!(number(nonsense, 1, 100), Err("expected a whole number".to_string()));
+        }
+    }
+
+    #[test]
+    fn sizes_have_units() {
+        assert_eq!(size("500M"), Ok(500 << 20));
+        assert_eq!(size("2g"), Ok(2 << 30));
+        assert_eq!(size("3000000"), Ok(3_000_000));
+        for wrong in ["", "M", "1.5G", "-1M", "0", "999K", "99999999999G", "4GB"] {
+            assert!(size(wrong).is_err(), "{wrong}");
         }
     }
 

@@ -3,6 +3,7 @@
 pub mod check;
 pub mod completions;
 pub mod deadlocks;
+pub mod generate;
 pub mod input_class;
 pub mod list;
 pub mod man;

@@ -5,16 +5,18 @@
 mod abs;
 mod jvm;
 
+pub use abs::read_model as abs_model;
+
 use std::path::{Path, PathBuf};
 
 use counterpoint_model::diagram::{Graph, Sequence};
-use counterpoint_model::{Choice, Program};
+use counterpoint_model::{Bound, Choice, Program};
 use serde::{Deserialize, Serialize};
 
 use crate::cli::active_objects::ActiveObjects;
 use crate::cli::byte_code::ByteCode;
-use crate::output;
 use crate::trouble::Trouble;
+use crate::{interrupt, output};
 
 /// A line of the table of front ends.
 pub struct FrontEnd {
@@ -151,6 +153,11 @@ pub struct LoadError {
     pub hint: Option<String>,
 }
 
+impl LoadError {
+    /// The message where a limit or a signal has ended the loading.
+    pub const STOPPED: &str = "stopped";
+}
+
 /// Lines of messages are cut after so many characters: they may quote a file that is one long line.
 const LONGEST_LINE: usize = 400;
 
@@ -178,7 +185,19 @@ pub fn load<'f>(
             output::complain(&loaded.notes);
             Ok((front_end, loaded))
         }
-        Err(LoadError { message, hint }) => Err(Trouble { message: clipped(&message), hint }),
+        Err(LoadError { message, .. }) if message == LoadError::STOPPED => {
+            let stop = interrupt::loading();
+            stop.poll();
+            let bound = stop.raised().cloned().unwrap_or(Bound::Stopped);
+            Err(Trouble::incomplete(bound, "while the program was loaded"))
+        }
+        Err(LoadError { message, hint }) => {
+            let trouble = Trouble::new(clipped(&message));
+            Err(match hint {
+                Some(hint) => trouble.hint(hint),
+                None => trouble,
+            })
+        }
     }
 }
 

@@ -1,27 +1,86 @@
-//! Ctrl-C: the first asks for a graceful end, a second one ends at once.
+//! What ends a command early: Ctrl-C and a request to terminate, the memory limit, and the time limit
+//! while a program is being loaded.
 //!
-//! Some tools that stop others, `timeout` among them, signal both a process and its group: it gets
-//! the signal twice in an instant. So only what comes a while after the first is a second one.
+//! **Signals.** The first asks for a graceful end, a second one ends at once. Some tools that stop others,
+//! `timeout` among them, signal both a process and its group: it gets the signal twice in an instant. So
+//! only what comes a while after the first is a second one.
+//!
+//! **The watch.** Explorers and runs look at what [`signal`] gives, inside long steps as well, and stop by
+//! themselves. Something may take long without looking: reading a large model, say. So a thread of its own
+//! looks at the clock and the memory every few milliseconds, and ends the process when the graceful end
+//! takes too long, or the memory limit itself is passed. What was saved before is kept then.
+//!
+//! **Memory** is what the system counts for this process. An exploration is asked to stop when nine tenths
+//! of the limit are in use, so that there is room for saving and telling.
 
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use counterpoint_model::{Bound, Interrupt};
+use counterpoint_model::{Bound, Interrupt, Verdict};
+
+use crate::cli::LimitArguments;
+use crate::look::bytes;
+use crate::output;
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 static FIRST: OnceLock<Instant> = OnceLock::new();
+static EXPLORED: AtomicBool = AtomicBool::new(false);
+static FULL: AtomicBool = AtomicBool::new(false);
+static MEMORY: AtomicU64 = AtomicU64::new(u64::MAX);
+static LOADED_BY: OnceLock<Instant> = OnceLock::new();
 
 /// What comes within this time belongs to the first.
 const SAME: Duration = Duration::from_secs(1);
 
+/// How long an exploration may take to stop after a signal, and how long its result to be told.
+const TO_STOP: Duration = Duration::from_millis(900);
+const TO_TELL: Duration = Duration::from_secs(10);
+
+/// A program may take so long to be loaded even if its exploration has less time: compilers are slow.
+const TO_LOAD: Duration = Duration::from_secs(10);
+
+/// How often the watch looks.
+const PACE: Duration = Duration::from_millis(5);
+
 /// What shells expect of a process that was interrupted.
 const CODE: i32 = 130;
+
+/// Begins to mind the limits of a command.
+pub fn begin(limits: Option<&LimitArguments>) {
+    let Some(limits) = limits else { return };
+    let memory = limits.memory.or_else(|| free_memory().map(|free| free / 2));
+    MEMORY.store(memory.unwrap_or(u64::MAX), Ordering::Relaxed);
+    let time = limits.time.map(|time| time.max(TO_LOAD));
+    if let Some(end) = time.and_then(|time| Instant::now().checked_add(time)) {
+        let _ = LOADED_BY.set(end);
+    }
+    flag();
+    // Without the watch, limits are kept wherever somebody looks at them.
+    let _ = std::thread::Builder::new().name("watch".into()).spawn(watch);
+}
+
+/// From now on results are told.
+pub fn explored() {
+    EXPLORED.store(true, Ordering::Relaxed);
+}
 
 /// What explorers and runs look at, inside long steps as well.
 pub fn signal() -> Interrupt {
     flag();
-    Interrupt::asking(|| INTERRUPTED.load(Ordering::Relaxed).then_some(Bound::Stopped))
+    Interrupt::asking(reason)
+}
+
+/// The same while a program is loaded, for which there is as much time as for exploring it, or a little more.
+pub fn loading() -> Interrupt {
+    signal().until(LOADED_BY.get().copied())
+}
+
+fn reason() -> Option<Bound> {
+    if INTERRUPTED.load(Ordering::Relaxed) {
+        return Some(Bound::Stopped);
+    }
+    FULL.load(Ordering::Relaxed).then_some(Bound::Memory)
 }
 
 /// A flag that is set when the user wants to stop.
@@ -34,4 +93,53 @@ pub fn flag() -> &'static AtomicBool {
         }
     });
     &INTERRUPTED
+}
+
+fn watch() {
+    loop {
+        std::thread::sleep(PACE);
+        let patience = if EXPLORED.load(Ordering::Relaxed) { TO_TELL } else { TO_STOP };
+        if FIRST.get().is_some_and(|first| first.elapsed() > patience) {
+            output::complain("interrupted; what was saved before is kept\n");
+            std::process::exit(CODE);
+        }
+        let limit = MEMORY.load(Ordering::Relaxed);
+        let Some(used) = used_memory() else { continue };
+        if used > limit - limit / 10 {
+            FULL.store(true, Ordering::Relaxed);
+        }
+        if used > limit {
+            let limit = bytes(limit);
+            output::complain(&format!(
+                "incomplete: stopped by the memory limit of {limit}; what was saved before is kept\n"
+            ));
+            std::process::exit(Verdict::of(false, &[Bound::Memory]).exit_code().into());
+        }
+    }
+}
+
+/// How much memory this process uses, in bytes, where the system says so.
+fn used_memory() -> Option<u64> {
+    kilobytes("/proc/self/status", "VmRSS:")
+}
+
+/// How much memory is free for this process, in bytes, where the system says so.
+fn free_memory() -> Option<u64> {
+    let free = kilobytes("/proc/meminfo", "MemAvailable:");
+    let number = |path| std::fs::read_to_string(path).ok()?.trim().parse::<u64>().ok();
+    let limit: Option<u64> = number("/sys/fs/cgroup/memory.max");
+    let used = number("/sys/fs/cgroup/memory.current").unwrap_or(0);
+    let left = limit.map(|limit| limit.saturating_sub(used));
+    match (free, left) {
+        (Some(free), Some(left)) => Some(free.min(left)),
+        (free, left) => free.or(left),
+    }
+}
+
+/// A figure of a file with lines such as `VmRSS: 1024 kB`, in bytes.
+fn kilobytes(file: &str, name: &str) -> Option<u64> {
+    let text = std::fs::read_to_string(file).ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix(name))?;
+    let number: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    number.checked_mul(1024)
 }

@@ -18,6 +18,7 @@ use counterpoint_explore::{
 };
 use counterpoint_model::{
     Bound, Choice, Finding, FindingKind, Place, Program, Site, Verdict, told_as_one,
+    wait_in_one_cycle,
 };
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
@@ -72,6 +73,8 @@ pub struct Tally {
     pub internal_errors: Vec<String>,
     /// What is left to explore.
     pub unexplored: Option<WorkUnit>,
+    /// The explorer that did the work, if it was not the one that was asked.
+    pub stand_in: Option<&'static str>,
     /// Time spent.
     pub seconds: f64,
     /// The first executions, if they are to be drawn.
@@ -129,7 +132,7 @@ pub fn explore(
     let started = Instant::now();
     let spent_before = tally.seconds;
     let executions_before = tally.statistics.executions;
-    for bound in [Bound::Time, Bound::Executions, Bound::Stopped] {
+    for bound in [Bound::Time, Bound::Memory, Bound::Executions, Bound::Stopped] {
         tally.bounds.remove(&bound);
     }
     let mut length = PART / 4;
@@ -172,8 +175,9 @@ pub fn explore(
         }
         tally.internal_errors.extend(exploration.internal_errors);
         tally.unexplored = exploration.unexplored;
+        tally.stand_in = exploration.stand_in;
         tally.seconds = spent_before + started.elapsed().as_secs_f64();
-        let limited = [Bound::Time, Bound::Executions];
+        let limited = [Bound::Time, Bound::Memory, Bound::Executions];
         let pause = stop == Some(Stop::Pause)
             && tally.unexplored.is_some()
             && !limited.iter().any(|bound| exploration.bounds.contains(bound));
@@ -287,7 +291,7 @@ impl<'a> Part<'a> {
             }
             // An unfolding that is stopped has to repeat what it has done, and which states were
             // met is lost.
-            Covers::LocalStates | Covers::States => false,
+            Covers::LocalStates | Covers::States | Covers::WithinBound | Covers::ReadsFrom => false,
             Covers::Interleavings | Covers::Traces | Covers::TracesOnce => {
                 self.started.elapsed() >= self.length
             }
@@ -313,7 +317,9 @@ impl Sink for Part<'_> {
 
     fn is_one(&self, one: &Failure, other: &Failure) -> bool {
         let messages = [&*one.message, &*other.message];
-        one.kind == other.kind && told_as_one(one.kind, messages, [&one.sites, &other.sites])
+        one.kind == other.kind
+            && (told_as_one(one.kind, messages, [&one.sites, &other.sites])
+                || wait_in_one_cycle(&one.waiting, &other.waiting))
     }
 
     fn known(&mut self, failure: &Failure, count: u64) -> bool {
@@ -324,9 +330,11 @@ impl Sink for Part<'_> {
         let place = |site: &Site| self.job.program.place(*site);
         let places: Vec<Place> = failure.sites.iter().map(place).collect();
         let same = |found: &Found| {
-            let Finding { kind, message, places: there, .. } = &found.finding;
+            let Finding { kind, message, places: there, waiting, .. } = &found.finding;
             let messages = [&**message, &*failure.message];
-            *kind == failure.kind && told_as_one(*kind, messages, [there, &places])
+            *kind == failure.kind
+                && (told_as_one(*kind, messages, [there, &places])
+                    || wait_in_one_cycle(waiting, &failure.waiting))
         };
         let Some(index) = self.done.findings.iter().position(same) else { return false };
         self.met.push((failure.clone(), index));

@@ -44,9 +44,11 @@ pub fn run(front_ends: &[FrontEnd], arguments: impl IntoIterator<Item = OsString
             return ExitCode::from(if error.use_stderr() { USAGE } else { 0 });
         }
     };
+    interrupt::begin(arguments.command.limits());
     let result = match &arguments.command {
         Command::Check(check) => commands::check::run(front_ends, check),
         Command::Deadlocks(deadlocks) => commands::deadlocks::run(front_ends, deadlocks),
+        Command::Generate(generate) => commands::generate::run(front_ends, generate),
         Command::Reach(reach) => commands::reach::run(front_ends, reach),
         Command::Replay(replay) => commands::replay::run(front_ends, replay),
         Command::InputClass { folder } => commands::input_class::run(folder),
@@ -58,7 +60,7 @@ pub fn run(front_ends: &[FrontEnd], arguments: impl IntoIterator<Item = OsString
         Ok(code) => ExitCode::from(code),
         Err(trouble) => {
             output::complain(&format!("{trouble}\n"));
-            ExitCode::from(USAGE)
+            ExitCode::from(trouble.code)
         }
     }
 }

@@ -164,6 +164,15 @@ pub fn thousands(number: u64) -> String {
     text
 }
 
+/// A size as people write it, rounded down to what can be read at a glance.
+pub fn bytes(size: u64) -> String {
+    match size {
+        size if size >= 10 << 30 => format!("{} GB", size >> 30),
+        size if size >= 1 << 20 => format!("{} MB", thousands(size >> 20)),
+        size => format!("{} bytes", thousands(size)),
+    }
+}
+
 /// A number and its noun, as in "1 execution" or "2,000 executions".
 pub fn count(number: u64, noun: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };

@@ -71,13 +71,21 @@ impl KeptFinding {
 
     /// Reads a kept file.
     pub fn read(path: &Path) -> Result<KeptFinding, Trouble> {
-        let text = fs::read_to_string(path).map_err(|error| match error.kind() {
-            io::ErrorKind::InvalidData => foreign(path, "it is no text"),
-            _ => Trouble::file("read", path, &error),
-        })?;
+        let text = read_text(path)?;
         check_header(path, &text, KEPT, FORMAT)?;
         serde_json::from_str(&text).map_err(|error| foreign(path, &error.to_string()))
     }
+}
+
+/// The text of a file that this tool has written. A pipe is not read: that could take for ever.
+pub fn read_text(path: &Path) -> Result<String, Trouble> {
+    if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir()) {
+        return Err(Trouble::new(format!("`{}` is not a file", path.display())));
+    }
+    fs::read_to_string(path).map_err(|error| match error.kind() {
+        io::ErrorKind::InvalidData => foreign(path, "it is not valid UTF-8"),
+        _ => Trouble::file("read", path, &error),
+    })
 }
 
 /// What was kept for this program, in the order of the names.
@@ -115,7 +123,7 @@ pub fn check_header(path: &Path, text: &str, file: &str, format: u32) -> Result<
         let found = header.format;
         let text =
             format!("`{}` has format {found}, this build reads format {format}", path.display());
-        return Err(Trouble::new(text).hint("Make it anew with `counterpoint check`."));
+        return Err(Trouble::new(text).hint("Make a new one with `counterpoint check`."));
     }
     Ok(())
 }

@@ -132,7 +132,7 @@ impl BlockedProcess {
         let whom: Vec<&str> = self.whom.iter().filter(unsaid).map(String::as_str).collect();
         match whom.is_empty() {
             true => line,
-            false => line + &format!(", held up by {}", whom.join(", ")),
+            false => line + &format!(", blocked by {}", whom.join(", ")),
         }
     }
 }

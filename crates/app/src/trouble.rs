@@ -2,19 +2,33 @@
 
 use std::fmt;
 
-/// A message for the user, with what would help. It ends the command with exit code 2.
+use counterpoint_model::{Bound, Verdict};
+
+/// A message for the user, with what would help. It ends the command with exit code 2, unless a limit was
+/// reached.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Trouble {
     /// What is wrong, in one line or in several with a place.
     pub message: String,
     /// What to do about it.
     pub hint: Option<String>,
+    /// What the command ends with.
+    pub code: u8,
 }
+
+/// What wrong usage or input ends with.
+const USAGE: u8 = 2;
 
 impl Trouble {
     /// Something is wrong.
     pub fn new(message: impl Into<String>) -> Trouble {
-        Trouble { message: message.into(), hint: None }
+        Trouble { message: message.into(), hint: None, code: USAGE }
+    }
+
+    /// A limit was reached before there was anything to explore.
+    pub fn incomplete(bound: Bound, when: &str) -> Trouble {
+        let code = Verdict::of(false, std::slice::from_ref(&bound)).exit_code();
+        Trouble { code, ..Trouble::new(format!("stopped by {bound} {when}")) }
     }
 
     /// The same, with advice.

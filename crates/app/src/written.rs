@@ -1,4 +1,4 @@
-//! Findings on paper, and back.
+//! Findings as they are written into files, and read back.
 //!
 //! What is written of a finding is its name and its schedule. Everything else is seen again by
 //! replaying the schedule, so a file can neither lie nor grow old unnoticed.
@@ -10,7 +10,7 @@ use counterpoint_explore::{
 use counterpoint_model::{Finding, FindingKind, Place, Program, Schedule, ScheduleError};
 use serde::{Deserialize, Serialize};
 
-/// A finding on paper.
+/// A finding as it is written.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct WrittenFinding {
     /// What kind of failure.
@@ -52,7 +52,7 @@ pub enum Versions {
 }
 
 impl WrittenFinding {
-    /// The finding on paper.
+    /// The finding as it is written.
     pub fn new(program: &dyn Program, finding: &Finding, count: u64) -> WrittenFinding {
         let schedule = finding.schedule.to_json(program.names());
         WrittenFinding {

@@ -39,9 +39,8 @@ use counterpoint_model::{
     footprint_of,
 };
 
-use crate::optimal::Rehearsed;
 use crate::property::Ending;
-use crate::rehearsal::{Rehearsal, take_back};
+use crate::rehearsal::{Rehearsal, Rehearsed, take_back};
 use crate::search::{Assignment, Exploration, Search};
 use crate::trace::Trace;
 use crate::turns;
@@ -587,6 +586,7 @@ impl<'a> Engine<'a> {
         loop {
             if !self.nodes[self.trace.len()].wakeup_tree.is_empty() {
                 self.first_new = self.trace.len();
+                self.trace.went_back();
                 self.free_from = usize::MAX;
                 self.concluded = true;
                 return true;

@@ -12,11 +12,13 @@ mod dpor;
 mod evidence;
 mod exhaustive;
 mod guided;
+mod interference;
 mod limits;
 mod minimise;
 mod optimal;
 mod order;
 mod parameter;
+mod preemptions;
 mod property;
 mod race_flip;
 mod race_watch;
@@ -70,12 +72,16 @@ pub enum Covers {
     Interleavings,
     /// Every trace at least once.
     Traces,
-    /// Every trace exactly once, and nothing in vain.
+    /// Every trace exactly once, and no execution is given up as redundant.
     TracesOnce,
     /// Every local state of every process, with every failure inside a step.
     LocalStates,
     /// Every state once, where runs give digests, so every final state and every failure.
     States,
+    /// Every execution within a bound on schedules.
+    WithinBound,
+    /// Every failure within a bound on what threads read from each other; deadlocks only if they are met.
+    ReadsFrom,
     /// A sample.
     Samples,
 }
@@ -84,8 +90,8 @@ pub enum Covers {
 pub const EXPLORERS: &[Explorer] = &[
     Explorer {
         name: "optimal",
-        about: "Exactly one execution per Mazurkiewicz trace, none started in vain: source sets \
-                and wakeup trees. The default for «is it right?».",
+        about: "Exactly one execution per Mazurkiewicz trace, none given up as redundant: \
+                source sets and wakeup trees. The default.",
         covers: Covers::TracesOnce,
         parameters: &[],
         explore: optimal::optimal,
@@ -157,10 +163,27 @@ pub const EXPLORERS: &[Explorer] = &[
         name: "guided",
         about: "Only what can still come to the deadlocks that are looked for (`--deadlocks`), by \
                 sleep sets and a question about each state. Without such a question: every trace \
-                once, with many started in vain.",
+                once, and many executions given up as redundant.",
         covers: Covers::Traces,
         parameters: &[],
         explore: guided::guided,
+    },
+    Explorer {
+        name: "interference",
+        about: "Executions in which few reads take values that other threads wrote, one for each way to \
+                pair reads with writes, however many switches that takes. Finds every failure within \
+                the bound; says nothing about deadlocks that it does not meet.",
+        covers: Covers::ReadsFrom,
+        parameters: &[interference::BOUND, interference::VICTIM],
+        explore: interference::interference,
+    },
+    Explorer {
+        name: "preemptions",
+        about: "Executions with few switches away from a thread that could have gone on: every failure, \
+                deadlock and final state within the bound.",
+        covers: Covers::WithinBound,
+        parameters: &[preemptions::BOUND],
+        explore: preemptions::preemptions,
     },
     Explorer {
         name: "random",

@@ -48,7 +48,7 @@ use counterpoint_model::{
 
 use crate::depth_first::{self, Engine, Node, Sleeper, Strategy};
 use crate::property::Ending;
-use crate::rehearsal::Rehearsal;
+use crate::rehearsal::{Rehearsal, Rehearsed};
 use crate::search::{Assignment, Exploration};
 use crate::trace::Trace;
 use crate::wakeup::{Branch, BranchScope, Branches, Wakeups};
@@ -56,6 +56,11 @@ use crate::wakeup::{Branch, BranchScope, Branches, Wakeups};
 /// Explores one execution per trace.
 pub fn optimal(assignment: Assignment<'_>) -> Exploration {
     depth_first::explore::<Optimal>(assignment)
+}
+
+/// The same on behalf of an explorer that cannot explore this program, which the result says.
+pub fn instead(assignment: Assignment<'_>) -> Exploration {
+    Exploration { stand_in: Some("optimal"), ..optimal(assignment) }
 }
 
 /// The strategy, with the sequence it is working on.
@@ -215,16 +220,6 @@ impl InputRehearsal<'_, '_> {
         }
         true
     }
-}
-
-/// What a rehearsal at a node has shown about the last step of a sequence.
-pub(crate) struct Rehearsed {
-    process: Pid,
-    alternatives: u32,
-    footprint: Footprint,
-    row: Vec<u32>,
-    /// The steps that decided it.
-    decisive: Vec<Choice>,
 }
 
 /// How a step that sleeps or stands in a wakeup tree relates to a sequence.

@@ -109,8 +109,12 @@ impl RaceWatch {
     /// Whether some new event competes with an earlier one in a way that was not seen before.
     fn is_news(&mut self, trace: &Trace, fresh: usize) -> bool {
         for later in fresh..trace.len() {
+            let other = &trace.events()[later];
+            if !other.footprint.iter().any(|access| access.is_of_data()) {
+                continue;
+            }
             for &earlier in trace.races(later) {
-                let (one, other) = (&trace.events()[earlier as usize], &trace.events()[later]);
+                let one = &trace.events()[earlier as usize];
                 for a in one.footprint.iter().filter(|access| access.is_of_data()) {
                     for b in other.footprint.iter().filter(|access| access.is_of_data()) {
                         if a.conflicts(*b) && !(a.synchronises && b.synchronises) {

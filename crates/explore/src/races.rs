@@ -61,11 +61,14 @@ impl Race {
     /// The race as a failure that shows after so many steps.
     pub fn failure(&self, program: &dyn Program, steps: usize) -> Failure {
         let name = program.location_name(self.location);
-        let verb = |writes| if writes { "writes" } else { "reads" };
-        let [one, other] = self.accesses.map(|(_, writes)| verb(writes));
+        let how = match self.accesses.map(|(_, writes)| writes) {
+            [true, true] => "both write",
+            [true, false] => "one writes, one reads",
+            [false, _] => "one reads, one writes",
+        };
         Failure {
             kind: FindingKind::Race,
-            message: format!("data race on {name}: one {one}, one {other}"),
+            message: format!("data race on {name}: {how}"),
             sites: self.accesses.iter().map(|(site, _)| *site).collect(),
             waiting: Vec::new(),
             steps,

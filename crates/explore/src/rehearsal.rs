@@ -4,7 +4,7 @@
 //! follows prefixes of the present path and keeps what it has in common with the last question:
 //! searches ask about neighbouring places, so little is replayed.
 
-use counterpoint_model::{Choice, Event, Interrupt, Mark, Program, Run};
+use counterpoint_model::{Choice, Event, Footprint, Interrupt, Mark, Pid, Program, Run};
 
 use crate::trace::Trace;
 
@@ -15,6 +15,16 @@ pub(crate) struct Rehearsal<'a> {
     pub trace: Trace,
     /// The mark before each event of the trace.
     marks: Vec<Mark>,
+}
+
+/// What a rehearsal at a node has shown about the last step of a sequence.
+pub(crate) struct Rehearsed {
+    pub process: Pid,
+    pub alternatives: u32,
+    pub footprint: Footprint,
+    pub row: Vec<u32>,
+    /// The steps that decided it.
+    pub decisive: Vec<Choice>,
 }
 
 impl<'a> Rehearsal<'a> {

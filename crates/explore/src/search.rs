@@ -50,7 +50,7 @@ pub trait Sink {
         Flow::Continue
     }
 
-    /// Whether two failures are one to whoever reads of them, counted once for an execution and
+    /// Whether a reader takes two failures for one, so that they are counted once for an execution and
     /// reported once.
     fn is_one(&self, one: &Failure, other: &Failure) -> bool {
         one.is_akin(other)
@@ -206,6 +206,8 @@ pub struct Exploration {
     pub races: DataRaces,
     /// What is left to explore.
     pub unexplored: Option<WorkUnit>,
+    /// The explorer that did the work, if it was not the one that was asked.
+    pub stand_in: Option<&'static str>,
     /// Findings whose replay disagreed: errors of this tool or of a front end.
     pub internal_errors: Vec<String>,
 }
@@ -358,6 +360,11 @@ impl<'a> Search<'a> {
         self.catching_up = false;
         self.repeated_events = 0;
         self.sink.restart();
+    }
+
+    /// Whether something that fails was found.
+    pub fn has_failures(&self) -> bool {
+        self.found.iter().any(|(failure, _)| failure.kind != FindingKind::Unsupported)
     }
 
     /// A step was performed.
@@ -518,7 +525,7 @@ impl<'a> Search<'a> {
         self.program.heed(&Interrupt::never());
         if unexplored.is_none() {
             // Nothing is left: limits that would have stopped the search next did not matter.
-            for bound in [Bound::Time, Bound::Executions, Bound::Stopped] {
+            for bound in [Bound::Time, Bound::Memory, Bound::Executions, Bound::Stopped] {
                 self.bounds.remove(&bound);
             }
         }
@@ -545,6 +552,7 @@ impl<'a> Search<'a> {
             cuts,
             races,
             unexplored,
+            stand_in: None,
             internal_errors: self.internal_errors,
         }
     }

@@ -80,10 +80,10 @@ impl Trace {
         self.add_spare_plain();
     }
 
-    /// Takes back the last event, if there is one.
+    /// Takes back the last event, if there is one. Whoever asks for [`Trace::same_since_last`] calls
+    /// [`Trace::went_back`] after the last of several.
     pub fn pop(&mut self) -> Option<&Event> {
         self.length = self.length.checked_sub(1)?;
-        self.shortest = self.shortest.min(self.length);
         let event = &self.events[self.length];
         self.order.pop(&event.footprint);
         self.faults -= usize::from(event.fault.is_some());
@@ -93,10 +93,16 @@ impl Trace {
     /// Takes back an event that was added without clocks, if there is one.
     pub fn pop_plain(&mut self) -> Option<&Event> {
         self.length = self.length.checked_sub(1)?;
-        self.shortest = self.shortest.min(self.length);
+        self.went_back();
         let event = &self.events[self.length];
         self.faults -= usize::from(event.fault.is_some());
         Some(event)
+    }
+
+    /// Notes how short the trace has become.
+    #[inline]
+    pub fn went_back(&mut self) {
+        self.shortest = self.shortest.min(self.length);
     }
 
     /// How many of the first events are those that were there when this was asked last.

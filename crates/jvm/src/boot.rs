@@ -5,8 +5,6 @@
 //! groups are made as the JVM makes them, the properties that the library asks for are set, and
 //! `System.out` and `System.err` lead into the machine's own buffers. All of it is permanent.
 
-use std::cell::Cell;
-
 use rustc_hash::FxHashMap;
 
 use crate::classfile::{ClassFile, access};
@@ -14,7 +12,9 @@ use crate::code::{Code, Instruction, Opcode};
 use crate::error::{Error, Fault};
 use crate::known::KnownClasses;
 use crate::load::ClassPath;
-use crate::machine::{INTERFACE_CACHE, Machine, Options, Trap};
+use crate::machine::{
+    Caches, Console, INTERFACE_CACHE, Machine, Nesting, Options, StepState, Trap,
+};
 use crate::memory::{Core, Heap, PERMANENT, Reference, Threads};
 use crate::unknown::Unknowns;
 use crate::world::{ClassId, Method, MethodEntry, MethodId, Visibility, World};
@@ -67,37 +67,26 @@ impl Machine {
             current: 0,
             segment: PERMANENT,
             concurrent: false,
-            parked: false,
             lock_writes: 0,
             permanent_writes: 0,
             has_entered_atomic_call: false,
-            machine_calls: 0,
-            permanent: 1,
-            rehearsing: 0,
-            reads_settings: Cell::new(false),
-            fuel: u64::MAX,
-            more_fuel: 0,
+            step: StepState { fuel: u64::MAX, ..StepState::default() },
+            nesting: Nesting { permanent: 1, ..Nesting::default() },
+            console: Console::default(),
             interrupted: false,
-            output: Vec::new(),
-            errors: Vec::new(),
-            literals: FxHashMap::default(),
             interned: Vec::new(),
             read_holds: Vec::new(),
-            interface_cache: vec![(ClassId(u32::MAX), MethodId(0), MethodId(0)); INTERFACE_CACHE],
+            caches: Caches {
+                interface_cache: vec![
+                    (ClassId(u32::MAX), MethodId(0), MethodId(0));
+                    INTERFACE_CACHE
+                ],
+                ..Caches::default()
+            },
             thread_numbers: FxHashMap::default(),
             thread_names: vec![(0, 0)],
-            broken_classes: Vec::new(),
-            started: Vec::new(),
-            failed_children: Vec::new(),
-            alternative: 0,
             alive: 1,
             exit: None,
-            method_types: FxHashMap::default(),
-            thread_entries: FxHashMap::default(),
-            adapters: FxHashMap::default(),
-            bodies: FxHashMap::default(),
-            permanent_names: Vec::new(),
-            effects: Vec::new(),
             coverage: options.coverage.then(Box::default),
             options,
             unknowns: Unknowns::default(),
@@ -116,7 +105,7 @@ impl Machine {
             found.map_err(|trap| Error::Start(machine.fault_text(trap)))?;
         }
         machine.options.changes_settings = changes_settings;
-        machine.permanent = 0;
+        machine.nesting.permanent = 0;
         machine.segment = 2;
         Ok(machine)
     }

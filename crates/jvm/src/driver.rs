@@ -84,7 +84,7 @@ impl Machine {
                 }
                 let side = self.unknowns.concrete_side(thread);
                 self.step(thread, u32::from(side))?;
-                if let Some((_, fault)) = self.failed_children.pop() {
+                if let Some((_, fault)) = self.step.failed_children.pop() {
                     return Err(fault);
                 }
                 moved = true;
@@ -98,12 +98,12 @@ impl Machine {
 
     /// What the program has printed so far.
     pub fn output(&self) -> &[u8] {
-        &self.output
+        &self.console.output
     }
 
     /// What the program has printed to its error stream so far.
     pub fn error_output(&self) -> &[u8] {
-        &self.errors
+        &self.console.errors
     }
 
     /// Where a thread is, from the top frame down, for people who look into the machine.

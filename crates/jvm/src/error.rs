@@ -86,6 +86,20 @@ pub enum Error {
         /// The cause.
         source: std::io::Error,
     },
+    /// Nothing can be written where compiled classes go.
+    #[error(
+        "cannot write to the temporary folder {}: {source}; make room there, or set TMPDIR to another",
+        path.display()
+    )]
+    Temporary {
+        /// The folder.
+        path: PathBuf,
+        /// The cause.
+        source: std::io::Error,
+    },
+    /// Somebody has stopped the loading.
+    #[error("the loading was stopped")]
+    Interrupted,
     /// A jar is not a readable archive.
     #[error("cannot read the jar {}: {what}", path.display())]
     Jar {

@@ -47,7 +47,7 @@ mod unknown;
 mod world;
 
 pub use error::{ClassFileError, Error, Fault};
-pub use interpret::{Address, NextOperation, Synchronise, VisibleOperation, WaitPolicy};
+pub use interpret::{Address, NextOperation, VisibleOperation};
 pub use machine::{Machine, Options};
 pub use natives::{Claim, NativeRow, Reason, native_rows};
 pub use run::{JavaProgram, Target};

@@ -109,6 +109,69 @@ impl Default for Options {
     }
 }
 
+/// What the present step is about.
+#[derive(Debug, Default)]
+pub(crate) struct StepState {
+    /// Calls and backward jumps that the present step may make before it looks up.
+    pub(crate) fuel: u64,
+    /// How many it may make after that.
+    pub(crate) more_fuel: u64,
+    /// Whether it began by going on after parking.
+    pub(crate) parked: bool,
+    /// Threads started by the present step, which still have to run up to their first operation.
+    pub(crate) started: Vec<usize>,
+    /// Those of them that could not be run up to their first operation, and why.
+    pub(crate) failed_children: Vec<(usize, Fault)>,
+    /// What the present step did to others besides its own operation.
+    pub(crate) effects: Vec<SideEffect>,
+    /// Which of several alternatives the present step takes.
+    pub(crate) alternative: u32,
+}
+
+/// Calls from the machine's own code into the program's or the JDK's, and what they are for.
+#[derive(Debug, Default)]
+pub(crate) struct Nesting {
+    /// Depth of calls from the machine's own code, inside which nothing is a visible operation.
+    pub(crate) machine_calls: u32,
+    /// Depth of initialisers of the JDK, whose effects are kept in all executions.
+    pub(crate) permanent: u32,
+    /// Depth of initialisers of the JDK that are run to find out what they read.
+    pub(crate) rehearsing: u32,
+    /// Whether the innermost of them has read what the program may change.
+    pub(crate) reads_settings: Cell<bool>,
+}
+
+/// What the program prints.
+#[derive(Debug, Default)]
+pub(crate) struct Console {
+    /// What the program printed.
+    pub(crate) output: Vec<u8>,
+    /// What it printed to the error stream.
+    pub(crate) errors: Vec<u8>,
+}
+
+/// What is made once and stays the same in all executions.
+#[derive(Debug, Default)]
+pub(crate) struct Caches {
+    /// String literals by content, as UTF-16.
+    pub(crate) literals: FxHashMap<Box<[u16]>, Reference>,
+    /// Recently called interface methods: class and method to implementation.
+    pub(crate) interface_cache: Vec<(ClassId, MethodId, MethodId)>,
+    /// Classes of the JDK whose initialisers the machine cannot run, and why.
+    pub(crate) broken_classes: Vec<(ClassId, Fault)>,
+    /// Method types made so far.
+    pub(crate) method_types: FxHashMap<Symbol, Reference>,
+    /// Methods that call the synchronized `run` of a thread.
+    pub(crate) thread_entries: FxHashMap<MethodId, MethodId>,
+    /// Methods that invoke handles, by handle and descriptor of the call site.
+    pub(crate) adapters: FxHashMap<(Handle, Symbol), MethodId>,
+    /// Bodies in byte code in place of natives.
+    pub(crate) bodies: FxHashMap<Body, MethodId>,
+    /// After what the objects of the permanent segment are named, in the order of their places: identity
+    /// hashes and keys of permanent objects are made from it.
+    pub(crate) permanent_names: Vec<PermanentNames>,
+}
+
 /// A JVM.
 #[derive(Debug)]
 pub struct Machine {
@@ -125,69 +188,34 @@ pub struct Machine {
     pub(crate) concurrent: bool,
     /// Whether some method was performed as one atomic call, so that threads may stop inside of one.
     pub(crate) has_entered_atomic_call: bool,
-    /// Whether the present step began by going on after parking.
-    pub(crate) parked: bool,
     /// Writes of the program's execution to objects that are permanent, which the heap does not count.
     pub(crate) permanent_writes: u64,
     /// Writes that only take locks and free them, among those that the heap counts.
     pub(crate) lock_writes: u64,
-    /// Depth of calls from the machine's own code, inside which nothing is a visible operation.
-    pub(crate) machine_calls: u32,
-    /// Depth of initialisers of the JDK, whose effects are kept in all executions.
-    pub(crate) permanent: u32,
-    /// Depth of initialisers of the JDK that are run to find out what they read.
-    pub(crate) rehearsing: u32,
-    /// Whether the innermost of them has read what the program may change.
-    pub(crate) reads_settings: Cell<bool>,
-    /// Calls and backward jumps that the present step may make before it looks up.
-    pub(crate) fuel: u64,
-    /// How many it may make after that.
-    pub(crate) more_fuel: u64,
+    /// The machine's own code that is running.
+    pub(crate) nesting: Nesting,
+    /// The present step.
+    pub(crate) step: StepState,
     /// Whether a step was ended in its middle: the machine is of no use any more.
     pub(crate) interrupted: bool,
-    /// What the program printed.
-    pub(crate) output: Vec<u8>,
-    /// What it printed to the error stream.
-    pub(crate) errors: Vec<u8>,
-    /// String literals by content, as UTF-16.
-    pub(crate) literals: FxHashMap<Box<[u16]>, Reference>,
+    /// What the program has printed.
+    pub(crate) console: Console,
+    /// What is made once for all executions.
+    pub(crate) caches: Caches,
     /// Strings interned by this execution.
     pub(crate) interned: Vec<Reference>,
     /// Who has held read locks how often, as a journal: the last entry for a lock and thread counts.
     pub(crate) read_holds: Vec<ReadHold>,
-    /// Recently called interface methods: class and method to implementation.
-    pub(crate) interface_cache: Vec<(ClassId, MethodId, MethodId)>,
     /// The numbers of threads by parent and number among its children.
     pub(crate) thread_numbers: FxHashMap<(usize, u32), usize>,
     /// Parent and child number of each thread number.
     pub(crate) thread_names: Vec<(usize, u32)>,
-    /// Classes of the JDK whose initialisers the machine cannot run, and why.
-    pub(crate) broken_classes: Vec<(ClassId, Fault)>,
-    /// Threads started by the present step, which still have to run up to their first operation.
-    pub(crate) started: Vec<usize>,
-    /// Those of them that could not be run up to their first operation, and why.
-    pub(crate) failed_children: Vec<(usize, Fault)>,
-    /// What the present step did to others besides its own operation.
-    pub(crate) effects: Vec<SideEffect>,
-    /// Which of several alternatives the present step takes.
-    pub(crate) alternative: u32,
     /// Threads that have not ended and are no daemons: the program ends with the last of them.
     pub(crate) alive: u32,
     /// What was executed, if somebody wants to know.
     pub(crate) coverage: Option<Box<Coverage>>,
     /// Exit code once the program has called for the end.
     pub(crate) exit: Option<i32>,
-    /// Method types made so far.
-    pub(crate) method_types: FxHashMap<Symbol, Reference>,
-    /// Methods that call the synchronized `run` of a thread.
-    pub(crate) thread_entries: FxHashMap<MethodId, MethodId>,
-    /// Methods that invoke handles, by handle and descriptor of the call site.
-    pub(crate) adapters: FxHashMap<(Handle, Symbol), MethodId>,
-    /// Bodies in byte code in place of natives.
-    pub(crate) bodies: FxHashMap<Body, MethodId>,
-    /// After what the objects of the permanent segment are named, in the order of their places: identity
-    /// hashes and keys of permanent objects are made from it.
-    pub(crate) permanent_names: Vec<PermanentNames>,
     /// What depends on inputs.
     pub(crate) unknowns: Unknowns,
 }
@@ -257,7 +285,7 @@ impl Machine {
     /// A new array of an array class, zeroed.
     pub(crate) fn new_array(&mut self, class: ClassId, length: u32) -> Result<Reference, Trap> {
         let Some((_, element)) = self.world.class(class).element() else {
-            return Err(Fault::invalid("a new array of a class that is no array").into());
+            return Err(Fault::invalid("a new array of a class that is not an array class").into());
         };
         let made = self.heap.allocate_array(self.segment, class, element, length);
         made.ok_or_else(|| no_array(length))
@@ -373,16 +401,16 @@ impl Machine {
         let log = self.heap.log_length();
         self.heap.hold_log();
         let segment = std::mem::replace(&mut self.segment, PERMANENT);
-        self.permanent += 1;
+        self.nesting.permanent += 1;
         let (written, counted) = (self.permanent_writes, self.heap.writes());
-        let (top, names) = (self.heap.top(PERMANENT), self.permanent_names.last().copied());
+        let (top, names) = (self.heap.top(PERMANENT), self.caches.permanent_names.last().copied());
         // What stays in all executions is the same in all of them.
         let watched = self.heap.look_away();
         let result = work(self);
         self.heap.resume_watch(watched);
         self.permanent_writes = written;
         self.heap.forget_writes_since(counted);
-        self.permanent -= 1;
+        self.nesting.permanent -= 1;
         self.segment = segment;
         self.resume_permanent_names(top, names);
         if keeps(self) {
@@ -390,7 +418,7 @@ impl Machine {
         } else {
             self.heap.undo_writes_since(log);
         }
-        if self.permanent > 0 {
+        if self.nesting.permanent > 0 {
             self.heap.hold_log();
         }
         result
@@ -415,7 +443,7 @@ impl Machine {
     /// Whether other threads can reach the content of an object, now that there are any.
     pub(crate) fn is_reached(&self, object: Reference) -> bool {
         self.concurrent
-            && self.permanent == 0
+            && self.nesting.permanent == 0
             && self.heap.header(object).is_some_and(|header| header.has(REACHED))
     }
 }
@@ -487,7 +515,7 @@ pub(crate) fn publish(world: &World, heap: &mut Heap, object: Reference, flag: u
 
 /// A reference that does not lead to an object: only invalid code has one.
 pub(crate) fn bad_reference() -> Fault {
-    Fault::invalid("a value that is no reference is used as one")
+    Fault::invalid("a value that is not a reference is used as one")
 }
 
 /// No room for an array; there are lengths that the JVM does not even try.

@@ -45,7 +45,7 @@ impl Machine {
             return Err(Trap::Raise("java/lang/NullPointerException", None));
         }
         if self.class_of(string)? != self.known.string {
-            return Err(Fault::invalid("an object that is no string is used as one").into());
+            return Err(Fault::invalid("an object that is not a string is used as one").into());
         }
         let value = self.load_reference(string, self.known.string_value)?;
         let bytes = self.byte_array(value)?;
@@ -62,11 +62,11 @@ impl Machine {
 
     /// The one string with this content that is the same in all executions.
     pub(crate) fn literal(&mut self, units: &[u16]) -> Result<Reference, Trap> {
-        if let Some(known) = self.literals.get(units) {
+        if let Some(known) = self.caches.literals.get(units) {
             return Ok(*known);
         }
         let string = self.permanently(|machine| machine.new_string_of(units))?;
-        self.literals.insert(units.into(), string);
+        self.caches.literals.insert(units.into(), string);
         Ok(string)
     }
 
@@ -97,11 +97,11 @@ impl Machine {
     /// `String.intern`: the literal of this content, or the string itself from now on.
     pub(crate) fn intern(&mut self, string: Reference) -> Result<Reference, Trap> {
         let units = self.units(string)?;
-        if let Some(known) = self.literals.get(&units[..]) {
+        if let Some(known) = self.caches.literals.get(&units[..]) {
             return Ok(*known);
         }
-        if self.permanent > 0 {
-            self.literals.insert(units.into(), string);
+        if self.nesting.permanent > 0 {
+            self.caches.literals.insert(units.into(), string);
             return Ok(string);
         }
         for known in &self.interned {

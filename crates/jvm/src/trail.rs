@@ -25,8 +25,8 @@ impl Machine {
         Mark {
             heap: self.heap.mark(),
             threads: self.threads.mark(),
-            output: self.output.len() as u32,
-            errors: self.errors.len() as u32,
+            output: self.console.output.len() as u32,
+            errors: self.console.errors.len() as u32,
             interned: self.interned.len() as u32,
             read_holds: self.read_holds.len() as u32,
             concurrent: self.concurrent,
@@ -41,15 +41,15 @@ impl Machine {
     pub fn undo(&mut self, mark: Mark) {
         self.heap.undo(mark.heap);
         self.threads.undo(mark.threads);
-        self.output.truncate(mark.output as usize);
-        self.errors.truncate(mark.errors as usize);
+        self.console.output.truncate(mark.output as usize);
+        self.console.errors.truncate(mark.errors as usize);
         self.interned.truncate(mark.interned as usize);
         self.read_holds.truncate(mark.read_holds as usize);
         self.concurrent = mark.concurrent;
         self.alive = mark.alive;
         self.exit = mark.exit;
         self.unknowns.undo(mark.unknowns);
-        self.started.clear();
+        self.step.started.clear();
     }
 
     /// A digest of everything that belongs to the execution, and the size of what is permanent:
@@ -97,7 +97,11 @@ impl Machine {
                 .for_each(|word| add(*word));
             thread.stack[..core.sp as usize].iter().for_each(|word| add(*word));
         }
-        self.output.iter().chain(&self.errors).for_each(|byte| add(u64::from(*byte)));
+        self.console
+            .output
+            .iter()
+            .chain(&self.console.errors)
+            .for_each(|byte| add(u64::from(*byte)));
         [
             self.interned.len() as u64,
             self.read_holds.len() as u64,

@@ -208,6 +208,7 @@ fn queues() -> Vec<Generated> {
         ("LinkedBlockingQueue", "LinkedBlockingQueue<>(2)", "Itr", "LBQSpliterator"),
         ("ArrayBlockingQueue", "ArrayBlockingQueue<>(2)", "Itr", ""),
         ("LinkedBlockingDeque", "LinkedBlockingDeque<>(2)", "AbstractItr", "LBDSpliterator"),
+        ("PriorityBlockingQueue", "PriorityBlockingQueue<>(2, (a, b) -> 0)", "", ""),
     ];
     let mut made = Vec::new();
     for (class, maker, iterator, spliterator) in classes {

@@ -88,7 +88,9 @@ impl Finding {
     /// Whether two findings are told as one.
     pub fn same_failure(&self, other: &Finding) -> bool {
         let messages = [&*self.message, &*other.message];
-        self.kind == other.kind && told_as_one(self.kind, messages, [&self.places, &other.places])
+        self.kind == other.kind
+            && (told_as_one(self.kind, messages, [&self.places, &other.places])
+                || wait_in_one_cycle(&self.waiting, &other.waiting))
     }
 }
 
@@ -105,6 +107,37 @@ pub fn told_as_one<P: Ord>(kind: FindingKind, messages: [&str; 2], places: [&[P]
             _ => failure_name(one) == failure_name(other),
         };
     alike && same_in_any_order(places)
+}
+
+/// Whether processes wait for each other in cycles at the same places in both, whoever waits for them
+/// besides. The cycle is what has to be mended; bystanders come in as many combinations as there are.
+pub fn wait_in_one_cycle(one: &[Waiting], other: &[Waiting]) -> bool {
+    let cycle = cycle_sites(one);
+    !cycle.is_empty() && cycle == cycle_sites(other)
+}
+
+/// Where the processes that wait for each other in cycles do so, in order.
+fn cycle_sites(waiting: &[Waiting]) -> Vec<Site> {
+    let place = |pid: Pid| waiting.iter().position(|waiting| waiting.process == pid);
+    let is_in_cycle = |start: usize| {
+        let mut met = vec![false; waiting.len()];
+        let mut work = vec![start];
+        while let Some(index) = work.pop() {
+            for next in waiting[index].whom.iter().filter_map(|&pid| place(pid)) {
+                if next == start {
+                    return true;
+                }
+                if !std::mem::replace(&mut met[next], true) {
+                    work.push(next);
+                }
+            }
+        }
+        false
+    };
+    let members = (0..waiting.len()).filter(|&index| is_in_cycle(index));
+    let mut sites: Vec<Site> = members.map(|index| waiting[index].site).collect();
+    sites.sort_unstable();
+    sites
 }
 
 fn same_in_any_order<P: Ord>([one, other]: [&[P]; 2]) -> bool {
@@ -152,6 +185,24 @@ pub fn failure_name(message: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn bystanders_do_not_make_another_cycle() {
+        let waits = |process, whom: &[u32], site| Waiting {
+            process: Pid(process),
+            what: String::new(),
+            whom: whom.iter().copied().map(Pid).collect(),
+            site: Site(site),
+        };
+        let cycle = [waits(1, &[2], 10), waits(2, &[1], 20)];
+        let watched = [waits(0, &[1], 5), waits(1, &[2], 10), waits(2, &[1], 20)];
+        let elsewhere = [waits(1, &[2], 10), waits(2, &[1], 21)];
+        let chain = [waits(0, &[1], 5), waits(1, &[7], 10)];
+        assert!(wait_in_one_cycle(&cycle, &watched));
+        assert!(!wait_in_one_cycle(&cycle, &elsewhere));
+        assert!(!wait_in_one_cycle(&chain, &chain));
+        assert!(!wait_in_one_cycle(&chain, &cycle));
+    }
 
     #[test]
     fn like_failures_are_told_once() {

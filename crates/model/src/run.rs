@@ -54,7 +54,7 @@ pub trait Program {
         true
     }
 
-    /// What it runs on in earnest, in a word.
+    /// What it runs on outside of this tool, in a word.
     fn platform(&self) -> &'static str {
         "machine"
     }
@@ -206,6 +206,11 @@ pub trait Rewind {
 
 /// What a run tells people. Nothing here is asked while exploring.
 pub trait Narrate {
+    /// What the front end itself makes of the run as it stands, for reports that know the front end.
+    fn details(&self) -> Option<Box<dyn std::any::Any>> {
+        None
+    }
+
     /// What the last step did, in words and values. Called only while a story is told.
     fn explain(&self) -> Explanation {
         Explanation::default()

@@ -1,4 +1,4 @@
-//! Schedules on paper: the inputs and choices that lead an execution to a point.
+//! Schedules as files: the inputs and choices that lead an execution to a point.
 //!
 //! The written form is JSON with a format version and the program's fingerprint. Processes are
 //! written as paths, so a file means the same in every run of the tool, and a person can edit it:
@@ -29,11 +29,11 @@ pub struct Schedule {
 #[derive(Debug, thiserror::Error)]
 pub enum ScheduleError {
     /// Not JSON, or cut off, or fields of wrong types.
-    #[error("this is no schedule file: {0}; the file may be cut off or belong to another tool")]
+    #[error("this is not a schedule file: {0}; the file may be cut off or belong to another tool")]
     Malformed(String),
     /// Another format version.
     #[error(
-        "the schedule has format {found}, this build reads format {FORMAT}; make it anew with `counterpoint check`"
+        "the schedule has format {found}, this build reads format {FORMAT}; make a new one with `counterpoint check`"
     )]
     Format {
         /// The version in the file.
@@ -41,7 +41,7 @@ pub enum ScheduleError {
     },
     /// A step that names no process.
     #[error(
-        "step {number} of the schedule, `{text}`, names no process; a step looks like `0.1` or `0.1:2`"
+        "step {number} of the schedule, `{text}`, does not name a process; a step looks like `0.1` or `0.1:2`"
     )]
     Step {
         /// Which step, from 1.

@@ -48,6 +48,8 @@ impl Verdict {
 pub enum Bound {
     /// The time limit ran out.
     Time,
+    /// The memory limit was about to be reached.
+    Memory,
     /// The limit on executions was reached.
     Executions,
     /// Some execution was cut at the limit of steps.
@@ -68,6 +70,10 @@ pub enum Bound {
     Deadlocks,
     /// The explorer samples and never exhausts.
     Sampled,
+    /// Executions with more reads of foreign writes than this exist or may exist.
+    NonLocalReads(u32),
+    /// Executions with more preemptive switches than this exist.
+    Preemptions(u32),
     /// The exploration was asked to stop (first failure, interruption).
     Stopped,
 }
@@ -76,22 +82,25 @@ impl std::fmt::Display for Bound {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Bound::Time => write!(f, "the time limit"),
+            Bound::Memory => write!(f, "the memory limit"),
             Bound::Executions => write!(f, "the limit on executions"),
             Bound::Steps => write!(f, "the limit on steps per execution"),
             Bound::Unsupported => write!(f, "something that is not supported"),
             Bound::Depth => write!(f, "the depth limit"),
             Bound::Solver(why) => write!(f, "a branch the solver could not decide ({why})"),
             Bound::Concretised(what) => write!(f, "an unknown made concrete ({what})"),
-            Bound::Unordered(what) => write!(
-                f,
-                "steps whose order this explorer cannot tell apart ({what}; the explorer `optimal` can)"
-            ),
-            Bound::Races => write!(
-                f,
-                "data races that this explorer does not see (the explorer `optimal` does)"
-            ),
+            Bound::Unordered(what) => {
+                write!(f, "steps whose order this explorer cannot tell apart ({what})")
+            }
+            Bound::Races => write!(f, "data races that this explorer does not see"),
             Bound::Deadlocks => write!(f, "a search for further deadlocks that grew too long"),
             Bound::Sampled => write!(f, "sampling, which never covers everything"),
+            Bound::NonLocalReads(most) => {
+                write!(f, "at most {most} non-local reads: executions with more exist")
+            }
+            Bound::Preemptions(most) => {
+                write!(f, "at most {most} preemptive switches: executions with more exist")
+            }
             Bound::Stopped => write!(f, "a request to stop"),
         }
     }

@@ -19,7 +19,7 @@ use crate::value::Value;
 use rustc_hash::FxHashMap;
 
 /// The values found so far under one model.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Memo {
     values: FxHashMap<Term, Value>,
     pending: Vec<Term>,

@@ -16,6 +16,13 @@ use std::rc::Rc;
 #[derive(Copy, Clone, Eq, PartialEq, Hash, Ord, PartialOrd, Debug)]
 pub struct Term(pub(crate) u32);
 
+impl Term {
+    /// The index, for digests.
+    pub fn number(self) -> u64 {
+        u64::from(self.0)
+    }
+}
+
 /// An input: an unknown with a stable name.
 #[derive(Clone, Eq, PartialEq, Hash, Debug)]
 pub struct Variable {

@@ -34,6 +34,7 @@ pub enum Feasible {
 }
 
 /// A path condition with its current model.
+#[derive(Clone)]
 pub struct Path {
     terms: Rc<Terms>,
     solver: Rc<RefCell<SolverChain>>,
@@ -53,7 +54,7 @@ pub struct PathMark {
 }
 
 /// A model with the values evaluated under it.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Epoch {
     model: Model,
     memo: RefCell<Memo>,

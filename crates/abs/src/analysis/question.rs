@@ -15,7 +15,7 @@
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use crate::program::{BodyId, Model};
+use crate::program::{BodyId, BodyOwner, Instruction, Model, SelectorId};
 
 use super::abstraction::{ContextId, Point};
 use super::flow;
@@ -77,6 +77,34 @@ impl Question {
         }
         question.before = before(points, &question.places);
         question
+    }
+
+    /// The question whether one of these cycles can come to be in a run that begins anywhere: with any
+    /// objects and tasks, known to the analysis or not. What a call enters is any method of that name.
+    pub fn anywhere(points: &PointsTo<'_>, cycles: &[Vec<Arrow>]) -> Question {
+        Question::new(points, cycles, &[]).of_any_run(points.model)
+    }
+
+    /// The question whether a goal of either can come to be, in runs of this model from anywhere.
+    pub fn or(&self, other: &Question, model: &Model) -> Question {
+        let mut both = self.clone();
+        for goal in &other.goals {
+            let mut waits = 0;
+            for (number, wait) in other.waits.iter().enumerate() {
+                if goal.waits & (1 << number) != 0 {
+                    waits |= both.bit(wait.point, wait.awaited.clone());
+                }
+            }
+            both.goals.push(Goal { waits, is_cycle: goal.is_cycle });
+        }
+        both.anything |= other.anything;
+        both.of_any_run(model)
+    }
+
+    fn of_any_run(mut self, model: &Model) -> Question {
+        let all = (0..model.bodies.len() as u32).map(BodyId).collect();
+        self.before = fixpoint(model, all, &entered_anywhere(model), &self.places);
+        self
     }
 
     /// The waits at an instruction.
@@ -162,9 +190,56 @@ fn before(points: &PointsTo<'_>, places: &FxHashMap<Point, SmallVec<[u32; 2]>>) 
             bodies.dedup();
         }
     }
+    let reached: Vec<BodyId> = points.shapes.keys().copied().collect();
+    fixpoint(model, reached, &entered, places)
+}
+
+/// What each instruction may enter if any object may be called.
+fn entered_anywhere(model: &Model) -> FxHashMap<Point, Vec<BodyId>> {
+    let mut entered: FxHashMap<Point, Vec<BodyId>> = FxHashMap::default();
+    let methods_called = |selector: SelectorId| {
+        let named = model.methods.iter().filter(move |method| method.selector == selector);
+        named.map(|method| method.body).collect::<Vec<_>>()
+    };
+    for (number, body) in model.bodies.iter().enumerate() {
+        let id = BodyId(number as u32);
+        for (at, instruction) in body.code.iter().enumerate() {
+            let bodies = match *instruction {
+                Instruction::Send { selector, .. } | Instruction::CallMethod { selector, .. } => {
+                    methods_called(selector)
+                }
+                Instruction::CallOwn { method, .. } => vec![model.method(method).body],
+                Instruction::New { class, .. } => {
+                    let class = model.class(class);
+                    let run = class.run.map(|run| model.method(run).body);
+                    [class.init].into_iter().chain(run).collect()
+                }
+                _ => continue,
+            };
+            entered.insert(Point { body: id, instruction: at as u32 }, bodies);
+        }
+        // An exception that leaves a body leads to the recover block of its class.
+        let class = match body.owner {
+            BodyOwner::Method(method) => Some(model.method(method).class),
+            BodyOwner::Init(class) => Some(class),
+            _ => None,
+        };
+        if let Some(recover) = class.and_then(|class| model.class(class).recover) {
+            let end = Point { body: id, instruction: body.code.len() as u32 };
+            entered.insert(end, vec![recover]);
+        }
+    }
+    entered
+}
+
+fn fixpoint(
+    model: &Model,
+    reached: Vec<BodyId>,
+    entered: &FxHashMap<Point, Vec<BodyId>>,
+    places: &FxHashMap<Point, SmallVec<[u32; 2]>>,
+) -> Vec<Vec<Waits>> {
     let mut before: Vec<Vec<Waits>> =
         model.bodies.iter().map(|body| vec![0; body.code.len() + 1]).collect();
-    let reached: Vec<BodyId> = points.shapes.keys().copied().collect();
     let mut changed = true;
     while changed {
         changed = false;

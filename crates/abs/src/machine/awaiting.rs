@@ -11,6 +11,8 @@ use super::footprint::awaiting_mode;
 use super::guard::NULL_POINTER;
 use super::state::{State, Status, Task};
 use super::step::Flow;
+use super::unknown::arithmetic::is_plain;
+use super::unknown::{Cut, Need, Trouble};
 use super::value::Value;
 
 impl State<'_> {
@@ -20,6 +22,9 @@ impl State<'_> {
         let mut interval = None;
         for part in &guard.parts {
             if let GuardPart::Duration { minimum, maximum } = *part {
+                if !is_plain(&self.operand(minimum)) || !is_plain(&self.operand(maximum)) {
+                    return Flow::Cut(Cut::Unsupported("an unknown amount of time".to_owned()));
+                }
                 let (least, most) =
                     interval.get_or_insert_with(|| (BigRational::zero(), BigRational::zero()));
                 if let Some((minimum, maximum)) = self.interval(minimum, maximum) {
@@ -39,7 +44,7 @@ impl State<'_> {
                     return Flow::Continue;
                 }
                 Ok(false) => {}
-                Err(exception) => return Flow::Raise(exception),
+                Err(trouble) => return self.flow_of(trouble),
             }
         }
         if let [GuardPart::Future(operand @ Operand::Slot(_))] = guard.parts[..]
@@ -71,7 +76,7 @@ impl State<'_> {
             }
         }
         match self.test_guard(guard, None, false) {
-            Err(exception) => Flow::Raise(exception),
+            Err(trouble) => self.flow_of(trouble),
             Ok(_) => {
                 self.stack.top_mut().next += 1;
                 Flow::Continue
@@ -85,19 +90,21 @@ impl State<'_> {
         guard: &Guard,
         interval: Option<&(BigRational, BigRational)>,
         note: bool,
-    ) -> Result<bool, Value> {
+    ) -> Result<bool, Trouble> {
         for part in &guard.parts {
             let holds = match *part {
                 GuardPart::Future(operand) => {
-                    let Value::Future(other) = self.operand(operand) else {
-                        return Err(NULL_POINTER);
+                    let other = match self.operand(operand) {
+                        Value::Future(other) => other,
+                        Value::Unknown(id) => return Err(Trouble::Need(Need::Future(id))),
+                        _ => return Err(Trouble::Raise(NULL_POINTER)),
                     };
                     if note {
                         self.access(self.tasks[other.index()].location, Mode::Read);
                     }
                     self.is_resolved(other.0)
                 }
-                GuardPart::Value(operand) => self.operand(operand).is_true(),
+                GuardPart::Value(operand) => self.test_value(operand)?,
                 GuardPart::Condition(target) => self.test_condition(target)?,
                 GuardPart::Duration { .. } => interval.is_none(),
             };
@@ -108,13 +115,39 @@ impl State<'_> {
         Ok(true)
     }
 
-    fn test_condition(&mut self, target: u32) -> Result<bool, Value> {
+    /// What becomes of a task whose guard cannot be evaluated.
+    fn flow_of(&mut self, trouble: Trouble) -> Flow {
+        match trouble {
+            Trouble::Raise(exception) => Flow::Raise(exception),
+            Trouble::Need(need) => self.split(need),
+            Trouble::Cut(cut) => Flow::Cut(cut),
+        }
+    }
+
+    fn test_value(&mut self, operand: Operand) -> Result<bool, Trouble> {
+        match (self.operand(operand), &mut self.unknowns) {
+            (Value::Term(condition, _), Some(unknowns)) => {
+                unknowns.ask(condition).map_err(Trouble::Need)
+            }
+            (value, _) => Ok(value.is_true()),
+        }
+    }
+
+    fn test_condition(&mut self, target: u32) -> Result<bool, Trouble> {
+        self.evaluate_guard(true);
         let depth = self.stack.frames.len();
         let waiting = std::mem::replace(&mut self.stack.top_mut().next, target);
         let result = loop {
-            match evaluate::run::<_, false>(&self.universe, &mut self.stack, &mut self.heap) {
+            let signal = if self.unknowns.is_some() {
+                self.run_open(false)
+            } else {
+                evaluate::run::<_, false>(&self.universe, &mut self.stack, &mut self.heap)
+            };
+            match signal {
                 Signal::Yielded(truth) => break Ok(truth),
-                Signal::Raised(exception) => break Err(exception),
+                Signal::Raised(exception) => break Err(Trouble::Raise(exception)),
+                Signal::Needs(need) => break Err(Trouble::Need(need)),
+                Signal::Cut(cut) => break Err(Trouble::Cut(cut)),
                 Signal::Effect => {
                     let Instruction::Builtin { to, builtin, .. } = self.instruction() else {
                         break Ok(false);
@@ -124,7 +157,7 @@ impl State<'_> {
                 }
                 Signal::Returned(_) => break Ok(false),
                 Signal::Exhausted | Signal::Interrupted => {
-                    break Err(Value::Atom(ConstructorId::STACK_OVERFLOW));
+                    break Err(Trouble::Raise(Value::Atom(ConstructorId::STACK_OVERFLOW)));
                 }
             }
         };
@@ -132,7 +165,15 @@ impl State<'_> {
             self.stack.leave();
         }
         self.stack.top_mut().next = waiting;
+        self.evaluate_guard(false);
         result
+    }
+
+    /// The condition of a guard is evaluated from now on, or no longer.
+    fn evaluate_guard(&mut self, begins: bool) {
+        if let Some(unknowns) = &mut self.unknowns {
+            unknowns.in_guard = begins;
+        }
     }
 
     /// An interval of time from now on; none if it does not lie ahead.

@@ -13,6 +13,7 @@ use super::evaluate::{FrameKind, finish_call, push_arguments};
 use super::exceptions::OBJECT_DEAD;
 use super::state::{CogId, Life, NONE, State, Status, Task};
 use super::step::Flow;
+use super::unknown::Cut;
 use super::value::{ObjectId, Value};
 
 impl State<'_> {
@@ -23,6 +24,12 @@ impl State<'_> {
         place: NewPlace,
         arguments: Arguments,
     ) -> Flow {
+        if let Some(unknowns) = &mut self.unknowns {
+            let top = self.stack.top();
+            if unknowns.take_site(top.body, top.next) {
+                return Flow::Cut(Cut::Objects);
+            }
+        }
         let first = self.stack.slots.len();
         push_arguments(&self.universe, &mut self.stack, &mut self.heap, arguments);
         let object = self.new_object(class);
@@ -57,6 +64,7 @@ impl State<'_> {
         }
         let init = model.class(class).init;
         self.stack.enter(&self.universe, init, FrameKind::Init, to, Value::Object(object));
+        self.entered();
         Flow::Continue
     }
 
@@ -150,6 +158,9 @@ impl State<'_> {
         };
         self.note(task);
         self.posted.push(task);
+        if let Some(unknowns) = &mut self.unknowns {
+            unknowns.posts.push(task);
+        }
         self.tally.processes = self.tally.processes.max(task + 1);
         self.access(location, Mode::Write);
         if let Some(record) = &mut self.record {
@@ -208,6 +219,7 @@ impl State<'_> {
         }
         let body = self.universe.model.method(method).body;
         self.stack.enter(&self.universe, body, FrameKind::Call, to, this);
+        self.entered();
         Flow::Continue
     }
 

@@ -13,12 +13,12 @@
 //! of a match. Code that was lowered several times, as that of traits and partial functions, counts
 //! once. The library does not count.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use counterpoint_model::{BranchCoverage, FileCoverage};
 
 use crate::library;
-use crate::program::{Body, Instruction, Model};
+use crate::program::{Body, BodyId, Instruction, Model};
 use crate::source::{FileId, Span};
 
 const REACHED: u8 = 1;
@@ -95,6 +95,78 @@ impl Marks {
             covered
         });
         named.collect()
+    }
+}
+
+/// Something that can be covered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Point {
+    body: u32,
+    /// The number of the statement, or of the instruction that branches.
+    index: u32,
+    /// What it is.
+    pub kind: PointKind,
+}
+
+/// What can be covered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum PointKind {
+    /// A statement.
+    Statement,
+    /// A condition that holds.
+    Passed,
+    /// A condition that does not hold.
+    Taken,
+}
+
+impl Point {
+    /// The line it stands in.
+    pub fn line(&self, model: &Model) -> u32 {
+        let body = &model.bodies[self.body as usize];
+        let span = match self.kind {
+            PointKind::Statement => body.statements[self.index as usize].span,
+            _ => body.spans[self.index as usize],
+        };
+        model.sources.start(span).line
+    }
+
+    /// Adds all that there is to cover in a body.
+    pub fn all_of(model: &Model, body: BodyId, into: &mut BTreeSet<Point>) {
+        let code = model.body(body);
+        for index in 0..code.code.len() {
+            let statement = code.sites[index];
+            into.insert(Point { body: body.0, index: statement, kind: PointKind::Statement });
+            if is_branch(code, index) {
+                for kind in [PointKind::Passed, PointKind::Taken] {
+                    into.insert(Point { body: body.0, index: index as u32, kind });
+                }
+            }
+        }
+    }
+}
+
+impl Marks {
+    /// What the marks say of the user's code, point by point.
+    pub fn points(&self, model: &Model) -> BTreeSet<Point> {
+        let mut points = BTreeSet::new();
+        for (number, (body, marks)) in model.bodies.iter().zip(&self.0).enumerate() {
+            if library::contains(body.span.file) {
+                continue;
+            }
+            let number = number as u32;
+            for (index, &mark) in marks.iter().enumerate().filter(|(_, mark)| **mark != 0) {
+                let statement = body.sites[index];
+                let kind = PointKind::Statement;
+                points.insert(Point { body: number, index: statement, kind });
+                if is_branch(body, index) {
+                    let ways = [(PASSED, PointKind::Passed), (TAKEN, PointKind::Taken)];
+                    for (_, kind) in ways.into_iter().filter(|(way, _)| mark & way != 0) {
+                        points.insert(Point { body: number, index: index as u32, kind });
+                    }
+                }
+            }
+        }
+        points
     }
 }
 

@@ -111,6 +111,7 @@ impl State<'_> {
             Status::Returned => (8, 0),
             Status::Failed => (9, 0),
             Status::Stopped => (10, 0),
+            Status::Splitting => (11, 0),
         };
         mixer.add_two(kind, u64::from(detail));
         if record.status.is_over() {
@@ -207,7 +208,7 @@ impl State<'_> {
                 }
                 _ => Some("unresolved".to_owned()),
             },
-            Owner::Global | Owner::MainCog | Owner::Cog(_) => None,
+            Owner::Global | Owner::MainCog | Owner::Cog(_) | Owner::Unknown => None,
         }
     }
 }

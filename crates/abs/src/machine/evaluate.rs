@@ -9,6 +9,7 @@
 use std::cell::Cell;
 
 use counterpoint_model::{Interrupt, Pid};
+use counterpoint_symbolic::Term;
 use smallvec::SmallVec;
 
 use crate::program::{
@@ -19,6 +20,8 @@ use super::builtins;
 use super::coverage::Marks;
 use super::number::{self, NO_MATCH};
 use super::universe::Universe;
+use super::unknown::flow::Progress;
+use super::unknown::{Cut, Need, Unknowns};
 use super::value::{Value, compare_at, equal_at};
 
 /// How deep calls may nest.
@@ -58,6 +61,8 @@ pub(crate) struct Frame {
     /// Where the caller wants the result.
     pub to: Place,
     pub this: Value,
+    /// How far it is with its loops, where unknowns limit them.
+    pub progress: Option<Box<Progress>>,
 }
 
 /// The frames of the running task.
@@ -66,6 +71,9 @@ pub(crate) struct Stack {
     pub frames: Vec<Frame>,
     pub slots: Vec<Value>,
     pub destiny: Value,
+    /// How many instructions were executed on this path, and how many may be, where there are unknowns.
+    pub instructions: u64,
+    pub most_instructions: u64,
     /// How many more jumps back and calls the step may make before it looks up. What takes as long as
     /// many of them counts as many.
     work: u64,
@@ -151,6 +159,13 @@ impl Stack {
         self.frames.last_mut().expect("a running task has a frame")
     }
 
+    /// Counts an instruction; whether it is one too many.
+    #[inline]
+    fn is_too_long(&mut self) -> bool {
+        self.instructions += 1;
+        self.instructions > self.most_instructions
+    }
+
     /// Enters a body whose arguments are the topmost slots.
     pub fn enter(
         &mut self,
@@ -168,7 +183,8 @@ impl Stack {
             _ => 0,
         };
         let base = base as u32;
-        self.frames.push(Frame { body: body.0, next: 0, base, fields, kind, to, this });
+        let (body, progress) = (body.0, None);
+        self.frames.push(Frame { body, next: 0, base, fields, kind, to, this, progress });
     }
 
     /// Notes that an instruction is executed.
@@ -224,12 +240,31 @@ impl Visited {
 
 /// The fields of objects.
 pub(crate) trait Memory {
+    /// Whether values can be unknown.
+    const OPEN: bool = false;
+
     /// Notes that a field is read.
     fn look(&mut self, cell: u32);
     /// The value of a field.
     fn get(&self, cell: u32) -> &Value;
     /// Changes a field. A field of an object under construction is nobody else's business.
     fn set(&mut self, cell: u32, value: Value, under_construction: bool);
+
+    /// What a variable was bound to.
+    #[inline(always)]
+    fn deref<'v>(&'v self, value: &'v Value) -> &'v Value {
+        value
+    }
+
+    /// The unknowns, where there are any.
+    fn unknowns(&self) -> &Unknowns {
+        unreachable!("there are no unknowns")
+    }
+
+    /// Whether a condition on unknowns holds, if that is decided.
+    fn ask(&mut self, condition: Term) -> Result<bool, Need> {
+        unreachable!("there is nothing unknown about {condition:?}")
+    }
 }
 
 /// A look at memory that leaves no trace.
@@ -259,6 +294,10 @@ pub(crate) enum Signal {
     Raised(Value),
     /// The step has done more than it may.
     Exhausted,
+    /// The instruction at hand looks at an unknown.
+    Needs(Need),
+    /// A limit on executions with unknowns is reached.
+    Cut(Cut),
     /// The run is to be given up in the middle of the step.
     Interrupted,
 }
@@ -280,16 +319,25 @@ pub(crate) fn run<M: Memory, const TELL: bool>(
             if TELL {
                 stack.tell(universe, number, here);
             }
+            if M::OPEN && stack.is_too_long() {
+                break Some(Signal::Cut(Cut::Depth));
+            }
             match activation.execute(universe, body, stack, memory, &mut next) {
                 Outcome::Next => {
                     next += 1;
                     if TELL && let Some(marks) = &mut stack.marks {
                         marks.go(number, here, false);
                     }
+                    if M::OPEN && goes_on_too_long(memory, stack, body, here, next) {
+                        break Some(Signal::Cut(Cut::Loops));
+                    }
                 }
                 Outcome::Moved => {
                     if TELL && let Some(marks) = &mut stack.marks {
                         marks.go(number, here, true);
+                    }
+                    if M::OPEN && goes_on_too_long(memory, stack, body, here, next) {
+                        break Some(Signal::Cut(Cut::Loops));
                     }
                 }
                 Outcome::Frames => break None,
@@ -305,8 +353,24 @@ pub(crate) fn run<M: Memory, const TELL: bool>(
     }
 }
 
+/// Whether a loop or a recursive function goes on after the last iteration that it may have.
+#[inline]
+fn goes_on_too_long<M: Memory>(
+    memory: &M,
+    stack: &mut Stack,
+    body: &Body,
+    here: u32,
+    next: u32,
+) -> bool {
+    let unknowns = memory.unknowns();
+    match unknowns.criteria.loops {
+        Some(limit) => unknowns.flow.moved(stack, body, here, next, limit),
+        None => false,
+    }
+}
+
 /// What an instruction did.
-enum Outcome {
+pub(crate) enum Outcome {
     /// Go on with the next one.
     Next,
     /// Go on, the position is set.
@@ -317,7 +381,7 @@ enum Outcome {
 }
 
 /// What the instructions of one frame need of it.
-struct Activation {
+pub(crate) struct Activation {
     base: usize,
     fields: u32,
     under_construction: bool,
@@ -333,7 +397,7 @@ impl Activation {
     }
 
     #[inline(always)]
-    fn look<M: Memory>(&self, memory: &mut M, operand: Operand) {
+    pub fn look<M: Memory>(&self, memory: &mut M, operand: Operand) {
         if let Operand::Field(field) = operand
             && !self.under_construction
         {
@@ -342,7 +406,19 @@ impl Activation {
     }
 
     #[inline(always)]
-    fn value<'v, M: Memory>(
+    pub fn value<'v, M: Memory>(
+        &self,
+        universe: &'v Universe<'_>,
+        stack: &'v Stack,
+        memory: &'v M,
+        operand: Operand,
+    ) -> &'v Value {
+        memory.deref(self.raw_value(universe, stack, memory, operand))
+    }
+
+    /// The same, with variables that are bound as they are.
+    #[inline(always)]
+    pub fn raw_value<'v, M: Memory>(
         &self,
         universe: &'v Universe<'_>,
         stack: &'v Stack,
@@ -359,7 +435,7 @@ impl Activation {
     }
 
     #[inline(always)]
-    fn write<M: Memory>(&self, stack: &mut Stack, memory: &mut M, to: Place, value: Value) {
+    pub fn write<M: Memory>(&self, stack: &mut Stack, memory: &mut M, to: Place, value: Value) {
         match to {
             Place::Nowhere => {}
             Place::Slot(slot) => stack.slots[self.base + slot.index()] = value,
@@ -385,7 +461,7 @@ impl Activation {
         }
     }
 
-    fn collect<M: Memory, const N: usize>(
+    pub fn collect<M: Memory, const N: usize>(
         &self,
         universe: &Universe<'_>,
         body: &Body,
@@ -413,6 +489,11 @@ impl Activation {
         memory: &mut M,
         next: &mut u32,
     ) -> Outcome {
+        if M::OPEN
+            && let Some(outcome) = self.execute_open(universe, body, stack, memory, next)
+        {
+            return outcome;
+        }
         match body.code[*next as usize] {
             Instruction::Copy { to, from } => {
                 self.look(memory, from);
@@ -496,6 +577,9 @@ impl Activation {
                 self.push_arguments(universe, body, stack, memory, arguments);
                 let callee = universe.model.function(function).body;
                 stack.enter(universe, callee, FrameKind::Call, to, Value::Null);
+                if M::OPEN {
+                    memory.unknowns().flow.entered(stack, None);
+                }
                 return Outcome::Frames;
             }
             Instruction::TailCall { function, arguments } => {
@@ -507,6 +591,10 @@ impl Activation {
                 stack.slots.extend(arguments);
                 let callee = universe.model.function(function).body;
                 stack.enter(universe, callee, frame.kind, frame.to, frame.this);
+                if M::OPEN {
+                    let replaced = Some((frame.body, frame.progress));
+                    memory.unknowns().flow.entered(stack, replaced);
+                }
                 return Outcome::Frames;
             }
             Instruction::Builtin { to, builtin, arguments } => {

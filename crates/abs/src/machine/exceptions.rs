@@ -84,6 +84,7 @@ impl State<'_> {
                 let this = Value::Object(object);
                 let kind = FrameKind::Recover;
                 self.stack.enter(&self.universe, recover, kind, Place::Nowhere, this);
+                self.entered();
                 return Flow::Continue;
             }
             self.kill(&Value::Object(object));

@@ -102,6 +102,7 @@ impl State<'_> {
                     return Err("its evaluation does not end".to_owned());
                 }
                 Signal::Yielded(truth) => return Ok(truth),
+                Signal::Needs(_) | Signal::Cut(_) => unreachable!("expectations know all values"),
                 Signal::Effect => {
                     let frame = stack.top();
                     let body = &self.universe.model.bodies[frame.body as usize];

@@ -147,6 +147,7 @@ fn stop_text(stop: &Stop, name: &dyn Fn(Pid) -> String) -> String {
         Stop::Blocked(task) => format!("blocked for {}", name(*task)),
         Stop::Sleeping => "blocked for time to pass".to_owned(),
         Stop::Choosing(count) => format!("about to choose among {count}"),
+        Stop::Deciding => "about to look at something unknown".to_owned(),
         Stop::GivenUp => "given up".to_owned(),
     }
 }

@@ -28,7 +28,8 @@ fn key(location: Location, mode: Mode) -> (u32, u8) {
 impl State<'_> {
     /// Whether something else than an `Await` could have kept the task from moving earlier.
     pub(super) fn is_guarded(&self, task: &Task) -> bool {
-        if self.timed || self.is_ordered() {
+        let decides = self.unknowns.is_some() && self.reduction == Reduction::None;
+        if self.timed || self.is_ordered() || decides {
             return true;
         }
         let waits = matches!(task.status, Status::Awaiting(_) | Status::Guarded);
@@ -38,6 +39,7 @@ impl State<'_> {
         let was_kept = self.cogs[task.cog.index()].was_kept;
         match task.status {
             Status::Blocked(_) | Status::Choosing(_) => false,
+            Status::Splitting => self.reduction == Reduction::None,
             Status::Guarded => {
                 was_kept
                     || self.waiting_guard(task).is_none_or(|guard| {
@@ -82,7 +84,10 @@ impl State<'_> {
                 let kept = self.cogs[before.cog.index()].active != NONE
                     || matches!(
                         before.status,
-                        Status::Blocked(_) | Status::Sleeping | Status::Choosing(_)
+                        Status::Blocked(_)
+                            | Status::Sleeping
+                            | Status::Choosing(_)
+                            | Status::Splitting
                     );
                 let mode = if kept || self.killed { Mode::Write } else { Mode::Read };
                 footprint.push(synchronising(cog, mode));
@@ -93,6 +98,16 @@ impl State<'_> {
             }
         }
         footprint.extend(self.accesses.iter().copied());
+        if let (Some(unknowns), true) = (&self.unknowns, self.reduction != Reduction::None) {
+            // What a step that was cut would have touched is not known: it depends on everything.
+            let mode = if self.cuts { Mode::Write } else { Mode::Read };
+            footprint.push(synchronising(GLOBAL, mode));
+            for (unknown, bound) in unknowns.touched() {
+                let location = self.universe.names.unknown(unknown);
+                let mode = if bound { Mode::Write } else { Mode::Read };
+                footprint.push(synchronising(Location(location), mode));
+            }
+        }
     }
 
     /// What could let a task go on, and what its next step will touch in any case.
@@ -104,13 +119,18 @@ impl State<'_> {
         };
         let cog = self.cogs[task.cog.index()].location;
         let watches = matches!(self.reduction, Reduction::Field | Reduction::Exact);
-        let keeps =
-            matches!(task.status, Status::Blocked(_) | Status::Sleeping | Status::Choosing(_));
+        let keeps = matches!(
+            task.status,
+            Status::Blocked(_) | Status::Sleeping | Status::Choosing(_) | Status::Splitting
+        );
         match self.reduction {
             Reduction::None => add(GLOBAL.0, Mode::Write),
             Reduction::Object => add(cog, Mode::Write),
             Reduction::Field | Reduction::Exact if keeps => add(cog, Mode::Write),
             Reduction::Field | Reduction::Exact => add(cog, Mode::Read),
+        }
+        if self.unknowns.is_some() && self.reduction != Reduction::None {
+            add(GLOBAL.0, Mode::Read);
         }
         match task.status {
             _ if self.is_orphan(task) => {}

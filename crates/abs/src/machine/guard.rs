@@ -11,10 +11,10 @@ use num_rational::BigRational;
 
 use crate::program::{Builtin, ConstructorId, Guard, GuardPart, Instruction, Operand};
 
-use super::evaluate::{self, Frame, FrameKind, Frozen, Signal};
-use super::number::Computed;
+use super::evaluate::{self, Frame, FrameKind, Frozen, Memory, Signal};
 use super::options::{ObjectPolicy, TaskPolicy};
 use super::state::{CogId, NONE, State, Status, Task};
+use super::unknown::{Settled, Trouble};
 use super::value::Value;
 
 pub(crate) const NULL_POINTER: Value = Value::Atom(ConstructorId::NULL_POINTER);
@@ -98,12 +98,24 @@ impl State<'_> {
     pub fn alternatives(&self, task: Pid) -> Alternatives {
         match self.task(task).status {
             Status::Choosing(count) => Alternatives { count, preferred: 0 },
+            Status::Splitting => self.split_alternatives(task),
             _ => Alternatives::ONE,
         }
     }
 
     fn can_move(&self, task: Pid, record: &Task) -> bool {
         if self.tally.closed_at != NONE && self.options.cut_at_deadlock {
+            return false;
+        }
+        if self.is_cut() || self.deciding().is_some_and(|deciding| deciding != task.0) {
+            return false;
+        }
+        if self.deciding().is_some() {
+            return true;
+        }
+        if record.status == Status::New
+            && self.unknowns.as_ref().is_some_and(|unknowns| unknowns.is_deferred(task.0))
+        {
             return false;
         }
         if !self.timed {
@@ -172,7 +184,7 @@ impl State<'_> {
             }
             Status::Blocked(other) => self.is_resolved(other),
             Status::Sleeping => self.interval_begun(record, time),
-            Status::Choosing(_) => true,
+            Status::Choosing(_) | Status::Splitting => true,
             Status::Absent | Status::Returned | Status::Failed | Status::Stopped => false,
         }
     }
@@ -248,10 +260,8 @@ impl State<'_> {
                     Value::Future(other) => self.is_resolved(other.0),
                     _ => return Err(NULL_POINTER),
                 },
-                GuardPart::Value(operand) => self.waiting_operand(task, operand).is_true(),
-                GuardPart::Condition(target) => {
-                    self.waiting_condition(task, target, time)?.is_true()
-                }
+                GuardPart::Value(operand) => self.is_true_now(&self.waiting_operand(task, operand)),
+                GuardPart::Condition(target) => self.settled_condition(task, target, time)?,
                 GuardPart::Duration { .. } => self.interval_begun(task, time),
             };
             if !holds {
@@ -261,8 +271,45 @@ impl State<'_> {
         Ok(true)
     }
 
+    /// Whether a truth value that is known, or decided, is true.
+    fn is_true_now(&self, value: &Value) -> bool {
+        match (value, &self.unknowns) {
+            (Value::Term(condition, _), Some(unknowns)) => unknowns.holds(*condition),
+            _ => value.is_true(),
+        }
+    }
+
+    /// Whether a condition of a guard holds; the step that could have changed it has decided it.
+    fn settled_condition(
+        &self,
+        task: &Task,
+        target: u32,
+        time: Option<&BigRational>,
+    ) -> Result<bool, Value> {
+        let cells = &self.heap.cells;
+        let result = match &self.unknowns {
+            None => self.waiting_condition(task, target, time, &mut Frozen(cells)),
+            Some(unknowns) => {
+                self.waiting_condition(task, target, time, &mut Settled { cells, unknowns })
+            }
+        };
+        match result {
+            Ok(truth) => Ok(truth),
+            Err(Trouble::Raise(exception)) => Err(exception),
+            Err(Trouble::Need(_) | Trouble::Cut(_)) => Ok(false),
+        }
+    }
+
     /// The value of an operand for a stopped task.
     pub fn waiting_operand(&self, task: &Task, operand: Operand) -> Value {
+        let value = self.raw_operand(task, operand);
+        match &self.unknowns {
+            Some(unknowns) => unknowns.deref(&value).clone(),
+            None => value,
+        }
+    }
+
+    fn raw_operand(&self, task: &Task, operand: Operand) -> Value {
         let (top, values) = self.saved_top(task).expect("a waiting task has frames");
         match operand {
             Operand::Slot(slot) => values.get(slot.index()).cloned().unwrap_or_default(),
@@ -279,7 +326,13 @@ impl State<'_> {
         }
     }
 
-    fn waiting_condition(&self, task: &Task, target: u32, time: Option<&BigRational>) -> Computed {
+    pub(super) fn waiting_condition<M: Memory>(
+        &self,
+        task: &Task,
+        target: u32,
+        time: Option<&BigRational>,
+        memory: &mut M,
+    ) -> Result<bool, Trouble> {
         let (top, values) = self.saved_top(task).expect("a waiting task has frames");
         let stack = &mut *self.guard_stack.borrow_mut();
         stack.frames.clear();
@@ -300,22 +353,25 @@ impl State<'_> {
             kind: FrameKind::Root,
             to: top.to,
             this: top.this.clone(),
+            progress: None,
         });
-        let memory = &mut Frozen(&self.heap.cells);
+        stack.most_instructions = u64::MAX;
         loop {
             match evaluate::run::<_, false>(&self.universe, stack, memory) {
-                Signal::Yielded(truth) => return Ok(Value::bool(truth)),
-                Signal::Raised(exception) => return Err(exception),
+                Signal::Yielded(truth) => return Ok(truth),
+                Signal::Raised(exception) => return Err(Trouble::Raise(exception)),
                 Signal::Exhausted | Signal::Interrupted => {
-                    return Err(Value::Atom(ConstructorId::STACK_OVERFLOW));
+                    return Err(Trouble::Raise(Value::Atom(ConstructorId::STACK_OVERFLOW)));
                 }
-                Signal::Returned(_) => return Ok(Value::bool(false)),
+                Signal::Returned(_) => return Ok(false),
+                Signal::Needs(need) => return Err(Trouble::Need(need)),
+                Signal::Cut(cut) => return Err(Trouble::Cut(cut)),
                 Signal::Effect => {
                     let frame = stack.top();
                     let body = &self.universe.model.bodies[frame.body as usize];
                     let Instruction::Builtin { to, builtin, .. } = body.code[frame.next as usize]
                     else {
-                        return Ok(Value::bool(false));
+                        return Ok(false);
                     };
                     let value = self.answer_in_guard(builtin, time);
                     evaluate::finish_call(stack, memory, to, value);

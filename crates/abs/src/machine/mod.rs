@@ -5,7 +5,7 @@
 //!
 //! **Idea.** A task is a process; a step is a macro-step, in which a task runs on its cog until it
 //! returns, releases the cog or blocks it ([`step`]). A free choice (`random`) ends a step, too, with
-//! the cog kept. Values never change and are shared ([`value`]), fields and records are overwritten
+//! the cog kept, and so does a case distinction about unknown data ([`unknown`]). Values never change and are shared ([`value`]), fields and records are overwritten
 //! in place with a trail ([`state`], [`heap`]), and code is executed as it was lowered
 //! ([`evaluate`]). Guards are evaluated when somebody asks whether a task can move ([`guard`]).
 //!
@@ -53,11 +53,18 @@ mod show;
 mod state;
 mod step;
 mod universe;
+mod unknown;
 mod value;
 mod waiting;
 
+pub use coverage::{Point, PointKind};
 pub use explain::{Account, Macrostep};
 pub use options::{AwaitPolicy, ObjectPolicy, Options, Reduction, TaskPolicy};
 pub use program::ModelProgram;
 pub use prospect::CycleWait;
 pub use record::Stop;
+pub use unknown::case::{FieldCase, ObjectCase, Outcome, Slot, TaskCase, TaskEnd, TestCase};
+pub use unknown::context::{Context, ContextObject, ContextTask, Datum, Subject};
+pub use unknown::{Criteria, Cut};
+
+pub(crate) use unknown::table as unknown_types;

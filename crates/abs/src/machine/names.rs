@@ -18,7 +18,7 @@ use rustc_hash::FxHashMap;
 use crate::program::{ClassId, MethodId, Model};
 
 use super::naming::Given;
-use super::value::ObjectId;
+use super::value::{ObjectId, UnknownId};
 
 pub(crate) const GLOBAL: Location = Location(0);
 pub(crate) const MAIN_COG: Location = Location(1);
@@ -39,6 +39,10 @@ struct Table {
     numbers: FxHashMap<(Pid, u32, ClassId), ObjectId>,
     /// For each task that was ever posted, its location and what it last was.
     tasks: Vec<Option<TaskName>>,
+    /// What objects of a context are called.
+    called: FxHashMap<ObjectId, String>,
+    /// The locations of unknowns.
+    unknowns: FxHashMap<UnknownId, u32>,
 }
 
 /// What a location belongs to.
@@ -49,6 +53,7 @@ pub(crate) enum Owner {
     Cog(ObjectId),
     Field(ObjectId, u16),
     Task(Pid),
+    Unknown,
 }
 
 /// The name of an object.
@@ -77,6 +82,8 @@ impl Default for Table {
             objects: Vec::new(),
             numbers: FxHashMap::default(),
             tasks: Vec::new(),
+            called: FxHashMap::default(),
+            unknowns: FxHashMap::default(),
         }
     }
 }
@@ -124,6 +131,21 @@ impl Names {
         location
     }
 
+    /// The location of an unknown.
+    pub fn unknown(&self, unknown: UnknownId) -> u32 {
+        let table = &mut *self.table.borrow_mut();
+        *table.unknowns.entry(unknown).or_insert_with(|| {
+            table.owners.push(Owner::Unknown);
+            table.owners.len() as u32 - 1
+        })
+    }
+
+    /// Calls an object of a context by a name of its own.
+    pub fn call_object(&self, object: ObjectId, name: &str) {
+        let called = &mut self.table.borrow_mut().called;
+        called.entry(object).or_insert_with(|| name.to_owned());
+    }
+
     /// What a location belongs to.
     pub fn owner(&self, location: Location) -> Option<Owner> {
         self.table.borrow().owners.get(location.index()).copied()
@@ -160,6 +182,9 @@ impl Names {
 
     /// The text of an object, as in `db` or `Worker 2`.
     pub fn object_text(&self, model: &Model, object: ObjectId) -> String {
+        if let Some(name) = self.table.borrow().called.get(&object) {
+            return name.clone();
+        }
         match self.given.get().and_then(|given| given.objects.get(&object)) {
             Some(text) => text.clone(),
             None => self.object_path(model, object),

@@ -1,14 +1,17 @@
 //! A model as a [`Program`], and its runs.
 
 use std::cell::{OnceCell, RefCell};
+use std::collections::BTreeSet;
 use std::hash::{Hash, Hasher};
+use std::rc::Rc;
 use std::sync::Arc;
 
 use counterpoint_model::{
-    Alternatives, Choice, Digests, End, Event, Explanation, FileCoverage, Footprint, Input,
-    Interrupt, Location, Mark, Narrate, Next, Observe, Pid, Place, ProcessNames, Program, Prospect,
-    Rewind, Run, Site, Waiting,
+    Alternatives, Choice, Digests, End, Event, Explanation, Feasible, FileCoverage, Footprint,
+    Input, Interrupt, Location, Mark, Narrate, Next, Observe, Pid, Place, ProcessNames, Program,
+    Prospect, Rewind, Run, Site, Waiting,
 };
+use counterpoint_symbolic::{Limits, Terms};
 
 use crate::analysis::{
     self,
@@ -16,15 +19,19 @@ use crate::analysis::{
 };
 use crate::program::{BodyOwner, GuardPart, Instruction, Model};
 
-use super::coverage::Marks;
+use super::coverage::{Marks, Point};
 use super::explain::Teller;
 use super::hash::Mixer;
 use super::names::{Names, Owner};
 use super::naming;
 use super::options::{Options, Reduction};
 use super::prospect::{Arrows, CycleWait};
-use super::state::State;
+use super::state::{State, Status};
 use super::universe::{Universe, first_sites};
+use super::unknown::context::Context;
+use super::unknown::flow::Flow;
+use super::unknown::table::Table;
+use super::unknown::{Criteria, Unknowns};
 
 /// A model with the options under which it is run.
 pub struct ModelProgram {
@@ -42,6 +49,17 @@ pub struct ModelProgram {
     /// What runs that are started now look at inside long steps.
     interrupt: RefCell<Interrupt>,
     assumptions: Vec<&'static str>,
+    /// Where runs begin, if not with the main block.
+    context: Option<Context>,
+    /// What unknowns need, if there can be any.
+    unknown: Option<Unknown>,
+}
+
+/// What the unknowns of all runs share.
+struct Unknown {
+    table: Rc<Table>,
+    criteria: Rc<Criteria>,
+    flow: Rc<Flow>,
 }
 
 impl ModelProgram {
@@ -58,9 +76,90 @@ impl ModelProgram {
             objects_may_die: OnceCell::new(),
             question: None,
             marks: RefCell::default(),
+            context: None,
+            unknown: None,
             interrupt: RefCell::default(),
             assumptions: Vec::new(),
         }
+    }
+
+    /// The model, begun with objects and tasks whose fields and arguments are unknown unless given.
+    pub fn with_unknowns(
+        model: Arc<Model>,
+        options: Options,
+        context: Context,
+        criteria: Criteria,
+        solver: Option<Limits>,
+    ) -> ModelProgram {
+        let unknown = Unknown {
+            table: Rc::new(Table::new(&model, solver)),
+            criteria: Rc::new(criteria),
+            flow: Rc::new(Flow::new(&model)),
+        };
+        let program = ModelProgram::new(model, options);
+        ModelProgram { context: Some(context), unknown: Some(unknown), ..program }
+    }
+
+    /// The model, begun with objects and tasks whose fields and arguments are all given.
+    pub fn from_context(model: Arc<Model>, options: Options, context: Context) -> ModelProgram {
+        ModelProgram { context: Some(context), ..ModelProgram::new(model, options) }
+    }
+
+    /// Where runs begin, if not with the main block.
+    pub fn context(&self) -> Option<&Context> {
+        self.context.as_ref()
+    }
+
+    /// The macro-steps of a schedule of a run with unknowns: a macro-step that was stopped for decisions
+    /// is one choice, at the place of its last part.
+    pub fn macro_schedule(&self, choices: &[Choice]) -> Vec<Choice> {
+        let mut state = self.begin();
+        let mut begun: Vec<(Pid, u32)> = Vec::new();
+        let mut schedule = Vec::new();
+        for &choice in choices {
+            let process = choice.process;
+            let place = begun.iter().position(|(other, _)| *other == process);
+            let alternative = place.map_or(choice.alternative, |place| begun[place].1);
+            state.step(choice);
+            let decides = state.task(process).status == Status::Splitting;
+            match (decides, place) {
+                (true, None) => begun.push((process, alternative)),
+                (true, Some(_)) => {}
+                (false, _) => {
+                    begun.retain(|(other, _)| *other != process);
+                    schedule.push(Choice { process, alternative });
+                }
+            }
+        }
+        schedule
+    }
+
+    /// What the runs that have ended executed since [`Program::watch`], point by point.
+    pub fn points(&self) -> BTreeSet<Point> {
+        self.marks.borrow().as_ref().map(|marks| marks.points(&self.model)).unwrap_or_default()
+    }
+
+    /// How many instructions runs with unknowns have executed.
+    pub fn instructions(&self) -> u64 {
+        self.unknown.as_ref().map_or(0, |unknown| unknown.table.instructions.get())
+    }
+
+    /// The store of the terms of runs with unknowns.
+    pub fn terms(&self) -> Option<Rc<Terms>> {
+        self.unknown.as_ref().map(|unknown| Rc::clone(&unknown.table.terms))
+    }
+
+    /// What was asked of the solver.
+    pub fn solver_counters(&self) -> counterpoint_symbolic::Counters {
+        let solver = self.unknown.as_ref().map(|unknown| &unknown.table.solver);
+        solver.map(|solver| solver.borrow().counters()).unwrap_or_default()
+    }
+
+    pub(crate) fn unknowns(&self, reduction: Reduction) -> Option<Box<Unknowns>> {
+        let Unknown { table, criteria, flow } = self.unknown.as_ref()?;
+        let watching = reduction != Reduction::None;
+        let (table, criteria, flow) = (Rc::clone(table), Rc::clone(criteria), Rc::clone(flow));
+        Some(Box::new(Unknowns::new(table, criteria, flow, watching)))
     }
 
     /// The same model, explored for what the question asks.
@@ -126,9 +225,11 @@ impl ModelProgram {
     pub(crate) fn begin(&self) -> State<'_> {
         let names = &self.names;
         let interrupt = self.interrupt.borrow();
-        names.given.get_or_init(|| {
-            naming::given(&self.model, names, &self.options.input_lines, &interrupt)
-        });
+        if self.context.is_none() {
+            names.given.get_or_init(|| {
+                naming::given(&self.model, names, &self.options.input_lines, &interrupt)
+            });
+        }
         let mut state = State::new(Universe::new(&self.model, &self.names), self);
         state.stack.interrupt = interrupt.clone();
         state
@@ -191,6 +292,7 @@ impl Program for ModelProgram {
                 let field = &self.model.class(class).fields[number as usize];
                 format!("{}.{}", object(of), field.name)
             }
+            Some(Owner::Unknown) => "something unknown".to_owned(),
             Some(Owner::Task(task)) => {
                 format!("the result of {}", self.names.task_text(&self.model, task))
             }
@@ -209,6 +311,12 @@ impl Program for ModelProgram {
         let mut hasher = rustc_hash::FxHasher::default();
         self.options.hash(&mut hasher);
         mixer.add_two(hasher.finish(), self.model.bodies.len() as u64);
+        if let Some(context) = &self.context {
+            mixer.add_bytes(2, format!("{context:?}").as_bytes());
+        }
+        if let Some(unknown) = &self.unknown {
+            mixer.add_bytes(3, format!("{:?}", unknown.criteria).as_bytes());
+        }
         format!("abs-{:016x}", mixer.finish() as u64)
     }
 
@@ -280,6 +388,14 @@ impl Run for ModelRun<'_> {
         self.state.alternatives(process)
     }
 
+    fn feasible(&mut self, choice: Choice) -> Feasible {
+        match self.state.split_feasible(choice) {
+            counterpoint_symbolic::Feasible::Yes => Feasible::Yes,
+            counterpoint_symbolic::Feasible::No => Feasible::No,
+            counterpoint_symbolic::Feasible::Unknown(why) => Feasible::Unknown(why),
+        }
+    }
+
     fn step(&mut self, choice: Choice) -> Event {
         self.state.step(choice)
     }
@@ -303,6 +419,10 @@ impl Run for ModelRun<'_> {
 
     fn prospect(&self) -> Prospect {
         self.question.map_or(Prospect::Open, |question| self.state.prospect(question))
+    }
+
+    fn inputs(&self) -> Vec<Input> {
+        self.state.model_inputs()
     }
 }
 
@@ -329,6 +449,10 @@ impl Narrate for ModelRun<'_> {
         self.state.explain(&mut self.teller.borrow_mut())
     }
 
+    fn details(&self) -> Option<Box<dyn std::any::Any>> {
+        self.state.test_case().map(|case| Box::new(case) as Box<dyn std::any::Any>)
+    }
+
     fn outcome(&self) -> Option<String> {
         Some(self.state.outcome())
     }
@@ -340,6 +464,9 @@ impl Narrate for ModelRun<'_> {
 
 impl Digests for ModelRun<'_> {
     fn outcome_digest(&self) -> Option<u128> {
+        if self.state.unknowns.is_some() {
+            return None;
+        }
         Some(self.state.outcome_digest())
     }
 
@@ -348,6 +475,9 @@ impl Digests for ModelRun<'_> {
     }
 
     fn digest(&self) -> Option<u128> {
+        if self.state.unknowns.is_some() {
+            return None;
+        }
         Some(self.state.digest())
     }
 }

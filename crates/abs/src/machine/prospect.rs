@@ -218,7 +218,8 @@ impl State<'_> {
     /// The waits that a task is at.
     fn waits_at(&self, question: &Question, task: u32, record: &Task) -> Waits {
         let Some((top, _)) = self.saved_top(record) else { return 0 };
-        if record.status == Status::Suspended || record.status.is_over() {
+        if matches!(record.status, Status::Suspended | Status::Splitting) || record.status.is_over()
+        {
             return 0;
         }
         let awaited = self.awaited_results(task);
@@ -247,7 +248,8 @@ impl State<'_> {
             waits |= question.behind(model, frame.body, frame.next);
         }
         match record.status {
-            Status::Suspended => waits | question.from(top.body, top.next),
+            // It goes on with the instruction that it stands at.
+            Status::Suspended | Status::Splitting => waits | question.from(top.body, top.next),
             _ => waits | question.behind(model, top.body, top.next),
         }
     }

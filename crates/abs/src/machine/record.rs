@@ -26,6 +26,8 @@ pub enum Stop {
     Sleeping,
     /// The task keeps its cog and is about to choose among so many alternatives.
     Choosing(u32),
+    /// The task keeps its cog and looks at something unknown, whose cases are told apart next.
+    Deciding,
     /// The step did more than it may and was given up.
     GivenUp,
 }

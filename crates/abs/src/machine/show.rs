@@ -78,6 +78,10 @@ fn quoted_up_to(universe: &Universe<'_>, value: &Value, most: usize) -> String {
             Value::Atom(constructor) => {
                 write!(text, "{}", universe.model.constructor(*constructor).name)
             }
+            // Only for messages: what people read of unknowns is made where their names are known.
+            Value::Term(..) | Value::Fraction(_) | Value::Unknown(_) | Value::Opaque => {
+                write!(text, "?")
+            }
             Value::Data(data) => {
                 match collection(data.constructor) {
                     Some(name) => elements(value, name, &mut pending),

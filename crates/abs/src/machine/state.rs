@@ -13,7 +13,7 @@ use num_rational::BigRational;
 use num_traits::Zero;
 use rustc_hash::FxHashSet;
 
-use crate::program::MethodId;
+use crate::program::{BodyId, MethodId};
 
 use super::evaluate::{Frame, FrameKind, Stack};
 use super::guard::Moment;
@@ -24,6 +24,9 @@ use super::options::{AwaitPolicy, ObjectPolicy, Options, Reduction, TaskPolicy};
 use super::program::ModelProgram;
 use super::record::Record;
 use super::universe::Universe;
+use super::unknown::context::Context;
+use super::unknown::flow::Progress;
+use super::unknown::{Unknowns, UnknownsMark};
 use super::value::{ObjectId, Value};
 
 pub(crate) const NONE: u32 = u32::MAX;
@@ -63,6 +66,8 @@ pub(crate) enum Status {
     Sleeping,
     /// Keeps its cog and is about to choose among so many alternatives.
     Choosing(u32),
+    /// Keeps its cog and stands before an unknown.
+    Splitting,
     /// Has returned a value.
     Returned,
     /// Has ended with an exception.
@@ -160,6 +165,7 @@ pub(crate) struct SavedFrame {
     pub kind: FrameKind,
     pub to: crate::program::Place,
     pub this: Value,
+    pub progress: Option<Box<Progress>>,
 }
 
 /// What else a step changes, small enough to be copied at each mark.
@@ -200,6 +206,7 @@ pub(crate) struct Position {
     times: usize,
     log: usize,
     tally: Tally,
+    unknowns: Option<UnknownsMark>,
 }
 
 /// A run.
@@ -266,6 +273,16 @@ pub(crate) struct State<'p> {
     /// For each task the numbers of its children and objects, so that names are looked up once.
     pub children: Vec<Vec<u32>>,
     pub offspring: Vec<Vec<u32>>,
+    /// What is not known, in runs from a context.
+    pub unknowns: Option<Box<Unknowns>>,
+    /// Where the run began, if not with the main block.
+    pub context: Option<&'p Context>,
+    /// What the main task runs in place of the main block.
+    pub root: Option<BodyId>,
+    /// Whether the step that ends leaves the saved frames of its task as they are.
+    pub keeps_frames: bool,
+    /// Whether the running step was ended by a limit on executions with unknowns.
+    pub cuts: bool,
 }
 
 impl<'p> State<'p> {
@@ -274,7 +291,7 @@ impl<'p> State<'p> {
         let (options, timed) = (program.options(), program.is_timed());
         let reduction = program.reduction();
         let watching = matches!(reduction, Reduction::Field | Reduction::Exact);
-        let has_main = universe.model.main.is_some();
+        let has_main = universe.model.main.is_some() && program.context().is_none();
         let mut state = State {
             universe,
             options,
@@ -328,6 +345,11 @@ impl<'p> State<'p> {
             known_accesses: FxHashSet::default(),
             children: Vec::new(),
             offspring: Vec::new(),
+            unknowns: program.unknowns(reduction),
+            context: program.context(),
+            root: None,
+            keeps_frames: false,
+            cuts: false,
         };
         let location = state.universe.names.task(Pid::MAIN, None);
         state.heap.reserve(location as usize + 1);
@@ -335,6 +357,9 @@ impl<'p> State<'p> {
         state.tasks.push(Task { status, location, ..Task::ABSENT });
         state.posted.push(0);
         state.note(0);
+        if let Some(context) = program.context() {
+            state.set_up(context);
+        }
         state
     }
 
@@ -411,12 +436,14 @@ impl<'p> State<'p> {
     pub fn save_stack(&mut self, with_temporaries: bool) -> (u32, u32, u32) {
         let first_frame = self.saved_frames.len() as u32;
         let first_value = self.saved_values.len() as u32;
-        for Frame { body, next, base, kind, to, this, .. } in self.stack.frames.drain(..) {
+        for Frame { body, next, base, kind, to, this, progress, .. } in self.stack.frames.drain(..)
+        {
             let shape = &self.universe.model.bodies[body as usize];
             let count = if with_temporaries { shape.slots } else { shape.locals } as usize;
             let slots = &mut self.stack.slots[base as usize..base as usize + count];
             self.saved_values.extend(slots.iter_mut().map(std::mem::take));
-            self.saved_frames.push(SavedFrame { body, next, values: count as u32, kind, to, this });
+            let values = count as u32;
+            self.saved_frames.push(SavedFrame { body, next, values, kind, to, this, progress });
         }
         self.stack.slots.clear();
         (first_frame, self.saved_frames.len() as u32 - first_frame, first_value)
@@ -445,6 +472,7 @@ impl<'p> State<'p> {
                 kind: saved.kind,
                 to: saved.to,
                 this: saved.this.clone(),
+                progress: saved.progress.clone(),
             });
         }
         if self.record.is_some()
@@ -469,6 +497,7 @@ impl<'p> State<'p> {
             times: self.times.len(),
             log: self.log.len(),
             tally: self.tally,
+            unknowns: self.unknowns.as_ref().map(|unknowns| unknowns.mark()),
         }
     }
 
@@ -498,6 +527,9 @@ impl<'p> State<'p> {
         self.saved_values.truncate(to.values);
         let clock = self.tally.clock;
         self.tally = to.tally;
+        if let (Some(unknowns), Some(mark)) = (&mut self.unknowns, &to.unknowns) {
+            unknowns.undo(mark);
+        }
         if self.timed && (revived || clock != self.tally.clock) {
             // What had begun may lie ahead again, and who lives again waits again.
             restored.extend(self.live.open());

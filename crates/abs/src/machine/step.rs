@@ -12,10 +12,11 @@ use num_traits::{Signed, ToPrimitive, Zero};
 use crate::program::{Arguments, Builtin, Instruction, Operand, Place};
 
 use super::evaluate::{self, FrameKind, Signal, finish_call, push_arguments, read_operand};
-use super::guard::NULL_POINTER;
 use super::names::GLOBAL;
 use super::show;
 use super::state::{NONE, State, Status, Task};
+use super::unknown::Cut;
+use super::unknown::arithmetic::is_plain;
 use super::value::Value;
 
 /// What an effect leads to.
@@ -24,6 +25,8 @@ pub(super) enum Flow {
     Raise(Value),
     /// The task stops; where it stands then.
     Stop(Status),
+    /// The execution goes beyond a limit.
+    Cut(Cut),
 }
 
 impl State<'_> {
@@ -43,13 +46,30 @@ impl State<'_> {
         self.fault = None;
         self.pending_fault = None;
         self.killed = false;
+        self.cuts = false;
         self.current = number;
         self.change_task(number);
         self.stack.reset(choice.process, self.options.work());
-        let flow = self.resume(&task, choice.alternative);
+        if let Some(unknowns) = &self.unknowns {
+            self.stack.instructions = unknowns.instructions;
+            self.stack.most_instructions = unknowns.criteria.depth.unwrap_or(u64::MAX);
+        }
+        let flow = match self.begin_open_step(&task) {
+            Some(cut) => Flow::Cut(cut),
+            None => self.resume(&task, choice.alternative),
+        };
         let site = self.present_site();
         let status = self.run(flow);
         self.stop(number, &task, status);
+        if let Some(unknowns) = &mut self.unknowns {
+            let executed = self.stack.instructions - unknowns.instructions;
+            unknowns.table.instructions.set(unknowns.table.instructions.get() + executed);
+            unknowns.instructions = self.stack.instructions;
+            if !matches!(self.tasks[number as usize].status, Status::Splitting) {
+                self.settle_guards(number, task.cog);
+                self.forget_answers();
+            }
+        }
         let mut event = Event::new(choice, op, site);
         event.guarded = guarded;
         event.fault = self.fault.take();
@@ -92,6 +112,7 @@ impl State<'_> {
                 self.restore_stack(task);
                 self.stack.top_mut().next += 1;
             }
+            Status::Splitting => return self.resume_split(task, alternative),
             Status::Choosing(_) => {
                 self.restore_stack(task);
                 let Instruction::Builtin { to, .. } = self.instruction() else {
@@ -113,12 +134,16 @@ impl State<'_> {
         }
         let (body, this) = match (task.method, task.object) {
             (Some(method), Some(object)) => (model.method(method).body, Value::Object(object)),
-            _ => (model.main.expect("the main task exists if the block does"), Value::Null),
+            _ => {
+                let body = self.root.or(model.main);
+                (body.expect("the main task exists if the block does"), Value::Null)
+            }
         };
         let first = task.values as usize;
         let values = first..first + model.body(body).parameters as usize;
         self.stack.slots.extend_from_slice(&self.saved_values[values]);
         self.stack.enter(&self.universe, body, FrameKind::Root, Place::Nowhere, this);
+        self.entered();
         Flow::Continue
     }
 
@@ -128,9 +153,12 @@ impl State<'_> {
             flow = match flow {
                 Flow::Stop(status) => return status,
                 Flow::Raise(exception) => self.unwind(exception),
+                Flow::Cut(cut) => return self.end_here(cut),
                 Flow::Continue => {
                     let tells = self.record.is_some() || self.stack.marks.is_some();
-                    let signal = if tells {
+                    let signal = if self.unknowns.is_some() {
+                        self.run_open(tells)
+                    } else if tells {
                         evaluate::run::<_, true>(&self.universe, &mut self.stack, &mut self.heap)
                     } else {
                         evaluate::run::<_, false>(&self.universe, &mut self.stack, &mut self.heap)
@@ -140,6 +168,8 @@ impl State<'_> {
                         Signal::Returned(value) => self.returned(value),
                         Signal::Raised(exception) => Flow::Raise(exception),
                         signal @ (Signal::Exhausted | Signal::Interrupted) => self.give_up(signal),
+                        Signal::Needs(need) => self.split(need),
+                        Signal::Cut(cut) => Flow::Cut(cut),
                         Signal::Yielded(_) => unreachable!("conditions are run by guards only"),
                     }
                 }
@@ -161,7 +191,30 @@ impl State<'_> {
     }
 
     pub(super) fn operand(&mut self, operand: Operand) -> Value {
-        read_operand(&self.universe, &self.stack, &mut self.heap, operand)
+        let value = read_operand(&self.universe, &self.stack, &mut self.heap, operand);
+        match &self.unknowns {
+            Some(unknowns) => unknowns.deref(&value).clone(),
+            None => value,
+        }
+    }
+
+    /// A frame was entered outside the evaluator.
+    pub(super) fn entered(&mut self) {
+        if let Some(unknowns) = &self.unknowns {
+            let flow = std::rc::Rc::clone(&unknowns.flow);
+            flow.entered(&mut self.stack, None);
+        }
+    }
+
+    /// Ends an execution with unknowns at a limit.
+    fn end_here(&mut self, cut: Cut) -> Status {
+        self.cuts = true;
+        if let Some(unknowns) = &mut self.unknowns {
+            unknowns.end(cut);
+        }
+        self.stack.frames.clear();
+        self.stack.slots.clear();
+        Status::Stopped
     }
 
     fn effect(&mut self) -> Flow {
@@ -176,8 +229,9 @@ impl State<'_> {
                 Flow::Continue
             }
             Instruction::Send { to, callee, selector, arguments } => {
-                let Value::Object(object) = self.operand(callee) else {
-                    return Flow::Raise(NULL_POINTER);
+                let object = match self.receiver(callee) {
+                    Ok(object) => object,
+                    Err(flow) => return flow,
                 };
                 let task = self.send(object, selector, arguments);
                 let future = Value::Future(Pid(task));
@@ -185,8 +239,9 @@ impl State<'_> {
                 Flow::Continue
             }
             Instruction::CallMethod { to, callee, selector, arguments } => {
-                let Value::Object(object) = self.operand(callee) else {
-                    return Flow::Raise(NULL_POINTER);
+                let object = match self.receiver(callee) {
+                    Ok(object) => object,
+                    Err(flow) => return flow,
                 };
                 self.call(to, object, selector, arguments)
             }
@@ -195,8 +250,9 @@ impl State<'_> {
                 self.enter_method(method, to, self.stack.top().this.clone())
             }
             Instruction::Get { to, future } => {
-                let Value::Future(other) = self.operand(future) else {
-                    return Flow::Raise(NULL_POINTER);
+                let other = match self.awaited_task(future) {
+                    Ok(task) => task,
+                    Err(flow) => return flow,
                 };
                 self.access(self.tasks[other.index()].location, Mode::Read);
                 if self.is_resolved(other.0) {
@@ -209,6 +265,11 @@ impl State<'_> {
             Instruction::Suspend => {
                 self.stack.top_mut().next += 1;
                 Flow::Stop(Status::Suspended)
+            }
+            Instruction::Duration { minimum, maximum }
+                if !is_plain(&self.operand(minimum)) || !is_plain(&self.operand(maximum)) =>
+            {
+                Flow::Cut(Cut::Unsupported("an unknown amount of time".to_owned()))
             }
             Instruction::Duration { minimum, maximum } => match self.interval(minimum, maximum) {
                 Some(interval) => {
@@ -233,6 +294,9 @@ impl State<'_> {
         push_arguments(&self.universe, &mut self.stack, &mut self.heap, arguments);
         let argument = self.stack.slots.get(first).cloned().unwrap_or_default();
         self.stack.slots.truncate(first);
+        if builtin == Builtin::Random && !is_plain(&argument) {
+            return Flow::Cut(Cut::Unsupported("a random number below an unknown".to_owned()));
+        }
         let value = match builtin {
             Builtin::Random => {
                 let below = match argument {
@@ -346,8 +410,11 @@ impl State<'_> {
             self.record = Some(record);
         }
         let saved = match status {
+            _ if std::mem::take(&mut self.keeps_frames) => {
+                (before.frames, before.frame_count, before.values)
+            }
             Status::Returned | Status::Failed | Status::Stopped => (0, 0, 0),
-            Status::Choosing(_) => self.save_stack(true),
+            Status::Choosing(_) | Status::Splitting => self.save_stack(true),
             _ => self.save_stack(false),
         };
         let arrival = self.tally.arrivals;
@@ -365,7 +432,11 @@ impl State<'_> {
         // One that was given up stands in the middle of its step: nobody may see the object like that.
         let keeps = matches!(
             status,
-            Status::Blocked(_) | Status::Sleeping | Status::Choosing(_) | Status::Stopped
+            Status::Blocked(_)
+                | Status::Sleeping
+                | Status::Choosing(_)
+                | Status::Splitting
+                | Status::Stopped
         );
         let kept = self.cogs[before.cog.index()].active == number;
         if keeps != kept {

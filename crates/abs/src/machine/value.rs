@@ -12,6 +12,7 @@ use std::cmp::Ordering;
 use std::rc::Rc;
 
 use counterpoint_model::Pid;
+use counterpoint_symbolic::Term;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
@@ -50,6 +51,34 @@ pub(crate) enum Value {
     Data(Rc<Data>),
     Object(ObjectId),
     Future(Pid),
+    /// A number, truth value or string that depends on unknowns. The term is never a constant.
+    Term(Term, TermKind),
+    /// A rational that depends on unknowns: numerator and denominator, the latter above zero.
+    Fraction(Rc<(Term, Term)>),
+    /// Data, an object or a future that is not known yet; see [`unknown`](super::unknown).
+    Unknown(UnknownId),
+    /// What was computed from unknowns by something that terms cannot express, such as `toString`. It
+    /// can be passed on, and looking at it ends the execution as not supported.
+    Opaque,
+}
+
+/// What a term stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum TermKind {
+    Integer,
+    Boolean,
+    /// A string, by a number that is its own.
+    Text,
+}
+
+/// An unknown, by its number in the table of its program.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct UnknownId(pub u32);
+
+impl UnknownId {
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
 }
 
 /// A constructor with arguments.
@@ -285,6 +314,13 @@ pub(crate) fn mix_with(value: &Value, mixer: &mut Mixer, future: impl Fn(Pid) ->
             Value::Atom(constructor) => mixer.add_two(8, u64::from(constructor.0)),
             Value::Object(object) => mixer.add_two(9, u64::from(object.0)),
             Value::Future(task) => mixer.add_two(10, future(*task)),
+            Value::Term(term, _) => mixer.add_two(12, term.number()),
+            Value::Fraction(parts) => {
+                mixer.add_two(13, parts.0.number());
+                mixer.add_two(13, parts.1.number());
+            }
+            Value::Unknown(unknown) => mixer.add_two(14, u64::from(unknown.0)),
+            Value::Opaque => mixer.add(15),
             Value::Data(data) => {
                 mixer.add_two(11, u64::from(data.constructor.0));
                 pending.extend(data.arguments.iter().rev());

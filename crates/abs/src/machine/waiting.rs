@@ -176,13 +176,14 @@ impl State<'_> {
     }
 
     pub fn end(&self) -> End {
-        if self.tally.exhausted > 0 {
+        let limited = self.unknowns.as_ref().is_some_and(|unknowns| unknowns.cut.is_some());
+        if self.tally.exhausted > 0 || limited {
             return End::Cut;
         }
         let mut waiting = false;
         for task in self.candidates() {
             match self.tasks[task as usize].status {
-                Status::Blocked(_) | Status::Sleeping | Status::Choosing(_) => {
+                Status::Blocked(_) | Status::Sleeping | Status::Choosing(_) | Status::Splitting => {
                     return End::Deadlock;
                 }
                 status if !status.is_over() => waiting = true,
@@ -270,7 +271,8 @@ impl State<'_> {
             return self.universe.site(top.body, top.next);
         }
         let model = self.universe.model;
-        let body = record.method.map(|method| model.method(method).body).or(model.main);
+        let body =
+            record.method.map(|method| model.method(method).body).or(self.root).or(model.main);
         body.map_or(Site::default(), |body| self.universe.site(body.0, 0))
     }
 
@@ -288,6 +290,7 @@ impl State<'_> {
             Status::Blocked(other) => Stop::Blocked(Pid(other)),
             Status::Sleeping => Stop::Sleeping,
             Status::Choosing(count) => Stop::Choosing(count),
+            Status::Splitting => Stop::Deciding,
             Status::Stopped => Stop::GivenUp,
             Status::Absent | Status::New | Status::Suspended => Stop::Suspended,
         }

@@ -5,3 +5,4 @@ pub mod parser;
 pub mod printer;
 pub(crate) mod state_paths;
 pub mod tree;
+pub mod weave;

@@ -46,7 +46,7 @@ fn systematic(executions: u64) -> impl Iterator<Item = &'static Explorer> {
     EXPLORERS.iter().filter(move |entry| match entry.covers {
         Covers::Traces | Covers::TracesOnce | Covers::States => true,
         Covers::Interleavings => executions <= 500,
-        Covers::LocalStates | Covers::Samples => false,
+        Covers::LocalStates | Covers::WithinBound | Covers::ReadsFrom | Covers::Samples => false,
     })
 }
 

@@ -37,6 +37,10 @@ pub struct ActiveObjects {
     /// A line for `readln` (repeatable); after the last one it reads empty lines
     #[arg(long, value_name = "LINE")]
     pub readln: Vec<String>,
+
+    /// The product whose deltas are applied, as for tests written by `generate --output`
+    #[arg(long, value_name = "NAME")]
+    pub product: Option<String>,
 }
 
 impl ActiveObjects {
@@ -65,6 +69,7 @@ impl ActiveObjects {
         given.extend(self.task_policy.map(|policy| format!("--task-policy {}", name(&policy))));
         given.extend(self.bare_new.map(|place| format!("--bare-new {}", name(&place))));
         given.extend(self.readln.iter().map(|line| format!("--readln '{line}'")));
+        given.extend(self.product.iter().map(|product| format!("--product {product}")));
         given
     }
 }

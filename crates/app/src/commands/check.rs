@@ -57,11 +57,8 @@ pub fn run(front_ends: &[FrontEnd], arguments: &CheckArguments) -> Result<u8, Tr
     } else {
         tally = job::explore(&job, tally, interrupt::flag(), &mut session);
     }
+    interrupt::explored();
     session.progress.finish();
-    for found in &mut tally.findings {
-        // Seen in the replay of a kept schedule, and not since.
-        found.count = found.count.max(1);
-    }
     tally.findings.sort_by(|a, b| {
         let key = |found: &Found| (found.finding.kind, found.finding.places.clone());
         key(a).cmp(&key(b)).then_with(|| a.finding.message.cmp(&b.finding.message))

@@ -64,6 +64,7 @@ pub fn run(front_ends: &[FrontEnd], arguments: &DeadlocksArguments) -> Result<u8
     let mut watcher = Searching(Progress::new(0));
     let decided =
         waits::decide(&*analysis, Deadlocks::PerCycle, &limits, interrupt::flag(), &mut watcher);
+    interrupt::explored();
     watcher.0.finish();
     let report = analysis.report();
     let sources = Sources::new(&request);

@@ -75,6 +75,7 @@ pub fn run(front_ends: &[FrontEnd], arguments: &ReachArguments) -> Result<u8, Tr
     let contextual = arguments.explorer == "contextual";
     let approach = Approach { contextual, ..Approach::default() };
     let answer = reach(assignment, &wanted, approach);
+    interrupt::explored();
     watcher.progress.finish();
     let inquiry = answer.map_err(|error| Trouble::new(error.to_string()))?;
     let exploration = &inquiry.exploration;

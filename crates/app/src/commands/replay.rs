@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use counterpoint_explore::{Found, ParameterValues, Replay};
-use counterpoint_model::{Finding, FindingKind, Next, Pid, Program, ScheduleError};
+use counterpoint_model::{Bound, Finding, FindingKind, Next, Pid, Program, ScheduleError, Verdict};
 
 use crate::cli::ReplayArguments;
 use crate::front_end::{self, FrontEnd, LoadRequest, Pictures};
@@ -17,9 +17,6 @@ use crate::store::{FOLDER, KeptFinding};
 use crate::story::Story;
 use crate::trouble::Trouble;
 use crate::written::{ReviveError, Versions};
-
-/// What a reproduced failure ends with.
-const FAILED: u8 = 1;
 
 /// Replays a kept schedule.
 pub fn run(front_ends: &[FrontEnd], arguments: &ReplayArguments) -> Result<u8, Trouble> {
@@ -38,12 +35,21 @@ pub fn run(front_ends: &[FrontEnd], arguments: &ReplayArguments) -> Result<u8, T
         .map_err(|error| explain(&arguments.file, request, error))?;
     let look = Look::of_stdout(&arguments.look);
     let shown = if arguments.trace { Shown::All } else { Shown::Matter };
+    let failed = exit_code(finding.kind);
     let text = match arguments.until {
         Some(until) => part(look, program, finding, until)?,
         None => whole(look, program, request, finding, shown, pictures, arguments)?,
     };
     output::print(&text)?;
-    Ok(if arguments.until.is_some() { 0 } else { FAILED })
+    Ok(if arguments.until.is_some() { 0 } else { failed })
+}
+
+/// What a failure that was seen again ends with: what is unsupported is no bug, as in `check`.
+fn exit_code(kind: FindingKind) -> u8 {
+    match kind {
+        FindingKind::Unsupported => Verdict::of(false, &[Bound::Unsupported]).exit_code(),
+        _ => Verdict::Bug.exit_code(),
+    }
 }
 
 /// A kept schedule names its program as seen from the folder above `.counterpoint`.

@@ -10,7 +10,7 @@ use counterpoint_abs::diagnostics::Style;
 use counterpoint_abs::machine::{
     Account, AwaitPolicy, ModelProgram, ObjectPolicy, Options, Reduction as Level, TaskPolicy,
 };
-use counterpoint_abs::program::Generation;
+use counterpoint_abs::program::{Generation, Model};
 use counterpoint_abs::source::SourceFile;
 use counterpoint_abs::{LoadOptions, load as load_model, picture};
 use counterpoint_model::diagram::{Graph, Sequence};
@@ -66,34 +66,7 @@ fn load(request: &LoadRequest) -> Result<Loaded, LoadError> {
         return Err(misfit("--input", "Only methods of Java programs can be made inputs."));
     }
     let options = options(request)?;
-    let mut files = Vec::new();
-    for target in &request.targets {
-        match Path::new(target) {
-            folder if folder.is_dir() => {
-                // What is not a file, such as a pipe, is not read: that could take for ever.
-                let models = |file: &&PathBuf| is_model(file) && file.is_file();
-                for file in files_in(folder, usize::MAX).iter().filter(models) {
-                    let name = file.display().to_string();
-                    files.push(SourceFile::new(name.as_str(), read(&name)?));
-                }
-            }
-            _ => files.push(SourceFile::new(target.as_str(), read(target)?)),
-        }
-    }
-    let expectations = request.objects.expect.clone();
-    let main = request.main.clone();
-    let generation = request.objects.bare_new.map(|place| match place {
-        BareNew::Cog => Generation::Today,
-        BareNew::Local => Generation::Old,
-    });
-    let result = load_model(files, &LoadOptions { generation, expectations, main });
-    let mut notes = result.render(Style::Plain);
-    let assumptions = result.assumptions();
-    let Some(model) = result.model else {
-        let targets = request.target();
-        let message = format!("`{targets}` cannot be run\n\n{}", notes.trim_end());
-        return Err(LoadError { message, hint: None });
-    };
+    let (model, mut notes, assumptions) = read_model(request)?;
     if model.main.is_none() {
         return Err(LoadError {
             message: format!("`{}` has no main block, so nothing would be run", request.target()),
@@ -120,6 +93,41 @@ fn load(request: &LoadRequest) -> Result<Loaded, LoadError> {
         waits: Some(waits),
         ..Loaded::new(Box::new(Shared(program)))
     })
+}
+
+/// The model of a request, with what the user should know about it. It need not have a main block.
+pub fn read_model(request: &LoadRequest) -> Result<(Model, String, Vec<&'static str>), LoadError> {
+    let mut files = Vec::new();
+    for target in &request.targets {
+        match Path::new(target) {
+            folder if folder.is_dir() => {
+                // What is not a file, such as a pipe, is not read: that could take for ever.
+                let models = |file: &&PathBuf| is_model(file) && file.is_file();
+                for file in files_in(folder, usize::MAX).iter().filter(models) {
+                    let name = file.display().to_string();
+                    files.push(SourceFile::new(name.as_str(), read(&name)?));
+                }
+            }
+            _ => files.push(SourceFile::new(target.as_str(), read(target)?)),
+        }
+    }
+    let expectations = request.objects.expect.clone();
+    let main = request.main.clone();
+    let product = request.objects.product.clone();
+    let generation = request.objects.bare_new.map(|place| match place {
+        BareNew::Cog => Generation::Today,
+        BareNew::Local => Generation::Old,
+    });
+    let options = LoadOptions { generation, expectations, main, product };
+    let result = load_model(files, &options);
+    let notes = result.render(Style::Plain);
+    let assumptions = result.assumptions();
+    let Some(model) = result.model else {
+        let targets = request.target();
+        let message = format!("`{targets}` cannot be run\n\n{}", notes.trim_end());
+        return Err(LoadError { message, hint: None });
+    };
+    Ok((model, notes, assumptions))
 }
 
 fn options(request: &LoadRequest) -> Result<Options, LoadError> {
@@ -205,7 +213,7 @@ fn read(target: &str) -> Result<String, LoadError> {
         .map_err(|error| fail(format!("cannot read `{target}`: {error}")))?;
     String::from_utf8(bytes).map_err(|error| {
         let place = error.utf8_error().valid_up_to();
-        fail(format!("`{target}` is no text: byte {place} is not UTF-8"))
+        fail(format!("`{target}` is not valid UTF-8: see byte {place}"))
     })
 }
 

@@ -2,9 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use counterpoint_jvm::{JavaProgram, Options, Target};
+use counterpoint_jvm::{Error, JavaProgram, Options, Target};
 
 use super::{FrontEnd, LoadError, LoadRequest, Loaded, Rest};
+use crate::interrupt;
 
 /// The line of the table.
 pub const JVM: FrontEnd = FrontEnd {
@@ -35,10 +36,14 @@ fn load(request: &LoadRequest) -> Result<Loaded, LoadError> {
         real_locks: request.byte_code.real_locks,
         no_shortcuts: request.byte_code.no_shortcuts,
         spurious: request.byte_code.spurious,
+        interrupt: interrupt::loading(),
         ..JavaProgram::options()
     };
     match JavaProgram::load_with(&target, options) {
         Ok(program) => Ok(Loaded::new(Box::new(program))),
+        Err(Error::Interrupted) => {
+            Err(LoadError { message: LoadError::STOPPED.to_string(), hint: None })
+        }
         Err(error) => Err(LoadError { message: error.to_string(), hint: None }),
     }
 }

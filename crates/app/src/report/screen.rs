@@ -66,6 +66,8 @@ pub fn finding(
     if told.found.count > 0 {
         let executions = count(checked.tally.statistics.executions, "execution");
         text += &format!("  Seen in {} of {executions}.\n", thousands(told.found.count));
+    } else if !checked.explorer.is_empty() {
+        text += "  Seen in the replay of a kept schedule; this exploration has not come to it.\n";
     }
     if !finding.inputs.is_empty() {
         text += "\n  Inputs\n";

@@ -30,7 +30,12 @@ pub fn line(checked: &Checked<'_>) -> String {
             format!("bug: {found}; stopped at the first one, after {}", executions(tally))
         }
         Verdict::Bug => format!("bug: {found}; {}", how_far(tally)),
-        Verdict::Incomplete(_) => format!("incomplete: {found} so far; {}", how_far(tally)),
+        Verdict::Incomplete(_) => match tally.bounds.iter().find_map(at_most) {
+            Some(bound) if tally.unexplored.is_none() => {
+                format!("incomplete: {found} with {bound}: {}", how_far(tally))
+            }
+            _ => format!("incomplete: {found} so far; {}", how_far(tally)),
+        },
     };
     let mut parts = vec![claim];
     if tally.verdict() != Verdict::Ok {
@@ -42,7 +47,7 @@ pub fn line(checked: &Checked<'_>) -> String {
     parts.extend(
         checked.program.assumptions().into_iter().map(|text| format!("assuming that {text}")),
     );
-    parts.extend(checked.program.warnings());
+    parts.extend(warnings_of_all(checked));
     parts.join("; ")
 }
 
@@ -85,7 +90,16 @@ pub fn warnings(checked: &Checked<'_>) -> Vec<String> {
     if is_overlooked(checked) {
         texts.push(NOT_LOOKED_FOR.to_string());
     }
-    texts.extend(checked.program.warnings());
+    texts.extend(warnings_of_all(checked));
+    texts
+}
+
+/// What the program and the explorer warn of.
+fn warnings_of_all(checked: &Checked<'_>) -> Vec<String> {
+    let mut texts = checked.program.warnings();
+    texts.extend(checked.tally.stand_in.map(|name| {
+        format!("`{}` cannot explore this program: `{name}` did instead", checked.explorer)
+    }));
     texts
 }
 
@@ -97,6 +111,9 @@ fn everything(checked: &Checked<'_>) -> &'static str {
     match counterpoint_explore::explorer(checked.explorer).map(|explorer| explorer.covers) {
         Some(Covers::LocalStates) => "every state of every process was reached",
         Some(Covers::States) => "every state was reached",
+        Some(Covers::ReadsFrom) => {
+            "every way to pair reads with writes was tried, which need not show every deadlock"
+        }
         _ => "every schedule was tried",
     }
 }
@@ -114,10 +131,12 @@ fn how_far(tally: &Tally) -> String {
         parts.extend((tally.statistics.cut > 0).then(|| cuts(tally)));
         return parts.join("; ");
     }
-    let ended = [Bound::Time, Bound::Executions, Bound::Stopped];
+    let ended = [Bound::Time, Bound::Memory, Bound::Executions, Bound::Stopped];
+    let within = tally.bounds.iter().find_map(within_bound);
     match ended.iter().find(|bound| tally.bounds.contains(bound)) {
         Some(Bound::Stopped) => parts.push(format!("interrupted after {executions}")),
         Some(bound) => parts.push(format!("stopped by {bound} after {executions}")),
+        None if within.is_some() => parts.push(executions),
         None if tally.statistics.executions == 0 => parts.push("nothing else was tried".into()),
         None if tally.statistics.cut > 0 => parts.push(executions),
         None => parts.push(format!("every schedule was tried up to a bound: {executions}")),
@@ -127,7 +146,7 @@ fn how_far(tally: &Tally) -> String {
     }
     let told = |bound: &Bound| match bound {
         Bound::Steps | Bound::Unsupported => tally.statistics.cut > 0,
-        bound => ended.contains(bound),
+        bound => ended.contains(bound) || within_bound(bound).is_some(),
     };
     let left_out: Vec<String> = tally
         .bounds
@@ -138,6 +157,7 @@ fn how_far(tally: &Tally) -> String {
     if !left_out.is_empty() {
         parts.push(format!("something was left out because of {}", left_out.join(", ")));
     }
+    parts.extend(within);
     if !tally.internal_errors.is_empty() {
         parts.push("an error of this tool got in the way (see above)".to_string());
     }
@@ -145,6 +165,34 @@ fn how_far(tally: &Tally) -> String {
         parts.push(left);
     }
     parts.join("; ")
+}
+
+/// A bound on executions as a whole, in words.
+fn at_most(bound: &Bound) -> Option<String> {
+    match bound {
+        Bound::NonLocalReads(most) => {
+            Some(format!("at most {}", count(u64::from(*most), "non-local read")))
+        }
+        Bound::Preemptions(most) => {
+            Some(format!("at most {}", count(u64::from(*most), "preemption")))
+        }
+        _ => None,
+    }
+}
+
+/// What a bound on executions as a whole leaves out.
+fn within_bound(bound: &Bound) -> Option<String> {
+    match bound {
+        Bound::NonLocalReads(most) => Some(format!(
+            "executions with more than {} exist, and deadlocks that were not met may exist",
+            count(u64::from(*most), "non-local read")
+        )),
+        Bound::Preemptions(most) => Some(format!(
+            "executions with more than {} exist",
+            count(u64::from(*most), "preemption")
+        )),
+        _ => None,
+    }
 }
 
 /// How many places of cuts the line tells.
@@ -181,6 +229,8 @@ fn remedy(bound: &Bound) -> &'static str {
     match bound {
         Bound::Steps => " (raise --steps)",
         Bound::Depth => " (raise --depth)",
+        Bound::Unordered(_) => " (the explorer `optimal` can)",
+        Bound::Races => " (the explorer `optimal` does)",
         _ => "",
     }
 }

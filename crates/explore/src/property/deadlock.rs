@@ -29,7 +29,7 @@ impl Property for NoDeadlock {
             let whom = waiting.whom.iter().map(|&pid| execution.program.process_name(pid));
             let unsaid: Vec<String> = whom.filter(|name| !waiting.what.contains(name)).collect();
             if !unsaid.is_empty() {
-                story += &format!(" (held up by {})", unsaid.join(", "));
+                story += &format!(" (blocked by {})", unsaid.join(", "));
             }
             stories.push(story);
         }

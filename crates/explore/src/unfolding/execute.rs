@@ -64,7 +64,7 @@ pub fn contextual(assignment: Assignment<'_>) -> Exploration {
 
 fn explore(assignment: Assignment<'_>, contextual: bool) -> Exploration {
     if has_tasks(&assignment) {
-        return optimal::optimal(assignment);
+        return optimal::instead(assignment);
     }
     unfold(assignment, contextual).0
 }

@@ -28,7 +28,7 @@ use crate::search::{Assignment, Exploration};
 /// Explores the markings of a model.
 pub fn naive(assignment: Assignment<'_>) -> Exploration {
     if has_tasks(&assignment) {
-        return optimal::optimal(assignment);
+        return optimal::instead(assignment);
     }
     let mut stateful = Stateful::new(assignment);
     stateful.unwanted_touches = Some(UnwantedTouches::default());

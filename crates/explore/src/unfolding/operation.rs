@@ -102,7 +102,7 @@ pub(crate) fn station(net: &mut Net, run: &dyn Run, process: Pid) -> Station {
                     mode => want(net, access.location, !mode.is_shared(), Guard::Trial),
                 }
             }
-            // Who is yet to be woken says no more than that.
+            // A process that has not been woken reports only that it waits.
             if let Op::Synchronise(location) = op
                 && let Some(cell) = awaited()
                 && !touches(run, process, location)

@@ -110,7 +110,7 @@ impl<'t> Parser<'t> {
         let Some(&(_, relation)) = RELATIONS.iter().find(|(sign, _)| self.take(sign)) else {
             if self.take("=") {
                 self.position -= 1;
-                return Err(self.error("one = compares nothing; equality is =="));
+                return Err(self.error("= does not compare: write == for equality"));
             }
             return Ok(left);
         };
@@ -169,24 +169,24 @@ impl<'t> Parser<'t> {
             return if self.take(")") {
                 Ok(Parsed { start, ..inner })
             } else {
-                Err(self.error("here belongs a )"))
+                Err(self.error("expected )"))
             };
         }
         let name = self.name_while(|c| c.is_alphanumeric() || "_.[]$@#:".contains(c));
         if name == "at" && self.take("(") {
-            let what = What::Truth(self.standing()?);
+            let what = What::Truth(self.thread_at_line()?);
             return Ok(Parsed { start, what });
         }
         let number = match name {
             "true" => Expression::Number(1),
             "false" | "null" => Expression::Number(0),
             "" => {
-                let what = "here belongs a number, a shared variable or at(THREAD, LINE)";
+                let what = "expected a number, a shared variable or at(THREAD, LINE)";
                 return Err(self.error(what));
             }
             digits if digits.starts_with(|c: char| c.is_ascii_digit()) => {
                 let number = digits.parse().map_err(|_| {
-                    self.error_at(start, "this is no whole number of at most 64 bits")
+                    self.error_at(start, "expected a whole number of at most 64 bits")
                 });
                 Expression::Number(number?)
             }
@@ -199,14 +199,12 @@ impl<'t> Parser<'t> {
     }
 
     /// The rest of `at(PROCESS, FILE:LINE)` after the parenthesis.
-    fn standing(&mut self) -> Read<Formula> {
+    fn thread_at_line(&mut self) -> Read<Formula> {
         self.skip_spaces();
         let start = self.position;
         let process = self.name_while(|c| c != ',' && c != ')').trim_end();
         if process.is_empty() || !self.take(",") {
-            return Err(
-                self.error("here belongs a thread and a line, as in at(main, File.java:12)")
-            );
+            return Err(self.error("expected a thread and a line, as in at(main, File.java:12)"));
         }
         let process = self.names.process(process).map_err(|what| self.error_at(start, &what))?;
         self.skip_spaces();
@@ -218,9 +216,9 @@ impl<'t> Parser<'t> {
         };
         let line: u32 = line
             .parse()
-            .map_err(|_| self.error_at(start, "here belongs a line, as in 12 or File.java:12"))?;
+            .map_err(|_| self.error_at(start, "expected a line, as in 12 or File.java:12"))?;
         if !self.take(")") {
-            return Err(self.error("here belongs a )"));
+            return Err(self.error("expected )"));
         }
         Ok(Formula::At(process, Spot { file, line }))
     }
@@ -237,7 +235,7 @@ impl<'t> Parser<'t> {
             }
             What::Number(_) => Err(self.error_at(
                 parsed.start,
-                "this is a number where a condition belongs; compare it by ==, !=, <, <=, > or >=",
+                "expected a condition, found a number: compare it by ==, !=, <, <=, > or >=",
             )),
         }
     }
@@ -246,7 +244,7 @@ impl<'t> Parser<'t> {
         match parsed.what {
             What::Number(expression) => Ok(expression),
             What::Truth(_) => {
-                Err(self.error_at(parsed.start, "this is a condition where a number belongs"))
+                Err(self.error_at(parsed.start, "expected a number, found a condition"))
             }
         }
     }

@@ -379,7 +379,7 @@ impl<'a, 'w> Reachability<'a, 'w> {
             },
             Err(location) => {
                 let name = unfolder.search.program.location_name(location);
-                let what = format!("`{name}` holds no whole number in some state");
+                let what = format!("in some state `{name}` does not hold a whole number");
                 self.reasons.push(Bound::Concretised(what));
                 None
             }

@@ -40,7 +40,7 @@ use crate::search::{Assignment, Exploration};
 /// Explores by the unfolding of a model with cut-offs.
 pub fn stateful(assignment: Assignment<'_>) -> Exploration {
     if has_tasks(&assignment) {
-        return optimal::optimal(assignment);
+        return optimal::instead(assignment);
     }
     let mut stateful = Stateful::new(assignment);
     stateful.unfolder.search.overlooks_races();

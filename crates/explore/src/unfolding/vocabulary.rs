@@ -75,7 +75,7 @@ impl Vocabulary {
         match found[..] {
             [(_, location)] => Ok(*location),
             [] => Err(format!(
-                "there is no shared variable `{name}`{}; there is {}",
+                "there is no shared variable `{name}`{}; the shared variables are {}",
                 resembling(name, self.variables.iter().map(|(known, _)| known)),
                 list(self.variables.iter().map(|(known, _)| known))
             )),
@@ -97,7 +97,7 @@ impl Vocabulary {
         match found[..] {
             [process] => Ok(process),
             [] => Err(format!(
-                "there is no thread `{name}`{}; there is {}",
+                "there is no thread `{name}`{}; the threads are {}",
                 resembling(name, self.processes.iter().map(|(known, _)| known)),
                 list(self.processes.iter().map(|(known, _)| known))
             )),

@@ -107,7 +107,7 @@ pub fn disagreement(entry: &Explorer, program: &TestProgram, truth: &Findings) -
         Covers::Traces => counts.0 >= truth.traces && counts.1 >= truth.deadlocked,
         // Programs of the test kit have no digests.
         Covers::Interleavings | Covers::States => u128::from(counts.0) == truth.interleavings,
-        Covers::LocalStates | Covers::Samples => true,
+        Covers::LocalStates | Covers::WithinBound | Covers::ReadsFrom | Covers::Samples => true,
     };
     (!fits).then(|| {
         format!(

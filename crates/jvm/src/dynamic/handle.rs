@@ -35,7 +35,7 @@ impl Machine {
     /// The `MethodType` of a descriptor.
     pub(crate) fn method_type(&mut self, descriptor: &str) -> Result<Reference, Trap> {
         let key = self.world.symbols.intern(descriptor);
-        if let Some(known) = self.method_types.get(&key) {
+        if let Some(known) = self.caches.method_types.get(&key) {
             return Ok(*known);
         }
         let Some((parameters, result)) = split_method(descriptor) else {
@@ -56,7 +56,7 @@ impl Machine {
             machine.set_field(made, "ptypes", array.0)?;
             Ok(made)
         })?;
-        self.method_types.insert(key, made);
+        self.caches.method_types.insert(key, made);
         Ok(made)
     }
 
@@ -187,7 +187,7 @@ impl Machine {
         handle: Handle,
         site: Symbol,
     ) -> Result<MethodId, Trap> {
-        if let Some(known) = self.adapters.get(&(handle, site)) {
+        if let Some(known) = self.caches.adapters.get(&(handle, site)) {
             return Ok(*known);
         }
         let bad = || Trap::Fault(Fault::invalid("a method handle with a malformed descriptor"));
@@ -232,7 +232,7 @@ impl Machine {
         let code = assembly.finish(parameters.len() as u32, wanted.len() as u32 + 4);
         let class = self.known.object;
         let adapter = self.add_synthetic(class, "invoke", &own, access::STATIC, code)?;
-        self.adapters.insert((handle, site), adapter);
+        self.caches.adapters.insert((handle, site), adapter);
         Ok(adapter)
     }
 

@@ -81,7 +81,7 @@ const OTHER: u32 = u32::MAX - 1;
 impl Machine {
     /// The method of a body.
     pub(crate) fn body(&mut self, body: Body) -> Result<MethodId, Trap> {
-        if let Some(known) = self.bodies.get(&body) {
+        if let Some(known) = self.caches.bodies.get(&body) {
             return Ok(*known);
         }
         let (descriptor, code) = match body {
@@ -113,7 +113,7 @@ impl Machine {
         };
         let object = self.known.object;
         let made = self.add_synthetic(object, "in sight", &descriptor, access::STATIC, code)?;
-        self.bodies.insert(body, made);
+        self.caches.bodies.insert(body, made);
         Ok(made)
     }
 
@@ -184,7 +184,9 @@ impl Machine {
 
     /// A reply that initialises a class first, if it has to be; then the native is called again.
     pub(crate) fn initialized_first(&mut self, class: ClassId) -> Result<Option<Reply>, Trap> {
-        if self.world.class(class).policy != InitPolicy::PerExecution || self.machine_calls > 0 {
+        if self.world.class(class).policy != InitPolicy::PerExecution
+            || self.nesting.machine_calls > 0
+        {
             self.initialize_now(class)?;
             return Ok(None);
         }

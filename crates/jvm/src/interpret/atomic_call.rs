@@ -1,42 +1,42 @@
-//! Pools, futures and queues of `java.util.concurrent`: a method is one visible operation.
+//! Atomic calls: a method of a pool, a future or a queue of `java.util.concurrent` is one step.
 //!
 //! **Problem.** The JDK's thread pool is a word of state, a set of workers, a lock, a condition and a
 //! queue with two more locks. Handing over two tasks and getting their results is dozens of accesses
-//! that several threads compete for, so that the insides of the library have thousands of traces
+//! that several threads compete for, so that the internals of the library have thousands of traces
 //! where the program has a handful.
 //!
 //! **Idea.** The methods of these classes are linearisable: whatever several threads do inside them
 //! at the same time, the program can tell no more than that the calls happened in some order. So the
-//! JDK's own code runs from the call to the return as one step, *quietly*: it does not stop at what is
-//! inside the object ([`INTERNALS`](crate::memory::INTERNALS): its nodes, locks and counters), and the operation that
-//! others notice is the call itself: it looks at the object or changes it. Which object that is says
-//! the *subject*; a pool and its queue are one subject, the queue. A method that may have to wait has
-//! a *condition*, worked out from the fields of the object; the call is possible when the condition
-//! holds, so that its code never comes to the place where it would wait. A time limit makes it
-//! possible at any time, and an interrupt ends the waiting, as for locks (`synchroniser.rs`).
+//! JDK's own code runs from the call to the return as one step. It is hidden code: it does not stop at
+//! the internals of the object ([`INTERNALS`](crate::memory::INTERNALS): its nodes, locks and counters),
+//! and the operation that others notice is the call itself, which reads or writes its *subject*. A pool and
+//! its queue have one subject, the queue. A method that may have to wait has a *guard* over the fields of
+//! the object; the call is possible when the guard holds, so that its code never comes to the place where
+//! it would wait (`jdk_operation.rs`).
 //!
-//! What is not inside is as visible as ever: elements that are compared or printed, a list that is filled.
-//! So is a call on another object (a pool that asks a future whether it is cancelled), code of the program
-//! that is called from inside (a hook of a pool, a factory of threads), and so are the tasks that a
-//! worker runs and the few operations that cannot be part of another, such as an interrupt. After such an operation the method goes on quietly, so the
-//! operation changes the subject as well. Starting a worker is the last thing that a pool does, and
-//! running a future ends with operations of its own, so these two are excepted; only where a program may
-//! stop its pools is a start seen as a change, since only workers that have begun are interrupted. Workers need no
-//! interrupt to notice that their pool is shut down, since that is part of what they wait for.
+//! What does not belong to the internals is as visible as ever: elements that are compared or printed, a
+//! list that is filled, a call on another object (a pool that asks a future whether it is cancelled), code
+//! of the program (a hook of a pool, a factory of threads, the tasks that a worker runs), and the few
+//! operations that cannot be part of another, such as an interrupt. After such an operation the method
+//! goes on as hidden code, so the operation writes the subject as well. Two methods are excepted, because
+//! nothing hidden follows: starting a worker is the last thing that a pool does, and running a future ends
+//! with operations of its own. Only where a program can stop its pools does starting a worker write the
+//! subject, since stopping interrupts the workers that have begun. Workers need no interrupt to notice that
+//! their pool is shut down, since that is part of their guard.
 //!
 //! Threads meet in phasers, exchangers and queues without room (`natives/rendezvous.rs`). There the step of
-//! one who has to wait ends where the JDK's code parks, and the step with which it goes on changes the
-//! subject. In between, nobody looks for interrupts: one that comes early ends the parking.
+//! a thread that has to wait ends where the JDK's code parks, and the step with which it goes on writes the
+//! subject. In between it does not look for interrupts: one that comes early ends the parking.
 //!
 //! A pool without room for tasks hands a task to a worker that waits, so that a worker's arrival is
-//! an operation of its own. The one that has come last gets it, as in the JDK's own code.
+//! an operation of its own. The worker that came last gets it, as in the JDK's own code.
 //!
 //! **Invariant.** The fields of a subject are used inside these methods only, and whether a call is
 //! possible depends on them and on the thread's own interrupt alone.
 //!
 //! **Not modelled.** What a pool tells about how busy its workers are changes between two calls, so
-//! the pools of a program that asks for it run the JDK's own code as it is. Pools with queues of other classes run the JDK's own code as it is, and
-//! so does everything with `--real-locks`.
+//! the pools of a program that asks for it run the JDK's own code step by step. So do pools with queues of
+//! other classes, and everything with `--real-locks`.
 
 use smallvec::SmallVec;
 
@@ -45,302 +45,315 @@ use super::internals::{
     COMPLETING, Elements, INTERRUPTING, POOL, SHUTDOWN, STAMP_HOLDERS, STAMP_WRITER, STOP,
     TERMINATED, WORKERS,
 };
-use super::operation::{Address, NextOperation, VisibleOperation};
-use super::synchroniser::{Readiness, WaitPolicy};
+use super::jdk_operation::{
+    BASE_OPERATION, Guard, JdkCall, JdkOperation, JdkStep, ObservedState, OperationKind, Readiness,
+    Subject, SubjectPlace, WaitPolicy, modes,
+};
 use super::threads::OperationResult;
 use crate::error::Fault;
-use crate::machine::{Machine, Trap, bad_reference};
-use crate::memory::{FROZEN, IdleWorker, REACHED, Reference};
-use crate::natives::{NativeEffect, ThreadOperation};
+use crate::machine::{Machine, Trap};
+use crate::memory::{IdleWorker, Reference};
+use crate::natives::NativeEffect;
 
-/// A method that is performed as one atomic call.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct AtomicCall {
-    /// What sort of object it is a method of.
-    pub sort: SubjectKind,
-    /// Whether the object may be another one afterwards.
-    pub changes: bool,
-    /// What has to hold before it can be performed.
-    pub condition: CallCondition,
-    /// How long it waits for that.
-    pub wait_policy: WaitPolicy,
-    /// Whether it is noticed even if quiet code calls it, which has run code of the program before.
-    pub always: bool,
-    /// Whether what it does afterwards consists of operations of their own.
-    pub visible_body: bool,
+const fn subject(of: fn(&Machine, Reference) -> Result<Option<Reference>, Trap>) -> Subject {
+    Subject { of, place: SubjectPlace::Internals, is_part: false, checks_interrupt_first: false }
 }
 
-/// What sort of object a method is performed on as a whole.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum SubjectKind {
-    /// A `FutureTask`.
-    Future,
-    /// A `ThreadPoolExecutor`.
-    Pool,
-    /// A queue that blocks.
-    Queue,
-    /// The number of elements of such a queue.
-    Count,
-    /// An iterator over such a queue.
-    Iterator,
-    /// A `CompletableFuture`.
-    Completable,
-    /// A task of a `ForkJoinPool`.
-    Task,
-    /// A `ForkJoinPool`.
-    Workers,
-    /// An `Exchanger`, or the inside of a `SynchronousQueue`: threads wait for each other in it.
-    Rendezvous,
-    /// A `Phaser`.
-    Phaser,
-    /// A `StampedLock`.
-    Stamped,
+fn receiver(_: &Machine, receiver: Reference) -> Result<Option<Reference>, Trap> {
+    Ok(Some(receiver))
 }
 
-/// What has to hold before a method can be performed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum CallCondition {
-    /// Nothing.
-    Always,
-    /// No other thread has stopped inside a method of the pool that keeps others out.
-    Free,
-    /// The future has its result.
-    Done,
-    /// The `CompletableFuture` has its result.
-    Completed,
-    /// The task is done.
-    TaskDone,
-    /// The `ForkJoinPool` is shut down and its tasks have ended.
-    AtRest,
-    /// Whoever cancels the future has interrupted the thread that runs it.
-    Settled,
-    /// All workers of the pool have ended after it was shut down.
-    Terminated,
-    /// A worker of the pool has something to do, or shall end.
-    Work,
-    /// There is an element in the queue.
-    NotEmpty,
-    /// There is room in the queue.
-    NotFull,
-    /// The pool has no workers that will run a task.
-    Unstaffed,
-    /// The phaser is not in the phase that the first argument says.
-    Advanced,
-    /// Nobody has the stamped lock.
-    Unlocked,
-    /// Nobody has the stamped lock for writing.
-    NotWriting,
+/// A `FutureTask`.
+pub(crate) static FUTURE: Subject = subject(receiver);
+/// An `Exchanger`, or the inside of a `SynchronousQueue`: threads wait for each other in it.
+pub(crate) static RENDEZVOUS: Subject = subject(receiver);
+/// A `StampedLock`.
+pub(crate) static STAMPED: Subject = Subject { checks_interrupt_first: true, ..subject(receiver) };
+/// A `Phaser`.
+pub(crate) static PHASER: Subject =
+    subject(|machine, phaser| machine.root_phaser(phaser).map(Some));
+/// A queue that blocks.
+pub(crate) static QUEUE: Subject = Subject {
+    checks_interrupt_first: true,
+    ..subject(|machine, queue| machine.known_queue(queue))
+};
+/// A `ThreadPoolExecutor`: its queue stands for both.
+pub(crate) static POOL_QUEUE: Subject = Subject {
+    is_part: true,
+    ..subject(|machine, pool| match machine.options.real_pools {
+        true => Ok(None),
+        false => machine.known_queue(Reference(machine.own_field(pool, POOL, "workQueue")?)),
+    })
+};
+/// An iterator over a queue.
+pub(crate) static ITERATOR: Subject = subject(|machine, iterator| {
+    machine.known_queue(Reference(machine.get_field(iterator, "this$0")?))
+});
+/// A `CompletableFuture`: its result.
+pub(crate) static COMPLETABLE: Subject =
+    Subject { place: SubjectPlace::Variable(Machine::result_address), ..subject(receiver) };
+/// A task of a `ForkJoinPool`: its status.
+pub(crate) static TASK: Subject = Subject {
+    place: SubjectPlace::Variable(Machine::task_status),
+    checks_interrupt_first: true,
+    ..subject(receiver)
+};
+/// A `ForkJoinPool`: its mode.
+pub(crate) static WORKER_POOL: Subject =
+    Subject { place: SubjectPlace::Variable(Machine::pool_mode), ..subject(receiver) };
+
+const fn guard(
+    wants: &'static str,
+    readiness: fn(&Machine, usize, &JdkCall) -> Result<Readiness, Trap>,
+) -> Guard {
+    Guard { readiness, wants, ends_by_interrupt: true, occupies_worker: true }
 }
 
-impl AtomicCall {
-    /// A method that never waits.
-    pub const fn at_once(sort: SubjectKind, changes: bool) -> AtomicCall {
-        let (condition, wait_policy) = (CallCondition::Always, WaitPolicy::NoWait);
-        AtomicCall { sort, changes, condition, wait_policy, always: false, visible_body: false }
+/// No other thread has stopped inside a method of the pool that keeps others out.
+pub(crate) static POOL_FREE: Guard = guard("others to leave {}", |machine, thread, call| {
+    Ok(Readiness::of(machine.is_pool_free(thread, call.receiver)?))
+});
+/// The `FutureTask` has its result.
+pub(crate) static FUTURE_DONE: Guard = guard("the result of {}", |machine, _, call| {
+    Ok(Readiness::of(machine.future_state(call.receiver)? > COMPLETING))
+});
+/// The `CompletableFuture` has its result.
+pub(crate) static COMPLETED: Guard = Guard {
+    occupies_worker: false,
+    ..guard("the result of {}", |machine, _, call| {
+        Ok(Readiness::of(machine.is_completed(call.receiver)?))
+    })
+};
+/// The task of a `ForkJoinPool` is done.
+pub(crate) static TASK_DONE: Guard = Guard {
+    occupies_worker: false,
+    ..guard("{} to be done", |machine, _, call| {
+        Ok(Readiness::of(machine.is_task_done(call.receiver)?))
+    })
+};
+/// The `ForkJoinPool` is shut down and its tasks have ended.
+pub(crate) static AT_REST: Guard = guard("{} to terminate", |machine, _, call| {
+    Ok(Readiness::of(machine.is_pool_at_rest(call.receiver)?))
+});
+/// Whoever cancels the future has interrupted the thread that runs it.
+pub(crate) static NOT_INTERRUPTING: Guard = Guard {
+    ends_by_interrupt: false,
+    ..guard("the cancellation of {} to end", |machine, _, call| {
+        Ok(Readiness::of(machine.future_state(call.receiver)? != INTERRUPTING))
+    })
+};
+/// All workers of the pool have ended after it was shut down.
+pub(crate) static POOL_TERMINATED: Guard = guard("{} to terminate", |machine, _, call| {
+    Ok(Readiness::of(machine.pool_state(call.receiver)? >= TERMINATED))
+});
+/// A worker of the pool has something to do, or shall end.
+pub(crate) static WORK: Guard = Guard {
+    ends_by_interrupt: false,
+    ..guard("a task of {}", |machine, thread, call| machine.worker_readiness(thread, call.receiver))
+};
+/// There is an element in the queue.
+pub(crate) static NOT_EMPTY: Guard = guard("an element of {}", |machine, _, call| {
+    Ok(Readiness::of(machine.element_count(call.receiver)? > 0))
+});
+/// There is room in the queue.
+pub(crate) static NOT_FULL: Guard = guard("room in {}", |machine, _, call| {
+    Ok(Readiness::of(machine.element_count(call.receiver)? < machine.capacity(call.receiver)?))
+});
+/// The pool has no workers that will run a task.
+pub(crate) static NO_WORKERS: Guard = guard("the workers of {} to end", |machine, _, call| {
+    Ok(Readiness::of(machine.pool_state(call.receiver)? & WORKERS == 0))
+});
+/// The phaser is not in the phase that the first argument says.
+pub(crate) static ADVANCED: Guard = guard("the next phase of {}", |machine, thread, call| {
+    Ok(Readiness::of(machine.has_advanced(thread, call.receiver)?))
+});
+/// Nobody has the stamped lock.
+pub(crate) static STAMP_FREE: Guard = guard("the write lock of {}", |machine, _, call| {
+    Ok(Readiness::of(machine.stamp(call.receiver)? & STAMP_HOLDERS == 0))
+});
+/// Nobody has the stamped lock for writing.
+pub(crate) static STAMP_NOT_WRITING: Guard = guard("the read lock of {}", |machine, _, call| {
+    Ok(Readiness::of(machine.stamp(call.receiver)? & STAMP_WRITER == 0))
+});
+
+const fn observed(value: fn(&Machine, &JdkCall) -> u64) -> ObservedState {
+    ObservedState { value, is_complete: |_, _| true, holds: None }
+}
+
+fn word(found: Result<i32, Trap>) -> u64 {
+    found.map_or(0, |number| u64::from(number as u32))
+}
+
+/// Nothing that a number could stand for.
+pub(crate) static UNOBSERVED: ObservedState =
+    ObservedState { is_complete: |_, _| false, ..observed(|_, _| 0) };
+pub(crate) static FUTURE_STATE: ObservedState =
+    observed(|machine, call| word(machine.future_state(call.receiver)));
+pub(crate) static POOL_STATE: ObservedState = observed(|machine, call| {
+    let workers = machine.worker_count(call.receiver).unwrap_or(0);
+    word(machine.pool_state(call.receiver)) | workers << 32
+});
+/// How many elements a queue has.
+pub(crate) static COUNT: ObservedState =
+    observed(|machine, call| word(machine.element_count(call.receiver)));
+/// The elements themselves, which are known only if there are none.
+pub(crate) static ELEMENTS: ObservedState = ObservedState {
+    is_complete: |machine, call| machine.element_count(call.receiver).is_ok_and(|count| count == 0),
+    ..observed(|machine, call| word(machine.element_count(call.receiver)))
+};
+pub(crate) static COMPLETION: ObservedState =
+    observed(|machine, call| word(machine.is_completed(call.receiver).map(i32::from)));
+pub(crate) static TASK_STATE: ObservedState =
+    observed(|machine, call| word(machine.is_task_done(call.receiver).map(i32::from)));
+pub(crate) static WORKER_POOL_STATE: ObservedState =
+    observed(|machine, call| word(machine.is_pool_at_rest(call.receiver).map(i32::from)));
+pub(crate) static PHASE: ObservedState =
+    observed(|machine, call| machine.phaser_state(call.receiver).unwrap_or(0));
+pub(crate) static STAMP: ObservedState =
+    observed(|machine, call| machine.stamp(call.receiver).unwrap_or(0));
+
+impl JdkOperation {
+    /// A method that only looks at its subject, and never waits.
+    pub(crate) const fn looking(
+        subject: &'static Subject,
+        observed: &'static ObservedState,
+    ) -> JdkOperation {
+        let done = "looks at {}";
+        JdkOperation { subject, observed, effect: run_hidden, done, ..BASE_OPERATION }
     }
 
-    /// A method that waits.
-    pub const fn waiting(
-        sort: SubjectKind,
-        changes: bool,
-        condition: CallCondition,
+    /// A method that changes its subject, and never waits.
+    pub(crate) const fn changing(
+        subject: &'static Subject,
+        observed: &'static ObservedState,
+    ) -> JdkOperation {
+        JdkOperation {
+            kind: OperationKind::Change,
+            mode: modes::writes_if_done,
+            done: "uses {}",
+            ..JdkOperation::looking(subject, observed)
+        }
+    }
+
+    /// The same method, which waits for something.
+    pub(crate) const fn waiting(
+        self,
+        guard: &'static Guard,
         wait_policy: WaitPolicy,
-    ) -> AtomicCall {
-        AtomicCall { sort, changes, condition, wait_policy, always: false, visible_body: false }
+    ) -> JdkOperation {
+        JdkOperation { guard, wait_policy, done: "", ..self }
     }
 
-    /// The same method, which changes its object or only looks at it.
-    pub const fn changing(self, changes: bool) -> AtomicCall {
-        AtomicCall { changes, ..self }
+    /// The same method, which is a step of its own wherever it is called.
+    pub(crate) const fn always_visible(self) -> JdkOperation {
+        JdkOperation { always_visible: true, ..self }
     }
-
-    /// The same method, noticed wherever it is called.
-    pub const fn always(self) -> AtomicCall {
-        AtomicCall { always: true, ..self }
-    }
-
-    /// The method that runs a future's task.
-    pub const RUN: AtomicCall = AtomicCall {
-        visible_body: true,
-        ..AtomicCall::at_once(SubjectKind::Future, true).always()
-    };
 
     /// The same method, which goes on as visibly as any.
-    pub const fn with_visible_body(self) -> AtomicCall {
-        AtomicCall { visible_body: true, ..self }
+    pub(crate) const fn with_visible_body(self) -> JdkOperation {
+        JdkOperation { visible_body: true, ..self }
     }
+}
 
-    /// Whether it may have to wait.
-    pub(crate) fn blocks(self) -> bool {
-        matches!(self.wait_policy, WaitPolicy::Unlimited | WaitPolicy::Interruptible)
+type Performed = Result<OperationResult, Trap>;
+
+/// The JDK's own code runs, and is part of the step.
+pub(crate) fn run_hidden(machine: &mut Machine, _: &JdkStep<'_>) -> Performed {
+    machine.has_entered_atomic_call = true;
+    Ok(OperationResult::RunHidden)
+}
+
+/// A worker asks its pool for a task. One that nobody needs any more finds that out by itself.
+pub(crate) fn get_task(machine: &mut Machine, step: &JdkStep<'_>) -> Performed {
+    let (thread, queue) = (step.thread, step.call.subject);
+    if machine.has_to_arrive(thread, queue)? {
+        let place = machine.idle_workers(queue).map(|idle| idle.0).max().unwrap_or(0) + 1;
+        machine.core_mut(thread)?.idle = Some(IdleWorker { queue, place, task: None });
+        return Ok(OperationResult::Stop);
     }
-
-    /// Whether an interrupt matters to it.
-    pub(crate) fn is_interruptible(self) -> bool {
-        matches!(self.wait_policy, WaitPolicy::Interruptible | WaitPolicy::Timed)
+    match machine.core_mut(thread)?.idle.take().and_then(|idle| idle.task) {
+        Some(task) => Ok(OperationResult::Done(Some(task.0))),
+        None => run_hidden(machine, step),
     }
+}
 
-    /// Whether it looks for an interrupt first: queues do, futures and pools only when they have to wait.
-    fn checks_interrupt_first(self) -> bool {
-        self.is_ended_by_interrupt()
-            && matches!(self.sort, SubjectKind::Queue | SubjectKind::Task | SubjectKind::Stamped)
+/// How busy the workers of a pool are changes between two calls.
+pub(crate) fn refuse_counting_workers(machine: &mut Machine, step: &JdkStep<'_>) -> Performed {
+    if !machine.can_be_seen(step.thread) {
+        return Ok(OperationResult::RunHidden);
     }
+    let what = "looking at how busy the workers of a pool are; ask when the pool has ended, \
+                or use --real-locks";
+    Err(Fault::unsupported(what).into())
+}
 
-    /// Whether an interrupt ends its waiting: a worker just waits again.
-    fn is_ended_by_interrupt(self) -> bool {
-        self.is_interruptible()
-            && !matches!(self.condition, CallCondition::Work | CallCondition::Settled)
+pub(crate) fn take_stamp_for_writing(machine: &mut Machine, step: &JdkStep<'_>) -> Performed {
+    machine.take_stamped(step.call.receiver, true)
+}
+
+pub(crate) fn take_stamp_for_reading(machine: &mut Machine, step: &JdkStep<'_>) -> Performed {
+    machine.take_stamped(step.call.receiver, false)
+}
+
+pub(crate) fn shut_workers_down(machine: &mut Machine, step: &JdkStep<'_>) -> Performed {
+    machine.shut_workers_down(step.call.receiver)
+}
+
+pub(crate) fn answers_true(_: &mut Machine, _: &JdkStep<'_>) -> Performed {
+    Ok(OperationResult::Done(Some(1)))
+}
+
+/// The JDK's own code runs, as visibly as any.
+pub(crate) fn run_visibly(_: &mut Machine, _: &JdkStep<'_>) -> Performed {
+    Ok(OperationResult::Decline)
+}
+
+/// `awaitDone` answers with the status of its task.
+pub(crate) fn answers_task_status(machine: &mut Machine, step: &JdkStep<'_>) -> Performed {
+    if step.readiness == Readiness::Fails {
+        let deadline = step.arguments.last().copied().unwrap_or(0);
+        let core = machine.core_mut(step.thread)?;
+        core.clock = core.clock.max(deadline);
+    }
+    machine.task_outcome(step.thread, step.call.receiver, step.readiness == Readiness::Interrupted)
+}
+
+/// A thread that has waited for a `CompletableFuture` may first run what depends on it.
+pub(crate) fn may_help_first(machine: &mut Machine, step: &JdkStep<'_>) -> Performed {
+    let future = step.call.receiver;
+    let helps =
+        step.performs && machine.step.alternative == 1 && machine.may_help(step.thread, future)?;
+    Ok(match helps {
+        true => OperationResult::CallFirst(machine.helping_method(future)?, future),
+        false => OperationResult::Decline,
+    })
+}
+
+/// Elements of these queues are not null.
+pub(crate) fn no_null_element(
+    _: &Machine,
+    _: usize,
+    _: &JdkCall,
+    arguments: &[u64],
+) -> Result<(), Trap> {
+    match arguments.get(1) {
+        Some(0) => Err(Trap::Raise("java/lang/NullPointerException", None)),
+        _ => Ok(()),
     }
 }
 
 impl Machine {
-    /// The object that stands for all that a method changes, if it is performed as one atomic call.
-    pub(crate) fn subject(
-        &self,
-        receiver: Reference,
-        call: AtomicCall,
-    ) -> Result<Option<Reference>, Trap> {
-        if self.options.real_locks {
-            return Ok(None);
-        }
-        let queue = match call.sort {
-            SubjectKind::Pool if self.options.real_pools => return Ok(None),
-            SubjectKind::Future
-            | SubjectKind::Completable
-            | SubjectKind::Task
-            | SubjectKind::Workers
-            | SubjectKind::Rendezvous
-            | SubjectKind::Stamped => {
-                return Ok(Some(receiver));
-            }
-            SubjectKind::Phaser => return self.root_phaser(receiver).map(Some),
-            SubjectKind::Queue | SubjectKind::Count => receiver,
-            SubjectKind::Pool => Reference(self.own_field(receiver, POOL, "workQueue")?),
-            SubjectKind::Iterator => Reference(self.get_field(receiver, "this$0")?),
-        };
-        Ok(if self.elements(queue)?.is_some() { Some(queue) } else { None })
+    /// A queue, if it is of a class that is known.
+    fn known_queue(&self, queue: Reference) -> Result<Option<Reference>, Trap> {
+        Ok(self.elements(queue)?.map(|_| queue))
     }
 
-    /// Whether a pool's methods are atomic calls.
+    /// Whether the methods of a pool are atomic calls.
     pub(crate) fn has_atomic_calls(&self, pool: Reference) -> Result<bool, Trap> {
-        Ok(self.subject(pool, AtomicCall::at_once(SubjectKind::Pool, true))?.is_some())
+        Ok(!self.options.real_locks && (POOL_QUEUE.of)(self, pool)?.is_some())
     }
 
-    /// Performs a method up to its call: says whether the thread must stop before it or go on inside.
-    pub(crate) fn enter_atomic_call(
-        &mut self,
-        thread: usize,
-        call: AtomicCall,
-        arguments: &[u64],
-        perform: bool,
-    ) -> Result<OperationResult, Trap> {
-        let receiver = arguments.first().map_or(Reference::NULL, |word| Reference(*word));
-        let Some(subject) = self.subject(receiver, call)? else {
-            return Ok(OperationResult::Decline);
-        };
-        if std::mem::take(&mut self.core_mut(thread)?.helped) {
-            return Ok(OperationResult::Decline);
-        }
-        if call.condition == CallCondition::NotFull && arguments.get(1) == Some(&0) {
-            return Err(Trap::Raise("java/lang/NullPointerException", None));
-        }
-        let header = self.heap.header(subject).ok_or_else(bad_reference)?;
-        let readiness = self.call_readiness(thread, call, receiver)?;
-        let arrives = self.has_to_arrive(thread, call, subject)?;
-        let heard = if call.always { self.threads_can_notice() } else { self.can_be_seen(thread) };
-        let inside = self.core(thread)?.hidden.is_inside();
-        let noticed = match call.always {
-            true => heard && header.has(REACHED | FROZEN),
-            // Part of the call that goes on, unless it is about something else.
-            false if inside => {
-                let other = !self.enclosing_subjects(thread).contains(&subject);
-                other && self.threads_can_notice() && header.has(REACHED | FROZEN)
-            }
-            false => self.is_visible_access(thread, header),
-        };
-        if call.checks_interrupt_first()
-            && let Some(outcome) = self.check_interrupt(thread, perform)?
-        {
-            return Ok(outcome);
-        }
-        if readiness == Readiness::Blocked && self.machine_calls > 0 {
-            let what = "waiting for another thread inside an initialiser of the JDK";
-            return Err(Fault::unsupported(what).into());
-        }
-        if readiness == Readiness::Blocked || noticed && !perform {
-            return Ok(OperationResult::Stop);
-        }
-        if call.checks_interrupt_first() {
-            self.core_mut(thread)?.checked = false;
-        }
-        if arrives {
-            let place = self.idle_workers(subject).map(|idle| idle.0).max().unwrap_or(0) + 1;
-            self.core_mut(thread)?.idle = Some(IdleWorker { queue: subject, place, task: None });
-            return Ok(OperationResult::Stop);
-        }
-        if call.condition == CallCondition::Work
-            && let Some(idle) = self.core_mut(thread)?.idle.take()
-            && let Some(task) = idle.task
-        {
-            return Ok(OperationResult::Done(Some(task.0)));
-        }
-        match readiness {
-            // `awaitDone` answers with the status of the task, `join` goes on to look at it.
-            _ if call.sort == SubjectKind::Task && arguments.len() == 1 => {
-                Ok(OperationResult::Decline)
-            }
-            _ if call.sort == SubjectKind::Task => {
-                if readiness == Readiness::Fails {
-                    self.let_deadline_pass(thread, arguments)?;
-                }
-                self.task_outcome(thread, receiver, readiness == Readiness::Interrupted)
-            }
-            Readiness::Interrupted => {
-                self.core_mut(thread)?.interrupted = false;
-                Err(Trap::Raise("java/lang/InterruptedException", None))
-            }
-            Readiness::Fails if call.condition == CallCondition::Unstaffed && heard => {
-                let what = "looking at how busy the workers of a pool are; ask when the pool has ended, \
-                            or use --real-locks";
-                Err(Fault::unsupported(what).into())
-            }
-            Readiness::Fails if call.condition == CallCondition::Unstaffed => {
-                Ok(OperationResult::RunHidden)
-            }
-            // A worker that nobody needs any more finds that out by itself.
-            Readiness::Fails if call.condition != CallCondition::Work => {
-                if call.wait_policy == WaitPolicy::Timed {
-                    self.let_time_pass(thread, arguments)?;
-                }
-                let fails =
-                    [CallCondition::Done, CallCondition::Completed, CallCondition::Advanced];
-                if fails.contains(&call.condition) {
-                    return Err(Trap::Raise("java/util/concurrent/TimeoutException", None));
-                }
-                Ok(OperationResult::Done(Some(0)))
-            }
-            _ if call.sort == SubjectKind::Stamped && call.condition != CallCondition::Always => {
-                self.take_stamped(receiver, call.condition == CallCondition::Unlocked)
-            }
-            _ if call.sort == SubjectKind::Workers && call.changes => {
-                self.shut_workers_down(receiver)
-            }
-            _ if call.sort == SubjectKind::Workers => Ok(OperationResult::Done(Some(1))),
-            _ if call.sort == SubjectKind::Completable => {
-                let helps = perform && self.alternative == 1 && self.may_help(thread, receiver)?;
-                Ok(match helps {
-                    true => OperationResult::CallFirst(self.helping_method(receiver)?, receiver),
-                    false => OperationResult::Decline,
-                })
-            }
-            _ => {
-                self.has_entered_atomic_call = true;
-                Ok(OperationResult::RunHidden)
-            }
-        }
-    }
-
-    /// The subjects of the methods inside which a thread has stopped, and which will go on quietly.
+    /// The subjects of the methods inside which a thread has stopped, and which will go on as hidden code.
     pub(crate) fn enclosing_subjects(&self, thread: usize) -> SmallVec<[Reference; 2]> {
         let mut subjects = SmallVec::new();
         let Some(state) = self.threads.get(thread).filter(|_| self.has_entered_atomic_call) else {
@@ -348,14 +361,15 @@ impl Machine {
         };
         for frame in frames(&self.world, state) {
             let method = self.world.method(frame.method);
-            let Some(NativeEffect::Thread(ThreadOperation::AtomicCall(call))) =
-                method.native.map(|native| native.effect)
+            let Some(NativeEffect::Jdk(operation)) = method.native.map(|native| &native.effect)
             else {
                 continue;
             };
             let receiver = Reference(state.stack[frame.base as usize]);
-            if !call.visible_body
-                && let Ok(Some(subject)) = self.subject(receiver, call)
+            if !operation.visible_body
+                && !operation.is_on_lock()
+                && !self.options.real_locks
+                && let Ok(Some(subject)) = (operation.subject.of)(self, receiver)
             {
                 subjects.push(subject);
             }
@@ -372,95 +386,10 @@ impl Machine {
         Ok(frames(&self.world, state).any(|frame| {
             let native = self.world.method(frame.method).native;
             matches!(
-                native.map(|native| native.effect),
-                Some(NativeEffect::Thread(ThreadOperation::AtomicCall(AtomicCall {
-                    sort: SubjectKind::Rendezvous,
-                    ..
-                })))
+                native.map(|native| &native.effect),
+                Some(NativeEffect::Jdk(operation)) if std::ptr::eq(operation.subject, &RENDEZVOUS)
             )
         }))
-    }
-
-    /// A wait took as long as the last two arguments of a call say.
-    pub(super) fn let_time_pass(&mut self, thread: usize, arguments: &[u64]) -> Result<(), Trap> {
-        let [.., time, unit] = arguments else { return Ok(()) };
-        let scale = self.get_field(Reference(*unit), "scale")?;
-        let nanos = (*time as i64).max(0) as u64;
-        let core = self.core_mut(thread)?;
-        core.clock = core.clock.saturating_add(nanos.saturating_mul(scale));
-        Ok(())
-    }
-
-    /// A wait took until the moment that the last argument of a call says.
-    fn let_deadline_pass(&mut self, thread: usize, arguments: &[u64]) -> Result<(), Trap> {
-        let deadline = arguments.last().copied().unwrap_or(0);
-        let core = self.core_mut(thread)?;
-        core.clock = core.clock.max(deadline);
-        Ok(())
-    }
-
-    /// What a thread stands before that has stopped before an atomic call.
-    pub(crate) fn pending_atomic_call(
-        &self,
-        thread: usize,
-        call: AtomicCall,
-        arguments: &[u64],
-    ) -> Result<NextOperation, Trap> {
-        let receiver = arguments.first().map_or(Reference::NULL, |word| Reference(*word));
-        let Some(subject) = self.subject(receiver, call)? else {
-            return Err(Fault::internal("a thread stopped before an ordinary call").into());
-        };
-        if call.checks_interrupt_first()
-            && let Some(next) = self.pending_interrupt_check(thread)?
-        {
-            return Ok(next);
-        }
-        let readiness = self.call_readiness(thread, call, receiver)?;
-        let timeout = readiness == Readiness::Fails && call.wait_policy != WaitPolicy::NoWait;
-        let subject = match call.sort {
-            SubjectKind::Completable => self.result_address(subject)?,
-            SubjectKind::Task => self.task_status(subject)?,
-            SubjectKind::Workers => self.pool_mode(subject)?,
-            _ => Address::of_object(subject),
-        };
-        let operation = VisibleOperation::AtomicCall { subject, receiver, call, timeout };
-        Ok(match readiness {
-            Readiness::Blocked => NextOperation::Blocked(operation),
-            _ => NextOperation::Ready(operation),
-        })
-    }
-
-    /// What would come of a call now.
-    pub(crate) fn call_readiness(
-        &self,
-        thread: usize,
-        call: AtomicCall,
-        receiver: Reference,
-    ) -> Result<Readiness, Trap> {
-        let interrupted = call.is_ended_by_interrupt() && self.core(thread)?.interrupted;
-        let possible = match call.condition {
-            CallCondition::Always => true,
-            CallCondition::Free => self.is_pool_free(thread, receiver)?,
-            CallCondition::Done => self.future_state(receiver)? > COMPLETING,
-            CallCondition::Completed => self.is_completed(receiver)?,
-            CallCondition::TaskDone => self.is_task_done(receiver)?,
-            CallCondition::AtRest => self.is_pool_at_rest(receiver)?,
-            CallCondition::Settled => self.future_state(receiver)? != INTERRUPTING,
-            CallCondition::Terminated => self.pool_state(receiver)? >= TERMINATED,
-            CallCondition::Work => return self.worker_readiness(thread, receiver),
-            CallCondition::NotEmpty => self.element_count(receiver)? > 0,
-            CallCondition::Unstaffed => self.pool_state(receiver)? & WORKERS == 0,
-            CallCondition::Advanced => self.has_advanced(thread, receiver)?,
-            CallCondition::Unlocked => self.stamp(receiver)? & STAMP_HOLDERS == 0,
-            CallCondition::NotWriting => self.stamp(receiver)? & STAMP_WRITER == 0,
-            CallCondition::NotFull => self.element_count(receiver)? < self.capacity(receiver)?,
-        };
-        Ok(match call.wait_policy {
-            _ if possible => Readiness::Succeeds,
-            _ if interrupted => Readiness::Interrupted,
-            WaitPolicy::Unlimited | WaitPolicy::Interruptible => Readiness::Blocked,
-            WaitPolicy::Timed | WaitPolicy::NoWait => Readiness::Fails,
-        })
     }
 
     /// What a worker finds that asks its pool for a task: one, or that it shall end, or nothing, in
@@ -484,15 +413,9 @@ impl Machine {
     }
 
     /// Whether a worker has yet to say that it waits for a task to be handed to it.
-    fn has_to_arrive(
-        &self,
-        thread: usize,
-        call: AtomicCall,
-        queue: Reference,
-    ) -> Result<bool, Trap> {
-        Ok(call.condition == CallCondition::Work
-            && self.core(thread)?.idle.is_none()
-            && self.elements(queue)? == Some(Elements::Nothing))
+    fn has_to_arrive(&self, thread: usize, queue: Reference) -> Result<bool, Trap> {
+        let arrived = self.core(thread)?.idle.is_some();
+        Ok(!arrived && self.elements(queue)? == Some(Elements::Nothing))
     }
 
     /// The workers that wait for a task to be handed to them: how late they came, and which they are.
@@ -529,42 +452,5 @@ impl Machine {
     pub(crate) fn wait_for_task(&mut self, thread: usize) -> Result<OperationResult, Trap> {
         let declines = self.options.real_locks || !self.core(thread)?.hidden.is_inside();
         Ok(if declines { OperationResult::Decline } else { OperationResult::Done(Some(0)) })
-    }
-
-    /// A number that is the same as long as somebody finds the same who has found nothing, or who
-    /// looks at what [`Machine::state_is_complete`].
-    pub(crate) fn subject_state(&self, receiver: Reference, sort: SubjectKind) -> u64 {
-        let found = match sort {
-            SubjectKind::Future => self.future_state(receiver),
-            SubjectKind::Pool => self.pool_state(receiver),
-            SubjectKind::Queue | SubjectKind::Count => self.element_count(receiver),
-            SubjectKind::Completable => self.is_completed(receiver).map(i32::from),
-            SubjectKind::Task => self.is_task_done(receiver).map(i32::from),
-            SubjectKind::Workers => self.is_pool_at_rest(receiver).map(i32::from),
-            SubjectKind::Phaser => return self.phaser_state(receiver).unwrap_or(0),
-            SubjectKind::Stamped => return self.stamp(receiver).unwrap_or(0),
-            SubjectKind::Iterator | SubjectKind::Rendezvous => Ok(0),
-        };
-        let workers = match sort {
-            SubjectKind::Pool => self.worker_count(receiver).unwrap_or(0),
-            _ => 0,
-        };
-        found.map_or(0, |number| u64::from(number as u32)) | workers << 32
-    }
-
-    /// Whether that number stands for all that a method of this sort may find.
-    pub(crate) fn state_is_complete(&self, receiver: Reference, sort: SubjectKind) -> bool {
-        match sort {
-            SubjectKind::Future
-            | SubjectKind::Completable
-            | SubjectKind::Pool
-            | SubjectKind::Count => true,
-            SubjectKind::Task
-            | SubjectKind::Workers
-            | SubjectKind::Phaser
-            | SubjectKind::Stamped => true,
-            SubjectKind::Queue => self.element_count(receiver).is_ok_and(|count| count == 0),
-            SubjectKind::Iterator | SubjectKind::Rendezvous => false,
-        }
     }
 }

@@ -162,14 +162,14 @@ impl Machine {
         let target = self.present_call(thread)?;
         let effect = target.and_then(|target| self.world.method(target).native);
         let (Some(target), Some(NativeEffect::Thread(ThreadOperation::Complete(operation)))) =
-            (target, effect.map(|native| native.effect))
+            (target, effect.map(|native| &native.effect))
         else {
             return Err(bad_reference().into());
         };
         let count = usize::from(self.world.method(target).arguments);
         let arguments: Result<SmallVec<[u64; 4]>, _> =
             (0..count).rev().map(|index| self.operand(thread, index)).collect();
-        self.touches_of_call(operation, &arguments?)
+        self.touches_of_call(*operation, &arguments?)
     }
 
     fn touches_of_call(
@@ -381,9 +381,9 @@ impl Machine {
         if class == TASK {
             return (!matches!(name, "join" | "quietlyJoin")).then_some(0);
         }
-        let heard = matches!(field, "result" | "stack") && is_visible_in(class, name);
+        let visible = matches!(field, "result" | "stack") && is_visible_in(class, name);
         let takes = name == "postComplete" && field == "stack";
-        heard.then_some(if takes { TAKES } else { 0 })
+        visible.then_some(if takes { TAKES } else { 0 })
     }
 
     fn is_future(&self, object: Reference) -> bool {

@@ -138,7 +138,7 @@ impl Machine {
         let method = self.world.method(target);
         let count = usize::from(method.arguments);
         // The values of an access to memory are moved and not looked at.
-        let looked = match (method.entry, method.native.map(|native| native.effect)) {
+        let looked = match (method.entry, method.native.map(|native| &native.effect)) {
             (MethodEntry::Native, Some(NativeEffect::Memory(..))) => count.min(3),
             (MethodEntry::Native, Some(NativeEffect::Input)) if !is_choice(method) => 0,
             (MethodEntry::Native, _) => count,
@@ -275,6 +275,6 @@ fn is_reference(machine: &Machine, target: MethodId, argument: usize) -> bool {
 fn moves_elements(machine: &Machine, target: MethodId) -> bool {
     let method = machine.world.method(target);
     let name = (machine.world.class_name(method.class), machine.world.symbols.text(method.name));
-    matches!(method.native.map(|native| native.effect), Some(NativeEffect::Memory(..)))
+    matches!(method.native.map(|native| &native.effect), Some(NativeEffect::Memory(..)))
         || matches!(name, ("java/lang/System", "arraycopy") | ("java/lang/Object", "clone"))
 }

@@ -168,7 +168,7 @@ impl Machine {
                 Hook::Unlock => {
                     let object = Reference(self.last_local(thread)?);
                     match self.unlock(thread, object, true) {
-                        Ok(_) => self.effects.push(SideEffect::Freed(object)),
+                        Ok(_) => self.step.effects.push(SideEffect::Freed(object)),
                         Err(trap) => exception = self.exception_of(trap)?,
                     }
                 }
@@ -217,7 +217,7 @@ impl Machine {
             let text = format!(
                 "\nException: {class} thrown from the UncaughtExceptionHandler in thread \"{name}\"\n"
             );
-            self.errors.extend_from_slice(text.as_bytes());
+            self.console.errors.extend_from_slice(text.as_bytes());
         }
         let core = self.core_mut(thread)?;
         core.unhandled = true;
@@ -243,13 +243,13 @@ impl Machine {
 
     /// A method that does nothing, for a thread that has only its end before it.
     fn last_method(&mut self) -> Result<MethodId, Trap> {
-        if let Some(known) = self.thread_entries.get(&MethodId(0)) {
+        if let Some(known) = self.caches.thread_entries.get(&MethodId(0)) {
             return Ok(*known);
         }
         let code = Code { instructions: vec![Instruction::new(Opcode::Return)], ..Code::default() };
         let class = self.known.object;
         let last = self.add_synthetic(class, "<end>", "()V", access::STATIC, code)?;
-        self.thread_entries.insert(MethodId(0), last);
+        self.caches.thread_entries.insert(MethodId(0), last);
         Ok(last)
     }
 

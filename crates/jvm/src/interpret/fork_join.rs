@@ -1,8 +1,8 @@
 //! `ForkJoinPool`: a task that is handed over runs in a thread of its own.
 //!
 //! **Problem.** Workers of such a pool look for tasks in each other's queues, sleep and wake each other,
-//! and whoever waits for a task helps with others. The insides have more traces than can be explored,
-//! and a program can hardly tell any of it.
+//! and a thread that waits for a task helps with others. These internals have more traces than can be
+//! explored, and a program can hardly notice any of it.
 //!
 //! **Idea.** Whatever order workers find tasks in, what a program sees is that tasks run at the same
 //! time as those who have handed them over, in a thread of the pool. So handing over starts a thread
@@ -14,15 +14,13 @@
 //! far as the library is concerned.
 //!
 //! **Not modelled.** A pool has as many workers as it needs. That is right as long as tasks wait only
-//! for tasks, since who waits for one helps, and for locks. So a pool that was given more tasks than it
+//! for tasks (a thread that waits for one helps) and for locks. So a pool that was given more tasks than it
 //! has workers, one of which comes to anything else that it may have to wait for, is refused, whichever
 //! comes first; and one with a single worker in any case. The common pool has as many as the computer
 //! likes. Two tasks never have the same thread. Stopping a pool at once, which cancels tasks that have
 //! not begun, is refused.
 
-use super::atomic_call::{AtomicCall, CallCondition, SubjectKind};
 use super::operation::Address;
-use super::synchroniser::WaitPolicy;
 use super::threads::OperationResult;
 use crate::error::Fault;
 use crate::machine::{Machine, Trap, bad_reference};
@@ -36,19 +34,6 @@ const WORKERS: i32 = 0xFFFF;
 const SHUTDOWN: i32 = 1 << 24;
 /// The bit of a task's status that says that it failed; alone it stands for an interrupt.
 const ABNORMAL: u64 = 1 << 16;
-
-/// How `awaitDone` waits: its arguments after the pool and whether the task has been run say whether it
-/// can be interrupted and whether it has a time limit.
-pub(crate) fn waiting_for_task(arguments: &[u64]) -> AtomicCall {
-    let set = |index: usize| arguments.get(index).is_some_and(|word| *word != 0);
-    let wait_policy = match (set(3), set(4)) {
-        (_, true) => WaitPolicy::Timed,
-        (true, false) => WaitPolicy::Interruptible,
-        (false, false) => WaitPolicy::Unlimited,
-    };
-    AtomicCall::waiting(SubjectKind::Task, false, CallCondition::TaskDone, wait_policy)
-        .with_visible_body()
-}
 
 impl Machine {
     /// Hands a task over to a pool, or says that the thread must stop before it.

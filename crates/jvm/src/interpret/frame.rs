@@ -103,7 +103,7 @@ impl Machine {
         let visibility = method.visibility;
         let frame_words = method.frame_words();
         // An initialiser of the JDK must not fail for all executions because one is deep in calls.
-        let limit = self.options.stack_words << u32::from(self.permanent > 0);
+        let limit = self.options.stack_words << u32::from(self.nesting.permanent > 0);
         let state = self.thread_mut(thread)?;
         let base = state.core.sp - arguments;
         let need = base as usize + frame_words;

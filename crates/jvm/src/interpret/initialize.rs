@@ -86,8 +86,8 @@ impl Machine {
         if self.world.class(class).policy == InitPolicy::Done {
             return true;
         }
-        if self.rehearsing > 0 && self.init_state(class) != InitState::InProgress(thread) {
-            self.reads_settings.set(true);
+        if self.nesting.rehearsing > 0 && self.init_state(class) != InitState::InProgress(thread) {
+            self.nesting.reads_settings.set(true);
         }
         match self.init_state(class) {
             InitState::Done(true) => true,
@@ -208,7 +208,7 @@ impl Machine {
         self.set_state(class, state)?;
         self.set_seen(class, thread)?;
         if self.concurrent {
-            self.effects.push(SideEffect::Initialized(class));
+            self.step.effects.push(SideEffect::Initialized(class));
         }
         Ok(())
     }
@@ -260,7 +260,9 @@ impl Machine {
     /// that cannot be initialised is never taken for initialised: whoever asks again, in whichever
     /// execution, meets the same fault.
     fn initialize_permanently(&mut self, class: ClassId) -> Result<(), Trap> {
-        if let Some((_, fault)) = self.broken_classes.iter().find(|(broken, _)| *broken == class) {
+        if let Some((_, fault)) =
+            self.caches.broken_classes.iter().find(|(broken, _)| *broken == class)
+        {
             return Err(fault.clone().into());
         }
         if !self.options.changes_settings {
@@ -269,16 +271,16 @@ impl Machine {
             let result = self.run_initializer(class);
             return self.note_broken(class, result);
         }
-        let outer = self.reads_settings.replace(false);
+        let outer = self.nesting.reads_settings.replace(false);
         // Code that is linked meanwhile asks whether the class is initialised, in case it will not be.
         self.world.classes[class.0 as usize].policy = InitPolicy::PerExecution;
         self.set_state(class, IN_PROGRESS + self.current as u64)?;
-        self.rehearsing += 1;
+        self.nesting.rehearsing += 1;
         let result = self.run_initializer(class);
-        self.rehearsing -= 1;
+        self.nesting.rehearsing -= 1;
         self.set_state(class, UNINITIALIZED)?;
-        let reads = self.reads_settings.get();
-        self.reads_settings.set(outer || reads && self.rehearsing > 0);
+        let reads = self.nesting.reads_settings.get();
+        self.nesting.reads_settings.set(outer || reads && self.nesting.rehearsing > 0);
         match result {
             // It fails again when it is run as a part of the execution.
             _ if reads => Ok(()),
@@ -293,7 +295,7 @@ impl Machine {
     fn note_broken(&mut self, class: ClassId, result: Result<(), Trap>) -> Result<(), Trap> {
         if let Err(Trap::Fault(fault)) = &result {
             self.world.classes[class.0 as usize].policy = InitPolicy::Permanent;
-            self.broken_classes.push((class, fault.clone()));
+            self.caches.broken_classes.push((class, fault.clone()));
         }
         result
     }
@@ -318,7 +320,9 @@ impl Machine {
             machine.name_permanent_objects(&named_after);
             machine.call(initializer, &[])
         };
-        let keeps = |machine: &Machine| machine.rehearsing == 0 || !machine.reads_settings.get();
+        let keeps = |machine: &Machine| {
+            machine.nesting.rehearsing == 0 || !machine.nesting.reads_settings.get()
+        };
         let result = self.permanently_if(work, keeps);
         let core = self.core_mut(self.current)?;
         (core.clock, core.ticks, core.drawn) = (before.clock, before.ticks, before.drawn);

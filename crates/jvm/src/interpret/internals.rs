@@ -16,6 +16,7 @@ pub(super) const QUEUES: &[(&str, Elements)] = &[
     ("java/util/concurrent/LinkedBlockingQueue", Elements::Counter),
     ("java/util/concurrent/ArrayBlockingQueue", Elements::Count),
     ("java/util/concurrent/LinkedBlockingDeque", Elements::Count),
+    ("java/util/concurrent/PriorityBlockingQueue", Elements::Size),
     ("java/util/concurrent/ScheduledThreadPoolExecutor$DelayedWorkQueue", Elements::Size),
     ("java/util/concurrent/SynchronousQueue", Elements::Nothing),
 ];

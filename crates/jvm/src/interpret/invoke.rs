@@ -23,10 +23,10 @@ impl Machine {
         target: MethodId,
         perform: bool,
     ) -> Result<LoopControl, Trap> {
-        if self.fuel <= 1 {
+        if self.step.fuel <= 1 {
             self.refuel()?;
         }
-        self.fuel -= 1;
+        self.step.fuel -= 1;
         if self.world.method(target).entry == MethodEntry::Undecoded {
             self.decode(target)?;
         }
@@ -136,13 +136,13 @@ impl Machine {
             let sp = state.core.sp as usize;
             arguments.extend_from_slice(&state.stack[sp - count..sp]);
         }
-        let effect = native.effect;
+        let effect = &native.effect;
         let reply = match effect {
             NativeEffect::Local(_) | NativeEffect::Contents => {
                 self.run_native(target, native, &arguments)?
             }
             NativeEffect::Input => Reply::Word(self.read_input(native.name, &arguments)?),
-            NativeEffect::Memory(atomic, kind, _) => {
+            &NativeEffect::Memory(atomic, kind, _) => {
                 match self.unsafe_access(atomic, kind, &arguments, perform)? {
                     Ok(_) if atomic == AccessKind::Set => Reply::Void,
                     Ok(word) => Reply::Word(word),
@@ -150,27 +150,12 @@ impl Machine {
                 }
             }
             NativeEffect::Thread(operation) => {
-                match self.thread_operation(thread, operation, &arguments, perform)? {
-                    OperationResult::Done(None) => Reply::Void,
-                    OperationResult::Done(Some(word)) => Reply::Word(word),
-                    OperationResult::Stop => return Ok(LoopControl::Leave(StopReason::Visible)),
-                    OperationResult::Decline => Reply::Decline,
-                    OperationResult::CallFirst(method, receiver) => {
-                        let resume = self.core(thread)?.pc;
-                        self.push(thread, receiver.0)?;
-                        self.push_frame(thread, method, Hook::Helped, resume)?;
-                        return Ok(LoopControl::Reload);
-                    }
-                    OperationResult::RunHidden => {
-                        self.decode_replaced(target)?;
-                        let flow = self.enter(thread, target, perform)?;
-                        if flow == LoopControl::Reload {
-                            let core = self.core_mut(thread)?;
-                            core.hidden = core.hidden.and(HiddenMemory::INTERNALS);
-                        }
-                        return Ok(flow);
-                    }
-                }
+                let result = self.thread_operation(thread, *operation, &arguments, perform)?;
+                return self.after_operation(thread, target, result, perform);
+            }
+            NativeEffect::Jdk(operation) => {
+                let result = self.perform_jdk_operation(thread, operation, &arguments, perform)?;
+                return self.after_operation(thread, target, result, perform);
             }
         };
         match reply {
@@ -206,6 +191,45 @@ impl Machine {
             Reply::Decline => {
                 self.decode_replaced(target)?;
                 return self.enter(thread, target, perform);
+            }
+        }
+        Ok(LoopControl::Reload)
+    }
+
+    /// Goes on after a visible operation that was a call, or stops before it.
+    fn after_operation(
+        &mut self,
+        thread: usize,
+        target: MethodId,
+        result: OperationResult,
+        perform: bool,
+    ) -> Result<LoopControl, Trap> {
+        match result {
+            OperationResult::Done(word) => {
+                self.pop(thread, usize::from(self.world.method(target).arguments))?;
+                if let Some(word) = word {
+                    self.push(thread, word)?;
+                }
+                self.core_mut(thread)?.pc += 1;
+            }
+            OperationResult::Stop => return Ok(LoopControl::Leave(StopReason::Visible)),
+            OperationResult::Decline => {
+                self.decode_replaced(target)?;
+                return self.enter(thread, target, perform);
+            }
+            OperationResult::CallFirst(method, receiver) => {
+                let resume = self.core(thread)?.pc;
+                self.push(thread, receiver.0)?;
+                self.push_frame(thread, method, Hook::Helped, resume)?;
+            }
+            OperationResult::RunHidden => {
+                self.decode_replaced(target)?;
+                let flow = self.enter(thread, target, perform)?;
+                if flow == LoopControl::Reload {
+                    let core = self.core_mut(thread)?;
+                    core.hidden = core.hidden.and(HiddenMemory::INTERNALS);
+                }
+                return Ok(flow);
             }
         }
         Ok(LoopControl::Reload)
@@ -263,7 +287,7 @@ impl Machine {
         };
         self.world.classes[class.0 as usize].implementations.insert(wanted, found);
         let slot = (class.0.wrapping_mul(31) ^ wanted.0) as usize % INTERFACE_CACHE;
-        self.interface_cache[slot] = (class, wanted, found);
+        self.caches.interface_cache[slot] = (class, wanted, found);
         Ok(LoopControl::Reload)
     }
 

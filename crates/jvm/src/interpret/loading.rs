@@ -104,7 +104,7 @@ impl Machine {
             return Err(bad("its superclass is an interface".to_string()).into());
         }
         if interfaces.iter().any(|id| !self.world.class(*id).is_interface()) {
-            return Err(bad("it implements a class that is no interface".to_string()).into());
+            return Err(bad("it implements a class that is not an interface".to_string()).into());
         }
         // Loading the superclass may have loaded the class itself, if the two refer to each other.
         if let Some(known) = self.world.loaded(&name) {

@@ -7,7 +7,7 @@
 
 pub(crate) mod access;
 pub(crate) mod arithmetic;
-mod atomic_call;
+pub(crate) mod atomic_call;
 mod completion;
 mod concretise;
 mod exception;
@@ -16,6 +16,7 @@ mod frame;
 mod initialize;
 mod internals;
 mod invoke;
+mod jdk_operation;
 mod loading;
 mod monitor;
 mod native_check;
@@ -26,7 +27,7 @@ mod rare;
 mod resolve;
 mod run;
 mod step;
-mod synchroniser;
+pub(crate) mod synchroniser;
 mod thread_groups;
 mod threads;
 mod unknown;
@@ -35,15 +36,18 @@ mod unknown_memory;
 pub(crate) mod variable;
 mod wait_set;
 
-pub use atomic_call::{AtomicCall, CallCondition, SubjectKind};
 pub(crate) use completion::FUTURE;
 pub use completion::FutureOperation;
 pub(crate) use fork_join::TASK;
 pub(crate) use frame::frames;
+pub(crate) use jdk_operation::{
+    BASE_OPERATION, Guard, ObservedState, PerformFunction, Subject, SubjectPlace, WaitPolicy,
+    modes, permits_given, throws_timeout,
+};
+pub use jdk_operation::{JdkCall, JdkOperation, OperationKind, Readiness};
 pub use operation::{Address, NextOperation, VisibleOperation};
 pub(crate) use resolve::access_flags;
 pub(crate) use run::LoopControl;
-pub(crate) use synchroniser::{ReadHold, Readiness, SharingMode};
-pub use synchroniser::{Synchronise, WaitPolicy};
+pub(crate) use synchroniser::ReadHold;
 pub(crate) use unknown::concretises;
 pub(crate) use unknown_box::identity_wanted;

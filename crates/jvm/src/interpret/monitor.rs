@@ -9,7 +9,7 @@ use crate::memory::{FROZEN, Header, HiddenMemory, LIBRARY, REACHED, READ_HELD, R
 impl Machine {
     /// Whether operations of threads can be visible now.
     pub(crate) fn threads_can_notice(&self) -> bool {
-        self.concurrent && self.machine_calls == 0
+        self.concurrent && self.nesting.machine_calls == 0
     }
 
     /// Whether operations of a thread can be visible now: not inside a call that is performed as a

@@ -1,21 +1,21 @@
-//! What the machine's own code may touch of the program's memory.
+//! Checks that natives touch no shared memory behind the explorer's back.
 //!
-//! **Problem.** A native runs at once, inside whatever step it is called in. If it reads or writes something
+//! **Problem.** A native runs at once, inside whatever step calls it. If it reads or writes something
 //! that another thread can reach, no event says so, every explorer takes the step for independent of
-//! the others, and an error is missed. That a row of the table of natives calls itself local is a claim.
+//! others, and an error is missed. That a row of the table of natives calls itself local is only a claim.
 //!
 //! **Idea.** The claim is checked. While a native runs, the heap notes every access to the content of an
-//! object that other threads can reach ([`Heap::watch`](crate::memory::Heap::watch)). Afterwards each access must have been to something
-//! that cannot change any more or that is the machine's own: a final field, a field listed as hidden
-//! (`world/link.rs`), a word that the machine added to the class. Everything else is a defect of the
-//! native: tests and debug builds stop and name it, other builds end the execution as unsupported.
-//! A native that is given something that threads share therefore has to look at the header first
+//! object that other threads can reach ([`Heap::watch`](crate::memory::Heap::watch)). Each access must have
+//! been to something that cannot change any more or that belongs to the machine: a final field, a field
+//! listed as hidden (`world/link.rs`), a word that the machine added to the class. Everything else is a
+//! defect of the native: tests and debug builds stop and name it, other builds end the execution as
+//! unsupported. So a native that is given something shared has to check the header first
 //! ([`Machine::is_reached`]) and let byte code do the work (`dynamic/native_bodies.rs`), whose accesses
 //! are operations like any other.
 //!
 //! The same holds for code of the program or the JDK that the machine calls (`nested.rs`), which cannot
-//! stop either: there the interpreter itself meets the object. Initialisers of the JDK that run once
-//! for all executions are excepted: they are judged where they are run (`initialize.rs`).
+//! stop either: there the interpreter itself checks the object. Initialisers of the JDK that run once
+//! for all executions are excepted: they are checked where they run (`initialize.rs`).
 
 use smallvec::SmallVec;
 
@@ -38,8 +38,8 @@ impl Machine {
         native: &Native,
         arguments: &[u64],
     ) -> Result<Reply, Trap> {
-        let part = native.effect == NativeEffect::Local(Reason::PartOfOperation);
-        if !self.concurrent || self.permanent > 0 || part {
+        let part = matches!(native.effect, NativeEffect::Local(Reason::PartOfOperation));
+        if !self.concurrent || self.nesting.permanent > 0 || part {
             return (native.function)(self, arguments);
         }
         let outer = self.heap.watch();

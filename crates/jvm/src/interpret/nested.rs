@@ -16,7 +16,7 @@ const DEPTH_LIMIT: u32 = 200;
 impl Machine {
     /// Calls a method and returns its result (0 for `void`).
     pub(crate) fn call(&mut self, target: MethodId, arguments: &[u64]) -> Result<u64, Trap> {
-        if self.machine_calls >= DEPTH_LIMIT {
+        if self.nesting.machine_calls >= DEPTH_LIMIT {
             return Err(Trap::Raise("java/lang/StackOverflowError", None));
         }
         if self.world.method(target).entry == MethodEntry::Undecoded {
@@ -46,7 +46,7 @@ impl Machine {
         } else {
             None
         };
-        self.machine_calls += 1;
+        self.nesting.machine_calls += 1;
         let pushed = match monitor {
             Some(object) => self.lock(thread, object, true).map(|_| ()),
             None => Ok(()),
@@ -56,7 +56,7 @@ impl Machine {
         let watched = self.heap.look_away();
         let stop = pushed.and_then(|()| self.run(thread, false).map_err(Trap::Fault));
         self.heap.resume_watch(watched);
-        self.machine_calls -= 1;
+        self.nesting.machine_calls -= 1;
         if let Some(object) = monitor {
             self.unlock(thread, object, true)?;
         }

@@ -1,7 +1,6 @@
 //! What a stopped thread would do next: the operation it stands before, and whether it can go on.
 
 use super::access::{AccessKind, Ordering, access_method, unsafe_cell};
-use super::fork_join::waiting_for_task;
 use super::initialize::InitState;
 use super::operation::{Address, NextOperation, VisibleOperation};
 use super::resolve::{TAKES, VOLATILE};
@@ -66,7 +65,7 @@ impl Machine {
         let core = self.core(thread)?;
         let code = &self.world.method(core.method).code;
         let Some(instruction) = code.instructions.get(core.pc as usize).copied() else {
-            return Err(Fault::internal("a thread stands nowhere"));
+            return Err(Fault::internal("a thread has no current instruction"));
         };
         let operation =
             self.operation(thread, core.method, instruction).map_err(super::exception::fault_of)?;
@@ -206,14 +205,17 @@ impl Machine {
         for index in (0..count).rev() {
             arguments.push(self.operand(thread, index)?);
         }
-        match (method.entry, method.native.map(|native| native.effect)) {
-            (MethodEntry::Native, Some(NativeEffect::Memory(atomic, kind, ordering))) => {
+        match (method.entry, method.native.map(|native| &native.effect)) {
+            (MethodEntry::Native, Some(&NativeEffect::Memory(atomic, kind, ordering))) => {
                 let cell = unsafe_cell(kind, &arguments)?;
                 let values = arguments.get(3..).unwrap_or_default();
                 self.pending_access(cell, atomic, ordering, values).map(Some)
             }
             (MethodEntry::Native, Some(NativeEffect::Thread(operation))) => {
-                self.pending_thread_operation(thread, operation, &arguments).map(Some)
+                self.pending_thread_operation(thread, *operation, &arguments).map(Some)
+            }
+            (MethodEntry::Native, Some(NativeEffect::Jdk(operation))) => {
+                self.pending_jdk_operation(thread, operation, &arguments).map(Some)
             }
             _ if method.is_synchronized() => {
                 Ok(Some(self.pending_lock(thread, self.lock_of(thread, target)?)))
@@ -369,10 +371,7 @@ impl Machine {
             ThreadOperation::HasWaiters | ThreadOperation::CountWaiters => {
                 NextOperation::Ready(VisibleOperation::AskWaiters { object })
             }
-            ThreadOperation::Synchronise(operation) => {
-                self.pending_synchronise(thread, operation, arguments)?
-            }
-            ThreadOperation::Lock | ThreadOperation::TryLock | ThreadOperation::Unlock => {
+            ThreadOperation::Lock | ThreadOperation::Unlock => {
                 let Some(monitor) = self.lock_monitor(argument(0))? else {
                     return Err(Fault::internal("a thread stopped before a real lock").into());
                 };
@@ -381,25 +380,18 @@ impl Machine {
                     ThreadOperation::Unlock => {
                         NextOperation::Ready(VisibleOperation::Release { object })
                     }
-                    ThreadOperation::TryLock => {
-                        let succeeds = self.is_free(monitor, thread);
-                        NextOperation::Ready(VisibleOperation::TryAcquire { object, succeeds })
-                    }
                     _ => self.pending_lock(thread, monitor),
                 }
             }
-            ThreadOperation::AtomicCall(call) => {
-                self.pending_atomic_call(thread, call, arguments)?
-            }
             ThreadOperation::Complete(_) => self.pending_completion(thread)?,
-            ThreadOperation::AwaitTask => {
-                self.pending_atomic_call(thread, waiting_for_task(arguments), arguments)?
-            }
             ThreadOperation::Yield
             | ThreadOperation::Work
             | ThreadOperation::HandOver
             | ThreadOperation::WaitForTask => {
-                return Err(Fault::internal("a thread stopped before nothing").into());
+                return Err(Fault::internal(
+                    "a thread stopped before an operation that is not visible",
+                )
+                .into());
             }
         })
     }

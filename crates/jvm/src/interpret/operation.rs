@@ -1,7 +1,6 @@
 //! The operations that other threads can notice, as the machine names them.
 
-use super::atomic_call::AtomicCall;
-use super::synchroniser::Synchronise;
+use super::jdk_operation::JdkCall;
 use super::variable::MemoryCell;
 use crate::memory::Reference;
 
@@ -60,13 +59,6 @@ pub enum VisibleOperation {
         /// The object.
         object: Address,
     },
-    /// Takes a monitor if nobody else has it.
-    TryAcquire {
-        /// The object.
-        object: Address,
-        /// Whether it is to be had now.
-        succeeds: bool,
-    },
     /// Frees a monitor.
     Release {
         /// The object.
@@ -104,23 +96,10 @@ pub enum VisibleOperation {
         /// The condition.
         object: Address,
     },
-    /// An operation on a synchroniser of the library.
-    Synchronise {
-        /// Its inner object.
-        object: Address,
-        /// What is done.
-        operation: Synchronise,
-        /// How many permits it is about.
-        amount: i32,
-    },
-    /// Calls a method of the library that is performed as one atomic call.
-    AtomicCall {
-        /// The object that stands for all that the method changes.
-        subject: Address,
-        /// The object whose method it is.
-        receiver: Reference,
-        /// What the method does.
-        call: AtomicCall,
+    /// An operation of the JDK.
+    Jdk {
+        /// The call of it.
+        call: JdkCall,
         /// Whether it would only give up waiting now, because time has passed.
         timeout: bool,
     },
@@ -206,7 +185,7 @@ impl VisibleOperation {
             self,
             VisibleOperation::Resume { timeout: true, .. }
                 | VisibleOperation::Park { timeout: true }
-                | VisibleOperation::AtomicCall { timeout: true, .. }
+                | VisibleOperation::Jdk { timeout: true, .. }
         )
     }
 }

@@ -85,11 +85,11 @@ impl Machine {
             // Which flags make an object one to stop at: while there is one thread, none; in a call
             // from the machine's own code, which cannot stop, meeting one is a fault. (Without shortcuts,
             // the library's own tables are such objects, too, and such calls need them.)
-            let watched = self.machine_calls == 0 || !self.options.no_shortcuts;
+            let watched = self.nesting.machine_calls == 0 || !self.options.no_shortcuts;
             let observed =
-                if self.concurrent && self.permanent == 0 && watched { REACHED } else { 0 };
+                if self.concurrent && self.nesting.permanent == 0 && watched { REACHED } else { 0 };
             let mut stops_at = observed & hidden.stops_at();
-            let can_stop = self.machine_calls == 0;
+            let can_stop = self.nesting.machine_calls == 0;
 
             // Writes the registers back, so that others can look at them or change them.
             macro_rules! flush {
@@ -177,8 +177,8 @@ impl Machine {
                 ($target:expr) => {{
                     let target = $target as usize;
                     if target <= pc {
-                        self.fuel = self.fuel.wrapping_sub(1);
-                        if self.fuel == 0 {
+                        self.step.fuel = self.step.fuel.wrapping_sub(1);
+                        if self.step.fuel == 0 {
                             pc = target;
                             slow!(self.refuel())
                         }
@@ -248,13 +248,13 @@ impl Machine {
                     let need = head + FRAME_HEADER_WORDS + callee.code.stack_words as usize;
                     if callee.entry != MethodEntry::Code
                         || need > stack.len()
-                        || self.fuel <= 1
+                        || self.step.fuel <= 1
                         || UNKNOWNS && callee.concretises
                     {
                         let perform = std::mem::take(&mut perform);
                         slow!(self.invoke(thread, target, perform))
                     }
-                    self.fuel -= 1;
+                    self.step.fuel -= 1;
                     // What earlier calls have left must not make two equal states different.
                     stack[sp..head].fill(0);
                     stack[head] = u64::from(method.0) << 32 | (pc + 1) as u64;
@@ -719,7 +719,7 @@ impl Machine {
                         let class = Header(present!(self.heap.load(receiver, 0))).class();
                         let wanted = MethodId(instruction.a);
                         let slot = (class.0.wrapping_mul(31) ^ wanted.0) as usize % INTERFACE_CACHE;
-                        let cached = self.interface_cache[slot];
+                        let cached = self.caches.interface_cache[slot];
                         if cached.0 != class || cached.1 != wanted {
                             slow!(self.find_implementation(class, wanted))
                         }

@@ -16,16 +16,16 @@ impl Machine {
     /// Looks up from a long step, which may go on unless it has taken too long or is to be given up.
     #[cold]
     pub(crate) fn refuel(&mut self) -> Result<LoopControl, Trap> {
-        if self.more_fuel == 0 {
+        if self.step.more_fuel == 0 {
             return Err(Fault::ENDLESS_STEP.into());
         }
         if self.options.interrupt.poll() {
             self.interrupted = true;
             return Err(Fault::INTERRUPTED.into());
         }
-        let fuel = self.more_fuel.min(FUEL_CHUNK);
-        self.more_fuel -= fuel;
-        self.fuel += fuel;
+        let fuel = self.step.more_fuel.min(FUEL_CHUNK);
+        self.step.more_fuel -= fuel;
+        self.step.fuel += fuel;
         Ok(LoopControl::Reload)
     }
 
@@ -35,19 +35,19 @@ impl Machine {
     /// The thread must be ready. The alternative is the waiting thread that a notification wakes, or
     /// the side of a branch on an unknown: 0 is false, 1 is true.
     pub fn step(&mut self, thread: usize, alternative: u32) -> Result<(), Fault> {
-        self.alternative = alternative;
-        self.effects.clear();
-        self.failed_children.clear();
-        self.parked = false;
+        self.step.alternative = alternative;
+        self.step.effects.clear();
+        self.step.failed_children.clear();
+        self.step.parked = false;
         self.unknowns.begin_step();
         let branches = self.unknowns.branches(thread);
         if branches && !self.unknowns.choose(thread, alternative == 1) {
             return Err(Fault::internal("a thread takes a side that no input leads to"));
         }
         let result = self.advance_one(thread, !branches);
-        while let Some(child) = self.started.pop() {
+        while let Some(child) = self.step.started.pop() {
             if let Err(fault) = self.advance_one(child, false) {
-                self.failed_children.push((child, fault));
+                self.step.failed_children.push((child, fault));
             }
         }
         result
@@ -61,8 +61,8 @@ impl Machine {
     fn advance_one(&mut self, thread: usize, perform: bool) -> Result<(), Fault> {
         self.current = thread;
         self.segment = thread as u32 + 2;
-        self.fuel = self.options.fuel.min(FUEL_CHUNK);
-        self.more_fuel = self.options.fuel - self.fuel;
+        self.step.fuel = self.options.fuel.min(FUEL_CHUNK);
+        self.step.more_fuel = self.options.fuel - self.step.fuel;
         self.threads.touch(thread);
         self.save_frame(thread)?;
         let mut perform = perform;
@@ -93,7 +93,7 @@ impl Machine {
             }
             StopReason::Visible | StopReason::Ended | StopReason::Exited => Ok(()),
             StopReason::Returned(_) | StopReason::Threw(_) => {
-                Err(Fault::internal("a thread returned to nobody"))
+                Err(Fault::internal("the first method of a thread returned to a caller"))
             }
         }
     }

@@ -62,7 +62,9 @@ impl Machine {
         perform: bool,
     ) -> Result<OperationResult, Trap> {
         let [group, array, ..] = arguments else {
-            return Err(Fault::internal("a group is listed into nothing").into());
+            return Err(
+                Fault::internal("the threads of a group are listed without an array").into()
+            );
         };
         let (group, array) = (Reference(*group), Reference(*array));
         if array.is_null() {

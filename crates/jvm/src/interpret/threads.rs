@@ -1,7 +1,6 @@
 //! Operations on threads: starting, joining, parking, interrupting, and asking for their states.
 
 use super::arithmetic::int;
-use super::fork_join::waiting_for_task;
 use super::operation::{NextOperation, VisibleOperation};
 use super::wait_set::timeout;
 use crate::classfile::access;
@@ -9,18 +8,19 @@ use crate::code::{Code, Instruction, Opcode};
 use crate::error::Fault;
 use crate::machine::{Machine, Trap, bad_reference, raise};
 use crate::memory::{Core, Hook, Reference, ThreadStatus, WakeReason};
-use crate::natives::ThreadOperation;
+use crate::natives::{NativeEffect, ThreadOperation};
 use crate::world::{MethodEntry, MethodId};
 
 /// What an operation on threads answers.
-pub(crate) enum OperationResult {
+#[derive(Debug)]
+pub enum OperationResult {
     /// Done, with this result or none.
     Done(Option<u64>),
     /// The thread stops before it, or in the middle of it.
     Stop,
     /// Not a case for the machine: the byte code of the method runs.
     Decline,
-    /// The byte code of the method runs, and nothing that it does is visible.
+    /// The byte code of the method runs as hidden code.
     RunHidden,
     /// This method of this object runs first, and then the call is tried again.
     CallFirst(MethodId, Reference),
@@ -80,7 +80,7 @@ impl Machine {
             ThreadOperation::Interrupt => self.interrupt(receiver, perform),
             // Who has parked has looked for an interrupt in the same step, and others have not.
             ThreadOperation::IsInterrupted if self.is_in_rendezvous(thread)? => {
-                let interrupted = self.parked && self.core(thread)?.interrupted;
+                let interrupted = self.step.parked && self.core(thread)?.interrupted;
                 Ok(OperationResult::Done(Some(u64::from(interrupted))))
             }
             ThreadOperation::IsInterrupted => {
@@ -121,14 +121,8 @@ impl Machine {
             ThreadOperation::HasWaiters | ThreadOperation::CountWaiters => {
                 self.ask_for_waiters(thread, receiver, operation, perform)
             }
-            ThreadOperation::Lock | ThreadOperation::TryLock | ThreadOperation::Unlock => {
+            ThreadOperation::Lock | ThreadOperation::Unlock => {
                 self.lock_operation(thread, receiver, operation, perform)
-            }
-            ThreadOperation::Synchronise(operation) => {
-                self.synchronise(thread, operation, arguments, perform)
-            }
-            ThreadOperation::AtomicCall(call) => {
-                self.enter_atomic_call(thread, call, arguments, perform)
             }
             ThreadOperation::HandIn => {
                 let task = arguments.get(1).map_or(Reference::NULL, |word| Reference(*word));
@@ -139,15 +133,12 @@ impl Machine {
                 let (task, pool) = (Reference(word(1)), Reference(word(2)));
                 self.hand_to_workers(thread, pool, task, false, perform)
             }
-            ThreadOperation::AwaitTask => {
-                self.enter_atomic_call(thread, waiting_for_task(arguments), arguments, perform)
-            }
             ThreadOperation::Complete(operation) => {
                 self.enter_completion(thread, operation, arguments, perform)
             }
             ThreadOperation::Work => {
-                let quiet = self.has_atomic_calls(receiver)?;
-                Ok(if quiet { OperationResult::RunHidden } else { OperationResult::Decline })
+                let hidden = self.has_atomic_calls(receiver)?;
+                Ok(if hidden { OperationResult::RunHidden } else { OperationResult::Decline })
             }
             ThreadOperation::HandOver => {
                 let task = arguments.get(1).map_or(Reference::NULL, |word| Reference(*word));
@@ -186,21 +177,9 @@ impl Machine {
                 return Err(Trap::Raise("java/lang/IllegalMonitorStateException", None));
             }
             ThreadOperation::Unlock => self.unlock(thread, monitor, perform)?,
-            ThreadOperation::TryLock if header.owner().is_some() && !is_owner => {
-                let stops = self.threads_can_notice() && !perform;
-                return Ok(if stops {
-                    OperationResult::Stop
-                } else {
-                    OperationResult::Done(Some(0))
-                });
-            }
             _ => self.lock(thread, monitor, perform)?,
         };
-        Ok(match (done, operation) {
-            (false, _) => OperationResult::Stop,
-            (true, ThreadOperation::TryLock) => OperationResult::Done(Some(1)),
-            (true, _) => OperationResult::Done(None),
-        })
+        Ok(if done { OperationResult::Done(None) } else { OperationResult::Stop })
     }
 
     /// Starts a thread. Starting is an operation even of a program's first thread.
@@ -210,7 +189,7 @@ impl Machine {
         object: Reference,
         perform: bool,
     ) -> Result<OperationResult, Trap> {
-        if self.machine_calls > 0 {
+        if self.nesting.machine_calls > 0 {
             return Err(Fault::unsupported("a thread started by an initialiser of the JDK").into());
         }
         if !perform {
@@ -253,7 +232,7 @@ impl Machine {
         self.concurrent = true;
         let run = self.thread_entry(run)?;
         self.begin(index, run, &[receiver.0])?;
-        self.started.push(index);
+        self.step.started.push(index);
         Ok(index)
     }
 
@@ -263,7 +242,7 @@ impl Machine {
         if !self.world.method(run).is_synchronized() {
             return Ok(run);
         }
-        if let Some(known) = self.thread_entries.get(&run) {
+        if let Some(known) = self.caches.thread_entries.get(&run) {
             return Ok(*known);
         }
         let instructions = vec![
@@ -275,7 +254,7 @@ impl Machine {
         let class = self.world.method(run).class;
         let entry =
             self.add_synthetic(class, "<thread>", "(Ljava/lang/Thread;)V", access::STATIC, code)?;
-        self.thread_entries.insert(run, entry);
+        self.caches.thread_entries.insert(run, entry);
         Ok(entry)
     }
 
@@ -361,7 +340,7 @@ impl Machine {
         let millis = timeout(arguments.get(1))?;
         let Some(target) = self.thread_of(object)? else { return Ok(OperationResult::Done(None)) };
         let ended = self.core(target)?.status == ThreadStatus::Terminated;
-        if ended && (perform || self.machine_calls > 0) {
+        if ended && (perform || self.nesting.machine_calls > 0) {
             // The end is not earlier than anything that the thread has done.
             let end = self.core(target)?.clock;
             let core = self.core_mut(thread)?;
@@ -473,7 +452,7 @@ impl Machine {
             };
         }
         core.permit = false;
-        self.parked = true;
+        self.step.parked = true;
         Ok(OperationResult::Done(None))
     }
 
@@ -537,8 +516,9 @@ impl Machine {
     /// Whether a thread that stands before this call, or before none, is about a monitor.
     fn is_monitor_call(&self, call: Option<MethodId>) -> bool {
         let native = call.and_then(|method| self.world.method(method).native);
-        let wait = crate::natives::NativeEffect::Thread(ThreadOperation::Wait);
-        native.is_none_or(|native| native.effect == wait)
+        native.is_none_or(|native| {
+            matches!(native.effect, NativeEffect::Thread(ThreadOperation::Wait))
+        })
     }
 
     /// The `int` operand of the instruction a thread stands at, counted from the top.

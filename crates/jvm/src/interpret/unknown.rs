@@ -192,8 +192,8 @@ impl Machine {
         let core = self.core(thread)?;
         let class = self.world.method(core.method).class;
         let computes = || self.world.class_name(class).starts_with(COMPUTING);
-        Ok(self.machine_calls == 0
-            && self.permanent == 0
+        Ok(self.nesting.machine_calls == 0
+            && self.nesting.permanent == 0
             && (core.hidden == HiddenMemory::NOTHING || computes()))
     }
 
@@ -229,8 +229,8 @@ impl Machine {
 
     fn jump(&mut self, thread: usize, target: u32) -> Result<LoopControl, Trap> {
         if target <= self.core(thread)?.pc {
-            self.fuel = self.fuel.saturating_sub(1);
-            if self.fuel == 0 {
+            self.step.fuel = self.step.fuel.saturating_sub(1);
+            if self.step.fuel == 0 {
                 self.refuel()?;
             }
         }

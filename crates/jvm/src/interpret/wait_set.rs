@@ -11,7 +11,7 @@ use crate::classfile::Type;
 use crate::error::Fault;
 use crate::machine::{Machine, Trap, bad_reference, raise};
 use crate::memory::{Reference, ThreadStatus, WakeReason};
-use crate::natives::ThreadOperation;
+use crate::natives::{NativeEffect, ThreadOperation};
 use crate::world::MethodId;
 
 /// How a thread waits in a wait set.
@@ -157,7 +157,7 @@ impl Machine {
         if noticed && !perform {
             return Ok(OperationResult::Stop);
         }
-        let chosen = self.alternative as usize;
+        let chosen = self.step.alternative as usize;
         for (index, waiter) in waiting.iter().enumerate() {
             if !all && index != chosen.min(waiting.len() - 1) {
                 continue;
@@ -249,9 +249,9 @@ impl Machine {
     pub(crate) fn wait_is_interruptible(&self, thread: usize) -> bool {
         let native = self.present_call(thread).ok().flatten().and_then(|target| {
             let method = self.world.method(target);
-            method.native.map(|native| native.effect)
+            method.native.map(|native| &native.effect)
         });
         let stubborn = ThreadOperation::Await { interruptible: false };
-        native != Some(crate::natives::NativeEffect::Thread(stubborn))
+        !matches!(native, Some(NativeEffect::Thread(operation)) if *operation == stubborn)
     }
 }

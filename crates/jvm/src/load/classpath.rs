@@ -312,8 +312,18 @@ fn read_class(path: &Path) -> Result<Option<Vec<u8>>, Error> {
     }
 }
 
-/// Folders nest as packages do; the bound only stops loops of symbolic links.
-const FOLDER_DEPTH_LIMIT: usize = 64;
+/// Folders nest as packages do.
+pub(super) const FOLDER_DEPTH_LIMIT: usize = 64;
+
+/// Whether an entry of a folder is a symbolic link to the folder itself or to one that it is in: to follow
+/// it would find the same classes under other names.
+pub(super) fn leads_back(folder: &Path, entry: &Path) -> bool {
+    entry.is_symlink()
+        && match (folder.canonicalize(), entry.canonicalize()) {
+            (Ok(folder), Ok(entry)) => folder.starts_with(entry),
+            _ => true,
+        }
+}
 
 fn names_below(
     folder: &Path,
@@ -328,10 +338,10 @@ fn names_below(
             continue;
         };
         if path.is_dir() {
-            if depth < FOLDER_DEPTH_LIMIT {
+            if depth < FOLDER_DEPTH_LIMIT && !leads_back(folder, &path) {
                 names_below(&path, &format!("{prefix}{name}/"), names, depth + 1)?;
             }
-        } else if let Some(name) = name.strip_suffix(".class") {
+        } else if let Some(name) = name.strip_suffix(".class").filter(|_| path.is_file()) {
             names.push(format!("{prefix}{name}"));
         }
     }

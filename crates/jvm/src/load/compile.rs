@@ -26,7 +26,7 @@ pub(super) fn compile_below(
     let folder = tempfile::Builder::new()
         .prefix("counterpoint-")
         .tempdir()
-        .map_err(|source| Error::Io { path: std::env::temp_dir(), source })?;
+        .map_err(|source| Error::Temporary { path: std::env::temp_dir(), source })?;
     let mut command = Command::new(jdk.tool("javac"));
     command
         .args(["-g", "-encoding", "UTF-8", "-nowarn", "-Xlint:none", "-proc:none", "-d"])
@@ -38,10 +38,10 @@ pub(super) fn compile_below(
     {
         command.arg("-sourcepath").arg(roots);
     }
-    let output = command
-        .args(sources)
-        .output()
-        .map_err(|cause| Error::NoCompiler { path: jdk.tool("javac"), what: cause.to_string() })?;
+    let output = jdk
+        .run(command.args(sources))
+        .map_err(|cause| Error::NoCompiler { path: jdk.tool("javac"), what: cause.to_string() })?
+        .ok_or(Error::Interrupted)?;
     if output.status.success() {
         return Ok(folder);
     }
@@ -56,7 +56,7 @@ fn put_input_class(folder: &Path) -> Result<PathBuf, Error> {
     let package = path.parent().unwrap_or(folder);
     std::fs::create_dir_all(package)
         .and_then(|()| std::fs::write(&path, input_class::class_file()))
-        .map_err(|source| Error::Io { path: path.clone(), source })?;
+        .map_err(|source| Error::Temporary { path: std::env::temp_dir(), source })?;
     Ok(folder.to_path_buf())
 }
 

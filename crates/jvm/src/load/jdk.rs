@@ -1,7 +1,13 @@
 //! Finding the installed JDK: `JAVA_HOME`, else the `java` on the path with its links resolved.
 
 use std::env;
+use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use counterpoint_model::Interrupt;
 
 use crate::error::Error;
 
@@ -9,7 +15,12 @@ use crate::error::Error;
 #[derive(Debug, Clone)]
 pub struct Jdk {
     home: PathBuf,
+    /// What may end its tools.
+    interrupt: Interrupt,
 }
+
+/// How often to look whether a tool has ended.
+const PACE: Duration = Duration::from_millis(5);
 
 impl Jdk {
     /// Finds the JDK of this machine.
@@ -40,12 +51,46 @@ impl Jdk {
 
     /// The JDK in a given folder.
     pub fn at(home: &Path) -> Result<Jdk, Error> {
-        let jdk = Jdk { home: home.to_path_buf() };
+        let jdk = Jdk { home: home.to_path_buf(), interrupt: Interrupt::never() };
         if jdk.image().is_file() {
             Ok(jdk)
         } else {
             Err(Error::NoJdk { tried: format!("{} does not exist", jdk.image().display()) })
         }
+    }
+
+    /// The same, whose tools are ended when they are interrupted.
+    pub fn heeding(self, interrupt: &Interrupt) -> Jdk {
+        Jdk { interrupt: interrupt.clone(), ..self }
+    }
+
+    /// Runs one of its tools to its end, and gives what it has printed; `None` if it was interrupted.
+    pub fn run(&self, command: &mut Command) -> std::io::Result<Option<Output>> {
+        let mut child =
+            command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
+        let read = |stream: Option<Box<dyn Read + Send>>| {
+            std::thread::spawn(move || {
+                let mut bytes = Vec::new();
+                // What cannot be read is left out of a message.
+                let _ = stream.map(|mut stream| stream.read_to_end(&mut bytes));
+                bytes
+            })
+        };
+        let stdout = read(child.stdout.take().map(|stream| Box::new(stream) as _));
+        let stderr = read(child.stderr.take().map(|stream| Box::new(stream) as _));
+        let status = loop {
+            if let Some(status) = child.try_wait()? {
+                break status;
+            }
+            if self.interrupt.poll() {
+                child.kill()?;
+                child.wait()?;
+                return Ok(None);
+            }
+            std::thread::sleep(PACE);
+        };
+        let bytes = |reader: JoinHandle<Vec<u8>>| reader.join().unwrap_or_default();
+        Ok(Some(Output { status, stdout: bytes(stdout), stderr: bytes(stderr) }))
     }
 
     /// The folder of the JDK.

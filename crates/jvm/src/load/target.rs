@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
+use super::classpath::{FOLDER_DEPTH_LIMIT, leads_back};
 use super::compile::compile_below;
 use super::{ClassPath, Jdk, main_class};
 use crate::classfile::ClassFile;
@@ -84,8 +85,6 @@ fn ends_with(path: &Path, wanted: &str) -> bool {
     path.extension().is_some_and(|extension| extension == wanted)
 }
 
-/// Folders nest as packages do; the bound only stops loops of symbolic links.
-const FOLDER_DEPTH_LIMIT: usize = 64;
 /// More files than this are no program that somebody wants to compile by the way.
 const FILE_LIMIT: usize = 5_000;
 
@@ -104,7 +103,8 @@ fn folder_of_sources(folder: &Path) -> Option<Vec<PathBuf>> {
 
 fn entries_of(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten();
-    entries.filter_map(|entry| Some(entry.ok()?.path())).collect()
+    let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
+    paths.filter(|path| !leads_back(folder, path)).collect()
 }
 
 fn has_classes(folder: &Path, depth: usize) -> bool {
@@ -119,7 +119,7 @@ fn sources_below(folder: &Path, sources: &mut Vec<PathBuf>, depth: usize) {
         if sources.len() >= FILE_LIMIT || depth > FOLDER_DEPTH_LIMIT {
             return;
         }
-        if ends_with(&path, "java") {
+        if ends_with(&path, "java") && path.is_file() {
             sources.push(path);
         } else if path.is_dir() {
             sources_below(&path, sources, depth + 1);

@@ -1,10 +1,14 @@
-//! The methods of pools, futures and queues that are performed as one atomic call: see
+//! The rows of pools, futures, blocking queues and stamped locks, whose methods are atomic calls: see
 //! `interpret/atomic_call.rs`.
 
-use super::{
-    Native, NativeEffect, Reason, Reply, ThreadOperation, atomic_call, local, noticed, object,
+use super::{Native, NativeEffect, Reason, Reply, ThreadOperation, jdk, local, object, visible};
+use crate::interpret::atomic_call as calls;
+use crate::interpret::atomic_call::{
+    COUNT, ELEMENTS, FUTURE_STATE, ITERATOR, POOL_QUEUE, POOL_STATE, QUEUE, STAMP, UNOBSERVED,
 };
-use crate::interpret::{AtomicCall, CallCondition, SubjectKind, WaitPolicy};
+use crate::interpret::{
+    Guard, JdkOperation, ObservedState, PerformFunction, Subject, WaitPolicy, modes, throws_timeout,
+};
 use crate::machine::{Machine, Trap};
 
 const FUTURE: &str = "java/util/concurrent/FutureTask";
@@ -15,6 +19,7 @@ const HANDED: &str = "java/util/concurrent/SynchronousQueue";
 const LINKED: &str = "java/util/concurrent/LinkedBlockingQueue";
 const ARRAY: &str = "java/util/concurrent/ArrayBlockingQueue";
 const DEQUE: &str = "java/util/concurrent/LinkedBlockingDeque";
+const PRIORITY: &str = "java/util/concurrent/PriorityBlockingQueue";
 
 const STAMPED: &str = "java/util/concurrent/locks/StampedLock";
 
@@ -23,177 +28,208 @@ const TIMED: &str = "(JLjava/util/concurrent/TimeUnit;)Ljava/lang/Object;";
 const FILLED: &str = "([Ljava/lang/Object;)[Ljava/lang/Object;";
 const TIMED_OFFER: &str = "(Ljava/lang/Object;JLjava/util/concurrent/TimeUnit;)Z";
 
-const fn looks(sort: SubjectKind, class: &'static str, name: &'static str) -> Native {
-    atomic_call(class, name, "*", AtomicCall::at_once(sort, false))
+/// An object with the methods of the rows below: what stands for it, and what its state is.
+type Of = (&'static Subject, &'static ObservedState);
+
+const FUTURES: Of = (&calls::FUTURE, &FUTURE_STATE);
+const POOLS: Of = (&POOL_QUEUE, &POOL_STATE);
+const QUEUES: Of = (&QUEUE, &ELEMENTS);
+const COUNTS: Of = (&QUEUE, &COUNT);
+const ITERATORS: Of = (&ITERATOR, &UNOBSERVED);
+const STAMPS_OF: Of = (&calls::STAMPED, &STAMP);
+
+const fn looks(of: Of, class: &'static str, name: &'static str) -> Native {
+    jdk(class, name, "*", JdkOperation::looking(of.0, of.1))
 }
 
-const fn changes(sort: SubjectKind, class: &'static str, name: &'static str) -> Native {
-    atomic_call(class, name, "*", AtomicCall::at_once(sort, true))
+const fn changes(of: Of, class: &'static str, name: &'static str) -> Native {
+    jdk(class, name, "*", JdkOperation::changing(of.0, of.1))
 }
 
-/// A method of a pool that other threads keep out while they are inside such a method.
-const fn alone(name: &'static str, changes: bool) -> Native {
-    atomic_call(POOL, name, "*", ALONE.changing(changes))
+/// A step of its own even where hidden code calls it.
+const fn always(of: Of, class: &'static str, name: &'static str) -> Native {
+    jdk(class, name, "*", JdkOperation::changing(of.0, of.1).always_visible())
 }
 
-/// Noticed even where quiet code calls it.
-const fn always(sort: SubjectKind, class: &'static str, name: &'static str) -> Native {
-    atomic_call(class, name, "*", AtomicCall::at_once(sort, true).always())
+/// The same for futures, with what it does.
+const fn completes(name: &'static str, done: &'static str) -> Native {
+    let completes = JdkOperation::changing(FUTURES.0, FUTURES.1).always_visible();
+    jdk(FUTURE, name, "*", JdkOperation { done, ..completes })
+}
+
+/// A method of a pool that keeps other threads out of such methods.
+const fn alone(name: &'static str, done: &'static str) -> Native {
+    jdk(POOL, name, "*", JdkOperation { done, ..ALONE })
+}
+
+/// The same, which changes nothing.
+const fn looks_alone(name: &'static str) -> Native {
+    let looks = JdkOperation::looking(POOLS.0, POOLS.1);
+    let waits = looks.waiting(&calls::POOL_FREE, WaitPolicy::Unlimited);
+    jdk(POOL, name, "*", JdkOperation { done: "looks at {}", ..waits })
 }
 
 const fn puts(
     class: &'static str,
     name: &'static str,
     descriptor: &'static str,
-    wait_policy: WaitPolicy,
+    policy: WaitPolicy,
 ) -> Native {
-    atomic_call(
-        class,
-        name,
-        descriptor,
-        AtomicCall::waiting(SubjectKind::Queue, true, CallCondition::NotFull, wait_policy),
-    )
+    let puts = JdkOperation {
+        check: calls::no_null_element,
+        done: "puts an element into {}",
+        failed: "finds no room in {}",
+        ..JdkOperation::changing(QUEUES.0, QUEUES.1).waiting(&calls::NOT_FULL, policy)
+    };
+    jdk(class, name, descriptor, puts)
 }
 
 const fn takes(
     class: &'static str,
     name: &'static str,
     descriptor: &'static str,
-    wait_policy: WaitPolicy,
+    policy: WaitPolicy,
 ) -> Native {
-    atomic_call(
-        class,
-        name,
-        descriptor,
-        AtomicCall::waiting(SubjectKind::Queue, true, CallCondition::NotEmpty, wait_policy),
-    )
+    let takes = JdkOperation {
+        done: "takes an element of {}",
+        failed: "finds {} empty",
+        ..JdkOperation::changing(QUEUES.0, QUEUES.1).waiting(&calls::NOT_EMPTY, policy)
+    };
+    jdk(class, name, descriptor, takes)
 }
 
 /// A method of a future that waits for its result.
-const fn gets(descriptor: &'static str, wait_policy: WaitPolicy) -> Native {
-    atomic_call(
-        FUTURE,
-        "get",
-        descriptor,
-        AtomicCall::waiting(SubjectKind::Future, false, CallCondition::Done, wait_policy),
-    )
+const fn gets(descriptor: &'static str, policy: WaitPolicy) -> Native {
+    let gets = JdkOperation::looking(FUTURES.0, FUTURES.1).waiting(&calls::FUTURE_DONE, policy);
+    jdk(FUTURE, "get", descriptor, JdkOperation { failure: throws_timeout, ..gets })
 }
 
-const SETTLES: AtomicCall = AtomicCall::waiting(
-    SubjectKind::Future,
-    false,
-    CallCondition::Settled,
-    WaitPolicy::Interruptible,
-)
-.always();
-const ALONE: AtomicCall =
-    AtomicCall::waiting(SubjectKind::Pool, true, CallCondition::Free, WaitPolicy::Unlimited);
-const WORK: AtomicCall =
-    AtomicCall::waiting(SubjectKind::Pool, true, CallCondition::Work, WaitPolicy::Interruptible)
-        .always();
-const COUNTS: AtomicCall =
-    AtomicCall::waiting(SubjectKind::Pool, false, CallCondition::Unstaffed, WaitPolicy::NoWait);
-const END: AtomicCall =
-    AtomicCall::waiting(SubjectKind::Pool, false, CallCondition::Terminated, WaitPolicy::Timed);
+const EXECUTES: JdkOperation =
+    JdkOperation { done: "hands a task to {}", ..JdkOperation::changing(POOLS.0, POOLS.1) };
+const RUN: JdkOperation = JdkOperation {
+    done: "runs {}",
+    ..JdkOperation::changing(FUTURES.0, FUTURES.1).always_visible().with_visible_body()
+};
+const SETTLES: JdkOperation = JdkOperation::looking(FUTURES.0, FUTURES.1)
+    .waiting(&calls::NOT_INTERRUPTING, WaitPolicy::Interruptible)
+    .always_visible();
+const ALONE: JdkOperation = JdkOperation {
+    done: "uses {}",
+    ..JdkOperation::changing(POOLS.0, POOLS.1).waiting(&calls::POOL_FREE, WaitPolicy::Unlimited)
+};
+const WORK: JdkOperation = JdkOperation {
+    mode: modes::writes,
+    effect: calls::get_task,
+    failure: calls::get_task,
+    done: "asks {} for a task",
+    is_idle: true,
+    ..JdkOperation::changing(POOLS.0, POOLS.1)
+        .waiting(&calls::WORK, WaitPolicy::Interruptible)
+        .always_visible()
+};
+const COUNTS_WORKERS: JdkOperation = JdkOperation {
+    failure: calls::refuse_counting_workers,
+    ..JdkOperation::looking(POOLS.0, POOLS.1).waiting(&calls::NO_WORKERS, WaitPolicy::NoWait)
+};
+const END: JdkOperation = JdkOperation {
+    done: "finds {} terminated",
+    ..JdkOperation::looking(POOLS.0, POOLS.1).waiting(&calls::POOL_TERMINATED, WaitPolicy::Timed)
+};
 
-/// A method that takes a stamped lock, for writing or for reading.
+/// A method that takes a stamped lock.
 const fn stamps(
     name: &'static str,
     descriptor: &'static str,
-    condition: CallCondition,
-    wait_policy: WaitPolicy,
+    (guard, effect): (&'static Guard, PerformFunction),
+    policy: WaitPolicy,
 ) -> Native {
-    atomic_call(
-        STAMPED,
-        name,
-        descriptor,
-        AtomicCall::waiting(SubjectKind::Stamped, true, condition, wait_policy),
-    )
+    let takes = JdkOperation::changing(STAMPS_OF.0, STAMPS_OF.1).waiting(guard, policy);
+    jdk(STAMPED, name, descriptor, JdkOperation { effect, ..takes })
 }
 
 /// Stamped locks. Views of them are made of the same methods.
 pub(super) static STAMPS: &[Native] = {
-    use CallCondition::{NotWriting, Unlocked};
-    use SubjectKind::Stamped;
     use WaitPolicy::{Interruptible, NoWait, Timed, Unlimited};
+    const WRITING: (&Guard, PerformFunction) = (&calls::STAMP_FREE, calls::take_stamp_for_writing);
+    const READING: (&Guard, PerformFunction) =
+        (&calls::STAMP_NOT_WRITING, calls::take_stamp_for_reading);
     &[
-        stamps("writeLock", "()J", Unlocked, Unlimited),
-        stamps("writeLockInterruptibly", "()J", Unlocked, Interruptible),
-        stamps("tryWriteLock", "()J", Unlocked, NoWait),
-        stamps("tryWriteLock", TIMED_STAMP, Unlocked, Timed),
-        stamps("readLock", "()J", NotWriting, Unlimited),
-        stamps("readLockInterruptibly", "()J", NotWriting, Interruptible),
-        stamps("tryReadLock", "()J", NotWriting, NoWait),
-        stamps("tryReadLock", TIMED_STAMP, NotWriting, Timed),
-        looks(Stamped, STAMPED, "tryOptimisticRead"),
-        looks(Stamped, STAMPED, "validate"),
-        changes(Stamped, STAMPED, "unlockWrite"),
-        changes(Stamped, STAMPED, "unlockRead"),
-        changes(Stamped, STAMPED, "unlock"),
-        changes(Stamped, STAMPED, "tryConvertToWriteLock"),
-        changes(Stamped, STAMPED, "tryConvertToReadLock"),
-        changes(Stamped, STAMPED, "tryConvertToOptimisticRead"),
-        changes(Stamped, STAMPED, "tryUnlockWrite"),
-        changes(Stamped, STAMPED, "tryUnlockRead"),
-        changes(Stamped, STAMPED, "unstampedUnlockWrite"),
-        changes(Stamped, STAMPED, "unstampedUnlockRead"),
-        looks(Stamped, STAMPED, "isWriteLocked"),
-        looks(Stamped, STAMPED, "isReadLocked"),
-        looks(Stamped, STAMPED, "getReadLockCount"),
-        looks(Stamped, STAMPED, "toString"),
-        changes(Stamped, STAMPED, "asReadLock"),
-        changes(Stamped, STAMPED, "asWriteLock"),
-        changes(Stamped, STAMPED, "asReadWriteLock"),
+        stamps("writeLock", "()J", WRITING, Unlimited),
+        stamps("writeLockInterruptibly", "()J", WRITING, Interruptible),
+        stamps("tryWriteLock", "()J", WRITING, NoWait),
+        stamps("tryWriteLock", TIMED_STAMP, WRITING, Timed),
+        stamps("readLock", "()J", READING, Unlimited),
+        stamps("readLockInterruptibly", "()J", READING, Interruptible),
+        stamps("tryReadLock", "()J", READING, NoWait),
+        stamps("tryReadLock", TIMED_STAMP, READING, Timed),
+        looks(STAMPS_OF, STAMPED, "tryOptimisticRead"),
+        looks(STAMPS_OF, STAMPED, "validate"),
+        changes(STAMPS_OF, STAMPED, "unlockWrite"),
+        changes(STAMPS_OF, STAMPED, "unlockRead"),
+        changes(STAMPS_OF, STAMPED, "unlock"),
+        changes(STAMPS_OF, STAMPED, "tryConvertToWriteLock"),
+        changes(STAMPS_OF, STAMPED, "tryConvertToReadLock"),
+        changes(STAMPS_OF, STAMPED, "tryConvertToOptimisticRead"),
+        changes(STAMPS_OF, STAMPED, "tryUnlockWrite"),
+        changes(STAMPS_OF, STAMPED, "tryUnlockRead"),
+        changes(STAMPS_OF, STAMPED, "unstampedUnlockWrite"),
+        changes(STAMPS_OF, STAMPED, "unstampedUnlockRead"),
+        looks(STAMPS_OF, STAMPED, "isWriteLocked"),
+        looks(STAMPS_OF, STAMPED, "isReadLocked"),
+        looks(STAMPS_OF, STAMPED, "getReadLockCount"),
+        looks(STAMPS_OF, STAMPED, "toString"),
+        changes(STAMPS_OF, STAMPED, "asReadLock"),
+        changes(STAMPS_OF, STAMPED, "asWriteLock"),
+        changes(STAMPS_OF, STAMPED, "asReadWriteLock"),
     ]
 };
 
 pub(super) static NATIVES: &[Native] = {
-    use SubjectKind::{Count, Future, Iterator, Pool, Queue};
     use WaitPolicy::{Interruptible, NoWait, Timed};
     &[
-        atomic_call(FUTURE, "run", "()V", AtomicCall::RUN),
-        always(Future, FUTURE, "runAndReset"),
-        always(Future, FUTURE, "set"),
-        always(Future, FUTURE, "setException"),
-        always(Future, FUTURE, "cancel"),
-        atomic_call(FUTURE, "handlePossibleCancellationInterrupt", "(I)V", SETTLES),
+        jdk(FUTURE, "run", "()V", RUN),
+        completes("runAndReset", "runs {}"),
+        completes("set", "completes {}"),
+        completes("setException", "completes {} with an exception"),
+        completes("cancel", "cancels {}"),
+        jdk(FUTURE, "handlePossibleCancellationInterrupt", "(I)V", SETTLES),
         gets("()Ljava/lang/Object;", Interruptible),
         gets(TIMED, Timed),
-        looks(Future, FUTURE, "isDone"),
-        looks(Future, FUTURE, "isCancelled"),
-        looks(Future, FUTURE, "state"),
-        looks(Future, FUTURE, "resultNow"),
-        looks(Future, FUTURE, "exceptionNow"),
-        looks(Future, FUTURE, "toString"),
-        changes(Pool, POOL, "execute"),
-        alone("shutdown", true),
-        alone("shutdownNow", true),
-        changes(Pool, POOL, "remove"),
-        changes(Pool, POOL, "purge"),
-        changes(Pool, POOL, "prestartCoreThread"),
-        changes(Pool, POOL, "ensurePrestart"),
-        changes(Pool, POOL, "addWorker"),
-        alone("allowCoreThreadTimeOut", true),
-        alone("setCorePoolSize", true),
-        alone("setMaximumPoolSize", true),
-        alone("setKeepAliveTime", true),
-        changes(Pool, POOL, "setThreadFactory"),
-        changes(Pool, POOL, "setRejectedExecutionHandler"),
-        looks(Pool, POOL, "isShutdown"),
-        looks(Pool, POOL, "isTerminating"),
-        looks(Pool, POOL, "isTerminated"),
-        alone("getPoolSize", false),
-        alone("getLargestPoolSize", false),
-        looks(Pool, POOL, "getCorePoolSize"),
-        looks(Pool, POOL, "getMaximumPoolSize"),
-        looks(Pool, POOL, "getKeepAliveTime"),
-        looks(Pool, POOL, "getThreadFactory"),
-        looks(Pool, POOL, "getRejectedExecutionHandler"),
-        looks(Pool, POOL, "allowsCoreThreadTimeOut"),
-        atomic_call(POOL, "awaitTermination", "*", END),
-        atomic_call(POOL, "getTask", "()Ljava/lang/Runnable;", WORK),
-        atomic_call(POOL, "processWorkerExit", "*", ALONE.always()),
-        noticed(POOL, "runWorker", "*", NativeEffect::Thread(ThreadOperation::Work)),
+        looks(FUTURES, FUTURE, "isDone"),
+        looks(FUTURES, FUTURE, "isCancelled"),
+        looks(FUTURES, FUTURE, "state"),
+        looks(FUTURES, FUTURE, "resultNow"),
+        looks(FUTURES, FUTURE, "exceptionNow"),
+        looks(FUTURES, FUTURE, "toString"),
+        jdk(POOL, "execute", "*", EXECUTES),
+        alone("shutdown", "shuts {} down"),
+        alone("shutdownNow", "stops {}"),
+        changes(POOLS, POOL, "remove"),
+        changes(POOLS, POOL, "purge"),
+        changes(POOLS, POOL, "prestartCoreThread"),
+        changes(POOLS, POOL, "ensurePrestart"),
+        changes(POOLS, POOL, "addWorker"),
+        alone("allowCoreThreadTimeOut", "configures {}"),
+        alone("setCorePoolSize", "configures {}"),
+        alone("setMaximumPoolSize", "configures {}"),
+        alone("setKeepAliveTime", "configures {}"),
+        changes(POOLS, POOL, "setThreadFactory"),
+        changes(POOLS, POOL, "setRejectedExecutionHandler"),
+        looks(POOLS, POOL, "isShutdown"),
+        looks(POOLS, POOL, "isTerminating"),
+        looks(POOLS, POOL, "isTerminated"),
+        looks_alone("getPoolSize"),
+        looks_alone("getLargestPoolSize"),
+        looks(POOLS, POOL, "getCorePoolSize"),
+        looks(POOLS, POOL, "getMaximumPoolSize"),
+        looks(POOLS, POOL, "getKeepAliveTime"),
+        looks(POOLS, POOL, "getThreadFactory"),
+        looks(POOLS, POOL, "getRejectedExecutionHandler"),
+        looks(POOLS, POOL, "allowsCoreThreadTimeOut"),
+        jdk(POOL, "awaitTermination", "*", END),
+        jdk(POOL, "getTask", "()Ljava/lang/Runnable;", WORK),
+        jdk(POOL, "processWorkerExit", "*", ALONE.always_visible()),
+        visible(POOL, "runWorker", "*", NativeEffect::Thread(ThreadOperation::Work)),
         local(
             Reason::PartOfOperation,
             POOL,
@@ -201,72 +237,72 @@ pub(super) static NATIVES: &[Native] = {
             "(Z)V",
             interrupt_idle_workers,
         ),
-        atomic_call(POOL, "getActiveCount", "*", COUNTS),
-        atomic_call(POOL, "getTaskCount", "*", COUNTS),
-        atomic_call(POOL, "getCompletedTaskCount", "*", COUNTS),
-        atomic_call(POOL, "toString", "*", COUNTS),
-        changes(Pool, SCHEDULED, "schedule"),
-        changes(Pool, SCHEDULED, "scheduleAtFixedRate"),
-        changes(Pool, SCHEDULED, "scheduleWithFixedDelay"),
-        always(Pool, SCHEDULED, "reExecutePeriodic"),
-        always(Pool, SCHEDULED, "canRunInCurrentRunState"),
-        changes(Pool, SCHEDULED, "setContinueExistingPeriodicTasksAfterShutdownPolicy"),
-        changes(Pool, SCHEDULED, "setExecuteExistingDelayedTasksAfterShutdownPolicy"),
-        changes(Pool, SCHEDULED, "setRemoveOnCancelPolicy"),
-        looks(Pool, SCHEDULED, "getContinueExistingPeriodicTasksAfterShutdownPolicy"),
-        looks(Pool, SCHEDULED, "getExecuteExistingDelayedTasksAfterShutdownPolicy"),
-        looks(Pool, SCHEDULED, "getRemoveOnCancelPolicy"),
-        looks(Count, DELAYED, "size"),
-        looks(Count, DELAYED, "isEmpty"),
-        looks(Queue, DELAYED, "peek"),
-        changes(Queue, DELAYED, "contains"),
-        looks(Queue, DELAYED, "toArray"),
-        looks(Queue, DELAYED, "iterator"),
-        changes(Queue, DELAYED, "offer"),
-        changes(Queue, DELAYED, "remove"),
-        changes(Queue, DELAYED, "clear"),
-        changes(Queue, DELAYED, "drainTo"),
-        atomic_call(
+        jdk(POOL, "getActiveCount", "*", COUNTS_WORKERS),
+        jdk(POOL, "getTaskCount", "*", COUNTS_WORKERS),
+        jdk(POOL, "getCompletedTaskCount", "*", COUNTS_WORKERS),
+        jdk(POOL, "toString", "*", COUNTS_WORKERS),
+        changes(POOLS, SCHEDULED, "schedule"),
+        changes(POOLS, SCHEDULED, "scheduleAtFixedRate"),
+        changes(POOLS, SCHEDULED, "scheduleWithFixedDelay"),
+        always(POOLS, SCHEDULED, "reExecutePeriodic"),
+        always(POOLS, SCHEDULED, "canRunInCurrentRunState"),
+        changes(POOLS, SCHEDULED, "setContinueExistingPeriodicTasksAfterShutdownPolicy"),
+        changes(POOLS, SCHEDULED, "setExecuteExistingDelayedTasksAfterShutdownPolicy"),
+        changes(POOLS, SCHEDULED, "setRemoveOnCancelPolicy"),
+        looks(POOLS, SCHEDULED, "getContinueExistingPeriodicTasksAfterShutdownPolicy"),
+        looks(POOLS, SCHEDULED, "getExecuteExistingDelayedTasksAfterShutdownPolicy"),
+        looks(POOLS, SCHEDULED, "getRemoveOnCancelPolicy"),
+        looks(COUNTS, DELAYED, "size"),
+        looks(COUNTS, DELAYED, "isEmpty"),
+        looks(QUEUES, DELAYED, "peek"),
+        changes(QUEUES, DELAYED, "contains"),
+        looks(QUEUES, DELAYED, "toArray"),
+        looks(QUEUES, DELAYED, "iterator"),
+        changes(QUEUES, DELAYED, "offer"),
+        changes(QUEUES, DELAYED, "remove"),
+        changes(QUEUES, DELAYED, "clear"),
+        changes(QUEUES, DELAYED, "drainTo"),
+        jdk(
             DELAYED,
             "poll",
             "()Ljava/util/concurrent/RunnableScheduledFuture;",
-            AtomicCall::at_once(Queue, true),
+            JdkOperation::changing(QUEUES.0, QUEUES.1),
         ),
-        noticed(
+        visible(
             HANDED,
             "offer",
             "(Ljava/lang/Object;)Z",
             NativeEffect::Thread(ThreadOperation::HandOver),
         ),
-        noticed(HANDED, "poll", TIMED, NativeEffect::Thread(ThreadOperation::WaitForTask)),
+        visible(HANDED, "poll", TIMED, NativeEffect::Thread(ThreadOperation::WaitForTask)),
         puts(LINKED, "put", "*", Interruptible),
         puts(LINKED, "offer", TIMED_OFFER, Timed),
         puts(LINKED, "offer", "(Ljava/lang/Object;)Z", NoWait),
         takes(LINKED, "take", "*", Interruptible),
         takes(LINKED, "poll", TIMED, Timed),
         takes(LINKED, "poll", "()Ljava/lang/Object;", NoWait),
-        looks(Queue, LINKED, "peek"),
-        looks(Count, LINKED, "size"),
-        looks(Count, LINKED, "remainingCapacity"),
+        looks(QUEUES, LINKED, "peek"),
+        looks(COUNTS, LINKED, "size"),
+        looks(COUNTS, LINKED, "remainingCapacity"),
         // Elements are compared, and an array that is given is filled, under the locks of the queue.
-        changes(Queue, LINKED, "contains"),
-        atomic_call(LINKED, "toArray", FILLED, AtomicCall::at_once(Queue, true)),
-        looks(Queue, LINKED, "toArray"),
-        looks(Queue, LINKED, "toString"),
-        looks(Queue, LINKED, "iterator"),
-        looks(Queue, LINKED, "forEach"),
-        changes(Queue, LINKED, "remove"),
-        changes(Queue, LINKED, "clear"),
-        changes(Queue, LINKED, "drainTo"),
-        changes(Queue, LINKED, "removeIf"),
-        changes(Queue, LINKED, "removeAll"),
-        changes(Queue, LINKED, "retainAll"),
-        looks(Iterator, "java/util/concurrent/LinkedBlockingQueue$Itr", "next"),
-        changes(Iterator, "java/util/concurrent/LinkedBlockingQueue$Itr", "remove"),
-        looks(Iterator, "java/util/concurrent/LinkedBlockingQueue$Itr", "forEachRemaining"),
-        looks(Iterator, "java/util/concurrent/LinkedBlockingQueue$LBQSpliterator", "tryAdvance"),
+        changes(QUEUES, LINKED, "contains"),
+        jdk(LINKED, "toArray", FILLED, JdkOperation::changing(QUEUES.0, QUEUES.1)),
+        looks(QUEUES, LINKED, "toArray"),
+        looks(QUEUES, LINKED, "toString"),
+        looks(QUEUES, LINKED, "iterator"),
+        looks(QUEUES, LINKED, "forEach"),
+        changes(QUEUES, LINKED, "remove"),
+        changes(QUEUES, LINKED, "clear"),
+        changes(QUEUES, LINKED, "drainTo"),
+        changes(QUEUES, LINKED, "removeIf"),
+        changes(QUEUES, LINKED, "removeAll"),
+        changes(QUEUES, LINKED, "retainAll"),
+        looks(ITERATORS, "java/util/concurrent/LinkedBlockingQueue$Itr", "next"),
+        changes(ITERATORS, "java/util/concurrent/LinkedBlockingQueue$Itr", "remove"),
+        looks(ITERATORS, "java/util/concurrent/LinkedBlockingQueue$Itr", "forEachRemaining"),
+        looks(ITERATORS, "java/util/concurrent/LinkedBlockingQueue$LBQSpliterator", "tryAdvance"),
         looks(
-            Iterator,
+            ITERATORS,
             "java/util/concurrent/LinkedBlockingQueue$LBQSpliterator",
             "forEachRemaining",
         ),
@@ -276,26 +312,45 @@ pub(super) static NATIVES: &[Native] = {
         takes(ARRAY, "take", "*", Interruptible),
         takes(ARRAY, "poll", TIMED, Timed),
         takes(ARRAY, "poll", "()Ljava/lang/Object;", NoWait),
-        looks(Queue, ARRAY, "peek"),
-        looks(Count, ARRAY, "size"),
-        looks(Count, ARRAY, "remainingCapacity"),
-        changes(Queue, ARRAY, "contains"),
-        atomic_call(ARRAY, "toArray", FILLED, AtomicCall::at_once(Queue, true)),
-        looks(Queue, ARRAY, "toArray"),
-        looks(Queue, ARRAY, "toString"),
+        looks(QUEUES, ARRAY, "peek"),
+        looks(COUNTS, ARRAY, "size"),
+        looks(COUNTS, ARRAY, "remainingCapacity"),
+        changes(QUEUES, ARRAY, "contains"),
+        jdk(ARRAY, "toArray", FILLED, JdkOperation::changing(QUEUES.0, QUEUES.1)),
+        looks(QUEUES, ARRAY, "toArray"),
+        looks(QUEUES, ARRAY, "toString"),
         // Iterators over an array are known to it.
-        changes(Queue, ARRAY, "iterator"),
-        changes(Queue, ARRAY, "forEach"),
-        changes(Queue, ARRAY, "remove"),
-        changes(Queue, ARRAY, "clear"),
-        changes(Queue, ARRAY, "drainTo"),
-        changes(Queue, ARRAY, "removeIf"),
-        changes(Queue, ARRAY, "removeAll"),
-        changes(Queue, ARRAY, "retainAll"),
-        changes(Iterator, "java/util/concurrent/ArrayBlockingQueue$Itr", "hasNext"),
-        changes(Iterator, "java/util/concurrent/ArrayBlockingQueue$Itr", "next"),
-        changes(Iterator, "java/util/concurrent/ArrayBlockingQueue$Itr", "remove"),
-        changes(Iterator, "java/util/concurrent/ArrayBlockingQueue$Itr", "forEachRemaining"),
+        changes(QUEUES, ARRAY, "iterator"),
+        changes(QUEUES, ARRAY, "forEach"),
+        changes(QUEUES, ARRAY, "remove"),
+        changes(QUEUES, ARRAY, "clear"),
+        changes(QUEUES, ARRAY, "drainTo"),
+        changes(QUEUES, ARRAY, "removeIf"),
+        changes(QUEUES, ARRAY, "removeAll"),
+        changes(QUEUES, ARRAY, "retainAll"),
+        changes(ITERATORS, "java/util/concurrent/ArrayBlockingQueue$Itr", "hasNext"),
+        changes(ITERATORS, "java/util/concurrent/ArrayBlockingQueue$Itr", "next"),
+        changes(ITERATORS, "java/util/concurrent/ArrayBlockingQueue$Itr", "remove"),
+        changes(ITERATORS, "java/util/concurrent/ArrayBlockingQueue$Itr", "forEachRemaining"),
+        // There is always room. Elements are compared by code of the program.
+        changes(QUEUES, PRIORITY, "offer"),
+        takes(PRIORITY, "take", "*", Interruptible),
+        takes(PRIORITY, "poll", TIMED, Timed),
+        takes(PRIORITY, "poll", "()Ljava/lang/Object;", NoWait),
+        looks(QUEUES, PRIORITY, "peek"),
+        looks(COUNTS, PRIORITY, "size"),
+        changes(QUEUES, PRIORITY, "contains"),
+        jdk(PRIORITY, "toArray", FILLED, JdkOperation::changing(QUEUES.0, QUEUES.1)),
+        looks(QUEUES, PRIORITY, "toArray"),
+        looks(QUEUES, PRIORITY, "toString"),
+        changes(QUEUES, PRIORITY, "forEach"),
+        changes(QUEUES, PRIORITY, "remove"),
+        changes(QUEUES, PRIORITY, "removeEq"),
+        changes(QUEUES, PRIORITY, "clear"),
+        changes(QUEUES, PRIORITY, "drainTo"),
+        changes(QUEUES, PRIORITY, "removeIf"),
+        changes(QUEUES, PRIORITY, "removeAll"),
+        changes(QUEUES, PRIORITY, "retainAll"),
         puts(DEQUE, "putFirst", "*", Interruptible),
         puts(DEQUE, "putLast", "*", Interruptible),
         puts(DEQUE, "offerFirst", TIMED_OFFER, Timed),
@@ -308,31 +363,35 @@ pub(super) static NATIVES: &[Native] = {
         takes(DEQUE, "pollLast", TIMED, Timed),
         takes(DEQUE, "pollFirst", "()Ljava/lang/Object;", NoWait),
         takes(DEQUE, "pollLast", "()Ljava/lang/Object;", NoWait),
-        looks(Queue, DEQUE, "peekFirst"),
-        looks(Queue, DEQUE, "peekLast"),
-        looks(Count, DEQUE, "size"),
-        looks(Count, DEQUE, "remainingCapacity"),
-        changes(Queue, DEQUE, "contains"),
-        atomic_call(DEQUE, "toArray", FILLED, AtomicCall::at_once(Queue, true)),
-        looks(Queue, DEQUE, "toArray"),
-        looks(Queue, DEQUE, "toString"),
-        looks(Queue, DEQUE, "iterator"),
-        looks(Queue, DEQUE, "descendingIterator"),
-        looks(Queue, DEQUE, "forEach"),
-        changes(Queue, DEQUE, "removeFirstOccurrence"),
-        changes(Queue, DEQUE, "removeLastOccurrence"),
-        changes(Queue, DEQUE, "clear"),
-        changes(Queue, DEQUE, "drainTo"),
-        changes(Queue, DEQUE, "addAll"),
-        changes(Queue, DEQUE, "removeIf"),
-        changes(Queue, DEQUE, "removeAll"),
-        changes(Queue, DEQUE, "retainAll"),
-        looks(Iterator, "java/util/concurrent/LinkedBlockingDeque$AbstractItr", "next"),
-        changes(Iterator, "java/util/concurrent/LinkedBlockingDeque$AbstractItr", "remove"),
-        looks(Iterator, "java/util/concurrent/LinkedBlockingDeque$AbstractItr", "forEachRemaining"),
-        looks(Iterator, "java/util/concurrent/LinkedBlockingDeque$LBDSpliterator", "tryAdvance"),
+        looks(QUEUES, DEQUE, "peekFirst"),
+        looks(QUEUES, DEQUE, "peekLast"),
+        looks(COUNTS, DEQUE, "size"),
+        looks(COUNTS, DEQUE, "remainingCapacity"),
+        changes(QUEUES, DEQUE, "contains"),
+        jdk(DEQUE, "toArray", FILLED, JdkOperation::changing(QUEUES.0, QUEUES.1)),
+        looks(QUEUES, DEQUE, "toArray"),
+        looks(QUEUES, DEQUE, "toString"),
+        looks(QUEUES, DEQUE, "iterator"),
+        looks(QUEUES, DEQUE, "descendingIterator"),
+        looks(QUEUES, DEQUE, "forEach"),
+        changes(QUEUES, DEQUE, "removeFirstOccurrence"),
+        changes(QUEUES, DEQUE, "removeLastOccurrence"),
+        changes(QUEUES, DEQUE, "clear"),
+        changes(QUEUES, DEQUE, "drainTo"),
+        changes(QUEUES, DEQUE, "addAll"),
+        changes(QUEUES, DEQUE, "removeIf"),
+        changes(QUEUES, DEQUE, "removeAll"),
+        changes(QUEUES, DEQUE, "retainAll"),
+        looks(ITERATORS, "java/util/concurrent/LinkedBlockingDeque$AbstractItr", "next"),
+        changes(ITERATORS, "java/util/concurrent/LinkedBlockingDeque$AbstractItr", "remove"),
         looks(
-            Iterator,
+            ITERATORS,
+            "java/util/concurrent/LinkedBlockingDeque$AbstractItr",
+            "forEachRemaining",
+        ),
+        looks(ITERATORS, "java/util/concurrent/LinkedBlockingDeque$LBDSpliterator", "tryAdvance"),
+        looks(
+            ITERATORS,
             "java/util/concurrent/LinkedBlockingDeque$LBDSpliterator",
             "forEachRemaining",
         ),

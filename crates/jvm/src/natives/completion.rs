@@ -1,11 +1,10 @@
 //! The methods of `CompletableFuture` that are visible operations: see `interpret/completion.rs`.
 
 use super::{
-    Native, NativeEffect, Reason, Reply, ThreadOperation, int, local, noticed, object, truth,
+    Native, NativeEffect, Reason, Reply, ThreadOperation, int, jdk, local, object, truth, visible,
 };
-use crate::interpret::{
-    AtomicCall, CallCondition, FUTURE, FutureOperation, SubjectKind, WaitPolicy,
-};
+use crate::interpret::atomic_call as calls;
+use crate::interpret::{FUTURE, FutureOperation, JdkOperation, WaitPolicy, throws_timeout};
 use crate::machine::{Machine, Trap};
 
 const STAGE: &str = "java/util/concurrent/CompletableFuture$Completion";
@@ -15,18 +14,27 @@ const TASK: &str = "java/util/concurrent/ForkJoinTask";
 const TIMED: &str = "(JLjava/util/concurrent/TimeUnit;)Ljava/lang/Object;";
 
 const fn operation(class: &'static str, name: &'static str, operation: FutureOperation) -> Native {
-    noticed(class, name, "*", NativeEffect::Thread(ThreadOperation::Complete(operation)))
+    visible(class, name, "*", NativeEffect::Thread(ThreadOperation::Complete(operation)))
 }
 
-const fn waits(name: &'static str, descriptor: &'static str, wait_policy: WaitPolicy) -> Native {
-    let call =
-        AtomicCall::waiting(SubjectKind::Completable, false, CallCondition::Completed, wait_policy);
-    noticed(
-        FUTURE,
-        name,
-        descriptor,
-        NativeEffect::Thread(ThreadOperation::AtomicCall(call.with_visible_body())),
-    )
+const fn waits(name: &'static str, descriptor: &'static str, policy: WaitPolicy) -> Native {
+    let waits = JdkOperation {
+        effect: calls::may_help_first,
+        failure: throws_timeout,
+        also_reads: Some(Machine::stack_address),
+        alternatives: |machine, thread, call| {
+            1 + u32::from(machine.may_help(thread, call.receiver).unwrap_or(false))
+        },
+        ..JdkOperation::looking(&calls::COMPLETABLE, &calls::COMPLETION)
+            .waiting(&calls::COMPLETED, policy)
+            .with_visible_body()
+    };
+    jdk(FUTURE, name, descriptor, waits)
+}
+
+/// What runs a stage, as part of the operation before.
+const fn fires(class: &'static str) -> Native {
+    local(Reason::PartOfOperation, class, "tryFire", "*", fire)
 }
 
 pub(super) static NATIVES: &[Native] = {
@@ -59,111 +67,21 @@ pub(super) static NATIVES: &[Native] = {
         operation(FUTURE, "allOf", AddToAll),
         operation(STAGE, "run", Run),
         operation(STAGE, "exec", Run),
-        local(
-            Reason::PartOfOperation,
-            "java/util/concurrent/CompletableFuture$UniApply",
-            "tryFire",
-            "*",
-            fire,
-        ),
-        local(
-            Reason::PartOfOperation,
-            "java/util/concurrent/CompletableFuture$UniAccept",
-            "tryFire",
-            "*",
-            fire,
-        ),
-        local(
-            Reason::PartOfOperation,
-            "java/util/concurrent/CompletableFuture$UniRun",
-            "tryFire",
-            "*",
-            fire,
-        ),
-        local(
-            Reason::PartOfOperation,
-            "java/util/concurrent/CompletableFuture$UniWhenComplete",
-            "tryFire",
-            "*",
-            fire,
-        ),
-        local(
-            Reason::PartOfOperation,
-            "java/util/concurrent/CompletableFuture$UniHandle",
-            "tryFire",
-            "*",
-            fire,
-        ),
-        local(
-            Reason::PartOfOperation,
-            "java/util/concurrent/CompletableFuture$UniExceptionally",
-            "tryFire",
-            "*",
-            fire,
-        ),
-        local(
-            Reason::PartOfOperation,
-            "java/util/concurrent/CompletableFuture$UniComposeExceptionally",
-            "tryFire",
-            "*",
-            fire,
-        ),
-        local(
-            Reason::PartOfOperation,
-            "java/util/concurrent/CompletableFuture$UniCompose",
-            "tryFire",
-            "*",
-            fire,
-        ),
-        local(
-            Reason::PartOfOperation,
-            "java/util/concurrent/CompletableFuture$BiApply",
-            "tryFire",
-            "*",
-            fire,
-        ),
-        local(
-            Reason::PartOfOperation,
-            "java/util/concurrent/CompletableFuture$BiAccept",
-            "tryFire",
-            "*",
-            fire,
-        ),
-        local(
-            Reason::PartOfOperation,
-            "java/util/concurrent/CompletableFuture$BiRun",
-            "tryFire",
-            "*",
-            fire,
-        ),
-        local(
-            Reason::PartOfOperation,
-            "java/util/concurrent/CompletableFuture$OrApply",
-            "tryFire",
-            "*",
-            fire,
-        ),
-        local(
-            Reason::PartOfOperation,
-            "java/util/concurrent/CompletableFuture$OrAccept",
-            "tryFire",
-            "*",
-            fire,
-        ),
-        local(
-            Reason::PartOfOperation,
-            "java/util/concurrent/CompletableFuture$OrRun",
-            "tryFire",
-            "*",
-            fire,
-        ),
-        local(
-            Reason::PartOfOperation,
-            "java/util/concurrent/CompletableFuture$BiRelay",
-            "tryFire",
-            "*",
-            fire,
-        ),
+        fires("java/util/concurrent/CompletableFuture$UniApply"),
+        fires("java/util/concurrent/CompletableFuture$UniAccept"),
+        fires("java/util/concurrent/CompletableFuture$UniRun"),
+        fires("java/util/concurrent/CompletableFuture$UniWhenComplete"),
+        fires("java/util/concurrent/CompletableFuture$UniHandle"),
+        fires("java/util/concurrent/CompletableFuture$UniExceptionally"),
+        fires("java/util/concurrent/CompletableFuture$UniComposeExceptionally"),
+        fires("java/util/concurrent/CompletableFuture$UniCompose"),
+        fires("java/util/concurrent/CompletableFuture$BiApply"),
+        fires("java/util/concurrent/CompletableFuture$BiAccept"),
+        fires("java/util/concurrent/CompletableFuture$BiRun"),
+        fires("java/util/concurrent/CompletableFuture$OrApply"),
+        fires("java/util/concurrent/CompletableFuture$OrAccept"),
+        fires("java/util/concurrent/CompletableFuture$OrRun"),
+        fires("java/util/concurrent/CompletableFuture$BiRelay"),
         local(Reason::PartOfOperation, FUTURE, "tryPushStack", "*", push),
         local(Reason::PartOfOperation, FUTURE, "cleanStack", "()V", clean),
         local(Reason::PartOfOperation, TASK, "compareAndSetForkJoinTaskTag", "(SS)Z", claim),

@@ -65,17 +65,17 @@ impl Machine {
     }
 
     fn print_bytes(&mut self, stream: Reference, bytes: &[u8]) -> Result<Reply, Trap> {
-        if self.output.len() + self.errors.len() + bytes.len() > OUTPUT_LIMIT {
+        if self.console.output.len() + self.console.errors.len() + bytes.len() > OUTPUT_LIMIT {
             return Err(Fault::ENDLESS_OUTPUT.into());
         }
         match self.console(stream)? {
             0 => Ok(Reply::Decline),
             1 => {
-                self.output.extend_from_slice(bytes);
+                self.console.output.extend_from_slice(bytes);
                 Ok(Reply::Void)
             }
             _ => {
-                self.errors.extend_from_slice(bytes);
+                self.console.errors.extend_from_slice(bytes);
                 Ok(Reply::Void)
             }
         }

@@ -194,7 +194,7 @@ fn open(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
             Ok(Reply::Void)
         }
         Err(ErrorKind::FileTooLarge) => Err(Fault::unsupported(format!(
-            "reading {}, which is no ordinary file or a very large one",
+            "reading {}, which is not an ordinary file, or is very large",
             path.display()
         ))
         .into()),

@@ -1,9 +1,10 @@
 //! The methods of `ForkJoinPool` and its tasks that are visible operations: see
 //! `interpret/fork_join.rs`.
 
-use super::{Native, NativeEffect, Reason, Reply, ThreadOperation, atomic_call, local, noticed};
+use super::{Native, NativeEffect, Reason, Reply, ThreadOperation, jdk, local, visible};
 use crate::error::Fault;
-use crate::interpret::{AtomicCall, CallCondition, SubjectKind, WaitPolicy};
+use crate::interpret::atomic_call as calls;
+use crate::interpret::{JdkOperation, WaitPolicy};
 use crate::machine::{Machine, Trap};
 
 const POOL: &str = "java/util/concurrent/ForkJoinPool";
@@ -12,36 +13,69 @@ const TASK: &str = "java/util/concurrent/ForkJoinTask";
 
 const TIMED: &str = "(JLjava/util/concurrent/TimeUnit;)Z";
 
-const fn row(
-    class: &'static str,
-    name: &'static str,
-    descriptor: &'static str,
-    call: AtomicCall,
-) -> Native {
-    atomic_call(class, name, descriptor, call.with_visible_body())
+/// Waiting for a task, whose own code then looks at its status.
+const JOINS: JdkOperation = JdkOperation {
+    effect: calls::run_visibly,
+    failure: calls::run_visibly,
+    ..awaits(WaitPolicy::Unlimited)
+};
+
+/// Waiting for a task, and answering with its status.
+const fn awaits(policy: WaitPolicy) -> JdkOperation {
+    JdkOperation {
+        effect: calls::answers_task_status,
+        failure: calls::answers_task_status,
+        ..JdkOperation::looking(&calls::TASK, &calls::TASK_STATE)
+            .waiting(&calls::TASK_DONE, policy)
+            .with_visible_body()
+    }
 }
 
-const JOINS: AtomicCall =
-    AtomicCall::waiting(SubjectKind::Task, false, CallCondition::TaskDone, WaitPolicy::Unlimited);
-const ENDS: AtomicCall =
-    AtomicCall::waiting(SubjectKind::Workers, false, CallCondition::AtRest, WaitPolicy::Timed);
-const ENDED: AtomicCall =
-    AtomicCall::waiting(SubjectKind::Workers, false, CallCondition::AtRest, WaitPolicy::NoWait);
+/// How `awaitDone` waits: its arguments after the pool and whether the task has been run say whether it
+/// can be interrupted and whether it has a time limit.
+const AWAITS: JdkOperation = JdkOperation {
+    variant: Some(|arguments| {
+        static UNLIMITED: JdkOperation = awaits(WaitPolicy::Unlimited);
+        static INTERRUPTIBLE: JdkOperation = awaits(WaitPolicy::Interruptible);
+        static TIMED: JdkOperation = awaits(WaitPolicy::Timed);
+        let set = |index: usize| arguments.get(index).is_some_and(|word| *word != 0);
+        match (set(3), set(4)) {
+            (_, true) => &TIMED,
+            (true, false) => &INTERRUPTIBLE,
+            (false, false) => &UNLIMITED,
+        }
+    }),
+    ..awaits(WaitPolicy::Unlimited)
+};
+
+const SHUTS_DOWN: JdkOperation = JdkOperation {
+    effect: calls::shut_workers_down,
+    done: "shuts {} down",
+    ..JdkOperation::changing(&calls::WORKER_POOL, &calls::WORKER_POOL_STATE).with_visible_body()
+};
+
+/// Asking whether a pool has ended, or waiting for it.
+const fn ends(policy: WaitPolicy) -> JdkOperation {
+    JdkOperation {
+        effect: calls::answers_true,
+        done: "finds {} terminated",
+        failed: "finds {} not terminated",
+        reads_workers: true,
+        ..JdkOperation::looking(&calls::WORKER_POOL, &calls::WORKER_POOL_STATE)
+            .waiting(&calls::AT_REST, policy)
+            .with_visible_body()
+    }
+}
 
 pub(super) static NATIVES: &[Native] = &[
-    noticed(POOL, "externalPush", "*", NativeEffect::Thread(ThreadOperation::HandIn)),
-    noticed(QUEUE, "push", "*", NativeEffect::Thread(ThreadOperation::Fork)),
-    row(TASK, "join", "()Ljava/lang/Object;", JOINS),
-    row(TASK, "quietlyJoin", "()V", JOINS),
-    noticed(
-        TASK,
-        "awaitDone",
-        "(Ljava/util/concurrent/ForkJoinPool;ZZZJ)I",
-        NativeEffect::Thread(ThreadOperation::AwaitTask),
-    ),
-    row(POOL, "shutdown", "()V", AtomicCall::at_once(SubjectKind::Workers, true)),
-    row(POOL, "awaitTermination", TIMED, ENDS),
-    row(POOL, "isTerminated", "()Z", ENDED),
+    visible(POOL, "externalPush", "*", NativeEffect::Thread(ThreadOperation::HandIn)),
+    visible(QUEUE, "push", "*", NativeEffect::Thread(ThreadOperation::Fork)),
+    jdk(TASK, "join", "()Ljava/lang/Object;", JOINS),
+    jdk(TASK, "quietlyJoin", "()V", JOINS),
+    jdk(TASK, "awaitDone", "(Ljava/util/concurrent/ForkJoinPool;ZZZJ)I", AWAITS),
+    jdk(POOL, "shutdown", "()V", SHUTS_DOWN),
+    jdk(POOL, "awaitTermination", TIMED, ends(WaitPolicy::Timed)),
+    jdk(POOL, "isTerminated", "()Z", ends(WaitPolicy::NoWait)),
     local(Reason::Refuses, POOL, "shutdownNow", "*", stop),
     local(Reason::Refuses, POOL, "awaitQuiescence", "*", look),
     local(Reason::Refuses, POOL, "isQuiescent", "*", look),

@@ -1,18 +1,18 @@
 //! Sources of inputs: the methods of `counterpoint.Input`, and the static methods that the user
 //! declares to be such sources.
 
-use super::{Native, NativeEffect, noticed};
+use super::{Native, NativeEffect, visible};
 use crate::classfile::Type;
 use crate::load::INPUT_CLASS as CLASS;
 
 pub(super) static NATIVES: &[Native] = &[
-    noticed(CLASS, "anyInt", "()I", NativeEffect::Input),
-    noticed(CLASS, "anyLong", "()J", NativeEffect::Input),
-    noticed(CLASS, "anyBoolean", "()Z", NativeEffect::Input),
-    noticed(CLASS, "anyChar", "()C", NativeEffect::Input),
-    noticed(CLASS, "anyByte", "()B", NativeEffect::Input),
-    noticed(CLASS, "anyShort", "()S", NativeEffect::Input),
-    noticed(CLASS, "choose", "(I)I", NativeEffect::Input),
+    visible(CLASS, "anyInt", "()I", NativeEffect::Input),
+    visible(CLASS, "anyLong", "()J", NativeEffect::Input),
+    visible(CLASS, "anyBoolean", "()Z", NativeEffect::Input),
+    visible(CLASS, "anyChar", "()C", NativeEffect::Input),
+    visible(CLASS, "anyByte", "()B", NativeEffect::Input),
+    visible(CLASS, "anyShort", "()S", NativeEffect::Input),
+    visible(CLASS, "choose", "(I)I", NativeEffect::Input),
 ];
 
 /// What runs in place of a method that is declared a source and has a result of this type.

@@ -1,17 +1,22 @@
-//! The classes of `java.util.concurrent` whose methods are single visible operations.
+//! Locks, conditions, semaphores and latches of `java.util.concurrent`: the rows of their operations.
 //!
 //! What the operations do is in `interpret/synchroniser.rs`; conditions wait as `Object.wait` does,
 //! with the condition as the wait set, and are signalled in the order of waiting, as the JDK
-//! promises. Stamped locks are in `atomic_call.rs`. Barriers and everything that programs build on
+//! promises. Stamped locks are in `atomic_calls.rs`. Barriers and everything that programs build on
 //! `AbstractQueuedSynchronizer` themselves run the JDK's own code.
 
 use super::{
-    Native, NativeEffect, Reason, Reply, ThreadOperation, answer_int, int, local, noticed, object,
-    truth,
+    Native, NativeEffect, Reason, Reply, ThreadOperation, answer_int, int, jdk, local, object,
+    truth, visible,
 };
 use crate::error::Fault;
-use crate::interpret::{Synchronise, WaitPolicy};
-use crate::machine::{Machine, Trap, bad_reference};
+use crate::interpret::OperationKind::{Change, FreeLock, Query, TakeLock};
+use crate::interpret::synchroniser::*;
+use crate::interpret::{
+    BASE_OPERATION, Guard, JdkOperation, ObservedState, PerformFunction, Subject, WaitPolicy,
+    modes, permits_given,
+};
+use crate::machine::{Machine, Trap};
 use crate::memory::{OBJECT_HEADER_WORDS, Reference, SINGLE_COUNT};
 
 const LOCK: &str = "java/util/concurrent/locks/ReentrantLock";
@@ -29,79 +34,203 @@ const COUNT: &str = "java/util/concurrent/CountDownLatch$Sync";
 const TIMED: &str = "(JLjava/util/concurrent/TimeUnit;)Z";
 const TIMED_MANY: &str = "(IJLjava/util/concurrent/TimeUnit;)Z";
 
-/// A row of an operation on a synchroniser.
-const fn one(
-    class: &'static str,
-    name: &'static str,
-    descriptor: &'static str,
-    operation: Synchronise,
-) -> Native {
-    noticed(class, name, descriptor, NativeEffect::Thread(ThreadOperation::Synchronise(operation)))
+/// Taking a lock. The guard says who can take it.
+const fn takes(
+    guard: &'static Guard,
+    observed: &'static ObservedState,
+    effect: PerformFunction,
+    done: &'static str,
+    wait_policy: WaitPolicy,
+) -> JdkOperation {
+    let subject = &SYNCHRONISER;
+    JdkOperation {
+        subject,
+        guard,
+        observed,
+        effect,
+        done,
+        wait_policy,
+        kind: TakeLock,
+        ..BASE_OPERATION
+    }
 }
+
+/// Taking a `ReentrantLock`.
+const fn exclusive(wait_policy: WaitPolicy) -> JdkOperation {
+    let done = "locks {}";
+    JdkOperation { mode: locks, ..takes(&LOCK_FREE, &HOLDERS, take_lock, done, wait_policy) }
+}
+
+/// Taking a write lock. Not getting it cannot be swapped with a reader's leaving.
+const fn writing(wait_policy: WaitPolicy) -> JdkOperation {
+    let done = "takes the write lock of {}";
+    let operation = takes(&WRITE_LOCK_FREE, &HOLDERS, take_lock, done, wait_policy);
+    JdkOperation { mode: modes::writes, ..operation }
+}
+
+/// Taking a read lock, which several can have.
+const fn reading(wait_policy: WaitPolicy) -> JdkOperation {
+    let done = "takes the read lock of {}";
+    takes(&READ_LOCK_FREE, &WRITER, take_read_lock, done, wait_policy)
+}
+
+/// Taking permits of a semaphore: as many as the first argument says, or one.
+const fn acquiring(wait_policy: WaitPolicy) -> JdkOperation {
+    JdkOperation {
+        guard: &PERMITS_LEFT,
+        wait_policy,
+        amount: permits_given,
+        check: no_negative_permits,
+        mode: modes::writes_if_done,
+        ..changing(acquire, "takes {permits} of {}")
+    }
+}
+
+/// The same with a time limit and without a number of permits.
+const ACQUIRING_ONE: JdkOperation =
+    JdkOperation { amount: BASE_OPERATION.amount, ..acquiring(WaitPolicy::Timed) };
+
+/// Passing a latch.
+const fn passing(wait_policy: WaitPolicy) -> JdkOperation {
+    let done = "passes {}, which is at zero";
+    JdkOperation { guard: &AT_ZERO, wait_policy, mode: passes_latch, ..changing(pass, done) }
+}
+
+/// Changing a semaphore or latch, without waiting.
+const fn changing(effect: PerformFunction, done: &'static str) -> JdkOperation {
+    JdkOperation {
+        subject: &SYNCHRONISER,
+        observed: &NUMBER,
+        effect,
+        done,
+        kind: Change,
+        mode: modes::writes,
+        ..BASE_OPERATION
+    }
+}
+
+/// Giving permits back.
+const RELEASING: JdkOperation = JdkOperation {
+    amount: permits_given,
+    check: no_negative_permits,
+    ..changing(release, "gives back {permits} of {}")
+};
+const DRAINING: JdkOperation =
+    JdkOperation { subject: &INNER, ..changing(drain, "takes all permits of {}") };
+/// Taking permits away, below zero if need be.
+const REDUCING: JdkOperation = JdkOperation {
+    subject: &INNER,
+    amount: permits_given,
+    check: no_negative_permits,
+    ..changing(reduce, "removes {permits} of {}")
+};
+const COUNTING: JdkOperation =
+    JdkOperation { mode: counts_latch, ..changing(count_down, "counts {} down") };
+const FREEING: JdkOperation = JdkOperation {
+    kind: FreeLock,
+    observed: &HOLDERS,
+    check: must_hold_lock,
+    ..changing(free_lock, "frees the write lock of {}")
+};
+const READ_FREEING: JdkOperation = JdkOperation {
+    kind: FreeLock,
+    observed: &WRITER,
+    check: must_hold_read_lock,
+    mode: modes::reads,
+    ..changing(free_read_lock, "frees the read lock of {}")
+};
+
+/// Asking for the state of a synchroniser.
+const fn asks(
+    subject: &'static Subject,
+    observed: &'static ObservedState,
+    effect: PerformFunction,
+    done: &'static str,
+) -> JdkOperation {
+    JdkOperation { subject, observed, effect, done, kind: Query, ..BASE_OPERATION }
+}
+
+const ASKS_LOCKED: JdkOperation =
+    asks(&SYNCHRONISER, &HOLDERS, is_locked, "asks whether {} is locked");
+const ASKS_OWNER: JdkOperation = asks(&INNER, &HOLDERS, owner, "asks who has {}");
+const ASKS_WRITE_LOCKED: JdkOperation =
+    asks(&INNER, &HOLDERS, is_locked, "asks whether {} is locked for writing");
+const ASKS_READ_LOCKS: JdkOperation = JdkOperation {
+    mode: modes::writes,
+    ..asks(&INNER, &READERS, read_lock_count, "asks how many have the read lock of {}")
+};
+const ASKS_LOCKS: JdkOperation = JdkOperation {
+    mode: modes::writes,
+    ..asks(&INNER, &READERS, lock_count, "asks how many have a lock of {}")
+};
+const ASKS_PERMITS: JdkOperation = asks(&INNER, &NUMBER, number, "asks how many permits {} has");
+const ASKS_COUNT: JdkOperation = JdkOperation {
+    mode: passes_latch,
+    ..asks(&INNER, &NUMBER, number, "asks for the count of {}")
+};
 
 /// A row of a method that waits on a condition.
 const fn wait(name: &'static str, descriptor: &'static str, interruptible: bool) -> Native {
     let operation = ThreadOperation::Await { interruptible };
-    noticed(CONDITION, name, descriptor, NativeEffect::Thread(operation))
+    visible(CONDITION, name, descriptor, NativeEffect::Thread(operation))
 }
 
 pub(super) static NATIVES: &[Native] = {
-    use Synchronise::*;
     use WaitPolicy::{Interruptible, NoWait, Timed, Unlimited};
     &[
-        noticed(LOCK, "lock", "()V", NativeEffect::Thread(ThreadOperation::Lock)),
-        one(LOCK, "lockInterruptibly", "()V", Lock(Interruptible)),
-        noticed(LOCK, "tryLock", "()Z", NativeEffect::Thread(ThreadOperation::TryLock)),
-        one(LOCK, "tryLock", TIMED, Lock(Timed)),
-        noticed(LOCK, "unlock", "()V", NativeEffect::Thread(ThreadOperation::Unlock)),
+        visible(LOCK, "lock", "()V", NativeEffect::Thread(ThreadOperation::Lock)),
+        jdk(LOCK, "lockInterruptibly", "()V", exclusive(Interruptible)),
+        jdk(LOCK, "tryLock", "()Z", exclusive(NoWait)),
+        jdk(LOCK, "tryLock", TIMED, exclusive(Timed)),
+        visible(LOCK, "unlock", "()V", NativeEffect::Thread(ThreadOperation::Unlock)),
         local(Reason::OwnThread, LOCK, "isHeldByCurrentThread", "*", is_held),
         local(Reason::OwnThread, LOCK, "getHoldCount", "*", hold_count),
-        one(LOCK, "isLocked", "()Z", IsLocked),
-        one(HELD, "getOwner", "()Ljava/lang/Thread;", Owner),
-        one(READ, "lock", "()V", ReadLock(Unlimited)),
-        one(READ, "lockInterruptibly", "()V", ReadLock(Interruptible)),
-        one(READ, "tryLock", "()Z", ReadLock(NoWait)),
-        one(READ, "tryLock", TIMED, ReadLock(Timed)),
-        one(READ, "unlock", "()V", ReadUnlock),
-        one(WRITE, "lock", "()V", WriteLock(Unlimited)),
-        one(WRITE, "lockInterruptibly", "()V", WriteLock(Interruptible)),
-        one(WRITE, "tryLock", "()Z", WriteLock(NoWait)),
-        one(WRITE, "tryLock", TIMED, WriteLock(Timed)),
-        one(WRITE, "unlock", "()V", WriteUnlock),
-        one(READ_WRITE, "isWriteLocked", "()Z", IsWriteLocked),
-        one(READ_WRITE, "getReadLockCount", "()I", ReadLocks),
+        jdk(LOCK, "isLocked", "()Z", ASKS_LOCKED),
+        jdk(HELD, "getOwner", "()Ljava/lang/Thread;", ASKS_OWNER),
+        jdk(READ, "lock", "()V", reading(Unlimited)),
+        jdk(READ, "lockInterruptibly", "()V", reading(Interruptible)),
+        jdk(READ, "tryLock", "()Z", reading(NoWait)),
+        jdk(READ, "tryLock", TIMED, reading(Timed)),
+        jdk(READ, "unlock", "()V", READ_FREEING),
+        jdk(WRITE, "lock", "()V", writing(Unlimited)),
+        jdk(WRITE, "lockInterruptibly", "()V", writing(Interruptible)),
+        jdk(WRITE, "tryLock", "()Z", writing(NoWait)),
+        jdk(WRITE, "tryLock", TIMED, writing(Timed)),
+        jdk(WRITE, "unlock", "()V", FREEING),
+        jdk(READ_WRITE, "isWriteLocked", "()Z", ASKS_WRITE_LOCKED),
+        jdk(READ_WRITE, "getReadLockCount", "()I", ASKS_READ_LOCKS),
         local(Reason::OwnThread, READ_WRITE, "isHeldExclusively", "*", is_writer),
         local(Reason::OwnThread, READ_WRITE, "getWriteHoldCount", "*", write_holds),
         local(Reason::OwnThread, READ_WRITE, "getReadHoldCount", "*", read_holds),
-        one(READ_WRITE, "getOwner", "()Ljava/lang/Thread;", Owner),
-        one(READ_WRITE, "getCount", "()I", AllLocks),
-        one(SEMAPHORE, "acquire", "()V", Acquire(Interruptible)),
-        one(SEMAPHORE, "acquire", "(I)V", Acquire(Interruptible)),
-        one(SEMAPHORE, "acquireUninterruptibly", "()V", Acquire(Unlimited)),
-        one(SEMAPHORE, "acquireUninterruptibly", "(I)V", Acquire(Unlimited)),
-        one(SEMAPHORE, "tryAcquire", "()Z", Acquire(NoWait)),
-        one(SEMAPHORE, "tryAcquire", "(I)Z", Acquire(NoWait)),
-        one(SEMAPHORE, "tryAcquire", TIMED, Acquire(Timed)),
-        one(SEMAPHORE, "tryAcquire", TIMED_MANY, Acquire(Timed)),
-        one(SEMAPHORE, "release", "()V", Release),
-        one(SEMAPHORE, "release", "(I)V", Release),
-        one(PERMITS, "drainPermits", "()I", Drain),
-        one(PERMITS, "reducePermits", "(I)V", Reduce),
-        one(PERMITS, "getPermits", "()I", Permits),
+        jdk(READ_WRITE, "getOwner", "()Ljava/lang/Thread;", ASKS_OWNER),
+        jdk(READ_WRITE, "getCount", "()I", ASKS_LOCKS),
+        jdk(SEMAPHORE, "acquire", "()V", acquiring(Interruptible)),
+        jdk(SEMAPHORE, "acquire", "(I)V", acquiring(Interruptible)),
+        jdk(SEMAPHORE, "acquireUninterruptibly", "()V", acquiring(Unlimited)),
+        jdk(SEMAPHORE, "acquireUninterruptibly", "(I)V", acquiring(Unlimited)),
+        jdk(SEMAPHORE, "tryAcquire", "()Z", acquiring(NoWait)),
+        jdk(SEMAPHORE, "tryAcquire", "(I)Z", acquiring(NoWait)),
+        jdk(SEMAPHORE, "tryAcquire", TIMED, ACQUIRING_ONE),
+        jdk(SEMAPHORE, "tryAcquire", TIMED_MANY, acquiring(Timed)),
+        jdk(SEMAPHORE, "release", "()V", RELEASING),
+        jdk(SEMAPHORE, "release", "(I)V", RELEASING),
+        jdk(PERMITS, "drainPermits", "()I", DRAINING),
+        jdk(PERMITS, "reducePermits", "(I)V", REDUCING),
+        jdk(PERMITS, "getPermits", "()I", ASKS_PERMITS),
         local(Reason::MakesNew, COUNT, "<init>", "(I)V", new_latch),
-        one(COUNT, "getCount", "()I", Count),
-        one(LATCH, "countDown", "()V", CountDown),
-        one(LATCH, "await", "()V", Pass(Interruptible)),
-        one(LATCH, "await", TIMED, Pass(Timed)),
+        jdk(COUNT, "getCount", "()I", ASKS_COUNT),
+        jdk(LATCH, "countDown", "()V", COUNTING),
+        jdk(LATCH, "await", "()V", passing(Interruptible)),
+        jdk(LATCH, "await", TIMED, passing(Timed)),
         wait("await", "()V", true),
         wait("await", TIMED, true),
         wait("awaitNanos", "(J)J", true),
         wait("awaitUntil", "(Ljava/util/Date;)Z", true),
         wait("awaitUninterruptibly", "()V", false),
-        noticed(CONDITION, "signal", "()V", NativeEffect::Thread(ThreadOperation::Signal)),
-        noticed(CONDITION, "signalAll", "()V", NativeEffect::Thread(ThreadOperation::SignalAll)),
-        noticed(CONDITION, "hasWaiters", "()Z", NativeEffect::Thread(ThreadOperation::HasWaiters)),
-        noticed(
+        visible(CONDITION, "signal", "()V", NativeEffect::Thread(ThreadOperation::Signal)),
+        visible(CONDITION, "signalAll", "()V", NativeEffect::Thread(ThreadOperation::SignalAll)),
+        visible(CONDITION, "hasWaiters", "()Z", NativeEffect::Thread(ThreadOperation::HasWaiters)),
+        visible(
             CONDITION,
             "getWaitQueueLength",
             "()I",
@@ -146,15 +275,9 @@ impl Machine {
         let name = self.class_of(inner).map(|class| self.world.class_name(class));
         name.is_ok_and(|name| name.starts_with(READ_WRITE.trim_end_matches("Sync")))
     }
-
-    /// How often the running thread has the exclusive lock that an inner object stands for.
-    fn exclusive_holds(&self, inner: Reference) -> Result<u32, Trap> {
-        let owner = self.heap.header(inner).ok_or_else(bad_reference)?.owner();
-        Ok(owner.map_or(0, |(owner, count)| if owner == self.current { count } else { 0 }))
-    }
 }
 
-/// A latch that one count opens is marked: see `Machine::sharing_mode`.
+/// A latch that one count opens is marked: see `counts_latch`.
 fn new_latch(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
     if int(arguments, 1) == 1 {
         machine.set_flag(object(arguments, 0)?, SINGLE_COUNT)?;
@@ -164,14 +287,14 @@ fn new_latch(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
 
 fn is_held(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
     match machine.lock_monitor(object(arguments, 0)?)? {
-        Some(inner) => truth(machine.exclusive_holds(inner)? > 0),
+        Some(inner) => truth(machine.exclusive_holds(machine.current, inner) > 0),
         None => Ok(Reply::Decline),
     }
 }
 
 fn hold_count(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
     match machine.lock_monitor(object(arguments, 0)?)? {
-        Some(inner) => answer_int(machine.exclusive_holds(inner)? as i32),
+        Some(inner) => answer_int(machine.exclusive_holds(machine.current, inner) as i32),
         None => Ok(Reply::Decline),
     }
 }
@@ -180,14 +303,14 @@ fn is_writer(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
     if machine.options.real_locks {
         return Ok(Reply::Decline);
     }
-    truth(machine.exclusive_holds(object(arguments, 0)?)? > 0)
+    truth(machine.exclusive_holds(machine.current, object(arguments, 0)?) > 0)
 }
 
 fn write_holds(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
     if machine.options.real_locks {
         return Ok(Reply::Decline);
     }
-    answer_int(machine.exclusive_holds(object(arguments, 0)?)? as i32)
+    answer_int(machine.exclusive_holds(machine.current, object(arguments, 0)?) as i32)
 }
 
 fn read_holds(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {

@@ -46,7 +46,7 @@ use smallvec::SmallVec;
 
 use crate::classfile::Type;
 use crate::interpret::access::{AccessKind, Ordering};
-use crate::interpret::{AtomicCall, FutureOperation, Synchronise};
+use crate::interpret::{FutureOperation, JdkOperation};
 use crate::machine::{Machine, Trap};
 use crate::memory::{Hook, Reference};
 use crate::world::MethodId;
@@ -77,7 +77,7 @@ pub enum Reply {
 pub type Function = fn(&mut Machine, &[u64]) -> Result<Reply, Trap>;
 
 /// What other threads can notice of a native method.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy)]
 pub enum NativeEffect {
     /// Nothing: it touches no variable that threads can share, for this reason. The claim is checked
     /// whenever it runs (`interpret/native_check.rs`).
@@ -90,13 +90,15 @@ pub enum NativeEffect {
     Memory(AccessKind, Type, Ordering),
     /// An operation on threads, which the machine performs itself.
     Thread(ThreadOperation),
+    /// An operation of the JDK: see `interpret/jdk_operation.rs`.
+    Jdk(JdkOperation),
     /// Nothing; it reads an input.
     Input,
 }
 
 impl NativeEffect {
     /// Whether the row's function does the work.
-    pub fn is_function(self) -> bool {
+    pub fn is_function(&self) -> bool {
         matches!(self, NativeEffect::Local(_) | NativeEffect::Contents)
     }
 }
@@ -151,22 +153,14 @@ pub enum ThreadOperation {
     NotifyAll,
     /// Takes a `ReentrantLock`.
     Lock,
-    /// Takes a `ReentrantLock` if nobody else has it; says whether.
-    TryLock,
     /// Frees a `ReentrantLock`.
     Unlock,
-    /// Another operation on a synchroniser of the JDK.
-    Synchronise(Synchronise),
-    /// A method of a pool, a future or a queue that is performed as one atomic call.
-    AtomicCall(AtomicCall),
     /// An operation on a `CompletableFuture`.
     Complete(FutureOperation),
     /// Hands a task to a `ForkJoinPool`, from outside.
     HandIn,
     /// Hands a task to a `ForkJoinPool`, from one of its threads.
     Fork,
-    /// Waits for a task of a `ForkJoinPool`.
-    AwaitTask,
     /// Runs the tasks of a pool.
     Work,
     /// Hands a task to a worker of a pool.
@@ -257,7 +251,7 @@ const fn contents(
 }
 
 /// A row of a native that the machine performs itself because others can notice it.
-const fn noticed(
+const fn visible(
     class: &'static str,
     name: &'static str,
     descriptor: &'static str,
@@ -266,14 +260,14 @@ const fn noticed(
     Native { class, name, descriptor, function: nothing, effect }
 }
 
-/// A row of an atomic call.
-const fn atomic_call(
+/// A row of an operation of the JDK that threads can notice.
+const fn jdk(
     class: &'static str,
     name: &'static str,
     descriptor: &'static str,
-    call: AtomicCall,
+    operation: JdkOperation,
 ) -> Native {
-    noticed(class, name, descriptor, NativeEffect::Thread(ThreadOperation::AtomicCall(call)))
+    visible(class, name, descriptor, NativeEffect::Jdk(operation))
 }
 
 /// All natives.
@@ -351,11 +345,13 @@ pub enum Claim {
 /// All rows of the table of natives.
 pub fn native_rows() -> impl Iterator<Item = NativeRow> {
     NATIVES.iter().flat_map(|rows| rows.iter()).map(|row| {
-        let claim = match row.effect {
-            NativeEffect::Local(reason) => Claim::Local(reason),
+        let claim = match &row.effect {
+            NativeEffect::Local(reason) => Claim::Local(*reason),
             NativeEffect::Contents => Claim::Contents,
             NativeEffect::Memory(..) => Claim::Memory,
-            NativeEffect::Thread(ThreadOperation::AtomicCall(_)) => Claim::AtomicCall,
+            NativeEffect::Jdk(operation) if operation.is_on_lock() => Claim::Operation,
+            NativeEffect::Jdk(operation) if operation.variant.is_some() => Claim::Operation,
+            NativeEffect::Jdk(_) => Claim::AtomicCall,
             NativeEffect::Thread(_) => Claim::Operation,
             NativeEffect::Input => Claim::Input,
         };

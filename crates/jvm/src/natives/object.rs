@@ -4,7 +4,7 @@ use smallvec::smallvec;
 
 use super::{
     Native, NativeEffect, Reason, Reply, ThreadOperation, answer, answer_int, contents, local,
-    nothing, noticed, object, reference, truth, zero,
+    nothing, object, reference, truth, visible, zero,
 };
 use crate::classfile::Type;
 use crate::dynamic::{Body, Handle, PUT_FIELD};
@@ -19,10 +19,10 @@ pub(super) static NATIVES: &[Native] = &[
     local(Reason::AboutClasses, OBJECT, "getClass", "*", get_class),
     local(Reason::Computes, OBJECT, "hashCode", "*", hash_code),
     contents(OBJECT, "clone", "*", clone),
-    noticed(OBJECT, "wait", "(J)V", NativeEffect::Thread(ThreadOperation::Wait)),
-    noticed(OBJECT, "wait0", "(J)V", NativeEffect::Thread(ThreadOperation::Wait)),
-    noticed(OBJECT, "notify", "()V", NativeEffect::Thread(ThreadOperation::Notify)),
-    noticed(OBJECT, "notifyAll", "()V", NativeEffect::Thread(ThreadOperation::NotifyAll)),
+    visible(OBJECT, "wait", "(J)V", NativeEffect::Thread(ThreadOperation::Wait)),
+    visible(OBJECT, "wait0", "(J)V", NativeEffect::Thread(ThreadOperation::Wait)),
+    visible(OBJECT, "notify", "()V", NativeEffect::Thread(ThreadOperation::Notify)),
+    visible(OBJECT, "notifyAll", "()V", NativeEffect::Thread(ThreadOperation::NotifyAll)),
     contents(REFERENCE, "clear0", "*", clear_reference),
     contents(REFERENCE, "refersTo0", "*", refers_to),
     contents("java/lang/ref/PhantomReference", "refersTo0", "*", refers_to),
@@ -179,8 +179,9 @@ impl Machine {
 
     /// After what a permanent object is named, and its number there.
     pub(crate) fn permanent_place(&self, object: Reference) -> (u64, u32) {
-        let index = self.permanent_names.partition_point(|names| names.start <= object.offset());
-        match index.checked_sub(1).map(|index| self.permanent_names[index]) {
+        let index =
+            self.caches.permanent_names.partition_point(|names| names.start <= object.offset());
+        match index.checked_sub(1).map(|index| self.caches.permanent_names[index]) {
             Some(names) => (names.name, object.offset().wrapping_sub(names.base)),
             None => (0, object.offset()),
         }
@@ -204,9 +205,9 @@ impl Machine {
     }
 
     fn add_permanent_names(&mut self, names: PermanentNames) {
-        match self.permanent_names.last_mut() {
+        match self.caches.permanent_names.last_mut() {
             Some(last) if last.start == names.start => *last = names,
-            _ => self.permanent_names.push(names),
+            _ => self.caches.permanent_names.push(names),
         }
     }
 

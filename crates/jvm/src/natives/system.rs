@@ -74,7 +74,7 @@ pub(super) static NATIVES: &[Native] = &[
 
 /// An initialiser that reads what the program may change is not the same for all executions.
 fn read_setting(machine: &mut Machine, _: &[u64]) -> Result<Reply, Trap> {
-    machine.reads_settings.set(true);
+    machine.nesting.reads_settings.set(true);
     Ok(Reply::Decline)
 }
 
@@ -267,7 +267,7 @@ fn exit_runtime(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap>
 /// The JDK's own initialisers see one processor, so that they spin little; programs see two, so that
 /// their pools have several threads.
 fn available_processors(machine: &mut Machine, _: &[u64]) -> Result<Reply, Trap> {
-    answer_int(if machine.permanent > 0 { 1 } else { 2 })
+    answer_int(if machine.nesting.permanent > 0 { 1 } else { 2 })
 }
 
 fn minus_one(_: &mut Machine, _: &[u64]) -> Result<Reply, Trap> {

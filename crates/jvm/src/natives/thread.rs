@@ -2,7 +2,7 @@
 
 use super::{
     Native, NativeEffect, Reason, Reply, ThreadOperation, answer, answer_int, local, nothing,
-    noticed, object, truth, zero,
+    object, truth, visible, zero,
 };
 use crate::dynamic::Body;
 use crate::machine::{Machine, Trap};
@@ -17,8 +17,8 @@ const STATE: NativeEffect = NativeEffect::Thread(ThreadOperation::GetState);
 pub(super) static NATIVES: &[Native] = &[
     local(Reason::OwnThread, THREAD, "currentThread", "*", current_thread),
     local(Reason::OwnThread, THREAD, "currentCarrierThread", "*", current_thread),
-    noticed(THREAD, "isAlive", "()Z", NativeEffect::Thread(ThreadOperation::IsAlive)),
-    noticed(THREAD, "alive", "()Z", NativeEffect::Thread(ThreadOperation::IsAlive)),
+    visible(THREAD, "isAlive", "()Z", NativeEffect::Thread(ThreadOperation::IsAlive)),
+    visible(THREAD, "alive", "()Z", NativeEffect::Thread(ThreadOperation::IsAlive)),
     local(Reason::OwnThread, THREAD, "holdsLock", "*", holds_lock),
     local(Reason::Constant, THREAD, "setPriority0", "*", nothing),
     local(Reason::Constant, THREAD, "setNativeName", "*", nothing),
@@ -27,17 +27,17 @@ pub(super) static NATIVES: &[Native] = &[
     local(Reason::OwnThread, THREAD, "nextThreadNum", "*", next_thread_number),
     local(Reason::OwnThread, THREAD, "genThreadName", "*", next_thread_name),
     local(Reason::OwnThread, THREAD, "nextThreadID", "*", next_thread_id),
-    noticed(THREAD, "threadState", "()Ljava/lang/Thread$State;", STATE),
-    noticed(THREAD, "getState", "()Ljava/lang/Thread$State;", STATE),
-    noticed(THREAD, "getThreadGroup", "*", NativeEffect::Thread(ThreadOperation::GetGroup)),
-    noticed(GROUP, "activeCount", "()I", NativeEffect::Thread(ThreadOperation::CountThreads)),
-    noticed(
+    visible(THREAD, "threadState", "()Ljava/lang/Thread$State;", STATE),
+    visible(THREAD, "getState", "()Ljava/lang/Thread$State;", STATE),
+    visible(THREAD, "getThreadGroup", "*", NativeEffect::Thread(ThreadOperation::GetGroup)),
+    visible(GROUP, "activeCount", "()I", NativeEffect::Thread(ThreadOperation::CountThreads)),
+    visible(
         GROUP,
         "enumerate",
         "([Ljava/lang/Thread;)I",
         NativeEffect::Thread(ThreadOperation::ListThreads),
     ),
-    noticed(
+    visible(
         GROUP,
         "enumerate",
         "([Ljava/lang/Thread;Z)I",
@@ -52,21 +52,21 @@ pub(super) static NATIVES: &[Native] = &[
     local(Reason::MakesNew, THREAD, "dumpThreads", "*", dump_threads),
     local(Reason::Constant, THREAD, "onSpinWait", "*", nothing),
     local(Reason::OwnThread, "java/lang/Thread$ThreadIdentifiers", "next", "*", next_thread_id),
-    noticed(THREAD, "start", "()V", NativeEffect::Thread(ThreadOperation::Start)),
-    noticed(
+    visible(THREAD, "start", "()V", NativeEffect::Thread(ThreadOperation::Start)),
+    visible(
         THREAD,
         "start",
         "(Ljdk/internal/vm/ThreadContainer;)V",
         NativeEffect::Thread(ThreadOperation::Start),
     ),
-    noticed(THREAD, "join", "(J)V", NativeEffect::Thread(ThreadOperation::Join)),
-    noticed(THREAD, "interrupt", "()V", NativeEffect::Thread(ThreadOperation::Interrupt)),
-    noticed(THREAD, "isInterrupted", "()Z", NativeEffect::Thread(ThreadOperation::IsInterrupted)),
-    noticed(THREAD, "interrupted", "()Z", NativeEffect::Thread(ThreadOperation::Interrupted)),
-    noticed(THREAD, "yield", "()V", NativeEffect::Thread(ThreadOperation::Yield)),
-    noticed(THREAD, "sleep", "(J)V", NativeEffect::Thread(ThreadOperation::Sleep)),
-    noticed(UNSAFE, "park", "(ZJ)V", NativeEffect::Thread(ThreadOperation::Park)),
-    noticed(
+    visible(THREAD, "join", "(J)V", NativeEffect::Thread(ThreadOperation::Join)),
+    visible(THREAD, "interrupt", "()V", NativeEffect::Thread(ThreadOperation::Interrupt)),
+    visible(THREAD, "isInterrupted", "()Z", NativeEffect::Thread(ThreadOperation::IsInterrupted)),
+    visible(THREAD, "interrupted", "()Z", NativeEffect::Thread(ThreadOperation::Interrupted)),
+    visible(THREAD, "yield", "()V", NativeEffect::Thread(ThreadOperation::Yield)),
+    visible(THREAD, "sleep", "(J)V", NativeEffect::Thread(ThreadOperation::Sleep)),
+    visible(UNSAFE, "park", "(ZJ)V", NativeEffect::Thread(ThreadOperation::Park)),
+    visible(
         UNSAFE,
         "unpark",
         "(Ljava/lang/Object;)V",
@@ -137,7 +137,7 @@ fn next_thread_id(machine: &mut Machine, _: &[u64]) -> Result<Reply, Trap> {
     let core = machine.core_mut(current)?;
     core.identified += 1;
     let number = u64::from(core.identified);
-    Ok(Reply::Word(if machine.permanent > 0 {
+    Ok(Reply::Word(if machine.nesting.permanent > 0 {
         number
     } else {
         30 + current as u64 * 1000 + number

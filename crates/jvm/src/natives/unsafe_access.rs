@@ -5,8 +5,8 @@
 //! packed array elements are addressed alike.
 
 use super::{
-    Native, NativeEffect, Reason, Reply, answer, answer_int, contents, int, local, nothing,
-    noticed, object, one, reference, word, zero,
+    Native, NativeEffect, Reason, Reply, answer, answer_int, contents, int, local, nothing, object,
+    one, reference, visible, word, zero,
 };
 use crate::classfile::Type;
 use crate::dynamic::{Body, byte_index};
@@ -55,7 +55,7 @@ macro_rules! accesses {
     };
     ($table:ident $name:literal $v:literal $kind:ident: $($before:literal $after:literal
         ($($value:literal)*) $result:literal => $atomic:ident $ordering:ident;)*) => {
-        pub(super) static $table: &[Native] = &[$(noticed(
+        pub(super) static $table: &[Native] = &[$(visible(
             UNSAFE,
             concat!($before, $name, $after),
             concat!("(Ljava/lang/Object;J", $($value,)* ")", $result),

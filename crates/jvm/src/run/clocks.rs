@@ -1,11 +1,11 @@
-//! Clocks: what happens after something is not earlier on any thread's clock.
+//! Clocks of threads: no step has an earlier time than the steps that it depends on.
 //!
-//! Every thread has a clock of its own, which its sleeps and expired waits move on. A program that takes
-//! times in two threads and compares them must not find that a thread was woken before it was waited
-//! for. So, where a program can read a clock at all (`queries.rs`), every step first sets its thread's clock
-//! to the latest of the steps before it that it depends on: each location has the time of the last step
-//! that wrote it and of the last that looked at it. These are Lamport's clocks (1978) with real
-//! durations. They depend on a step's own past only, so that independent steps still commute.
+//! Every thread has a clock of its own, which its sleeps and expired waits advance. A program that takes
+//! times in two threads and compares them must not find that a thread was woken before it began to wait.
+//! So, where a program can read a clock at all (`queries.rs`), every step first sets its thread's clock
+//! to the latest time of the steps that it depends on: each location has the time of the last step that
+//! wrote it and of the last step that read it. These are Lamport's clocks (1978) with real durations.
+//! They depend on a step's own past only, so that independent steps still commute.
 
 use counterpoint_model::{Access, Footprint, Location};
 

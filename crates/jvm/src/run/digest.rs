@@ -1,17 +1,17 @@
-//! A digest of all that a thread itself knows: its registers, its stack, the locks that it holds, and
-//! the objects that it has made lately and nobody else can reach.
+//! A digest of a thread's own state: its registers, its stack, the locks that it holds, and the objects
+//! that it has made recently and that no other thread can reach.
 //!
-//! Two stops of a thread have the same digest if the thread would do the same from both, as long as
-//! it finds the same in what it shares with others. Objects are named by where they are, and a loop
-//! that makes an iterator in every round has it somewhere else each time; so the *young* objects of a
-//! thread, those made since its chain of looks began, are taken by what is in them and numbered in the
-//! order in which they are met. Older objects that the thread has to itself are taken by name: writing
-//! to one ends the chain, so they are as they were. After a look that has ended a chain in this way all
-//! objects that the thread has to itself count as young, as long as they are few: a loop may go on
-//! with what it made in the round before.
+//! If a thread has the same digest at two stops, it would do the same from both, as long as it finds the
+//! same values in shared memory. Objects are named by their address, and a loop that makes an iterator in
+//! every round has it at another address each time. So *young* objects, those made since the thread's
+//! chain of observations began, enter the digest by their content and are numbered in the order in which
+//! they are met. Older objects that the thread has to itself enter by address: a write to one ends the
+//! chain, so their content has not changed. After a step that has ended a chain in this way, all objects
+//! that the thread has to itself count as young, as long as they are few: a loop may go on with what it
+//! made in the round before.
 //!
-//! A word of the stack does not tell whether it is a reference. One whose upper half is the thread's own
-//! segment and whose lower half points to young words is taken for one.
+//! A word of the stack does not say whether it is a reference. A word is taken for one if its upper half
+//! is the thread's own segment and its lower half points to young words.
 
 use counterpoint_model::Op;
 use smallvec::SmallVec;

@@ -6,11 +6,10 @@ use counterpoint_model::{
 
 use super::naming::class_label;
 use super::pending::{PendingKind, PendingOperation};
-use super::wording::{awaited, called, did, inside, wanted};
 use super::{JavaRun, LastStep};
 use crate::classfile::Type;
 use crate::interpret::variable::MemoryCell;
-use crate::interpret::{AtomicCall, CallCondition, frames};
+use crate::interpret::{JdkCall, SubjectPlace, frames};
 use crate::load::Origin;
 use crate::memory::{Reference, ThreadStatus};
 use crate::world::MethodId;
@@ -36,6 +35,9 @@ const BOXES: &[(&str, Type)] = &[
 /// How far causes of exceptions are followed.
 const DEEPEST_CAUSE: usize = 20;
 
+/// Letters of what an exception says that are told.
+const LONGEST_MESSAGE: usize = 500;
+
 impl JavaRun<'_> {
     /// How a run has ended in which nobody can move.
     pub(super) fn ending(&self) -> End {
@@ -52,9 +54,7 @@ impl JavaRun<'_> {
     fn is_idle(&self, thread: usize) -> bool {
         let machine = &self.prepared().machine;
         let Some(state) = machine.threads.get(thread) else { return true };
-        if let PendingKind::AtomicCall(AtomicCall { condition: CallCondition::Work, .. }) =
-            self.pending[thread].kind
-        {
+        if matches!(self.pending[thread].kind, PendingKind::Jdk(call) if call.operation.is_idle) {
             return true;
         }
         let world = &machine.world;
@@ -88,7 +88,7 @@ impl JavaRun<'_> {
                 let names: Vec<String> =
                     self.spin_locations(pending).into_iter().map(name).collect();
                 let what = match names.is_empty() {
-                    true => "nothing: it runs in a loop that does nothing".to_string(),
+                    true => "nothing: it is in an endless loop that does nothing".to_string(),
                     false => format!("a change of {}, which it reads in a loop", names.join(", ")),
                 };
                 (what, Vec::new())
@@ -96,10 +96,13 @@ impl JavaRun<'_> {
             Op::Synchronise(lock) => {
                 let whose = name(lock).replacen("lock of ", "", 1);
                 match pending.kind {
-                    PendingKind::Synchronise(operation, amount) => {
-                        (wanted(operation, amount, &whose), self.holders(pending.object))
+                    PendingKind::Jdk(call) => {
+                        let holders = match call.operation.is_on_lock() {
+                            true => self.holders(call.subject),
+                            false => Vec::new(),
+                        };
+                        (call.wanted(&self.subject_name(&call, &whose)), holders)
                     }
-                    PendingKind::AtomicCall(call) => (awaited(call, &inside(&whose)), Vec::new()),
                     PendingKind::ResumeForWriting if woken => {
                         (format!("the write lock of {whose}"), self.holders(pending.object))
                     }
@@ -179,7 +182,7 @@ impl JavaRun<'_> {
         if let Some(text) = detail.ok().and_then(Reference::non_null)
             && let Ok(text) = machine.text(text)
         {
-            message = format!("{message}: {text}");
+            message = format!("{message}: {}", shortened(text, LONGEST_MESSAGE));
         }
         let kind = if prepared.is_a(class, "java/lang/AssertionError") {
             FindingKind::Assertion
@@ -207,7 +210,7 @@ impl JavaRun<'_> {
     /// What the last step did.
     pub(super) fn last_step(&self) -> Explanation {
         let Some(last) = self.last else { return Explanation::default() };
-        let output = &self.prepared().machine.output;
+        let output = &self.prepared().machine.console.output;
         // A step that could not be performed has left the thread where it stood.
         let pending = self.trail.get(last.saved).unwrap_or(&self.pending[last.thread]);
         Explanation {
@@ -254,10 +257,10 @@ impl JavaRun<'_> {
         let whose = |lock| name(lock).replacen("lock of ", "", 1);
         let thread = |process| self.program.process_name(process);
         match pending.op {
-            _ if pending.approaches => "comes to where it may have to wait".to_string(),
+            _ if pending.approaches => "comes to an operation that may have to wait".to_string(),
             Op::Write(_) if pending.kind == PendingKind::End => "ends".to_string(),
             Op::Synchronise(_) if pending.kind == PendingKind::AskThreads => {
-                "looks which threads there are".to_string()
+                "asks which threads exist".to_string()
             }
             Op::Read(location) | Op::Update(location)
                 if pending.kind == PendingKind::AskStarted =>
@@ -272,18 +275,18 @@ impl JavaRun<'_> {
             }
             Op::Read(_) if pending.kind == PendingKind::Sleep => "sleeps".to_string(),
             Op::Synchronise(location) if pending.kind == PendingKind::AskState => {
-                format!("looks at the {}", name(location))
+                format!("asks for the {}", name(location))
             }
             Op::Read(location) | Op::Synchronise(location)
                 if matches!(pending.kind, PendingKind::AskAlive | PendingKind::TimedJoin) =>
             {
-                format!("looks whether {} has ended", name(location))
+                format!("asks whether {} has ended", name(location))
             }
             Op::Read(_) | Op::Synchronise(_) if pending.kind == PendingKind::AskInterrupted => {
                 "checks for an interrupt".to_string()
             }
             Op::Read(location) if pending.kind == PendingKind::AskWaiters => {
-                format!("looks at the {}", name(location))
+                format!("asks for the {}", name(location))
             }
             Op::Read(location) | Op::Write(location) if self.program.kind(location).is_none() => {
                 "checks for an interrupt".to_string()
@@ -299,7 +302,7 @@ impl JavaRun<'_> {
                 format!("updates {} to {}{}", name(location), value(location), was(location))
             }
             Op::Acquire(location) if pending.kind == PendingKind::Initialize => {
-                format!("begins or notices the {}", name(location))
+                format!("starts or awaits the {}", name(location))
             }
             Op::Acquire(lock) => format!("locks {}", whose(lock)),
             Op::Release(lock) => format!("unlocks {}", whose(lock)),
@@ -324,23 +327,10 @@ impl JavaRun<'_> {
             Op::Start(child) => format!("starts {}", thread(child)),
             Op::Join(other) => format!("joins {}", thread(other)),
             Op::Synchronise(location) => match pending.kind {
-                PendingKind::Park => "uses up its permit, or time has passed".to_string(),
-                PendingKind::TryLock => {
-                    let machine = &self.prepared().machine;
-                    let header = machine.heap.header(pending.object);
-                    let owner = header.and_then(|header| header.owner()).map(|owner| owner.0);
-                    let own = last.thread;
-                    match owner == Some(own) {
-                        true => format!("locks {}", whose(location)),
-                        false => format!("does not get the lock of {}", whose(location)),
-                    }
-                }
-                PendingKind::Synchronise(operation, amount) => {
-                    did(operation, amount, last.readiness, &whose(location))
-                }
+                PendingKind::Park => "goes on after parking".to_string(),
                 PendingKind::Complete => format!("uses {}", name(location)),
-                PendingKind::AtomicCall(call) => {
-                    called(call, last.readiness, &inside(&whose(location)))
+                PendingKind::Jdk(call) => {
+                    call.done(last.readiness, &self.subject_name(&call, &whose(location)))
                 }
                 PendingKind::ResumeForWriting => {
                     format!("wakes up and takes the write lock of {}", whose(location))
@@ -348,7 +338,7 @@ impl JavaRun<'_> {
                 PendingKind::Interrupt => {
                     format!("interrupts {}", name(location).replacen("interrupt of ", "", 1))
                 }
-                _ => format!("gives a {}", name(location)),
+                _ => format!("unparks {}", name(location).replacen("permit of ", "", 1)),
             },
             Op::Branch => match last.condition.zip(self.store()) {
                 Some((condition, terms)) => {
@@ -440,7 +430,7 @@ impl JavaRun<'_> {
 
     /// What the program has printed: as it is if one thread has printed, else by thread.
     pub(super) fn output(&self) -> String {
-        let output = &self.prepared().machine.output;
+        let output = &self.prepared().machine.console.output;
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         let Some(first) = self.printed.first() else { return text(output) };
         if self.printed.iter().all(|(thread, _)| *thread == first.0) {
@@ -460,5 +450,27 @@ impl JavaRun<'_> {
         }
         by_thread.sort();
         by_thread.iter().map(|(path, part)| format!("[{path}] {part}")).collect()
+    }
+
+    /// The subject of a call, given the name of its location. A pool has a name of its own, though its
+    /// queue stands for it.
+    fn subject_name(&self, call: &JdkCall, location: &str) -> String {
+        let subject = call.operation.subject;
+        match subject.place {
+            _ if subject.is_part => self.prepared().object_name(self.program, call.receiver),
+            SubjectPlace::Variable(_) => {
+                location.rsplit_once('.').map_or(location, |parts| parts.0).to_string()
+            }
+            _ => location.replacen("inside of ", "", 1),
+        }
+    }
+}
+
+/// A text of the program, cut if it is longer than so many letters: nobody reads it, and it is written
+/// down many times.
+pub(super) fn shortened(text: String, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => format!("{}...", &text[..end]),
+        None => text,
     }
 }

@@ -1,16 +1,16 @@
-//! What a step touches: the footprint of the operation that a thread stands before.
+//! Footprints: what the pending operation of a thread touches.
 //!
 //! **Problem.** Explorers reverse two steps only if their footprints conflict. So the footprint of an
-//! operation has to hold everything that its result and its being possible depend on, and everything
-//! that it may change; and the less it holds, the fewer executions there are.
+//! operation has to contain everything that its result and its being possible depend on, and everything
+//! that it may change; and the less it contains, the fewer executions there are.
 //!
-//! **Idea.** One place says it for all operations. Before a choice is made the footprint is that of
-//! all alternatives together, taken to succeed; of the step itself it is what really happens: a
-//! failed compare-and-set reads, a call that came too late looks, and one that was interrupted has
-//! touched the interrupt only. A step is guarded if it was or could have been impossible before.
+//! **Idea.** One function adds the footprint of any operation. Before a choice is made, the footprint is
+//! that of all alternatives together, assumed to succeed. The footprint of the step itself is what really
+//! happens: a failed compare-and-set reads, a call that ran out of time reads, and a call that was
+//! interrupted touches the interrupt only. A step is guarded if it was or could have been blocked before.
 //!
-//! **Invariant.** The footprint before a step covers the one of the step, and both depend on nothing
-//! but what the footprint itself names: `tests/audit.rs` walks at random and compares.
+//! **Invariant.** The footprint before a step covers the one of the step, and both depend only on what the
+//! footprint itself names: `tests/audit.rs` compares them on random walks.
 
 use counterpoint_model::{Access, Footprint, Location, Mode, Op};
 use smallvec::SmallVec;
@@ -18,7 +18,7 @@ use smallvec::SmallVec;
 use super::JavaRun;
 use super::pending::{ABSENT, PendingKind, PendingOperation};
 use super::spinning::NONE;
-use crate::interpret::{CallCondition, Readiness, SharingMode, SubjectKind, Synchronise};
+use crate::interpret::{OperationKind, Readiness};
 use crate::memory::{ThreadStatus, WakeReason};
 
 impl JavaRun<'_> {
@@ -172,58 +172,45 @@ impl JavaRun<'_> {
                     touch(location, Mode::Write);
                     touch(own.interrupt, Mode::Read);
                 }
-                PendingKind::TryLock => {
-                    guarded = true;
-                    let taken = alternative.is_none() || self.is_free(thread, pending);
-                    touch(location, if taken { Mode::Acquire } else { Mode::Read });
-                }
                 PendingKind::ResumeForWriting => {
                     guarded = true;
                     self.add_resume_footprint(thread, location, Mode::Write, &mut touch);
                 }
-                PendingKind::Synchronise(operation, _) => {
-                    let machine = &prepared.machine;
+                PendingKind::Jdk(call) => {
+                    let operation = call.operation;
                     let readiness = match alternative {
                         Some(_) => self.readiness(thread, pending),
                         None => Readiness::Succeeds,
                     };
-                    let interrupted = readiness == Readiness::Interrupted;
-                    let sharing_mode = machine.sharing_mode(operation, pending.object, readiness);
-                    guarded = operation.blocks() || matches!(operation, Synchronise::Lock(_));
-                    let mode = match sharing_mode {
-                        SharingMode::Shared => Mode::Read,
-                        SharingMode::Exclusive => Mode::Write,
-                        SharingMode::Lock => Mode::Acquire,
+                    let mode = (operation.mode)(&prepared.machine, &call, readiness);
+                    // One that takes a lock can overtake the release that lets it succeed.
+                    let locks = (operation.mode)(&prepared.machine, &call, Readiness::Succeeds);
+                    guarded = operation.blocks() || locks == Mode::Acquire;
+                    let publishes = match operation.kind {
+                        OperationKind::FreeLock => true,
+                        OperationKind::TakeLock | OperationKind::Query => false,
+                        OperationKind::Change => {
+                            mode == Mode::Write || readiness == Readiness::Succeeds
+                        }
                     };
-                    let publishes = operation.publishes();
                     footprint.push(Access::synchronising(location, mode).publishing(publishes));
                     let mut touch = |location: Location, mode: Mode| {
                         footprint.push(Access::synchronising(location, mode));
                     };
-                    if operation.is_interruptible() {
-                        touch(own.interrupt, if interrupted { Mode::Write } else { Mode::Read });
-                    }
-                }
-                PendingKind::AtomicCall(call) => {
-                    guarded = call.blocks();
-                    let readiness = match alternative {
-                        Some(_) => self.readiness(thread, pending),
-                        None => Readiness::Succeeds,
-                    };
-                    let nothing = matches!(readiness, Readiness::Interrupted | Readiness::Fails);
-                    let changes =
-                        call.changes && (!nothing || call.condition == CallCondition::Work);
-                    touch(location, if changes { Mode::Write } else { Mode::Read });
-                    if call.sort == SubjectKind::Completable {
+                    if operation.also_reads.is_some() {
                         touch(pending.touched, Mode::Read);
                     }
-                    if call.sort == SubjectKind::Workers && !call.changes {
-                        for worker in prepared.machine.workers_of(pending.object) {
+                    if operation.reads_workers {
+                        for worker in prepared.machine.workers_of(call.receiver) {
                             touch(prepared.thread_locations(worker).life, Mode::Read);
                         }
                     }
-                    if call.is_interruptible() {
-                        let clears = alternative.is_some() && self.is_interrupted(thread);
+                    if operation.is_interruptible() {
+                        // The JDK's own code may clear the interrupt even if it succeeds.
+                        let clears = match operation.is_on_lock() {
+                            true => readiness == Readiness::Interrupted,
+                            false => alternative.is_some() && self.is_interrupted(thread),
+                        };
                         touch(own.interrupt, if clears { Mode::Write } else { Mode::Read });
                     }
                 }
@@ -262,17 +249,15 @@ impl JavaRun<'_> {
         guarded
     }
 
-    /// What comes of the operation on a synchroniser, or of the call, that a thread stands before.
+    /// What comes of the operation of the JDK that a thread stands before.
     pub(super) fn readiness(&self, thread: usize, pending: &PendingOperation) -> Readiness {
         let machine = &self.prepared().machine;
-        let readiness = match pending.kind {
-            PendingKind::Synchronise(operation, amount) => {
-                machine.readiness(thread, operation, pending.object, amount)
+        match pending.kind {
+            PendingKind::Jdk(call) => {
+                machine.readiness(thread, &call).unwrap_or(Readiness::Blocked)
             }
-            PendingKind::AtomicCall(call) => machine.call_readiness(thread, call, pending.object),
-            _ => return Readiness::Succeeds,
-        };
-        readiness.unwrap_or(Readiness::Blocked)
+            _ => Readiness::Succeeds,
+        }
     }
 
     /// Whether the wait that a thread stands before ends at once, by an interrupt.

@@ -2,57 +2,50 @@
 //!
 //! **Problem.** The machine stops a thread before every operation that another thread can notice and
 //! can say what that operation is. Explorers want it in the kernel's terms: processes and locations
-//! with numbers that do not depend on the schedule, footprints, alternatives, faults.
+//! with numbers that do not depend on the schedule, footprints, alternatives, failures.
 //!
-//! **Idea.** A run keeps for every thread a [`PendingOperation`]: the operation it stands before, in the
-//! kernel's terms, worked out once when the thread stops. What an operation *is* depends on the
-//! thread's own past only, so it stays true while others move; whether it is possible and what it
-//! will find is asked of the machine when somebody wants to know. Standings have a trail of their
-//! own beside the machine's.
+//! **Idea.** A run keeps a [`PendingOperation`] for every thread, in the kernel's terms, worked out once
+//! when the thread stops. What an operation *is* depends on the thread's own past only, so it stays true
+//! while others move; whether it is possible and what it will find is asked of the machine when
+//! somebody wants to know. Pending operations have a trail of their own beside the machine's.
 //!
 //! How Java's operations look to the kernel:
 //!
 //! - Fields, static fields and array elements are locations; `volatile` accesses and all modes of
 //!   `VarHandle` and `Unsafe` but the plain ones synchronise. A failed compare-and-set is a read.
-//! - Whether a `Thread` has been started is a location, written by the start. Who deals with a thread
-//!   that others may start looks at it first, as an event of its own.
-//! - A thread has four cells. *Life*: written by the start and by the event that ends it, awaited by
-//!   its first event and by joins. In programs that can ask whether a thread has ended (`queries.rs`), its
-//!   end is an event of its own, which conflicts with nothing but such questions: joins only await it. *Wake-up*: written by what ends its wait. *Permit*: written by
-//!   `unpark` and `park`. *Interrupt*: written by `interrupt`, read by all that look at it.
-//! - `wait` is two events, as in the kernel. One with a time limit may end unwoken at any time: its
-//!   resuming then reads what it otherwise awaits, and is guarded. `park` is guarded too, and one with
-//!   a time limit is always possible. `sleep` and `yield` are local. A join with a time limit waits
-//!   for the end.
+//! - Whether a `Thread` has been started is a location, which the start writes. A call on a thread that
+//!   others may start reads it first, as an event of its own.
+//! - A thread has four locations. *Life*: the start and the event that ends it write it, its first event
+//!   and joins await it. In programs that can ask whether a thread has ended (`queries.rs`), its end is
+//!   an event of its own, which conflicts only with such questions. *Wake-up*: written by what ends its
+//!   wait. *Permit*: written by `unpark` and `park`. *Interrupt*: written by `interrupt`, read by
+//!   everything that checks it.
+//! - `wait` is two events, as in the kernel. One with a time limit may end without being woken at any
+//!   time: its resuming then reads what it otherwise awaits, and is guarded. `park` is guarded too, and
+//!   one with a time limit is always possible. `yield` is local. `sleep` and joins end early if the
+//!   thread is interrupted.
 //! - A class has an initialisation lock, as in the language specification: it is taken when the
-//!   initialiser begins and freed in the event in which it ends; who finds the class initialised by
-//!   another thread acquires it, too, and has nothing to free.
-//! - A `ReentrantLock` is a monitor and its conditions are wait sets. Trying to take it acquires it or
-//!   reads its state, and is guarded since it can overtake the release that lets it succeed.
-//! - Other synchronisers are a location each. An operation that may have to wait is guarded; one that
-//!   can be interrupted looks for an interrupt first, as an event of its own, and then at both the
-//!   thread's interrupt and the synchroniser.
-//! - Pools, futures and blocking queues are a location each, too, and a call of theirs is one
-//!   operation: see `interpret/atomic_call.rs`.
-//! - Asking for the state of a thread reads how far it has come and all that its next operation is
-//!   about. In programs that ask, every step of a thread writes how far it has come, and coming to an
+//!   initialiser begins and freed in the event in which it ends. A thread that finds the class
+//!   initialised by another one acquires it, too, and has nothing to free.
+//! - A `ReentrantLock` is a monitor and its conditions are wait sets.
+//! - Other operations of the JDK are rows: see `interpret/jdk_operation.rs`. Each has a subject, which is
+//!   a location, and is guarded if it may have to wait.
+//! - The result of a `CompletableFuture` and the stages that depend on it are two locations: see
+//!   `interpret/completion.rs`.
+//! - Asking for the state of a thread reads its progress and everything that its pending operation
+//!   touches. In programs that ask, every step of a thread writes its progress, and coming to an
 //!   operation that may have to wait is a step of its own: up to it the thread is `RUNNABLE`.
 //! - Asking which threads a group has reads a location that starts write, and whether each has ended.
-//! - An exception that a handler of the program takes is no failure, since Java makes none of it.
-//! - The result of a `CompletableFuture` and what depends on it are two locations: see
-//!   `interpret/completion.rs`.
 //! - A branch on an unknown touches nothing; its alternatives are its sides.
-//! - An exception that leaves a synchronized method frees the monitor inside the step that threw it.
-//!
-//! - A thread that spins, which is a loop that only looks, is blocked until something it looks at has
-//!   changed, and then guarded: see `spinning.rs`.
-//! - `sleep` and `join` end early if the thread is interrupted.
-//! - A thread that comes to something unsupported, or computes for ever, stands there for good and the
-//!   others go on: see `step.rs`.
+//! - An exception that leaves a synchronized method frees the monitor inside the step that threw it. One
+//!   that a handler of the program takes is not a failure.
+//! - A thread in a loop that only observes is blocked until something it observes has changed, and then
+//!   guarded: see `spinning.rs`.
+//! - A thread that comes to something unsupported, or computes without end, stays there and the others go
+//!   on: see `step.rs`.
 //!
 //! **Not modelled.** Daemon threads go on after the last other thread has ended, as far as they can.
-//! The order in which different
-//! threads print is not explored, so outcomes group the output by thread.
+//! The order in which different threads print is not explored, so outcomes group the output by thread.
 
 mod clocks;
 mod digest;
@@ -69,7 +62,6 @@ mod sources;
 mod spinning;
 mod step;
 mod values;
-mod wording;
 
 pub use program::{JavaProgram, Target};
 
@@ -82,7 +74,7 @@ use counterpoint_model::{
 
 use counterpoint_symbolic::{Term, Terms};
 
-use crate::interpret::{AtomicCall, Readiness, SubjectKind};
+use crate::interpret::Readiness;
 use clocks::LocationTimes;
 use observation::{Notice, Observation, Observations};
 use pending::{ABSENT, PendingKind, PendingOperation};
@@ -110,11 +102,11 @@ pub(crate) struct JavaRun<'p> {
     waits: u32,
     /// Which thread printed up to which byte of the output.
     printed: Vec<(u32, usize)>,
-    /// What threads have looked at.
+    /// What threads have observed.
     observations: Vec<Observation>,
     /// What threads have noticed of others.
     notices: Vec<Notice>,
-    /// Room for the looks of a step.
+    /// Room for the observations of a step.
     spare_observations: Observations,
     /// When locations were touched.
     times: LocationTimes,
@@ -189,7 +181,7 @@ impl<'p> JavaRun<'p> {
         };
         run.register_thread(0);
         run.update_pending(0, false);
-        let printed = run.prepared().machine.output.len();
+        let printed = run.prepared().machine.console.output.len();
         if printed > 0 {
             run.printed.push((0, printed));
         }
@@ -261,7 +253,7 @@ impl<'p> JavaRun<'p> {
             || !self.spins(pending) && self.is_possible_ignoring_spin(thread, pending)
     }
 
-    /// The same, whether or not the thread would only look again.
+    /// The same, whether or not the thread would only observe again.
     fn is_possible_ignoring_spin(&self, thread: usize, pending: &PendingOperation) -> bool {
         if pending.approaches {
             return true;
@@ -350,14 +342,9 @@ impl Run for JavaRun<'_> {
                 let count = self.prepared().machine.waiting_on(pending.object).len().max(1);
                 Alternatives { count: count as u32, preferred: 0 }
             }
-            Some((thread, pending))
-                if matches!(
-                    pending.kind,
-                    PendingKind::AtomicCall(AtomicCall { sort: SubjectKind::Completable, .. })
-                ) =>
-            {
-                let helps = self.prepared().machine.may_help(thread, pending.object);
-                Alternatives { count: 1 + u32::from(helps.unwrap_or(false)), preferred: 0 }
+            Some((thread, PendingOperation { kind: PendingKind::Jdk(call), .. })) => {
+                let ways = call.operation.alternatives;
+                Alternatives { count: ways(&self.prepared().machine, thread, call), preferred: 0 }
             }
             Some((thread, pending)) if pending.op == Op::Branch => {
                 let side = self.prepared().machine.unknowns.concrete_side(thread);

@@ -1,9 +1,9 @@
-//! What a step only looks at, and what it notices of what others are doing meanwhile.
+//! Observations: what a step finds without changing anything, and what it notices of other threads.
 //!
-//! Both are asked before the step. A look is a place, what about it was looked at, and what was found
-//! there, as a number that is the same as long as somebody who looks again finds the same. A notice is
-//! a place: of a lock that somebody was found to hold, of a wait set that was counted, of a thread
-//! whose state was asked for. See `spinning.rs` for what both are good for.
+//! Both are worked out before the step. An observation is a location, what about it was observed, and the
+//! value that was found, as a number that stays the same as long as observing again finds the same. A
+//! notice is a location: of a lock that another thread was found to hold, of a wait set that was counted,
+//! of a thread whose state was asked for. `spinning.rs` says what both are for.
 
 use counterpoint_model::{Location, Op};
 use smallvec::SmallVec;
@@ -11,22 +11,16 @@ use smallvec::SmallVec;
 use super::JavaRun;
 use super::pending::{PendingKind, PendingOperation};
 use crate::interpret::variable::MemoryCell;
-use crate::interpret::{Readiness, SubjectKind, Synchronise, WaitPolicy};
+use crate::interpret::{JdkCall, OperationKind, Readiness};
 use crate::memory::{Reference, ThreadStatus};
 
-/// What was looked at.
+/// What was observed.
 #[derive(Copy, Clone, Debug)]
 pub(super) enum Observed {
     /// A variable.
     Variable,
-    /// Who has a lock.
-    Holder(Reference),
-    /// Who has a lock, whoever reads.
-    Writer(Reference),
-    /// Who has a lock, and how many have its read lock.
-    Readers(Reference),
-    /// The permits of a semaphore or the count of a latch.
-    Number(Reference),
+    /// The state of the subject of a call.
+    Subject(JdkCall),
     /// Whether a thread is interrupted.
     Interrupt(u32),
     /// Whether a thread has a permit to go on.
@@ -43,8 +37,6 @@ pub(super) enum Observed {
     Population,
     /// How many threads wait on a condition.
     Waiters(Reference),
-    /// What methods of an object that are performed as one atomic call look at.
-    Inside(Reference, SubjectKind),
     /// Nothing: a lock was taken or freed.
     Lock(Reference),
     /// Nothing: the thread has joined the queue of a condition, or left it. What it would find if it
@@ -53,17 +45,32 @@ pub(super) enum Observed {
 }
 
 impl Observed {
-    /// Whether others may notice that a thread looks at this.
+    /// Whether others may notice that a thread observes this.
     pub fn is_noticeable(self) -> bool {
         matches!(self, Observed::Lock(_) | Observed::Queue)
     }
+
+    /// Whether two observations of one location are about the same.
+    pub fn is_same_kind(self, other: Observed) -> bool {
+        match (self, other) {
+            (Observed::Subject(one), Observed::Subject(other)) => {
+                std::ptr::eq(one.operation.observed, other.operation.observed)
+            }
+            _ => std::mem::discriminant(&self) == std::mem::discriminant(&other),
+        }
+    }
+
+    /// Whether it is about who holds a lock.
+    pub fn is_about_holders(self) -> bool {
+        matches!(self, Observed::Subject(call) if call.operation.observed.holds.is_some())
+    }
 }
 
-/// A look, with the one before it in the same chain.
+/// An observation, with the one before it in the same chain.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Observation {
     pub before: u32,
-    /// The digest of the thread at the stop before the look; zero if it was not made.
+    /// The digest of the thread at the stop before the observation; zero if it was not made.
     pub digest: u128,
     pub location: Location,
     pub what: Observed,
@@ -73,7 +80,7 @@ pub(super) struct Observation {
     pub noticed: u32,
 }
 
-/// The looks of one step: where, at what, and what was found.
+/// The observations of one step: where, at what, and what was found.
 pub(super) type Observations = Vec<(Location, Observed, u64)>;
 
 /// Somebody has noticed what is going on at a place, or has signalled a condition.
@@ -85,155 +92,107 @@ pub(super) struct Notice {
 }
 
 impl JavaRun<'_> {
-    /// Adds what the step that a thread stands before looks at, if it only looks; asked before the
-    /// step.
+    /// Adds what the pending operation of a thread observes; none if it does more than observe.
     pub(super) fn observations_of_step(
         &self,
         thread: usize,
         pending: &PendingOperation,
-        looks: &mut Observations,
+        observations: &mut Observations,
     ) -> Option<()> {
         let machine = &self.prepared().machine;
         let own = self.prepared().thread_locations(thread);
         let core = machine.core(thread).ok()?;
-        let mut look = |location: Location, what: Observed| {
+        let mut observe = |location: Location, what: Observed| {
             let value = self.found(location, what);
-            looks.push((location, what, value));
+            observations.push((location, what, value));
         };
         let number = thread as u32;
         match (pending.op, pending.kind) {
             (Op::Read(location), PendingKind::Sleep) if !core.interrupted => {
-                look(location, Observed::Interrupt(number));
+                observe(location, Observed::Interrupt(number));
             }
             (Op::Read(location) | Op::Synchronise(location), PendingKind::AskInterrupted)
                 if pending.target != number || !core.interrupted =>
             {
-                look(location, Observed::Interrupt(pending.target));
+                observe(location, Observed::Interrupt(pending.target));
             }
             (Op::Read(location), PendingKind::AskStarted) => {
-                look(location, Observed::Started(pending.object));
+                observe(location, Observed::Started(pending.object));
             }
             (Op::Read(location), PendingKind::AskAlive) => {
-                look(location, Observed::Ended(pending.target))
+                observe(location, Observed::Ended(pending.target))
             }
             (Op::Synchronise(_), PendingKind::AskThreads) => {
                 for other in (0..machine.thread_count()).filter(|other| *other != thread) {
                     if machine.threads.get(other).is_some() {
                         let life = self.prepared().thread_locations(other).life;
-                        look(life, Observed::Ended(other as u32));
+                        observe(life, Observed::Ended(other as u32));
                     }
                 }
-                look(own.population, Observed::Population);
+                observe(own.population, Observed::Population);
             }
             (Op::Read(location), PendingKind::AskWaiters) => {
-                look(location, Observed::Waiters(pending.object));
+                observe(location, Observed::Waiters(pending.object));
             }
             (Op::Synchronise(_), PendingKind::AskState) => {
                 for location in self.state_depends_on(pending.target as usize) {
-                    look(location, Observed::State(pending.target));
+                    observe(location, Observed::State(pending.target));
                 }
             }
             (Op::Synchronise(location), PendingKind::TimedJoin) if !core.interrupted => {
-                look(location, Observed::Ended(pending.target));
-                look(own.interrupt, Observed::Interrupt(number));
+                observe(location, Observed::Ended(pending.target));
+                observe(own.interrupt, Observed::Interrupt(number));
             }
-            (Op::Read(location), PendingKind::Plain) => look(location, Observed::Variable),
+            (Op::Read(location), PendingKind::Plain) => observe(location, Observed::Variable),
             (Op::Update(location), PendingKind::Plain) if !self.update_writes(thread) => {
-                look(location, Observed::Variable);
+                observe(location, Observed::Variable);
             }
             (Op::Acquire(lock) | Op::Release(lock), PendingKind::Plain) => {
-                look(lock, Observed::Lock(pending.object));
+                observe(lock, Observed::Lock(pending.object));
             }
             (Op::Wait { lock, condition }, _) if !core.interrupted => {
-                look(lock, Observed::Lock(pending.object));
+                observe(lock, Observed::Lock(pending.object));
                 if self.is_queue(pending) {
-                    look(condition, Observed::Queue);
+                    observe(condition, Observed::Queue);
                 }
             }
             (Op::Resume { lock, condition }, _)
                 if matches!(core.status, ThreadStatus::Waiting { .. }) =>
             {
-                look(lock, Observed::Lock(pending.object));
-                look(own.wakeup, Observed::Woken(number));
+                observe(lock, Observed::Lock(pending.object));
+                observe(own.wakeup, Observed::Woken(number));
                 if self.is_queue(pending) {
-                    look(condition, Observed::Queue);
-                }
-            }
-            (Op::Synchronise(location), PendingKind::TryLock) => {
-                look(location, Observed::Holder(pending.object));
-                if self.is_free(thread, pending) {
-                    look(location, Observed::Lock(pending.object));
+                    observe(condition, Observed::Queue);
                 }
             }
             (Op::Synchronise(location), PendingKind::Park) if !core.permit && !core.interrupted => {
-                look(location, Observed::Permit(number));
-                look(own.interrupt, Observed::Interrupt(number));
+                observe(location, Observed::Permit(number));
+                observe(own.interrupt, Observed::Interrupt(number));
             }
-            (Op::Synchronise(location), PendingKind::Synchronise(operation, amount)) => {
-                let object = pending.object;
-                let readiness = machine.readiness(thread, operation, object, amount).ok()?;
-                self.observe_synchroniser(location, operation, readiness, object, &mut look)?;
+            (Op::Synchronise(location), PendingKind::Jdk(call)) => {
+                let operation = call.operation;
+                let lock = Observed::Lock(call.subject);
+                // One that would wait learns nothing from being possible; one that would not, does.
+                match (operation.kind, machine.readiness(thread, &call).ok()?) {
+                    (_, Readiness::Interrupted) => return None,
+                    (OperationKind::FreeLock, _) => observe(location, lock),
+                    (_, Readiness::Fails) => observe(location, Observed::Subject(call)),
+                    (OperationKind::TakeLock, _) => {
+                        if !operation.blocks() {
+                            observe(location, Observed::Subject(call));
+                        }
+                        observe(location, lock);
+                    }
+                    (OperationKind::Query, _)
+                        if (operation.observed.is_complete)(machine, &call) =>
+                    {
+                        observe(location, Observed::Subject(call));
+                    }
+                    _ => return None,
+                }
                 if operation.is_interruptible() {
-                    look(own.interrupt, Observed::Interrupt(number));
+                    observe(own.interrupt, Observed::Interrupt(number));
                 }
-            }
-            (Op::Synchronise(location), PendingKind::AtomicCall(call)) => {
-                let readiness = machine.call_readiness(thread, call, pending.object).ok()?;
-                let finds = || machine.state_is_complete(pending.object, call.sort);
-                let is_look = readiness == Readiness::Fails || !call.changes && finds();
-                if !is_look || readiness == Readiness::Interrupted {
-                    return None;
-                }
-                look(location, Observed::Inside(pending.object, call.sort));
-                if call.is_interruptible() {
-                    look(own.interrupt, Observed::Interrupt(number));
-                }
-            }
-            _ => return None,
-        }
-        Some(())
-    }
-
-    /// What an operation on a synchroniser looks at. One that would wait learns nothing from being
-    /// possible; one that would not wait learns that it is.
-    fn observe_synchroniser(
-        &self,
-        location: Location,
-        operation: Synchronise,
-        readiness: Readiness,
-        object: Reference,
-        look: &mut impl FnMut(Location, Observed),
-    ) -> Option<()> {
-        let tries = matches!(operation.wait_policy(), WaitPolicy::Timed | WaitPolicy::NoWait);
-        match (operation, readiness) {
-            (_, Readiness::Interrupted) => return None,
-            (Synchronise::ReadUnlock | Synchronise::WriteUnlock, _) => {
-                look(location, Observed::Lock(object));
-            }
-            (
-                Synchronise::Lock(_) | Synchronise::ReadLock(_) | Synchronise::WriteLock(_),
-                Readiness::Succeeds,
-            ) => {
-                match operation {
-                    Synchronise::ReadLock(_) if tries => look(location, Observed::Writer(object)),
-                    _ if tries => look(location, Observed::Holder(object)),
-                    _ => {}
-                }
-                look(location, Observed::Lock(object));
-            }
-            (Synchronise::Acquire(_) | Synchronise::Pass(_), Readiness::Fails)
-            | (Synchronise::Permits | Synchronise::Count, _) => {
-                look(location, Observed::Number(object));
-            }
-            (Synchronise::ReadLock(_), Readiness::Fails) => {
-                look(location, Observed::Writer(object))
-            }
-            (_, Readiness::Fails)
-            | (Synchronise::IsLocked | Synchronise::Owner | Synchronise::IsWriteLocked, _) => {
-                look(location, Observed::Holder(object));
-            }
-            (Synchronise::ReadLocks | Synchronise::AllLocks, _) => {
-                look(location, Observed::Readers(object));
             }
             _ => return None,
         }
@@ -250,23 +209,14 @@ impl JavaRun<'_> {
     /// Notes what the step that a thread stands before will notice of others; asked before the step.
     pub(super) fn record_notices(&mut self, thread: usize, pending: &PendingOperation) {
         let mut noticed: SmallVec<[Location; 4]> = SmallVec::new();
-        let held = |object| self.found(Location(0), Observed::Holder(object)) != 0;
         match (pending.op, pending.kind) {
-            (Op::Synchronise(location), PendingKind::TryLock) if !self.is_free(thread, pending) => {
-                noticed.push(location);
-            }
-            (Op::Synchronise(location), PendingKind::Synchronise(operation, _)) => {
+            (Op::Synchronise(location), PendingKind::Jdk(call)) => {
+                let machine = &self.prepared().machine;
+                let asks = call.operation.kind == OperationKind::Query
+                    && call.operation.observed.holds.is_some()
+                    && machine.lock_holders(call.subject) != 0;
                 let readiness = self.readiness(thread, pending);
-                let asks = matches!(
-                    operation,
-                    Synchronise::IsLocked
-                        | Synchronise::Owner
-                        | Synchronise::IsWriteLocked
-                        | Synchronise::ReadLocks
-                        | Synchronise::AllLocks
-                );
-                let fails = matches!(readiness, Readiness::Fails | Readiness::Interrupted);
-                if fails || asks && held(pending.object) {
+                if asks || matches!(readiness, Readiness::Fails | Readiness::Interrupted) {
                     noticed.push(location);
                 }
             }
@@ -299,20 +249,7 @@ impl JavaRun<'_> {
                 });
                 cell.and_then(|cell| machine.read_cell(cell).ok()).unwrap_or(0)
             }
-            Observed::Holder(object) => {
-                let header = machine.heap.header(object);
-                header.map_or(0, |header| header.holders())
-            }
-            Observed::Writer(object) => {
-                let owner = machine.heap.header(object).and_then(|header| header.owner());
-                owner.map_or(0, |(owner, _)| owner as u64 + 1)
-            }
-            Observed::Readers(object) => {
-                let readers = machine.read_holds(object, 0).1;
-                self.found(location, Observed::Holder(object)).rotate_left(16) ^ u64::from(readers)
-            }
-            Observed::Number(object) => machine.number_of(object),
-            Observed::Inside(object, sort) => machine.subject_state(object, sort),
+            Observed::Subject(call) => (call.operation.observed.value)(machine, &call),
             Observed::Interrupt(thread) => flag(core(thread).map(|core| core.interrupted)),
             Observed::Permit(thread) => flag(core(thread).map(|core| core.permit)),
             Observed::Woken(thread) => {

@@ -1,4 +1,8 @@
-//! What a stopped thread stands before, in the kernel's terms.
+//! Pending operations: what each stopped thread would do next, in the terms of the kernel.
+//!
+//! A pending operation is worked out once, when its thread stops. All of it depends on the thread's own
+//! past only, so it stays true while others move. Whether it is possible, and what it would find, is
+//! asked of the machine each time.
 
 use counterpoint_model::{Location, Op, Site};
 
@@ -6,57 +10,53 @@ use super::JavaRun;
 use super::prepared_machine::Aspect;
 use super::spinning::NONE;
 use crate::interpret::{
-    Address, AtomicCall, NextOperation, SubjectKind, Synchronise, VisibleOperation, WaitPolicy,
+    Address, JdkCall, NextOperation, SubjectPlace, VisibleOperation, WaitPolicy,
 };
 use crate::memory::{Reference, ThreadStatus};
 use crate::world::MethodId;
 
-/// What sort of life a thread has.
+/// What kind of operation is pending.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) enum PendingKind {
-    /// None: not started, or ended.
+    /// None: the thread has not started, or has ended.
     Absent,
-    /// It stands before its operation, and the operation says all.
+    /// One that the kernel's `Op` says all about.
     Plain,
-    /// Its operation is to wait for a permit.
+    /// To wait for a permit.
     Park,
-    /// Its operation is to initialise a class or to notice that it is initialised.
+    /// To initialise a class, or to find it initialised.
     Initialize,
-    /// Its operation is to take a lock if nobody else has it.
-    TryLock,
-    /// Its operation is to interrupt another thread.
+    /// To interrupt another thread.
     Interrupt,
-    /// Its operation is to ask whether a thread was interrupted.
+    /// To ask whether a thread was interrupted.
     AskInterrupted,
-    /// Its operation is to ask whether a thread has ended.
+    /// To ask whether a thread has ended.
     AskAlive,
-    /// Its operation is to ask what a thread is doing.
+    /// To ask what a thread is doing.
     AskState,
-    /// Its operation is to ask which threads there are.
+    /// To ask which threads exist.
     AskThreads,
-    /// Its operation is to end.
+    /// To end.
     End,
-    /// Its operation is to look whether a thread has been started.
+    /// To ask whether a thread has been started.
     AskStarted,
-    /// Its operation is to wait for a thread to end, for some time only.
+    /// To wait for a thread to end, with a time limit.
     TimedJoin,
-    /// Its operation is to let time pass.
+    /// To sleep.
     Sleep,
-    /// Its operation is to ask who waits on a condition.
+    /// To ask who waits on a condition.
     AskWaiters,
-    /// Its operation is one on a synchroniser, for so many permits.
-    Synchronise(Synchronise, i32),
-    /// Its operation is to call an atomic call.
-    AtomicCall(AtomicCall),
-    /// Its operation is one on a `CompletableFuture` that never waits.
+    /// An operation of the JDK.
+    Jdk(JdkCall),
+    /// An operation on a `CompletableFuture` that never waits.
     Complete,
-    /// Its operation is to go on after a wait, taking the write lock of a lock with readers.
+    /// To go on after a wait, by taking the write lock of a lock with readers.
     ResumeForWriting,
-    /// It has done everything already and only has to tell.
+    /// None: the thread has ended already, and its step only reports how.
     ReportOnly,
 }
 
-/// What a stopped thread stands before. All of it depends on the thread's own past only.
+/// The pending operation of a stopped thread.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct PendingOperation {
     pub kind: PendingKind,
@@ -130,12 +130,7 @@ impl PendingOperation {
     /// a lock.
     pub fn may_wait(&self) -> bool {
         match self.kind {
-            PendingKind::Synchronise(operation, _) => {
-                matches!(operation, Synchronise::Acquire(_) | Synchronise::Pass(_))
-            }
-            PendingKind::AtomicCall(call) => {
-                call.blocks() && !matches!(call.sort, SubjectKind::Task | SubjectKind::Completable)
-            }
+            PendingKind::Jdk(call) => call.operation.occupies_worker(),
             PendingKind::Park => true,
             _ => matches!(self.op, Op::Wait { .. } | Op::Join(_)) || self.round != NONE,
         }
@@ -146,18 +141,15 @@ impl PendingOperation {
         match self.kind {
             PendingKind::Plain => matches!(self.op, Op::Acquire(_) | Op::Join(_)),
             PendingKind::Park | PendingKind::Sleep | PendingKind::TimedJoin => true,
-            PendingKind::Synchronise(operation, _) => operation.wait_policy() != WaitPolicy::NoWait,
-            PendingKind::AtomicCall(call) => call.wait_policy != WaitPolicy::NoWait,
+            PendingKind::Jdk(call) => call.operation.wait_policy != WaitPolicy::NoWait,
             _ => false,
         }
     }
 
     /// Whether the operation is more than one access: what it does must not be seen in part.
     pub fn is_atomic(&self) -> bool {
-        matches!(
-            self.kind,
-            PendingKind::Synchronise(..) | PendingKind::AtomicCall(_) | PendingKind::Complete
-        ) || self.enclosing_calls[0].is_some()
+        matches!(self.kind, PendingKind::Jdk(_) | PendingKind::Complete)
+            || self.enclosing_calls[0].is_some()
     }
 
     /// The operation as explorers are told: going on after spinning has a condition.
@@ -175,7 +167,7 @@ impl PendingOperation {
 }
 
 impl JavaRun<'_> {
-    /// Works out what a thread that has just stopped stands before.
+    /// Works out the pending operation of a thread that has just stopped.
     pub(super) fn update_pending(&mut self, thread: usize, has_begun_to_wait: bool) {
         let next = self.prepared().machine.next_anyway(thread);
         self.save_pending(thread);
@@ -247,11 +239,6 @@ impl JavaRun<'_> {
                 pending.object = object.object;
                 pending.op = Op::Acquire(prepared.location(program, object, Aspect::Monitor));
             }
-            VisibleOperation::TryAcquire { object, .. } => {
-                pending.kind = PendingKind::TryLock;
-                pending.object = object.object;
-                pending.op = Op::Synchronise(prepared.location(program, object, Aspect::Monitor));
-            }
             VisibleOperation::Release { object } => {
                 pending.object = object.object;
                 pending.op = Op::Release(prepared.location(program, object, Aspect::Monitor));
@@ -283,25 +270,20 @@ impl JavaRun<'_> {
                 pending.object = object.object;
                 pending.op = Op::Read(prepared.location(program, object, Aspect::WaitSet));
             }
-            VisibleOperation::Synchronise { object, operation, amount } => {
-                pending.object = object.object;
-                pending.kind = PendingKind::Synchronise(operation, amount);
-                pending.op = Op::Synchronise(prepared.location(program, object, Aspect::Monitor));
-            }
-            VisibleOperation::AtomicCall { subject, receiver, call, .. } => {
-                pending.object = receiver;
-                pending.kind = PendingKind::AtomicCall(call);
-                let aspect = match call.sort {
-                    SubjectKind::Completable | SubjectKind::Task | SubjectKind::Workers => {
-                        Aspect::Variable
-                    }
-                    _ => Aspect::Internals,
+            VisibleOperation::Jdk { call, .. } => {
+                pending.kind = PendingKind::Jdk(call);
+                pending.object = call.subject;
+                let aspect = match call.operation.subject.place {
+                    SubjectPlace::Lock => Aspect::Monitor,
+                    SubjectPlace::Internals => Aspect::Internals,
+                    SubjectPlace::Variable(_) => Aspect::Variable,
                 };
-                pending.op = Op::Synchronise(prepared.location(program, subject, aspect));
-                if call.sort == SubjectKind::Completable
-                    && let Ok(stack) = prepared.machine.stack_address(receiver)
-                {
-                    pending.touched = prepared.location(program, stack, Aspect::Variable);
+                if let Ok(subject) = prepared.machine.subject_address(&call) {
+                    pending.op = Op::Synchronise(prepared.location(program, subject, aspect));
+                }
+                let also = call.operation.also_reads;
+                if let Some(Ok(read)) = also.map(|of| of(&prepared.machine, call.receiver)) {
+                    pending.touched = prepared.location(program, read, Aspect::Variable);
                 }
             }
             VisibleOperation::Complete { subject } => {

@@ -1,17 +1,17 @@
 //! Threads that poll each other: is it a deadlock?
 //!
-//! **Problem.** A thread that is held because another round would only look (`spinning.rs`) may, in the
+//! **Problem.** A thread that is held because another round would only observe (`spinning.rs`) may, in the
 //! middle of that round, hold a lock for a moment or be seen asleep; and another thread may be held that
 //! waits for just that. Nobody can move, but on a real machine both would go round until one meets the
 //! other at the right moment.
 //!
 //! **Idea.** Where nobody can move, and one thread's round takes a lock, joins a queue or has a state that
-//! another one's round looks at, the held threads are let go round after all, in every order, until
-//! one of them does something else than looking, or one that was not held can move. If all that leads
+//! another one's round observes, the held threads are allowed to go round after all, in every order, until
+//! one of them does more than observe, or one that was not held can move. If all that leads
 //! back to states that were there before, it is a deadlock. Otherwise the execution just ends:
 //! those in which the one notices the other are explored anyway, since a noticed round holds nobody.
 //!
-//! **Cost.** Nothing unless nobody can move and some look at what others do in passing.
+//! **Cost.** Nothing unless nobody can move and some observe what others do in passing.
 
 use counterpoint_model::{Choice, Event, Location, Op, Site};
 use rustc_hash::FxHashSet;
@@ -48,7 +48,7 @@ impl JavaRun<'_> {
         }
     }
 
-    /// Whether a round of a thread shows something that another of these looks at.
+    /// Whether a round of a thread shows something that another of these observes.
     fn is_watched(&self, thread: usize, held: &[usize]) -> bool {
         let own = &self.pending[thread];
         let asks = self.program.asks_for_states();
@@ -58,16 +58,14 @@ impl JavaRun<'_> {
         held.iter().filter(|other| **other != thread).any(|other| {
             self.round_of(&self.pending[*other]).any(|look| match look.what {
                 Observed::State(target) => asks && target as usize == thread,
-                Observed::Holder(_)
-                | Observed::Writer(_)
-                | Observed::Readers(_)
-                | Observed::Waiters(_) => shows(look.location),
+                Observed::Waiters(_) => shows(look.location),
+                what if what.is_about_holders() => shows(look.location),
                 _ => false,
             })
         })
     }
 
-    /// Whether these threads, run in whatever order, come to something else than looking.
+    /// Whether these threads, run in whatever order, come to more than observing.
     fn makes_progress(&mut self, held: &[usize], visited: &mut FxHashSet<Vec<u128>>) -> bool {
         let machine = &self.prepared().machine;
         let state = held.iter().map(|thread| {

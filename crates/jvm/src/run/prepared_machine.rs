@@ -8,6 +8,7 @@
 use counterpoint_model::{Input, Location, Pid, Place, Program, Site};
 use rustc_hash::FxHashMap;
 
+use super::explain::shortened;
 use super::naming::method_label;
 use super::program::{JavaProgram, LocationInfo};
 use crate::classfile::Type;
@@ -84,6 +85,9 @@ pub(super) struct PreparedMachine {
     /// The machine's number of the thread by process.
     threads: Vec<u32>,
 }
+
+/// Longer names of threads are cut: they are written down many times.
+const LONGEST_NAME: usize = 100;
 
 impl PreparedMachine {
     pub fn new(
@@ -388,7 +392,7 @@ impl PreparedMachine {
     pub fn java_name(&self, thread: usize) -> Option<String> {
         let object = self.machine.threads.get(thread)?.core.object.non_null()?;
         let name = Reference(self.machine.get_field(object, "name").ok()?);
-        self.machine.text(name.non_null()?).ok()
+        Some(shortened(self.machine.text(name.non_null()?).ok()?, LONGEST_NAME))
     }
 
     /// Whether a class is another or extends it.

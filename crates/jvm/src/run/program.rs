@@ -122,7 +122,7 @@ impl JavaProgram {
 
     /// The same with other bounds and switches of the machine.
     pub fn load_with(target: &Target, options: Options) -> Result<JavaProgram, Error> {
-        let jdk = Jdk::find()?;
+        let jdk = Jdk::find()?.heeding(&options.interrupt);
         let opened = Opened::open(&jdk, &target.paths, &target.class_path)?;
         let main = match &target.main {
             Some(main) if opened.class_path().class(&main.replace('.', "/"))?.is_none() => {

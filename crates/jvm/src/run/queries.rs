@@ -1,11 +1,10 @@
-//! What a program may ask about its threads, its pools and the time, and what it may change for all of them,
-//! found in the constants of its classes.
+//! What a program can ask about its threads, its pools and the time, and which settings it can change.
 //!
-//! That a thread has ended, or waits, or exists, is memory that it shares with whoever asks. In a program
-//! in which nobody can ask, the end of a thread is part of its last step and its state is nobody's
-//! business, so that there is nothing to explore. Names are enough: a program that mentions one for
-//! another reason has a few more steps and the same outcomes. The machine without shortcuts takes it
-//! that everything may be asked for and changed.
+//! Whether a thread has ended, waits or exists is memory that it shares with every thread that asks. In a
+//! program in which nobody can ask, the end of a thread is part of its last step and its state needs no
+//! location, so that there is less to explore. The answer comes from the constants of the program's
+//! classes. Names are enough: a program that mentions one for another reason has a few more steps and
+//! the same outcomes. The machine without shortcuts takes it that everything can be asked and changed.
 
 use rustc_hash::FxHashMap;
 

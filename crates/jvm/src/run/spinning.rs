@@ -1,15 +1,15 @@
-//! Loops that only look: a thread that spins waits for what it looks at to change.
+//! Loops that only observe: a thread that spins waits for what it observes to change.
 //!
 //! **Problem.** A thread in `while (!ready);` can be let run for ever without getting anywhere, and an
 //! explorer that does so never ends.
 //!
 //! **Rule.** A *round* is what a thread does between two stops at which it is the same (`digest.rs`:
-//! registers, stack, own objects, locks held). A round *only looks* if
+//! registers, stack, own objects, locks held). A round *only observes* if
 //!
-//! 1. every step in it is a look (`observation.rs`): it reads, fails to compare-and-set, does not get a
+//! 1. every step in it is an observation (`observation.rs`): it reads, fails to compare-and-set, does not get a
 //!    lock, sleeps, waits in vain; or it takes a lock or frees it. Writing to memory that is not the
 //!    thread's own and young, printing, reading the clock, numbering a thread or drawing a random
-//!    number are more than a look;
+//!    number are more than an observation;
 //! 2. no other thread has *noticed* in between: found a lock held that the round takes (a failed
 //!    `tryLock`, `isLocked`, a timed wait for it that expired, ...), counted the waiters of a condition
 //!    that the round joins, or asked for the state of this thread;
@@ -18,9 +18,9 @@
 //! 4. the thread does not hold a lock at its end that the round frees: others may need it.
 //!
 //! A thread that has performed such a round, and would find the same in another one, is blocked until
-//! something it looks at changes. The step with which it goes on is guarded and touches all of it.
+//! something it observes changes. The step with which it goes on is guarded and touches all of it.
 //!
-//! **Argument.** Take any execution and strike out the steps of one round that only looks. By 1 they
+//! **Argument.** Take any execution and strike out the steps of one round that only observes. By 1 they
 //! have changed nothing but locks and wait sets, and those only for the time of the round (digests say
 //! which locks a thread holds); by 2 no step of another thread has found that out; that a lock was
 //! taken can only have made others wait. So all other steps are still possible, find the same and end in
@@ -29,10 +29,10 @@
 //! thread is ever blocked by the rule, so it is explored. Hence every state that is reached at all is
 //! reached without those rounds. A place in the queue of a condition is the exception to "for the time
 //! of the round": who waits again is last. It matters when a signal picks the first, so a signal counts
-//! as a change of what the thread looks at.
+//! as a change of what the thread observes.
 //!
-//! Whether a thread is blocked depends on its own looks, on notices that are ordered with its taking and
-//! freeing, and on what it looks at now; so independent steps still commute.
+//! Whether a thread is blocked depends on its own observations, on notices that are ordered with its taking and
+//! freeing, and on what it observes now; so independent steps still commute.
 //!
 //! Time is left out of the digest: rounds that are struck out take none. A thread that reads the clock
 //! in every round is never held.
@@ -40,8 +40,8 @@
 //! **What is stuck.** If nobody can move and some are blocked by the rule, that is a deadlock unless
 //! their rounds, run after all, could get somebody on: see `polling.rs`.
 //!
-//! `Options::prune_loops` switches the rule off. **Cost.** A digest of the stack per look, and a
-//! comparison with the looks before it.
+//! `Options::prune_loops` switches the rule off. **Cost.** A digest of the stack per observation, and a
+//! comparison with the observations before it.
 
 use counterpoint_model::{Access, Footprint, Location, Mode};
 use smallvec::SmallVec;
@@ -51,13 +51,13 @@ use super::observation::{Observation, Observed};
 use super::pending::{PendingKind, PendingOperation};
 use crate::memory::Reference;
 
-/// No look.
+/// No observation.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// How many looks back a round may have begun.
+/// How many observations back a round may have begun.
 const ROUND_LIMIT: usize = 200;
 
-/// What there was before a step that may only look.
+/// What there was before a step that may only observe.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct BeforeObserving {
     effects: (u64, usize),
@@ -68,7 +68,7 @@ pub(super) struct BeforeObserving {
 }
 
 impl JavaRun<'_> {
-    /// Gets ready to find out what a step of a thread does beside looking.
+    /// Gets ready to find out what a step of a thread does besides observing.
     pub(super) fn before_observing(
         &mut self,
         thread: usize,
@@ -89,19 +89,19 @@ impl JavaRun<'_> {
         BeforeObserving { effects: self.effects(), young, noticed }
     }
 
-    /// What others could have changed that a step may have done beside looking.
+    /// What others could have changed that a step may have done besides observing.
     fn effects(&self) -> (u64, usize) {
         let machine = &self.prepared().machine;
         (
             machine.heap.writes().wrapping_sub(machine.lock_writes),
-            machine.output.len()
-                + machine.errors.len()
+            machine.console.output.len()
+                + machine.console.errors.len()
                 + machine.interned.len()
                 + machine.permanent_writes as usize,
         )
     }
 
-    /// Continues the chain of a thread's looks after a step, and finds out whether it has come round.
+    /// Continues the chain of a thread's observations after a step, and finds out whether it has completed a round.
     /// The new pending operation of the thread is known already.
     pub(super) fn after_observing(
         &mut self,
@@ -153,7 +153,7 @@ impl JavaRun<'_> {
         }
     }
 
-    /// The first look of the round that a thread with this digest has come to the end of.
+    /// The first observation of the round that a thread with this digest has come to the end of.
     fn round(&mut self, thread: usize, chain: u32, digest: u128) -> u32 {
         if digest == 0 || self.pending[thread].kind == PendingKind::Absent {
             return NONE;
@@ -181,7 +181,7 @@ impl JavaRun<'_> {
         owner.is_some_and(|(owner, _)| owner == thread) || machine.read_holds(lock, thread).0 > 0
     }
 
-    /// Whether others have noticed a round, given its looks from the last to the first.
+    /// Whether others have noticed a round, given its observations from the last to the first.
     fn was_noticed(&self, thread: usize, looks: &[Observation]) -> bool {
         let between = |location: Location, from: u32, to: u32| {
             let notices = &self.notices[from as usize..to as usize];
@@ -204,13 +204,13 @@ impl JavaRun<'_> {
         })
     }
 
-    /// The looks of a chain from the last one back.
+    /// The observations of a chain from the last one back.
     fn chain(&self, last: u32) -> impl Iterator<Item = (u32, &Observation)> {
         let next = |index: u32| self.observations.get(index as usize).map(|look| (index, look));
         std::iter::successors(next(last), move |(_, look)| next(look.before))
     }
 
-    /// The looks of the round that a spinning thread is in, from the last to the first.
+    /// The observations of the round that a spinning thread is in, from the last to the first.
     pub(super) fn round_of(
         &self,
         pending: &PendingOperation,
@@ -221,13 +221,13 @@ impl JavaRun<'_> {
             .map(|(_, look)| look)
     }
 
-    /// Whether a thread would only look at the same things again.
+    /// Whether a thread would only observe the same again.
     pub(super) fn spins(&self, pending: &PendingOperation) -> bool {
         let same = |look: &Observation| self.found(look.location, look.what) == look.value;
         pending.round != NONE && self.round_of(pending).all(same)
     }
 
-    /// Adds to what a step touches what the thread has looked at while it spun.
+    /// Adds to what a step touches what the thread has observed while it spun.
     pub(super) fn add_round_footprint(
         &self,
         pending: &PendingOperation,
@@ -257,10 +257,9 @@ impl JavaRun<'_> {
 /// Whether a round has found two different things in one place.
 fn is_inconsistent(looks: &[Observation]) -> bool {
     looks.iter().enumerate().any(|(at, look)| {
-        let kind = std::mem::discriminant(&look.what);
         looks[at + 1..].iter().any(|other| {
             let same = other.location == look.location;
-            same && std::mem::discriminant(&other.what) == kind && other.value != look.value
+            same && other.what.is_same_kind(look.what) && other.value != look.value
         })
     })
 }

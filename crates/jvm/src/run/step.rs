@@ -1,14 +1,13 @@
-//! Performing a step: the machine goes on from one visible operation to the next, and the event tells
-//! what it did to others.
+//! Performing a step: the machine runs a thread from one visible operation to the next, and the event
+//! says what the step did to others.
 //!
-//! What a thread has done before its first operation is told with that operation; one that has failed
-//! before it, or has none, has a step of its own to tell it with.
+//! What a thread has done before its first operation is reported with that operation. A thread that has
+//! failed before it, or has none, has a step of its own that only reports.
 //!
 //! **Cuts.** A thread that cannot go on (something unsupported, an endless computation, a fault of the
-//! machine) stands there for good, and its step has a fault that says why. What the step has done up to
-//! there has happened: the others go on beside a thread that is not scheduled any more. A call
-//! performed as one atomic call is the exception: it stops somewhere in the middle of what nobody may see the
-//! middle of, so it is taken back, and the thread stands before it.
+//! machine) is not scheduled any more, and its last step has a fault that says why. What the step has done
+//! so far has happened, and the others go on. An atomic call is the exception: nobody may see the state
+//! in the middle of it, so it is undone, and the thread stays before the call.
 
 use counterpoint_model::{Access, Choice, Event, Fault, FindingKind, Mode, Op, Pid, Site};
 
@@ -24,8 +23,8 @@ impl JavaRun<'_> {
     fn add_side_effects(&mut self, thread: usize, event: &mut Event) {
         let program = self.program;
         let prepared = self.prepared_mut();
-        for index in 0..prepared.machine.effects.len() {
-            let (object, aspect, mode) = match prepared.machine.effects[index] {
+        for index in 0..prepared.machine.step.effects.len() {
+            let (object, aspect, mode) = match prepared.machine.step.effects[index] {
                 SideEffect::Freed(object) => {
                     let header = prepared.machine.heap.header(object);
                     let freed = header.is_some_and(|header| {
@@ -54,7 +53,7 @@ impl JavaRun<'_> {
     /// The step that the event begins to describe.
     pub(super) fn take_step(&mut self, choice: Choice, thread: usize, event: &mut Event) {
         let pending = self.pending[thread];
-        let printed = self.prepared().machine.output.len();
+        let printed = self.prepared().machine.console.output.len();
         event.guarded = self.add_footprint(thread, Some(choice.alternative), &mut event.footprint);
         self.set_clock(thread, &event.footprint);
         let touched = event.footprint.len();
@@ -137,7 +136,7 @@ impl JavaRun<'_> {
         if let Op::Start(child) = pending.op {
             self.begin_child(child, threads);
         }
-        let now = self.prepared().machine.output.len();
+        let now = self.prepared().machine.console.output.len();
         if now > printed {
             self.printed.push((thread as u32, now));
         }
@@ -172,7 +171,7 @@ impl JavaRun<'_> {
             return;
         }
         self.register_thread(thread);
-        let failed = std::mem::take(&mut self.prepared_mut().machine.failed_children);
+        let failed = std::mem::take(&mut self.prepared_mut().machine.step.failed_children);
         if let Some((_, fault)) = failed.into_iter().find(|(failed, _)| *failed == thread) {
             self.cut_at_start.push((thread, fault));
             let site = self.place_of(thread);

@@ -112,6 +112,7 @@ const OWNED_FIELDS: &[(&str, &[&str])] = &[
     ("java/util/concurrent/ThreadPoolExecutor", &["ctl", "workers"]),
     ("java/util/concurrent/LinkedBlockingQueue", &["count"]),
     ("java/util/concurrent/ArrayBlockingQueue", &["items"]),
+    ("java/util/concurrent/PriorityBlockingQueue", &["queue"]),
     ("java/util/concurrent/ScheduledThreadPoolExecutor", &["sequencer"]),
     ("java/util/concurrent/ScheduledThreadPoolExecutor$DelayedWorkQueue", &["queue"]),
     ("java/util/concurrent/Executors$DefaultThreadFactory", &["poolNumber", "threadNumber"]),

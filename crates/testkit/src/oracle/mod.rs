@@ -19,7 +19,10 @@
 //! **Cost.** Proportional to the number of trace prefixes, or of interleavings; a limit on the
 //! steps taken turns what is too big into an error.
 
+mod bounded;
 mod state;
+
+pub use bounded::{Bounded, Class, Classes, class_of, classes, with_preemptions};
 
 use std::collections::{BTreeMap, BTreeSet};
 

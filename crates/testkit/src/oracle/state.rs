@@ -2,6 +2,7 @@
 
 mod execute;
 mod races;
+mod reads;
 
 use std::collections::hash_map::DefaultHasher;
 use std::collections::{BTreeMap, HashMap};
@@ -11,6 +12,7 @@ use std::rc::Rc;
 use counterpoint_model::FindingKind;
 
 use self::races::{Act, Memory};
+pub(super) use self::reads::Look;
 use super::{Failure, GlobalState, Race, Refusal};
 use crate::ast::{Ast, Cell, Expr, Kind, LocationKind, Object, Operator, Register, Statement};
 use crate::outcome::{FinalState, FinalThread, local_digest, path_text};

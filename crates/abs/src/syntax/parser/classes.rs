@@ -49,7 +49,7 @@ impl Parser<'_> {
         }
     }
 
-    fn interface_names(&mut self) -> Vec<QualifiedName> {
+    pub(super) fn interface_names(&mut self) -> Vec<QualifiedName> {
         let mut names = Vec::new();
         while let Some(name) = self.qualified_type_name("the name of an interface") {
             names.push(name);
@@ -61,12 +61,12 @@ impl Parser<'_> {
     }
 
     /// Whether the members in braces go on.
-    fn in_braces(&self) -> bool {
+    pub(super) fn in_braces(&self) -> bool {
         !self.at(TokenKind::RightBrace) && !self.at_declaration()
     }
 
     /// After an error in a member: goes behind the next `;` or block, or before the closing brace.
-    fn skip_member(&mut self) {
+    pub(super) fn skip_member(&mut self) {
         while self.in_braces() {
             if self.eat(TokenKind::Semicolon) {
                 return;
@@ -159,7 +159,7 @@ impl Parser<'_> {
         }
     }
 
-    fn field_or_method(&mut self, class: &mut ClassDeclaration) {
+    pub(super) fn field_or_method(&mut self, class: &mut ClassDeclaration) {
         let annotations = self.annotations();
         if self.at(TokenKind::LeftBrace) {
             // Annotated init block: the annotations mean nothing to us.

@@ -21,6 +21,8 @@ pub(super) struct Parser<'text> {
     /// The token at which the last message was reported: one place gives one message.
     reported: Option<usize>,
     spelling: Spelling,
+    /// Whether deltas and products are read, and not left out.
+    weaves: bool,
     /// The first annotation that gives a cost.
     pub(super) costs: Option<Span>,
 }
@@ -45,8 +47,18 @@ impl<'text> Parser<'text> {
             diagnostics,
             reported: None,
             spelling: Spelling::default(),
+            weaves: false,
             costs: None,
         }
+    }
+
+    /// The same parser, which reads deltas and products.
+    pub(super) fn weaving(self, weaves: bool) -> Self {
+        Parser { weaves, ..self }
+    }
+
+    pub(super) fn weaves(&self) -> bool {
+        self.weaves
     }
 
     pub(super) fn into_diagnostics(mut self) -> Vec<Diagnostic> {

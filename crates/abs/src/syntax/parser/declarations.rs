@@ -20,7 +20,7 @@ impl Parser<'_> {
                 if let Some(module) = self.module() {
                     unit.modules.push(module);
                 }
-            } else if !self.out_of_scope_item() {
+            } else if !self.product_line_item(&mut unit) && !self.out_of_scope_item() {
                 let hint = "a file starts with `module Name;`";
                 let message = format!("expected `module`, found {}", self.found());
                 let span = self.span();
@@ -129,7 +129,7 @@ impl Parser<'_> {
         module.declarations.push(Declaration { annotations, kind, span });
     }
 
-    fn declaration(&mut self) -> Option<DeclarationKind> {
+    pub(super) fn declaration(&mut self) -> Option<DeclarationKind> {
         match self.peek() {
             TokenKind::Data => self.data().map(DeclarationKind::Data),
             TokenKind::Exception => self.exception().map(DeclarationKind::Exception),
@@ -215,7 +215,7 @@ impl Parser<'_> {
         }
     }
 
-    fn import(&mut self) -> Option<Import> {
+    pub(super) fn import(&mut self) -> Option<Import> {
         let start = self.bump().span;
         let names = self.names()?;
         let from = self.from();
@@ -240,7 +240,7 @@ impl Parser<'_> {
         Some(Import { names, from, span })
     }
 
-    fn export(&mut self) -> Option<Export> {
+    pub(super) fn export(&mut self) -> Option<Export> {
         let start = self.bump().span;
         let names = self.names()?;
         let from = self.from();

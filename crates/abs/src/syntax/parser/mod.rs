@@ -17,6 +17,7 @@ mod classes;
 mod compound;
 mod cursor;
 mod declarations;
+mod deltas;
 mod expressions;
 mod guards;
 mod lookahead;
@@ -38,8 +39,13 @@ pub const MAXIMUM_NESTING: usize = 200;
 
 /// The tree of one file and the messages about it, in the order in which they were found.
 pub fn parse(file: FileId, text: &str) -> (Unit, Vec<Diagnostic>) {
+    parse_for(file, text, false)
+}
+
+/// The tree of one file, with deltas and products if the model is woven.
+pub fn parse_for(file: FileId, text: &str, weaving: bool) -> (Unit, Vec<Diagnostic>) {
     let (tokens, diagnostics) = lexer::tokenize(file, text);
-    let mut parser = Parser::new(text, tokens, diagnostics);
+    let mut parser = Parser::new(text, tokens, diagnostics).weaving(weaving);
     let unit = parser.unit();
     (unit, parser.into_diagnostics())
 }

@@ -9,8 +9,56 @@ use super::{Annotation, Block, Expression, Identifier, QualifiedName, StatementB
 pub struct Unit {
     /// Its modules, in order.
     pub modules: Vec<Module>,
+    /// Its deltas, if they are read.
+    pub deltas: Vec<Delta>,
+    /// Which deltas its product line applies, and when.
+    pub delta_uses: Vec<DeltaUse>,
+    /// Its products.
+    pub products: Vec<Product>,
     /// What its spelling says about its age.
     pub spelling: Spelling,
+}
+
+/// `delta Name; uses Module; ..`
+#[derive(Clone, Debug)]
+pub struct Delta {
+    /// Its name.
+    pub name: Identifier,
+    /// The module that it changes.
+    pub module: Option<QualifiedName>,
+    /// What it changes.
+    pub changes: Vec<DeltaChange>,
+}
+
+/// What a delta adds.
+#[derive(Clone, Debug)]
+pub enum DeltaChange {
+    /// A declaration.
+    Add(Declaration),
+    /// An `import` clause.
+    Import(Import),
+    /// An `export` clause.
+    Export(Export),
+    /// Interfaces, fields and methods of a class.
+    Class(QualifiedName, ClassDeclaration),
+}
+
+/// `delta Name when Features;` in a product line.
+#[derive(Clone, Debug)]
+pub struct DeltaUse {
+    /// The delta.
+    pub delta: Identifier,
+    /// The features that a product needs for it; none if it is always applied.
+    pub features: Vec<Identifier>,
+}
+
+/// `product Name(Features);`
+#[derive(Clone, Debug)]
+pub struct Product {
+    /// Its name.
+    pub name: Identifier,
+    /// Its features.
+    pub features: Vec<Identifier>,
 }
 
 /// Where a file first shows which generation of the language it was written in.

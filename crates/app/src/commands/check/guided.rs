@@ -29,6 +29,7 @@ pub fn run(
     let mut watcher = Searching(Progress::new(0));
     let decided =
         waits::decide(&*analysis, which, &question.limits, interrupt::flag(), &mut watcher);
+    interrupt::explored();
     watcher.0.finish();
     let mut tally = decided.tally;
     let report = analysis.report();

@@ -42,7 +42,7 @@ impl Question {
             (Some(saved), Some(asked)) => {
                 return Err(contradiction("the program", &asked, &saved.program));
             }
-            (None, None) => return Err(Trouble::new("no target is given")),
+            (None, None) => return Err(Trouble::new("expected a target")),
         };
         if saved.is_some() && arguments.target.is_none() {
             check_no_program_flags(arguments)?;
@@ -72,14 +72,14 @@ impl Question {
         let expects = !self.request.objects.expect.is_empty();
         if expects && self.explorer.covers == Covers::LocalStates {
             return Err(Trouble::new(format!(
-                "`--expect` makes no sense with the explorer `{name}`, which does not visit every \
+                "`--expect` does not apply to the explorer `{name}`, which does not visit every \
                  final state"
             ))
             .hint("Leave `--explorer` out."));
         }
         if arguments.depth.is_some() && samples {
             return Err(Trouble::new(format!(
-                "`--depth` makes no sense with the explorer `{name}`, which never goes back to try \
+                "`--depth` does not apply to the explorer `{name}`, which never goes back to try \
                  alternatives"
             ))
             .hint("Limit the length of executions with `--steps`."));
@@ -272,5 +272,5 @@ fn contradiction_text(what: &str, asked: &str, saved: &str) -> Trouble {
     Trouble::new(format!(
         "{what} cannot change in the middle of an exploration: `{saved}` at its start, `{asked}` now"
     ))
-    .hint("Leave it out: `--resume` knows it. Or explore anew, without `--resume`.")
+    .hint("Leave it out: `--resume` knows it. Or start over, without `--resume`.")
 }

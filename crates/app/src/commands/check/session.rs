@@ -59,7 +59,8 @@ impl<'a> Session<'a> {
         let first = self.job.stop_at_first && !tally.findings.is_empty();
         let hit = |bound: &Bound| tally.bounds.contains(bound);
         let limited = hit(&Bound::Executions) && !hit(&Bound::Sampled);
-        if !first && (hit(&Bound::Time) || hit(&Bound::Stopped) || limited) {
+        let ended = [Bound::Time, Bound::Memory, Bound::Stopped].iter().any(hit);
+        if !first && (ended || limited) {
             self.path = None;
             self.save(tally);
             return self.path;

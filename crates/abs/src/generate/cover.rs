@@ -1,0 +1,105 @@
+//! Coverage: what tests execute of the model, and a few of them that execute as much as all.
+
+use std::collections::BTreeSet;
+
+use crate::machine::{Point, PointKind, Subject};
+use crate::program::{BodyId, Model};
+
+use super::Target;
+
+/// What tests are to cover.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Criterion {
+    /// Every statement.
+    Statements,
+    /// Both ways of every branch.
+    Branches,
+    /// Every path: no test is left out.
+    Paths,
+}
+
+/// How much of a method its tests execute.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MethodCoverage {
+    /// The method or function.
+    pub name: String,
+    /// Statements executed, and all.
+    pub statements: (usize, usize),
+    /// Ways of branches taken, and all.
+    pub branches: (usize, usize),
+    /// Lines with something that no test executes, with what it is.
+    pub missing: Vec<(u32, &'static str)>,
+}
+
+/// The body that a target tests first of all.
+fn bodies(model: &Model, target: &Target) -> Vec<BodyId> {
+    target
+        .context
+        .tasks
+        .iter()
+        .map(|task| match task.subject {
+            Subject::Method { method, .. } => model.method(method).body,
+            Subject::Function(function) => model.function(function).body,
+        })
+        .collect()
+}
+
+/// How much of a target's own code the points cover.
+pub fn coverage(model: &Model, target: &Target, points: &BTreeSet<Point>) -> MethodCoverage {
+    let mut all = BTreeSet::new();
+    for body in bodies(model, target) {
+        Point::all_of(model, body, &mut all);
+    }
+    let count = |statements: bool| {
+        let of_kind = |point: &&Point| (point.kind == PointKind::Statement) == statements;
+        let covered = all.iter().filter(of_kind).filter(|point| points.contains(point)).count();
+        (covered, all.iter().filter(of_kind).count())
+    };
+    let mut missing: Vec<(u32, &'static str)> = all
+        .difference(points)
+        .map(|point| {
+            let what = match point.kind {
+                PointKind::Statement => "a statement",
+                PointKind::Passed => "a condition that holds",
+                PointKind::Taken => "a condition that does not hold",
+            };
+            (point.line(model), what)
+        })
+        .collect();
+    missing.sort_unstable();
+    missing.dedup();
+    MethodCoverage {
+        name: target.name.clone(),
+        statements: count(true),
+        branches: count(false),
+        missing,
+    }
+}
+
+/// The numbers of a few tests that cover what all cover: each time the test that adds most, and of
+/// several the one of least effort. With each test's points goes its effort.
+pub fn smallest(criterion: Criterion, tests: &[(&BTreeSet<Point>, u64)]) -> Vec<usize> {
+    if criterion == Criterion::Paths {
+        return (0..tests.len()).collect();
+    }
+    let counts = |point: &&Point| match criterion {
+        Criterion::Statements => point.kind == PointKind::Statement,
+        _ => true,
+    };
+    let mut left: BTreeSet<Point> =
+        tests.iter().flat_map(|(points, _)| points.iter().filter(counts)).copied().collect();
+    let mut chosen = Vec::new();
+    while !left.is_empty() {
+        let gain = |number: usize| tests[number].0.iter().filter(|p| left.contains(p)).count();
+        let best = (0..tests.len())
+            .filter(|number| !chosen.contains(number))
+            .max_by_key(|&number| {
+                (gain(number), std::cmp::Reverse(tests[number].1), std::cmp::Reverse(number))
+            })
+            .expect("points come from tests");
+        left.retain(|point| !tests[best].0.contains(point));
+        chosen.push(best);
+    }
+    chosen.sort_unstable();
+    chosen
+}

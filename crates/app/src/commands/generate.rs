@@ -1,0 +1,385 @@
+//! `counterpoint generate`: test cases for methods, from runs with unknown arguments and states.
+
+mod compare;
+mod json;
+mod page;
+mod saved;
+mod screen;
+mod session;
+mod unit_tests;
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use counterpoint_abs::analysis::contexts::InitialTask;
+use counterpoint_abs::generate::{
+    Criterion, MethodCoverage, Target, TargetError, coverage, deadlock_targets, smallest,
+    system_targets, targets,
+};
+use counterpoint_abs::machine::{
+    AwaitPolicy, Criteria, ObjectPolicy, Options, Reduction, TaskPolicy,
+};
+use counterpoint_abs::program::Model;
+use counterpoint_explore::Limits;
+use serde::{Deserialize, Serialize};
+
+use crate::cli::active_objects::{Awaiting, ObjectOrder, TaskOrder};
+use crate::cli::generate::{Cover, Form, GenerateArguments, Level, Schedules};
+use crate::front_end::{self, FrontEnd, LoadError, LoadRequest};
+use crate::interrupt;
+use crate::look::Look;
+use crate::output;
+use crate::trouble::Trouble;
+
+use self::saved::Saved;
+use self::session::{Session, Test};
+
+/// All that decides which tests come out.
+#[derive(Clone, Debug)]
+pub struct Question {
+    /// The files of the model.
+    pub request: LoadRequest,
+    /// The methods and functions as the user wrote them.
+    pub methods: Vec<String>,
+    /// The tasks to begin with, if methods are tested together.
+    pub system: Option<System>,
+    /// How models are run.
+    pub options: Options,
+    /// How far.
+    pub criteria: Criteria,
+    /// Whether tests that agree are one.
+    pub exact: bool,
+}
+
+/// Which tasks there are at first.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub enum System {
+    /// Those that the user names: class, method, and how many at least and at most.
+    Tasks(Vec<(String, String, u32, u32)>),
+    /// Those that interfere with a cycle of waiting.
+    OfDeadlocks,
+}
+
+impl System {
+    fn targets(&self, model: &Model) -> Result<Vec<Target>, TargetError> {
+        match self {
+            System::OfDeadlocks => deadlock_targets(model),
+            System::Tasks(tasks) => {
+                let tasks: Vec<InitialTask> = tasks
+                    .iter()
+                    .map(|(class, method, minimum, maximum)| InitialTask {
+                        minimum: *minimum,
+                        maximum: *maximum,
+                        ..InitialTask::once(class, method)
+                    })
+                    .collect();
+                system_targets(model, &tasks)
+            }
+        }
+    }
+}
+
+/// What came of it.
+pub struct Generation {
+    /// What was asked.
+    pub question: Question,
+    /// The model.
+    pub model: Arc<Model>,
+    /// What was tested.
+    pub sessions: Vec<Session>,
+    /// The tests that are kept, each by its target and its number there.
+    pub kept: Vec<(usize, usize)>,
+    /// How much each target's tests cover.
+    pub coverage: Vec<MethodCoverage>,
+    /// How values are shown.
+    pub form: Form,
+    /// Wall-clock time.
+    pub seconds: f64,
+    /// Where the rest of the work is saved, if there is any.
+    pub saved: Option<std::path::PathBuf>,
+}
+
+impl Generation {
+    /// The tests that are kept, with their sessions.
+    pub fn tests(&self) -> impl Iterator<Item = (&Session, &Test)> {
+        let one = |&(session, test): &(usize, usize)| {
+            (&self.sessions[session], &self.sessions[session].tests[test])
+        };
+        self.kept.iter().map(one)
+    }
+
+    /// What was cut off, by limit.
+    pub fn cuts(&self) -> std::collections::BTreeMap<String, u64> {
+        let mut cuts = std::collections::BTreeMap::new();
+        for (cut, count) in self.sessions.iter().flat_map(|session| &session.cuts) {
+            *cuts.entry(cut.clone()).or_default() += count;
+        }
+        cuts
+    }
+
+    /// Whether nothing is left to explore within the limits.
+    pub fn is_exhausted(&self) -> bool {
+        self.sessions.iter().all(|session| session.unexplored.is_none() && session.begun)
+    }
+
+    /// Whether nothing was left out.
+    pub fn is_complete(&self) -> bool {
+        self.is_exhausted()
+            && self.sessions.iter().all(|session| {
+                session.cuts.is_empty() && session.bounds.is_empty() && session.errors.is_empty()
+            })
+    }
+
+    /// Which orders of tasks the claim is about.
+    fn orders(&self) -> &'static str {
+        let Options { objects, tasks, .. } = &self.question.options;
+        match *objects == ObjectPolicy::Any && *tasks == TaskPolicy::Any {
+            true => " in every order of tasks",
+            false => "",
+        }
+    }
+
+    /// What the tests are worth, in a few words.
+    pub fn claim(&self) -> String {
+        if !self.is_exhausted() {
+            return "incomplete: not everything was tried".to_string();
+        }
+        let undecided = self.sessions.iter().any(|session| !session.bounds.is_empty());
+        let unsupported = self.cuts().keys().any(|cut| is_gap(cut));
+        match (self.is_complete(), undecided || unsupported) {
+            (true, _) => format!("complete: every path{}", self.orders()),
+            (false, true) => "incomplete: some paths could not be followed".to_string(),
+            (false, false) => format!("complete up to these limits{}", self.orders()),
+        }
+    }
+}
+
+/// Whether a cut is a gap in what can be done, and not a limit that was asked for.
+pub fn is_gap(cut: &str) -> bool {
+    cut.starts_with("not supported") || cut.starts_with("the solver")
+}
+
+const COMPLETE: u8 = 0;
+const INCOMPLETE: u8 = 3;
+
+/// Generates tests.
+pub fn run(front_ends: &[FrontEnd], arguments: &GenerateArguments) -> Result<u8, Trouble> {
+    if let Some(path) = &arguments.json {
+        output::check_file(path)?;
+    }
+    if let Some(path) = &arguments.output {
+        output::check_file(path)?;
+    }
+    if let Some(folder) = &arguments.report {
+        output::check_folder(folder)?;
+    }
+    let saved = match &arguments.resume {
+        Some(path) => Some(Saved::read(path)?),
+        None => None,
+    };
+    let question = match &saved {
+        Some(saved) => saved.question()?,
+        None => question(front_ends, arguments)?,
+    };
+    let model = load_model(front_ends, &question.request)?;
+    if let Some(path) = &arguments.compare {
+        return compare::run(path, &model, arguments);
+    }
+    let found = match &question.system {
+        Some(system) => system.targets(&model),
+        None => targets(&model, &question.methods),
+    };
+    let found =
+        found.map_err(|error| Trouble { hint: error.hint, ..Trouble::new(error.message) })?;
+    if question.system.is_some() {
+        let text = screen::contexts(&found);
+        match arguments.json.as_deref().is_some_and(output::is_stdout) {
+            true => output::complain(&text),
+            false => output::print(&text)?,
+        }
+    }
+    let limits = Limits {
+        time: arguments.limits.time,
+        executions: arguments.limits.executions,
+        steps: arguments.limits.steps.unwrap_or(Limits::default().steps),
+        interrupt: interrupt::signal(),
+        ..Limits::default()
+    };
+    limits.check().map_err(|error| Trouble::new(error.to_string()))?;
+    let clock = Instant::now();
+    let sessions = explore(&question, &model, found, &limits, saved.as_ref())?;
+    let mut generation = Generation {
+        question,
+        model,
+        sessions,
+        kept: Vec::new(),
+        coverage: Vec::new(),
+        form: arguments.form,
+        seconds: clock.elapsed().as_secs_f64(),
+        saved: None,
+    };
+    choose(&mut generation, arguments.cover);
+    generation.saved = Saved::of(&generation).write_if_needed(&generation, arguments)?;
+    let look = Look::of_stdout(&arguments.look);
+    let text = screen::render(look, &generation);
+    match arguments.json.as_deref().is_some_and(output::is_stdout) {
+        true => output::complain(&text),
+        false => output::print(&text)?,
+    }
+    if let Some(path) = &arguments.json {
+        output::write(path, &json::render(&generation))?;
+    }
+    if let Some(folder) = &arguments.report {
+        page::write(folder, &generation)?;
+    }
+    if let Some(path) = &arguments.output {
+        unit_tests::write(path, &generation)?;
+    }
+    for error in generation.sessions.iter().flat_map(|session| &session.errors) {
+        output::complain(&format!("internal error: {error}\n"));
+    }
+    Ok(if generation.is_complete() { COMPLETE } else { INCOMPLETE })
+}
+
+fn question(front_ends: &[FrontEnd], arguments: &GenerateArguments) -> Result<Question, Trouble> {
+    let mut targets: Vec<String> = arguments.target.iter().cloned().collect();
+    targets.extend(arguments.rest.iter().cloned());
+    let request = LoadRequest { targets, ..LoadRequest::default() };
+    let front_end = front_end::choose(front_ends, &request)?;
+    if front_end.name != "abs" {
+        let text = format!("`generate` takes ABS models, and `{}` is none", request.target());
+        return Err(Trouble::new(text).hint("For Java programs, see `counterpoint check --input`."));
+    }
+    let system = match (arguments.system, arguments.deadlock_tasks) {
+        (false, _) => None,
+        (true, true) => Some(System::OfDeadlocks),
+        (true, false) if arguments.task.is_empty() => {
+            return Err(Trouble::new("`--system` needs tasks to begin with".to_string())
+                .hint("Name them with `--task Class.method`, or use `--deadlock-tasks`."));
+        }
+        (true, false) => {
+            let tasks = arguments.task.iter().cloned();
+            let tasks = tasks.map(|one| (one.class, one.method, one.minimum, one.maximum));
+            Some(System::Tasks(tasks.collect()))
+        }
+    };
+    // A deadlock is a matter of the order, so all orders are tried where only deadlocks are looked for.
+    let all = arguments.schedules == Some(Schedules::All)
+        || arguments.reduction.is_some()
+        || (arguments.deadlock_tasks && arguments.schedules.is_none());
+    let (in_turn, given) = (arguments.schedules == Some(Schedules::InTurn), arguments.reduction);
+    if let (true, Some(level)) = (in_turn, given) {
+        let text =
+            format!("`--schedules in-turn` and `--reduction {level:?}` contradict each other");
+        return Err(Trouble::new(text.to_lowercase())
+            .hint("A reduction is about all schedules: leave `--schedules` out."));
+    }
+    let objects = match arguments.object_policy {
+        Some(ObjectOrder::Nondeterministic) => ObjectPolicy::Any,
+        Some(ObjectOrder::RoundRobin) => ObjectPolicy::RoundRobin,
+        None if all => ObjectPolicy::Any,
+        None => ObjectPolicy::RoundRobin,
+    };
+    let tasks = match arguments.task_policy {
+        Some(TaskOrder::Nondeterministic) => TaskPolicy::Any,
+        Some(TaskOrder::Fifo) => TaskPolicy::Fifo,
+        Some(TaskOrder::Lifo) => TaskPolicy::Lifo,
+        None if all => TaskPolicy::Any,
+        None => TaskPolicy::Fifo,
+    };
+    let reduction = match arguments.reduction {
+        Some(Level::None) => Reduction::None,
+        Some(Level::Object) => Reduction::Object,
+        Some(Level::Field | Level::Exact) | None => Reduction::Field,
+    };
+    let await_policy = match arguments.await_policy {
+        Some(Awaiting::Release) => AwaitPolicy::Release,
+        Some(Awaiting::Continue) | None => AwaitPolicy::Continue,
+    };
+    Ok(Question {
+        request,
+        methods: arguments.method.clone(),
+        system,
+        options: Options {
+            reduction,
+            await_policy,
+            objects,
+            tasks,
+            work_per_step: WORK,
+            ..Options::default()
+        },
+        criteria: Criteria {
+            loops: arguments.loops.0,
+            switches: arguments.switches.0,
+            objects: arguments.objects.0,
+            depth: arguments.depth.0.map(u64::from),
+            range: arguments.range.map(|(least, most)| (least.into(), most.into())),
+            all_ends: arguments.all_ends,
+        },
+        exact: arguments.reduction == Some(Level::Exact),
+    })
+}
+
+/// Jumps and calls in one macro-step: loops over known data are not limited otherwise.
+const WORK: u64 = 1_000_000;
+
+fn load_model(front_ends: &[FrontEnd], request: &LoadRequest) -> Result<Arc<Model>, Trouble> {
+    front_end::choose(front_ends, request)?;
+    match front_end::abs_model(request) {
+        Ok((model, notes, _)) => {
+            output::complain(&notes);
+            Ok(Arc::new(model))
+        }
+        Err(LoadError { message, hint, .. }) => Err(Trouble { hint, ..Trouble::new(message) }),
+    }
+}
+
+fn explore(
+    question: &Question,
+    model: &Arc<Model>,
+    found: Vec<Target>,
+    limits: &Limits,
+    saved: Option<&Saved>,
+) -> Result<Vec<Session>, Trouble> {
+    let interrupted = interrupt::flag();
+    let clock = Instant::now();
+    let mut left = limits.executions;
+    let mut sessions: Vec<Session> = Vec::new();
+    for target in found {
+        let mut session = Session::new(question, model, target);
+        if let Some(saved) = saved {
+            saved.restore(&mut session, question, model)?;
+        }
+        let time = limits.time.map(|time| time.saturating_sub(clock.elapsed()));
+        let out = left == Some(0)
+            || time.is_some_and(|time| time.is_zero())
+            || interrupted.load(std::sync::atomic::Ordering::Relaxed);
+        if !out && !(session.begun && session.unexplored.is_none()) {
+            let limits = Limits { time, executions: left, ..limits.clone() };
+            let done = session.explore(question, model, limits, interrupted);
+            left = left.map(|left| left.saturating_sub(done));
+        }
+        sessions.push(session);
+    }
+    Ok(sessions)
+}
+
+/// Finds out what tests cover and which of them to keep.
+fn choose(generation: &mut Generation, cover: Cover) {
+    let criterion = match cover {
+        Cover::Branches => Criterion::Branches,
+        Cover::Statements => Criterion::Statements,
+        Cover::Paths => Criterion::Paths,
+    };
+    for (number, session) in generation.sessions.iter().enumerate() {
+        let points: Vec<_> = session
+            .tests
+            .iter()
+            .map(|test| (&test.rerun.points, test.schedule.len() as u64 + test.case.instructions))
+            .collect();
+        let kept = smallest(criterion, &points);
+        generation.kept.extend(kept.into_iter().map(|test| (number, test)));
+        let all = session.tests.iter().flat_map(|test| test.rerun.points.iter().copied()).collect();
+        generation.coverage.push(coverage(&generation.model, &session.target, &all));
+    }
+}

@@ -1,0 +1,240 @@
+//! The exploration of one target, in parts that can be saved.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use counterpoint_abs::generate::{Rerun, Target, difference, given_context, macro_schedule, rerun};
+use counterpoint_abs::machine::{ModelProgram, Outcome, Reduction, TestCase};
+use counterpoint_abs::program::Model;
+use counterpoint_explore::{
+    Assignment, Ending, Execution, Flow, Limits, ParameterValues, Sink, Statistics, WorkUnit,
+    explorer,
+};
+use counterpoint_model::{Bound, Choice, Program, Run, Schedule};
+
+use super::Question;
+
+/// A test with what its run with values has shown.
+pub struct Test {
+    /// The case.
+    pub case: TestCase,
+    /// The choices of the run with unknowns, cases included.
+    pub choices: Vec<String>,
+    /// The macro-steps.
+    pub schedule: Vec<String>,
+    /// The run with values.
+    pub rerun: Rerun,
+}
+
+/// One target.
+pub struct Session {
+    /// What is tested.
+    pub target: Target,
+    /// Its program.
+    pub program: ModelProgram,
+    /// Whether it was explored at all.
+    pub begun: bool,
+    /// The tests, in the order in which they were found.
+    pub tests: Vec<Test>,
+    /// Executions that a limit has ended, by limit.
+    pub cuts: BTreeMap<String, u64>,
+    /// Complete executions, cut ones included.
+    pub executions: u64,
+    /// What else was left out.
+    pub bounds: Vec<Bound>,
+    /// What is left.
+    pub unexplored: Option<WorkUnit>,
+    /// Tests that did not come out as predicted: errors of this tool.
+    pub errors: Vec<String>,
+}
+
+impl Session {
+    /// Nothing is explored yet.
+    pub fn new(question: &Question, model: &Arc<Model>, target: Target) -> Session {
+        let program = ModelProgram::with_unknowns(
+            Arc::clone(model),
+            question.options.clone(),
+            target.context.clone(),
+            question.criteria.clone(),
+            None,
+        );
+        let program = match &target.guide {
+            Some(question) => program.looking_for((**question).clone()),
+            None => program,
+        };
+        Session {
+            target,
+            program,
+            begun: false,
+            tests: Vec::new(),
+            cuts: BTreeMap::new(),
+            executions: 0,
+            bounds: Vec::new(),
+            unexplored: None,
+            errors: Vec::new(),
+        }
+    }
+
+    /// The explorer that goes with the level of reduction.
+    pub fn explorer(&self) -> &'static str {
+        match self.program.reduction() {
+            _ if self.target.guide.is_some() => "guided",
+            Reduction::None => "exhaustive",
+            _ => "optimal",
+        }
+    }
+
+    /// Explores what is left; how many executions that took.
+    pub fn explore(
+        &mut self,
+        question: &Question,
+        model: &Arc<Model>,
+        limits: Limits,
+        interrupted: &AtomicBool,
+    ) -> u64 {
+        let unit = self.unexplored.take().unwrap_or_else(WorkUnit::whole);
+        let explorer = explorer(self.explorer());
+        let mut collector = Collector { found: Vec::new(), cuts: &mut self.cuts, interrupted };
+        let exploration = (explorer.expect("all are in the table").explore)(Assignment {
+            program: &self.program,
+            unit,
+            limits,
+            properties: Vec::new(),
+            sink: &mut collector,
+            parameters: ParameterValues::default(),
+        });
+        let found = collector.found;
+        self.begun = true;
+        self.executions += exploration.statistics.executions;
+        self.unexplored = exploration.unexplored;
+        for bound in exploration.bounds {
+            let stopped = matches!(bound, Bound::Time | Bound::Executions | Bound::Stopped);
+            if !stopped && !self.bounds.contains(&bound) {
+                self.bounds.push(bound);
+            }
+        }
+        for (case, choices) in found {
+            match self.target.guide.is_some() {
+                true => self.add_deadlock(question, model, choices),
+                false => self.add(question, model, case, &choices),
+            }
+        }
+        exploration.statistics.executions
+    }
+
+    /// A guided search stops where a deadlock is there, even if other tasks could go on. A test goes on
+    /// until nobody can.
+    fn add_deadlock(&mut self, question: &Question, model: &Arc<Model>, mut choices: Vec<Choice>) {
+        let case = {
+            let mut run = self.program.start(&[]);
+            for &choice in &choices {
+                run.step(choice);
+            }
+            let mut ready = Vec::new();
+            loop {
+                ready.clear();
+                run.ready(&mut ready);
+                let Some(&process) = ready.first() else { break };
+                let alternatives = run.alternatives(process);
+                let choice = Choice { process, alternative: alternatives.preferred };
+                run.step(choice);
+                choices.push(choice);
+            }
+            case_of(&*run)
+        };
+        let Some(case) = case else { return };
+        match &case.cut {
+            Some(cut) => *self.cuts.entry(cut.to_string()).or_default() += 1,
+            None if case.outcome == Outcome::Deadlock => self.add(question, model, case, &choices),
+            None => {}
+        }
+    }
+
+    /// Runs a case with its values and keeps it if that comes out as predicted.
+    fn add(&mut self, question: &Question, model: &Arc<Model>, case: TestCase, choices: &[Choice]) {
+        let agrees = |test: &Test| {
+            test.case.condition == case.condition
+                && test.case.outcome == case.outcome
+                && test.case.tasks == case.tasks
+                && test.case.objects == case.objects
+        };
+        if question.exact && self.tests.iter().any(agrees) {
+            return;
+        }
+        let schedule = macro_schedule(&self.program, choices);
+        let context = given_context(&self.target.context, &case);
+        let names = self.program.names();
+        let choices = choices.iter().map(|&choice| Schedule::step_text(names, choice)).collect();
+        let differs = match rerun(model, &question.options, context, &schedule) {
+            Ok(rerun) => match difference(&case, &rerun.case) {
+                None => {
+                    self.tests.push(Test { case, choices, schedule, rerun });
+                    return;
+                }
+                Some(difference) => difference,
+            },
+            Err(trouble) => trouble,
+        };
+        let condition = case.condition.join(" && ");
+        self.errors.push(format!(
+            "{}: the test for {condition} does not come out as predicted: {differs}",
+            self.target.name
+        ));
+    }
+
+    /// Adds the test that these choices lead to; false if they lead nowhere.
+    pub fn add_saved(&mut self, question: &Question, model: &Arc<Model>, steps: &[String]) -> bool {
+        let names = self.program.names();
+        let parsed: Option<Vec<Choice>> =
+            steps.iter().map(|step| Schedule::parse_step(names, step)).collect();
+        let Some(choices) = parsed else { return false };
+        let case = {
+            let mut run = self.program.start(&[]);
+            for &choice in &choices {
+                let possible = choice.process.0 < run.processes()
+                    && run.is_ready(choice.process)
+                    && choice.alternative < run.alternatives(choice.process).count;
+                if !possible {
+                    return false;
+                }
+                run.step(choice);
+            }
+            case_of(&*run)
+        };
+        let Some(case) = case else { return false };
+        self.add(question, model, case, &choices);
+        true
+    }
+}
+
+fn case_of(run: &dyn Run) -> Option<TestCase> {
+    let details = run.details()?.downcast::<TestCase>().ok()?;
+    Some(*details)
+}
+
+struct Collector<'c> {
+    found: Vec<(TestCase, Vec<Choice>)>,
+    cuts: &'c mut BTreeMap<String, u64>,
+    interrupted: &'c AtomicBool,
+}
+
+impl Sink for Collector<'_> {
+    fn execution(&mut self, execution: &Execution<'_>, _: &Statistics) -> Flow {
+        if let Some(case) = case_of(execution.run) {
+            let steps = execution.ending == Ending::Cut;
+            let long = steps.then(|| "the limit on steps".to_string());
+            match case.cut.as_ref().map(ToString::to_string).or(long) {
+                Some(cut) => *self.cuts.entry(cut).or_default() += 1,
+                None => {
+                    let choices = execution.events.iter().map(|event| event.choice).collect();
+                    self.found.push((case, choices));
+                }
+            }
+        }
+        match self.interrupted.load(Ordering::Relaxed) {
+            true => Flow::Stop,
+            false => Flow::Continue,
+        }
+    }
+}

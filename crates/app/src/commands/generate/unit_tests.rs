@@ -1,0 +1,116 @@
+//! `--output`: the tests as ABS source.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use counterpoint_abs::diagnostics::Style;
+use counterpoint_abs::generate::{
+    PRODUCT, UnitTest, difference, given_context, given_program, unit_tests,
+};
+use counterpoint_abs::machine::{ModelProgram, Reduction, TestCase};
+use counterpoint_abs::source::SourceFile;
+use counterpoint_abs::{LoadOptions, library, load};
+use counterpoint_explore::{
+    Assignment, Execution, Flow, Limits, ParameterValues, Sink, Statistics, WorkUnit, explorer,
+};
+
+use super::Generation;
+use super::session::{Session, Test};
+use crate::look::count;
+use crate::output;
+use crate::trouble::Trouble;
+
+/// How many orders of a test are tried.
+const MOST_ORDERS: u64 = 2_000;
+const MOST_TIME: Duration = Duration::from_secs(5);
+
+/// Writes the tests into a file and says what is left out.
+pub fn write(path: &Path, generation: &Generation) -> Result<(), Trouble> {
+    let tests: Vec<UnitTest<'_>> = generation
+        .tests()
+        .map(|(session, test)| UnitTest {
+            target: &session.target,
+            case: &test.case,
+            ordered: depends_on_order(generation, session, test),
+        })
+        .collect();
+    let written = unit_tests(&generation.model, &tests);
+    check(generation, &written.text, &written.module)?;
+    output::write(path, &written.text)?;
+    let mut text =
+        format!("{} in `{}`", count(written.written as u64, "unit test"), path.display());
+    let left: usize = written.left_out.values().sum();
+    if left > 0 {
+        text += &format!(", {left} left out (the file says why)");
+    }
+    output::complain(&format!("{text}\n"));
+    Ok(())
+}
+
+/// Our own front end must accept what was written.
+fn check(generation: &Generation, text: &str, module: &str) -> Result<(), Trouble> {
+    let own = generation.model.sources.files().filter(|(id, _)| !library::contains(*id));
+    let mut files: Vec<SourceFile> =
+        own.map(|(_, file)| SourceFile::new(&*file.name, &*file.text)).collect();
+    files.push(SourceFile::new("tests", text));
+    let options = LoadOptions {
+        main: Some(module.to_string()),
+        product: Some(PRODUCT.to_string()),
+        ..LoadOptions::default()
+    };
+    let result = load(files, &options);
+    match result.model {
+        Some(_) => Ok(()),
+        None => {
+            let messages = result.render(Style::Plain);
+            Err(Trouble::new(format!("internal error: the tests cannot be read\n\n{messages}")))
+        }
+    }
+}
+
+/// Why a test may come out differently in another order of its tasks, if it may.
+fn depends_on_order(generation: &Generation, session: &Session, test: &Test) -> Option<String> {
+    if test.schedule.len() <= 1 {
+        return None;
+    }
+    let context = given_context(&session.target.context, &test.case);
+    let mut options = generation.question.options.clone();
+    options.reduction = Reduction::Field;
+    let program: ModelProgram = given_program(&Arc::clone(&generation.model), &options, context);
+    let name = match program.reduction() {
+        Reduction::None => "exhaustive",
+        _ => "optimal",
+    };
+    let mut comparison = Comparison { expected: &test.case, differs: false };
+    let exploration = (explorer(name).expect("it is in the table").explore)(Assignment {
+        program: &program,
+        unit: WorkUnit::whole(),
+        limits: Limits {
+            executions: Some(MOST_ORDERS),
+            time: Some(MOST_TIME),
+            ..Limits::default()
+        },
+        properties: Vec::new(),
+        sink: &mut comparison,
+        parameters: ParameterValues::default(),
+    });
+    match (comparison.differs, exploration.unexplored) {
+        (true, _) => Some("it comes out differently in another order of tasks".to_string()),
+        (false, Some(_)) => Some("it has too many orders of tasks to try them all".to_string()),
+        (false, None) => None,
+    }
+}
+
+struct Comparison<'t> {
+    expected: &'t TestCase,
+    differs: bool,
+}
+
+impl Sink for Comparison<'_> {
+    fn execution(&mut self, execution: &Execution<'_>, _: &Statistics) -> Flow {
+        let case = execution.run.details().and_then(|one| one.downcast::<TestCase>().ok());
+        self.differs |= case.is_none_or(|case| difference(self.expected, &case).is_some());
+        if self.differs { Flow::Stop } else { Flow::Continue }
+    }
+}

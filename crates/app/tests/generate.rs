@@ -1,0 +1,203 @@
+//! `counterpoint generate` from the outside: forms, counts, coverage, resuming, comparison, misuse.
+
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+const DATABASE: &str = include_str!("../../abs/tests/generation/models/database.abs");
+const SUM_FACTS: &str = include_str!("../../abs/tests/generation/models/sum_facts.abs");
+
+struct Ran {
+    code: Option<i32>,
+    stdout: String,
+    stderr: String,
+}
+
+fn folder() -> TempDir {
+    let folder = TempDir::new().unwrap();
+    std::fs::write(folder.path().join("database.abs"), DATABASE).unwrap();
+    std::fs::write(folder.path().join("facts.abs"), SUM_FACTS).unwrap();
+    folder
+}
+
+fn run(folder: &Path, arguments: &[&str]) -> Ran {
+    let output = Command::new(env!("CARGO_BIN_EXE_counterpoint"))
+        .arg("generate")
+        .args(arguments)
+        .current_dir(folder)
+        .output()
+        .unwrap();
+    Ran {
+        code: output.status.code(),
+        stdout: String::from_utf8(output.stdout).unwrap(),
+        stderr: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+/// The result file of a generation.
+fn generate(folder: &Path, arguments: &[&str]) -> Value {
+    let ran = run(folder, &[arguments, &["--json", "-"]].concat());
+    serde_json::from_str(&ran.stdout).unwrap_or_else(|_| panic!("{}{}", ran.stdout, ran.stderr))
+}
+
+fn tests(result: &Value) -> &Vec<Value> {
+    result["tests"].as_array().unwrap()
+}
+
+fn texts(result: &Value, key: &str) -> Vec<String> {
+    let mut all: Vec<String> =
+        tests(result).iter().map(|test| test[key].as_str().unwrap().to_string()).collect();
+    all.sort();
+    all
+}
+
+#[test]
+fn one_client_has_two_tests_in_all_forms() {
+    let folder = folder();
+    let method = ["database.abs", "--method", "SingleDatabase.getData"];
+    let form = |form: &'static str| {
+        let result = generate(folder.path(), &[&method[..], &["--form", form]].concat());
+        assert_eq!(texts(&result, "condition"), ["this.client != w", "this.client == w"]);
+        assert_eq!((&result["verdict"], &result["exhausted"]), (&"ok".into(), &true.into()));
+        let mut results: Vec<String> = tests(&result)
+            .iter()
+            .map(|test| test["outputs"]["result"].as_str().unwrap().to_string())
+            .collect();
+        results.sort();
+        results
+    };
+    assert_eq!(form("constraints"), ["NoData", "this.dt"]);
+    assert_eq!(form("concrete"), ["NoData", "NoData"]);
+    assert_eq!(form("hybrid"), ["NoData", "NoData"]);
+}
+
+#[test]
+fn a_list_of_clients_has_three_tests_in_all_forms() {
+    let folder = folder();
+    for form in ["concrete", "constraints", "hybrid"] {
+        let arguments = ["database.abs", "--method", "DatabaseImpl.getData", "--form", form];
+        let result = generate(folder.path(), &arguments);
+        assert_eq!(tests(&result).len(), 3, "{form}");
+        assert_eq!(result["claim"], "complete up to these limits");
+        assert_eq!(result["verdict"], "incomplete");
+        assert!(result["cuts"]["the limit on loops"].as_u64().unwrap() > 0);
+    }
+}
+
+#[test]
+fn workers_are_counted_as_in_the_papers() {
+    let folder = folder();
+    for (level, loops, all, deadlocked) in
+        [("none", "1", 7, 2), ("object", "1", 4, 1), ("object", "2", 38, 11)]
+    {
+        let result = generate(
+            folder.path(),
+            &["database.abs", "--method", "Main.simulate", "--loops", loops, "--reduction", level],
+        );
+        assert_eq!(tests(&result).len(), all, "{level} {loops}");
+        let outcomes = texts(&result, "outcome");
+        assert_eq!(outcomes.iter().filter(|word| *word == "deadlock").count(), deadlocked);
+    }
+}
+
+#[test]
+fn factorials_have_the_two_published_tests() {
+    let folder = folder();
+    let result = generate(
+        folder.path(),
+        &["facts.abs", "--method", "A.sumFacts", "--loops", "1", "--switches", "2"],
+    );
+    assert_eq!(
+        texts(&result, "condition"),
+        ["this.ft == 0 && this.n == 1 && ob is another A", "this.ft >= 0 && this.n <= 0"]
+    );
+}
+
+#[test]
+fn stopping_and_going_on_gives_the_same_tests() {
+    let folder = folder();
+    let simulate =
+        ["database.abs", "--method", "Main.simulate", "--loops", "2", "--reduction", "object"];
+    for (arguments, executions) in [(&["database.abs"][..], "2"), (&simulate[..], "7")] {
+        let whole = generate(folder.path(), arguments);
+        let limit = ["--executions", executions];
+        let mut part = generate(folder.path(), &[arguments, &limit].concat());
+        let mut parts = 1;
+        while part["exhausted"] == false {
+            let saved = ".counterpoint/database.generate.json";
+            part = generate(folder.path(), &[&["--resume", saved], &limit[..]].concat());
+            parts += 1;
+            assert!(parts < 50, "it ends");
+        }
+        assert!(parts > 3);
+        assert_eq!(part["tests"], whole["tests"]);
+        assert_eq!(part["cuts"], whole["cuts"]);
+    }
+}
+
+#[test]
+fn fewer_tests_cover_as_much() {
+    let folder = folder();
+    let method = ["database.abs", "--method", "DatabaseImpl.getData"];
+    let all = generate(folder.path(), &method);
+    for criterion in ["branches", "statements"] {
+        let few = generate(folder.path(), &[&method[..], &["--cover", criterion]].concat());
+        assert!(tests(&few).len() < tests(&all).len(), "{criterion}");
+        assert_eq!(few["coverage"], all["coverage"]);
+        let covered = &few["coverage"][0]["branches"];
+        assert_eq!(covered["covered"], covered["all"]);
+    }
+}
+
+#[test]
+fn a_changed_model_is_told_from_its_tests() {
+    let folder = folder();
+    run(folder.path(), &["database.abs", "--json", "tests.json"]);
+    let same = run(folder.path(), &["database.abs", "--compare", "tests.json"]);
+    assert_eq!(same.code, Some(0), "{}{}", same.stdout, same.stderr);
+    let changed = DATABASE.replace("if (answer == 5)", "if (answer != 5)");
+    std::fs::write(folder.path().join("changed.abs"), changed).unwrap();
+    let other = run(folder.path(), &["changed.abs", "--compare", "tests.json"]);
+    assert_eq!(other.code, Some(1), "{}{}", other.stdout, other.stderr);
+    assert!(other.stdout.contains("DatabaseImpl.register"), "{}", other.stdout);
+}
+
+#[test]
+fn the_page_draws_the_tree_and_every_test() {
+    let folder = folder();
+    let method = ["database.abs", "--method", "DatabaseImpl.register", "--report", "page"];
+    let ran = run(folder.path(), &method);
+    let page = std::fs::read_to_string(folder.path().join("page/index.html")).unwrap();
+    assert!(page.matches("<svg").count() >= 2, "{}{}", ran.stdout, ran.stderr);
+    assert!(page.contains("this.checkOn") && page.contains("<mark"));
+}
+
+#[test]
+fn misuse_is_explained_with_its_place() {
+    let folder = folder();
+    let float =
+        "module F; interface I { Unit m(Float x); } class C implements I { Unit m(Float x) { } }";
+    std::fs::write(folder.path().join("float.abs"), float).unwrap();
+    std::fs::write(folder.path().join("Main.java"), "class Main {}").unwrap();
+    let cases: &[(&[&str], &str)] = &[
+        (&["database.abs", "--method", "DatabaseImp.getData"], "Did you mean `DatabaseImpl`?"),
+        (&["database.abs", "--method", "DatabaseImpl.getDat"], "`DatabaseImpl.getData`?"),
+        (&["database.abs", "--method", "Worker.work"], "is an interface"),
+        (&["database.abs", "--method", "membre"], "Did you mean `member`?"),
+        (&["database.abs", "--loops", "many"], "expected a whole number above 0, or `none`"),
+        (&["database.abs", "--switches", "0"], "it must be at least 1"),
+        (&["database.abs", "--range", "3..1"], "no number lies between"),
+        (&["float.abs", "--method", "C.m"], "parameter `x` cannot be unknown"),
+        (&["missing.abs"], "cannot read"),
+        (&["Main.java"], "takes ABS models"),
+        (&["--resume", "database.abs"], "is not a saved generation"),
+        (&["database.abs", "--compare", "database.abs"], "is not JSON"),
+    ];
+    for (arguments, message) in cases {
+        let ran = run(folder.path(), arguments);
+        assert_eq!(ran.code, Some(2), "{arguments:?}: {}", ran.stdout);
+        assert!(ran.stderr.contains(message), "{arguments:?}: {}", ran.stderr);
+    }
+}

@@ -1,0 +1,284 @@
+//! Java programs.
+
+use super::super::Content::*;
+use super::super::Row;
+
+pub const ROWS: &[Row] = &[
+    Row {
+        name: "an empty source",
+        files: &[("A.java", Text(""))],
+        words: &["check", "A.java", "--time", "60"],
+        code: 2,
+        says: "error",
+    },
+    Row {
+        name: "a source of one letter",
+        files: &[("A.java", Text("x"))],
+        words: &["check", "A.java", "--time", "60"],
+        code: 2,
+        says: "A.java:1",
+    },
+    Row {
+        name: "a source that is noise",
+        files: &[("A.java", Noise(9, 2_000))],
+        words: &["check", "A.java", "--time", "60"],
+        code: 2,
+        says: "A.java",
+    },
+    Row {
+        name: "no main method",
+        files: &[("A.java", Text("class A { }"))],
+        words: &["check", "A.java", "--time", "60"],
+        code: 2,
+        says: "main",
+    },
+    Row {
+        name: "a main method with other parameters",
+        files: &[("A.java", Text("class A { static void main(int x) { } }"))],
+        words: &["check", "A.java", "--time", "60"],
+        code: 2,
+        says: "main",
+    },
+    Row {
+        name: "half a source",
+        files: &[("A.java", Text("class A { public static void main(String[] a) {"))],
+        words: &["check", "A.java", "--time", "60"],
+        code: 2,
+        says: "A.java:1",
+    },
+    Row {
+        name: "a compile error with control characters",
+        files: &[(
+            "A.java",
+            Text("class A { public static void main(String[] a) { int \u{1b}[31mx; } }"),
+        )],
+        words: &["check", "A.java", "--time", "60"],
+        code: 2,
+        says: "A.java:1",
+    },
+    Row {
+        name: "a name of twenty thousand letters",
+        files: &[(
+            "A.java",
+            Repeat(
+                "class A { public static void main(String[] a) { int ",
+                "x",
+                20_000,
+                " = 1; } }",
+            ),
+        )],
+        words: &["check", "A.java", "--time", "60"],
+        code: 0,
+        says: "ok",
+    },
+    Row {
+        name: "an endless loop of main",
+        files: &[(
+            "A.java",
+            Text(
+                "class A { public static void main(String[] a) { int i = 0; while (true) i++; } }",
+            ),
+        )],
+        words: &["check", "A.java", "--time", "60"],
+        code: 3,
+        says: "incomplete",
+    },
+    Row {
+        name: "an endless loop of a thread",
+        files: &[(
+            "A.java",
+            Text(
+                "class A { static int x; public static void main(String[] a) throws Exception { Thread t = new Thread(() -> { x = 1; int i = 0; while (true) i++; }); t.start(); t.join(); } }",
+            ),
+        )],
+        words: &["check", "A.java", "--time", "60"],
+        code: 3,
+        says: "incomplete",
+    },
+    Row {
+        name: "an endless recursion of Java",
+        files: &[(
+            "A.java",
+            Text(
+                "class A { static int f(int n) { return 1 + f(n + 1); } public static void main(String[] a) { f(0); } }",
+            ),
+        )],
+        words: &["check", "A.java", "--time", "60"],
+        code: 1,
+        says: "StackOverflowError",
+    },
+    Row {
+        name: "more memory than there is",
+        files: &[(
+            "A.java",
+            Text(
+                "import java.util.*; class A { public static void main(String[] a) { List<int[]> l = new ArrayList<>(); while (true) l.add(new int[100000]); } }",
+            ),
+        )],
+        words: &["check", "A.java", "--time", "60"],
+        code: 1,
+        says: "OutOfMemoryError",
+    },
+    Row {
+        name: "more garbage than there is memory",
+        files: &[(
+            "A.java",
+            Text(
+                "class A { public static void main(String[] a) { long s = 0; for (int i = 0; i < 20000; i++) s += new int[100000].length; System.out.println(s); } }",
+            ),
+        )],
+        words: &["check", "A.java", "--time", "60"],
+        code: 3,
+        says: "garbage",
+    },
+    Row {
+        name: "an array that is too long",
+        files: &[(
+            "A.java",
+            Text(
+                "class A { public static void main(String[] a) { int[] x = new int[Integer.MAX_VALUE]; } }",
+            ),
+        )],
+        words: &["check", "A.java", "--time", "60"],
+        code: 1,
+        says: "OutOfMemoryError",
+    },
+    Row {
+        name: "an array of a negative length",
+        files: &[(
+            "A.java",
+            Text("class A { public static void main(String[] a) { int[] x = new int[-1]; } }"),
+        )],
+        words: &["check", "A.java", "--time", "60"],
+        code: 1,
+        says: "NegativeArraySizeException",
+    },
+    Row {
+        name: "a message of a megabyte",
+        files: &[(
+            "A.java",
+            Text(
+                "class A { public static void main(String[] a) { throw new IllegalStateException(\"m\".repeat(1000000)); } }",
+            ),
+        )],
+        words: &["check", "A.java", "--time", "60"],
+        code: 1,
+        says: "mmm...",
+    },
+    Row {
+        name: "a thread with a name of a megabyte",
+        files: &[(
+            "A.java",
+            Text(
+                "class A { public static void main(String[] a) throws Exception { Thread t = new Thread(() -> { throw new RuntimeException(); }, \"n\".repeat(1000000)); t.start(); t.join(); } }",
+            ),
+        )],
+        words: &["check", "A.java", "--time", "60"],
+        code: 1,
+        says: "RuntimeException",
+    },
+    Row {
+        name: "control characters in an exception of Java",
+        files: &[(
+            "A.java",
+            Text(
+                "class A { public static void main(String[] a) { throw new IllegalStateException(\"\\u001b[2J\\u0007\"); } }",
+            ),
+        )],
+        words: &["check", "A.java", "--time", "60"],
+        code: 1,
+        says: "IllegalStateException",
+    },
+    Row {
+        name: "control characters in the output",
+        files: &[(
+            "A.java",
+            Text(
+                "class A { public static void main(String[] a) { System.out.print(\"\\u001b[2J\\u0007\"); throw new RuntimeException(); } }",
+            ),
+        )],
+        words: &["check", "A.java", "--time", "60"],
+        code: 1,
+        says: "RuntimeException",
+    },
+    Row {
+        name: "output without an end of Java",
+        files: &[(
+            "A.java",
+            Text(
+                "class A { public static void main(String[] a) { while (true) System.out.println(\"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\"); } }",
+            ),
+        )],
+        words: &["check", "A.java", "--time", "60"],
+        code: 3,
+        says: "incomplete",
+    },
+    Row {
+        name: "an exit",
+        files: &[(
+            "A.java",
+            Text("class A { public static void main(String[] a) { System.exit(7); } }"),
+        )],
+        words: &["check", "A.java", "--time", "60"],
+        code: 1,
+        says: "System.exit(7)",
+    },
+    Row {
+        name: "a halt",
+        files: &[(
+            "A.java",
+            Text(
+                "class A { public static void main(String[] a) { Runtime.getRuntime().halt(3); } }",
+            ),
+        )],
+        words: &["check", "A.java", "--time", "60"],
+        code: 1,
+        says: "3",
+    },
+    Row {
+        name: "an end in an initialiser",
+        files: &[(
+            "A.java",
+            Text(
+                "class A { static { if (true) throw new IllegalStateException(\"s\"); } public static void main(String[] a) { } }",
+            ),
+        )],
+        words: &["check", "A.java", "--time", "60"],
+        code: 1,
+        says: "ExceptionInInitializerError",
+    },
+    Row {
+        name: "a class that loads itself",
+        files: &[(
+            "A.java",
+            Text(
+                "class A { static A a = new A(); A() { a.toString(); } public static void main(String[] x) { } }",
+            ),
+        )],
+        words: &["check", "A.java", "--time", "60"],
+        code: 1,
+        says: "ExceptionInInitializerError",
+    },
+    Row {
+        name: "a wait without a lock",
+        files: &[(
+            "A.java",
+            Text(
+                "class A { public static void main(String[] a) throws Exception { new Object().wait(); } }",
+            ),
+        )],
+        words: &["check", "A.java", "--time", "60"],
+        code: 1,
+        says: "IllegalMonitorStateException",
+    },
+    Row {
+        name: "a class that needs one that is not there",
+        files: &[(
+            "A.java",
+            Text("class A { public static void main(String[] a) { Missing.f(); } }"),
+        )],
+        words: &["check", "A.java", "--time", "60"],
+        code: 2,
+        says: "Missing",
+    },
+];

@@ -1,0 +1,742 @@
+//! Bounded interference: one execution for each way to pair reads with writes, few of them foreign.
+//!
+//! **Problem.** Many bugs need few values from other threads, whatever the number of switches that it
+//! takes to deliver them. Razavi, Farzan and Holzer (2012) test executions in which at most k reads of
+//! one thread take their values from another one, by turning two threads into one sequential program.
+//! We want any number of threads, a bound on all reads together, every kind of synchronisation, and
+//! exactly one execution for each class of executions that agree on what reads take their values from.
+//!
+//! **What counts.** An event with the operation read or update counts if it takes a value that another
+//! process wrote, unless starts and joins alone order that write before it; one event counts once, however
+//! many locations it looks at. Operations on other synchronisers (a semaphore, a queue, a try to take a
+//! lock) tell classes apart, because threads can notice what they find, and do not count, as locks do not
+//! in the paper: they are there to pass things on.
+//!
+//! **Idea.** Build graphs of events ([`graph`]) in one canonical order. The process with the lowest number
+//! that can go on does. A read chooses among the writes that are in the graph, or is *postponed*: it will
+//! take its value from a write that is not there yet, and its process stands still until a write to that
+//! location is added and the read decides to take it. Who waits in vain was a wrong guess, and the graph is
+//! abandoned. An execution's class says what every decision on the way has to be, so every class is built
+//! once: nothing has to be remembered. What a process does next is found out by running it ([`stage`]): its
+//! own past and that of its sources are enough, however many other events the graph has. Complete graphs
+//! are run as a whole, so whatever is reported was really run.
+//!
+//! A process that could only go on with a foreign read when the budget is spent stands still, and the
+//! others go on: such a graph is no execution within the bound, but failures in it are real and reported.
+//!
+//! *Who writes what.* A read is postponed only if another process that has not ended is known to write the
+//! location in some execution. What is known grows; if a write turns up that earlier reads did not reckon
+//! with, the exploration begins again with what is known by then.
+//!
+//! *Whether there is more.* An execution with more than k foreign reads has a beginning with exactly k + 1.
+//! So the search goes on with k + 1 until it has run one; if there is none, nothing was left out.
+//!
+//! **Invariant.** Every class of complete executions with at most k foreign reads is run exactly once, with
+//! every failure in them. Deadlocks that are met are reported, others are not promised: they depend on the
+//! order of locks, which no read sees.
+//!
+//! **Cost.** Each decision that costs nothing has one alternative unless starts and joins leave several
+//! writes unordered or synchronisers are involved. So for fixed k and threads the number of graphs is a
+//! polynomial in the number of reads and writes: at most (reads times writes)^k, times the steps of each.
+
+mod graph;
+mod stage;
+
+use std::ops::RangeInclusive;
+use std::rc::Rc;
+
+use counterpoint_model::{
+    Access, Bound, Choice, Event, Feasible, FindingKind, Location, Mode, Op, Pid,
+};
+use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
+
+use self::graph::{Graph, Id, Member, Source, leaves_value};
+use self::stage::{Goal, Search as Scheduled, Stage};
+use crate::parameter::{Parameter, Takes};
+use crate::property::Ending;
+use crate::search::{Assignment, Exploration, Search};
+use crate::turns;
+
+/// Without a bound, bounds up to this one are tried one after another.
+const HIGHEST: u32 = 3;
+
+/// The most foreign reads.
+pub const BOUND: Parameter = Parameter {
+    name: "bound",
+    about: "At most so many non-local reads; without it 0, 1, 2 and 3 one after another until \
+            something fails",
+    takes: Takes::Number { default: HIGHEST as u64, least: 0, most: 1_000 },
+};
+
+/// The process that may read what others wrote.
+pub const VICTIM: Parameter = Parameter {
+    name: "victim",
+    about: "Only this thread may read what others wrote",
+    takes: Takes::Process,
+};
+
+/// The bounds to explore, one after another until something fails.
+pub(crate) fn levels(assignment: &Assignment<'_>) -> RangeInclusive<u32> {
+    match assignment.parameters.0.contains_key(BOUND.name) {
+        true => {
+            let bound = u32::try_from(assignment.parameters.number(&BOUND)).unwrap_or(u32::MAX - 1);
+            bound..=bound
+        }
+        false => 0..=HIGHEST,
+    }
+}
+
+/// Explores by bounds on foreign reads.
+pub fn interference(assignment: Assignment<'_>) -> Exploration {
+    let levels = levels(&assignment);
+    let victim = assignment.parameters.process(&VICTIM, assignment.program);
+    let (mut search, unit) = Search::new(assignment);
+    search.repeat(unit.sampled);
+    search.overlooks_races();
+    let mut explorer = Explorer {
+        stage: Stage::new(search.program),
+        search,
+        bound: 0,
+        floor: 0,
+        victim,
+        probing: false,
+        reached: false,
+        suspected: false,
+        writers: FxHashMap::default(),
+        unpostponed: FxHashSet::default(),
+        surprised: false,
+        cells: FxHashSet::default(),
+        tasks: Vec::new(),
+    };
+    let finished = explorer.explore_levels(levels);
+    let unexplored = (!finished).then(|| explorer.search.remainder());
+    let events = explorer.stage.performed;
+    explorer.search.count_events(events);
+    explorer.search.result(unexplored)
+}
+
+/// A graph and what is decided about it next.
+struct Task {
+    graph: Rc<Graph>,
+    decision: Decision,
+}
+
+#[derive(Copy, Clone, Debug)]
+enum Decision {
+    Begin,
+    /// The next event of the process takes its value of the location from this write, and counts; the
+    /// first of such decisions is told from the others.
+    Source {
+        process: u32,
+        source: Source,
+        counts: bool,
+        first: bool,
+    },
+    /// It takes it from a write to come.
+    Postpone {
+        process: u32,
+        location: Location,
+        counts: bool,
+    },
+    /// The process takes this alternative.
+    Alternative {
+        process: u32,
+        alternative: u32,
+    },
+    /// The postponed read of the process takes its value from this write.
+    Take {
+        process: u32,
+        write: Id,
+    },
+    /// It does not.
+    Decline,
+}
+
+/// What came of the attempt to let a process go on.
+enum Attempt {
+    /// Its next event is in the graph.
+    Added,
+    /// There are decisions to make first.
+    Decide(Vec<Decision>),
+    /// Not with what is in the graph so far.
+    NotNow,
+    /// The graph is no part of an execution.
+    Contradiction,
+}
+
+struct Explorer<'a> {
+    search: Search<'a>,
+    stage: Stage<'a>,
+    /// The budget of foreign reads.
+    bound: u32,
+    /// Graphs with fewer foreign reads were reported before.
+    floor: u32,
+    victim: Option<Pid>,
+    /// Whether all that is asked is whether there are executions beyond the bound.
+    probing: bool,
+    /// Whether the beginning of an execution with as many foreign reads as the bound allows was run.
+    reached: bool,
+    /// Whether there was a graph with so many.
+    suspected: bool,
+    /// Who writes a location in some execution.
+    writers: FxHashMap<Location, SmallVec<[u32; 4]>>,
+    /// Reads that were not postponed because nobody else was known to write the location.
+    unpostponed: FxHashSet<(Location, u32)>,
+    /// Whether such a write has turned up.
+    surprised: bool,
+    /// Locations that order processes and hold no values.
+    cells: FxHashSet<Location>,
+    tasks: Vec<Task>,
+}
+
+impl<'a> Explorer<'a> {
+    /// Explores one bound after the other; whether nothing is left to do.
+    fn explore_levels(&mut self, levels: RangeInclusive<u32>) -> bool {
+        let (first, last) = (*levels.start(), *levels.end());
+        'again: loop {
+            self.surprised = false;
+            for bound in levels.clone() {
+                self.bound = bound;
+                self.floor = if bound == first { 0 } else { bound };
+                self.suspected = bound == 0;
+                if !self.explore_level() {
+                    return false;
+                }
+                if self.surprised {
+                    self.search.restart();
+                    continue 'again;
+                }
+                if !self.suspected && bound > first {
+                    return true;
+                }
+                if self.search.has_failures() {
+                    break;
+                }
+            }
+            break;
+        }
+        if self.bound < last && self.search.has_failures() {
+            self.search.hit(Bound::NonLocalReads(self.bound));
+            return true;
+        }
+        self.probe()
+    }
+
+    /// Finds out whether there are executions beyond the bound; whether the search came to an end.
+    fn probe(&mut self) -> bool {
+        let bound = self.bound;
+        self.probing = true;
+        loop {
+            self.bound = bound + 1;
+            self.reached = false;
+            self.suspected = false;
+            self.surprised = false;
+            let stopped = !self.explore_level();
+            if stopped || self.reached {
+                self.search.hit(Bound::NonLocalReads(bound));
+                return true;
+            }
+            if !self.surprised {
+                return true;
+            }
+        }
+    }
+
+    /// Explores all graphs within the present bound; false if it was stopped.
+    fn explore_level(&mut self) -> bool {
+        let mut graph = Graph::default();
+        self.stage.take_back(0);
+        graph.widen(self.stage.run().processes() as usize);
+        for process in 0..graph.width() as u32 {
+            self.note_next(&mut graph, process);
+        }
+        self.tasks.clear();
+        self.tasks.push(Task { graph: Rc::new(graph), decision: Decision::Begin });
+        let mut turns = 0u32;
+        while let Some(task) = self.tasks.pop() {
+            if self.probing && self.reached {
+                self.tasks.clear();
+                break;
+            }
+            let mut graph = Rc::unwrap_or_clone(task.graph);
+            self.stage.keep_common(&graph);
+            apply(&mut graph, task.decision);
+            self.extend(graph);
+            self.search.count_events(self.stage.performed);
+            turns += 1;
+            if turns.is_multiple_of(64) {
+                self.search.is_out_of_time();
+            }
+            if self.search.stop && !self.tasks.is_empty() {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Lets processes go on until there is something to decide or nobody can.
+    fn extend(&mut self, mut graph: Graph) {
+        'events: loop {
+            if let Some((process, write)) = graph.offers.pop() {
+                let takes = Decision::Take { process, write };
+                let mut taken = graph.clone();
+                apply(&mut taken, takes);
+                let possible = self.foresee(&taken, process).is_some();
+                let graph = Rc::new(graph);
+                self.tasks.push(Task { graph: Rc::clone(&graph), decision: Decision::Decline });
+                if possible {
+                    self.tasks.push(Task { graph, decision: takes });
+                }
+                return;
+            }
+            if graph.len() >= self.search.limits.steps {
+                return self.conclude(&graph, true);
+            }
+            for process in self.turns(&graph) {
+                let standing = &graph.standings[process as usize];
+                if standing.op.is_none() || standing.stopped || standing.postponed.is_some() {
+                    continue;
+                }
+                match self.attempt(&mut graph, process) {
+                    Attempt::Added => continue 'events,
+                    Attempt::NotNow => {}
+                    Attempt::Contradiction => return self.give_up(),
+                    Attempt::Decide(decisions) if decisions.is_empty() => {
+                        graph.standings[process as usize].stopped = true;
+                    }
+                    Attempt::Decide(decisions) => {
+                        let graph = Rc::new(graph);
+                        for decision in decisions.into_iter().rev() {
+                            self.tasks.push(Task { graph: Rc::clone(&graph), decision });
+                        }
+                        return;
+                    }
+                }
+            }
+            return self.conclude(&graph, false);
+        }
+    }
+
+    /// The processes in the order in which they may go on: by their numbers; in a long execution those first
+    /// that have done least, so that nobody is starved.
+    fn turns(&self, graph: &Graph) -> Vec<u32> {
+        let mut processes: Vec<u32> = (0..graph.width() as u32).collect();
+        if turns::are_taken(graph.len(), &self.search.limits) {
+            processes.sort_by_key(|&process| graph.count(process));
+        }
+        processes
+    }
+
+    /// Lets a process perform its next event, or says what has to be decided about it.
+    fn attempt(&mut self, graph: &mut Graph, process: u32) -> Attempt {
+        let standing = &graph.standings[process as usize];
+        let op = standing.op.expect("only processes that have not ended go on");
+        if standing.blocked_at == Some(graph.len()) {
+            return Attempt::NotNow;
+        }
+        if let Op::Read(location) | Op::Update(location) = op
+            && !standing.sources.iter().any(|&(known, _)| known == location)
+        {
+            return Attempt::Decide(self.options(graph, process, location, true));
+        }
+        if let Op::Join(other) = op
+            && graph.standings.get(other.index()).is_some_and(|other| other.op.is_some())
+        {
+            // A join that can be interrupted goes on all the same: the run knows.
+            let goal = Goal { process, sources: &standing.sources };
+            if !self.stage.is_possible(graph, &goal) {
+                return Attempt::NotNow;
+            }
+        }
+        let Some((planned, need)) = self.foresee(graph, process) else {
+            return Attempt::Contradiction;
+        };
+        if !self.reach(graph, process, need) {
+            graph.standings[process as usize].blocked_at = Some(graph.len());
+            return Attempt::NotNow;
+        }
+        let pid = Pid(process);
+        let alternatives = self.stage.run().alternatives(pid);
+        let standing = &graph.standings[process as usize];
+        let free = matches!(op, Op::Notify { .. });
+        if alternatives.count > 1 && !free && standing.alternative.is_none() {
+            return Attempt::Decide(self.alternatives(process, alternatives.count));
+        }
+        let alternative = standing.alternative.unwrap_or(alternatives.preferred);
+        let choice = Choice { process: pid, alternative };
+        if alternatives.count > 1
+            && alternative != alternatives.preferred
+            && self.stage.run().feasible(choice) != Feasible::Yes
+        {
+            return Attempt::Contradiction;
+        }
+        self.stage.perform(choice, None);
+        let event = self.stage.last_event().clone();
+        for access in event.footprint.iter().filter(|access| access.mode == Mode::Await) {
+            self.cells.insert(access.location);
+        }
+        let undecided = event.footprint.iter().find(|access| {
+            self.takes_value(&event, access)
+                && !standing.sources.iter().any(|&(known, _)| known == access.location)
+        });
+        if let Some(access) = undecided {
+            let counts = matches!(op, Op::Read(_) | Op::Update(_));
+            let location = access.location;
+            self.stage.take_back_one();
+            return Attempt::Decide(self.options(graph, process, location, counts));
+        }
+        self.add(graph, planned, process, event)
+    }
+
+    /// Whether an access takes part of what the event finds, so that its source matters.
+    fn takes_value(&mut self, event: &Event, access: &Access) -> bool {
+        let location = access.location;
+        match (access.mode, event.op) {
+            (Mode::Await, _) => false,
+            _ if self.cells.contains(&location)
+                && !matches!(event.op, Op::Read(own) if own == location) =>
+            {
+                false
+            }
+            (Mode::Read, _) => true,
+            (Mode::Write, Op::Read(own) | Op::Update(own)) => own == location,
+            (Mode::Write, Op::Wait { condition, .. }) => condition != location,
+            (Mode::Write, Op::Join(_) | Op::Resume { .. }) => true,
+            (_, Op::Synchronise(_)) => true,
+            (Mode::Acquire, Op::Acquire(_)) => !self.stage.run().is_lock(location),
+            _ => false,
+        }
+    }
+
+    /// Adds the event that the stage has just performed.
+    fn add(
+        &mut self,
+        graph: &mut Graph,
+        planned: Option<Graph>,
+        process: u32,
+        event: Event,
+    ) -> Attempt {
+        let standing = std::mem::take(&mut graph.standings[process as usize]);
+        let foreign = standing.counted
+            && standing.sources.iter().any(|&(_, source)| {
+                source.is_some_and(|source| {
+                    source.process != process
+                        && standing.ordered[source.process as usize] <= source.index
+                })
+            });
+        let joined = match event.op {
+            Op::Join(other) if graph.count(other.0) > 0 => {
+                Some(Id { process: other.0, index: graph.count(other.0) - 1 })
+            }
+            _ => None,
+        };
+        let member = Member {
+            op: event.op,
+            footprint: event.footprint.clone(),
+            sources: standing.sources.clone(),
+            alternative: standing.alternative,
+            joined,
+        };
+        let id = match planned {
+            Some(planned) => {
+                *graph = planned;
+                graph.standings[process as usize] = standing;
+                graph.settle(process, member)
+            }
+            None => {
+                graph.standings[process as usize] = standing;
+                graph.push(process, member)
+            }
+        };
+        self.stage.name_last(&Rc::clone(graph.member(id)));
+        if let Op::Join(other) = event.op {
+            graph.join_process(process, other.0);
+        }
+        let standing = &mut graph.standings[process as usize];
+        standing.sources.clear();
+        standing.alternative = None;
+        standing.counted = false;
+        standing.hopeful = false;
+        standing.blocked_at = None;
+        let processes = self.stage.run().processes() as usize;
+        graph.widen(processes);
+        if let Op::Start(child) = event.op {
+            graph.start(child, id);
+            self.note_next(graph, child.0);
+        }
+        self.note_next(graph, process);
+        if foreign {
+            graph.foreign += 1;
+            let beyond = self.victim.is_some_and(|victim| victim.0 != process);
+            if graph.foreign == self.bound || beyond {
+                self.note_reached(graph);
+            }
+        }
+        for access in event.footprint.iter().filter(|access| leaves_value(access)) {
+            self.note_write(access.location, process);
+            for waiting in (0..graph.width() as u32).rev() {
+                let postponed = graph.standings[waiting as usize].postponed;
+                if waiting != process && postponed == Some(access.location) {
+                    graph.offers.push((waiting, id));
+                }
+            }
+        }
+        if let Some(fault) = &event.fault
+            && fault.kind != FindingKind::Unsupported
+            && !self.probing
+            && graph.foreign >= self.floor
+        {
+            let trace = self.stage.trace();
+            self.search.witnessed(&*self.stage.run(), &trace, Ending::Cut);
+        }
+        Attempt::Added
+    }
+
+    /// Notes that a graph has as many foreign reads as the bound allows, and whether some execution has
+    /// it as its beginning.
+    fn note_reached(&mut self, graph: &Graph) {
+        self.suspected = true;
+        if self.probing && !self.reached {
+            let all = graph.counts();
+            self.reached = self.stage.schedule(graph, &all, &all, None) == Scheduled::Found;
+        }
+    }
+
+    /// Notes that a process writes a location.
+    fn note_write(&mut self, location: Location, process: u32) {
+        let writers = self.writers.entry(location).or_default();
+        if !writers.contains(&process) {
+            writers.push(process);
+            let surprised =
+                |&(known, reader): &(Location, u32)| known == location && reader != process;
+            self.surprised |= self.unpostponed.iter().any(surprised);
+        }
+    }
+
+    /// Notes what a process would do next.
+    fn note_next(&mut self, graph: &mut Graph, process: u32) {
+        use counterpoint_model::Next;
+        graph.standings[process as usize].op = match self.stage.run().next(Pid(process)) {
+            Next::Ready(op) | Next::Blocked(op) => Some(op),
+            Next::Done => None,
+        };
+    }
+
+    /// Ways for the next event of a process to take its value of a location.
+    fn options(
+        &mut self,
+        graph: &Graph,
+        process: u32,
+        location: Location,
+        counts: bool,
+    ) -> Vec<Decision> {
+        let affordable = !counts
+            || graph.standings[process as usize].counted
+            || (graph.spent < self.bound
+                && (self.probing || self.victim.is_none_or(|victim| victim.0 == process)));
+        let mut decisions = Vec::new();
+        let sources = std::iter::once(None).chain(graph.writes_to(location).into_iter().map(Some));
+        let is_foreign = |source: Option<Id>| {
+            counts && source.is_some_and(|write| !graph.is_ordered(write, process))
+        };
+        let mut sources: Vec<(bool, Option<Id>)> =
+            sources.map(|source| (is_foreign(source), source)).collect();
+        sources.sort_by_key(|&(foreign, _)| foreign);
+        for (foreign, source) in sources {
+            if foreign && !affordable {
+                continue;
+            }
+            let source = (location, source);
+            let first = decisions.is_empty();
+            let decision = Decision::Source { process, source, counts: foreign, first };
+            let mut decided = graph.clone();
+            apply(&mut decided, decision);
+            if self.foresee(&decided, process).is_some() {
+                decisions.push(decision);
+            }
+        }
+        if affordable {
+            let writers = self.writers.get(&location);
+            let may_come = |&writer: &u32| {
+                let others = graph.standings.get(writer as usize);
+                let ended = others.is_some_and(|other| {
+                    other.op.is_none() && (other.started.is_some() || writer == 0)
+                });
+                writer != process && !ended
+            };
+            if writers.is_some_and(|writers| writers.iter().any(may_come)) {
+                decisions.push(Decision::Postpone { process, location, counts });
+            } else {
+                self.unpostponed.insert((location, process));
+            }
+        }
+        decisions
+    }
+
+    /// The feasible alternatives of a process that the stage could let go on.
+    fn alternatives(&mut self, process: u32, count: u32) -> Vec<Decision> {
+        let mut decisions = Vec::new();
+        for alternative in 0..count {
+            let choice = Choice { process: Pid(process), alternative };
+            match self.stage.run().feasible(choice) {
+                Feasible::Yes => decisions.push(Decision::Alternative { process, alternative }),
+                Feasible::No => {}
+                Feasible::Unknown(why) => self.search.hit(Bound::Solver(why)),
+            }
+        }
+        decisions
+    }
+
+    /// What must have happened before the next event of a process, as far as it is decided, and the graph
+    /// with the event where that takes saturation; nothing if it contradicts the graph.
+    fn foresee(&mut self, graph: &Graph, process: u32) -> Option<(Option<Graph>, Vec<u32>)> {
+        let standing = &graph.standings[process as usize];
+        let op = standing.op.expect("only processes that have not ended go on");
+        let own = graph.count(process);
+        let lock = match op {
+            Op::Acquire(lock) | Op::Resume { lock, .. } => Some(lock),
+            _ => None,
+        };
+        if standing.sources.is_empty() && lock.is_none() {
+            let need = match (own.checked_sub(1), standing.started, op) {
+                (Some(index), _, _) => graph.row(Id { process, index }).to_vec(),
+                (None, Some(start), _) => graph.row(start).to_vec(),
+                (None, None, _) => vec![0; graph.width()],
+            };
+            let mut need = need;
+            if let Op::Join(other) = op
+                && let Some(last) = graph.count(other.0).checked_sub(1)
+            {
+                let row = graph.row(Id { process: other.0, index: last });
+                need.iter_mut().zip(row).for_each(|(mine, theirs)| *mine = (*mine).max(*theirs));
+            }
+            return Some((None, need));
+        }
+        let mut planned = graph.clone();
+        let read = |&(location, _): &Source| Access::plain(location, Mode::Read);
+        let take = lock.map(|lock| Access::synchronising(lock, Mode::Acquire));
+        let footprint = standing.sources.iter().map(read).chain(take).collect();
+        let member = Member {
+            op,
+            footprint,
+            sources: standing.sources.clone(),
+            alternative: None,
+            joined: None,
+        };
+        let id = planned.push(process, member);
+        let run = self.stage.run();
+        if !planned.saturate(&|location| run.is_lock(location)) {
+            return None;
+        }
+        let mut need = planned.row(id).to_vec();
+        need[process as usize] = own;
+        Some((Some(planned), need))
+    }
+
+    /// Brings the stage to where the next event of a process is possible.
+    fn reach(&mut self, graph: &Graph, process: u32, need: Vec<u32>) -> bool {
+        let standing = &graph.standings[process as usize];
+        let goal = Goal { process, sources: &standing.sources };
+        if self.stage.is_possible(graph, &goal) {
+            return true;
+        }
+        if self.stage.schedule(graph, &need, &need, Some(&goal)) == Scheduled::Found {
+            return true;
+        }
+        let all = graph.counts();
+        if need == all {
+            return false;
+        }
+        match self.stage.schedule(graph, &need, &all, Some(&goal)) {
+            Scheduled::Found => true,
+            Scheduled::Impossible => false,
+            Scheduled::GivenUp => {
+                self.note_given_up();
+                false
+            }
+        }
+    }
+
+    fn note_given_up(&mut self) {
+        let what = "too many ways to order the events of an execution";
+        self.search.hit(Bound::Unordered(what.to_string()));
+    }
+
+    /// Nobody can go on, or the graph is too long: runs it as a whole.
+    fn conclude(&mut self, graph: &Graph, long: bool) {
+        if self.probing && graph.foreign == self.bound {
+            self.note_reached(graph);
+        }
+        // A read that waits for a value that never comes waits whatever was decided about it: it is the
+        // end of an execution once, with the decisions that come first.
+        let unfinished = |standing: &graph::Standing| {
+            standing.postponed.is_some() || standing.stopped || standing.hopeful
+        };
+        if !long && graph.standings.iter().any(unfinished) {
+            return self.give_up();
+        }
+        if self.probing || graph.foreign < self.floor {
+            return;
+        }
+        let all = graph.counts();
+        match self.stage.schedule(graph, &all, &all, None) {
+            Scheduled::Found => {}
+            Scheduled::Impossible => return self.give_up(),
+            Scheduled::GivenUp => {
+                self.note_given_up();
+                return self.give_up();
+            }
+        }
+        let run = self.stage.run();
+        let ending = match (long, run.first_ready(None)) {
+            (true, Some(_)) => Ending::Cut,
+            (_, None) => run.end().into(),
+            (false, Some(_)) => return self.give_up(),
+        };
+        let mut trace = self.stage.trace();
+        self.search.finished(&*self.stage.run(), &mut trace, ending);
+    }
+
+    fn give_up(&mut self) {
+        if !self.probing {
+            let trace = self.stage.trace();
+            self.search.abandoned(&trace);
+        }
+    }
+}
+
+/// Carries a decision out.
+fn apply(graph: &mut Graph, decision: Decision) {
+    let spend = |graph: &mut Graph, process: u32, counts: bool| {
+        let standing = &mut graph.standings[process as usize];
+        if counts && !standing.counted {
+            standing.counted = true;
+            graph.spent += 1;
+        }
+    };
+    match decision {
+        Decision::Begin | Decision::Decline => {}
+        Decision::Source { process, source, counts, first } => {
+            let standing = &mut graph.standings[process as usize];
+            standing.sources.push(source);
+            standing.hopeful |= !first;
+            spend(graph, process, counts);
+        }
+        Decision::Postpone { process, location, counts } => {
+            graph.standings[process as usize].postponed = Some(location);
+            spend(graph, process, counts);
+        }
+        Decision::Alternative { process, alternative } => {
+            graph.standings[process as usize].alternative = Some(alternative);
+        }
+        Decision::Take { process, write } => {
+            let standing = &mut graph.standings[process as usize];
+            let location =
+                standing.postponed.take().expect("only postponed reads are offered writes");
+            standing.sources.push((location, Some(write)));
+            standing.hopeful = true;
+            standing.blocked_at = None;
+        }
+    }
+}

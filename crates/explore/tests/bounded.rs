@@ -1,0 +1,280 @@
+//! Explorations bounded by foreign reads and by preemptive switches, against the oracle.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use counterpoint_explore::{
+    Assignment, Execution, Exploration, Flow, Limits, ParameterValue, ParameterValues, Sink,
+    Statistics, WorkUnit, default_properties, explorer,
+};
+use counterpoint_model::{Bound, Choice, FindingKind, Next, Pid, Program};
+use counterpoint_testkit::TestProgram;
+use counterpoint_testkit::oracle::{self, Classes};
+use counterpoint_testkit::random::{self, Features};
+
+/// Programs for which the oracle needs more steps than this are passed over.
+const ORACLE_STEPS: u64 = 50_000;
+
+fn programs() -> u64 {
+    std::env::var("COUNTERPOINT_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(2400)
+}
+
+/// The classes of all executions, and how often each was run.
+#[derive(Default)]
+struct Met {
+    classes: BTreeMap<u128, (u32, u64)>,
+    wrong: Vec<String>,
+    counted: u64,
+}
+
+struct Watcher<'a> {
+    program: &'a TestProgram,
+    met: &'a mut Met,
+}
+
+impl Sink for Watcher<'_> {
+    fn execution(&mut self, execution: &Execution<'_>, statistics: &Statistics) -> Flow {
+        let names = self.program.names();
+        let step = |choice: Choice| {
+            let path = names.path(choice.process);
+            let path = path.split('.').map(|number| number.parse().expect("a number")).collect();
+            (path, choice.alternative)
+        };
+        let steps: Vec<_> = execution.events.iter().map(|event| step(event.choice)).collect();
+        // Executions that only show a failure do not count.
+        let counts =
+            std::mem::replace(&mut self.met.counted, statistics.executions) < statistics.executions;
+        match oracle::class_of(self.program, &steps) {
+            None => self.met.wrong.push("a schedule that the oracle cannot follow".to_owned()),
+            Some((class, foreign)) if counts => {
+                let waits = |process| matches!(execution.run.next(Pid(process)), Next::Blocked(_));
+                if !(0..execution.run.processes()).any(waits) {
+                    self.met.classes.entry(class).or_insert((foreign, 0)).1 += 1;
+                }
+            }
+            Some(_) => {}
+        }
+        Flow::Continue
+    }
+
+    fn restart(&mut self) {
+        self.met.classes.clear();
+        self.met.counted = 0;
+    }
+}
+
+fn explore(name: &str, program: &TestProgram, bound: u32, sink: &mut dyn Sink) -> Exploration {
+    let bound = ParameterValue::Number(bound.into());
+    (explorer(name).expect("it is in the table").explore)(Assignment {
+        program,
+        unit: WorkUnit::whole(),
+        limits: Limits::default(),
+        properties: default_properties(),
+        sink,
+        parameters: ParameterValues::default().with("bound", bound),
+    })
+}
+
+fn disagreement(program: &TestProgram, truth: &Classes, bound: u32) -> Option<String> {
+    let mut met = Met::default();
+    let result = explore("interference", program, bound, &mut Watcher { program, met: &mut met });
+    if !result.internal_errors.is_empty() {
+        return Some(format!("internal error: {:?}", result.internal_errors));
+    }
+    if let Some(wrong) = met.wrong.first() {
+        return Some(wrong.clone());
+    }
+    let expected: BTreeMap<u128, u32> = truth
+        .complete
+        .iter()
+        .filter(|(_, class)| class.foreign <= bound)
+        .map(|(digest, class)| (*digest, class.foreign))
+        .collect();
+    let found: BTreeMap<u128, u32> =
+        met.classes.iter().map(|(digest, (foreign, _))| (*digest, *foreign)).collect();
+    if found != expected {
+        let lacking = expected.keys().filter(|class| !found.contains_key(class)).count();
+        let excess = found.keys().filter(|class| !expected.contains_key(class)).count();
+        return Some(format!(
+            "{} of {} classes lacking, {excess} in excess, at {bound}",
+            lacking,
+            expected.len()
+        ));
+    }
+    if let Some((_, count)) = met.classes.values().find(|(_, count)| *count != 1) {
+        return Some(format!("a class was run {count} times at {bound}"));
+    }
+    let failures: BTreeSet<_> = result
+        .findings
+        .iter()
+        .filter(|found| found.finding.kind != FindingKind::Deadlock)
+        .map(|found| {
+            let finding = &found.finding;
+            (finding.kind, finding.message.clone(), finding.places[0].line)
+        })
+        .collect();
+    let name = |failure: &oracle::Failure| (failure.kind, failure.message.clone(), failure.line);
+    let promised: BTreeSet<_> = truth
+        .complete
+        .values()
+        .filter(|class| class.foreign <= bound)
+        .flat_map(|class| class.failures.iter().map(name))
+        .collect();
+    let possible: BTreeSet<_> = truth
+        .soonest
+        .iter()
+        .filter(|(_, foreign)| **foreign <= bound)
+        .map(|(failure, _)| name(failure))
+        .collect();
+    if !promised.is_subset(&failures) {
+        return Some(format!("failures {failures:?} without some of {promised:?} at {bound}"));
+    }
+    if !failures.is_subset(&possible) {
+        return Some(format!("failures {failures:?} beyond {possible:?} at {bound}"));
+    }
+    let left_out = result.bounds.contains(&Bound::NonLocalReads(bound));
+    let most = truth.complete.values().map(|class| class.foreign).max().unwrap_or(0);
+    if left_out && truth.most <= bound {
+        return Some(format!("says that more exist than {bound}"));
+    }
+    if !left_out && most > bound {
+        return Some(format!("says that no more exist than {bound}, and there are {most}"));
+    }
+    None
+}
+
+/// Gathers final states.
+struct Ends<'a> {
+    program: &'a TestProgram,
+    outcomes: BTreeSet<String>,
+}
+
+impl Sink for Ends<'_> {
+    fn execution(&mut self, execution: &Execution<'_>, _: &Statistics) -> Flow {
+        let choices: Vec<Choice> = execution.events.iter().map(|event| event.choice).collect();
+        let inputs = execution.run.inputs();
+        self.outcomes.extend(self.program.concrete_outcomes(&inputs, &choices));
+        Flow::Continue
+    }
+}
+
+fn preemption_disagreement(program: &TestProgram, bound: u32) -> Option<String> {
+    let truth = oracle::with_preemptions(program, bound, ORACLE_STEPS).ok()?;
+    let mut ends = Ends { program, outcomes: BTreeSet::new() };
+    let result = explore("preemptions", program, bound, &mut ends);
+    if !result.internal_errors.is_empty() {
+        return Some(format!("internal error: {:?}", result.internal_errors));
+    }
+    if ends.outcomes != truth.outcomes {
+        let lacking: Vec<_> = truth.outcomes.difference(&ends.outcomes).collect();
+        let excess: Vec<_> = ends.outcomes.difference(&truth.outcomes).collect();
+        return Some(format!("outcomes at {bound}: lacks {lacking:#?}, in excess {excess:#?}"));
+    }
+    let names = |deadlocks: bool| -> BTreeSet<_> {
+        let findings = result.findings.iter().map(|found| &found.finding);
+        let fitting =
+            findings.filter(|finding| (finding.kind == FindingKind::Deadlock) == deadlocks);
+        fitting
+            .map(|finding| (finding.kind, finding.message.clone(), finding.places[0].line))
+            .collect()
+    };
+    let name = |failure: &oracle::Failure| (failure.kind, failure.message.clone(), failure.line);
+    let expected: BTreeSet<_> = truth.failures.iter().map(name).collect();
+    if names(false) != expected {
+        return Some(format!("failures {:?} instead of {expected:?} at {bound}", names(false)));
+    }
+    if (result.statistics.deadlocks > 0) == truth.deadlocks.is_empty() {
+        return Some(format!("deadlocks {:?} at {bound}", truth.deadlocks));
+    }
+    let left_out = result.bounds.contains(&Bound::Preemptions(bound));
+    (left_out && !truth.more).then(|| format!("says that more exist than {bound}"))
+}
+
+fn check_all(features: Features, seeds: impl Iterator<Item = u64>) {
+    compare(features, seeds, |program| {
+        let truth = oracle::classes(program, ORACLE_STEPS).ok()?;
+        Some((0..=4).find_map(|bound| disagreement(program, &truth, bound)))
+    });
+}
+
+/// Looks for what disagrees; the judge passes over programs that are too big.
+fn compare(
+    features: Features,
+    seeds: impl Iterator<Item = u64>,
+    judge: impl Fn(&TestProgram) -> Option<Option<String>>,
+) {
+    let mut checked = 0;
+    let mut wrong = Vec::new();
+    for seed in seeds {
+        let program = random::program(seed, features);
+        let Some(verdict) = judge(&program) else { continue };
+        checked += 1;
+        if let Some(what) = verdict {
+            wrong.push((program.to_string().lines().count(), seed, what));
+        }
+    }
+    wrong.sort();
+    if let Some((_, seed, what)) = wrong.first() {
+        let program = random::program(*seed, features);
+        let seeds: Vec<u64> = wrong.iter().map(|(_, seed, _)| *seed).collect();
+        panic!(
+            "{} of {checked} programs disagree (seeds {seeds:?}); the shortest is seed {seed}: \
+             {what}\n{program}",
+            wrong.len()
+        );
+    }
+    assert!(checked > 0, "no program was small enough");
+    eprintln!("{checked} programs");
+}
+
+const NO_INPUTS: Features = Features { inputs: false, semaphores: false, ..Features::ALL };
+
+/// Little but threads that wait for variables and update them.
+const SPINS: Features = Features {
+    inputs: false,
+    choices: false,
+    asserts: false,
+    locks: false,
+    conditions: false,
+    semaphores: false,
+    arrays: false,
+    nested_threads: false,
+    joins: false,
+    operations: 12,
+    ..Features::ALL
+};
+
+#[test]
+fn one_execution_per_class_on_programs_with_everything() {
+    check_all(Features::ALL, 0..programs() / 2);
+}
+
+#[test]
+fn one_execution_per_class_on_programs_without_inputs() {
+    check_all(NO_INPUTS, 0..programs() / 4);
+}
+
+#[test]
+fn one_execution_per_class_on_programs_that_wait_for_variables() {
+    check_all(SPINS, 0..programs() / 4);
+}
+
+#[test]
+fn one_execution_per_class_on_programs_that_are_cut() {
+    check_all(Features::WITH_CUTS, 0..programs() / 4);
+}
+
+#[test]
+fn preemptions_find_what_the_oracle_finds() {
+    compare(Features::ALL, 0..programs() / 2, |program| {
+        oracle::with_preemptions(program, 3, ORACLE_STEPS).ok()?;
+        Some((0..=3).find_map(|bound| preemption_disagreement(program, bound)))
+    });
+}
+
+#[test]
+fn preemptions_find_what_the_oracle_finds_without_inputs() {
+    compare(NO_INPUTS, 0..programs() / 2, |program| {
+        oracle::with_preemptions(program, 3, ORACLE_STEPS).ok()?;
+        Some((0..=3).find_map(|bound| preemption_disagreement(program, bound)))
+    });
+}

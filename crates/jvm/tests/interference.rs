@@ -1,0 +1,90 @@
+//! The programs of Table 1 of Razavi, Farzan and Holzer (2012), written anew for Java over the installed
+//! JDK's own classes: the smallest bound that shows each bug, and nothing new with a larger one.
+
+mod common;
+
+use std::collections::BTreeSet;
+use std::time::Instant;
+
+use common::Programs;
+use counterpoint_explore::{
+    Assignment, Exploration, Limits, ParameterValue, ParameterValues, Silent, WorkUnit,
+    default_properties, explorer,
+};
+use counterpoint_model::Program;
+
+fn explore(name: &str, program: &dyn Program, bound: u64) -> Exploration {
+    let result = (explorer(name).expect("it is in the table").explore)(Assignment {
+        program,
+        unit: WorkUnit::whole(),
+        limits: Limits::default(),
+        properties: default_properties(),
+        sink: &mut Silent,
+        parameters: ParameterValues::default().with("bound", ParameterValue::Number(bound)),
+    });
+    assert_eq!(result.internal_errors, Vec::<String>::new(), "{name}");
+    result
+}
+
+fn failures(result: &Exploration) -> BTreeSet<String> {
+    result.findings.iter().map(|found| found.finding.message.clone()).collect()
+}
+
+/// The program, the smallest bound with which it fails, and the published seconds for bounds up to 3.
+const TABLE: &[(&str, u64, u64)] = &[
+    ("Bluetooth", 2, 26),
+    ("Account", 1, 28),
+    ("Meeting", 1, 16),
+    ("VectorLast", 1, 104),
+    ("StackPop", 1, 100),
+    ("HashSetAddAll", 1, 22),
+    ("BufferAppend", 1, 12),
+    ("Mutual", 1, 10),
+];
+
+#[test]
+fn every_program_of_the_table_fails_with_the_published_bound() {
+    let programs = Programs::compile(&["interference"]);
+    let mut wrong = Vec::new();
+    for &(name, smallest, published) in TABLE {
+        let started = Instant::now();
+        let mut texts = Vec::new();
+        let mut fails = Vec::new();
+        for bound in 0..=3 {
+            let program = programs.load(name);
+            let result = explore("interference", &program, bound);
+            fails.push(failures(&result));
+            texts.push(format!(
+                "{bound}: {} executions, {} given up, {:?}",
+                result.statistics.executions,
+                result.statistics.abandoned,
+                failures(&result)
+            ));
+        }
+        let seconds = started.elapsed().as_secs_f64();
+        eprintln!("{name}: {seconds:.1} s (published {published})\n  {}", texts.join("\n  "));
+        let first = fails.iter().position(|fails| !fails.is_empty()).map(|bound| bound as u64);
+        if first != Some(smallest) || fails[smallest as usize] != fails[3] {
+            wrong.push(format!("{name}: {texts:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn mutual_needs_one_read_or_three_switches() {
+    let programs = Programs::compile(&["interference"]);
+    let program = programs.load("Mutual");
+    let fails = |name, bound| !explore(name, &program, bound).findings.is_empty();
+    assert!(!fails("interference", 0) && fails("interference", 1));
+    assert!(!fails("preemptions", 2) && fails("preemptions", 3));
+}
+
+#[test]
+fn copying_needs_four_reads_and_no_switch() {
+    let programs = Programs::compile(&["interference"]);
+    let program = programs.load("Copy");
+    let fails = |name, bound| !explore(name, &program, bound).findings.is_empty();
+    assert!(!fails("interference", 3) && fails("interference", 4));
+    assert!(fails("preemptions", 0));
+}
