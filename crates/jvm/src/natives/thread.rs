@@ -43,7 +43,7 @@ pub(super) static NATIVES: &[Native] = &[
         "([Ljava/lang/Thread;Z)I",
         NativeEffect::Thread(ThreadOperation::ListThreads),
     ),
-    noticed(
+    visible(
         THREAD,
         "getThreads",
         "()[Ljava/lang/Thread;",
