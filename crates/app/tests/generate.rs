@@ -7,6 +7,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 const DATABASE: &str = include_str!("../../abs/tests/generation/models/database.abs");
+const RUNNING: &str = include_str!("../../abs/tests/deadlock_corpus/running_example.abs");
 const SUM_FACTS: &str = include_str!("../../abs/tests/generation/models/sum_facts.abs");
 
 struct Ran {
@@ -19,12 +20,16 @@ fn folder() -> TempDir {
     let folder = TempDir::new().unwrap();
     std::fs::write(folder.path().join("database.abs"), DATABASE).unwrap();
     std::fs::write(folder.path().join("facts.abs"), SUM_FACTS).unwrap();
+    std::fs::write(folder.path().join("running.abs"), RUNNING).unwrap();
     folder
 }
 
 fn run(folder: &Path, arguments: &[&str]) -> Ran {
+    counterpoint(folder, &[&["generate"], arguments].concat())
+}
+
+fn counterpoint(folder: &Path, arguments: &[&str]) -> Ran {
     let output = Command::new(env!("CARGO_BIN_EXE_counterpoint"))
-        .arg("generate")
         .args(arguments)
         .current_dir(folder)
         .output()
@@ -199,5 +204,58 @@ fn misuse_is_explained_with_its_place() {
         let ran = run(folder.path(), arguments);
         assert_eq!(ran.code, Some(2), "{arguments:?}: {}", ran.stdout);
         assert!(ran.stderr.contains(message), "{arguments:?}: {}", ran.stderr);
+    }
+}
+
+/// Runs the tests in `tests.abs` with a model.
+fn run_unit_tests(folder: &Path, model: &str) -> Ran {
+    let text = std::fs::read_to_string(folder.join("tests.abs")).unwrap();
+    let module = text.lines().find_map(|line| line.strip_prefix("module ")?.strip_suffix(';'));
+    let module = module.expect("the tests are in a module");
+    let arguments = ["check", model, "tests.abs", "--product", "Tests", "--main", module];
+    counterpoint(folder, &arguments)
+}
+
+#[test]
+fn tests_as_source_pass_and_fail_on_a_broken_model() {
+    let folder = folder();
+    for model in ["database.abs", "facts.abs"] {
+        let written = run(folder.path(), &[model, "--output", "tests.abs"]);
+        assert!(written.stderr.contains("unit tests in `tests.abs`"), "{}", written.stderr);
+        let passed = run_unit_tests(folder.path(), model);
+        assert_eq!(passed.code, Some(0), "{model}: {}{}", passed.stdout, passed.stderr);
+    }
+    run(folder.path(), &["database.abs", "--output", "tests.abs"]);
+    let changed = DATABASE.replace("if (answer == 5)", "if (answer != 5)");
+    std::fs::write(folder.path().join("changed.abs"), changed).unwrap();
+    let broken = run_unit_tests(folder.path(), "changed.abs");
+    assert_eq!(broken.code, Some(1), "{}{}", broken.stdout, broken.stderr);
+    assert!(broken.stdout.contains("databaseImpl_register"), "{}", broken.stdout);
+}
+
+#[test]
+fn a_system_is_tested_from_one_context_of_each_class() {
+    let folder = folder();
+    let tasks = ["--task", "DatabaseImpl.register", "--task", "DatabaseImpl.getData=0..1"];
+    let ran = run(folder.path(), &[&["database.abs", "--system"], &tasks[..]].concat());
+    let contexts = "3 initial contexts\n  1. {[register] on DatabaseImpl 1}\n  \
+                    2. {[register, getData] on DatabaseImpl 1}\n  \
+                    3. {[register] on DatabaseImpl 1, [getData] on DatabaseImpl 2}\n";
+    assert!(ran.stdout.starts_with(contexts), "{}{}", ran.stdout, ran.stderr);
+    let many = ["--task", "DatabaseImpl.register=0..20", "--task", "DatabaseImpl.getData=0..20"];
+    let ran = run(folder.path(), &[&["database.abs", "--system"], &many[..]].concat());
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.stderr.contains("narrow"), "{}", ran.stderr);
+}
+
+/// Section 6.3.2 of `000`: two tests, both deadlocked; they are one trace.
+#[test]
+fn the_tasks_of_a_cycle_lead_to_its_deadlock() {
+    let folder = folder();
+    let arguments = ["running.abs", "--system", "--deadlock-tasks"];
+    for (level, count) in [("none", 2), ("object", 1)] {
+        let result = generate(folder.path(), &[&arguments[..], &["--reduction", level]].concat());
+        assert_eq!(texts(&result, "outcome"), vec!["deadlock"; count], "{level}");
+        assert_eq!(result["verdict"], "ok");
     }
 }

@@ -107,8 +107,7 @@ fn target(
         let same = |other: &&crate::analysis::contexts::InitialObject| other.class == object.class;
         let several = context.objects.iter().filter(same).count() > 1;
         let before = context.objects[..number].iter().filter(same).count();
-        let mut name: String = object.class.rsplit('.').next().unwrap_or_default().to_owned();
-        name[..1].make_ascii_lowercase();
+        let mut name = lower_camel(object.class.rsplit('.').next().unwrap_or_default());
         if several {
             name += &(before + 1).to_string();
         }
@@ -120,4 +119,18 @@ fn target(
     let span = model.method(tasks[0].1).span;
     let name = context.to_string();
     Target { name, context: Target::of_tasks(model, objects, &tasks), span, guide }
+}
+
+/// A class's name as that of an object: `dbServer` for `DBServer`.
+fn lower_camel(class: &str) -> String {
+    let letters: Vec<char> = class.chars().collect();
+    let capitals = letters.iter().take_while(|c| c.is_ascii_uppercase()).count();
+    // Of several capitals the last one begins the next word.
+    let word = match capitals {
+        0 | 1 => capitals,
+        _ if capitals == letters.len() => capitals,
+        _ => capitals - 1,
+    };
+    let lower = letters[..word].iter().map(char::to_ascii_lowercase);
+    lower.chain(letters[word..].iter().copied()).collect()
 }

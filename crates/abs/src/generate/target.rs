@@ -300,7 +300,7 @@ fn nearest<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n s
 
 /// A message with its place in the source.
 fn at(model: &Model, span: Span, what: &str) -> String {
-    diagnostics::render(&Diagnostic::error(span, what), &model.sources, Style::Plain)
-        .trim_end()
-        .to_owned()
+    let text = diagnostics::render(&Diagnostic::error(span, what), &model.sources, Style::Plain);
+    // Whoever prints it says that it is an error.
+    text.trim_end().trim_start_matches("error: ").to_owned()
 }

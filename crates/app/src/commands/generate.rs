@@ -146,7 +146,11 @@ impl Generation {
         }
         let undecided = self.sessions.iter().any(|session| !session.bounds.is_empty());
         let unsupported = self.cuts().keys().any(|cut| is_gap(cut));
+        let guided = self.sessions.iter().any(|session| session.target.guide.is_some());
         match (self.is_complete(), undecided || unsupported) {
+            (true, _) if guided => {
+                format!("complete: every path to one of these deadlocks{}", self.orders())
+            }
             (true, _) => format!("complete: every path{}", self.orders()),
             (false, true) => "incomplete: some paths could not be followed".to_string(),
             (false, false) => format!("complete up to these limits{}", self.orders()),

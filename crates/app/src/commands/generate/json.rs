@@ -110,6 +110,9 @@ pub fn reason(generation: &Generation, session: &Session) -> String {
     if !session.begun || session.unexplored.is_some() {
         return "not everything was tried".to_string();
     }
+    if session.target.guide.is_some() {
+        return "only deadlocks were looked for".to_string();
+    }
     if session.cuts.is_empty() && session.bounds.is_empty() {
         let free = generation.question.options.objects == Default::default()
             && generation.question.options.tasks == Default::default();
