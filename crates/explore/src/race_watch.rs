@@ -21,7 +21,7 @@
 //!
 //! **Cost.** After the first executions, a look at the races of the new events.
 
-use counterpoint_model::{Access, Mode, Op, Pid, Program};
+use counterpoint_model::{Mode, Op, Pid, Program};
 
 use crate::property::Failure;
 use crate::races::{Race, Races};
@@ -110,13 +110,13 @@ impl RaceWatch {
     fn is_news(&mut self, trace: &Trace, fresh: usize) -> bool {
         for later in fresh..trace.len() {
             let other = &trace.events()[later];
-            if !other.footprint.iter().any(is_of_data) {
+            if !other.footprint.iter().any(|access| access.is_of_data()) {
                 continue;
             }
             for &earlier in trace.races(later) {
                 let one = &trace.events()[earlier as usize];
-                for a in one.footprint.iter().filter(|&access| is_of_data(access)) {
-                    for b in other.footprint.iter().filter(|&access| is_of_data(access)) {
+                for a in one.footprint.iter().filter(|access| access.is_of_data()) {
+                    for b in other.footprint.iter().filter(|access| access.is_of_data()) {
                         if a.conflicts(*b) && !(a.synchronises && b.synchronises) {
                             let first = (one.site, a.mode == Mode::Write);
                             let second = (other.site, b.mode == Mode::Write);
@@ -163,9 +163,4 @@ impl RaceWatch {
         let overlooked = self.overlooks && (self.threaded || self.state == WatchState::Idle);
         DataRaces { seen: failures.into_iter().map(noted).collect(), overlooked }
     }
-}
-
-/// Whether an access can take part in a race.
-fn is_of_data(access: &Access) -> bool {
-    matches!(access.mode, Mode::Read | Mode::Write)
 }

@@ -15,9 +15,12 @@
 //! | volatile or atomic read, failed compare-and-set | yes | no |
 //! | write to a volatile variable ([`Op::Write`]) | no | yes |
 //! | update that wrote; start; notification; end of a process | yes | yes |
-//! | operation on a synchroniser, also one that commutes with its like (leaving a read lock) | yes | yes |
-//! | taking a lock, awaiting a start, an end or a wake-up | yes | no |
+//! | operation that changes a synchroniser, also one that commutes with its like (leaving a read lock) | yes | yes |
+//! | taking a lock, failing to, asking a synchroniser, awaiting a start, an end or a wake-up | yes | no |
 //! | freeing a lock | no | yes |
+//! | asking what a process is doing, unless it has ended | no | no |
+//!
+//! The accesses say so themselves ([`Access::learns`], [`Access::publishes`]).
 //!
 //! A release tells all acquires that follow, not only the next one, as the language has it for
 //! volatile variables. After a release the process's own count goes up, so that what it does later is
@@ -212,20 +215,15 @@ impl Races {
             if location >= self.spots.len() {
                 self.grow(location);
             }
-            let (acquires, releases) = match access.mode {
-                _ if !access.synchronises => (false, false),
-                Mode::Read => (true, event.op == Op::Synchronise(access.location)),
-                Mode::Acquire | Mode::Await => (true, false),
-                Mode::Release => (false, true),
-                Mode::Write => (event.op != Op::Write(access.location), true),
-            };
-            if acquires {
+            // Who overwrites a variable does not see what was there.
+            let overwrites = access.mode == Mode::Write && event.op == Op::Write(access.location);
+            if access.learns && !overwrites {
                 self.acquire(process, location);
             }
-            if matches!(access.mode, Mode::Read | Mode::Write) {
+            if access.is_of_data() {
                 self.look(program, event, process, access);
             }
-            if releases {
+            if access.publishes {
                 self.release(process, location);
             }
         }

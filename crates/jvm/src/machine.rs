@@ -57,8 +57,12 @@ pub struct Options {
     pub interrupt: Interrupt,
     /// Whether `assert` statements are checked.
     pub assertions: bool,
-    /// Whether locks of the JDK run the JDK's own code and are not single operations.
+    /// Whether locks of the JDK run the JDK's own code and are not single operations. A program that asks
+    /// who waits for a lock has it in any case.
     pub real_locks: bool,
+    /// Whether pools run the JDK's own code, since somebody may ask how busy their workers are. A program
+    /// that asks has it in any case.
+    pub real_pools: bool,
     /// Whether a thread that runs in a loop in which it only looks is held until something that it
     /// looks at changes.
     pub prune_loops: bool,
@@ -92,6 +96,7 @@ impl Default for Options {
             interrupt: Interrupt::never(),
             assertions: true,
             real_locks: false,
+            real_pools: false,
             prune_loops: true,
             notice_ends: false,
             changes_settings: false,
@@ -162,9 +167,9 @@ pub(crate) struct Caches {
     pub(crate) adapters: FxHashMap<(Handle, Symbol), MethodId>,
     /// Bodies in byte code in place of natives.
     pub(crate) bodies: FxHashMap<Body, MethodId>,
-    /// Where in the permanent segment a class's initialiser started to allocate, with a hash of the
-    /// class's name: identity hashes of permanent objects are made from it.
-    pub(crate) permanent_origins: Vec<(u32, u64)>,
+    /// After what the objects of the permanent segment are named, in the order of their places: identity
+    /// hashes and keys of permanent objects are made from it.
+    pub(crate) permanent_names: Vec<PermanentNames>,
 }
 
 /// A JVM.
@@ -213,6 +218,20 @@ pub struct Machine {
     pub(crate) exit: Option<i32>,
     /// What depends on inputs.
     pub(crate) unknowns: Unknowns,
+}
+
+/// Objects of the permanent segment that are named after one thing, such as a class whose initialiser
+/// makes them. What is made meanwhile for something else (a class that is loaded, a literal, another
+/// initialiser) is named after that and does not count, so that names are the same whatever was
+/// loaded before.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct PermanentNames {
+    /// Where they begin.
+    pub start: u32,
+    /// Where they would begin had nothing else been made meanwhile.
+    pub base: u32,
+    /// A hash of the name.
+    pub name: u64,
 }
 
 /// What a step can do to others besides the operation it was before.
@@ -383,14 +402,17 @@ impl Machine {
         self.heap.hold_log();
         let segment = std::mem::replace(&mut self.segment, PERMANENT);
         self.nesting.permanent += 1;
-        let written = self.permanent_writes;
+        let (written, counted) = (self.permanent_writes, self.heap.writes());
+        let (top, names) = (self.heap.top(PERMANENT), self.caches.permanent_names.last().copied());
         // What stays in all executions is the same in all of them.
         let watched = self.heap.look_away();
         let result = work(self);
         self.heap.resume_watch(watched);
         self.permanent_writes = written;
+        self.heap.forget_writes_since(counted);
         self.nesting.permanent -= 1;
         self.segment = segment;
+        self.resume_permanent_names(top, names);
         if keeps(self) {
             self.heap.keep_writes_since(log);
         } else {

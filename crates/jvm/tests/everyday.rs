@@ -6,8 +6,12 @@
 //! (`//@ class`), which verdict is right (`//@ verdict`), and where it fails and how (`//~ kind` at the
 //! line; for a deadlock at each line where somebody waits in it, for a race at both accesses). With
 //! `//@ racy` there is a race besides, with `//@ unsupported` or `//@ limited` some executions cannot
-//! be run to their end. Nothing else may be found. What the programs do on a real virtual machine was
-//! compared by hand.
+//! be run to their end. Nothing else may be found.
+//!
+//! This test runs no real virtual machine. People ran the programs there when they wrote them, over and
+//! over and with sleeps at the places that matter, and read the documentation where that showed
+//! nothing: what a source expects is their judgement. A failure that was never seen there is
+//! expected if the documentation allows it.
 
 mod common;
 

@@ -10,10 +10,13 @@ use common::{Programs, endings as explore};
 use counterpoint_jvm::{JavaProgram, Options};
 use counterpoint_model::{FindingKind, Verdict};
 
-fn program(case: &str, options: Options) -> JavaProgram {
+fn programs() -> &'static Programs {
     static PROGRAMS: OnceLock<Programs> = OnceLock::new();
-    let programs = PROGRAMS.get_or_init(|| Programs::compile(&["pools"]));
-    programs.load_with(&format!("Pools {case}"), options)
+    PROGRAMS.get_or_init(|| Programs::compile(&["pools"]))
+}
+
+fn program(case: &str, options: Options) -> JavaProgram {
+    programs().load_with(&format!("Pools {case}"), options)
 }
 
 /// Programs and all that can come of them.
@@ -21,15 +24,6 @@ const CASES: &[(&str, &[&str])] = &[
     ("results", &["Complete 42"]),
     ("lost-update", &["Complete 1", "Complete 2"]),
     ("await", &["Complete ended 2", "Complete late"]),
-    (
-        "counts",
-        &[
-            "Complete 2 of 2, active 0[Terminated, pool size = 0, active threads = 0, queued tasks = 0, completed tasks = 2]",
-            // A worker that has found the pool shut down may not have left it.
-            "Complete 2 of 2, active 0[Terminated, pool size = 1, active threads = 0, queued tasks = 0, completed tasks = 2]",
-            "Complete late",
-        ],
-    ),
     ("all", &["Complete 3 false"]),
     ("any", &["Complete 1", "Complete 2"]),
     ("single", &["Complete 2"]),
@@ -110,12 +104,25 @@ fn the_jdks_own_code_shows_nothing_else() {
 }
 
 #[test]
-fn how_busy_the_workers_are_is_not_guessed() {
-    let (result, _) = explore("optimal", &program("busy", Options::default()), None);
-    let kinds: BTreeSet<_> = result.findings.iter().map(|found| found.finding.kind).collect();
-    assert_eq!(kinds, BTreeSet::from([FindingKind::Unsupported]));
-    let message = &result.findings[0].finding.message;
-    assert!(message.contains("ask when the pool has ended"), "{message}");
+fn pools_tell_how_busy_they_are() {
+    let cases: [(&str, &[&str]); 2] = [
+        (
+            "PoolCounts busy",
+            &[
+                "Complete 0 active, 0 completed",
+                "Complete 0 active, 1 completed",
+                "Complete 1 active, 0 completed",
+                "Complete 1 active, 1 completed",
+            ],
+        ),
+        ("PoolCounts ended", &["Complete 1 of 1, active 0", "Complete late"]),
+    ];
+    for (command, wanted) in cases {
+        let program = programs().load_with(command, Options::default());
+        let (result, seen) = explore("optimal", &program, Some(20_000));
+        assert_eq!(result.unexplored, None, "{command}");
+        assert_eq!(seen, wanted.iter().map(|text| text.to_string()).collect(), "{command}");
+    }
 }
 
 #[test]

@@ -60,17 +60,51 @@ pub struct Access {
     /// Whether the access synchronises (a lock, a volatile or atomic variable, a future), so that
     /// it orders other accesses and makes no data race with another one that synchronises.
     pub synchronises: bool,
+    /// Whether what came before the last access that publishes at this location happens before what comes
+    /// after this one.
+    pub learns: bool,
+    /// Whether those who learn at this location later learn what came before this access. Writing and
+    /// freeing publish, looking does not; leaving a lock that others may hold as well does, although it
+    /// commutes with their leaving.
+    pub publishes: bool,
 }
 
 impl Access {
     /// A plain access, which can take part in a data race.
     pub fn plain(location: Location, mode: Mode) -> Access {
-        Access { location, mode, synchronises: false }
+        Access { location, mode, synchronises: false, learns: false, publishes: false }
     }
 
     /// A synchronising access.
     pub fn synchronising(location: Location, mode: Mode) -> Access {
-        Access { location, mode, synchronises: true }
+        let publishes = matches!(mode, Mode::Write | Mode::Release);
+        Access { location, mode, synchronises: true, learns: mode != Mode::Release, publishes }
+    }
+
+    /// An access of either kind.
+    pub fn new(location: Location, mode: Mode, synchronises: bool) -> Access {
+        if synchronises {
+            Access::synchronising(location, mode)
+        } else {
+            Access::plain(location, mode)
+        }
+    }
+
+    /// The same access, which publishes or does not, whatever its mode is.
+    pub fn publishing(self, publishes: bool) -> Access {
+        Access { publishes, ..self }
+    }
+
+    /// The same access as one that orders nothing and takes part in no race, such as a look at what a
+    /// process is doing.
+    pub fn unordered(self) -> Access {
+        Access { synchronises: true, learns: false, publishes: false, ..self }
+    }
+
+    /// Whether it can take part in a data race: it looks at a value or changes one.
+    pub fn is_of_data(self) -> bool {
+        let unordered = self.synchronises && !self.learns && !self.publishes;
+        matches!(self.mode, Mode::Read | Mode::Write) && !unordered
     }
 
     /// Whether the two accesses do not commute.

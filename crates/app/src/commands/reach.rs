@@ -202,7 +202,13 @@ fn unreachable(look: Look, exploration: &Exploration) -> String {
 }
 
 fn incomplete(look: Look, reasons: &[Bound], exploration: &Exploration) -> String {
-    let reasons: Vec<String> = reasons.iter().map(ToString::to_string).collect();
+    let reasons: Vec<String> = reasons
+        .iter()
+        .map(|bound| match (bound, exploration.cuts.first()) {
+            (Bound::Unsupported, Some(cut)) => format!("{bound} ({} at {})", cut.reason, cut.place),
+            _ => bound.to_string(),
+        })
+        .collect();
     let verdict = format!(
         "incomplete: no such state so far, after {}; not everything was tried because of {}",
         count(exploration.statistics.executions, "execution"),

@@ -138,7 +138,7 @@ pub fn reach(
     if has_tasks(&assignment) {
         return Err(ReachError::Tasks);
     }
-    assignment.properties = vec![Box::new(Supported)];
+    assignment.properties = Vec::new();
     let mut unfolder = Unfolder::new(assignment, approach.contextual);
     unfolder.watch(&wanted.formula.locations());
     unfolder.begin();
@@ -161,26 +161,6 @@ pub fn reach(
     let never = reachability.never();
     let (reached, exploration) = reachability.answer(found, explored);
     Ok(Inquiry { reached, never, exploration })
-}
-
-/// Reports what the front end could not run: nothing after it was explored.
-struct Supported;
-
-impl Property for Supported {
-    fn check(&mut self, execution: &Execution<'_>, report: &mut dyn FnMut(Failure)) {
-        for (index, event) in execution.events.iter().enumerate() {
-            let Some(fault) = &event.fault else { continue };
-            if fault.kind == FindingKind::Unsupported {
-                report(Failure {
-                    kind: fault.kind,
-                    message: fault.message.clone(),
-                    sites: vec![fault.site],
-                    waiting: Vec::new(),
-                    steps: index + 1,
-                });
-            }
-        }
-    }
 }
 
 /// The property of executions that end in a wanted state.
@@ -459,9 +439,6 @@ impl<'a, 'w> Reachability<'a, 'w> {
             }
         }
         reasons.extend(result.bounds.iter().cloned());
-        for found in &result.findings {
-            reasons.push(Bound::Concretised(found.finding.message.clone()));
-        }
         if !result.internal_errors.is_empty() {
             reasons.push(Bound::Stopped);
         }

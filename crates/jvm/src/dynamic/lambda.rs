@@ -58,8 +58,11 @@ impl Machine {
         }
         match u16::try_from(lambda.captured.len()) {
             Ok(0) => {
+                // The number in its name says when it was made, which is not always the same.
+                let named_after =
+                    format!("{host} {}{} {:?}", site.name, site.descriptor, site.arguments);
                 let object = self.permanently(|machine| {
-                    machine.name_permanent_objects(class);
+                    machine.name_permanent_objects(&named_after);
                     machine.new_object(class)
                 })?;
                 Ok(Instruction::with(Opcode::ConstantReference, object.offset()))

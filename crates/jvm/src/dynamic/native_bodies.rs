@@ -66,6 +66,8 @@ pub(crate) enum Body {
     Currency,
     /// Whether a field of an object refers to another object: the field's class and word.
     RefersTo(ClassId, u32),
+    /// Interrupts the threads of a group.
+    InterruptGroup,
     /// Prints formatted text with a formatter of its own; with a locale or without.
     Format {
         /// Whether a locale is given.
@@ -106,6 +108,7 @@ impl Machine {
             Body::Mismatch => comparing(),
             Body::Currency => self.setting_currency()?,
             Body::RefersTo(class, word) => self.referring(class, word),
+            Body::InterruptGroup => self.interrupting_group()?,
             Body::Format { locale } => self.formatting(locale)?,
         };
         let object = self.known.object;
@@ -296,6 +299,42 @@ impl Machine {
         assembly.with(Opcode::Constant, 1);
         assembly.op(Opcode::ReturnWord);
         ("(Ljava/lang/Object;Ljava/lang/Object;)Z".to_string(), assembly.finish(2, 2))
+    }
+
+    /// Lists the threads of the group and below it, and interrupts one after another.
+    fn interrupting_group(&mut self) -> Result<(String, Code), Trap> {
+        const ROOM: u32 = 1000;
+        let (group, thread) = ("java/lang/ThreadGroup", "java/lang/Thread");
+        let missing = || Trap::Fault(Fault::unsupported("this JDK: ThreadGroup is another class"));
+        let group = self.load_initialized(group)?;
+        let thread = self.load_initialized(thread)?;
+        let array = self.array_class(thread)?;
+        let listing = self.world.declared(group, "enumerate", "([Ljava/lang/Thread;Z)I");
+        let interrupt = self.world.declared(thread, "interrupt", "()V").ok_or_else(missing)?;
+        let mut assembly = Assembly::default();
+        assembly.with(Opcode::Constant, ROOM);
+        assembly.with(Opcode::NewArray, array.0);
+        assembly.with(Opcode::Store, 1);
+        (0..2).for_each(|local| assembly.with(Opcode::Load, local));
+        assembly.with(Opcode::Constant, 1);
+        let listing = listing.ok_or_else(missing)?;
+        assembly.push(Instruction::with2(Opcode::InvokeSpecial, listing.0, 3));
+        assembly.with(Opcode::Store, 2);
+        assembly.with(Opcode::Constant, 0);
+        assembly.with(Opcode::Store, 3);
+        let start = assembly.here();
+        assembly.with(Opcode::Load, 3);
+        assembly.with(Opcode::Load, 2);
+        assembly.with(Opcode::IfIntGreaterEqual, END);
+        assembly.with(Opcode::Load, 1);
+        assembly.with(Opcode::Load, 3);
+        assembly.op(Opcode::LoadReference);
+        assembly.push(self.virtual_call(interrupt));
+        assembly.push(Instruction::with2(Opcode::Increment, 3, 1));
+        assembly.with(Opcode::Goto, start);
+        assembly.land(END);
+        assembly.op(Opcode::Return);
+        Ok(("(Ljava/lang/Object;)V".to_string(), assembly.finish(4, 4)))
     }
 
     fn formatting(&mut self, locale: bool) -> Result<(String, Code), Trap> {

@@ -20,8 +20,9 @@
 //! operations that cannot be part of another, such as an interrupt. After such an operation the method
 //! goes on as hidden code, so the operation writes the subject as well. Two methods are excepted, because
 //! nothing hidden follows: starting a worker is the last thing that a pool does, and running a future ends
-//! with operations of its own. Workers need no interrupt to notice that their pool is shut down, since
-//! that is part of their guard.
+//! with operations of its own. Only where a program can stop its pools does starting a worker write the
+//! subject, since stopping interrupts the workers that have begun. Workers need no interrupt to notice that
+//! their pool is shut down, since that is part of their guard.
 //!
 //! Threads meet in phasers, exchangers and queues without room (`natives/rendezvous.rs`). There the step of
 //! a thread that has to wait ends where the JDK's code parks, and the step with which it goes on writes the
@@ -34,8 +35,8 @@
 //! possible depends on them and on the thread's own interrupt alone.
 //!
 //! **Not modelled.** What a pool tells about how busy its workers are changes between two calls, so
-//! asking for it is refused while there are workers. Pools with queues of other classes run the JDK's own
-//! code step by step, and so does everything with `--real-locks`.
+//! the pools of a program that asks for it run the JDK's own code step by step. So do pools with queues of
+//! other classes, and everything with `--real-locks`.
 
 use smallvec::SmallVec;
 
@@ -79,8 +80,9 @@ pub(crate) static QUEUE: Subject = Subject {
 /// A `ThreadPoolExecutor`: its queue stands for both.
 pub(crate) static POOL_QUEUE: Subject = Subject {
     is_part: true,
-    ..subject(|machine, pool| {
-        machine.known_queue(Reference(machine.own_field(pool, POOL, "workQueue")?))
+    ..subject(|machine, pool| match machine.options.real_pools {
+        true => Ok(None),
+        false => machine.known_queue(Reference(machine.own_field(pool, POOL, "workQueue")?)),
     })
 };
 /// An iterator over a queue.

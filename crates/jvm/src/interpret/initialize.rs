@@ -313,10 +313,11 @@ impl Machine {
         let Some(initializer) = self.world.class(class).initializer.filter(|_| !skipped) else {
             return Ok(());
         };
+        let named_after = name.to_string();
         // Later executions of the thread do not have it on their account.
         let before = *self.core(self.current)?;
         let work = |machine: &mut Machine| {
-            machine.name_permanent_objects(class);
+            machine.name_permanent_objects(&named_after);
             machine.call(initializer, &[])
         };
         let keeps = |machine: &Machine| {

@@ -311,9 +311,9 @@ impl Machine {
                     NextOperation::Blocked(operation)
                 }
             }
-            ThreadOperation::CountThreads | ThreadOperation::ListThreads => {
-                NextOperation::Ready(VisibleOperation::AskThreads)
-            }
+            ThreadOperation::CountThreads
+            | ThreadOperation::ListThreads
+            | ThreadOperation::AllThreads => NextOperation::Ready(VisibleOperation::AskThreads),
             ThreadOperation::IsAlive | ThreadOperation::GetGroup => {
                 NextOperation::Ready(VisibleOperation::AskAlive { thread: target })
             }

@@ -67,9 +67,9 @@ impl Machine {
                 self.resolve_virtual(class, instruction)?
             }
             Opcode::ResolveInvokeSpecial => self.resolve_special(class, index)?,
-            Opcode::ResolveInvokeStatic => self.resolve_invoke_static(class, index)?,
+            Opcode::ResolveInvokeStatic => self.resolve_invoke_static(method, index)?,
             Opcode::ResolveInvokeDynamic => self.resolve_dynamic(class, index)?,
-            Opcode::ResolveNew => self.resolve_new(class, index)?,
+            Opcode::ResolveNew => self.resolve_new(method, index)?,
             Opcode::ResolveNewArray => {
                 const ELEMENTS: [Type; 8] = [
                     Type::Boolean,
@@ -187,9 +187,7 @@ impl Machine {
         self.rehearse(owner)?;
         let check = match self.world.class(owner).policy {
             InitPolicy::Done | InitPolicy::Permanent => 0,
-            // The class's own code only runs once its initialisation has begun in the same thread
-            // or has ended.
-            InitPolicy::PerExecution if self.needs_no_check(owner, class) => 0,
+            InitPolicy::PerExecution if self.needs_no_check(owner, method) => 0,
             InitPolicy::PerExecution => self.class_table_index(method, owner)?,
         };
         let op = match (instruction.op, field.kind) {
@@ -205,9 +203,13 @@ impl Machine {
         Ok(Instruction { op, c: access_flags(&field), b: check, a: place })
     }
 
-    /// Whether code of a class uses a class without looking whether it is initialised: its own.
-    fn needs_no_check(&self, used: ClassId, class: ClassId) -> bool {
-        used == class && !self.options.no_shortcuts
+    /// Whether a method uses a class without looking whether it is initialised: its own, if who calls
+    /// the method has looked already. Of an object that the initialiser has shown to others they can
+    /// call methods while it is still running, so those look.
+    fn needs_no_check(&self, used: ClassId, user: MethodId) -> bool {
+        let method = self.world.method(user);
+        let looked = method.is_static() || self.world.symbols.text(method.name) == "<init>";
+        used == method.class && looked && !self.options.no_shortcuts
     }
 
     /// Arrays in final static fields of the JDK and in those the compiler makes are tables that
@@ -362,7 +364,8 @@ impl Machine {
         Ok(Instruction::with(Opcode::InvokeSpecial, target.0))
     }
 
-    fn resolve_invoke_static(&mut self, class: ClassId, index: u16) -> Result<Instruction, Trap> {
+    fn resolve_invoke_static(&mut self, user: MethodId, index: u16) -> Result<Instruction, Trap> {
+        let class = self.world.method(user).class;
         let member = self.member_constant(class, index)?;
         let (_, target) = self.resolve_method_ref(&member)?;
         let method = self.world.method(target);
@@ -376,14 +379,15 @@ impl Machine {
             InitPolicy::Done | InitPolicy::Permanent => {
                 Instruction::with(Opcode::InvokeStatic, target.0)
             }
-            InitPolicy::PerExecution if self.needs_no_check(owner, class) => {
+            InitPolicy::PerExecution if self.needs_no_check(owner, user) => {
                 Instruction::with(Opcode::InvokeStatic, target.0)
             }
             InitPolicy::PerExecution => Instruction::with(Opcode::InvokeStaticInitialize, target.0),
         })
     }
 
-    fn resolve_new(&mut self, class: ClassId, index: u16) -> Result<Instruction, Trap> {
+    fn resolve_new(&mut self, user: MethodId, index: u16) -> Result<Instruction, Trap> {
+        let class = self.world.method(user).class;
         let made = self.class_constant(class, index)?;
         let found = self.world.class(made);
         if found.is_abstract() || found.is_interface() || found.element().is_some() {
@@ -393,7 +397,7 @@ impl Machine {
         self.rehearse(made)?;
         let found = self.world.class(made);
         let needs_check =
-            found.policy == InitPolicy::PerExecution && !self.needs_no_check(made, class);
+            found.policy == InitPolicy::PerExecution && !self.needs_no_check(made, user);
         Ok(match u16::try_from(found.instance_words) {
             Ok(words) if !needs_check => Instruction::with2(Opcode::New, made.0, words),
             _ => Instruction::with(Opcode::NewInitialize, made.0),

@@ -85,4 +85,25 @@ impl Machine {
         }
         Ok(OperationResult::Done(Some(members.len().min(room) as u64)))
     }
+
+    /// An array of all threads of the program that have been started and have not ended.
+    pub(super) fn all_threads(&mut self, perform: bool) -> Result<OperationResult, Trap> {
+        if self.threads_can_notice() && !perform {
+            return Ok(OperationResult::Stop);
+        }
+        let mut threads: Vec<(u32, Reference)> = Vec::new();
+        for thread in self.threads.list.iter().flatten() {
+            if thread.core.status != ThreadStatus::Terminated && !thread.core.object.is_null() {
+                threads.push((thread.core.born, thread.core.object));
+            }
+        }
+        threads.sort_by_key(|thread| thread.0);
+        let class = self.load_class("java/lang/Thread")?;
+        let class = self.array_class(class)?;
+        let array = self.new_array(class, threads.len() as u32)?;
+        for (index, thread) in threads.iter().enumerate() {
+            self.store(array, ARRAY_HEADER_WORDS + index as u32, thread.1.0)?;
+        }
+        Ok(OperationResult::Done(Some(array.0)))
+    }
 }

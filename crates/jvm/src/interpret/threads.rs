@@ -68,6 +68,7 @@ impl Machine {
             ThreadOperation::Join => self.join(thread, receiver, arguments, perform),
             ThreadOperation::CountThreads => self.count_members(receiver, perform),
             ThreadOperation::ListThreads => self.enumerate_members(arguments, perform),
+            ThreadOperation::AllThreads => self.all_threads(perform),
             ThreadOperation::IsAlive | ThreadOperation::GetState | ThreadOperation::GetGroup => {
                 self.ask_about(thread, receiver, operation, perform)
             }

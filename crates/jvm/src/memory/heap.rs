@@ -349,6 +349,11 @@ impl Heap {
         self.writes
     }
 
+    /// Back to an earlier count of writes: what stays in all executions is no part of any.
+    pub fn forget_writes_since(&mut self, writes: u64) {
+        self.writes = writes;
+    }
+
     /// From now on the objects of a segment from this word on are young: writes to them do not count.
     pub fn count_writes_below(&mut self, segment: u32, word: u32) {
         if let Some(segment) = self.segments.get_mut(segment as usize) {

@@ -194,6 +194,8 @@ pub enum ThreadOperation {
     CountThreads,
     /// Asks which threads a group has.
     ListThreads,
+    /// Asks which threads there are.
+    AllThreads,
 }
 
 impl ThreadOperation {

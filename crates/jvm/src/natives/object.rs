@@ -8,7 +8,7 @@ use super::{
 };
 use crate::classfile::Type;
 use crate::dynamic::{Body, Handle, PUT_FIELD};
-use crate::machine::{Machine, Trap, raise};
+use crate::machine::{Machine, PermanentNames, Trap, raise};
 use crate::memory::{ARRAY_HEADER_WORDS, Hook, OBJECT_HEADER_WORDS, PERMANENT, Reference};
 use crate::world::ClassKind;
 
@@ -173,22 +173,41 @@ impl Machine {
         if class == self.known.string {
             return Ok(hash_text(&self.text(object)?));
         }
-        let index =
-            self.caches.permanent_origins.partition_point(|(start, _)| *start <= object.offset());
-        let (start, hash) = match index.checked_sub(1) {
-            Some(index) => self.caches.permanent_origins[index],
-            None => (0, 0),
-        };
-        Ok(hash ^ u64::from(object.offset() - start))
+        let (name, number) = self.permanent_place(object);
+        Ok(name ^ u64::from(number))
     }
 
-    /// Notes that what is allocated permanently from now on is named after a class.
-    pub(crate) fn name_permanent_objects(&mut self, class: crate::world::ClassId) {
-        let hash = hash_text(self.world.class_name(class));
+    /// After what a permanent object is named, and its number there.
+    pub(crate) fn permanent_place(&self, object: Reference) -> (u64, u32) {
+        let index =
+            self.caches.permanent_names.partition_point(|names| names.start <= object.offset());
+        match index.checked_sub(1).map(|index| self.caches.permanent_names[index]) {
+            Some(names) => (names.name, object.offset().wrapping_sub(names.base)),
+            None => (0, object.offset()),
+        }
+    }
+
+    /// Notes that what is made permanently from now on is named after something.
+    pub(crate) fn name_permanent_objects(&mut self, text: &str) {
         let start = self.heap.top(PERMANENT);
-        match self.caches.permanent_origins.last_mut() {
-            Some(last) if last.0 == start => last.1 = hash,
-            _ => self.caches.permanent_origins.push((start, hash)),
+        self.add_permanent_names(PermanentNames { start, base: start, name: hash_text(text) });
+    }
+
+    /// Goes on with names after something else has been made, if it has.
+    pub(crate) fn resume_permanent_names(&mut self, top: u32, names: Option<PermanentNames>) {
+        let start = self.heap.top(PERMANENT);
+        if let Some(names) = names
+            && start > top
+        {
+            let base = names.base.wrapping_add(start - top);
+            self.add_permanent_names(PermanentNames { start, base, name: names.name });
+        }
+    }
+
+    fn add_permanent_names(&mut self, names: PermanentNames) {
+        match self.caches.permanent_names.last_mut() {
+            Some(last) if last.start == names.start => *last = names,
+            _ => self.caches.permanent_names.push(names),
         }
     }
 

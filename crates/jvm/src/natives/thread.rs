@@ -4,8 +4,9 @@ use super::{
     Native, NativeEffect, Reason, Reply, ThreadOperation, answer, answer_int, local, nothing,
     object, truth, visible, zero,
 };
+use crate::dynamic::Body;
 use crate::machine::{Machine, Trap};
-use crate::memory::Reference;
+use crate::memory::{ARRAY_HEADER_WORDS, Reference};
 
 const THREAD: &str = "java/lang/Thread";
 const GROUP: &str = "java/lang/ThreadGroup";
@@ -42,6 +43,13 @@ pub(super) static NATIVES: &[Native] = &[
         "([Ljava/lang/Thread;Z)I",
         NativeEffect::Thread(ThreadOperation::ListThreads),
     ),
+    visible(
+        THREAD,
+        "getThreads",
+        "()[Ljava/lang/Thread;",
+        NativeEffect::Thread(ThreadOperation::AllThreads),
+    ),
+    local(Reason::MakesNew, THREAD, "dumpThreads", "*", dump_threads),
     local(Reason::Constant, THREAD, "onSpinWait", "*", nothing),
     local(Reason::OwnThread, "java/lang/Thread$ThreadIdentifiers", "next", "*", next_thread_id),
     visible(THREAD, "start", "()V", NativeEffect::Thread(ThreadOperation::Start)),
@@ -67,6 +75,7 @@ pub(super) static NATIVES: &[Native] = &[
     local(Reason::Constant, "java/lang/VirtualThread", "registerNatives", "*", nothing),
     local(Reason::Constant, GROUP, "checkAccess", "*", nothing),
     // Groups do not keep track of their threads: see `interpret/thread_groups.rs`.
+    local(Reason::RunsOther, GROUP, "interrupt", "()V", interrupt_group),
     local(Reason::Constant, GROUP, "addUnstarted", "*", nothing),
     local(Reason::Constant, THREAD, "checkAccess", "*", nothing),
     local(Reason::Constant, THREAD, "getStackTrace0", "*", zero),
@@ -82,6 +91,24 @@ fn holds_lock(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
     let header =
         machine.heap.header(object(arguments, 0)?).ok_or_else(crate::machine::bad_reference)?;
     truth(header.owner().is_some_and(|(owner, _)| owner == machine.current))
+}
+
+fn interrupt_group(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    machine.in_sight(Body::InterruptGroup, arguments)
+}
+
+/// An empty stack trace for each thread of an array: what others have on their stacks is not told.
+fn dump_threads(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let count = machine.length(object(arguments, 0)?)?;
+    let element = machine.load_class("java/lang/StackTraceElement")?;
+    let trace_class = machine.array_class(element)?;
+    let traces_class = machine.array_class(trace_class)?;
+    let traces = machine.new_array(traces_class, count)?;
+    for index in 0..count {
+        let trace = machine.new_array(trace_class, 0)?;
+        machine.store(traces, ARRAY_HEADER_WORDS + index, trace.0)?;
+    }
+    answer(traces)
 }
 
 /// Threads are numbered per creator, so that names do not depend on the schedule. The main thread's

@@ -18,7 +18,7 @@ use smallvec::SmallVec;
 use super::JavaRun;
 use super::pending::{ABSENT, PendingKind, PendingOperation};
 use super::spinning::NONE;
-use crate::interpret::Readiness;
+use crate::interpret::{OperationKind, Readiness};
 use crate::memory::{ThreadStatus, WakeReason};
 
 impl JavaRun<'_> {
@@ -33,7 +33,7 @@ impl JavaRun<'_> {
         let guarded = self.add_operation_footprint(thread, alternative, footprint);
         if self.program.asks_for_states() {
             let progress = self.prepared().thread_locations(thread).progress;
-            footprint.push(Access::synchronising(progress, Mode::Write));
+            footprint.push(Access::synchronising(progress, Mode::Write).unordered());
         }
         guarded
     }
@@ -68,8 +68,13 @@ impl JavaRun<'_> {
         let prepared = self.prepared();
         let own = prepared.thread_locations(thread);
         let mut guarded = false;
+        // Nothing follows from what a thread was doing, unless it has ended.
+        let asked = (pending.kind == PendingKind::AskState)
+            .then(|| prepared.thread_locations(pending.target as usize).life);
         let mut touch = |location: Location, mode: Mode| {
-            footprint.push(Access::synchronising(location, mode));
+            let access = Access::synchronising(location, mode);
+            let ordered = asked.is_none_or(|life| life == location);
+            footprint.push(if ordered { access } else { access.unordered() });
         };
         if pending.is_first && thread != 0 {
             touch(own.life, Mode::Await);
@@ -77,8 +82,7 @@ impl JavaRun<'_> {
         if pending.approaches {
             return false;
         }
-        let variable =
-            |location, mode| Access { location, mode, synchronises: pending.synchronises };
+        let variable = |location, mode| Access::new(location, mode, pending.synchronises);
         match pending.op {
             Op::Read(location) if pending.kind == PendingKind::Sleep => {
                 let writes = alternative.is_some() && self.is_interrupted(thread);
@@ -182,7 +186,17 @@ impl JavaRun<'_> {
                     // One that takes a lock can overtake the release that lets it succeed.
                     let locks = (operation.mode)(&prepared.machine, &call, Readiness::Succeeds);
                     guarded = operation.blocks() || locks == Mode::Acquire;
-                    touch(location, mode);
+                    let publishes = match operation.kind {
+                        OperationKind::FreeLock => true,
+                        OperationKind::TakeLock | OperationKind::Query => false,
+                        OperationKind::Change => {
+                            mode == Mode::Write || readiness == Readiness::Succeeds
+                        }
+                    };
+                    footprint.push(Access::synchronising(location, mode).publishing(publishes));
+                    let mut touch = |location: Location, mode: Mode| {
+                        footprint.push(Access::synchronising(location, mode));
+                    };
                     if operation.also_reads.is_some() {
                         touch(pending.touched, Mode::Read);
                     }

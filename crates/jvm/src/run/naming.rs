@@ -56,8 +56,8 @@ impl PreparedMachine {
         {
             return format!("string {text}");
         }
-        let (start, hash) = self.origin(object);
-        format!("{hash:x}+{} {class_name}", object.offset() - start)
+        let (name, number) = self.machine.permanent_place(object);
+        format!("{name:x}+{number} {class_name}")
     }
 
     /// What people call an object.
@@ -86,8 +86,8 @@ impl PreparedMachine {
         let mut names: Vec<String> = self.static_reference(object, own).into_iter().collect();
         let label = class_label(world.class_name(class));
         if object.segment() == PERMANENT {
-            let (start, _) = self.origin(object);
-            names.push(format!("{label}@{:x}", object.offset() - start));
+            let (_, number) = self.machine.permanent_place(object);
+            names.push(format!("{label}@{number:x}"));
             return names;
         }
         let (number, holder) = self.neighbours(object);
@@ -109,13 +109,6 @@ impl PreparedMachine {
     fn creator(&self, object: Reference) -> Pid {
         let thread = (object.segment() as usize).checked_sub(2);
         thread.and_then(|thread| self.known_pid(thread)).unwrap_or(Pid::MAIN)
-    }
-
-    /// Where the objects of the class initialiser that made a permanent object begin, and its name.
-    fn origin(&self, object: Reference) -> (u32, u64) {
-        let origins = &self.machine.caches.permanent_origins;
-        let index = origins.partition_point(|(start, _)| *start <= object.offset());
-        index.checked_sub(1).map_or((0, 0), |index| origins[index])
     }
 
     /// An object's number among the objects of its class and creator, from 1, and a field of one of

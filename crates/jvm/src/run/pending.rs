@@ -376,7 +376,7 @@ impl JavaRun<'_> {
                 pending.op = Op::Acquire(location);
             }
         }
-        if !matches!(pending.op, Op::Start(_)) {
+        if !matches!(pending.op, Op::Start(_)) || program.queries().stops {
             let subjects = prepared.machine.enclosing_subjects(thread);
             for (enclosing, subject) in pending.enclosing_calls.iter_mut().zip(subjects) {
                 let subject = Address::of_object(subject);

@@ -23,7 +23,6 @@ use crate::interpret::Address;
 use crate::load::{ClassPath, Jdk, Opened, Origin, listed};
 use crate::machine::{Machine, Options};
 use crate::unknown::SharedSolver;
-use crate::world::SETTABLE_FIELDS;
 
 /// Calls and backward jumps that one step may make before it is taken for an endless loop.
 const STEP_FUEL: u64 = 100_000_000;
@@ -136,12 +135,16 @@ impl JavaProgram {
         let sources = opened.sources();
         let (class_path, compiled) = opened.into_parts();
         let words: Vec<&String> = target.arguments.iter().chain(&target.inputs).collect();
-        let (fingerprint, uses) = look_through(&class_path, &main, &words)?;
-        let queries = uses.queries;
+        let (fingerprint, mut queries) = look_through(&class_path, &main, &words)?;
+        if options.no_shortcuts {
+            queries = Queries::everything();
+        }
         let mut options = options;
         options.notice_ends |= queries.ends;
         options.changes_settings |= queries.settings;
-        options.mentioned = uses.setters;
+        options.real_pools |= queries.business;
+        options.real_locks |= queries.queues;
+        options.mentioned.clone_from(&queries.setters);
         options.inputs = sources::find(&class_path, &target.inputs)?;
         let interrupt = RefCell::new(options.interrupt.clone());
         let program = JavaProgram {
@@ -180,8 +183,8 @@ impl JavaProgram {
     }
 
     /// What the program may ask about its threads.
-    pub(super) fn queries(&self) -> Queries {
-        self.queries
+    pub(super) fn queries(&self) -> &Queries {
+        &self.queries
     }
 
     /// Whether the program may ask what its threads are doing.
@@ -370,52 +373,28 @@ impl Program for JavaProgram {
     }
 }
 
-/// A text that changes with the classes of the program, its main class, its arguments and inputs.
-/// What some class of a program makes use of, as far as its constants tell.
-#[derive(Debug, Default)]
-struct Uses {
-    /// What it may ask about threads and the time.
-    queries: Queries,
-    setters: Vec<&'static str>,
-}
-
-/// Notes which setters a class mentions: a text of its constants is a byte 1, its length and itself.
-fn note_setters(bytes: &[u8], found: &mut Vec<&'static str>) {
-    for setter in SETTABLE_FIELDS.iter().flat_map(|row| row.2) {
-        let is_text = |part: &[u8]| {
-            part[0] == 1
-                && usize::from(u16::from_be_bytes([part[1], part[2]])) == setter.len()
-                && &part[3..] == setter.as_bytes()
-        };
-        if !found.contains(setter) && bytes.windows(setter.len() + 3).any(is_text) {
-            found.push(setter);
-        }
-    }
-}
-
-/// The fingerprint, and what the classes of the program make use of.
+/// A text that changes with the classes of the program, its main class, its arguments and inputs; and what
+/// the program may ask and change.
 fn look_through(
     class_path: &ClassPath,
     main: &str,
     words: &[&String],
-) -> Result<(String, Uses), Error> {
+) -> Result<(String, Queries), Error> {
     let mut hasher = FxHasher::default();
-    let mut uses = Uses::default();
     let mut classes = Vec::new();
     for name in class_path.program_classes()? {
         if let Some((bytes, Origin::Program)) = class_path.class(&name)? {
             hasher.write(name.as_bytes());
             hasher.write(&bytes);
-            note_setters(&bytes, &mut uses.setters);
             classes.push((name, bytes));
         }
     }
-    uses.queries = Queries::of(classes, &main.replace('.', "/"));
+    let queries = Queries::of(classes, &main.replace('.', "/"));
     for word in words {
         hasher.write(word.as_bytes());
         hasher.write_u8(0xFF);
     }
-    Ok((format!("{main}-{:016x}", hasher.finish()), uses))
+    Ok((format!("{main}-{:016x}", hasher.finish()), queries))
 }
 
 fn last_name(path: &Path) -> Option<String> {

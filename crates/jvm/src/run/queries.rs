@@ -1,14 +1,15 @@
-//! What a program can ask about its threads and the time, and which settings it can change.
+//! What a program can ask about its threads, its pools and the time, and which settings it can change.
 //!
 //! Whether a thread has ended, waits or exists is memory that it shares with every thread that asks. In a
 //! program in which nobody can ask, the end of a thread is part of its last step and its state needs no
 //! location, so that there is less to explore. The answer comes from the constants of the program's
 //! classes. Names are enough: a program that mentions one for another reason has a few more steps and
-//! the same outcomes.
+//! the same outcomes. The machine without shortcuts takes it that everything can be asked and changed.
 
 use rustc_hash::FxHashMap;
 
 use crate::classfile::{ClassFile, Constant};
+use crate::world::SETTABLE_FIELDS;
 
 /// Methods that tell whether a thread has ended, beside joins with a time limit.
 const ENDS: &[&str] = &["isAlive", "getState", "getThreadGroup", "timedJoin"];
@@ -16,11 +17,19 @@ const ENDS: &[&str] = &["isAlive", "getState", "getThreadGroup", "timedJoin"];
 const INTERRUPTS: &[&str] = &["interrupt", "cancel", "shutdownNow"];
 /// What finds classes by their names.
 const LOADS: &[&str] = &["forName", "loadClass", "java/util/ServiceLoader"];
-/// Methods that tell which threads there are.
-const THREADS: &[&str] = &["activeCount", "enumerate", "getAllStackTraces"];
+/// What tells which threads there are.
+const THREADS: &[&str] =
+    &["activeCount", "enumerate", "getAllStackTraces", "java/lang/ThreadGroup"];
+/// Methods that tell who waits for a lock or a semaphore.
+const QUEUES: &[&str] =
+    &["hasQueuedThreads", "hasQueuedThread", "getQueueLength", "getQueuedThreads"];
 /// Methods that change what holds for the whole program, or give access to it.
 const SETTINGS: &[&str] =
     &["setProperty", "setProperties", "clearProperty", "getProperties", "setDefault"];
+/// Methods that interrupt the workers of a pool that have begun.
+const STOPS: &[&str] = &["shutdownNow", "close"];
+/// Methods that tell how busy the workers of a pool are.
+const BUSINESS: &[&str] = &["getActiveCount", "getTaskCount", "getCompletedTaskCount"];
 /// What tells the time.
 const CLOCKS: &[&str] =
     &["nanoTime", "currentTimeMillis", "now", "java/util/Date", "java/time/Clock"];
@@ -28,7 +37,7 @@ const CLOCKS: &[&str] =
 const STATE: &str = "java/lang/Thread$State";
 
 /// What somebody may ask.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Queries {
     /// What a thread is doing.
     pub states: bool,
@@ -38,8 +47,16 @@ pub(super) struct Queries {
     pub threads: bool,
     /// What time it is.
     pub clocks: bool,
+    /// Who waits for a lock or a semaphore.
+    pub queues: bool,
+    /// How busy the workers of a pool are.
+    pub business: bool,
+    /// Nothing: it may make the workers of a pool stop.
+    pub stops: bool,
     /// Nothing: it may change properties, the default locale or the default time zone.
     pub settings: bool,
+    /// Nothing: setters of the library that it may call.
+    pub setters: Vec<&'static str>,
 }
 
 impl Queries {
@@ -60,9 +77,27 @@ impl Queries {
             }
         }
         let ConstantNames { mut queries, joins, interrupts, .. } = found;
+        queries.setters.sort_unstable();
+        queries.setters.dedup();
         // Who is interrupted while joining can tell whether the other has ended.
         queries.ends |= joins && interrupts || queries.threads || queries.states;
         queries
+    }
+
+    /// Everything.
+    pub fn everything() -> Queries {
+        let setters = SETTABLE_FIELDS.iter().flat_map(|row| row.2).copied().collect();
+        Queries {
+            states: true,
+            ends: true,
+            threads: true,
+            clocks: true,
+            queues: true,
+            business: true,
+            stops: true,
+            settings: true,
+            setters,
+        }
     }
 }
 
@@ -105,7 +140,12 @@ impl ConstantNames {
             self.queries.threads |= THREADS.contains(&text);
             self.queries.ends |= ENDS.contains(&text);
             self.queries.clocks |= CLOCKS.contains(&text);
+            self.queries.queues |= QUEUES.contains(&text);
+            self.queries.business |= BUSINESS.contains(&text);
+            self.queries.stops |= STOPS.contains(&text);
             self.queries.settings |= SETTINGS.contains(&text);
+            let setters = SETTABLE_FIELDS.iter().flat_map(|row| row.2);
+            self.queries.setters.extend(setters.filter(|setter| **setter == text));
             self.joins |= text == "join";
             self.interrupts |= INTERRUPTS.contains(&text);
             self.loads |= LOADS.contains(&text);

@@ -297,6 +297,8 @@ const SETTLED_FIELDS: &[(&str, &str)] = &[
     ("java/lang/Thread", "target"),
     ("java/lang/Thread", "stackSize"),
     ("java/lang/Thread", "inheritedAccessControlContext"),
+    // No class is ever redefined.
+    ("java/lang/Class", "classRedefinedCount"),
     ("java/lang/ThreadGroup", "parent"),
     ("java/lang/ThreadGroup", "name"),
     // Who asks for a member gets a copy of his own, which is filled before it is handed out.

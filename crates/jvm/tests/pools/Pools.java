@@ -13,8 +13,6 @@ public class Pools {
             case "results": results(); break;
             case "lost-update": lostUpdate(); break;
             case "await": await(); break;
-            case "counts": counts(); break;
-            case "busy": busy(); break;
             case "all": all(); break;
             case "any": any(); break;
             case "single": single(); break;
@@ -66,27 +64,6 @@ public class Pools {
         pool.shutdown();
         boolean ended = pool.awaitTermination(1, TimeUnit.SECONDS);
         System.out.println(ended ? "ended " + plain : "late");
-    }
-
-    static void counts() throws Exception {
-        ThreadPoolExecutor pool = (ThreadPoolExecutor) Executors.newFixedThreadPool(2);
-        pool.execute(() -> { });
-        pool.execute(() -> { });
-        pool.shutdown();
-        if (pool.awaitTermination(1, TimeUnit.SECONDS)) {
-            String text = pool.toString();
-            System.out.println(pool.getCompletedTaskCount() + " of " + pool.getTaskCount() + ", active "
-                    + pool.getActiveCount() + text.substring(text.indexOf("[")));
-        } else {
-            System.out.println("late");
-        }
-    }
-
-    static void busy() {
-        ThreadPoolExecutor pool = (ThreadPoolExecutor) Executors.newFixedThreadPool(1);
-        pool.execute(() -> { });
-        System.out.println(pool.getActiveCount());
-        pool.shutdown();
     }
 
     static void all() throws Exception {

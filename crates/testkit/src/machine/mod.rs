@@ -162,7 +162,7 @@ impl<'p> TestRun<'p> {
 
     fn touch(&self, event: &mut Event, location: Location, mode: Mode) {
         let synchronises = self.synchronises[location.index()];
-        event.footprint.push(Access { location, mode, synchronises });
+        event.footprint.push(Access::new(location, mode, synchronises));
     }
 
     fn permits(&self, semaphore: u32) -> i32 {
