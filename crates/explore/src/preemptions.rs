@@ -23,7 +23,9 @@
 
 use std::hash::{Hash, Hasher};
 
-use counterpoint_model::{Bound, Choice, Event, Feasible, Location, Mark, Next, Pid, Run};
+use counterpoint_model::{
+    Bound, Choice, Event, Feasible, FindingKind, Location, Mark, Next, Pid, Run,
+};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use smallvec::SmallVec;
 
@@ -61,6 +63,7 @@ pub fn preemptions(assignment: Assignment<'_>) -> Exploration {
         dropped: false,
         visited: FxHashMap::default(),
         ended: FxHashSet::default(),
+        failed: false,
     };
     for bound in levels {
         walk.bound = bound;
@@ -74,7 +77,7 @@ pub fn preemptions(assignment: Assignment<'_>) -> Exploration {
         if !walk.dropped {
             return walk.search.result(None);
         }
-        if walk.search.has_failures() {
+        if walk.failed {
             break;
         }
     }
@@ -101,6 +104,8 @@ struct Walk<'a> {
     visited: FxHashMap<u128, u32>,
     /// The traces of complete executions.
     ended: FxHashSet<u128>,
+    /// Whether something has failed, in earlier parts of the exploration as well.
+    failed: bool,
 }
 
 impl Walk<'_> {
@@ -109,6 +114,10 @@ impl Walk<'_> {
         let mut nodes: Vec<Node> = Vec::new();
         let mut used = 0;
         loop {
+            if self.search.is_interrupted() {
+                self.rewind();
+                return false;
+            }
             match self.arrive(used) {
                 Some(options) => nodes.push(Node { options }),
                 None => nodes.push(Node { options: Vec::new() }),
@@ -129,13 +138,17 @@ impl Walk<'_> {
                 self.take_back();
             };
             if self.search.stop {
-                while !self.trace.events().is_empty() {
-                    self.take_back();
-                }
+                self.rewind();
                 return false;
             }
             used = taken.1;
             self.perform(taken.0);
+        }
+    }
+
+    fn rewind(&mut self) {
+        while !self.trace.events().is_empty() {
+            self.take_back();
         }
     }
 
@@ -162,6 +175,11 @@ impl Walk<'_> {
         if ready.is_empty() || long {
             if self.ended.insert(self.memory.digest) {
                 let ending = if ready.is_empty() { self.run.end().into() } else { Ending::Cut };
+                let fails = |event: &Event| {
+                    let fault = event.fault.as_deref();
+                    fault.is_some_and(|fault| fault.kind != FindingKind::Unsupported)
+                };
+                self.failed |= ending == Ending::Deadlock || self.trace.events().iter().any(fails);
                 self.search.finished(&*self.run, &mut self.trace, ending);
             } else {
                 self.search.abandoned(&self.trace);

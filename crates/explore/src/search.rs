@@ -362,11 +362,6 @@ impl<'a> Search<'a> {
         self.sink.restart();
     }
 
-    /// Whether something that fails was found.
-    pub fn has_failures(&self) -> bool {
-        self.found.iter().any(|(failure, _)| failure.kind != FindingKind::Unsupported)
-    }
-
     /// A step was performed.
     #[inline]
     pub fn stepped(&mut self) {

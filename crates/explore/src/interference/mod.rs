@@ -107,6 +107,7 @@ pub fn interference(assignment: Assignment<'_>) -> Exploration {
         unpostponed: FxHashSet::default(),
         surprised: false,
         cells: FxHashSet::default(),
+        failed: false,
         tasks: Vec::new(),
     };
     let finished = explorer.explore_levels(levels);
@@ -187,6 +188,8 @@ struct Explorer<'a> {
     surprised: bool,
     /// Locations that order processes and hold no values.
     cells: FxHashSet<Location>,
+    /// Whether something has failed, in earlier parts of the exploration as well.
+    failed: bool,
     tasks: Vec<Task>,
 }
 
@@ -210,13 +213,13 @@ impl<'a> Explorer<'a> {
                 if !self.suspected && bound > first {
                     return true;
                 }
-                if self.search.has_failures() {
+                if self.failed {
                     break;
                 }
             }
             break;
         }
-        if self.bound < last && self.search.has_failures() {
+        if self.bound < last && self.failed {
             self.search.hit(Bound::NonLocalReads(self.bound));
             return true;
         }
@@ -263,6 +266,9 @@ impl<'a> Explorer<'a> {
             self.stage.keep_common(&graph);
             apply(&mut graph, task.decision);
             self.extend(graph);
+            if self.search.is_interrupted() {
+                return false;
+            }
             self.search.count_events(self.stage.performed);
             turns += 1;
             if turns.is_multiple_of(64) {
@@ -487,6 +493,10 @@ impl<'a> Explorer<'a> {
             && !self.probing
             && graph.foreign >= self.floor
         {
+            if self.search.is_interrupted() {
+                return Attempt::Contradiction;
+            }
+            self.failed = true;
             let trace = self.stage.trace();
             self.search.witnessed(&*self.stage.run(), &trace, Ending::Cut);
         }
@@ -665,6 +675,9 @@ impl<'a> Explorer<'a> {
 
     /// Nobody can go on, or the graph is too long: runs it as a whole.
     fn conclude(&mut self, graph: &Graph, long: bool) {
+        if self.search.is_interrupted() {
+            return;
+        }
         if self.probing && graph.foreign == self.bound {
             self.note_reached(graph);
         }
@@ -694,12 +707,16 @@ impl<'a> Explorer<'a> {
             (_, None) => run.end().into(),
             (false, Some(_)) => return self.give_up(),
         };
+        if self.search.is_interrupted() {
+            return;
+        }
+        self.failed |= ending == Ending::Deadlock;
         let mut trace = self.stage.trace();
         self.search.finished(&*self.stage.run(), &mut trace, ending);
     }
 
     fn give_up(&mut self) {
-        if !self.probing {
+        if !self.probing && !self.search.is_interrupted() {
             let trace = self.stage.trace();
             self.search.abandoned(&trace);
         }
