@@ -19,7 +19,7 @@ use smallvec::SmallVec;
 use super::JavaRun;
 use super::pending::PendingKind;
 use crate::machine::Machine;
-use crate::memory::{ARRAY_HEADER_WORDS, FROZEN, Reference, SHARED, ThreadStatus};
+use crate::memory::{ARRAY_HEADER_WORDS, FROZEN, INTERNALS, Reference, SHARED, ThreadStatus};
 
 /// With more young words than this there is no digest.
 const YOUNG_WORDS_LIMIT: u32 = 2_000;
@@ -97,7 +97,9 @@ impl Young {
         let is_young = object.segment() == self.segment && self.range.contains(&object.offset());
         let header = if is_young { machine.heap.header(object) } else { None };
         match header {
-            Some(header) if header.0 & (SHARED | FROZEN) == 0 => {
+            // The internals of a future or queue are changed by others, and by this thread only in steps
+            // that are more than a look.
+            Some(header) if !header.has(SHARED | INTERNALS | FROZEN) => {
                 let known = self.met.iter().position(|met| *met == object);
                 let number = known.unwrap_or_else(|| {
                     self.met.push(object);

@@ -236,7 +236,10 @@ impl JavaRun<'_> {
         for look in self.round_of(pending) {
             let known = footprint.iter().any(|access| access.location == look.location);
             if !known && !matches!(look.what, Observed::Lock(_)) {
-                footprint.push(Access::synchronising(look.location, Mode::Read));
+                let access = Access::synchronising(look.location, Mode::Read);
+                // What a thread was doing orders nothing; that it has ended is in its own footprint.
+                let state = matches!(look.what, Observed::State(_));
+                footprint.push(if state { access.unordered() } else { access });
             }
         }
     }
