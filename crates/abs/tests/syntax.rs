@@ -9,11 +9,12 @@ use counterpoint_abs::program::Generation;
 use counterpoint_abs::source::SourceFile;
 use counterpoint_abs::syntax::printer;
 
-/// The text as it is printed, without indentation, and the messages about it. A bare `new` is the old one in
+/// The text as it is printed, without indentation, and the errors in it. A bare `new` is the old one in
 /// what is written here and today's in what was printed.
 fn printed(text: &str, generation: Generation) -> (String, Vec<String>) {
     let parsed = parse(vec![SourceFile::new("m.abs", text)]);
-    let messages = parsed.diagnostics.iter().map(|found| found.message.clone()).collect();
+    let errors = parsed.diagnostics.iter().filter(|found| found.is_error());
+    let messages = errors.map(|found| found.message.clone()).collect();
     let text = printer::print(&parsed.units[0], generation);
     (text.split_whitespace().collect::<Vec<_>>().join(" "), messages)
 }

@@ -15,6 +15,7 @@ mod guided;
 mod interference;
 mod limits;
 mod minimise;
+mod mixing;
 mod optimal;
 mod order;
 mod parameter;

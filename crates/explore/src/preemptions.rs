@@ -21,15 +21,14 @@
 //! **Cost.** Sixteen bytes and a number for each trace, process and number of switches met; a step costs
 //! what it touches. When [`MOST_NODES`] are known, no more are remembered: nothing is missed then.
 
-use std::hash::{Hash, Hasher};
-
 use counterpoint_model::{
     Bound, Choice, Event, Feasible, FindingKind, Location, Mark, Next, Pid, Run,
 };
-use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
 use crate::interference::levels;
+use crate::mixing::scramble;
 use crate::parameter::Parameter;
 use crate::property::Ending;
 use crate::search::{Assignment, Exploration, Search};
@@ -267,10 +266,13 @@ struct Memory {
     undo: Vec<Undo>,
 }
 
+/// The event that changed a location last, and the sum of those that have looked since.
+type LastAccesses = (u128, u128);
+
 struct Undo {
     digest: u128,
     process: (Pid, Option<u128>),
-    places: SmallVec<[(Location, Option<(u128, u128)>); 3]>,
+    places: SmallVec<[(Location, Option<LastAccesses>); 3]>,
 }
 
 impl Memory {
@@ -323,14 +325,4 @@ impl Memory {
             };
         }
     }
-}
-
-/// Mixes a number into a digest.
-fn scramble(digest: u128, number: u64) -> u128 {
-    let part = |seed: u64| {
-        let mut hasher = FxHasher::default();
-        (seed, digest, number).hash(&mut hasher);
-        u128::from(hasher.finish())
-    };
-    (part(0x9e37_79b9) << 64) | part(0x85eb_ca6b)
 }

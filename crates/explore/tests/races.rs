@@ -39,9 +39,14 @@ fn explore_for_races(entry: &Explorer, program: &TestProgram) -> Exploration {
 /// A race in the oracle's terms.
 fn told(message: &str, lines: [u32; 2]) -> Race {
     let text = message.strip_prefix("data race on ").expect("a race");
-    let (variable, accesses) = text.rsplit_once(": one ").expect("two accesses");
-    let verbs: Vec<&str> = accesses.split(", one ").collect();
-    let mut accesses = [(lines[0], verbs[0] == "writes"), (lines[1], verbs[1] == "writes")];
+    let (variable, accesses) = text.rsplit_once(": ").expect("two accesses");
+    let writes = match accesses {
+        "both write" => [true, true],
+        "one writes, one reads" => [true, false],
+        "one reads, one writes" => [false, true],
+        other => panic!("not a race: {other}"),
+    };
+    let mut accesses = [(lines[0], writes[0]), (lines[1], writes[1])];
     accesses.sort_unstable();
     Race { variable: variable.to_string(), accesses }
 }

@@ -77,6 +77,7 @@ impl<'a> Shared<'a> {
     }
 
     /// What a path leads to; nothing if it is a variable that the main block does not have.
+    #[expect(clippy::result_large_err, reason = "an error ends the command")]
     fn path(
         &self,
         main: BodyId,

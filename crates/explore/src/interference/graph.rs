@@ -90,6 +90,9 @@ pub(super) struct Graph {
     forced: Vec<(Id, Id)>,
 }
 
+/// A process and its critical sections: where each begins and ends.
+type SectionsOf = (u32, Vec<(u32, u32)>);
+
 /// What saturation looks up.
 #[derive(Default)]
 pub(super) struct Index {
@@ -97,7 +100,7 @@ pub(super) struct Index {
     writes: FxHashMap<Location, Vec<(u32, Vec<u32>)>>,
     reads: Vec<(Id, Location, Option<Id>)>,
     /// By lock, then by process: first and last events of sections.
-    sections: FxHashMap<Location, Vec<(u32, Vec<(u32, u32)>)>>,
+    sections: FxHashMap<Location, Vec<SectionsOf>>,
 }
 
 impl Graph {

@@ -23,6 +23,7 @@ use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use smallvec::SmallVec;
 
 use super::graph::{Graph, Id, Member, Source, leaves_value};
+use crate::mixing::mix;
 use crate::trace::Trace;
 
 /// So many steps are tried for one schedule before the search for it is given up.
@@ -282,7 +283,7 @@ impl<'a> Stage<'a> {
         for (location, id) in &self.last {
             let mut hasher = FxHasher::default();
             (location, id).hash(&mut hasher);
-            values = values.wrapping_add(hasher.finish());
+            values = values.wrapping_add(mix(hasher.finish()));
         }
         values.hash(&mut hasher);
         for process in 0..plan.graph.width() as u32 {

@@ -36,13 +36,16 @@ pub(crate) enum Kind {
     Future { result: Type },
 }
 
+/// What an unknown consists of if it is made by a constructor.
+type Children = FxHashMap<(UnknownId, ConstructorId), Rc<[Value]>>;
+
 /// The unknowns of a program, shared by all its runs.
 pub(crate) struct Table {
     pub terms: Rc<Terms>,
     pub solver: Rc<RefCell<SolverChain>>,
     entries: RefCell<Vec<Rc<Entry>>>,
     roots: RefCell<FxHashMap<String, Value>>,
-    children: RefCell<FxHashMap<(UnknownId, ConstructorId), Rc<[Value]>>>,
+    children: RefCell<Children>,
     texts: RefCell<Texts>,
     /// The names of unknown strings.
     text_names: RefCell<FxHashSet<Rc<str>>>,
