@@ -1,6 +1,5 @@
 //! Limits that hold: long steps end when they should, and long executions cost what their length costs.
 
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use counterpoint_abs::machine::{ModelProgram, Options, Reduction};
@@ -238,9 +237,9 @@ fn a_deadlock_of_three_hundred_tasks_is_told_at_once() {
             }
         }
         { C c = new C(); c!go(300, c); }";
-    let program = Arc::new(ModelProgram::new(model(text), Options::default()));
+    let program = ModelProgram::new(model(text), Options::default());
     let exploration = (explorer("random").unwrap().explore)(Assignment {
-        program: &*program,
+        program: &program,
         unit: WorkUnit::default(),
         limits: Limits { executions: Some(1), ..Limits::default() },
         properties: default_properties(),

@@ -358,7 +358,7 @@ fn explore(
         let out = left == Some(0)
             || time.is_some_and(|time| time.is_zero())
             || interrupted.load(std::sync::atomic::Ordering::Relaxed);
-        if !out && !(session.begun && session.unexplored.is_none()) {
+        if !out && (!session.begun || session.unexplored.is_some()) {
             let limits = Limits { time, executions: left, ..limits.clone() };
             let done = session.explore(question, model, limits, interrupted);
             left = left.map(|left| left.saturating_sub(done));

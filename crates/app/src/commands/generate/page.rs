@@ -99,10 +99,10 @@ fn labels(session: &Session, test: &Test) -> LabelledPath {
         let decided = |(at, _): &&(u32, String)| *at == number as u32;
         let decisions: Vec<&(u32, String)> = test.case.decisions.iter().filter(decided).collect();
         let task = step.split(':').next().unwrap_or(step).to_string();
-        if last.as_ref() != Some(&task) || decisions.is_empty() {
-            if let Some(choice) = Schedule::parse_step(names, step) {
-                labels.push(session.program.process_name(choice.process));
-            }
+        if (last.as_ref() != Some(&task) || decisions.is_empty())
+            && let Some(choice) = Schedule::parse_step(names, step)
+        {
+            labels.push(session.program.process_name(choice.process));
         }
         labels.extend(decisions.into_iter().map(|(_, text)| text.clone()));
         last = Some(task);
@@ -176,7 +176,7 @@ fn show(
     let sequence =
         diagram(&generation.model, &generation.question.options, context, &test.schedule);
     let svg = drawing::sequence_svg(&sequence);
-    let _ = write!(text, "<div class=\"sequence\">{svg}</div></details>\n");
+    let _ = writeln!(text, "<div class=\"sequence\">{svg}</div></details>");
     text
 }
 
