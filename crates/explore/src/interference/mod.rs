@@ -45,18 +45,18 @@ mod stage;
 use std::ops::RangeInclusive;
 use std::rc::Rc;
 
-use counterpoint_model::{
-    Access, Bound, Choice, Event, Feasible, FindingKind, Location, Mode, Op, Pid,
-};
+use counterpoint_model::{Access, Bound, Choice, Event, FindingKind, Location, Mode, Op, Pid};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
 use self::graph::{Graph, Id, Member, Source, leaves_value};
 use self::stage::{Goal, Search as Scheduled, Stage};
+use crate::optimal;
 use crate::parameter::{Parameter, Takes};
 use crate::property::Ending;
 use crate::search::{Assignment, Exploration, Search};
 use crate::turns;
+use crate::unfolding::has_tasks;
 
 /// Without a bound, bounds up to this one are tried one after another.
 const HIGHEST: u32 = 3;
@@ -88,7 +88,12 @@ pub(crate) fn levels(assignment: &Assignment<'_>) -> RangeInclusive<u32> {
 }
 
 /// Explores by bounds on foreign reads.
+///
+/// Tasks of active objects do not say what they read before they run, so they are left to `optimal`.
 pub fn interference(assignment: Assignment<'_>) -> Exploration {
+    if has_tasks(&assignment) {
+        return optimal::instead(assignment);
+    }
     let levels = levels(&assignment);
     let victim = assignment.parameters.process(&VICTIM, assignment.program);
     let (mut search, unit) = Search::new(assignment);
@@ -266,6 +271,9 @@ impl<'a> Explorer<'a> {
             self.stage.keep_common(&graph);
             apply(&mut graph, task.decision);
             self.extend(graph);
+            if let Some(why) = self.stage.gave_up.take() {
+                self.search.hit(Bound::Solver(why));
+            }
             if self.search.is_interrupted() {
                 return false;
             }
@@ -373,7 +381,7 @@ impl<'a> Explorer<'a> {
         let choice = Choice { process: pid, alternative };
         if alternatives.count > 1
             && alternative != alternatives.preferred
-            && self.stage.run().feasible(choice) != Feasible::Yes
+            && !self.stage.is_feasible(choice)
         {
             return Attempt::Contradiction;
         }
@@ -589,10 +597,8 @@ impl<'a> Explorer<'a> {
         let mut decisions = Vec::new();
         for alternative in 0..count {
             let choice = Choice { process: Pid(process), alternative };
-            match self.stage.run().feasible(choice) {
-                Feasible::Yes => decisions.push(Decision::Alternative { process, alternative }),
-                Feasible::No => {}
-                Feasible::Unknown(why) => self.search.hit(Bound::Solver(why)),
+            if self.stage.is_feasible(choice) {
+                decisions.push(Decision::Alternative { process, alternative });
             }
         }
         decisions

@@ -63,6 +63,8 @@ pub(super) struct Stage<'a> {
     last: FxHashMap<Location, Id>,
     /// Steps taken altogether.
     pub performed: u64,
+    /// Why the solver gave up on a step, if it did.
+    pub gave_up: Option<String>,
 }
 
 impl<'a> Stage<'a> {
@@ -77,6 +79,7 @@ impl<'a> Stage<'a> {
             counts: Vec::new(),
             last: FxHashMap::default(),
             performed: 0,
+            gave_up: None,
         }
     }
 
@@ -262,11 +265,23 @@ impl<'a> Stage<'a> {
         let alternatives = self.run.alternatives(process);
         let feasible = alternatives.count == 1
             || choice.alternative == alternatives.preferred
-            || self.run.feasible(choice) == Feasible::Yes;
+            || self.is_feasible(choice);
         if feasible {
             self.perform(choice, Some(Rc::clone(graph.member(id))));
         }
         feasible
+    }
+
+    /// Whether inputs lead to a choice; that the solver gives up is noted.
+    pub fn is_feasible(&mut self, choice: Choice) -> bool {
+        match self.run.feasible(choice) {
+            Feasible::Yes => true,
+            Feasible::No => false,
+            Feasible::Unknown(why) => {
+                self.gave_up = Some(why);
+                false
+            }
+        }
     }
 
     fn is_reached(&self, plan: &Plan<'_>) -> bool {

@@ -88,7 +88,7 @@ pub(super) fn unfold(assignment: Assignment<'_>, contextual: bool) -> (Explorati
 }
 
 /// Whether the program is one of active objects.
-pub(super) fn has_tasks(assignment: &Assignment<'_>) -> bool {
+pub(crate) fn has_tasks(assignment: &Assignment<'_>) -> bool {
     let run = assignment.program.start(&[]);
     (0..run.processes()).any(|pid| {
         matches!(run.next(Pid(pid)), Next::Ready(Op::Task(_)) | Next::Blocked(Op::Task(_)))

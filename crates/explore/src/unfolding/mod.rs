@@ -89,6 +89,7 @@ use concurrency::Scratch;
 use marking::Marking;
 use net::{ConditionId, EventId, Neighbour, Net};
 
+pub(crate) use execute::has_tasks;
 pub use execute::{SEED, contextual, unfolding};
 pub use formula::{Arithmetic, Expression, Formula, Relation, Spot};
 pub use isomorphism::event_names;
