@@ -245,7 +245,7 @@ fn check_work(program: &dyn Program, unit: &WorkUnit) -> Result<(), String> {
 mod tests {
     use std::sync::atomic::AtomicBool;
 
-    use counterpoint_explore::{Covers, Limits};
+    use counterpoint_explore::{Covers, Limits, ParameterValue};
     use counterpoint_testkit::{TestProgram, shapes};
 
     use super::*;
@@ -256,12 +256,17 @@ mod tests {
     impl Watcher for Nobody {}
 
     fn job<'a>(program: &'a TestProgram, explorer: usize, executions: Option<u64>) -> Job<'a> {
+        // A bound that leaves nothing of these small programs out, where an explorer takes one.
+        let bound = EXPLORERS[explorer].parameters.iter().find(|own| own.name == "bound");
+        let parameters = bound.map_or_else(ParameterValues::default, |own| {
+            ParameterValues::default().with(own.name, ParameterValue::Number(12))
+        });
         Job {
             program,
             explorer: &EXPLORERS[explorer],
             properties: PROPERTIES.iter().filter(|entry| entry.default).collect(),
             limits: Limits { executions, ..Limits::default() },
-            parameters: ParameterValues::default(),
+            parameters,
             stop_at_first: false,
             draws: false,
         }
