@@ -67,6 +67,7 @@ struct WrittenStatistics {
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct WrittenRace {
+    name: String,
     message: String,
     places: Vec<Place>,
 }
@@ -206,13 +207,13 @@ fn write_cut(cut: &Cut) -> WrittenCut {
 }
 
 fn write_race(race: &NotedRace) -> WrittenRace {
-    let NotedRace { message, places } = race.clone();
-    WrittenRace { message, places }
+    let NotedRace { name, message, places } = race.clone();
+    WrittenRace { name, message, places }
 }
 
 fn read_race(written: &WrittenRace) -> NotedRace {
-    let WrittenRace { message, places } = written.clone();
-    NotedRace { message, places }
+    let WrittenRace { name, message, places } = written.clone();
+    NotedRace { name, message, places }
 }
 
 fn read_cut(written: &WrittenCut) -> Cut {

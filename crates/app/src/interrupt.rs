@@ -56,6 +56,7 @@ pub fn begin(limits: Option<&LimitArguments>) {
         let _ = LOADED_BY.set(end);
     }
     flag();
+    mind_memory();
     // Without the watch, limits are kept wherever somebody looks at them.
     let _ = std::thread::Builder::new().name("watch".into()).spawn(watch);
 }
@@ -103,18 +104,23 @@ fn watch() {
             output::complain("interrupted; what was saved before is kept\n");
             std::process::exit(CODE);
         }
-        let limit = MEMORY.load(Ordering::Relaxed);
-        let Some(used) = used_memory() else { continue };
-        if used > limit - limit / 10 {
-            FULL.store(true, Ordering::Relaxed);
-        }
-        if used > limit {
-            let limit = bytes(limit);
-            output::complain(&format!(
-                "incomplete: stopped by the memory limit of {limit}; what was saved before is kept\n"
-            ));
-            std::process::exit(Verdict::of(false, &[Bound::Memory]).exit_code().into());
-        }
+        mind_memory();
+    }
+}
+
+/// Asks everybody to stop when nine tenths of the memory are used, and ends the process when all of it is.
+fn mind_memory() {
+    let limit = MEMORY.load(Ordering::Relaxed);
+    let Some(used) = used_memory() else { return };
+    if used > limit - limit / 10 {
+        FULL.store(true, Ordering::Relaxed);
+    }
+    if used > limit {
+        let limit = bytes(limit);
+        output::complain(&format!(
+            "incomplete: stopped by the memory limit of {limit}; what was saved before is kept\n"
+        ));
+        std::process::exit(Verdict::of(false, &[Bound::Memory]).exit_code().into());
     }
 }
 

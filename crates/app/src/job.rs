@@ -17,8 +17,7 @@ use counterpoint_explore::{
     ParameterValues, PropertyEntry, Sink, Statistics, WorkUnit,
 };
 use counterpoint_model::{
-    Bound, Choice, Finding, FindingKind, Place, Program, Site, Verdict, told_as_one,
-    wait_in_one_cycle,
+    Bound, Choice, Finding, FindingKind, Likeness, Place, Program, Site, Verdict,
 };
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
@@ -160,7 +159,8 @@ pub fn explore(
             tally.findings[index].count += count;
         }
         for found in exploration.findings {
-            let same = |known: &&mut Found| known.finding.same_failure(&found.finding);
+            let like = found.finding.likeness();
+            let same = |known: &&mut Found| known.finding.likeness().is_one_with(&like);
             match tally.findings.iter_mut().find(same) {
                 Some(known) => known.count += found.count,
                 None => tally.findings.push(found),
@@ -316,10 +316,7 @@ impl Sink for Part<'_> {
     }
 
     fn is_one(&self, one: &Failure, other: &Failure) -> bool {
-        let messages = [&*one.message, &*other.message];
-        one.kind == other.kind
-            && (told_as_one(one.kind, messages, [&one.sites, &other.sites])
-                || wait_in_one_cycle(&one.waiting, &other.waiting))
+        one.likeness().is_one_with(&other.likeness())
     }
 
     fn known(&mut self, failure: &Failure, count: u64) -> bool {
@@ -329,13 +326,13 @@ impl Sink for Part<'_> {
         }
         let place = |site: &Site| self.job.program.place(*site);
         let places: Vec<Place> = failure.sites.iter().map(place).collect();
-        let same = |found: &Found| {
-            let Finding { kind, message, places: there, waiting, .. } = &found.finding;
-            let messages = [&**message, &*failure.message];
-            *kind == failure.kind
-                && (told_as_one(*kind, messages, [there, &places])
-                    || wait_in_one_cycle(waiting, &failure.waiting))
+        let like = Likeness {
+            kind: failure.kind,
+            name: &failure.name,
+            places: &places,
+            waiting: &failure.waiting,
         };
+        let same = |found: &Found| found.finding.likeness().is_one_with(&like);
         let Some(index) = self.done.findings.iter().position(same) else { return false };
         self.met.push((failure.clone(), index));
         self.again[index] += count;

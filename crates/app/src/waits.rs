@@ -173,7 +173,9 @@ fn search(
     let tally = &mut decided.tally;
     for one in found.findings {
         let shown = analysis.shown(&one.finding.schedule.choices);
-        let same = |known: &counterpoint_explore::Found| known.finding.same_failure(&one.finding);
+        let like = one.finding.likeness();
+        let same =
+            |known: &counterpoint_explore::Found| known.finding.likeness().is_one_with(&like);
         let number = match tally.findings.iter().position(same) {
             Some(number) => {
                 tally.findings[number].count += one.count;

@@ -15,6 +15,8 @@ use serde::{Deserialize, Serialize};
 pub struct WrittenFinding {
     /// What kind of failure.
     pub kind: FindingKind,
+    /// What it is called, whatever the values that the message speaks of.
+    pub name: String,
     /// What happened.
     pub message: String,
     /// The places involved.
@@ -57,6 +59,7 @@ impl WrittenFinding {
         let schedule = finding.schedule.to_json(program.names());
         WrittenFinding {
             kind: finding.kind,
+            name: finding.name.clone(),
             message: finding.message.clone(),
             places: finding.places.clone(),
             count,
@@ -113,6 +116,7 @@ impl WrittenFinding {
         schedule.inputs = replay.run.inputs();
         Ok(Finding {
             kind: failure.kind,
+            name: failure.name.clone(),
             message: failure.message.clone(),
             places: places(failure),
             waiting: failure.waiting.clone(),

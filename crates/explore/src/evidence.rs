@@ -164,6 +164,7 @@ pub(crate) fn confirm(
         Schedule { program: program.fingerprint(), inputs: replay.run.inputs(), choices };
     Ok(Finding {
         kind: failure.kind,
+        name: failure.name.clone(),
         message: failure.message.clone(),
         places: failure.sites.iter().map(|&site| program.place(site)).collect(),
         waiting: failure.waiting.clone(),

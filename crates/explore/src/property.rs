@@ -7,7 +7,7 @@ mod deadlock;
 mod failure;
 mod race;
 
-use counterpoint_model::{End, Event, FindingKind, Program, Run, Site, Waiting, failure_name};
+use counterpoint_model::{End, Event, FindingKind, Likeness, Program, Run, Site, Waiting};
 
 /// How an execution ended.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -52,6 +52,8 @@ pub struct Execution<'a> {
 pub struct Failure {
     /// What kind.
     pub kind: FindingKind,
+    /// What it is called, whatever the values, threads and objects that the message speaks of.
+    pub name: String,
     /// What happened.
     pub message: String,
     /// Where, in the order in which a report should show it.
@@ -68,11 +70,14 @@ impl Failure {
         self.kind == other.kind && self.message == other.message && self.sites == other.sites
     }
 
-    /// Whether the two are told as one: the same failure at the same place, whatever the values that
-    /// its message speaks of.
-    pub fn is_akin(&self, other: &Failure) -> bool {
-        let names = (failure_name(&self.message), failure_name(&other.message));
-        self.kind == other.kind && names.0 == names.1 && self.sites == other.sites
+    /// Whether the two are the same failure by name, whatever the values that the messages speak of.
+    pub fn has_name_of(&self, other: &Failure) -> bool {
+        self.kind == other.kind && self.name == other.name && self.sites == other.sites
+    }
+
+    /// By what it is told from other failures.
+    pub fn likeness(&self) -> Likeness<'_, Site> {
+        Likeness { kind: self.kind, name: &self.name, places: &self.sites, waiting: &self.waiting }
     }
 }
 

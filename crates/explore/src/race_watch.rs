@@ -157,6 +157,7 @@ impl RaceWatch {
             }
         }
         let noted = |failure: Failure| NotedRace {
+            name: failure.name,
             message: failure.message,
             places: failure.sites.iter().map(|&site| program.place(site)).collect(),
         };

@@ -68,6 +68,7 @@ impl Race {
         };
         Failure {
             kind: FindingKind::Race,
+            name: format!("{}: {how}", program.variable_name(self.location)),
             message: format!("data race on {name}: {how}"),
             sites: self.accesses.iter().map(|(site, _)| *site).collect(),
             waiting: Vec::new(),

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::time::Instant;
 
 use counterpoint_model::{
-    Bound, Finding, FindingKind, Interrupt, Pid, Place, Program, Run, Site, Verdict, told_as_one,
+    Bound, Finding, FindingKind, Interrupt, Likeness, Pid, Place, Program, Run, Site, Verdict,
 };
 use rustc_hash::FxHashMap;
 
@@ -53,7 +53,7 @@ pub trait Sink {
     /// Whether a reader takes two failures for one, so that they are counted once for an execution and
     /// reported once.
     fn is_one(&self, one: &Failure, other: &Failure) -> bool {
-        one.is_akin(other)
+        one.has_name_of(other)
     }
 
     /// Whether this failure was reported by an earlier part of the same exploration. It is then left
@@ -169,10 +169,19 @@ pub struct DataRaces {
 /// A data race that was seen.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NotedRace {
+    /// What it is called, whichever object is concerned.
+    pub name: String,
     /// What it is about.
     pub message: String,
     /// Where the two accesses are.
     pub places: Vec<Place>,
+}
+
+impl NotedRace {
+    fn likeness(&self) -> Likeness<'_, Place> {
+        let NotedRace { name, places, .. } = self;
+        Likeness { kind: FindingKind::Race, name, places, waiting: &[] }
+    }
 }
 
 impl DataRaces {
@@ -180,11 +189,7 @@ impl DataRaces {
     pub fn add(&mut self, part: DataRaces) {
         self.overlooked |= part.overlooked;
         for race in part.seen {
-            let same = |known: &NotedRace| {
-                let messages = [&*known.message, &*race.message];
-                told_as_one(FindingKind::Race, messages, [&known.places, &race.places])
-            };
-            if !self.seen.iter().any(same) {
+            if !self.seen.iter().any(|known| known.likeness().is_one_with(&race.likeness())) {
                 self.seen.push(race);
             }
         }
@@ -527,8 +532,8 @@ impl<'a> Search<'a> {
         let mut races = self.watch.result(self.program, &*self.sink);
         for (_, found) in self.found.iter().filter(|(failure, _)| failure.kind == FindingKind::Race)
         {
-            let Finding { message, places, .. } = &found.finding;
-            let race = NotedRace { message: message.clone(), places: places.clone() };
+            let Finding { name, message, places, .. } = found.finding.clone();
+            let race = NotedRace { name, message, places };
             races.add(DataRaces { seen: vec![race], overlooked: false });
         }
         let mut cuts: Vec<Cut> = Vec::new();

@@ -47,10 +47,21 @@ impl FindingKind {
 pub struct Fault {
     /// What kind of failure.
     pub kind: FindingKind,
+    /// What it is called, whatever the values that the message speaks of: the class of an exception, or
+    /// the whole message.
+    pub name: String,
     /// What happened, in one line.
     pub message: String,
     /// Where in the code.
     pub site: Site,
+}
+
+impl Fault {
+    /// A failure whose message is always the same.
+    pub fn new(kind: FindingKind, message: impl Into<String>, site: Site) -> Fault {
+        let message = message.into();
+        Fault { kind, name: message.clone(), message, site }
+    }
 }
 
 /// Who waits for what, at the end of a run that cannot go on.
@@ -72,6 +83,8 @@ pub struct Waiting {
 pub struct Finding {
     /// What kind of failure.
     pub kind: FindingKind,
+    /// What it is called, whatever the values, threads and objects that the message speaks of.
+    pub name: String,
     /// What happened, in one line, the same for every schedule that shows it.
     pub message: String,
     /// The places involved: the failing line, both accesses of a race, where each process waits.
@@ -85,33 +98,42 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// Whether two findings are told as one.
-    pub fn same_failure(&self, other: &Finding) -> bool {
-        let messages = [&*self.message, &*other.message];
-        self.kind == other.kind
-            && (told_as_one(self.kind, messages, [&self.places, &other.places])
-                || wait_in_one_cycle(&self.waiting, &other.waiting))
+    /// By what it is told from other findings.
+    pub fn likeness(&self) -> Likeness<'_, Place> {
+        Likeness { kind: self.kind, name: &self.name, places: &self.places, waiting: &self.waiting }
     }
 }
 
-/// Whether two failures of a kind are the same failure at the same places, told once with a count:
-/// whichever of several like threads and objects are concerned, and whatever values an exception
-/// speaks of.
-pub fn told_as_one<P: Ord>(kind: FindingKind, messages: [&str; 2], places: [&[P]; 2]) -> bool {
-    let [one, other] = messages;
-    let alike = one == other
-        || match kind {
-            // The message says who waits; where they wait is what counts.
-            FindingKind::Deadlock | FindingKind::Stuck => true,
-            FindingKind::Race => without_owners(one) == without_owners(other),
-            _ => failure_name(one) == failure_name(other),
-        };
-    alike && same_in_any_order(places)
+/// By what one failure is told from another, whichever of several like threads and objects are
+/// concerned, and whatever values its message speaks of. Failures that are alike are told once, with a
+/// count.
+#[derive(Copy, Clone, Debug)]
+pub struct Likeness<'a, P> {
+    /// What kind of failure.
+    pub kind: FindingKind,
+    /// What it is called.
+    pub name: &'a str,
+    /// Where, in any order.
+    pub places: &'a [P],
+    /// Who waits for whom.
+    pub waiting: &'a [Waiting],
+}
+
+impl<P: Ord> Likeness<'_, P> {
+    /// Whether the two are told as one.
+    pub fn is_one_with(&self, other: &Likeness<'_, P>) -> bool {
+        // The name of a deadlock says who waits; where they wait is what counts.
+        let is_about_waiting = matches!(self.kind, FindingKind::Deadlock | FindingKind::Stuck);
+        self.kind == other.kind
+            && ((is_about_waiting || self.name == other.name)
+                && same_in_any_order([self.places, other.places])
+                || wait_in_one_cycle(self.waiting, other.waiting))
+    }
 }
 
 /// Whether processes wait for each other in cycles at the same places in both, whoever waits for them
 /// besides. The cycle is what has to be mended; bystanders come in as many combinations as there are.
-pub fn wait_in_one_cycle(one: &[Waiting], other: &[Waiting]) -> bool {
+fn wait_in_one_cycle(one: &[Waiting], other: &[Waiting]) -> bool {
     let cycle = cycle_sites(one);
     !cycle.is_empty() && cycle == cycle_sites(other)
 }
@@ -151,37 +173,6 @@ fn same_in_any_order<P: Ord>([one, other]: [&[P]; 2]) -> bool {
             && sorted(one).iter().zip(sorted(other)).all(|(&a, b)| one[a] == other[b])
 }
 
-/// A message about a variable without what tells like objects, array elements and their makers apart:
-/// `Node#.next` for `worker:Node#2.next`, and `table[]` for `table[7]`.
-fn without_owners(message: &str) -> String {
-    let mut text = String::new();
-    for word in message.split(' ') {
-        let (word, colon) = match word.strip_suffix(':') {
-            Some(word) => (word, ":"),
-            None => (word, ""),
-        };
-        let mut number = false;
-        for letter in word.rsplit(':').next().unwrap_or(word).chars() {
-            number = matches!(letter, '#' | '[') || number && letter.is_ascii_digit();
-            if !number || !letter.is_ascii_digit() {
-                text.push(letter);
-            }
-        }
-        text += colon;
-        text.push(' ');
-    }
-    text
-}
-
-/// What a message calls the failure: the word before a colon, as exceptions begin with, or all of it.
-/// What an exception says besides may be another thing in every execution.
-pub fn failure_name(message: &str) -> &str {
-    match message.split_once(": ") {
-        Some((name, _)) if !name.contains(char::is_whitespace) => name,
-        _ => message,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -208,32 +199,19 @@ mod tests {
     fn like_failures_are_told_once() {
         let cases = [
             (FindingKind::Deadlock, "a and b wait", "a and c wait", true),
-            (
-                FindingKind::Race,
-                "data race on a[1]: one reads",
-                "data race on a[22]: one reads",
-                true,
-            ),
-            (FindingKind::Race, "race on T-1:Node#1.next", "race on T-2:Node#3.next", true),
-            (FindingKind::Race, "data race on x1: one reads", "data race on x2: one reads", false),
-            (
-                FindingKind::Race,
-                "data race on a[1]: one reads",
-                "data race on a[1]: one writes",
-                false,
-            ),
-            (FindingKind::Exception, "Late: by 1", "Late: by 2", true),
-            (FindingKind::Exception, "Late: by 1", "Early: by 1", false),
-            (FindingKind::Assertion, "assertion failed", "assertion failed", true),
+            (FindingKind::Race, "Node.next, one reads", "Node.next, one reads", true),
+            (FindingKind::Race, "Node.next, one reads", "Node.next, one writes", false),
+            (FindingKind::Exception, "Late", "Late", true),
+            (FindingKind::Exception, "Late", "Early", false),
         ];
         for (kind, one, other, expected) in cases {
-            assert_eq!(
-                told_as_one(kind, [one, other], [&[1, 2], &[2, 1]]),
-                expected,
-                "{one} {other}"
-            );
-            assert!(!told_as_one(kind, [one, one], [&[1, 2], &[1, 1]]), "{one}");
-            assert!(!told_as_one(kind, [one, one], [&[1, 2], &[1, 2, 2]]), "{one}");
+            let is_one = |[one, other]: [&str; 2], [there, elsewhere]: [&[u8]; 2]| {
+                let likeness = |name, places| Likeness { kind, name, places, waiting: &[] };
+                likeness(one, there).is_one_with(&likeness(other, elsewhere))
+            };
+            assert_eq!(is_one([one, other], [&[1, 2], &[2, 1]]), expected, "{one} {other}");
+            assert!(!is_one([one, one], [&[1, 2], &[1, 1]]), "{one}");
+            assert!(!is_one([one, one], [&[1, 2], &[1, 2, 2]]), "{one}");
         }
     }
 }

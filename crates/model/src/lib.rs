@@ -23,9 +23,7 @@ mod verdict;
 pub use choice::Choice;
 pub use coverage::{BranchCoverage, FileCoverage};
 pub use event::{Access, Event, Footprint, Mode, Op, conflict, footprint_of};
-pub use finding::{
-    Fault, Finding, FindingKind, Waiting, failure_name, told_as_one, wait_in_one_cycle,
-};
+pub use finding::{Fault, Finding, FindingKind, Likeness, Waiting};
 pub use interrupt::Interrupt;
 pub use location::{Location, Place, Site};
 pub use process::{Pid, ProcessNames};

@@ -47,6 +47,12 @@ pub trait Program {
     /// What the user calls a location.
     fn location_name(&self, location: Location) -> String;
 
+    /// What a location and its like are called together: a field of any object of its class, any element
+    /// of such an array.
+    fn variable_name(&self, location: Location) -> String {
+        self.location_name(location)
+    }
+
     /// Whether a location is memory of the program itself, where data races matter, and no inside of
     /// the library that it runs on.
     fn is_own(&self, location: Location) -> bool {

@@ -309,7 +309,7 @@ impl Compiler<'_> {
     fn fault(&mut self, kind: FindingKind, message: &str) {
         let fault = index(self.code.faults.len());
         let site = Site(self.position.line);
-        self.code.faults.push(Fault { kind, message: message.to_owned(), site });
+        self.code.faults.push(Fault::new(kind, message, site));
         self.emit(Instruction::Fault { fault });
     }
 

@@ -150,6 +150,6 @@ impl State<'_> {
             (false, true) => (FindingKind::Exception, format!("{text}, from another task")),
             (false, false) => (FindingKind::Exception, text),
         };
-        Box::new(Fault { kind, message, site })
+        Box::new(Fault::new(kind, message, site))
     }
 }

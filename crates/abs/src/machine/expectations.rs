@@ -35,7 +35,7 @@ impl State<'_> {
         let message = format!("expected at the end: {}", texts.join(" and "));
         let main = self.universe.model.main.expect("expectations are about a main block");
         let site = self.universe.site(main.0, 0);
-        Some(Box::new(Fault { kind: FindingKind::Assertion, message, site }))
+        Some(Box::new(Fault::new(FindingKind::Assertion, message, site)))
     }
 
     /// What is to be seen in place of what was expected, in words.

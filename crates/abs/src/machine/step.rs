@@ -396,7 +396,7 @@ impl State<'_> {
         }
         let site = self.present_site();
         let message = "a step runs on and on without releasing its object".to_owned();
-        self.fault = Some(Box::new(Fault { kind: FindingKind::Unsupported, message, site }));
+        self.fault = Some(Box::new(Fault::new(FindingKind::Unsupported, message, site)));
         self.tally.exhausted += 1;
         Flow::Stop(Status::Stopped)
     }

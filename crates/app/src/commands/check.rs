@@ -7,7 +7,7 @@ mod session;
 use std::path::{Path, PathBuf};
 
 use counterpoint_explore::{Found, WorkUnit};
-use counterpoint_model::{Bound, FindingKind, Program, failure_name};
+use counterpoint_model::{Bound, FindingKind, Program};
 
 use self::question::Question;
 use self::session::Session;
@@ -131,7 +131,7 @@ fn try_kept(
     }
     for (_, file) in kept.iter().filter(|(_, file)| is_asked(question, file.finding.kind)) {
         if let Ok(finding) = file.finding.revive(program, Versions::Any) {
-            let known = |found: &Found| found.finding.same_failure(&finding);
+            let known = |found: &Found| found.finding.likeness().is_one_with(&finding.likeness());
             if !tally.findings.iter().any(known) {
                 tally.findings.push(Found { finding, count: 0 });
             }
@@ -150,8 +150,7 @@ fn is_asked(question: &Question, kind: FindingKind) -> bool {
 fn forget(question: &Question, kept: &[(PathBuf, KeptFinding)], tally: &Tally) {
     for (path, file) in kept.iter().filter(|(_, file)| is_asked(question, file.finding.kind)) {
         let still = |found: &Found| {
-            found.finding.kind == file.finding.kind
-                && failure_name(&found.finding.message) == failure_name(&file.finding.message)
+            found.finding.kind == file.finding.kind && found.finding.name == file.finding.name
         };
         if !tally.findings.iter().any(still) {
             let _ = std::fs::remove_file(path);

@@ -35,9 +35,11 @@ impl Property for NoDeadlock {
         }
         let sites = named.iter().map(|(_, waiting)| waiting.site).collect();
         let ordered: Vec<Waiting> = named.into_iter().map(|(_, waiting)| waiting.clone()).collect();
+        let message = stories.join("; ");
         report(Failure {
             kind,
-            message: stories.join("; "),
+            name: message.clone(),
+            message,
             sites,
             waiting: ordered,
             steps: execution.events.len(),

@@ -14,6 +14,7 @@ impl Property for NoFailure {
             if let Some(fault) = &event.fault {
                 report(Failure {
                     kind: fault.kind,
+                    name: fault.name.clone(),
                     message: fault.message.clone(),
                     sites: vec![fault.site],
                     waiting: Vec::new(),

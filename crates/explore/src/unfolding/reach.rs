@@ -170,6 +170,7 @@ impl Property for Wanted {
         if self.formula.evaluate(&actual) == Some(true) {
             report(Failure {
                 kind: FindingKind::Reached,
+                name: self.text.clone(),
                 message: self.text.clone(),
                 sites: Vec::new(),
                 waiting: Vec::new(),
@@ -417,6 +418,7 @@ impl<'a, 'w> Reachability<'a, 'w> {
         if let Some(inputs) = found {
             let failure = Failure {
                 kind: FindingKind::Reached,
+                name: wanted.text.clone(),
                 message: wanted.text.clone(),
                 sites: Vec::new(),
                 waiting: Vec::new(),

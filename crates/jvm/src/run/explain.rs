@@ -177,12 +177,13 @@ impl JavaRun<'_> {
         let exception = prepared.machine.uncaught(thread)?;
         let machine = &prepared.machine;
         let class = machine.class_of(exception).ok()?;
-        let mut message = machine.world.external_name(class);
+        let name = machine.world.external_name(class);
+        let mut message = name.clone();
         let detail = machine.get_field(exception, "detailMessage").map(Reference);
         if let Some(text) = detail.ok().and_then(Reference::non_null)
             && let Ok(text) = machine.text(text)
         {
-            message = format!("{message}: {}", shortened(text, LONGEST_MESSAGE));
+            message = format!("{name}: {}", shortened(text, LONGEST_MESSAGE));
         }
         let kind = if prepared.is_a(class, "java/lang/AssertionError") {
             FindingKind::Assertion
@@ -204,7 +205,7 @@ impl JavaRun<'_> {
         let frame = causes.into_iter().find_map(place).or_else(first);
         let site =
             frame.map_or(Site::default(), |(method, pc)| prepared.site_of(program, method, pc));
-        Some(Box::new(Fault { kind, message, site }))
+        Some(Box::new(Fault { kind, name, message, site }))
     }
 
     /// What the last step did.

@@ -337,6 +337,10 @@ impl Program for JavaProgram {
         }
     }
 
+    fn variable_name(&self, location: Location) -> String {
+        without_numbers(&self.location_name(location))
+    }
+
     fn process_name(&self, process: Pid) -> String {
         let names = self.thread_names.borrow();
         let known = names.get(process.index()).and_then(Clone::clone);
@@ -406,4 +410,29 @@ fn shown(path: &Path) -> String {
     let exists = fs::metadata(path).is_ok();
     debug_assert!(exists, "the compiler has read the file");
     path.display().to_string()
+}
+
+/// The name of a variable without what tells like objects, array elements and their makers apart:
+/// `Node#.next` for `worker:Node#2.next`, and `table[]` for `table[7]`.
+fn without_numbers(name: &str) -> String {
+    let own = name.rsplit(':').next().unwrap_or(name);
+    let mut number = false;
+    let mut keeps = |letter: char| {
+        number = matches!(letter, '#' | '[') || number && letter.is_ascii_digit();
+        !number || !letter.is_ascii_digit()
+    };
+    own.chars().filter(|&letter| keeps(letter)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_numbers;
+
+    #[test]
+    fn like_variables_have_one_name() {
+        assert_eq!(without_numbers("worker:Node#2.next"), "Node#.next");
+        assert_eq!(without_numbers("table[17]"), "table[]");
+        assert_eq!(without_numbers("Counter.x1"), "Counter.x1");
+        assert_eq!(without_numbers("a:int[]#3[4]"), "int[]#[]");
+    }
 }

@@ -153,7 +153,7 @@ impl JavaRun<'_> {
         if code != 0 && event.fault.is_none() {
             let message = format!("System.exit({code})");
             let site = self.place_of(thread);
-            event.fault = Some(Box::new(Fault { kind: FindingKind::Exit, message, site }));
+            event.fault = Some(Box::new(Fault::new(FindingKind::Exit, message, site)));
         }
     }
 
@@ -226,5 +226,5 @@ impl JavaRun<'_> {
 }
 
 fn unsupported(fault: &crate::Fault, site: Site) -> Fault {
-    Fault { kind: FindingKind::Unsupported, message: fault.to_string(), site }
+    Fault::new(FindingKind::Unsupported, fault.to_string(), site)
 }

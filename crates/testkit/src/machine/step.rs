@@ -226,7 +226,7 @@ impl TestRun<'_> {
             Some(pc) => self.program.code.site(pc),
             None => Site(self.program.ast().bodies[usize::from(thread.body)].line),
         };
-        Some(Box::new(Fault { kind: FindingKind::Exception, message: message.to_owned(), site }))
+        Some(Box::new(Fault::new(FindingKind::Exception, message, site)))
     }
 
     /// The step that the event begins to describe.
