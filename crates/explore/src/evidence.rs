@@ -144,6 +144,8 @@ pub(crate) fn confirm(
         FindingKind::Deadlock | FindingKind::Stuck => Shows::WhenDeadlocked,
         _ => Shows::AtOnce,
     };
+    // A run can be large, and the next ones need room.
+    drop(replay);
     let mut judge = |execution: &Execution<'_>| {
         let mut steps = None;
         for property in properties.iter_mut() {

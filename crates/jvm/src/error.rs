@@ -251,7 +251,7 @@ impl Fault {
 
     /// A program that leaves more garbage than there is room for.
     pub(crate) const TOO_MUCH_GARBAGE: Fault = Fault::Limit {
-        what: "the program allocates more than its heap of 512 MB in one execution, most of it garbage, \
+        what: "the program allocates more than its heap of 512 MB in one execution, part of it garbage, \
                which is not collected; let it allocate less",
     };
 
