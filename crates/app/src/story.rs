@@ -6,7 +6,7 @@
 //! and it touches something that other processes
 //! touch too, or decides a branch. What a process does with its own things is left out.
 
-use counterpoint_explore::{ReplayError, follow};
+use counterpoint_explore::{ReplayError, follow, non_local_reads};
 use counterpoint_model::{
     Event, Finding, FindingKind, Footprint, Location, Mode, Next, Op, Pid, Place, Program, Run,
     Waiting,
@@ -25,6 +25,19 @@ pub struct Story {
     pub blocked: Vec<BlockedProcess>,
     /// For a step that failed, the calls it failed in, innermost first.
     pub stack: Vec<String>,
+    /// The reads that took values which other processes wrote.
+    pub non_local: Vec<NonLocal>,
+}
+
+/// A read of a value that another process wrote.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NonLocal {
+    /// The index of the step that read.
+    pub read: usize,
+    /// The index of the step that wrote.
+    pub write: usize,
+    /// What was read.
+    pub what: String,
 }
 
 /// One step.
@@ -335,7 +348,14 @@ impl<'a> Teller<'a> {
             Column::Object(object) => self.program.location_name(object),
         };
         let columns = self.columns.iter().map(name).collect();
-        Story { columns, steps: self.steps, blocked, stack: self.stack }
+        let reads = non_local_reads(&self.events).into_iter();
+        let non_local = reads.map(|found| NonLocal {
+            read: found.read,
+            write: found.write,
+            what: self.program.location_name(found.location),
+        });
+        let non_local = non_local.collect();
+        Story { columns, steps: self.steps, blocked, stack: self.stack, non_local }
     }
 
     /// A race shows at the last step; its rival is the last step of another process in conflict.

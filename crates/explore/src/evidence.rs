@@ -8,7 +8,8 @@ use counterpoint_model::{
     Choice, Event, Finding, FindingKind, Input, Interrupt, Next, Pid, Program, Run, Schedule,
 };
 
-use crate::minimise::{self, Shows};
+use crate::minimise::{self, Shortening, Shows};
+use crate::non_local;
 use crate::property::{Ending, Execution, Failure, Property};
 
 /// Why a schedule could not be followed.
@@ -127,7 +128,7 @@ pub(crate) fn confirm(
     failure: &Failure,
     inputs: Vec<Input>,
     choices: Vec<Choice>,
-    effort: &mut usize,
+    shortening: &mut Shortening,
     interrupt: &Interrupt,
 ) -> Result<Finding, String> {
     // What was seen is confirmed, however late it is; only the schedule may stay longer than need be.
@@ -144,10 +145,11 @@ pub(crate) fn confirm(
         FindingKind::Deadlock | FindingKind::Stuck => Shows::WhenDeadlocked,
         _ => Shows::AtOnce,
     };
+    let reads = shortening.keeps_reads.then(|| non_local::count(&replay.events));
     // A run can be large, and the next ones need room.
     drop(replay);
     let mut judge = |execution: &Execution<'_>| {
-        let mut steps = None;
+        let mut steps: Option<usize> = None;
         for property in properties.iter_mut() {
             property.check(execution, &mut |again| {
                 if steps.is_none() && again.same(failure) {
@@ -155,11 +157,20 @@ pub(crate) fn confirm(
                 }
             });
         }
-        steps
+        steps.filter(|&steps| {
+            reads.is_none_or(|most| non_local::count(&execution.events[..steps]) <= most)
+        })
     };
     program.heed(interrupt);
-    let choices =
-        minimise::minimise(program, &inputs, choices, shows, effort, interrupt, &mut judge);
+    let choices = minimise::minimise(
+        program,
+        &inputs,
+        choices,
+        shows,
+        &mut shortening.effort,
+        interrupt,
+        &mut judge,
+    );
     program.heed(&Interrupt::never());
     let replay = Replay::new(program, &inputs, &choices).expect("the short schedule was replayed");
     let schedule =

@@ -16,6 +16,7 @@ mod interference;
 mod limits;
 mod minimise;
 mod mixing;
+mod non_local;
 mod optimal;
 mod order;
 mod parameter;
@@ -37,6 +38,7 @@ mod work;
 
 pub use evidence::{Replay, ReplayError, follow};
 pub use limits::{Limits, LimitsError};
+pub use non_local::{NonLocalRead, non_local_reads};
 pub use parameter::{Parameter, ParameterValue, ParameterValues, Takes};
 pub use property::{
     Ending, Execution, Failure, PROPERTIES, Property, PropertyEntry, default_properties,

@@ -25,7 +25,21 @@ use crate::property::Execution;
 
 /// How many steps the attempts for the findings of one exploration may take together. Each finding
 /// gets half of what is left, so the first ones, which people look at, get most.
-pub(crate) const EFFORT: usize = 400_000;
+const EFFORT: usize = 400_000;
+
+/// How short schedules of findings are looked for.
+pub(crate) struct Shortening {
+    /// How many steps the attempts may still take.
+    pub effort: usize,
+    /// Whether a short schedule must not have more non-local reads than the one that was met.
+    pub keeps_reads: bool,
+}
+
+impl Default for Shortening {
+    fn default() -> Shortening {
+        Shortening { effort: EFFORT, keeps_reads: false }
+    }
+}
 
 /// Longer schedules are only repaired, not searched for.
 const SEARCHED: usize = 1_000;

@@ -33,6 +33,7 @@ use crate::parameter::Parameter;
 use crate::property::Ending;
 use crate::search::{Assignment, Exploration, Search};
 use crate::trace::Trace;
+use crate::turns;
 
 /// How many nodes are remembered: about two gigabytes.
 const MOST_NODES: usize = 48_000_000;
@@ -49,7 +50,6 @@ pub fn preemptions(assignment: Assignment<'_>) -> Exploration {
     let levels = levels(&assignment);
     let (mut search, unit) = Search::new(assignment);
     search.repeat(unit.sampled);
-    search.overlooks_races();
     let run = search.program.start(&[]);
     let mut walk = Walk {
         rewinds: run.rewinds(),
@@ -81,6 +81,7 @@ pub fn preemptions(assignment: Assignment<'_>) -> Exploration {
         }
     }
     walk.search.hit(Bound::Preemptions(walk.bound));
+    walk.search.overlooks_races();
     walk.search.result(None)
 }
 
@@ -192,20 +193,22 @@ impl Walk<'_> {
         let decides = last
             .filter(|&process| matches!(self.run.next(process), Next::Ready(op) if op.decides()));
         let stays = last.filter(|last| ready.contains(last));
+        if turns::are_taken(self.trace.len(), &self.search.limits) {
+            turns::sort(&mut ready, self.trace.events());
+        } else {
+            ready.sort_by_key(|process| Some(*process) != stays);
+        }
         let mut options = Vec::new();
         for &process in ready.iter().rev() {
-            if decides.is_some_and(|decides| decides != process) || Some(process) == stays {
+            if decides.is_some_and(|decides| decides != process) {
                 continue;
             }
-            let next = used + u32::from(stays.is_some());
+            let next = used + u32::from(stays.is_some_and(|stays| stays != process));
             if next > self.bound {
                 self.dropped = true;
                 continue;
             }
             self.add_options(&mut options, process, next);
-        }
-        if let Some(process) = stays {
-            self.add_options(&mut options, process, used);
         }
         Some(options)
     }

@@ -161,7 +161,9 @@ impl RaceWatch {
             message: failure.message,
             places: failure.sites.iter().map(|&site| program.place(site)).collect(),
         };
-        let overlooked = self.overlooks && (self.threaded || self.state == WatchState::Idle);
+        // Whether there are other processes is not known if no execution was looked at.
+        let threaded = self.threaded || self.executions == 0 || self.state == WatchState::Idle;
+        let overlooked = self.overlooks && threaded;
         DataRaces { seen: failures.into_iter().map(noted).collect(), overlooked }
     }
 }

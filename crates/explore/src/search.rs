@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 
 use crate::evidence;
 use crate::limits::Limits;
-use crate::minimise;
+use crate::minimise::Shortening;
 use crate::parameter::ParameterValues;
 use crate::property::{Ending, Execution, Failure, Property};
 use crate::race_watch::RaceWatch;
@@ -274,8 +274,8 @@ pub(crate) struct Search<'a> {
     done: u64,
     /// The events that were there when the repeating ended.
     repeated_events: u64,
-    /// What minimising may still cost.
-    effort: usize,
+    /// How short schedules of findings are looked for.
+    shortening: Shortening,
     /// What may end the exploration in the middle of a step.
     interrupt: Interrupt,
     /// Counts steps, so that the clock is looked at now and then.
@@ -307,7 +307,7 @@ impl<'a> Search<'a> {
             catching_up: false,
             done: 0,
             repeated_events: 0,
-            effort: minimise::EFFORT,
+            shortening: Shortening::default(),
             interrupt,
             ticks: 0,
         };
@@ -323,6 +323,11 @@ impl<'a> Search<'a> {
         if self.properties.iter().any(|property| property.looks_for_races()) {
             self.hit(Bound::Races);
         }
+    }
+
+    /// For an explorer that counts non-local reads: short schedules have no more of them than long ones.
+    pub fn keeps_reads(&mut self) {
+        self.shortening.keeps_reads = true;
     }
 
     /// For an explorer that rebuilds what it knew by repeating its executions: the first so many
@@ -574,7 +579,7 @@ impl<'a> Search<'a> {
             &failure,
             run.inputs(),
             choices,
-            &mut self.effort,
+            &mut self.shortening,
             &self.interrupt,
         );
         self.program.heed(&self.interrupt);

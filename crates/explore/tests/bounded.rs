@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use counterpoint_explore::{
-    Assignment, Execution, Exploration, Flow, Limits, ParameterValue, ParameterValues, Sink,
-    Statistics, WorkUnit, default_properties, explorer,
+    Assignment, Execution, Exploration, Flow, Limits, ParameterValue, ParameterValues, Silent,
+    Sink, Statistics, WorkUnit, default_properties, explorer, non_local_reads,
 };
 use counterpoint_model::{Bound, Choice, FindingKind, Next, Pid, Program};
 use counterpoint_testkit::TestProgram;
@@ -45,6 +45,10 @@ impl Sink for Watcher<'_> {
             std::mem::replace(&mut self.met.counted, statistics.executions) < statistics.executions;
         match oracle::class_of(self.program, &steps) {
             None => self.met.wrong.push("a schedule that the oracle cannot follow".to_owned()),
+            Some((_, foreign)) if foreign != events_that_read(execution) => self
+                .met
+                .wrong
+                .push("another number of non-local reads than the oracle's".to_owned()),
             Some((class, foreign)) if counts => {
                 let waits = |process| matches!(execution.run.next(Pid(process)), Next::Blocked(_));
                 if !(0..execution.run.processes()).any(waits) {
@@ -62,15 +66,30 @@ impl Sink for Watcher<'_> {
     }
 }
 
+/// How many events have non-local reads.
+fn events_that_read(execution: &Execution<'_>) -> u32 {
+    let reads = non_local_reads(execution.events);
+    reads.iter().map(|read| read.read).collect::<BTreeSet<_>>().len() as u32
+}
+
 fn explore(name: &str, program: &TestProgram, bound: u32, sink: &mut dyn Sink) -> Exploration {
     let bound = ParameterValue::Number(bound.into());
+    explore_with(name, program, ParameterValues::default().with("bound", bound), sink)
+}
+
+fn explore_with(
+    name: &str,
+    program: &TestProgram,
+    parameters: ParameterValues,
+    sink: &mut dyn Sink,
+) -> Exploration {
     (explorer(name).expect("it is in the table").explore)(Assignment {
         program,
         unit: WorkUnit::whole(),
         limits: Limits::default(),
         properties: default_properties(),
         sink,
-        parameters: ParameterValues::default().with("bound", bound),
+        parameters,
     })
 }
 
@@ -113,18 +132,13 @@ fn disagreement(program: &TestProgram, truth: &Classes, bound: u32) -> Option<St
         })
         .collect();
     let name = |failure: &oracle::Failure| (failure.kind, failure.message.clone(), failure.line);
-    let promised: BTreeSet<_> = truth
-        .complete
-        .values()
-        .filter(|class| class.foreign <= bound)
-        .flat_map(|class| class.failures.iter().map(name))
-        .collect();
-    let possible: BTreeSet<_> = truth
-        .soonest
-        .iter()
-        .filter(|(_, foreign)| **foreign <= bound)
-        .map(|(failure, _)| name(failure))
-        .collect();
+    let within = |failures: &BTreeMap<oracle::Failure, u32>| -> BTreeSet<_> {
+        let within = failures.iter().filter(|(_, foreign)| **foreign <= bound);
+        within.map(|(failure, _)| name(failure)).collect()
+    };
+    // Failures before a deadlock are promised, too.
+    let promised = within(&truth.fewest);
+    let possible = within(&truth.soonest);
     if !promised.is_subset(&failures) {
         return Some(format!("failures {failures:?} without some of {promised:?} at {bound}"));
     }
@@ -187,6 +201,68 @@ fn preemption_disagreement(program: &TestProgram, bound: u32) -> Option<String> 
     }
     let left_out = result.bounds.contains(&Bound::Preemptions(bound));
     (left_out && !truth.more).then(|| format!("says that more exist than {bound}"))
+}
+
+/// What `--victim` finds otherwise than the oracle: only one thread may have non-local reads.
+fn victim_disagreement(program: &TestProgram, truth: &Classes, victim: &[u32]) -> Option<String> {
+    let path: Vec<String> = victim.iter().map(u32::to_string).collect();
+    for bound in 0..=2 {
+        let mut met = Met::default();
+        let parameters = ParameterValues::default()
+            .with("bound", ParameterValue::Number(bound.into()))
+            .with("victim", ParameterValue::Process(path.join(".")));
+        let mut watcher = Watcher { program, met: &mut met };
+        let result = explore_with("interference", program, parameters, &mut watcher);
+        let fits = |class: &&oracle::Class| {
+            class.foreign <= bound && class.readers.iter().all(|reader| reader == victim)
+        };
+        let expected = truth.complete.values().filter(fits).count();
+        if !result.internal_errors.is_empty() || !met.wrong.is_empty() {
+            return Some(format!("{:?} {:?}", result.internal_errors, met.wrong));
+        }
+        if met.classes.len() != expected || met.classes.values().any(|(_, count)| *count != 1) {
+            let found = met.classes.len();
+            return Some(format!("{found} classes instead of {expected} with {path:?} at {bound}"));
+        }
+        let left_out = truth.complete.values().any(|class| !fits(&class));
+        if left_out && result.bounds.is_empty() {
+            return Some(format!("says that nothing is left out with {path:?} at {bound}"));
+        }
+    }
+    None
+}
+
+#[test]
+fn only_the_victim_reads_what_others_wrote() {
+    compare(Features::ALL, 0..programs() / 6, |program| {
+        let truth = oracle::classes(program, ORACLE_STEPS).ok()?;
+        let readers: BTreeSet<&Vec<u32>> =
+            truth.complete.values().flat_map(|class| &class.readers).collect();
+        let mut wrong = readers.iter();
+        Some(wrong.find_map(|victim| victim_disagreement(program, &truth, victim)))
+    });
+}
+
+#[test]
+fn without_a_bound_the_smallest_one_that_shows_a_failure_is_found() {
+    compare(Features::ALL, 0..programs() / 6, |program| {
+        let truth = oracle::classes(program, ORACLE_STEPS).ok()?;
+        let smallest = truth.fewest.values().min()?;
+        let result = explore_with("interference", program, ParameterValues::default(), &mut Silent);
+        let failures = result.findings.iter().map(|found| &found.finding);
+        let fails = failures.filter(|finding| finding.kind != FindingKind::Deadlock).count() > 0;
+        let soonest = truth.soonest.values().min()?;
+        let at = result.bounds.iter().find_map(|bound| match bound {
+            Bound::NonLocalReads(bound) => Some(*bound),
+            _ => None,
+        });
+        let fits = match at {
+            Some(bound) if bound < 3 => fails && bound <= *smallest && bound >= *soonest,
+            _ => fails == (*smallest <= 3) || *soonest <= 3,
+        };
+        let met_deadlock = result.statistics.deadlocks > 0;
+        Some((!fits && !met_deadlock).then(|| format!("stops at {at:?}, smallest {smallest}")))
+    });
 }
 
 fn check_all(features: Features, seeds: impl Iterator<Item = u64>) {

@@ -26,15 +26,10 @@ fn failures(result: &Exploration) -> BTreeSet<&str> {
         .collect()
 }
 
-/// Whether it stops at the smallest bound with a failure.
-fn is_bounded(entry: &Explorer) -> bool {
-    matches!(entry.covers, Covers::WithinBound | Covers::ReadsFrom)
-}
-
 /// All explorers find these failures, and cut something.
 fn check(program: &TestProgram, expected: &[&str]) {
     let samples = Limits { executions: Some(200), ..Limits::default() };
-    for entry in EXPLORERS.iter().filter(|entry| !is_bounded(entry)) {
+    for entry in EXPLORERS {
         let sampled = entry.covers == Covers::Samples;
         let limits = if sampled { samples.clone() } else { Limits::default() };
         let result = explore(entry, program, limits);
@@ -160,7 +155,7 @@ fn a_thread_that_runs_for_ever_does_not_starve_the_one_that_fails() {
             }
             t.repeat(1, |t| t.write(x, 0));
         });
-        for entry in EXPLORERS.iter().filter(|entry| entry.covers != Covers::WithinBound) {
+        for entry in EXPLORERS {
             let limits = Limits { steps: 120, executions: Some(10), ..Limits::default() };
             let result = explore(entry, &program, limits);
             assert_eq!(failures(&result), BTreeSet::from(["starved"]), "{} {last}", entry.name);

@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 
 use common::{Seen, explore_unit};
 use counterpoint_explore::{
-    Assignment, Covers, EXPLORERS, Exploration, Explorer, Limits, NotedRace, PROPERTIES,
-    ParameterValues, Silent, WorkUnit, explorer,
+    Assignment, Covers, EXPLORERS, Exploration, Explorer, Limits, NotedRace, PROPERTIES, Silent,
+    WorkUnit, explorer,
 };
 use counterpoint_model::{Bound, Verdict};
 use counterpoint_testkit::TestProgram;
@@ -32,7 +32,7 @@ fn explore_for_races(entry: &Explorer, program: &TestProgram) -> Exploration {
         limits: Limits::default(),
         properties: vec![(race.make)()],
         sink: &mut Silent,
-        parameters: ParameterValues::default(),
+        parameters: common::parameters(entry),
     })
 }
 
@@ -105,9 +105,7 @@ fn check_all(features: Features, seeds: impl Iterator<Item = u64>) {
         }
         checked += 1;
         racy += u64::from(!truth.races.is_empty());
-        for entry in EXPLORERS.iter().filter(|entry| {
-            !matches!(entry.covers, Covers::Samples | Covers::WithinBound | Covers::ReadsFrom)
-        }) {
+        for entry in EXPLORERS.iter().filter(|entry| entry.covers != Covers::Samples) {
             if let Some(what) = disagreement(entry, &program, &truth.races) {
                 wrong.push((program.to_string().lines().count(), seed, entry.name, what));
             }

@@ -85,7 +85,7 @@ fn disagreement(
         }
         return Some("a process too many".to_owned());
     }
-    if let Some(text) = common::other_failures(program, &result, truth) {
+    if let Some(text) = common::other_failures(entry, program, &result, truth) {
         return Some(text);
     }
     if result.statistics.executions > truth.traces {

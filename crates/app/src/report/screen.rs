@@ -1,6 +1,7 @@
 //! The bug screen: what failed and where, from which inputs, along which schedule, and how to see
 //! it again.
 
+use counterpoint_explore::Covers;
 use counterpoint_model::{FindingKind, Verdict};
 
 use super::table::{self, Shown};
@@ -80,6 +81,9 @@ pub fn finding(
         text += &who_waits(look, &told.story);
     }
     text += &schedule(look, &told.story, shown);
+    if counts_reads(checked) {
+        text += &non_local_reads(look, &told.story);
+    }
     text + "\n" + &replay_line(told)
 }
 
@@ -141,6 +145,32 @@ fn who_waits(look: Look, story: &Story) -> String {
     for blocked in &story.blocked {
         let lines = wrap(&blocked.sentence(), look.width.saturating_sub(6));
         for (index, part) in lines.iter().enumerate() {
+            let indent = if index == 0 { "    " } else { "      " };
+            text += &format!("{indent}{part}\n");
+        }
+    }
+    text
+}
+
+/// Whether the exploration counts what threads read from each other.
+fn counts_reads(checked: &Checked<'_>) -> bool {
+    let explorer = counterpoint_explore::explorer(checked.explorer);
+    explorer.is_some_and(|explorer| explorer.covers == Covers::ReadsFrom)
+}
+
+/// Which reads took values that other threads wrote, and from which steps.
+fn non_local_reads(look: Look, story: &Story) -> String {
+    let mut text = "\n  Non-local reads\n".to_string();
+    if story.non_local.is_empty() {
+        text += "    none\n";
+    }
+    for found in &story.non_local {
+        let (read, write) = (&story.steps[found.read], &story.steps[found.write]);
+        let line = format!(
+            "step {}: {} reads {}, which {} wrote in step {} at {}",
+            read.number, read.process, found.what, write.process, write.number, write.place
+        );
+        for (index, part) in wrap(&line, look.width.saturating_sub(6)).iter().enumerate() {
             let indent = if index == 0 { "    " } else { "      " };
             text += &format!("{indent}{part}\n");
         }

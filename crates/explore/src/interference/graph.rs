@@ -22,6 +22,8 @@ use counterpoint_model::{Access, Footprint, Location, Mode, Op, Pid};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
+use crate::non_local::leaves_value;
+
 /// An event of a graph: its process and its number there.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) struct Id {
@@ -44,11 +46,6 @@ pub(super) struct Member {
     pub joined: Option<Id>,
 }
 
-/// Whether later reads of the location see this access.
-pub(super) fn leaves_value(access: &Access) -> bool {
-    matches!(access.mode, Mode::Write | Mode::Acquire | Mode::Release)
-}
-
 /// Where a process stands.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Standing {
@@ -63,8 +60,15 @@ pub(super) struct Standing {
     pub postponed: Option<Location>,
     /// Whether something else was decided than what comes first.
     pub hopeful: bool,
-    /// Whether the process goes no further because the budget is spent.
+    /// Whether the process goes no further: the budget is spent, or it stands in a deadlock.
     pub stopped: bool,
+    /// Whether the next operation waits for a value.
+    pub guarded: bool,
+    /// The locks that it holds.
+    pub held: SmallVec<[Location; 2]>,
+    /// Whether it may have passed an operation at which it stands for ever in an execution that ends in
+    /// a deadlock: it has not decided since whether it goes on.
+    pub detour: bool,
     /// The event that started it.
     pub started: Option<Id>,
     /// How many events of each process starts and joins alone order before its next event.
@@ -82,6 +86,8 @@ pub(super) struct Graph {
     pub spent: u32,
     /// How many of them have been performed, and by whom a foreign write was read last.
     pub foreign: u32,
+    /// Whether some process has passed a lock that another one may hold for ever.
+    pub detoured: bool,
     /// Writes that postponed reads may take their values from.
     pub offers: Vec<(u32, Id)>,
     /// By process, a row for each event: how many events of each process come before it or are it.
@@ -378,9 +384,11 @@ impl Graph {
     pub fn start(&mut self, child: Pid, by: Id) {
         let mut ordered = self.standings[by.process as usize].ordered.clone();
         ordered[by.process as usize] = by.index + 1;
+        let detour = self.standings[by.process as usize].detour;
         let standing = &mut self.standings[child.index()];
         standing.started = Some(by);
         standing.ordered = ordered;
+        standing.detour = detour;
     }
 
     /// A process has joined another one.
@@ -392,6 +400,7 @@ impl Graph {
             *mine = (*mine).max(theirs);
         }
         mine[other as usize] = count;
+        self.standings[process as usize].detour |= self.standings[other as usize].detour;
     }
 }
 

@@ -32,25 +32,30 @@
 //! So the search goes on with k + 1 until it has run one; if there is none, nothing was left out.
 //!
 //! **Invariant.** Every class of complete executions with at most k foreign reads is run exactly once, with
-//! every failure in them. Deadlocks that are met are reported, others are not promised: they depend on the
-//! order of locks, which no read sees.
+//! every failure in them; failures in executions that end in a deadlock are found, too ([`decide`]). Deadlocks
+//! that are met are reported, others are not promised: they depend on the order of locks, which no read sees.
 //!
 //! **Cost.** Each decision that costs nothing has one alternative unless starts and joins leave several
 //! writes unordered or synchronisers are involved. So for fixed k and threads the number of graphs is a
 //! polynomial in the number of reads and writes: at most (reads times writes)^k, times the steps of each.
 
+mod decide;
 mod graph;
 mod stage;
 
 use std::ops::RangeInclusive;
 use std::rc::Rc;
 
-use counterpoint_model::{Access, Bound, Choice, Event, FindingKind, Location, Mode, Op, Pid};
+use counterpoint_model::{
+    Access, Bound, Choice, Event, FindingKind, Location, Mode, Next, Op, Pid,
+};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
-use self::graph::{Graph, Id, Member, Source, leaves_value};
+use self::decide::{Decision, apply};
+use self::graph::{Graph, Id, Member, Standing};
 use self::stage::{Goal, Search as Scheduled, Stage};
+use crate::non_local::leaves_value;
 use crate::optimal;
 use crate::parameter::{Parameter, Takes};
 use crate::property::Ending;
@@ -99,6 +104,7 @@ pub fn interference(assignment: Assignment<'_>) -> Exploration {
     let (mut search, unit) = Search::new(assignment);
     search.repeat(unit.sampled);
     search.overlooks_races();
+    search.keeps_reads();
     let mut explorer = Explorer {
         stage: Stage::new(search.program),
         search,
@@ -111,6 +117,8 @@ pub fn interference(assignment: Assignment<'_>) -> Exploration {
         writers: FxHashMap::default(),
         unpostponed: FxHashSet::default(),
         surprised: false,
+        kept: FxHashSet::default(),
+        passed: FxHashSet::default(),
         cells: FxHashSet::default(),
         failed: false,
         tasks: Vec::new(),
@@ -128,37 +136,6 @@ struct Task {
     decision: Decision,
 }
 
-#[derive(Copy, Clone, Debug)]
-enum Decision {
-    Begin,
-    /// The next event of the process takes its value of the location from this write, and counts; the
-    /// first of such decisions is told from the others.
-    Source {
-        process: u32,
-        source: Source,
-        counts: bool,
-        first: bool,
-    },
-    /// It takes it from a write to come.
-    Postpone {
-        process: u32,
-        location: Location,
-        counts: bool,
-    },
-    /// The process takes this alternative.
-    Alternative {
-        process: u32,
-        alternative: u32,
-    },
-    /// The postponed read of the process takes its value from this write.
-    Take {
-        process: u32,
-        write: Id,
-    },
-    /// It does not.
-    Decline,
-}
-
 /// What came of the attempt to let a process go on.
 enum Attempt {
     /// Its next event is in the graph.
@@ -167,6 +144,8 @@ enum Attempt {
     Decide(Vec<Decision>),
     /// Not with what is in the graph so far.
     NotNow,
+    /// Not in any execution that has the graph as a part.
+    Never,
     /// The graph is no part of an execution.
     Contradiction,
 }
@@ -191,6 +170,10 @@ struct Explorer<'a> {
     unpostponed: FxHashSet<(Location, u32)>,
     /// Whether such a write has turned up.
     surprised: bool,
+    /// Locks that some process holds where it may stand for ever.
+    kept: FxHashSet<Location>,
+    /// Locks that were taken before that was known of them.
+    passed: FxHashSet<Location>,
     /// Locations that order processes and hold no values.
     cells: FxHashSet<Location>,
     /// Whether something has failed, in earlier parts of the exploration as well.
@@ -215,7 +198,7 @@ impl<'a> Explorer<'a> {
                     self.search.restart();
                     continue 'again;
                 }
-                if !self.suspected && bound > first {
+                if !self.suspected {
                     return true;
                 }
                 if self.failed {
@@ -316,10 +299,16 @@ impl<'a> Explorer<'a> {
                     Attempt::Added => continue 'events,
                     Attempt::NotNow => {}
                     Attempt::Contradiction => return self.give_up(),
+                    Attempt::Never if !graph.detoured => return self.give_up(),
+                    Attempt::Never => graph.standings[process as usize].stopped = true,
                     Attempt::Decide(decisions) if decisions.is_empty() => {
                         graph.standings[process as usize].stopped = true;
                     }
                     Attempt::Decide(decisions) => {
+                        let halts = |decision: &Decision| matches!(decision, Decision::Halt { .. });
+                        if decisions.iter().any(halts) {
+                            graph.standings[process as usize].detour = false;
+                        }
                         let graph = Rc::new(graph);
                         for decision in decisions.into_iter().rev() {
                             self.tasks.push(Task { graph: Rc::clone(&graph), decision });
@@ -364,7 +353,10 @@ impl<'a> Explorer<'a> {
             }
         }
         let Some((planned, need)) = self.foresee(graph, process) else {
-            return Attempt::Contradiction;
+            return match standing.sources.is_empty() {
+                true => Attempt::Never,
+                false => Attempt::Contradiction,
+            };
         };
         if !self.reach(graph, process, need) {
             graph.standings[process as usize].blocked_at = Some(graph.len());
@@ -479,7 +471,9 @@ impl<'a> Explorer<'a> {
             graph.start(child, id);
             self.note_next(graph, child.0);
         }
+        self.note_locks(graph, process, &event);
         self.note_next(graph, process);
+        self.note_kept(graph, process);
         if foreign {
             graph.foreign += 1;
             let beyond = self.victim.is_some_and(|victim| victim.0 != process);
@@ -534,120 +528,13 @@ impl<'a> Explorer<'a> {
 
     /// Notes what a process would do next.
     fn note_next(&mut self, graph: &mut Graph, process: u32) {
-        use counterpoint_model::Next;
-        graph.standings[process as usize].op = match self.stage.run().next(Pid(process)) {
+        let run = self.stage.run();
+        let standing = &mut graph.standings[process as usize];
+        standing.op = match run.next(Pid(process)) {
             Next::Ready(op) | Next::Blocked(op) => Some(op),
             Next::Done => None,
         };
-    }
-
-    /// Ways for the next event of a process to take its value of a location.
-    fn options(
-        &mut self,
-        graph: &Graph,
-        process: u32,
-        location: Location,
-        counts: bool,
-    ) -> Vec<Decision> {
-        let affordable = !counts
-            || graph.standings[process as usize].counted
-            || (graph.spent < self.bound
-                && (self.probing || self.victim.is_none_or(|victim| victim.0 == process)));
-        let mut decisions = Vec::new();
-        let sources = std::iter::once(None).chain(graph.writes_to(location).into_iter().map(Some));
-        let is_foreign = |source: Option<Id>| {
-            counts && source.is_some_and(|write| !graph.is_ordered(write, process))
-        };
-        let mut sources: Vec<(bool, Option<Id>)> =
-            sources.map(|source| (is_foreign(source), source)).collect();
-        sources.sort_by_key(|&(foreign, _)| foreign);
-        for (foreign, source) in sources {
-            if foreign && !affordable {
-                continue;
-            }
-            let source = (location, source);
-            let first = decisions.is_empty();
-            let decision = Decision::Source { process, source, counts: foreign, first };
-            let mut decided = graph.clone();
-            apply(&mut decided, decision);
-            if self.foresee(&decided, process).is_some() {
-                decisions.push(decision);
-            }
-        }
-        if affordable {
-            let writers = self.writers.get(&location);
-            let may_come = |&writer: &u32| {
-                let others = graph.standings.get(writer as usize);
-                let ended = others.is_some_and(|other| {
-                    other.op.is_none() && (other.started.is_some() || writer == 0)
-                });
-                writer != process && !ended
-            };
-            if writers.is_some_and(|writers| writers.iter().any(may_come)) {
-                decisions.push(Decision::Postpone { process, location, counts });
-            } else {
-                self.unpostponed.insert((location, process));
-            }
-        }
-        decisions
-    }
-
-    /// The feasible alternatives of a process that the stage could let go on.
-    fn alternatives(&mut self, process: u32, count: u32) -> Vec<Decision> {
-        let mut decisions = Vec::new();
-        for alternative in 0..count {
-            let choice = Choice { process: Pid(process), alternative };
-            if self.stage.is_feasible(choice) {
-                decisions.push(Decision::Alternative { process, alternative });
-            }
-        }
-        decisions
-    }
-
-    /// What must have happened before the next event of a process, as far as it is decided, and the graph
-    /// with the event where that takes saturation; nothing if it contradicts the graph.
-    fn foresee(&mut self, graph: &Graph, process: u32) -> Option<(Option<Graph>, Vec<u32>)> {
-        let standing = &graph.standings[process as usize];
-        let op = standing.op.expect("only processes that have not ended go on");
-        let own = graph.count(process);
-        let lock = match op {
-            Op::Acquire(lock) | Op::Resume { lock, .. } => Some(lock),
-            _ => None,
-        };
-        if standing.sources.is_empty() && lock.is_none() {
-            let need = match (own.checked_sub(1), standing.started, op) {
-                (Some(index), _, _) => graph.row(Id { process, index }).to_vec(),
-                (None, Some(start), _) => graph.row(start).to_vec(),
-                (None, None, _) => vec![0; graph.width()],
-            };
-            let mut need = need;
-            if let Op::Join(other) = op
-                && let Some(last) = graph.count(other.0).checked_sub(1)
-            {
-                let row = graph.row(Id { process: other.0, index: last });
-                need.iter_mut().zip(row).for_each(|(mine, theirs)| *mine = (*mine).max(*theirs));
-            }
-            return Some((None, need));
-        }
-        let mut planned = graph.clone();
-        let read = |&(location, _): &Source| Access::plain(location, Mode::Read);
-        let take = lock.map(|lock| Access::synchronising(lock, Mode::Acquire));
-        let footprint = standing.sources.iter().map(read).chain(take).collect();
-        let member = Member {
-            op,
-            footprint,
-            sources: standing.sources.clone(),
-            alternative: None,
-            joined: None,
-        };
-        let id = planned.push(process, member);
-        let run = self.stage.run();
-        if !planned.saturate(&|location| run.is_lock(location)) {
-            return None;
-        }
-        let mut need = planned.row(id).to_vec();
-        need[process as usize] = own;
-        Some((Some(planned), need))
+        standing.guarded = standing.op.is_some() && run.guarded(Pid(process));
     }
 
     /// Brings the stage to where the next event of a process is possible.
@@ -689,7 +576,7 @@ impl<'a> Explorer<'a> {
         }
         // A read that waits for a value that never comes waits whatever was decided about it: it is the
         // end of an execution once, with the decisions that come first.
-        let unfinished = |standing: &graph::Standing| {
+        let unfinished = |standing: &Standing| {
             standing.postponed.is_some() || standing.stopped || standing.hopeful
         };
         if !long && graph.standings.iter().any(unfinished) {
@@ -725,41 +612,6 @@ impl<'a> Explorer<'a> {
         if !self.probing && !self.search.is_interrupted() {
             let trace = self.stage.trace();
             self.search.abandoned(&trace);
-        }
-    }
-}
-
-/// Carries a decision out.
-fn apply(graph: &mut Graph, decision: Decision) {
-    let spend = |graph: &mut Graph, process: u32, counts: bool| {
-        let standing = &mut graph.standings[process as usize];
-        if counts && !standing.counted {
-            standing.counted = true;
-            graph.spent += 1;
-        }
-    };
-    match decision {
-        Decision::Begin | Decision::Decline => {}
-        Decision::Source { process, source, counts, first } => {
-            let standing = &mut graph.standings[process as usize];
-            standing.sources.push(source);
-            standing.hopeful |= !first;
-            spend(graph, process, counts);
-        }
-        Decision::Postpone { process, location, counts } => {
-            graph.standings[process as usize].postponed = Some(location);
-            spend(graph, process, counts);
-        }
-        Decision::Alternative { process, alternative } => {
-            graph.standings[process as usize].alternative = Some(alternative);
-        }
-        Decision::Take { process, write } => {
-            let standing = &mut graph.standings[process as usize];
-            let location =
-                standing.postponed.take().expect("only postponed reads are offered writes");
-            standing.sources.push((location, Some(write)));
-            standing.hopeful = true;
-            standing.blocked_at = None;
         }
     }
 }

@@ -22,8 +22,9 @@ use counterpoint_model::{
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use smallvec::SmallVec;
 
-use super::graph::{Graph, Id, Member, Source, leaves_value};
+use super::graph::{Graph, Id, Member, Source};
 use crate::mixing::mix;
+use crate::non_local::leaves_value;
 use crate::trace::Trace;
 
 /// So many steps are tried for one schedule before the search for it is given up.

@@ -44,7 +44,7 @@ use super::formula::{Formula, Knowledge, Spot};
 use super::net::{ConditionId, EventId, PlaceId};
 use super::symbolic;
 use crate::evidence;
-use crate::minimise;
+use crate::minimise::Shortening;
 use crate::property::{Execution, Failure, Property};
 use crate::search::{Assignment, Exploration};
 
@@ -425,14 +425,14 @@ impl<'a, 'w> Reachability<'a, 'w> {
                 steps: 0,
             };
             let mut property: [Box<dyn Property>; 1] = [Box::new(wanted.clone())];
-            let mut effort = minimise::EFFORT;
+            let mut shortening = Shortening::default();
             let confirmed = evidence::confirm(
                 program,
                 &mut property,
                 &failure,
                 inputs,
                 choices,
-                &mut effort,
+                &mut shortening,
                 &Interrupt::never(),
             );
             match confirmed {

@@ -24,6 +24,8 @@ use crate::TestProgram;
 pub struct Classes {
     /// Those whose executions end with all threads done, failed or cut.
     pub complete: BTreeMap<u128, Class>,
+    /// By failure: the fewest foreign reads of a whole execution that shows it, deadlocked ones included.
+    pub fewest: BTreeMap<Failure, u32>,
     /// By failure: the fewest foreign reads of an execution up to it.
     pub soonest: BTreeMap<Failure, u32>,
     /// The most foreign reads of any execution.
@@ -35,6 +37,8 @@ pub struct Classes {
 pub struct Class {
     /// How many of its reads are foreign.
     pub foreign: u32,
+    /// The threads that have such reads.
+    pub readers: BTreeSet<Vec<u32>>,
     /// What fails in it.
     pub failures: BTreeSet<Failure>,
 }
@@ -63,6 +67,7 @@ struct Origins {
     ordered: HashMap<Path, HashMap<Path, u32>>,
     class: u128,
     foreign: u32,
+    readers: BTreeSet<Vec<u32>>,
     failures: BTreeSet<Failure>,
 }
 
@@ -83,6 +88,7 @@ impl Origins {
         };
         if look.counts && sources.iter().any(|(_, source)| is_foreign(source)) {
             self.foreign += 1;
+            self.readers.insert(name.to_vec());
         }
         let part = |seed: u64| {
             let mut hasher = DefaultHasher::new();
@@ -142,9 +148,15 @@ pub fn classes(program: &TestProgram, mut limit: u64) -> Result<Classes, Refusal
                 }
             }
         }
+        if !moved {
+            for failure in &origins.failures {
+                let fewest = found.fewest.entry(failure.clone()).or_insert(u32::MAX);
+                *fewest = (*fewest).min(origins.foreign);
+            }
+        }
         if !moved && !state.has_waiting() {
-            let Origins { class, foreign, failures, .. } = origins;
-            found.complete.insert(class, Class { foreign, failures });
+            let Origins { class, foreign, readers, failures, .. } = origins;
+            found.complete.insert(class, Class { foreign, readers, failures });
         }
     }
     Ok(found)
