@@ -69,6 +69,8 @@ pub struct Options {
     /// Whether the end of a thread is an operation of its own, since somebody may ask for it. A program
     /// that asks has it in any case.
     pub notice_ends: bool,
+    /// Whether the program may register shutdown hooks. One that can has it in any case.
+    pub shutdown_hooks: bool,
     /// Whether the program may change what initialisers of the JDK read: see `interpret/initialize.rs`.
     /// A program that can has it in any case.
     pub changes_settings: bool,
@@ -99,6 +101,7 @@ impl Default for Options {
             real_pools: false,
             prune_loops: true,
             notice_ends: false,
+            shutdown_hooks: false,
             changes_settings: false,
             no_shortcuts: false,
             spurious: false,
@@ -161,8 +164,15 @@ pub(crate) struct Caches {
     pub(crate) broken_classes: Vec<(ClassId, Fault)>,
     /// Method types made so far.
     pub(crate) method_types: FxHashMap<Symbol, Reference>,
-    /// Methods that call the synchronized `run` of a thread.
+    /// Methods that call the synchronized `run` of a thread, or what takes an exception of the main thread.
     pub(crate) thread_entries: FxHashMap<MethodId, MethodId>,
+    /// Methods of threads that have only their end before them: of most, and of the main thread of a program
+    /// with shutdown hooks.
+    pub(crate) last_methods: [Option<MethodId>; 2],
+    /// What starts the thread that waits for all others, and the method of that thread: see
+    /// `interpret/shutdown.rs`.
+    pub(crate) destroyer_start: Option<MethodId>,
+    pub(crate) destroyer_entry: Option<MethodId>,
     /// Methods that invoke handles, by handle and descriptor of the call site.
     pub(crate) adapters: FxHashMap<(Handle, Symbol), MethodId>,
     /// Bodies in byte code in place of natives.

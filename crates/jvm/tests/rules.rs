@@ -1,5 +1,6 @@
 //! What the language leaves open is explored where a program can tell, and only there: who
-//! initialises a class, waking up for no reason, and what another thread is seen to be doing.
+//! initialises a class, waking up for no reason, what another thread is seen to be doing, and what runs
+//! when the program has ended.
 
 mod common;
 
@@ -8,7 +9,6 @@ use std::sync::OnceLock;
 use common::{Programs, endings};
 use counterpoint_explore::Exploration;
 use counterpoint_jvm::Options;
-use counterpoint_model::FindingKind;
 
 fn explore(name: &str, case: &str, spurious: bool) -> (Exploration, Vec<String>) {
     static PROGRAMS: OnceLock<Programs> = OnceLock::new();
@@ -118,9 +118,23 @@ fn what_is_done_to_a_thread_may_come_before_its_start() {
 }
 
 #[test]
-fn what_would_run_at_the_end_of_the_machine_is_not_left_out_in_silence() {
-    let (result, _) = explore("optimal", "hook", false);
-    let [found] = &result.findings[..] else { panic!("{:?}", result.findings) };
-    assert_eq!(found.finding.kind, FindingKind::Unsupported);
-    assert!(found.finding.message.contains("shutdown hook"), "{}", found.finding.message);
+fn shutdown_hooks_run_when_all_other_threads_have_ended_or_somebody_exits() {
+    let programs = Programs::compile(&["rules"]);
+    let check = |case: &str, outcomes: &[&str]| {
+        for name in ["optimal", "exhaustive", "dpor", "race-flip"] {
+            let program = programs.load_with(&format!("Hooks {case}"), Options::default());
+            let (result, seen) = endings(name, &program, None);
+            assert_eq!(result.unexplored, None, "{name}: {case}");
+            assert_eq!(seen.into_iter().collect::<Vec<_>>(), outcomes, "{name}: {case}");
+        }
+    };
+    check("end", &["Complete 3"]);
+    check("together", &["Complete [0.0.0] 1[0.0.1] 2", "Complete [0.0.0] 2[0.0.1] 1"]);
+    check("failure", &["Complete hook"]);
+    // The hook runs beside the thread that has not ended.
+    check("exit", &["Complete 1", "Complete 2"]);
+    check("halt", &["Complete "]);
+    check("removed", &["Complete true"]);
+    check("too-late", &["Complete too late"]);
+    check("daemon", &["Complete hook"]);
 }

@@ -34,9 +34,15 @@ pub enum AccessKind {
 /// How an access orders others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ordering {
-    /// Not at all.
+    /// Not at all, and it can take part in a data race.
     Plain,
-    /// As a volatile access, or close enough to it.
+    /// Not at all, but two such accesses are no data race.
+    Opaque,
+    /// What was told at the variable happens before what follows.
+    Acquire,
+    /// What came before is told at the variable.
+    Release,
+    /// Both.
     Volatile,
 }
 
@@ -49,33 +55,33 @@ const MODES: [(&str, AccessKind, Ordering); 31] = {
         ("set", Set, Plain),
         ("getVolatile", Get, Volatile),
         ("setVolatile", Set, Volatile),
-        ("getOpaque", Get, Volatile),
-        ("setOpaque", Set, Volatile),
-        ("getAcquire", Get, Volatile),
-        ("setRelease", Set, Volatile),
+        ("getOpaque", Get, Opaque),
+        ("setOpaque", Set, Opaque),
+        ("getAcquire", Get, Acquire),
+        ("setRelease", Set, Release),
         ("compareAndSet", CompareAndSet, Volatile),
         ("compareAndExchange", CompareAndExchange, Volatile),
-        ("compareAndExchangeAcquire", CompareAndExchange, Volatile),
-        ("compareAndExchangeRelease", CompareAndExchange, Volatile),
-        ("weakCompareAndSetPlain", CompareAndSet, Volatile),
+        ("compareAndExchangeAcquire", CompareAndExchange, Acquire),
+        ("compareAndExchangeRelease", CompareAndExchange, Release),
+        ("weakCompareAndSetPlain", CompareAndSet, Opaque),
         ("weakCompareAndSet", CompareAndSet, Volatile),
-        ("weakCompareAndSetAcquire", CompareAndSet, Volatile),
-        ("weakCompareAndSetRelease", CompareAndSet, Volatile),
+        ("weakCompareAndSetAcquire", CompareAndSet, Acquire),
+        ("weakCompareAndSetRelease", CompareAndSet, Release),
         ("getAndSet", GetAndSet, Volatile),
-        ("getAndSetAcquire", GetAndSet, Volatile),
-        ("getAndSetRelease", GetAndSet, Volatile),
+        ("getAndSetAcquire", GetAndSet, Acquire),
+        ("getAndSetRelease", GetAndSet, Release),
         ("getAndAdd", GetAndAdd, Volatile),
-        ("getAndAddAcquire", GetAndAdd, Volatile),
-        ("getAndAddRelease", GetAndAdd, Volatile),
+        ("getAndAddAcquire", GetAndAdd, Acquire),
+        ("getAndAddRelease", GetAndAdd, Release),
         ("getAndBitwiseOr", GetAndOr, Volatile),
-        ("getAndBitwiseOrAcquire", GetAndOr, Volatile),
-        ("getAndBitwiseOrRelease", GetAndOr, Volatile),
+        ("getAndBitwiseOrAcquire", GetAndOr, Acquire),
+        ("getAndBitwiseOrRelease", GetAndOr, Release),
         ("getAndBitwiseAnd", GetAndAnd, Volatile),
-        ("getAndBitwiseAndAcquire", GetAndAnd, Volatile),
-        ("getAndBitwiseAndRelease", GetAndAnd, Volatile),
+        ("getAndBitwiseAndAcquire", GetAndAnd, Acquire),
+        ("getAndBitwiseAndRelease", GetAndAnd, Release),
         ("getAndBitwiseXor", GetAndXor, Volatile),
-        ("getAndBitwiseXorAcquire", GetAndXor, Volatile),
-        ("getAndBitwiseXorRelease", GetAndXor, Volatile),
+        ("getAndBitwiseXorAcquire", GetAndXor, Acquire),
+        ("getAndBitwiseXorRelease", GetAndXor, Release),
     ]
 };
 

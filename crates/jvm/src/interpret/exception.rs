@@ -192,7 +192,8 @@ impl Machine {
 
     /// Lets an exception that nobody caught end a thread: the thread's handler of such exceptions
     /// runs first, which prints it unless the program has set another. What a handler of the program
-    /// has taken is no failure; what the handler itself throws is one, though the JVM goes on.
+    /// has taken is no failure, unless it is an `AssertionError`: a handler that only tells of it does not
+    /// make it right. What the handler itself throws is a failure, though the JVM goes on.
     fn end_exceptionally(
         &mut self,
         thread: usize,
@@ -203,12 +204,17 @@ impl Machine {
         if core.uncaught.is_null() {
             self.core_mut(thread)?.uncaught = exception;
             let class = self.load_class("java/lang/Thread").map_err(fault_of)?;
-            let handler =
+            let dispatch =
                 self.world.declared(class, "dispatchUncaughtException", "(Ljava/lang/Throwable;)V");
-            let begun =
-                handler.map(|handler| self.begin(thread, handler, &[core.object.0, exception.0]));
-            if begun.is_some_and(|begun| begun.is_ok()) {
-                self.core_mut(thread)?.unhandled = self.prints_itself(exception)?;
+            let handler = dispatch.map(|dispatch| self.dispatching_method(thread, dispatch));
+            let begun = handler.transpose().and_then(|handler| {
+                handler
+                    .map(|handler| self.begin(thread, handler, &[core.object.0, exception.0]))
+                    .transpose()
+            });
+            if let Ok(Some(())) = begun {
+                let counts = self.prints_itself(exception)? || self.is_assertion(exception)?;
+                self.core_mut(thread)?.unhandled = counts;
                 return Ok(LoopControl::Reload);
             }
         } else {
@@ -223,7 +229,7 @@ impl Machine {
         core.unhandled = true;
         core.uncaught = exception;
         (core.method, core.pc, core.base, core.sp) = (MethodId(0), 0, 0, 0);
-        let last = self.last_method().map_err(fault_of)?;
+        let last = self.last_method(thread).map_err(fault_of)?;
         self.begin(thread, last, &[]).map_err(fault_of)?;
         Ok(LoopControl::Reload)
     }
@@ -241,15 +247,49 @@ impl Machine {
         Ok(print.is_none_or(|method| self.world.method(*method).class != self.known.throwable))
     }
 
-    /// A method that does nothing, for a thread that has only its end before it.
-    fn last_method(&mut self) -> Result<MethodId, Trap> {
-        if let Some(known) = self.caches.thread_entries.get(&MethodId(0)) {
+    /// Whether an exception is an `AssertionError`.
+    fn is_assertion(&mut self, exception: Reference) -> Result<bool, Fault> {
+        let class = self.load_class("java/lang/AssertionError").map_err(fault_of)?;
+        Ok(self.world.is_subclass(self.class_of(exception)?, class))
+    }
+
+    /// The method that lets the handler of a thread take an exception: what the JDK has for it, and in the
+    /// main thread what that does after `main`.
+    fn dispatching_method(&mut self, thread: usize, dispatch: MethodId) -> Result<MethodId, Trap> {
+        let afterwards = if thread == 0 { self.last_call_of_main()? } else { None };
+        let Some(afterwards) = afterwards else { return Ok(dispatch) };
+        if let Some(known) = self.caches.thread_entries.get(&dispatch) {
             return Ok(*known);
         }
-        let code = Code { instructions: vec![Instruction::new(Opcode::Return)], ..Code::default() };
+        let instructions = vec![
+            Instruction::with(Opcode::Load, 0),
+            Instruction::with(Opcode::Load, 1),
+            Instruction::with(Opcode::InvokeSpecial, dispatch.0),
+            afterwards,
+            Instruction::new(Opcode::Return),
+        ];
+        let code = Code { instructions, local_words: 2, stack_words: 2, ..Code::default() };
+        let class = self.world.method(dispatch).class;
+        let descriptor = "(Ljava/lang/Thread;Ljava/lang/Throwable;)V";
+        let made = self.add_synthetic(class, "<failed>", descriptor, access::STATIC, code)?;
+        self.caches.thread_entries.insert(dispatch, made);
+        Ok(made)
+    }
+
+    /// A method that does nothing, for a thread that has only its end before it; the main thread may have
+    /// something to do after `main`.
+    fn last_method(&mut self, thread: usize) -> Result<MethodId, Trap> {
+        let afterwards = if thread == 0 { self.last_call_of_main()? } else { None };
+        let place = usize::from(afterwards.is_some());
+        if let Some(known) = self.caches.last_methods[place] {
+            return Ok(known);
+        }
+        let mut instructions: Vec<Instruction> = afterwards.into_iter().collect();
+        instructions.push(Instruction::new(Opcode::Return));
+        let code = Code { instructions, ..Code::default() };
         let class = self.known.object;
         let last = self.add_synthetic(class, "<end>", "()V", access::STATIC, code)?;
-        self.caches.thread_entries.insert(MethodId(0), last);
+        self.caches.last_methods[place] = Some(last);
         Ok(last)
     }
 

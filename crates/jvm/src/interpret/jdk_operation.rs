@@ -169,8 +169,10 @@ pub struct JdkOperation {
     pub is_idle: bool,
     /// A variable that it reads besides its subject.
     pub also_reads: Option<AddressFunction>,
-    /// Whether it reads which threads of a `ForkJoinPool` have ended.
-    pub reads_workers: bool,
+    /// Of which threads it reads whether they have ended, given the receiver.
+    pub reads_ends: Option<fn(&Machine, Reference) -> Vec<usize>>,
+    /// Whether the virtual machine itself performs it, so that no code of the JDK can run in its place.
+    pub is_of_machine: bool,
     /// In how many ways it can go on.
     pub alternatives: fn(&Machine, usize, &JdkCall) -> u32,
     /// Which operation it is, where that depends on the arguments.
@@ -195,7 +197,8 @@ pub(crate) const BASE_OPERATION: JdkOperation = JdkOperation {
     visible_body: false,
     is_idle: false,
     also_reads: None,
-    reads_workers: false,
+    reads_ends: None,
+    is_of_machine: false,
     alternatives: |_, _, _| 1,
     variant: None,
 };
@@ -334,7 +337,7 @@ impl Machine {
         operation: &'static JdkOperation,
         arguments: &[u64],
     ) -> Result<Option<JdkCall>, Trap> {
-        if self.options.real_locks {
+        if self.options.real_locks && !operation.is_of_machine {
             return Ok(None);
         }
         let operation = operation.variant.map_or(operation, |variant| variant(arguments));

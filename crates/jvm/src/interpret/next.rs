@@ -8,6 +8,7 @@ use super::variable::MemoryCell;
 use crate::classfile::Type;
 use crate::code::{Instruction, Opcode};
 use crate::error::Fault;
+use crate::load::Origin;
 use crate::machine::{Machine, Trap};
 use crate::memory::{Hook, PERMANENT, Reference, ThreadStatus};
 use crate::natives::{NativeEffect, ThreadOperation};
@@ -88,11 +89,12 @@ impl Machine {
     ) -> Result<Option<NextOperation>, Trap> {
         let top = |index: usize| self.operand(thread, index).map(Reference);
         let volatile = instruction.c & VOLATILE != 0;
+        let ordering = if volatile { Ordering::Volatile } else { Ordering::Plain };
         let read = |cell: MemoryCell| {
-            NextOperation::Ready(VisibleOperation::Read { place: Address::of(cell), volatile })
+            NextOperation::Ready(VisibleOperation::Read { place: Address::of(cell), ordering })
         };
         let write = |cell: MemoryCell| {
-            NextOperation::Ready(VisibleOperation::Write { place: Address::of(cell), volatile })
+            NextOperation::Ready(VisibleOperation::Write { place: Address::of(cell), ordering })
         };
         let element = |array: Reference, index: i32| -> Result<MemoryCell, Trap> {
             let (_, kind) = self.element_type(array)?;
@@ -154,6 +156,11 @@ impl Machine {
             Opcode::InvokeVarHandle => {
                 let (cell, site) = self.pending_var_handle(thread, instruction)?;
                 let (atomic, ordering) = access_method(site.mode);
+                // The library combines weaker ones with fences.
+                let weak = !matches!(ordering, Ordering::Plain | Ordering::Volatile);
+                let origin = self.world.class(self.world.method(method).class).origin;
+                let ordering =
+                    if weak && origin == Origin::Jdk { Ordering::Volatile } else { ordering };
                 let values = self.var_handle_values(thread, instruction)?;
                 self.pending_access(cell, atomic, ordering, &values)?
             }
@@ -253,18 +260,18 @@ impl Machine {
         values: &[u64],
     ) -> Result<NextOperation, Trap> {
         let place = Address::of(cell);
-        let volatile = ordering == Ordering::Volatile;
         Ok(NextOperation::Ready(match atomic {
-            AccessKind::Get => VisibleOperation::Read { place, volatile },
-            AccessKind::Set => VisibleOperation::Write { place, volatile },
+            AccessKind::Get => VisibleOperation::Read { place, ordering },
+            AccessKind::Set => VisibleOperation::Write { place, ordering },
             AccessKind::CompareAndSet | AccessKind::CompareAndExchange => {
                 let old = self.read_cell(cell)?;
                 let unknown =
                     is_unknown(old) || values.first().is_some_and(|word| is_unknown(*word));
                 let expected = values.first().map(|word| super::variable::widen(*word, cell.kind));
-                VisibleOperation::Update { place, writes: unknown || expected == Some(old) }
+                let writes = unknown || expected == Some(old);
+                VisibleOperation::Update { place, writes, ordering }
             }
-            _ => VisibleOperation::Update { place, writes: true },
+            _ => VisibleOperation::Update { place, writes: true, ordering },
         }))
     }
 
@@ -296,7 +303,7 @@ impl Machine {
                     object: seen,
                 })
             }
-            ThreadOperation::HandIn | ThreadOperation::Fork => {
+            ThreadOperation::HandIn | ThreadOperation::Fork | ThreadOperation::Destroy => {
                 NextOperation::Ready(VisibleOperation::Start {
                     child: self.core(thread)?.children,
                     object: None,

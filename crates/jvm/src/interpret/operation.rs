@@ -1,5 +1,6 @@
 //! The operations that other threads can notice, as the machine names them.
 
+use super::access::Ordering;
 use super::jdk_operation::JdkCall;
 use super::variable::MemoryCell;
 use crate::memory::Reference;
@@ -37,15 +38,15 @@ pub enum VisibleOperation {
     Read {
         /// The variable.
         place: Address,
-        /// Whether the access synchronises.
-        volatile: bool,
+        /// How it orders others.
+        ordering: Ordering,
     },
     /// Writes a variable.
     Write {
         /// The variable.
         place: Address,
-        /// Whether the access synchronises.
-        volatile: bool,
+        /// How it orders others.
+        ordering: Ordering,
     },
     /// Reads and perhaps writes a variable at once.
     Update {
@@ -53,6 +54,8 @@ pub enum VisibleOperation {
         place: Address,
         /// Whether it would be written now.
         writes: bool,
+        /// How it orders others.
+        ordering: Ordering,
     },
     /// Takes a monitor.
     Acquire {

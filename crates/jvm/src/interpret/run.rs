@@ -187,12 +187,22 @@ impl Machine {
                     continue;
                 }};
             }
+            // Jumps if a condition on the last one or two operands holds.
             macro_rules! jump_if {
-                ($instruction:expr, $condition:expr) => {
+                ($instruction:expr, |$a:ident| $condition:expr) => {{
+                    sp -= 1;
+                    let $a = stack[sp];
                     if $condition {
                         jump!($instruction.a)
                     }
-                };
+                }};
+                ($instruction:expr, |$a:ident, $b:ident| $condition:expr) => {{
+                    sp -= 2;
+                    let ($a, $b) = (stack[sp], stack[sp + 1]);
+                    if $condition {
+                        jump!($instruction.a)
+                    }
+                }};
             }
             macro_rules! array {
                 ($array:expr, $index:expr) => {{
@@ -470,70 +480,22 @@ impl Machine {
                         binary!(|a, b| compare(double(a), double(b), 1))
                     }
 
-                    Opcode::IfZero => {
-                        sp -= 1;
-                        jump_if!(instruction, int(stack[sp]) == 0)
-                    }
-                    Opcode::IfNotZero => {
-                        sp -= 1;
-                        jump_if!(instruction, int(stack[sp]) != 0)
-                    }
-                    Opcode::IfNegative => {
-                        sp -= 1;
-                        jump_if!(instruction, int(stack[sp]) < 0)
-                    }
-                    Opcode::IfNotNegative => {
-                        sp -= 1;
-                        jump_if!(instruction, int(stack[sp]) >= 0)
-                    }
-                    Opcode::IfPositive => {
-                        sp -= 1;
-                        jump_if!(instruction, int(stack[sp]) > 0)
-                    }
-                    Opcode::IfNotPositive => {
-                        sp -= 1;
-                        jump_if!(instruction, int(stack[sp]) <= 0)
-                    }
-                    Opcode::IfIntEqual => {
-                        sp -= 2;
-                        jump_if!(instruction, int(stack[sp]) == int(stack[sp + 1]))
-                    }
-                    Opcode::IfIntNotEqual => {
-                        sp -= 2;
-                        jump_if!(instruction, int(stack[sp]) != int(stack[sp + 1]))
-                    }
-                    Opcode::IfIntLess => {
-                        sp -= 2;
-                        jump_if!(instruction, int(stack[sp]) < int(stack[sp + 1]))
-                    }
-                    Opcode::IfIntGreaterEqual => {
-                        sp -= 2;
-                        jump_if!(instruction, int(stack[sp]) >= int(stack[sp + 1]))
-                    }
-                    Opcode::IfIntGreater => {
-                        sp -= 2;
-                        jump_if!(instruction, int(stack[sp]) > int(stack[sp + 1]))
-                    }
-                    Opcode::IfIntLessEqual => {
-                        sp -= 2;
-                        jump_if!(instruction, int(stack[sp]) <= int(stack[sp + 1]))
-                    }
-                    Opcode::IfReferenceEqual => {
-                        sp -= 2;
-                        jump_if!(instruction, stack[sp] == stack[sp + 1])
-                    }
-                    Opcode::IfReferenceNotEqual => {
-                        sp -= 2;
-                        jump_if!(instruction, stack[sp] != stack[sp + 1])
-                    }
-                    Opcode::IfNull => {
-                        sp -= 1;
-                        jump_if!(instruction, stack[sp] == 0)
-                    }
-                    Opcode::IfNonNull => {
-                        sp -= 1;
-                        jump_if!(instruction, stack[sp] != 0)
-                    }
+                    Opcode::IfZero => jump_if!(instruction, |a| int(a) == 0),
+                    Opcode::IfNotZero => jump_if!(instruction, |a| int(a) != 0),
+                    Opcode::IfNegative => jump_if!(instruction, |a| int(a) < 0),
+                    Opcode::IfNotNegative => jump_if!(instruction, |a| int(a) >= 0),
+                    Opcode::IfPositive => jump_if!(instruction, |a| int(a) > 0),
+                    Opcode::IfNotPositive => jump_if!(instruction, |a| int(a) <= 0),
+                    Opcode::IfIntEqual => jump_if!(instruction, |a, b| int(a) == int(b)),
+                    Opcode::IfIntNotEqual => jump_if!(instruction, |a, b| int(a) != int(b)),
+                    Opcode::IfIntLess => jump_if!(instruction, |a, b| int(a) < int(b)),
+                    Opcode::IfIntGreaterEqual => jump_if!(instruction, |a, b| int(a) >= int(b)),
+                    Opcode::IfIntGreater => jump_if!(instruction, |a, b| int(a) > int(b)),
+                    Opcode::IfIntLessEqual => jump_if!(instruction, |a, b| int(a) <= int(b)),
+                    Opcode::IfReferenceEqual => jump_if!(instruction, |a, b| a == b),
+                    Opcode::IfReferenceNotEqual => jump_if!(instruction, |a, b| a != b),
+                    Opcode::IfNull => jump_if!(instruction, |a| a == 0),
+                    Opcode::IfNonNull => jump_if!(instruction, |a| a != 0),
                     Opcode::Goto => jump!(instruction.a),
                     Opcode::Switch => {
                         sp -= 1;

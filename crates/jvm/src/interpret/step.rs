@@ -101,12 +101,13 @@ impl Machine {
     /// A method that initialises the main class and calls its main method.
     pub(crate) fn main_entry(&mut self, class: ClassId, main: MethodId) -> Result<MethodId, Trap> {
         self.rehearse(class)?;
-        let instructions = vec![
+        let mut instructions = vec![
             Instruction::with(Opcode::InitializeClass, class.0),
             Instruction::with(Opcode::Load, 0),
             Instruction::with(Opcode::InvokeStatic, main.0),
-            Instruction::new(Opcode::Return),
         ];
+        instructions.extend(self.last_call_of_main()?);
+        instructions.push(Instruction::new(Opcode::Return));
         let code = Code { instructions, local_words: 1, stack_words: 2, ..Code::default() };
         self.add_synthetic(class, "<main>", "([Ljava/lang/String;)V", access::STATIC, code)
     }

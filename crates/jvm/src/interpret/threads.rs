@@ -1,6 +1,7 @@
 //! Operations on threads: starting, joining, parking, interrupting, and asking for their states.
 
 use super::arithmetic::int;
+use super::jdk_operation::{Readiness, WaitPolicy};
 use super::operation::{NextOperation, VisibleOperation};
 use super::wait_set::timeout;
 use crate::classfile::access;
@@ -124,6 +125,7 @@ impl Machine {
             ThreadOperation::Lock | ThreadOperation::Unlock => {
                 self.lock_operation(thread, receiver, operation, perform)
             }
+            ThreadOperation::Destroy => self.start_destroyer(thread, perform),
             ThreadOperation::HandIn => {
                 let task = arguments.get(1).map_or(Reference::NULL, |word| Reference(*word));
                 self.hand_to_workers(thread, receiver, task, true, perform)
@@ -508,6 +510,12 @@ impl Machine {
                 NextOperation::Blocked(_) => "WAITING",
                 NextOperation::Ready(VisibleOperation::Sleep) => "TIMED_WAITING",
                 NextOperation::Ready(operation) if operation.is_timeout() => "TIMED_WAITING",
+                NextOperation::Ready(VisibleOperation::Jdk { call, .. })
+                    if call.operation.wait_policy == WaitPolicy::Timed
+                        && self.readiness(thread, &call)? == Readiness::Fails =>
+                {
+                    "TIMED_WAITING"
+                }
                 _ => "RUNNABLE",
             },
         })

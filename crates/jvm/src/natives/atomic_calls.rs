@@ -275,28 +275,8 @@ pub(super) static NATIVES: &[Native] = {
             NativeEffect::Thread(ThreadOperation::HandOver),
         ),
         visible(HANDED, "poll", TIMED, NativeEffect::Thread(ThreadOperation::WaitForTask)),
-        puts(LINKED, "put", "*", Interruptible),
-        puts(LINKED, "offer", TIMED_OFFER, Timed),
-        puts(LINKED, "offer", "(Ljava/lang/Object;)Z", NoWait),
-        takes(LINKED, "take", "*", Interruptible),
-        takes(LINKED, "poll", TIMED, Timed),
-        takes(LINKED, "poll", "()Ljava/lang/Object;", NoWait),
-        looks(QUEUES, LINKED, "peek"),
-        looks(COUNTS, LINKED, "size"),
-        looks(COUNTS, LINKED, "remainingCapacity"),
-        // Elements are compared, and an array that is given is filled, under the locks of the queue.
-        changes(QUEUES, LINKED, "contains"),
-        jdk(LINKED, "toArray", FILLED, JdkOperation::changing(QUEUES.0, QUEUES.1)),
-        looks(QUEUES, LINKED, "toArray"),
-        looks(QUEUES, LINKED, "toString"),
         looks(QUEUES, LINKED, "iterator"),
         looks(QUEUES, LINKED, "forEach"),
-        changes(QUEUES, LINKED, "remove"),
-        changes(QUEUES, LINKED, "clear"),
-        changes(QUEUES, LINKED, "drainTo"),
-        changes(QUEUES, LINKED, "removeIf"),
-        changes(QUEUES, LINKED, "removeAll"),
-        changes(QUEUES, LINKED, "retainAll"),
         looks(ITERATORS, "java/util/concurrent/LinkedBlockingQueue$Itr", "next"),
         changes(ITERATORS, "java/util/concurrent/LinkedBlockingQueue$Itr", "remove"),
         looks(ITERATORS, "java/util/concurrent/LinkedBlockingQueue$Itr", "forEachRemaining"),
@@ -306,28 +286,9 @@ pub(super) static NATIVES: &[Native] = {
             "java/util/concurrent/LinkedBlockingQueue$LBQSpliterator",
             "forEachRemaining",
         ),
-        puts(ARRAY, "put", "*", Interruptible),
-        puts(ARRAY, "offer", TIMED_OFFER, Timed),
-        puts(ARRAY, "offer", "(Ljava/lang/Object;)Z", NoWait),
-        takes(ARRAY, "take", "*", Interruptible),
-        takes(ARRAY, "poll", TIMED, Timed),
-        takes(ARRAY, "poll", "()Ljava/lang/Object;", NoWait),
-        looks(QUEUES, ARRAY, "peek"),
-        looks(COUNTS, ARRAY, "size"),
-        looks(COUNTS, ARRAY, "remainingCapacity"),
-        changes(QUEUES, ARRAY, "contains"),
-        jdk(ARRAY, "toArray", FILLED, JdkOperation::changing(QUEUES.0, QUEUES.1)),
-        looks(QUEUES, ARRAY, "toArray"),
-        looks(QUEUES, ARRAY, "toString"),
         // Iterators over an array are known to it.
         changes(QUEUES, ARRAY, "iterator"),
         changes(QUEUES, ARRAY, "forEach"),
-        changes(QUEUES, ARRAY, "remove"),
-        changes(QUEUES, ARRAY, "clear"),
-        changes(QUEUES, ARRAY, "drainTo"),
-        changes(QUEUES, ARRAY, "removeIf"),
-        changes(QUEUES, ARRAY, "removeAll"),
-        changes(QUEUES, ARRAY, "retainAll"),
         changes(ITERATORS, "java/util/concurrent/ArrayBlockingQueue$Itr", "hasNext"),
         changes(ITERATORS, "java/util/concurrent/ArrayBlockingQueue$Itr", "next"),
         changes(ITERATORS, "java/util/concurrent/ArrayBlockingQueue$Itr", "remove"),
@@ -397,6 +358,36 @@ pub(super) static NATIVES: &[Native] = {
         ),
     ]
 };
+
+/// What `LinkedBlockingQueue` and `ArrayBlockingQueue` have in common.
+const fn bounded(class: &'static str) -> [Native; 19] {
+    use WaitPolicy::{Interruptible, NoWait, Timed};
+    [
+        puts(class, "put", "*", Interruptible),
+        puts(class, "offer", TIMED_OFFER, Timed),
+        puts(class, "offer", "(Ljava/lang/Object;)Z", NoWait),
+        takes(class, "take", "*", Interruptible),
+        takes(class, "poll", TIMED, Timed),
+        takes(class, "poll", "()Ljava/lang/Object;", NoWait),
+        looks(QUEUES, class, "peek"),
+        looks(COUNTS, class, "size"),
+        looks(COUNTS, class, "remainingCapacity"),
+        // Elements are compared, and an array that is given is filled, under the locks of the queue.
+        changes(QUEUES, class, "contains"),
+        jdk(class, "toArray", FILLED, JdkOperation::changing(QUEUES.0, QUEUES.1)),
+        looks(QUEUES, class, "toArray"),
+        looks(QUEUES, class, "toString"),
+        changes(QUEUES, class, "remove"),
+        changes(QUEUES, class, "clear"),
+        changes(QUEUES, class, "drainTo"),
+        changes(QUEUES, class, "removeIf"),
+        changes(QUEUES, class, "removeAll"),
+        changes(QUEUES, class, "retainAll"),
+    ]
+}
+
+pub(super) static LINKED_QUEUE: &[Native] = &bounded(LINKED);
+pub(super) static ARRAY_QUEUE: &[Native] = &bounded(ARRAY);
 
 /// Workers of such a pool wait for its end as well as for work, so that nobody has to tell them.
 fn interrupt_idle_workers(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {

@@ -60,7 +60,7 @@ const fn ends(policy: WaitPolicy) -> JdkOperation {
         effect: calls::answers_true,
         done: "finds {} terminated",
         failed: "finds {} not terminated",
-        reads_workers: true,
+        reads_ends: Some(|machine, pool| machine.workers_of(pool).collect()),
         ..JdkOperation::looking(&calls::WORKER_POOL, &calls::WORKER_POOL_STATE)
             .waiting(&calls::AT_REST, policy)
             .with_visible_body()

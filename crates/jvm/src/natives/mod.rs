@@ -37,7 +37,7 @@ pub(crate) use crate::interpret::access::access_mode;
 pub(crate) use input::source;
 pub(crate) use object::mix;
 pub(crate) use system::clock_at;
-pub(crate) use thread::thread_state;
+pub(crate) use thread::{AWAITS_ENDS_ROW, DESTROYS_ROW, thread_state};
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -196,6 +196,8 @@ pub enum ThreadOperation {
     ListThreads,
     /// Asks which threads there are.
     AllThreads,
+    /// Starts the thread that waits for all others and then runs the shutdown hooks.
+    Destroy,
 }
 
 impl ThreadOperation {
@@ -298,6 +300,8 @@ pub static NATIVES: &[&[Native]] = &[
     thread::NATIVES,
     throwable::NATIVES,
     atomic_calls::NATIVES,
+    atomic_calls::LINKED_QUEUE,
+    atomic_calls::ARRAY_QUEUE,
     atomic_calls::STAMPS,
     unsafe_access::NATIVES,
     unsafe_access::BOOLEAN,

@@ -37,18 +37,23 @@ pub(super) static NATIVES: &[Native] = &[
     local(Reason::Constant, SYSTEM, "getenv", "(Ljava/lang/String;)Ljava/lang/String;", zero),
     local(Reason::OwnThread, SYSTEM, "exit", "*", exit),
     local(Reason::OwnThread, RUNTIME, "exit", "*", exit_runtime),
-    local(Reason::OwnThread, RUNTIME, "halt", "*", exit_runtime),
+    local(Reason::OwnThread, RUNTIME, "halt", "*", halt_runtime),
+    local(Reason::OwnThread, "java/lang/Shutdown", "halt0", "(I)V", halt),
+    local(Reason::Constant, "java/lang/Shutdown", "beforeHalt", "()V", nothing),
     local(Reason::Constant, RUNTIME, "availableProcessors", "*", available_processors),
     local(Reason::Constant, RUNTIME, "freeMemory", "*", memory),
     local(Reason::Constant, RUNTIME, "totalMemory", "*", memory),
     local(Reason::Constant, RUNTIME, "maxMemory", "*", memory),
     local(Reason::Constant, RUNTIME, "gc", "*", nothing),
-    local(Reason::Refuses, RUNTIME, "addShutdownHook", "*", add_shutdown_hook),
+    local(Reason::RunsOther, RUNTIME, "addShutdownHook", "*", add_shutdown_hook),
     local(Reason::Constant, VM, "initialize", "*", nothing),
     local(Reason::Constant, VM, "initializeFromArchive", "*", nothing),
     local(Reason::OwnThread, VM, "getNanoTimeAdjustment", "*", nano_adjustment),
     local(Reason::Constant, VM, "isModuleSystemInited", "*", one),
     local(Reason::Constant, VM, "isBooted", "*", one),
+    // Nothing but an exit that comes too late could tell.
+    local(Reason::Constant, VM, "isShutdown", "*", zero),
+    local(Reason::Constant, VM, "shutdown", "*", nothing),
     local(Reason::Constant, VM, "latestUserDefinedLoader", "*", zero),
     local(Reason::Constant, CDS, "isDumpingClassList0", "*", zero),
     local(Reason::Constant, CDS, "isDumpingArchive0", "*", zero),
@@ -78,15 +83,18 @@ fn read_setting(machine: &mut Machine, _: &[u64]) -> Result<Reply, Trap> {
     Ok(Reply::Decline)
 }
 
-/// What runs at the end of the JVM is not run; only the one hook of the library's own logging, which
-/// closes its handlers, can be done without.
+/// Hooks are the JDK's affair (`interpret/shutdown.rs`); only the one of its own logging, which closes
+/// handlers, can be done without.
 fn add_shutdown_hook(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
     let hook = object(arguments, 1)?;
     let name = machine.world.class_name(machine.class_of(hook)?);
     if name.starts_with("java/util/logging/") {
         return nothing(machine, arguments);
     }
-    let what = "a shutdown hook; let main do at its end what the hook does";
+    if machine.options.shutdown_hooks {
+        return Ok(Reply::Decline);
+    }
+    let what = "a shutdown hook that the program does not register itself";
     Err(Fault::unsupported(what).into())
 }
 
@@ -253,6 +261,10 @@ fn set_in(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
 }
 
 fn exit(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    if machine.options.shutdown_hooks { Ok(Reply::Decline) } else { halt(machine, arguments) }
+}
+
+fn halt(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
     // Of two exits in one step the failure is told.
     let code = machine.exit.filter(|code| *code != 0).unwrap_or(int(arguments, 0));
     machine.exit = Some(code);
@@ -262,6 +274,10 @@ fn exit(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
 
 fn exit_runtime(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
     exit(machine, &arguments[1..])
+}
+
+fn halt_runtime(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    halt(machine, &arguments[1..])
 }
 
 /// The JDK's own initialisers see one processor, so that they spin little; programs see two, so that

@@ -1,10 +1,11 @@
 //! `java.lang.Thread`, `LockSupport` and what they stand on.
 
 use super::{
-    Native, NativeEffect, Reason, Reply, ThreadOperation, answer, answer_int, local, nothing,
+    Native, NativeEffect, Reason, Reply, ThreadOperation, answer, answer_int, jdk, local, nothing,
     object, truth, visible, zero,
 };
 use crate::dynamic::Body;
+use crate::interpret::AWAITS_ENDS;
 use crate::machine::{Machine, Trap};
 use crate::memory::{ARRAY_HEADER_WORDS, Reference};
 
@@ -82,6 +83,14 @@ pub(super) static NATIVES: &[Native] = &[
     local(Reason::Constant, THREAD, "findScopedValueBindings", "*", zero),
     local(Reason::Constant, THREAD, "scopedValueCache", "*", zero),
 ];
+
+/// The last operation of the main thread of a program with shutdown hooks.
+pub(crate) static DESTROYS_ROW: Native =
+    visible("java/lang/Shutdown", "<destroy>", "()V", NativeEffect::Thread(ThreadOperation::Destroy));
+
+/// The first operation of the thread that it starts.
+pub(crate) static AWAITS_ENDS_ROW: Native =
+    jdk("java/lang/Shutdown", "<await ends>", "(Ljava/lang/Thread;)V", AWAITS_ENDS);
 
 fn current_thread(machine: &mut Machine, _: &[u64]) -> Result<Reply, Trap> {
     answer(machine.core(machine.current)?.object)

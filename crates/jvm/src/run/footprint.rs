@@ -18,8 +18,22 @@ use smallvec::SmallVec;
 use super::JavaRun;
 use super::pending::{ABSENT, PendingKind, PendingOperation};
 use super::spinning::NONE;
+use crate::interpret::access::Ordering;
 use crate::interpret::{OperationKind, Readiness};
 use crate::memory::{ThreadStatus, WakeReason};
+
+/// An access to a variable. An opaque one must not order anything but is an access like any other, so a
+/// read tells what nobody asks for at such a variable, and a write asks for what nobody tells.
+fn access(location: Location, mode: Mode, ordering: Ordering) -> Access {
+    let ordered = Access::synchronising(location, mode);
+    match ordering {
+        Ordering::Plain => Access::plain(location, mode),
+        Ordering::Volatile => ordered,
+        Ordering::Opaque if mode == Mode::Read => Access { learns: false, publishes: true, ..ordered },
+        Ordering::Opaque | Ordering::Acquire => ordered.publishing(false),
+        Ordering::Release => Access { learns: false, ..ordered },
+    }
+}
 
 impl JavaRun<'_> {
     /// Adds what the operation that a thread stands before touches, and says whether it is guarded.
@@ -82,7 +96,7 @@ impl JavaRun<'_> {
         if pending.approaches {
             return false;
         }
-        let variable = |location, mode| Access::new(location, mode, pending.synchronises);
+        let variable = |location, mode| access(location, mode, pending.ordering);
         match pending.op {
             Op::Read(location) if pending.kind == PendingKind::Sleep => {
                 let writes = alternative.is_some() && self.is_interrupted(thread);
@@ -97,7 +111,8 @@ impl JavaRun<'_> {
             }
             Op::Update(location) => {
                 let writes = alternative.is_none() || self.update_writes(thread);
-                touch(location, if writes { Mode::Write } else { Mode::Read });
+                let mode = if writes { Mode::Write } else { Mode::Read };
+                footprint.push(variable(location, mode));
             }
             Op::Acquire(lock) => touch(lock, Mode::Acquire),
             Op::Release(lock) => touch(lock, Mode::Release),
@@ -200,9 +215,10 @@ impl JavaRun<'_> {
                     if operation.also_reads.is_some() {
                         touch(pending.touched, Mode::Read);
                     }
-                    if operation.reads_workers {
-                        for worker in prepared.machine.workers_of(call.receiver) {
-                            touch(prepared.thread_locations(worker).life, Mode::Read);
+                    if let Some(threads) = operation.reads_ends {
+                        let how = if operation.blocks() { Mode::Await } else { Mode::Read };
+                        for ended in threads(&prepared.machine, call.receiver) {
+                            touch(prepared.thread_locations(ended).life, how);
                         }
                     }
                     if operation.is_interruptible() {

@@ -191,6 +191,8 @@ impl<'p> JavaRun<'p> {
         if fails {
             // Whatever main has done without a visible operation needs a step to be told with.
             run.pending[0] = PendingOperation { kind: PendingKind::ReportOnly, ..ABSENT };
+        } else if run.prepared().machine.uncaught(0).is_some() {
+            run.pending[0].failed = true;
         }
         run.trail.clear();
         run.overwritten.clear();

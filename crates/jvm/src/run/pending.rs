@@ -9,6 +9,7 @@ use counterpoint_model::{Location, Op, Site};
 use super::JavaRun;
 use super::prepared_machine::Aspect;
 use super::spinning::NONE;
+use crate::interpret::access::Ordering;
 use crate::interpret::{
     Address, JdkCall, NextOperation, SubjectPlace, VisibleOperation, WaitPolicy,
 };
@@ -70,8 +71,8 @@ pub(super) struct PendingOperation {
     pub target: u32,
     /// The cell of the other thread, or the wait set of a thread that resumes.
     pub touched: Location,
-    /// Whether an access to a variable synchronises.
-    pub synchronises: bool,
+    /// How an access to a variable orders others.
+    pub ordering: Ordering,
     /// Whether its waiting may end although nobody has woken it: because time has passed, say.
     pub timed: bool,
     /// Whether its notification wakes in the order of waiting.
@@ -109,7 +110,7 @@ pub(super) const ABSENT: PendingOperation = PendingOperation {
     object: Reference::NULL,
     target: u32::MAX,
     touched: Location(0),
-    synchronises: true,
+    ordering: Ordering::Volatile,
     timed: false,
     in_order: false,
     is_first: false,
@@ -226,15 +227,18 @@ impl JavaRun<'_> {
         }
         let mut variable = |place: Address| prepared.location(program, place, Aspect::Variable);
         match operation {
-            VisibleOperation::Read { place, volatile } => {
+            VisibleOperation::Read { place, ordering } => {
                 pending.op = Op::Read(variable(place));
-                pending.synchronises = volatile || prepared.is_made_for_threads(place);
+                pending.ordering = prepared.told_ordering(program, place, ordering);
             }
-            VisibleOperation::Write { place, volatile } => {
+            VisibleOperation::Write { place, ordering } => {
                 pending.op = Op::Write(variable(place));
-                pending.synchronises = volatile || prepared.is_made_for_threads(place);
+                pending.ordering = prepared.told_ordering(program, place, ordering);
             }
-            VisibleOperation::Update { place, .. } => pending.op = Op::Update(variable(place)),
+            VisibleOperation::Update { place, ordering, .. } => {
+                pending.op = Op::Update(variable(place));
+                pending.ordering = prepared.told_ordering(program, place, ordering);
+            }
             VisibleOperation::Acquire { object } => {
                 pending.object = object.object;
                 pending.op = Op::Acquire(prepared.location(program, object, Aspect::Monitor));

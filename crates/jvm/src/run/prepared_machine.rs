@@ -13,6 +13,7 @@ use super::naming::method_label;
 use super::program::{JavaProgram, LocationInfo};
 use crate::classfile::Type;
 use crate::error::{Error, Fault};
+use crate::interpret::access::Ordering;
 use crate::interpret::{Address, frames};
 use crate::load::{ClassPath, Origin};
 use crate::machine::{Machine, Options};
@@ -234,11 +235,30 @@ impl PreparedMachine {
 
     /// Whether an address is in an object of the library that is made for being used by several threads:
     /// plain accesses to its fields are the library's business, and no data races of the program.
-    pub fn is_made_for_threads(&self, address: Address) -> bool {
+    fn is_made_for_threads(&self, address: Address) -> bool {
         let machine = &self.machine;
         let class = machine.class_of(address.object).map(|class| machine.world.class_name(class));
         address.object.segment() != PERMANENT
             && class.is_ok_and(|class| class.starts_with("java/util/concurrent/"))
+    }
+
+    /// How an access orders others, as explorers are told: variables that are made for threads are always
+    /// ordered, and so is whatever a program accesses in other ways that uses fences.
+    pub fn told_ordering(
+        &self,
+        program: &JavaProgram,
+        address: Address,
+        ordering: Ordering,
+    ) -> Ordering {
+        match ordering {
+            Ordering::Plain if !self.is_made_for_threads(address) => Ordering::Plain,
+            Ordering::Opaque | Ordering::Acquire | Ordering::Release
+                if !program.queries().fences =>
+            {
+                ordering
+            }
+            _ => Ordering::Volatile,
+        }
     }
 
     /// The location of a variable, which is quick if this machine has met it before.

@@ -137,10 +137,12 @@ impl JavaProgram {
         let words: Vec<&String> = target.arguments.iter().chain(&target.inputs).collect();
         let (fingerprint, mut queries) = look_through(&class_path, &main, &words)?;
         if options.no_shortcuts {
-            queries = Queries::everything();
+            let (hooks, fences) = (queries.hooks, queries.fences);
+            queries = Queries { hooks, fences, ..Queries::everything() };
         }
         let mut options = options;
         options.notice_ends |= queries.ends;
+        options.shutdown_hooks |= queries.hooks;
         options.changes_settings |= queries.settings;
         options.real_pools |= queries.business;
         options.real_locks |= queries.queues;

@@ -33,6 +33,8 @@ const BUSINESS: &[&str] = &["getActiveCount", "getTaskCount", "getCompletedTaskC
 /// What tells the time.
 const CLOCKS: &[&str] =
     &["nanoTime", "currentTimeMillis", "now", "java/util/Date", "java/time/Clock"];
+/// The method that registers shutdown hooks.
+const HOOK: &str = "addShutdownHook";
 /// The enumeration of what threads are doing.
 const STATE: &str = "java/lang/Thread$State";
 
@@ -53,6 +55,10 @@ pub(super) struct Queries {
     pub business: bool,
     /// Nothing: it may make the workers of a pool stop.
     pub stops: bool,
+    /// Nothing: it orders accesses to memory by fences.
+    pub fences: bool,
+    /// Nothing: it may register shutdown hooks.
+    pub hooks: bool,
     /// Nothing: it may change properties, the default locale or the default time zone.
     pub settings: bool,
     /// Nothing: setters of the library that it may call.
@@ -95,6 +101,9 @@ impl Queries {
             queues: true,
             business: true,
             stops: true,
+            // A program that registers none ends as it does without.
+            hooks: false,
+            fences: false,
             settings: true,
             setters,
         }
@@ -129,8 +138,14 @@ impl ConstantNames {
                 }
                 Constant::NameAndType(..) => {
                     let member = file.pool.name_and_type(&file.bytes, index);
-                    let timed = |name: &str, of: &str| name == "join" && is_time(of);
-                    self.queries.ends |= member.is_some_and(|(name, of)| timed(&name, &of));
+                    let join = member.filter(|(name, _)| name == "join").map(|(_, of)| of);
+                    self.queries.ends |= join.as_deref().is_some_and(is_time);
+                    self.joins |= join.is_some_and(|of| of == "()V");
+                }
+                // What reflection may look for.
+                Constant::String(text) => {
+                    let text = file.pool.text(&file.bytes, text);
+                    self.joins |= text.is_some_and(|text| text == "join");
                 }
                 _ => {}
             }
@@ -143,10 +158,11 @@ impl ConstantNames {
             self.queries.queues |= QUEUES.contains(&text);
             self.queries.business |= BUSINESS.contains(&text);
             self.queries.stops |= STOPS.contains(&text);
+            self.queries.fences |= text.ends_with("Fence");
+            self.queries.hooks |= text == HOOK;
             self.queries.settings |= SETTINGS.contains(&text);
             let setters = SETTABLE_FIELDS.iter().flat_map(|row| row.2);
             self.queries.setters.extend(setters.filter(|setter| **setter == text));
-            self.joins |= text == "join";
             self.interrupts |= INTERRUPTS.contains(&text);
             self.loads |= LOADS.contains(&text);
         }

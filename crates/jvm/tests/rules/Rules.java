@@ -66,7 +66,6 @@ public class Rules {
             case "wait-in-loop": waitsInLoop(); break;
             case "await": awaits(); break;
             case "park": parks(); break;
-            case "hook": Runtime.getRuntime().addShutdownHook(new Thread(() -> Numbers.x++)); break;
             default: throw new IllegalArgumentException(arguments[0]);
         }
         if (arguments[0].equals("numbers")) {
