@@ -55,6 +55,9 @@ fn each_kind_of_finding_has_its_screen() {
         ("exit", &["check", "Exit.java"]),
         ("missing_native", &["check", "Native.java"]),
         ("inputs", &["check", "Inputs.java", "--input", "Inputs.amount"]),
+        ("non_local_reads", &["check", "Mutual.java", "--explorer", "interference"]),
+        ("victim", &["check", "Mutual.java", "--explorer", "interference", "--victim", "second"]),
+        ("preemptions", &["check", "Mutual.java", "--explorer", "preemptions", "--bound", "2"]),
     ];
     for (name, arguments) in runs {
         insta::assert_snapshot!(*name, check(&folder, arguments));

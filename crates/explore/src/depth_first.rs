@@ -24,7 +24,9 @@
 //!
 //! *An interrupt* may end the search in the middle of an execution. What was done of that execution
 //! since the last one ended counts for nothing: its first step is put back, with the steps planned
-//! after it, at the node where it left the last one.
+//! after it, at the node where it left the last one. An execution that has ended counts, though the time
+//! may not suffice to look at its races, which of a very long one takes longer than the execution itself:
+//! it is put back in the same way, and repeated without being counted.
 //!
 //! **Invariant.** `nodes[i]` belongs to the state before event i; the trace is the path from the
 //! root to the present node.
@@ -109,6 +111,10 @@ pub(crate) struct Node {
     pub sleep: Vec<Sleeper>,
     pub inherited: usize,
     pub wakeup_tree: Branches,
+    /// The processes that were made backtrack points here, a bit for each.
+    backtracked: Vec<u64>,
+    /// Whether every process that could move and did not sleep was made one.
+    pub all_backtracked: bool,
     /// Whether it has been decided with which process to start here.
     visited: bool,
     /// Whether a step has been taken from here.
@@ -132,6 +138,8 @@ impl Node {
             sleep: Vec::new(),
             inherited: 0,
             wakeup_tree: Branches::EMPTY,
+            backtracked: Vec::new(),
+            all_backtracked: false,
             visited: false,
             step_taken: false,
             single_alternative: true,
@@ -147,6 +155,8 @@ impl Node {
         self.sleep.clear();
         self.inherited = 0;
         self.wakeup_tree = wakeup_tree;
+        self.backtracked.clear();
+        self.all_backtracked = false;
         self.visited = false;
         self.step_taken = false;
         self.single_alternative = true;
@@ -159,6 +169,20 @@ impl Node {
     /// Whether no alternative of the process's next step need be taken.
     pub fn is_asleep(&self, process: Pid) -> bool {
         self.sleep.iter().any(|sleeper| sleeper.choice.process == process && sleeper.complete)
+    }
+
+    /// Whether the process was made a backtrack point here.
+    pub fn is_backtracked(&self, process: Pid) -> bool {
+        let (word, bit) = (process.index() / 64, process.index() % 64);
+        self.backtracked.get(word).is_some_and(|word| word >> bit & 1 == 1)
+    }
+
+    fn note_backtracked(&mut self, process: Pid) {
+        let (word, bit) = (process.index() / 64, process.index() % 64);
+        if self.backtracked.len() <= word {
+            self.backtracked.resize(word + 1, 0);
+        }
+        self.backtracked[word] |= 1 << bit;
     }
 
     /// Whether the steps done here include one of the process.
@@ -221,6 +245,8 @@ pub(crate) struct Engine<'a> {
     free_from: usize,
     /// Whether an execution has ended since the search began.
     concluded: bool,
+    /// Whether the races of the last execution have not all been looked at: there was no time.
+    races_left: bool,
     run: Box<dyn Run + 'a>,
     rewinds: bool,
     /// Whether the run is further than the trace.
@@ -232,7 +258,7 @@ pub(crate) struct Engine<'a> {
 /// Explores as the strategy says.
 pub(crate) fn explore<S: Strategy>(assignment: Assignment<'_>) -> Exploration {
     let (mut search, unit) = Search::new(assignment);
-    if S::RESUMES_BY_REPEATING {
+    if S::REDUCES || S::RESUMES_BY_REPEATING {
         search.repeat(unit.sampled);
     }
     let run = search.program.start(&[]);
@@ -247,6 +273,7 @@ pub(crate) fn explore<S: Strategy>(assignment: Assignment<'_>) -> Exploration {
         first_new: 0,
         free_from: usize::MAX,
         concluded: false,
+        races_left: false,
         run,
         rewinds,
         run_is_ahead: false,
@@ -267,6 +294,11 @@ pub(crate) fn explore<S: Strategy>(assignment: Assignment<'_>) -> Exploration {
                 let node = &engine.nodes[engine.trace.len()];
                 if !node.visited {
                     engine.conclude(&mut strategy);
+                    if engine.races_left {
+                        let left = if engine.concluded { engine.save_interrupted() } else { unit };
+                        // The execution counts; it is repeated for its races only.
+                        return engine.search.result(Some(WorkUnit { sampled: 1, ..left }));
+                    }
                 } else if !node.step_taken {
                     // No alternative of the step to start with is awake and possible.
                     engine.search.abandoned(&engine.trace);
@@ -329,9 +361,18 @@ impl<'a> Engine<'a> {
         self.run().first_ready(current)
     }
 
+    /// Races were looked at, which took as much as a look at so many events. Whether there is no time for
+    /// those that are left: the execution will be repeated for their sake.
+    #[inline]
+    pub fn has_no_time_after(&mut self, events: usize) -> bool {
+        self.races_left = self.races_left || self.search.worked(events);
+        self.races_left
+    }
+
     /// Adds a single step with all its alternatives to a wakeup tree, unless the node lies below the depth limit.
     pub fn add_backtrack_point(&mut self, depth: usize, process: Pid) {
         if self.allows(depth) {
+            self.nodes[depth].note_backtracked(process);
             self.wakeups.push_back(&mut self.nodes[depth].wakeup_tree, Branch::any(process));
         }
     }

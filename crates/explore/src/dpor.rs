@@ -57,9 +57,13 @@ pub(crate) fn first_awake(engine: &mut Engine<'_>) -> Option<Pid> {
 pub(crate) fn each_race(engine: &mut Engine<'_>, mut act: impl FnMut(&mut Engine<'_>, usize, Pid)) {
     let mut row = Vec::new();
     for later in engine.first_new..engine.trace.len() {
+        let tentative = engine.trace.is_tentative(later);
+        if engine.has_no_time_after(if tentative { later } else { 1 }) {
+            return;
+        }
         let event = &engine.trace.events()[later];
         let process = event.process();
-        if engine.trace.is_tentative(later) {
+        if tentative {
             engine.trace.row_before(later, &mut row);
             for earlier in conflicting(&engine.trace, later, &event.footprint, &row) {
                 act(engine, earlier, process);
@@ -95,10 +99,10 @@ fn conflicting(trace: &Trace, end: usize, footprint: &Footprint, row: &[u32]) ->
 }
 
 fn add_backtrack_points(engine: &mut Engine<'_>, depth: usize, process: Pid) {
-    if has_child(engine, depth, process) {
+    let node = &engine.nodes[depth];
+    if node.all_backtracked || has_child(engine, depth, process) {
         return;
     }
-    let node = &engine.nodes[depth];
     if node.ready.contains(&process) && !node.is_asleep(process) {
         engine.add_backtrack_point(depth, process);
         return;
@@ -109,13 +113,13 @@ fn add_backtrack_points(engine: &mut Engine<'_>, depth: usize, process: Pid) {
             engine.add_backtrack_point(depth, other);
         }
     }
+    engine.nodes[depth].all_backtracked = true;
 }
 
 /// Whether the process's step from the node is being explored, was, or will be.
 fn has_child(engine: &Engine<'_>, depth: usize, process: Pid) -> bool {
     let node = &engine.nodes[depth];
-    let planned = |index: u32| engine.wakeups.get(index).choice.process == process;
     engine.trace.events()[depth].process() == process
+        || node.is_backtracked(process)
         || node.is_done(process)
-        || engine.wakeups.indices(node.wakeup_tree).any(planned)
 }

@@ -106,6 +106,9 @@ impl Strategy for Optimal {
                     continue;
                 }
                 reversal.of_event(&engine.trace, earlier, later);
+                if engine.has_no_time_after(reversal.cost(engine, earlier)) {
+                    return;
+                }
                 if needs_rehearsal {
                     reversal.add_if_possible(engine, earlier);
                 } else {
@@ -163,6 +166,9 @@ fn reverse_pending(engine: &mut Engine<'_>, pending: &[(Pid, bool)], reversal: &
         for &rival in &rivals {
             let rival = rival as usize;
             reversal.of_pending(&engine.trace, rival, process, &footprint, &row);
+            if engine.has_no_time_after(reversal.cost(engine, rival)) {
+                return;
+            }
             if guarded {
                 reversal.add_if_possible(engine, rival);
             } else {
@@ -284,6 +290,12 @@ impl Reversal {
         });
     }
 
+    /// What it takes to compare the sequence with all that sleeps and is planned at a node, in events.
+    fn cost(&self, engine: &Engine<'_>, depth: usize) -> usize {
+        let node = &engine.nodes[depth];
+        (1 + self.steps.len()) * (1 + node.sleep.len())
+    }
+
     fn set_footprint(&mut self, footprint: &Footprint) {
         self.footprint = footprint_of(footprint);
     }
@@ -333,6 +345,9 @@ impl Reversal {
         let mut attempts = vec![(depth, steps)];
         let process = self.process();
         while let Some((depth, steps)) = attempts.pop() {
+            if engine.has_no_time_after(8 * (steps.len() + rehearsal.trace.len().abs_diff(depth))) {
+                break;
+            }
             rehearsal.go_to(&engine.trace.events()[..depth]);
             for choice in steps {
                 debug_assert!(rehearsal.run.next(choice.process).is_ready());

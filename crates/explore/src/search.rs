@@ -280,10 +280,16 @@ pub(crate) struct Search<'a> {
     interrupt: Interrupt,
     /// Counts steps, so that the clock is looked at now and then.
     ticks: u32,
+    /// Work besides steps since the clock was looked at.
+    work: usize,
 }
 
 /// After how many steps to look at the clock.
 const CLOCK: u32 = 256;
+
+/// After how much work besides steps to look at the clock: some milliseconds. Tests look more often, so
+/// that they can interrupt small programs.
+const CLOCK_OF_WORK: usize = if cfg!(test) { 32 } else { 1 << 16 };
 
 impl<'a> Search<'a> {
     pub fn new(assignment: Assignment<'a>) -> (Search<'a>, WorkUnit) {
@@ -310,6 +316,7 @@ impl<'a> Search<'a> {
             shortening: Shortening::default(),
             interrupt,
             ticks: 0,
+            work: 0,
         };
         if search.properties.iter().any(|property| property.looks_for_races()) {
             search.watch = RaceWatch::idle();
@@ -380,6 +387,18 @@ impl<'a> Search<'a> {
         if self.ticks.is_multiple_of(CLOCK) {
             self.interrupt.poll();
         }
+    }
+
+    /// Something besides steps was done, about as much as looking at so many events. Whether the
+    /// exploration must end here and now.
+    #[inline]
+    pub fn worked(&mut self, events: usize) -> bool {
+        self.work += events;
+        if self.work < CLOCK_OF_WORK {
+            return false;
+        }
+        self.work = 0;
+        self.is_out_of_time()
     }
 
     /// The last steps were performed in vain: they are to be taken again.

@@ -22,7 +22,8 @@ pub struct WorkUnit {
     /// Nodes above this depth are not worked off.
     pub floor: usize,
     /// For explorers that sample: how many executions have been drawn. For those that unfold: how
-    /// many have been done, to be repeated.
+    /// many have been done, to be repeated. For those that look at races: how many executions are repeated
+    /// for their races only.
     pub sampled: u64,
     /// For explorers that sample: the steps of the longest of these executions.
     pub longest: usize,

@@ -8,6 +8,7 @@ use counterpoint_explore::{
 };
 use counterpoint_model::{Bound, Choice, FindingKind, Next, Pid, Program};
 use counterpoint_testkit::TestProgram;
+use counterpoint_testkit::builder::{Builder, Operand};
 use counterpoint_testkit::oracle::{self, Classes};
 use counterpoint_testkit::random::{self, Features};
 
@@ -353,4 +354,43 @@ fn preemptions_find_what_the_oracle_finds_without_inputs() {
         oracle::with_preemptions(program, 3, ORACLE_STEPS).ok()?;
         Some((0..=3).find_map(|bound| preemption_disagreement(program, bound)))
     });
+}
+
+/// Whoever sees `inside` waits for a lock for ever, and so does the thread that has set it. In executions
+/// without a deadlock that thread reads `go` a second time, which is one non-local read too many.
+#[test]
+fn a_failure_that_only_executions_with_a_deadlock_show_is_found() {
+    let mut builder = Builder::new("before the deadlock");
+    let (one, other) = (builder.lock("one"), builder.lock("other"));
+    let (go, inside) = (builder.volatile("go", 0), builder.volatile("inside", 0));
+    let program = builder.main(|main| {
+        main.spawn(|thread| {
+            let seen = thread.read(go);
+            thread.when(seen.equals(1), |thread| {
+                thread.acquire(one);
+                thread.write(inside, 1);
+                thread.acquire(other);
+                thread.read(go);
+                thread.write(inside, 0);
+                thread.release(other);
+                thread.release(one);
+            });
+        });
+        main.spawn(|thread| {
+            thread.write(go, 1);
+            thread.acquire(other);
+            let seen = thread.read(inside);
+            thread.assert(seen.equals(0), "somebody is inside");
+            thread.acquire(one);
+            thread.release(one);
+            thread.release(other);
+        });
+    });
+    let truth = oracle::classes(&program, ORACLE_STEPS).expect("the program is small");
+    let complete = truth.complete.values().filter(|class| !class.failures.is_empty());
+    assert_eq!(complete.map(|class| class.foreign).min(), None);
+    assert_eq!(truth.fewest.values().copied().collect::<Vec<_>>(), [2]);
+    for bound in 0..=3 {
+        assert_eq!(disagreement(&program, &truth, bound), None);
+    }
 }

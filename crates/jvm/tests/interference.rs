@@ -30,23 +30,33 @@ fn failures(result: &Exploration) -> BTreeSet<String> {
     result.findings.iter().map(|found| found.finding.message.clone()).collect()
 }
 
-/// The program, the smallest bound with which it fails, and the published seconds for bounds up to 3.
-const TABLE: &[(&str, u64, u64)] = &[
-    ("Bluetooth", 2, 26),
-    ("Account", 1, 28),
-    ("Meeting", 1, 16),
-    ("VectorLast", 2, 104),
-    ("StackPop", 2, 100),
-    ("HashSetAddAll", 1, 22),
-    ("BufferAppend", 1, 12),
-    ("Mutual", 1, 10),
+/// The program, the smallest bound with which it fails, how many failures it has, and the published seconds
+/// for bounds up to 3. The calls of `Vector` and `Stack` that the paper broke lock all that they touch in
+/// today's JDK; these are calls one after the other that still break.
+const TABLE: &[(&str, u64, usize, u64)] = &[
+    ("Bluetooth", 2, 1, 26),
+    ("Account", 1, 1, 28),
+    ("Meeting", 1, 1, 16),
+    ("VectorLast", 2, 1, 104),
+    ("VectorRemove", 2, 1, 80),
+    ("VectorInsert", 2, 1, 102),
+    ("StackPop", 2, 1, 100),
+    ("StackSearch", 2, 1, 74),
+    ("StackTwoPops", 2, 1, 98),
+    ("HashSetAddAll", 1, 1, 22),
+    ("BufferAppend", 1, 1, 12),
+    ("Series", 1, 1, 10),
+    ("Sor", 2, 1, 490),
+    ("Ray", 1, 1, 18),
+    ("FtpServer", 1, 2, 56),
+    ("Mutual", 1, 1, 10),
 ];
 
 #[test]
 fn every_program_of_the_table_fails_with_the_published_bound() {
     let programs = Programs::compile(&["interference"]);
     let mut wrong = Vec::new();
-    for &(name, smallest, published) in TABLE {
+    for &(name, smallest, bugs, published) in TABLE {
         let started = Instant::now();
         let mut texts = Vec::new();
         let mut fails = Vec::new();
@@ -64,7 +74,8 @@ fn every_program_of_the_table_fails_with_the_published_bound() {
         let seconds = started.elapsed().as_secs_f64();
         eprintln!("{name}: {seconds:.1} s (published {published})\n  {}", texts.join("\n  "));
         let first = fails.iter().position(|fails| !fails.is_empty()).map(|bound| bound as u64);
-        if first != Some(smallest) || fails[smallest as usize] != fails[3] {
+        let found = &fails[smallest as usize];
+        if first != Some(smallest) || found.len() != bugs || *found != fails[3] {
             wrong.push(format!("{name}: {texts:?}"));
         }
     }

@@ -8,8 +8,8 @@ use counterpoint_abs::program::Model;
 use counterpoint_abs::source::SourceFile;
 use counterpoint_abs::{LoadOptions, load};
 use counterpoint_explore::{
-    Assignment, Execution, Exploration, Flow, Limits, ParameterValues, Silent, Sink, Statistics,
-    WorkUnit, default_properties, explorer,
+    Assignment, Execution, Exploration, Explorer, Flow, Limits, ParameterValue, ParameterValues,
+    Silent, Sink, Statistics, WorkUnit, default_properties, explorer,
 };
 
 use crate::models::{database, factorial};
@@ -26,6 +26,14 @@ impl Sink for Outcomes {
     }
 }
 
+/// A bound that leaves nothing out, for explorers that take one.
+pub fn parameters(explorer: &Explorer) -> ParameterValues {
+    match explorer.parameters.iter().any(|parameter| parameter.name == "bound") {
+        true => ParameterValues::default().with("bound", ParameterValue::Number(1_000)),
+        false => ParameterValues::default(),
+    }
+}
+
 pub fn explore(
     model: &Arc<Model>,
     options: Options,
@@ -39,7 +47,7 @@ pub fn explore(
         limits: Limits::default(),
         properties: default_properties(),
         sink: &mut outcomes,
-        parameters: ParameterValues::default(),
+        parameters: parameters(explorer(name).unwrap()),
     };
     let exploration = (explorer(name).unwrap().explore)(assignment);
     assert_eq!(exploration.internal_errors, Vec::<String>::new());

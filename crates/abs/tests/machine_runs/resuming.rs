@@ -6,12 +6,11 @@ use std::sync::Arc;
 use counterpoint_abs::machine::{ModelProgram, Options, Reduction};
 use counterpoint_abs::program::Model;
 use counterpoint_explore::{
-    Assignment, Covers, EXPLORERS, Explorer, Limits, ParameterValues, Statistics, WorkUnit,
-    default_properties,
+    Assignment, Covers, EXPLORERS, Explorer, Limits, Statistics, WorkUnit, default_properties,
 };
 use counterpoint_model::Program;
 
-use crate::counts::Outcomes;
+use crate::counts::{Outcomes, parameters};
 use crate::models::{database, factorial};
 
 /// Totals, outcomes and failures by message.
@@ -33,7 +32,7 @@ fn totals(entry: &Explorer, model: &Arc<Model>, size: Option<u64>) -> Totals {
             limits: Limits { executions: size, ..Limits::default() },
             properties: default_properties(),
             sink: &mut outcomes,
-            parameters: ParameterValues::default(),
+            parameters: parameters(entry),
         });
         total.executions += result.statistics.executions;
         total.abandoned += result.statistics.abandoned;
@@ -53,10 +52,7 @@ fn totals(entry: &Explorer, model: &Arc<Model>, size: Option<u64>) -> Totals {
 fn explorations_in_pieces_come_to_the_same() {
     for model in [database(2), factorial(5, 2)] {
         for entry in EXPLORERS {
-            if matches!(
-                entry.covers,
-                Covers::Samples | Covers::LocalStates | Covers::WithinBound | Covers::ReadsFrom
-            ) {
+            if matches!(entry.covers, Covers::Samples | Covers::LocalStates) {
                 continue;
             }
             let whole = totals(entry, &model, None);

@@ -105,7 +105,10 @@ impl Engine<'_> {
             self.wakeups.push_back(&mut list, branch);
             let slot = self.wakeups.indices(list).last().expect("just pushed");
             match earlier {
-                None => self.nodes[depth].wakeup_tree = list,
+                None => {
+                    self.nodes[depth].wakeup_tree = list;
+                    self.nodes[depth].note_backtracked(step.choice.process);
+                }
                 Some(earlier) => self.wakeups.get_mut(earlier).then = list,
             }
             slots.push(Some(slot));
@@ -224,5 +227,85 @@ impl Engine<'_> {
             }
         }
         steps
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use counterpoint_model::{Bound, Choice, Interrupt};
+    use counterpoint_testkit::random::{self, Features};
+    use counterpoint_testkit::{TestProgram, shapes};
+
+    use crate::{
+        Assignment, Execution, Explorer, Flow, Limits, ParameterValues, Sink, Statistics, WorkUnit,
+        explorer,
+    };
+
+    thread_local! {
+        /// How often somebody may look before there is a reason to stop.
+        static LOOKS: Cell<u32> = const { Cell::new(0) };
+    }
+
+    #[derive(Default)]
+    struct Schedules(Vec<Vec<Choice>>);
+
+    impl Sink for Schedules {
+        fn execution(&mut self, execution: &Execution<'_>, _: &Statistics) -> Flow {
+            self.0.push(execution.events.iter().map(|event| event.choice).collect());
+            Flow::Continue
+        }
+    }
+
+    /// All executions in pieces that end when somebody has looked so often, and in how many of them races
+    /// were left.
+    fn in_pieces(entry: &Explorer, program: &TestProgram, looks: u32) -> (Vec<Vec<Choice>>, u64) {
+        let mut schedules = Schedules::default();
+        let mut left = 0;
+        let mut unit = WorkUnit::whole();
+        loop {
+            LOOKS.set(looks);
+            let interrupt = Interrupt::asking(|| {
+                LOOKS.set(LOOKS.get().saturating_sub(1));
+                (LOOKS.get() == 0).then_some(Bound::Stopped)
+            });
+            let result = (entry.explore)(Assignment {
+                program,
+                unit,
+                limits: Limits { interrupt, ..Limits::default() },
+                properties: Vec::new(),
+                sink: &mut schedules,
+                parameters: ParameterValues::default(),
+            });
+            match result.unexplored {
+                Some(rest) => unit = rest,
+                None => break,
+            }
+            left += unit.sampled;
+        }
+        schedules.0.sort();
+        (schedules.0, left)
+    }
+
+    /// An execution counts although there was no time for its races, and its races are not forgotten.
+    #[test]
+    fn executions_are_the_same_if_their_races_were_interrupted() {
+        let shapes = [shapes::fib(2), shapes::dining(3), shapes::lock(3)];
+        let randoms = (0..60).map(|seed| random::program(seed, Features::WITHOUT_INPUTS));
+        let programs: Vec<TestProgram> = shapes.into_iter().chain(randoms).collect();
+        for name in ["optimal", "dpor", "race-flip"] {
+            let entry = explorer(name).expect("it is in the table");
+            let mut left = 0;
+            for program in &programs {
+                let (expected, _) = in_pieces(entry, program, u32::MAX);
+                for looks in [12, 20, 37] {
+                    let (found, interrupted) = in_pieces(entry, program, looks);
+                    assert_eq!(found, expected, "{name} by {looks} on\n{program}");
+                    left += interrupted;
+                }
+            }
+            assert!(left > 0, "{name} was never interrupted in the middle of races");
+        }
     }
 }
