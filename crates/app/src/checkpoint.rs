@@ -67,6 +67,7 @@ struct WrittenStatistics {
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct WrittenRace {
+    #[serde(default)]
     name: String,
     message: String,
     places: Vec<Place>,

@@ -16,6 +16,7 @@ pub struct WrittenFinding {
     /// What kind of failure.
     pub kind: FindingKind,
     /// What it is called, whatever the values that the message speaks of.
+    #[serde(default)]
     pub name: String,
     /// What happened.
     pub message: String,
