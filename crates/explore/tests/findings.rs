@@ -4,10 +4,10 @@ mod common;
 
 use common::{Seen, explore_unit};
 use counterpoint_explore::{
-    Assignment, EXPLORERS, Exploration, Limits, PROPERTIES, ParameterValues, Replay, Silent,
-    WorkUnit, explorer,
+    Assignment, EXPLORERS, Execution, Exploration, Flow, Limits, PROPERTIES, ParameterValues,
+    Replay, Silent, Sink, Statistics, WorkUnit, default_properties, explorer,
 };
-use counterpoint_model::{Choice, FindingKind, Program};
+use counterpoint_model::{Choice, Finding, FindingKind, Program};
 use counterpoint_testkit::builder::{Builder, Operand};
 use counterpoint_testkit::{TestProgram, shapes};
 
@@ -161,4 +161,40 @@ fn a_schedule_that_cannot_be_followed_says_where() {
     let child = program.names().child(counterpoint_model::Pid::MAIN, 0);
     let error = Replay::new(&program, &[], &[Choice::of(child)]).err().unwrap();
     assert_eq!(error.to_string(), "step 1: process 0.0 cannot move there");
+}
+
+/// Counts executions up to the first finding.
+#[derive(Default)]
+struct FirstFinding {
+    executions: u64,
+    at: Option<u64>,
+}
+
+impl Sink for FirstFinding {
+    fn finding(&mut self, _: &Finding) -> Flow {
+        self.at.get_or_insert(self.executions);
+        Flow::Continue
+    }
+
+    fn execution(&mut self, _: &Execution<'_>, statistics: &Statistics) -> Flow {
+        self.executions = statistics.executions;
+        Flow::Continue
+    }
+}
+
+#[test]
+fn a_deadlock_is_told_when_an_execution_meets_it() {
+    for name in ["optimal", "unfolding", "contextual"] {
+        let mut sink = FirstFinding::default();
+        (explorer(name).expect("it is in the table").explore)(Assignment {
+            program: &shapes::dining(4),
+            unit: WorkUnit::whole(),
+            limits: Limits::default(),
+            properties: default_properties(),
+            sink: &mut sink,
+            parameters: ParameterValues::default(),
+        });
+        let at = sink.at.expect("philosophers starve");
+        assert!(at < sink.executions / 2, "{name}: {at} of {}", sink.executions);
+    }
 }

@@ -27,6 +27,7 @@ fn repeats(entry: &Explorer) -> bool {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 struct Total {
     schedules: Vec<Vec<Choice>>,
+    executions: u64,
     abandoned: u64,
     findings: BTreeSet<(FindingKind, String)>,
     /// Events and deadlocks, of explorers that count the events of a net.
@@ -35,7 +36,13 @@ struct Total {
 
 impl Total {
     fn add(&mut self, entry: &Explorer, seen: Seen, result: &Exploration) {
+        if seen.restarted {
+            self.abandoned += std::mem::take(&mut self.executions);
+            self.schedules.clear();
+            self.net = (0, 0);
+        }
         self.schedules.extend(seen.schedules);
+        self.executions += result.statistics.executions;
         self.abandoned += result.statistics.abandoned;
         let findings = result.findings.iter().map(|found| &found.finding);
         self.findings.extend(findings.map(|finding| (finding.kind, finding.message.clone())));

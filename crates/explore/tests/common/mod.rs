@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use counterpoint_explore::{
-    Assignment, Covers, Execution, Exploration, Explorer, Flow, Limits, ParameterValue,
+    Assignment, Covers, Ending, Execution, Exploration, Explorer, Flow, Limits, ParameterValue,
     ParameterValues, Sink, Statistics, WorkUnit, default_properties,
 };
 use counterpoint_model::{Bound, Choice, FindingKind, Program};
@@ -25,6 +25,8 @@ pub struct Seen {
     /// The final states, unknown values as terms.
     pub ends: BTreeSet<String>,
     pub keep_ends: bool,
+    /// Whether what was done before, in earlier parts as well, is done again.
+    pub restarted: bool,
 }
 
 struct Watcher<'a> {
@@ -35,7 +37,9 @@ struct Watcher<'a> {
 impl Sink for Watcher<'_> {
     fn execution(&mut self, execution: &Execution<'_>, statistics: &Statistics) -> Flow {
         let choices: Vec<Choice> = execution.events.iter().map(|event| event.choice).collect();
-        if self.seen.keep_outcomes {
+        // What only shows a failure has not come to its end.
+        let ended = execution.ending != Ending::Cut || execution.run.first_ready(None).is_none();
+        if self.seen.keep_outcomes && ended {
             let inputs = execution.run.inputs();
             self.seen.outcomes.extend(self.program.concrete_outcomes(&inputs, &choices));
         }
@@ -49,6 +53,13 @@ impl Sink for Watcher<'_> {
             Some(count) if statistics.executions >= count => Flow::Stop,
             _ => Flow::Continue,
         }
+    }
+
+    fn restart(&mut self) {
+        self.seen.outcomes.clear();
+        self.seen.schedules.clear();
+        self.seen.ends.clear();
+        self.seen.restarted = true;
     }
 }
 
