@@ -30,6 +30,9 @@ const COMPACT_AT: usize = 1 << 20;
 /// Segments with more words than this grow by an eighth and not to the double.
 const SLOW_GROWTH: usize = 1 << 20;
 
+/// Segments with room for more words than this give most of it back when it is not needed any more.
+const MUCH: usize = 4 << 20;
+
 /// Words for the exception that says that there is no room.
 const RESERVE: u64 = 1 << 16;
 
@@ -302,7 +305,7 @@ impl Heap {
         self.reserve = if available { RESERVE } else { 0 };
     }
 
-    /// Whether what was last refused would not fit if all that is not in use were collected. `roots` are
+    /// Whether what was last refused would hardly fit if all that is not in use were collected. `roots` are
     /// the words of all stacks, and `follow` lists the words of an object that are references; whatever
     /// may be a reference counts as one. An answer that there is no room stays true while the heap grows.
     pub fn is_full(
@@ -331,11 +334,21 @@ impl Heap {
             *word |= 1 << (at % 64);
             live += u64::from(follow(self, object, &mut work).unwrap_or(0));
         }
-        let full = live + self.refused > self.limit;
+        // A real collector gives up as well when it gains next to nothing.
+        let full = live + self.refused > self.limit - self.limit / 8;
         if full {
             self.full_from = self.used;
         }
         full
+    }
+
+    /// Gives all memory back but what is permanent: for an execution that has come to its end and will
+    /// not go on.
+    pub fn drop_objects_of_threads(&mut self) {
+        for segment in &mut self.segments[PERMANENT as usize + 1..] {
+            self.used -= segment.words.len() as u64;
+            segment.words = Vec::new();
+        }
     }
 
     /// Next free word of a segment.
@@ -418,8 +431,11 @@ impl Heap {
         while self.sizes.len() > mark.sizes {
             let Some((segment, top)) = self.sizes.pop() else { break };
             let segment = &mut self.segments[segment as usize];
-            self.used -= (segment.words.len() - top as usize) as u64;
+            self.used -= segment.words.len().saturating_sub(top as usize) as u64;
             segment.words.truncate(top as usize);
+            if segment.words.capacity() > MUCH && segment.words.capacity() / 4 > top as usize {
+                segment.words.shrink_to(2 * top as usize);
+            }
             segment.logged_below = top;
         }
         self.sizes_at_mark = self.sizes.len();
