@@ -129,7 +129,7 @@ fn shutdown_hooks_run_when_all_other_threads_have_ended_or_somebody_exits() {
         }
     };
     check("end", &["Complete 3"]);
-    check("together", &["Complete [0.0.0] 1[0.0.1] 2", "Complete [0.0.0] 2[0.0.1] 1"]);
+    check("together", &["Complete [0.0.0] 1 [0.0.1] 2", "Complete [0.0.0] 2 [0.0.1] 1"]);
     check("failure", &["Complete hook"]);
     // The hook runs beside the thread that has not ended.
     check("exit", &["Complete 1", "Complete 2"]);

@@ -9,7 +9,8 @@
 //! has returned or failed, the main thread starts one named `DestroyJavaVM`, which waits until all others
 //! that are not daemons have ended, and calls `Shutdown.shutdown`. The start is the main thread's last
 //! operation, so the new thread has the same name in all executions. Waiting is one operation
-//! ([`AWAITS_ENDS`]), which reads whether each thread has ended and which threads there are.
+//! ([`AWAITS_ENDS`]), which awaits the end of each thread. A thread that is started meanwhile is started by
+//! one that has not ended, so no start can be missed; only a daemon could start one too late.
 //!
 //! In a program that does not mention hooks (`run/queries.rs`) there is no such thread, and `exit` just ends
 //! the program. The classes that keep the hooks are initialised before the program begins, so that
@@ -55,7 +56,7 @@ pub(crate) const AWAITS_ENDS: JdkOperation = JdkOperation {
     done: "finds that all other threads have ended",
     is_idle: true,
     is_of_machine: true,
-    reads_ends: Some(Machine::others_alive_or_ended),
+    reads_ends: Some(Machine::others_to_await),
     ..JdkOperation::looking(&DESTROYER, &calls::UNOBSERVED)
         .waiting(&ALL_ENDED, WaitPolicy::Unlimited)
         .always_visible()
@@ -66,8 +67,8 @@ fn nothing_else(_: &mut Machine, _: &JdkStep<'_>) -> Result<OperationResult, Tra
 }
 
 impl Machine {
-    /// All threads but the one of a `Thread`, daemons included, as far as they have been started.
-    fn others_alive_or_ended(&self, object: crate::memory::Reference) -> Vec<usize> {
+    /// The threads that have been started, are not daemons, and are not the one of this `Thread`.
+    fn others_to_await(&self, object: crate::memory::Reference) -> Vec<usize> {
         let threads = self.threads.list.iter().enumerate();
         let started = threads.filter_map(|(index, thread)| Some((index, thread.as_ref()?)));
         started

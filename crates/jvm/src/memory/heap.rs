@@ -27,14 +27,11 @@ pub const PERMANENT: u32 = 1;
 /// Entries of the log after which it is first searched for repetitions.
 const COMPACT_AT: usize = 1 << 20;
 
-/// Segments with room for more words than this give it back when they do not need it any more.
-const LARGE: usize = 1 << 21;
-
-/// A heap is full when less than this part of it is garbage.
-const SPARE: u64 = 16;
-
 /// Segments with more words than this grow by an eighth and not to the double.
 const SLOW_GROWTH: usize = 1 << 20;
+
+/// Segments with room for more words than this give most of it back when it is not needed any more.
+const MUCH: usize = 4 << 20;
 
 /// Words for the exception that says that there is no room.
 const RESERVE: u64 = 1 << 16;
@@ -308,8 +305,7 @@ impl Heap {
         self.reserve = if available { RESERVE } else { 0 };
     }
 
-    /// Whether what was last refused would not fit if all that is not in use were collected, or as good as
-    /// not: a virtual machine that collects garbage all the time and finds next to none gives up. `roots` are
+    /// Whether what was last refused would hardly fit if all that is not in use were collected. `roots` are
     /// the words of all stacks, and `follow` lists the words of an object that are references; whatever
     /// may be a reference counts as one. An answer that there is no room stays true while the heap grows.
     pub fn is_full(
@@ -338,11 +334,21 @@ impl Heap {
             *word |= 1 << (at % 64);
             live += u64::from(follow(self, object, &mut work).unwrap_or(0));
         }
-        let full = live + self.refused > self.limit - self.limit / SPARE;
+        // A real collector gives up as well when it gains next to nothing.
+        let full = live + self.refused > self.limit - self.limit / 8;
         if full {
             self.full_from = self.used;
         }
         full
+    }
+
+    /// Gives all memory back but what is permanent: for an execution that has come to its end and will
+    /// not go on.
+    pub fn drop_objects_of_threads(&mut self) {
+        for segment in &mut self.segments[PERMANENT as usize + 1..] {
+            self.used -= segment.words.len() as u64;
+            segment.words = Vec::new();
+        }
     }
 
     /// Next free word of a segment.
@@ -425,13 +431,12 @@ impl Heap {
         while self.sizes.len() > mark.sizes {
             let Some((segment, top)) = self.sizes.pop() else { break };
             let segment = &mut self.segments[segment as usize];
-            self.used -= (segment.words.len() - top as usize) as u64;
+            self.used -= segment.words.len().saturating_sub(top as usize) as u64;
             segment.words.truncate(top as usize);
-            segment.logged_below = top;
-            if segment.words.capacity() > LARGE && segment.words.capacity() / 4 > top as usize {
-                // A machine that waits for its next run should not hold what another one needs now.
-                segment.words.shrink_to(LARGE);
+            if segment.words.capacity() > MUCH && segment.words.capacity() / 4 > top as usize {
+                segment.words.shrink_to(2 * top as usize);
             }
+            segment.logged_below = top;
         }
         self.sizes_at_mark = self.sizes.len();
         self.log_at_mark = self.log.len();

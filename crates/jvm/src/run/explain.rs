@@ -73,6 +73,10 @@ impl JavaRun<'_> {
         let machine = &prepared.machine;
         let thread = prepared.thread(process)?;
         let pending = &self.pending[thread];
+        // That the end of the program waits for all others is nobody's fault.
+        if matches!(pending.kind, PendingKind::Jdk(call) if call.operation.is_of_machine) {
+            return None;
+        }
         let name = |location| self.program.location_name(location);
         let pid = |thread: usize| prepared.known_pid(thread);
         let holder = || {

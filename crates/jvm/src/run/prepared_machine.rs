@@ -102,6 +102,10 @@ impl PreparedMachine {
         machine.unknowns.share(shared);
         let origin = machine.mark();
         let fault = machine.begin_main().err();
+        if matches!(fault, Some(Fault::Limit { .. })) && machine.unknowns.read_count() == 0 {
+            // It never moves again, and there may be several such machines.
+            machine.heap.drop_objects_of_threads();
+        }
         let start = machine.mark();
         Ok(PreparedMachine {
             machine,
