@@ -55,13 +55,32 @@ fn each_kind_of_finding_has_its_screen() {
         ("exit", &["check", "Exit.java"]),
         ("missing_native", &["check", "Native.java"]),
         ("inputs", &["check", "Inputs.java", "--input", "Inputs.amount"]),
-        ("non_local_reads", &["check", "Mutual.java", "--explorer", "interference"]),
-        ("victim", &["check", "Mutual.java", "--explorer", "interference", "--victim", "second"]),
-        ("preemptions", &["check", "Mutual.java", "--explorer", "preemptions", "--bound", "2"]),
     ];
     for (name, arguments) in runs {
         insta::assert_snapshot!(*name, check(&folder, arguments));
     }
+}
+
+#[test]
+fn bounded_explorers_say_what_they_covered_and_mark_non_local_reads() {
+    let folder = folder();
+    let last = |text: &str| text.lines().rev().nth(1).unwrap_or_default().to_string();
+    let switches =
+        check(&folder, &["check", "Mutual.java", "--explorer", "preemptions", "--bound", "2"]);
+    let claim = "incomplete: no failure with at most 2 preemptions: 13 executions; \
+                 executions with more exist";
+    assert!(last(&switches).starts_with(claim), "{switches}");
+    assert!(switches.ends_with("[exit code 3]\n"), "{switches}");
+    let victim = ["check", "Mutual.java", "--explorer", "interference", "--victim", "second"];
+    let spared = check(&folder, &victim);
+    assert!(last(&spared).starts_with("incomplete: no failure with at most 3 non-local reads: "));
+    assert!(last(&spared).contains("the bound claims nothing about deadlocks"), "{spared}");
+    let found = check(&folder, &["check", "Mutual.java", "--explorer", "interference"]);
+    let read = "\n  Non-local reads\n    \
+                step 9: first reads Mutual.owner, which second wrote in step 8 at Mutual.java:21\n";
+    assert!(found.contains(read), "{found}");
+    let victim = ["check", "Mutual.java", "--explorer", "interference", "--victim", "first"];
+    assert!(check(&folder, &victim).ends_with("[exit code 1]\n"));
 }
 
 #[test]

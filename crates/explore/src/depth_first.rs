@@ -40,6 +40,7 @@ use counterpoint_model::{
     Alternatives, Bound, Choice, Feasible, Footprint, Mark, Next, Op, Pid, Run, conflict,
     footprint_of,
 };
+use rustc_hash::FxHashSet;
 
 use crate::property::Ending;
 use crate::rehearsal::{Rehearsal, Rehearsed, take_back};
@@ -129,6 +130,8 @@ pub(crate) struct Node {
     pub race_seen: bool,
     /// What rehearsals from here have shown, where the strategy needs them.
     pub rehearsed: Vec<Rehearsed>,
+    /// Digests of the sequences that were rehearsed from here, those that came to nothing included.
+    pub tried: FxHashSet<u128>,
 }
 
 impl Node {
@@ -147,6 +150,7 @@ impl Node {
             ready: Vec::new(),
             race_seen: false,
             rehearsed: Vec::new(),
+            tried: FxHashSet::default(),
         }
     }
 
@@ -164,6 +168,9 @@ impl Node {
         self.ready.clear();
         self.race_seen = false;
         self.rehearsed.clear();
+        if !self.tried.is_empty() {
+            self.tried.clear();
+        }
     }
 
     /// Whether no alternative of the process's next step need be taken.

@@ -26,7 +26,9 @@
 //!   on paper. Their reversals are rehearsed: v is run from the node before e on a second run. If the
 //!   process can then move, v is added, with what its last step touched there; if not, the rivals
 //!   before e are candidates in turn. A rehearsal holds again at that node for every sequence that
-//!   touches the same in the same way before its last step.
+//!   touches the same in the same way before its last step. The same sequence is not rehearsed twice at
+//!   a node: as long as the node is on the path, so are those above it, and what came of the first
+//!   time stands in their wakeup trees, is being explored or sleeps.
 //! * Steps sleep and stand in wakeup trees by alternative (a side of a branch on an unknown, one of a
 //!   choice). A node that is explored freely tries all alternatives of the step it takes; a step inside
 //!   a sequence of a wakeup tree stands for its own alternative only, since the others, where they matter, are
@@ -47,6 +49,7 @@ use counterpoint_model::{
 };
 
 use crate::depth_first::{self, Engine, Node, Sleeper, Strategy};
+use crate::mixing::scramble;
 use crate::property::Ending;
 use crate::rehearsal::{Rehearsal, Rehearsed};
 use crate::search::{Assignment, Exploration};
@@ -347,6 +350,9 @@ impl Reversal {
         while let Some((depth, steps)) = attempts.pop() {
             if engine.has_no_time_after(8 * (steps.len() + rehearsal.trace.len().abs_diff(depth))) {
                 break;
+            }
+            if !engine.nodes[depth].tried.insert(digest_of(process, &steps)) {
+                continue;
             }
             rehearsal.go_to(&engine.trace.events()[..depth]);
             for choice in steps {
@@ -655,6 +661,13 @@ impl Reversal {
         }
         wakeups.append(list, path);
     }
+}
+
+/// A digest of a sequence that ends with a step of a process.
+fn digest_of(process: Pid, steps: &[Choice]) -> u128 {
+    steps.iter().fold(u128::from(process.0), |digest, choice| {
+        scramble(digest, u64::from(choice.process.0) << 32 | u64::from(choice.alternative))
+    })
 }
 
 fn bit(process: Pid) -> u64 {

@@ -26,8 +26,8 @@ pub struct Parameter {
 pub enum Takes {
     /// A whole number.
     Number {
-        /// The value if none is given.
-        default: u64,
+        /// The value if none is given; `None` if the explorer does something else then.
+        default: Option<u64>,
         /// The least value allowed.
         least: u64,
         /// The greatest value allowed.
@@ -80,16 +80,18 @@ impl ParameterValues {
 
     /// All values of an explorer's parameters, those by default included.
     pub fn complete(&self, parameters: &[Parameter]) -> ParameterValues {
-        let numbers = parameters.iter().filter(|own| matches!(own.takes, Takes::Number { .. }));
-        numbers.fold(self.clone(), |all, own| {
-            all.with(own.name, ParameterValue::Number(self.number(own)))
+        parameters.iter().fold(self.clone(), |all, own| match (own.takes, self.0.get(own.name)) {
+            (Takes::Number { default: Some(default), .. }, None) => {
+                all.with(own.name, ParameterValue::Number(default))
+            }
+            _ => all,
         })
     }
 
-    /// The value of a parameter that is a number.
-    pub fn number(&self, parameter: &Parameter) -> u64 {
+    /// The value of a parameter that is a number, if it has one.
+    pub fn number(&self, parameter: &Parameter) -> Option<u64> {
         match (self.0.get(parameter.name), parameter.takes) {
-            (Some(ParameterValue::Number(number)), _) => *number,
+            (Some(ParameterValue::Number(number)), _) => Some(*number),
             (_, Takes::Number { default, .. }) => default,
             (_, Takes::Process) => panic!("`{}` is a process, not a number", parameter.name),
         }

@@ -32,7 +32,7 @@ const DEFAULT_EXECUTIONS: u64 = 10_000;
 pub const SEED: Parameter = Parameter {
     name: "seed",
     about: "Seed of the schedules that are drawn at random",
-    takes: Takes::Number { default: 0, least: 0, most: u64::MAX },
+    takes: Takes::Number { default: Some(0), least: 0, most: u64::MAX },
 };
 
 /// Ordering constraints that `pct` aims at.
@@ -104,7 +104,7 @@ fn sample(
     assignment: Assignment<'_>,
     scheduler: fn(&mut Random, usize) -> Box<dyn Scheduler>,
 ) -> Exploration {
-    let seed = assignment.parameters.number(&SEED);
+    let seed = assignment.parameters.number(&SEED).unwrap_or_default();
     let (mut search, unit) = Search::new(assignment);
     if search.limits.executions.is_none() && search.limits.time.is_none() {
         search.limits.executions = Some(DEFAULT_EXECUTIONS);

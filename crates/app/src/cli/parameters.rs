@@ -49,7 +49,10 @@ fn flag(parameter: &'static Parameter) -> Arg {
     match parameter.takes {
         Takes::Number { default, least, most } => flag
             .value_name("N")
-            .help(format!("{} [default: {default}]", help(parameter.name)))
+            .help(match default {
+                Some(default) => format!("{} [default: {default}]", help(parameter.name)),
+                None => help(parameter.name),
+            })
             .value_parser(move |text: &str| number(text, least, most)),
         Takes::Process => {
             flag.value_name("THREAD").help(help(parameter.name)).value_parser(value_parser!(String))

@@ -30,7 +30,10 @@ pub fn line(checked: &Checked<'_>) -> String {
             format!("bug: {found}; stopped at the first one, after {}", executions(tally))
         }
         Verdict::Bug => match tally.bounds.iter().find_map(at_most) {
-            Some(bound) if tally.unexplored.is_none() => {
+            // What a kept schedule has shown may lie beyond the bound.
+            Some(bound)
+                if tally.unexplored.is_none() && tally.findings.iter().all(|f| f.count > 0) =>
+            {
                 format!("bug: {found} with {bound}: {}", how_far(tally))
             }
             _ => format!("bug: {found}; {}", how_far(tally)),

@@ -71,7 +71,7 @@ pub const BOUND: Parameter = Parameter {
     name: "bound",
     about: "At most so many non-local reads; without it 0, 1, 2 and 3 one after another until \
             something fails",
-    takes: Takes::Number { default: HIGHEST as u64, least: 0, most: 1_000 },
+    takes: Takes::Number { default: None, least: 0, most: 1_000 },
 };
 
 /// The process that may read what others wrote.
@@ -83,12 +83,12 @@ pub const VICTIM: Parameter = Parameter {
 
 /// The bounds to explore, one after another until something fails.
 pub(crate) fn levels(assignment: &Assignment<'_>) -> RangeInclusive<u32> {
-    match assignment.parameters.0.contains_key(BOUND.name) {
-        true => {
-            let bound = u32::try_from(assignment.parameters.number(&BOUND)).unwrap_or(u32::MAX - 1);
+    match assignment.parameters.number(&BOUND) {
+        Some(bound) => {
+            let bound = u32::try_from(bound).unwrap_or(u32::MAX - 1);
             bound..=bound
         }
-        false => 0..=HIGHEST,
+        None => 0..=HIGHEST,
     }
 }
 
@@ -184,7 +184,7 @@ struct Explorer<'a> {
 impl<'a> Explorer<'a> {
     /// Explores one bound after the other; whether nothing is left to do.
     fn explore_levels(&mut self, levels: RangeInclusive<u32>) -> bool {
-        let (first, last) = (*levels.start(), *levels.end());
+        let first = *levels.start();
         'again: loop {
             self.surprised = false;
             for bound in levels.clone() {
@@ -206,10 +206,6 @@ impl<'a> Explorer<'a> {
                 }
             }
             break;
-        }
-        if self.bound < last && self.failed {
-            self.search.hit(Bound::NonLocalReads(self.bound));
-            return true;
         }
         self.probe()
     }

@@ -43,13 +43,13 @@ use crate::work::WorkUnit;
 const PATIENCE: (usize, usize) = (3, 64);
 
 /// After how many moves of one execution to look at the clock.
-pub(super) const CLOCK: usize = 1024;
+pub(super) const CLOCK: usize = 128;
 
 /// In which order extensions are covered.
 pub const SEED: Parameter = Parameter {
     name: "seed",
     about: "Seed of the order in which extensions are covered; 0 for the newest first",
-    takes: Takes::Number { default: 0, least: 0, most: u64::MAX },
+    takes: Takes::Number { default: Some(0), least: 0, most: u64::MAX },
 };
 
 /// Explores by the regular unfolding.
@@ -131,7 +131,7 @@ pub(super) enum Led {
 
 impl<'a> Unfolder<'a> {
     pub(super) fn new(assignment: Assignment<'a>, contextual: bool) -> Unfolder<'a> {
-        let seed = assignment.parameters.number(&SEED);
+        let seed = assignment.parameters.number(&SEED).unwrap_or_default();
         let (mut search, unit) = Search::new(assignment);
         let run = search.program.start(&[]);
         search.repeat(unit.sampled);
