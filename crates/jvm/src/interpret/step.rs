@@ -55,10 +55,6 @@ impl Machine {
 
     /// Runs the main thread up to its first operation.
     pub fn begin_main(&mut self) -> Result<(), Fault> {
-        if let Some(route) = self.coverage.as_mut().and_then(|coverage| coverage.route.as_mut()) {
-            // What starts the machine up is no part of the program.
-            route.take();
-        }
         self.advance_one(0, false)
     }
 

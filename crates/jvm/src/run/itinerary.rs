@@ -59,8 +59,6 @@ pub struct Move {
 /// A schedule as the moves of threads between instructions.
 #[derive(Clone, Debug)]
 pub struct Itinerary {
-    /// The first instruction of the main method.
-    pub entry: Instruction,
     /// Where main stands at first, counted from the beginning of its main method.
     pub start: Stand,
     /// The moves.
@@ -77,12 +75,6 @@ impl JavaProgram {
         let mut guide = Guide { met: vec![0], known: FxHashSet::default() };
         let start = guide.stretches(&mut prepared).into_iter().find(|one| one.thread == 0);
         let start = guide.stand(&prepared, None, start.unwrap_or_default(), false);
-        let entry = Instruction {
-            class: self.main().replace('.', "/"),
-            method: "main".to_string(),
-            descriptor: "([Ljava/lang/String;)V".to_string(),
-            offset: 0,
-        };
         let mut run = JavaRun::new(self, prepared);
         guide.known.extend((0..run.processes()).filter_map(|pid| run.prepared().thread(Pid(pid))));
         let mut moves = Vec::new();
@@ -108,7 +100,7 @@ impl JavaProgram {
             }
             let number = guide.met.iter().position(|known| *known == thread);
             let Some(number) = number else {
-                return Ok(Itinerary { entry, start, moves, names: Vec::new() });
+                return Ok(Itinerary { start, moves, names: Vec::new() });
             };
             let before = stands[number];
             stands[number] = own.last.or(before);
@@ -121,7 +113,7 @@ impl JavaProgram {
             name.unwrap_or_else(|| "a thread".to_string())
         });
         let names = names.collect();
-        Ok(Itinerary { entry, start, moves, names })
+        Ok(Itinerary { start, moves, names })
     }
 }
 

@@ -280,16 +280,11 @@ impl Witness<'_> {
         let main = self.find_main()?;
         self.threads.push((main, true));
         // All threads were held at the start of the machine; only those that begin from now on are ours.
-        let entry = Stand::Before(self.itinerary.entry.clone(), 1);
-        self.set(main, &entry)?;
+        let start = self.itinerary.start.clone();
+        self.set(main, &start)?;
         self.connection.resume_all()?;
         self.threads[0].1 = false;
-        self.arrive(0, 0, &entry)?;
-        let start = self.itinerary.start.clone();
-        if start != entry {
-            self.let_go(0, &start)?;
-            self.arrive(0, 0, &start)?;
-        }
+        self.arrive(0, 0, &start)?;
         // Whoever has begun by now belongs to the virtual machine.
         while let Some(thread) = self.starts.pop_front() {
             self.connection.resume(thread)?;
