@@ -267,10 +267,6 @@ pub struct ReplayArguments {
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub report: Option<PathBuf>,
 
-    /// Follow the schedule on the installed Java virtual machine, with the same classes
-    #[arg(long, conflicts_with = "until")]
-    pub on_jvm: bool,
-
     /// How the screen looks.
     #[command(flatten)]
     pub look: LookArguments,

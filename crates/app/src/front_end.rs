@@ -16,7 +16,6 @@ use serde::{Deserialize, Serialize};
 use crate::cli::active_objects::ActiveObjects;
 use crate::cli::byte_code::ByteCode;
 use crate::trouble::Trouble;
-use crate::written::WrittenFinding;
 use crate::{interrupt, output};
 
 /// A line of the table of front ends.
@@ -49,19 +48,6 @@ pub struct Loaded {
     pub pictures: Option<Box<dyn Pictures>>,
     /// Finds out which processes may wait for each other, telling objects apart by so many ancestors.
     pub waits: Option<WaitAnalyser>,
-    /// Follows a kept schedule on the machine that users run, where there is one besides ours.
-    pub real_machine: Option<RealMachine>,
-}
-
-/// Follows a kept schedule on the machine that users run.
-pub type RealMachine = Box<dyn Fn(&WrittenFinding) -> Result<Testimony, String>>;
-
-/// What was seen on the machine that users run.
-pub struct Testimony {
-    /// What that machine calls itself.
-    pub machine: String,
-    /// What it says of the failure, or where and how it left the schedule.
-    pub seen: Result<String, String>,
 }
 
 /// Makes an analysis of waiting that tells objects apart by so many ancestors.
@@ -70,14 +56,7 @@ pub type WaitAnalyser = Box<dyn Fn(usize) -> Box<dyn WaitAnalysis>>;
 impl Loaded {
     /// A program without anything to say about it.
     pub fn new(program: Box<dyn Program>) -> Loaded {
-        Loaded {
-            program,
-            notes: String::new(),
-            reduction: None,
-            pictures: None,
-            waits: None,
-            real_machine: None,
-        }
+        Loaded { program, notes: String::new(), reduction: None, pictures: None, waits: None }
     }
 }
 

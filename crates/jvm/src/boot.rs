@@ -9,7 +9,6 @@ use rustc_hash::FxHashMap;
 
 use crate::classfile::{ClassFile, access};
 use crate::code::{Code, Instruction, Opcode};
-use crate::coverage::Coverage;
 use crate::error::{Error, Fault};
 use crate::known::KnownClasses;
 use crate::load::ClassPath;
@@ -18,7 +17,6 @@ use crate::machine::{
 };
 use crate::memory::{Core, Heap, PERMANENT, Reference, Threads};
 use crate::unknown::Unknowns;
-use crate::witness::route::Route;
 use crate::world::{ClassId, Method, MethodEntry, MethodId, Visibility, World};
 
 /// Words that the machine adds to mirrors.
@@ -89,11 +87,7 @@ impl Machine {
             thread_names: vec![(0, 0)],
             alive: 1,
             exit: None,
-            coverage: (options.coverage || options.route).then(|| {
-                let mut coverage = Coverage::default();
-                coverage.route = options.route.then(Route::default);
-                Box::new(coverage)
-            }),
+            coverage: options.coverage.then(Box::default),
             options,
             unknowns: Unknowns::default(),
         };

@@ -6,7 +6,7 @@ use counterpoint_explore::{Found, ParameterValues, Replay};
 use counterpoint_model::{Bound, Finding, FindingKind, Next, Pid, Program, ScheduleError, Verdict};
 
 use crate::cli::ReplayArguments;
-use crate::front_end::{self, FrontEnd, LoadRequest, Pictures, RealMachine};
+use crate::front_end::{self, FrontEnd, LoadRequest, Pictures};
 use crate::job::Tally;
 use crate::look::{Look, count};
 use crate::output;
@@ -41,29 +41,7 @@ pub fn run(front_ends: &[FrontEnd], arguments: &ReplayArguments) -> Result<u8, T
         None => whole(look, program, request, finding, shown, pictures, arguments)?,
     };
     output::print(&text)?;
-    if arguments.on_jvm {
-        return on_jvm(loaded.real_machine.as_ref(), &kept, failed);
-    }
     Ok(if arguments.until.is_some() { 0 } else { failed })
-}
-
-/// Follows the schedule on the machine that users run.
-fn on_jvm(machine: Option<&RealMachine>, kept: &KeptFinding, confirmed: u8) -> Result<u8, Trouble> {
-    let Some(machine) = machine else {
-        return Err(Trouble::new("`--on-jvm` is for Java programs"));
-    };
-    let testimony = machine(&kept.finding)
-        .map_err(|error| Trouble::new(format!("cannot ask the real virtual machine: {error}")))?;
-    let name = testimony.machine;
-    let (text, code) = match testimony.seen {
-        Ok(words) => (format!("\n{words}confirmed on {name}\n"), confirmed),
-        Err(how) => {
-            let code = Verdict::of(false, &[Bound::Stopped]).exit_code();
-            (format!("not confirmed on {name}: {how}\n"), code)
-        }
-    };
-    output::print(&text)?;
-    Ok(code)
 }
 
 /// What a failure that was seen again ends with: what is unsupported is no bug, as in `check`.

@@ -2,12 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use counterpoint_jvm::witness::{self, Expected};
 use counterpoint_jvm::{Error, JavaProgram, Options, Target};
 
-use super::{FrontEnd, LoadError, LoadRequest, Loaded, RealMachine, Rest, Testimony};
+use super::{FrontEnd, LoadError, LoadRequest, Loaded, Rest};
 use crate::interrupt;
-use crate::written::{Versions, WrittenFinding};
 
 /// The line of the table.
 pub const JVM: FrontEnd = FrontEnd {
@@ -27,33 +25,6 @@ fn accepts(path: &Path) -> bool {
 }
 
 fn load(request: &LoadRequest) -> Result<Loaded, LoadError> {
-    let program = load_program(request)?;
-    let request = request.clone();
-    let real_machine: RealMachine = Box::new(move |finding| testify(&request, finding));
-    Ok(Loaded { real_machine: Some(real_machine), ..Loaded::new(Box::new(program)) })
-}
-
-/// Follows a kept schedule on the installed virtual machine.
-fn testify(request: &LoadRequest, finding: &WrittenFinding) -> Result<Testimony, String> {
-    let program = load_program(request).map_err(|error| error.message)?;
-    let schedule = finding.schedule(&program, Versions::Same).map_err(|error| error.to_string())?;
-    let itinerary = program
-        .itinerary(&schedule.inputs, &schedule.choices)
-        .map_err(|error| error.to_string())?;
-    let expected = Expected { kind: finding.kind, name: &finding.name, inputs: &schedule.inputs };
-    let testimony = witness::testify(&program.launch(), &itinerary, &expected)
-        .map_err(|error| error.to_string())?;
-    Ok(match testimony {
-        witness::Testimony::Confirmed { machine, words } => Testimony { machine, seen: Ok(words) },
-        witness::Testimony::Left { machine, step, how } => {
-            let all = itinerary.moves.len();
-            let how = format!("the real run left the schedule after step {step} of {all}: {how}");
-            Testimony { machine, seen: Err(how) }
-        }
-    })
-}
-
-fn load_program(request: &LoadRequest) -> Result<JavaProgram, LoadError> {
     let target = Target {
         paths: request.targets.iter().map(PathBuf::from).collect(),
         class_path: request.byte_code.class_path.iter().flat_map(std::env::split_paths).collect(),
@@ -69,7 +40,7 @@ fn load_program(request: &LoadRequest) -> Result<JavaProgram, LoadError> {
         ..JavaProgram::options()
     };
     match JavaProgram::load_with(&target, options) {
-        Ok(program) => Ok(program),
+        Ok(program) => Ok(Loaded::new(Box::new(program))),
         Err(Error::Interrupted) => {
             Err(LoadError { message: LoadError::STOPPED.to_string(), hint: None })
         }

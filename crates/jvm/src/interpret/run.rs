@@ -48,7 +48,7 @@ impl Machine {
     /// performed first.
     pub(crate) fn run(&mut self, thread: usize, perform: bool) -> Result<StopReason, Fault> {
         if let Some(coverage) = &mut self.coverage {
-            coverage.interrupt(thread);
+            coverage.interrupt();
         }
         if self.unknowns.active || self.coverage.is_some() {
             self.run_loop::<true>(thread, perform)

@@ -12,7 +12,7 @@ mod jimage;
 mod main_class;
 mod target;
 
-pub use classpath::{ClassPath, LaunchEntry, Origin};
+pub use classpath::{ClassPath, Origin};
 pub use compile::compile;
 pub use input_class::{NAME as INPUT_CLASS, SOURCE as INPUT_SOURCE};
 pub use jdk::Jdk;

@@ -51,7 +51,6 @@ mod clocks;
 mod digest;
 mod explain;
 mod footprint;
-mod itinerary;
 mod naming;
 mod observation;
 mod pending;
@@ -64,7 +63,6 @@ mod spinning;
 mod step;
 mod values;
 
-pub use itinerary::{Instruction, Itinerary, Move, Stand};
 pub use program::{JavaProgram, Target};
 
 use std::rc::Rc;

@@ -23,7 +23,6 @@ use crate::interpret::Address;
 use crate::load::{ClassPath, Jdk, Opened, Origin, listed};
 use crate::machine::{Machine, Options};
 use crate::unknown::SharedSolver;
-use crate::witness::Launch;
 
 /// Calls and backward jumps that one step may make before it is taken for an endless loop.
 const STEP_FUEL: u64 = 100_000_000;
@@ -205,24 +204,6 @@ impl JavaProgram {
             options,
             &self.shared,
         )
-    }
-
-    /// A machine at the start of the program that notes where threads go.
-    pub(super) fn prepare_noting(&self) -> Result<PreparedMachine, Error> {
-        let options = Options { route: true, ..self.options.clone() };
-        let arguments = &self.arguments;
-        PreparedMachine::new(self.class_path.clone(), &self.main, arguments, options, &self.shared)
-    }
-
-    /// How a virtual machine is started with this program: its launcher, its class path, the main class,
-    /// and the arguments.
-    pub fn launch(&self) -> Launch {
-        Launch {
-            java: self.class_path.jdk().home().join("bin/java"),
-            class_path: self.class_path.as_paths(),
-            main: self.main.clone(),
-            arguments: self.arguments.clone(),
-        }
     }
 
     /// Takes back the machine of a run that has ended.
