@@ -184,7 +184,7 @@ impl Sink for FirstFinding {
 
 #[test]
 fn a_deadlock_is_told_when_an_execution_meets_it() {
-    for name in ["optimal", "unfolding", "contextual"] {
+    for name in ["optimal", "dpor", "race-flip"] {
         let mut sink = FirstFinding::default();
         (explorer(name).expect("it is in the table").explore)(Assignment {
             program: &shapes::dining(4),

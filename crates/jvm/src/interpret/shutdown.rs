@@ -140,7 +140,8 @@ impl Machine {
         row: &'static Native,
     ) -> Result<MethodId, Trap> {
         let class = self.load_initialized(SHUTDOWN)?;
-        let method = self.add_synthetic(class, name, descriptor, access::STATIC, Code::default())?;
+        let method =
+            self.add_synthetic(class, name, descriptor, access::STATIC, Code::default())?;
         let added = &mut self.world.methods[method.0 as usize];
         (added.entry, added.native) = (MethodEntry::Native, Some(row));
         Ok(method)

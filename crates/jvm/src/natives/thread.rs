@@ -85,8 +85,12 @@ pub(super) static NATIVES: &[Native] = &[
 ];
 
 /// The last operation of the main thread of a program with shutdown hooks.
-pub(crate) static DESTROYS_ROW: Native =
-    visible("java/lang/Shutdown", "<destroy>", "()V", NativeEffect::Thread(ThreadOperation::Destroy));
+pub(crate) static DESTROYS_ROW: Native = visible(
+    "java/lang/Shutdown",
+    "<destroy>",
+    "()V",
+    NativeEffect::Thread(ThreadOperation::Destroy),
+);
 
 /// The first operation of the thread that it starts.
 pub(crate) static AWAITS_ENDS_ROW: Native =

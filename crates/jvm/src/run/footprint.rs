@@ -29,7 +29,9 @@ fn access(location: Location, mode: Mode, ordering: Ordering) -> Access {
     match ordering {
         Ordering::Plain => Access::plain(location, mode),
         Ordering::Volatile => ordered,
-        Ordering::Opaque if mode == Mode::Read => Access { learns: false, publishes: true, ..ordered },
+        Ordering::Opaque if mode == Mode::Read => {
+            Access { learns: false, publishes: true, ..ordered }
+        }
         Ordering::Opaque | Ordering::Acquire => ordered.publishing(false),
         Ordering::Release => Access { learns: false, ..ordered },
     }
