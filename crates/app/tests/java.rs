@@ -64,6 +64,9 @@ fn each_kind_of_finding_has_its_screen() {
 #[test]
 fn bounded_explorers_say_what_they_covered_and_mark_non_local_reads() {
     let folder = folder();
+    let mutual =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../jvm/tests/interference/Mutual.java");
+    std::fs::copy(mutual, folder.path().join("Mutual.java")).unwrap();
     let last = |text: &str| text.lines().rev().nth(1).unwrap_or_default().to_string();
     let switches =
         check(&folder, &["check", "Mutual.java", "--explorer", "preemptions", "--bound", "2"]);

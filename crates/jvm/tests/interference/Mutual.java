@@ -25,7 +25,7 @@ public class Mutual {
     }
 
     public static void main(String[] arguments) {
-        new Thread(Mutual::first).start();
-        new Thread(Mutual::second).start();
+        new Thread(Mutual::first, "first").start();
+        new Thread(Mutual::second, "second").start();
     }
 }
