@@ -284,6 +284,24 @@ fn a_get_of_an_awaited_future_does_not_block() {
 }
 
 #[test]
+fn a_task_posted_to_the_own_object_has_not_begun_while_that_is_kept() {
+    let text = "interface Shop extends DB { Unit go(Worker w); Unit later(Worker w); }
+                class ShopImpl implements Shop {
+                  Unit register(Worker w) { }
+                  Unit check(Fut<Int> f) { }
+                  Int getData(Worker w) { return 1; }
+                  Unit later(Worker w) { w!work(this); }
+                  Unit go(Worker w) { this!later(w); Fut<Int> f = w!ping(5); Int n = f.get; }
+                }
+                { Shop shop = new ShopImpl(); Worker w = new WorkerImpl(); shop!go(w); }";
+    check_part("unstarted", text, without(|parts| parts.unstarted = false));
+    // Once the object is released in between, the task may have begun.
+    let released = text.replace("Fut<Int> f =", "suspend; Fut<Int> f =");
+    let model = model(&format!("module Released;\n{DATABASE}\n{released}"));
+    assert_eq!(cycles(&model, Settings::default()).len(), 1, "work may run");
+}
+
+#[test]
 fn tasks_whose_futures_are_not_spread_do_not_wait_for_each_other_in_a_cycle() {
     let text = "interface Fact { Int fact(Int n); }
                 class FactImpl implements Fact {

@@ -182,7 +182,7 @@ fn number(variable: &str, otherwise: u64) -> u64 {
 #[test]
 fn every_deadlock_lies_on_a_reported_cycle_and_guided_search_finds_them_all() {
     let first = number("FIRST_MODEL", 0);
-    let count = number("RANDOM_MODELS", 150);
+    let count = number("RANDOM_MODELS", 400);
     let mut counts = Counts::default();
     for seed in first..first + count {
         check(seed, &mut counts);

@@ -212,8 +212,8 @@ fn run_unit_tests(folder: &Path, model: &str) -> Ran {
     let text = std::fs::read_to_string(folder.join("tests.abs")).unwrap();
     let module = text.lines().find_map(|line| line.strip_prefix("module ")?.strip_suffix(';'));
     let module = module.expect("the tests are in a module");
-    let arguments = ["check", model, "tests.abs", "--product", "Tests", "--main", module];
-    counterpoint(folder, &arguments)
+    let product = ["--product", "Tests", "--main", module, "--reduction", "exact"];
+    counterpoint(folder, &[&["check", model, "tests.abs"], &product[..]].concat())
 }
 
 #[test]

@@ -3,7 +3,7 @@
 //! Problem: explorers ask for the other side of every branch, most questions repeat or concern a few
 //! inputs only, and a solver costs a thousand times what a look-up costs. Idea: a query passes stages, and
 //! the first that knows the answer ends it: a constant condition; the current model; after slicing, an
-//! exact cache of groups of constraints; the solver.
+//! exact cache of groups of constraints; the values of inputs that have few; the solver.
 //!
 //! Invariant: stages change the cost of an answer, never whether it is yes or no. Each can be switched
 //! off, and the tests compare. An unknown answer is remembered like any other, as asking again would spend
@@ -13,6 +13,7 @@
 //! Cost: a constant or a satisfied condition: tens of nanoseconds. A cached one: linear in the path, in
 //! the microseconds. A solved one: what the solver takes.
 
+use crate::few_values;
 use crate::model::Model;
 use crate::node::Term;
 use crate::slice::Slicer;
@@ -34,18 +35,22 @@ pub struct Stages {
     pub slicing: bool,
     /// Answers are remembered.
     pub cache: bool,
+    /// Inputs that can have few values only are tried with all of them.
+    pub few_values: bool,
 }
 
 impl Stages {
     /// Everything in use.
-    pub const ALL: Stages = Stages { constant: true, model: true, slicing: true, cache: true };
+    pub const ALL: Stages =
+        Stages { constant: true, model: true, slicing: true, cache: true, few_values: true };
     /// Every query goes to the solver as it is.
-    pub const NONE: Stages = Stages { constant: false, model: false, slicing: false, cache: false };
+    pub const NONE: Stages =
+        Stages { constant: false, model: false, slicing: false, cache: false, few_values: false };
 }
 
 /// How many queries there were and what answered them.
 ///
-/// `queries` is the sum of `by_constant`, `by_model`, `by_cache` and `solved`, and also the sum of `sat`,
+/// `queries` is the sum of `by_constant`, `by_model`, `by_cache`, `by_trying` and `solved`, and also the sum of `sat`,
 /// `unsat` and `unknown`.
 #[derive(Copy, Clone, PartialEq, Default, Debug)]
 pub struct Counters {
@@ -57,6 +62,8 @@ pub struct Counters {
     pub by_model: u64,
     /// Answered by the cache.
     pub by_cache: u64,
+    /// Answered by trying all values of the inputs.
+    pub by_trying: u64,
     /// Constraints of the path that slicing kept out of what cache and solver were asked.
     pub sliced_away: u64,
     /// Answered by the solver.
@@ -67,7 +74,7 @@ pub struct Counters {
     pub unsat: u64,
     /// Answers "unknown".
     pub unknown: u64,
-    /// Time spent in the solver.
+    /// Time spent in the solver and on trying values.
     pub solver_seconds: f64,
 }
 
@@ -217,9 +224,19 @@ impl SolverChain {
             return answer;
         }
         let start = Instant::now();
-        let answer = self.solver.check(terms, &constraints);
+        let tried =
+            self.stages.few_values.then(|| few_values::try_all(terms, &constraints)).flatten();
+        let answer = match tried {
+            Some(answer) => {
+                self.counters.by_trying += 1;
+                answer
+            }
+            None => {
+                self.counters.solved += 1;
+                self.solver.check(terms, &constraints)
+            }
+        };
         self.counters.solver_seconds += start.elapsed().as_secs_f64();
-        self.counters.solved += 1;
         if self.stages.cache {
             self.answers.insert(constraints.into(), answer.clone());
         }
@@ -272,6 +289,7 @@ mod tests {
             by_constant: 2,
             by_model: 2,
             by_cache: 2,
+            by_trying: 0,
             sliced_away: 5,
             solved: 2,
             sat: 4,

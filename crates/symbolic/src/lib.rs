@@ -26,7 +26,7 @@
 //! | How is a term simplified? | `build/`: one file per family of operators |
 //! | Which inputs does a term depend on? | `inputs.rs` |
 //! | What is its value under a model? | `evaluate.rs`, `model.rs` |
-//! | How is a query kept from the solver? | `chain.rs`, `slice.rs` |
+//! | How is a query kept from the solver? | `chain.rs`, `slice.rs`, `few_values.rs` |
 //! | How is the solver asked, and why is it not trusted? | `z3.rs`, `translate.rs` |
 //! | How are growing constraints asked about again and again? | `session.rs` |
 //! | How does a path condition grow and shrink? | `path.rs` |
@@ -44,6 +44,7 @@ mod build;
 mod chain;
 mod display;
 mod evaluate;
+mod few_values;
 mod inputs;
 mod model;
 mod node;

@@ -14,8 +14,9 @@
 
 use crate::chain::{Query, SolverChain};
 use crate::evaluate::Memo;
+use crate::few_values;
 use crate::model::Model;
-use crate::node::Term;
+use crate::node::{Term, Variable};
 use crate::solver::Answer;
 use crate::terms::Terms;
 use crate::value::Value;
@@ -156,6 +157,31 @@ impl Path {
             self.later.push(Epoch { model, memo: RefCell::default() });
         }
         Feasible::Yes
+    }
+
+    /// Adds that an input has this value. The other inputs keep theirs if they can, and then no solver
+    /// is asked.
+    pub fn assume_value(&mut self, input: &Variable, value: Value) -> Feasible {
+        let condition = self.terms.eq(input.term(), self.terms.value(&value));
+        if let Some(model) = self.model_with(input, value) {
+            self.witness = Some((condition, model));
+        }
+        self.assume(condition)
+    }
+
+    /// The current model with another value for an input, if it satisfies the path.
+    pub fn model_with(&self, input: &Variable, value: Value) -> Option<Model> {
+        let mut model = self.model().clone();
+        model.set(input.name(), value);
+        let mut memo = Memo::default();
+        let holds =
+            |&term: &Term| self.terms.evaluate_with(term, &model, &mut memo) == Value::Bool(true);
+        self.constraints.iter().all(holds).then_some(model)
+    }
+
+    /// The least and the greatest value that constraints on this input alone leave to an integer.
+    pub fn bounds(&self, input: &Variable) -> (Option<i64>, Option<i64>) {
+        few_values::bounds(&self.terms, &self.constraints, input.term())
     }
 
     /// The point reached, to go back to.

@@ -6,7 +6,8 @@
 //! every machine and should be the one that is hit; the limit of time is there for work Z3 does not count.
 //!
 //! Z3's default strategy spends ten milliseconds on setting itself up, its plain core a third of one. So a
-//! query goes to the core first, with a small budget, and to the default strategy if that was not enough.
+//! query goes to the core first, with a small budget; if that was not enough, small numbers are tried, and
+//! then the default strategy gets the query.
 //!
 //! Invariant: a model that does not satisfy the constraints is reported as unknown, loudly, and never
 //! trusted. Queries of [`Z3`] are independent: each starts from an empty solver. [`GrowingZ3`] never forgets.
@@ -16,6 +17,7 @@
 //! more than linear time and stack, so terms deeper than [`Limits::depth`] are refused.
 
 use crate::evaluate::Memo;
+use crate::few_values;
 use crate::model::Model;
 use crate::node::Term;
 use crate::solver::{Answer, GrowingSolver, Solver};
@@ -100,6 +102,9 @@ impl Solver for Z3 {
             let answer = run(&self.core, &mut self.translator, terms, constraints);
             if !matches!(answer, Answer::Unknown(_)) {
                 return answer;
+            }
+            if let Some(model) = few_values::guess(terms, constraints) {
+                return verified(terms, constraints, model);
             }
         }
         run(&self.strategy, &mut self.translator, terms, constraints)

@@ -68,7 +68,7 @@ pub struct Context {
 
 /// A group of objects that share a lock: the main one, or that of an object with a cog of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Cog {
+pub enum AbstractCog {
     /// The main block's.
     Main,
     /// The one that this object founds.

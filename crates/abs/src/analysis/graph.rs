@@ -36,7 +36,7 @@ use smallvec::SmallVec;
 use crate::program::{BodyId, ConstantId, GuardPart, Instruction, Operand};
 
 use super::Parts;
-use super::abstraction::{Cog, ContextId, Point};
+use super::abstraction::{AbstractCog, ContextId, Point};
 use super::failures;
 use super::flow;
 use super::parallel::{Parallel, Position};
@@ -57,7 +57,7 @@ const MOST_CHAINS: usize = 50;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Node {
     /// A cog.
-    Cog(Cog),
+    Cog(AbstractCog),
     /// A task, by the context it begins with.
     Task(ContextId),
 }
@@ -143,9 +143,9 @@ pub fn graph(points: &PointsTo<'_>, parallel: &mut Parallel, parts: Parts) -> Gr
 
 /// Of cycles in which tasks wait for results at the same places, the shortest.
 fn one_for_the_same_waits(points: &PointsTo<'_>, cycles: Vec<Vec<Arrow>>) -> Vec<Vec<Arrow>> {
-    type Waits = BTreeSet<(BodyId, Standing, Option<BodyId>)>;
+    type WaitSet = BTreeSet<(BodyId, Standing, Option<BodyId>)>;
     let body = |context: ContextId| points.abstraction.of(context).body;
-    let waits = |cycle: &[Arrow]| -> Waits {
+    let waits = |cycle: &[Arrow]| -> WaitSet {
         let results = cycle.iter().filter(|arrow| arrow.why != Why::Competing);
         results
             .map(|arrow| {
@@ -157,7 +157,7 @@ fn one_for_the_same_waits(points: &PointsTo<'_>, cycles: Vec<Vec<Arrow>>) -> Vec
             })
             .collect()
     };
-    let mut known: Vec<(Waits, Vec<Arrow>)> = Vec::new();
+    let mut known: Vec<(WaitSet, Vec<Arrow>)> = Vec::new();
     for cycle in cycles {
         let own = waits(&cycle);
         match known.iter_mut().find(|(waits, _)| *waits == own) {
@@ -374,8 +374,8 @@ impl Search<'_, '_> {
     fn key(&self, arrow: &Arrow) -> Key {
         let of = |context: ContextId| self.points.abstraction.of(context).body;
         let (site, task) = match arrow.from {
-            Node::Cog(Cog::Main) => (None, None),
-            Node::Cog(Cog::Of(object)) => {
+            Node::Cog(AbstractCog::Main) => (None, None),
+            Node::Cog(AbstractCog::Of(object)) => {
                 (Some(self.points.abstraction.objects[object.index()].site), None)
             }
             Node::Task(task) => (None, Some(of(task))),

@@ -4,7 +4,7 @@ use crate::program::{BodyOwner, Model};
 use crate::source::Span;
 
 use super::Analysis;
-use super::abstraction::{Cog, ContextId};
+use super::abstraction::{AbstractCog, ContextId};
 use super::graph::{Arrow, Chain, Node, Why};
 use super::parallel::Position;
 use super::points_to::PointsTo;
@@ -202,10 +202,10 @@ impl<'a, 'm> Telling<'a, 'm> {
     }
 
     /// A cog by its founder's class and creation site.
-    fn cog(&self, cog: Cog) -> String {
+    fn cog(&self, cog: AbstractCog) -> String {
         match cog {
-            Cog::Main => "the main object group".to_owned(),
-            Cog::Of(object) => {
+            AbstractCog::Main => "the main object group".to_owned(),
+            AbstractCog::Of(object) => {
                 let object = &self.points.abstraction.objects[object.index()];
                 let class = &self.model.class(object.class).name;
                 format!("the {class} created at {}", self.line_of(self.site_span(object.site)))
@@ -216,8 +216,8 @@ impl<'a, 'm> Telling<'a, 'm> {
     /// As in the thesis: `o7` for an object, the method for a task.
     fn short(&self, node: Node) -> String {
         match node {
-            Node::Cog(Cog::Main) => "main".to_owned(),
-            Node::Cog(Cog::Of(object)) => {
+            Node::Cog(AbstractCog::Main) => "main".to_owned(),
+            Node::Cog(AbstractCog::Of(object)) => {
                 let site = self.points.abstraction.objects[object.index()].site;
                 format!("o{}", self.model.sources.start(self.site_span(site)).line)
             }

@@ -92,7 +92,7 @@ enum Holder {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-enum Kind {
+enum StartKind {
     Post,
     Call,
 }
@@ -107,8 +107,8 @@ struct Entry {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
-struct State {
-    entries: BTreeMap<(u32, Kind), Entry>,
+struct Facts {
+    entries: BTreeMap<(u32, StartKind), Entry>,
     /// Who certainly holds null or a resolved future.
     resolved: BTreeSet<Holder>,
 }
@@ -128,7 +128,7 @@ pub fn tasks(points: &PointsTo<'_>, failures: &Failures, parts: Parts) -> Vec<Co
     (0..contexts as u32)
         .map(|index| {
             let id = ContextId(index);
-            let mut flow = Flow {
+            let mut flow = TaskFlow {
                 points,
                 failures,
                 parts,
@@ -145,7 +145,7 @@ pub fn tasks(points: &PointsTo<'_>, failures: &Failures, parts: Parts) -> Vec<Co
         .collect()
 }
 
-struct Flow<'a, 'm> {
+struct TaskFlow<'a, 'm> {
     points: &'a PointsTo<'m>,
     failures: &'a Failures,
     parts: Parts,
@@ -153,21 +153,21 @@ struct Flow<'a, 'm> {
     body: &'m Body,
     releases: &'a [bool],
     result: ContextTasks,
-    exit: Option<State>,
-    standing: BTreeMap<u32, State>,
+    exit: Option<Facts>,
+    standing: BTreeMap<u32, Facts>,
 }
 
-impl Flow<'_, '_> {
+impl TaskFlow<'_, '_> {
     fn run(&mut self) {
         let body = self.body;
-        let mut states: Vec<Option<State>> = vec![None; body.code.len()];
-        states[0] = Some(State::default());
+        let mut states: Vec<Option<Facts>> = vec![None; body.code.len()];
+        states[0] = Some(Facts::default());
         let mut due = BTreeSet::from([0]);
         while let Some(index) = due.pop_first() {
             let Some(before) = states[index].clone() else { continue };
             let raises = self.failures.raises(self.points, self.id, index);
             let (after, raised) = self.perform(index, before);
-            let mut flow_to = |to: usize, state: &State| {
+            let mut flow_to = |to: usize, state: &Facts| {
                 if join_into(&mut states[to], state, self.parts) {
                     due.insert(to);
                 }
@@ -205,7 +205,7 @@ impl Flow<'_, '_> {
             self.post(&mut exit, self.body.code.len() as u32, Progress::Running, None);
         }
         if self.effect(u32::MAX).is_some() {
-            exit.start((u32::MAX, Kind::Call), Progress::Finished, None);
+            exit.start((u32::MAX, StartKind::Call), Progress::Finished, None);
         }
         if self.failures.may_be_orphaned(self.points, self.id) {
             let mut all = Some(exit);
@@ -231,13 +231,13 @@ impl Flow<'_, '_> {
     }
 
     /// What a state says has been started.
-    fn started(&self, state: &State) -> Vec<Started> {
+    fn started(&self, state: &Facts) -> Vec<Started> {
         let mut all = Vec::new();
         for (&(at, kind), entry) in &state.entries {
             let Some(effect) = self.effect(at) else { continue };
             let contexts = match kind {
-                Kind::Post => &effect.posted,
-                Kind::Call => &effect.called,
+                StartKind::Post => &effect.posted,
+                StartKind::Call => &effect.called,
             };
             let contexts: SmallVec<[ContextId; 2]> = contexts.iter().copied().collect();
             if contexts.is_empty() {
@@ -253,17 +253,17 @@ impl Flow<'_, '_> {
         all
     }
 
-    fn stand(&mut self, at: usize, state: &State) {
+    fn stand(&mut self, at: usize, state: &Facts) {
         let mut known = self.standing.remove(&(at as u32));
         join_into(&mut known, state, self.parts);
         self.standing.extend(known.map(|state| (at as u32, state)));
     }
 
     /// The state after an instruction, and the states in which it may raise an exception.
-    fn perform(&mut self, index: usize, before: State) -> (State, SmallVec<[State; 2]>) {
+    fn perform(&mut self, index: usize, before: Facts) -> (Facts, SmallVec<[Facts; 2]>) {
         let at = index as u32;
         let mut state = before.clone();
-        let mut raised: SmallVec<[State; 2]> = SmallVec::new();
+        let mut raised: SmallVec<[Facts; 2]> = SmallVec::new();
         match self.body.code[index] {
             Instruction::Copy { to, from } => {
                 state.copy(to, from);
@@ -327,8 +327,8 @@ impl Flow<'_, '_> {
                     self.post(&mut state, at, Progress::Finished, None);
                 }
                 if !effect.called.is_empty() {
-                    during.start((at, Kind::Call), Progress::Running, None);
-                    state.start((at, Kind::Call), Progress::Finished, None);
+                    during.start((at, StartKind::Call), Progress::Running, None);
+                    state.start((at, StartKind::Call), Progress::Finished, None);
                 }
                 self.stand(index, &during);
                 raised.push(before);
@@ -339,9 +339,9 @@ impl Flow<'_, '_> {
                 // The initialisation may call back.
                 state.forget_fields();
                 let mut during = state.clone();
-                during.start((at, Kind::Call), Progress::Running, None);
+                during.start((at, StartKind::Call), Progress::Running, None);
                 self.stand(index, &during);
-                state.start((at, Kind::Call), Progress::Finished, None);
+                state.start((at, StartKind::Call), Progress::Finished, None);
                 raised.push(before);
                 raised.push(state.clone());
                 state.forget(holder_of_place(to));
@@ -356,21 +356,21 @@ impl Flow<'_, '_> {
         (state, raised)
     }
 
-    fn post(&self, state: &mut State, at: u32, progress: Progress, holder: Option<Holder>) {
+    fn post(&self, state: &mut Facts, at: u32, progress: Progress, holder: Option<Holder>) {
         let in_loop = super::groups::repeats(self.points, self.id, at);
         if in_loop && !self.parts.loops {
             // Without the part about loops, nobody knows which of the tasks a variable holds.
-            let entry = state.entries.entry((at, Kind::Post)).or_default();
+            let entry = state.entries.entry((at, StartKind::Post)).or_default();
             entry.earlier = Some(Progress::Running);
             return;
         }
-        state.start((at, Kind::Post), progress, holder);
+        state.start((at, StartKind::Post), progress, holder);
     }
 }
 
-impl State {
+impl Facts {
     /// Something new has been started; what the instruction had started before becomes an earlier one.
-    fn start(&mut self, key: (u32, Kind), progress: Progress, holder: Option<Holder>) {
+    fn start(&mut self, key: (u32, StartKind), progress: Progress, holder: Option<Holder>) {
         let entry = self.entries.entry(key).or_default();
         if let Some((last, _)) = entry.last.take() {
             entry.earlier = Some(entry.earlier.map_or(last, |earlier| earlier.join(last)));
@@ -451,12 +451,12 @@ impl State {
 }
 
 /// Adds what a state allows to another; whether that changed it.
-fn join_into(known: &mut Option<State>, state: &State, parts: Parts) -> bool {
+fn join_into(known: &mut Option<Facts>, state: &Facts, parts: Parts) -> bool {
     let Some(known) = known else {
         *known = Some(state.clone());
         return true;
     };
-    let mut joined = State {
+    let mut joined = Facts {
         entries: BTreeMap::new(),
         resolved: known.resolved.intersection(&state.resolved).copied().collect(),
     };

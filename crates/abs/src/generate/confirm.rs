@@ -7,7 +7,8 @@ use counterpoint_model::diagram::Sequence;
 use counterpoint_model::{Choice, Program, Schedule};
 
 use crate::machine::{
-    Account, Context, ContextObject, Datum, ModelProgram, Options, Point, Slot, TaskEnd, TestCase,
+    Account, Context, ContextObject, CoveragePoint, Datum, ModelProgram, Options, Slot, TaskEnd,
+    TestCase,
 };
 use crate::picture;
 use crate::program::Model;
@@ -27,7 +28,7 @@ pub struct Rerun {
     /// What came of it.
     pub case: TestCase,
     /// What it has executed.
-    pub points: BTreeSet<Point>,
+    pub points: BTreeSet<CoveragePoint>,
     /// A line for each macro-step.
     pub trace: String,
     /// For each macro-step the file and lines that it ran through.
@@ -67,11 +68,11 @@ pub fn confirm(
         return Confirmation::Differs("the program begins with its main block".to_owned());
     };
     let schedule = macro_schedule(program, choices);
-    let actual = match rerun(model, options, given_context(context, case), &schedule) {
+    let actual = match ending(model, options, given_context(context, case), &schedule) {
         Ok(actual) => actual,
         Err(trouble) => return Confirmation::Differs(trouble),
     };
-    match difference(case, &actual.case) {
+    match difference(case, &actual) {
         Some(difference) => Confirmation::Differs(difference),
         None => Confirmation::Same,
     }
@@ -97,6 +98,32 @@ pub fn rerun(
 ) -> Result<Rerun, String> {
     let given = given_program(model, options, context);
     given.watch();
+    let (case, choices) = follow(&given, schedule)?;
+    let account = Account::new(&given, &choices);
+    let lines = account.steps.iter().map(|step| {
+        let file = step.sites.first().map(|&site| given.place(site).file);
+        (file.unwrap_or_default(), step.lines.clone())
+    });
+    Ok(Rerun {
+        case,
+        points: given.points(),
+        trace: account.to_text(&given),
+        lines: lines.collect(),
+    })
+}
+
+/// The same for those who only want to know what comes of it.
+pub fn ending(
+    model: &Arc<Model>,
+    options: &Options,
+    context: Context,
+    schedule: &[String],
+) -> Result<TestCase, String> {
+    let given = given_program(model, options, context);
+    follow(&given, schedule).map(|(case, _)| case)
+}
+
+fn follow(given: &ModelProgram, schedule: &[String]) -> Result<(TestCase, Vec<Choice>), String> {
     let mut choices = Vec::with_capacity(schedule.len());
     let mut run = given.start(&[]);
     for (number, step) in schedule.iter().enumerate() {
@@ -119,18 +146,7 @@ pub fn rerun(
     }
     let details = run.details().and_then(|details| details.downcast::<TestCase>().ok());
     let case = *details.ok_or("the run did not end in a test case")?;
-    drop(run);
-    let account = Account::new(&given, &choices);
-    let lines = account.steps.iter().map(|step| {
-        let file = step.sites.first().map(|&site| given.place(site).file);
-        (file.unwrap_or_default(), step.lines.clone())
-    });
-    Ok(Rerun {
-        case,
-        points: given.points(),
-        trace: account.to_text(&given),
-        lines: lines.collect(),
-    })
+    Ok((case, choices))
 }
 
 /// The sequence diagram of such a run.

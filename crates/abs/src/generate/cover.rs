@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::machine::{Point, PointKind, Subject};
-use crate::program::{BodyId, Model};
+use crate::machine::{CoveragePoint, PointKind};
+use crate::program::Model;
 
 use super::Target;
 
@@ -31,27 +31,18 @@ pub struct MethodCoverage {
     pub missing: Vec<(u32, &'static str)>,
 }
 
-/// The body that a target tests first of all.
-fn bodies(model: &Model, target: &Target) -> Vec<BodyId> {
-    target
-        .context
-        .tasks
-        .iter()
-        .map(|task| match task.subject {
-            Subject::Method { method, .. } => model.method(method).body,
-            Subject::Function(function) => model.function(function).body,
-        })
-        .collect()
-}
-
 /// How much of a target's own code the points cover.
-pub fn coverage(model: &Model, target: &Target, points: &BTreeSet<Point>) -> MethodCoverage {
+pub fn coverage(
+    model: &Model,
+    target: &Target,
+    points: &BTreeSet<CoveragePoint>,
+) -> MethodCoverage {
     let mut all = BTreeSet::new();
-    for body in bodies(model, target) {
-        Point::all_of(model, body, &mut all);
+    for task in &target.context.tasks {
+        CoveragePoint::all_of(model, task.subject.body(model), &mut all);
     }
     let count = |statements: bool| {
-        let of_kind = |point: &&Point| (point.kind == PointKind::Statement) == statements;
+        let of_kind = |point: &&CoveragePoint| (point.kind == PointKind::Statement) == statements;
         let covered = all.iter().filter(of_kind).filter(|point| points.contains(point)).count();
         (covered, all.iter().filter(of_kind).count())
     };
@@ -78,15 +69,15 @@ pub fn coverage(model: &Model, target: &Target, points: &BTreeSet<Point>) -> Met
 
 /// The numbers of a few tests that cover what all cover: each time the test that adds most, and of
 /// several the one of least effort. With each test's points goes its effort.
-pub fn smallest(criterion: Criterion, tests: &[(&BTreeSet<Point>, u64)]) -> Vec<usize> {
+pub fn smallest(criterion: Criterion, tests: &[(&BTreeSet<CoveragePoint>, u64)]) -> Vec<usize> {
     if criterion == Criterion::Paths {
         return (0..tests.len()).collect();
     }
-    let counts = |point: &&Point| match criterion {
+    let counts = |point: &&CoveragePoint| match criterion {
         Criterion::Statements => point.kind == PointKind::Statement,
         _ => true,
     };
-    let mut left: BTreeSet<Point> =
+    let mut left: BTreeSet<CoveragePoint> =
         tests.iter().flat_map(|(points, _)| points.iter().filter(counts)).copied().collect();
     let mut chosen = Vec::new();
     while !left.is_empty() {

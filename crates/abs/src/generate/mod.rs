@@ -22,7 +22,7 @@ mod text;
 mod unit_tests;
 
 pub use confirm::{
-    Confirmation, Rerun, confirm, diagram, difference, given_context, given_program,
+    Confirmation, Rerun, confirm, diagram, difference, ending, given_context, given_program,
     macro_schedule, rerun,
 };
 pub use cover::{Criterion, MethodCoverage, coverage, smallest};

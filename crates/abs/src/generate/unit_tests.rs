@@ -415,8 +415,10 @@ fn file(
     let mut text = String::from(
         "// Tests made by `counterpoint generate`, from the model that they are to be read with.\n",
     );
-    let _ =
-        writeln!(text, "//   counterpoint check MODEL THIS --product {PRODUCT} --main {module}");
+    let _ = writeln!(
+        text,
+        "//   counterpoint check MODEL THIS --product {PRODUCT} --main {module} --reduction exact"
+    );
     for ((target, reason), count) in left_out {
         let _ = writeln!(text, "// {target}: {count} left out, because {reason}");
     }

@@ -6,8 +6,8 @@
 use std::sync::Arc;
 
 use crate::program::{
-    Arguments, Body, BodyOwner, FieldId, Guard, GuardId, GuardPart, Handler, Instruction, Operand,
-    Place, Site, SlotId, Target, Type, Variable,
+    Arguments, Body, BodyOwner, FieldId, Guard, GuardId, GuardPart, Handler, Instruction,
+    JumpTarget, Operand, Place, Site, SlotId, Type, Variable,
 };
 use crate::source::Span;
 
@@ -28,7 +28,7 @@ struct Fragment {
 
 /// Where a label stands: in which fragment and before which of its instructions.
 #[derive(Clone, Copy)]
-struct Position {
+struct LabelPosition {
     fragment: usize,
     offset: usize,
 }
@@ -50,7 +50,7 @@ pub(super) struct Builder {
     /// The main fragment first, then the conditions of guards.
     fragments: Vec<Fragment>,
     current: usize,
-    labels: Vec<Option<Position>>,
+    labels: Vec<Option<LabelPosition>>,
     operands: Vec<Operand>,
     guards: Vec<(Guard, Vec<Label>)>,
     handlers: Vec<LabelledHandler>,
@@ -158,7 +158,7 @@ impl Builder {
 
     /// Puts a label before the next instruction.
     pub(super) fn place(&mut self, label: Label) {
-        self.labels[label.0 as usize] = Some(Position {
+        self.labels[label.0 as usize] = Some(LabelPosition {
             fragment: self.current,
             offset: self.fragments[self.current].code.len(),
         });
@@ -256,9 +256,10 @@ impl Builder {
             length += fragment.code.len();
         }
         let labels = &self.labels;
-        let resolve = |target: Target| -> Target {
+        let resolve = |target: JumpTarget| -> JumpTarget {
             let position = labels.get(target as usize).copied().flatten();
-            position.map_or(0, |position| (starts[position.fragment] + position.offset) as Target)
+            position
+                .map_or(0, |position| (starts[position.fragment] + position.offset) as JumpTarget)
         };
         let slot = |slot: SlotId| match slot.0 & TEMPORARY {
             0 => slot,
@@ -329,7 +330,7 @@ impl Builder {
 
 impl Label {
     /// What stands for the label in an instruction.
-    pub(super) fn target(self) -> Target {
+    pub(super) fn target(self) -> JumpTarget {
         self.0
     }
 }

@@ -14,7 +14,7 @@ use super::environment::Lowering;
 use super::expressions::Value;
 
 /// Where a call stands, what its context would like, and where the value should go.
-pub(super) type Context<'c> = (Span, Option<&'c Type>, Option<Place>);
+pub(super) type CallContext<'c> = (Span, Option<&'c Type>, Option<Place>);
 
 /// What a call finds under a function's name.
 #[derive(Clone, Copy)]
@@ -31,7 +31,7 @@ impl<'a> Lowering<'_, 'a> {
         &mut self,
         name: &'a QualifiedName,
         arguments: &'a [Expression],
-        context: Context<'_>,
+        context: CallContext<'_>,
     ) -> Value {
         if let Some(value) = self.call_in_expansion(name, arguments, context) {
             return value;
@@ -74,7 +74,7 @@ impl<'a> Lowering<'_, 'a> {
         &mut self,
         callee: Callee,
         arguments: &'a [Expression],
-        context: Context<'_>,
+        context: CallContext<'_>,
     ) -> Value {
         match callee {
             Callee::Accessor(index) => self.accessor_call(index, arguments, context),
@@ -89,7 +89,7 @@ impl<'a> Lowering<'_, 'a> {
     pub(super) fn older_lookup(
         &mut self,
         index: usize,
-        (span, expected, _): Context<'_>,
+        (span, expected, _): CallContext<'_>,
     ) -> Option<usize> {
         let tables = self.tables();
         let is_lookup = self.is_standard(index, "lookup");
@@ -114,7 +114,7 @@ impl<'a> Lowering<'_, 'a> {
         &mut self,
         index: usize,
         arguments: &'a [Expression],
-        (span, expected, to): Context<'_>,
+        (span, expected, to): CallContext<'_>,
     ) -> Value {
         let destination = self.destination(to);
         let (operands, result) = self.function_arguments(index, arguments, (span, expected));

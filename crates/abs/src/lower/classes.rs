@@ -7,7 +7,7 @@ use crate::program::{
 
 use super::Shared;
 use super::environment::{Lowering, Members, Permissions, Returns};
-use super::statements::Standing;
+use super::statements::StatementPosition;
 
 /// Lowers all classes and their methods.
 pub(super) fn lower(shared: &mut Shared<'_>) -> (Vec<program::Class>, Vec<program::Method>) {
@@ -84,7 +84,7 @@ impl Shared<'_> {
         lowering.permissions.restricted = Some("an init block");
         lowering.returns = Returns::No("in an init block");
         if let Some(init) = &class.tree.init {
-            lowering.block(&init.statements, Standing::Inner);
+            lowering.block(&init.statements, StatementPosition::Inner);
         }
         let value = Operand::Constant(ConstantId::UNIT);
         lowering.builder.emit(Instruction::Return { value }, span);

@@ -10,7 +10,7 @@ use crate::program::{
 use crate::source::Span;
 use crate::syntax::tree::{Expression, QualifiedName};
 
-use super::calls::{Callee, Context};
+use super::calls::{CallContext, Callee};
 use super::environment::Lowering;
 use super::expressions::{Destination, Value, read};
 
@@ -20,7 +20,7 @@ impl<'a> Lowering<'_, 'a> {
         &mut self,
         index: usize,
         arguments: &'a [Expression],
-        (span, _, to): Context<'_>,
+        (span, _, to): CallContext<'_>,
     ) -> Value {
         let tables = self.tables();
         let accessor = &tables.accessors[index];
@@ -86,7 +86,7 @@ impl<'a> Lowering<'_, 'a> {
         &mut self,
         name: &QualifiedName,
         arguments: &'a [Expression],
-        (span, expected, to): Context<'_>,
+        (span, expected, to): CallContext<'_>,
     ) -> Value {
         let Some(id) = self.resolve_constructor(name) else {
             for argument in arguments {
@@ -149,7 +149,7 @@ impl<'a> Lowering<'_, 'a> {
         &mut self,
         name: &'a QualifiedName,
         elements: &'a [Expression],
-        (span, expected, to): Context<'_>,
+        (span, expected, to): CallContext<'_>,
     ) -> Value {
         let callee = self.resolve_function(name);
         let parameter = match callee {
@@ -184,7 +184,7 @@ impl<'a> Lowering<'_, 'a> {
     fn list(
         &mut self,
         elements: &'a [Expression],
-        (span, expected, to): Context<'_>,
+        (span, expected, to): CallContext<'_>,
         signature: &Signature,
     ) -> Value {
         let mut inference = Inference::new(signature.type_parameters);

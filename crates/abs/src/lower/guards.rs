@@ -10,7 +10,7 @@ use super::environment::Lowering;
 
 /// A guard under construction.
 #[derive(Default)]
-struct Parts {
+struct GuardParts {
     parts: Vec<GuardPart>,
     labels: Vec<Label>,
     reads: Vec<FieldId>,
@@ -19,7 +19,7 @@ struct Parts {
 impl<'a> Lowering<'_, 'a> {
     pub(super) fn await_statement(&mut self, guard: &'a tree::Guard, span: Span) {
         self.waits("`await`", span);
-        let mut parts = Parts::default();
+        let mut parts = GuardParts::default();
         for part in &guard.parts {
             match part {
                 tree::GuardPart::Future(variable) => self.future_part(variable, &mut parts),
@@ -36,11 +36,11 @@ impl<'a> Lowering<'_, 'a> {
 
     /// Waits for a future in a variable.
     pub(super) fn await_future(&mut self, future: Operand, span: Span) {
-        let parts = Parts { parts: vec![GuardPart::Future(future)], ..Parts::default() };
+        let parts = GuardParts { parts: vec![GuardPart::Future(future)], ..GuardParts::default() };
         self.emit_await(parts, span);
     }
 
-    fn emit_await(&mut self, mut parts: Parts, span: Span) {
+    fn emit_await(&mut self, mut parts: GuardParts, span: Span) {
         parts.reads.sort_unstable();
         parts.reads.dedup();
         let guard = Guard { parts: parts.parts, reads: parts.reads, span };
@@ -48,7 +48,7 @@ impl<'a> Lowering<'_, 'a> {
         self.builder.emit(Instruction::Await { guard }, span);
     }
 
-    fn future_part(&mut self, variable: &'a Variable, parts: &mut Parts) {
+    fn future_part(&mut self, variable: &'a Variable, parts: &mut GuardParts) {
         let Some(binding) = self.variable(variable) else {
             let diagnostic = self.unknown_variable(variable);
             return self.report(diagnostic);
@@ -79,7 +79,7 @@ impl<'a> Lowering<'_, 'a> {
     }
 
     /// A condition: its code lies out of line, unless it is just a variable, a field or a constant.
-    fn condition_part(&mut self, condition: &'a Expression, parts: &mut Parts) {
+    fn condition_part(&mut self, condition: &'a Expression, parts: &mut GuardParts) {
         let span = condition.span;
         if let ExpressionKind::Variable(_) | ExpressionKind::Construct { .. } = condition.kind {
             let value = self.fitting_value(condition, &Type::BOOL, "a condition");

@@ -19,7 +19,7 @@ use crate::program::{
 use crate::source::Span;
 use crate::syntax::tree::{Expression, FunctionArgument, Parameter, QualifiedName};
 
-use super::calls::Context;
+use super::calls::CallContext;
 use super::environment::{Binding, Lowering, Members};
 use super::expansion::{Anonymous, Bound, Expansion, InlineScope};
 use super::expressions::Value;
@@ -53,7 +53,7 @@ impl<'a> Lowering<'_, 'a> {
         &mut self,
         name: &QualifiedName,
         arguments: &'a [Expression],
-        context: Context<'_>,
+        context: CallContext<'_>,
     ) -> Option<Value> {
         Some(match self.in_expansion(name)? {
             InExpansion::Parameter(Bound::Named(callee)) => {
@@ -69,7 +69,7 @@ impl<'a> Lowering<'_, 'a> {
     fn recursion(
         &mut self,
         arguments: &'a [Expression],
-        (span, expected, to): Context<'_>,
+        (span, expected, to): CallContext<'_>,
     ) -> Value {
         let destination = self.destination(to);
         let Some((function, arguments, result)) =
@@ -124,7 +124,7 @@ impl<'a> Lowering<'_, 'a> {
         anonymous: Anonymous<'a>,
         name: &QualifiedName,
         arguments: &'a [Expression],
-        (span, expected, to): Context<'_>,
+        (span, expected, to): CallContext<'_>,
     ) -> Value {
         let destination = self.destination(to);
         self.check_count(

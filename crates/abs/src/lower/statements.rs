@@ -17,7 +17,7 @@ use super::expressions::{Value, read};
 
 /// Where a statement stands in its body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Standing {
+pub(super) enum StatementPosition {
     /// The last of the outermost block: the only place for `return` today.
     Last,
     Inner,
@@ -26,7 +26,7 @@ pub(super) enum Standing {
 impl<'a> Lowering<'_, 'a> {
     /// The statements of a method or main block, and the return at the end.
     pub(super) fn body(&mut self, block: &'a Block) {
-        let completes = self.statements(&block.statements, Standing::Last);
+        let completes = self.statements(&block.statements, StatementPosition::Last);
         let end =
             Span { start: block.span.end.saturating_sub(1).max(block.span.start), ..block.span };
         if completes
@@ -47,18 +47,22 @@ impl<'a> Lowering<'_, 'a> {
         }
     }
 
-    fn statements(&mut self, statements: &'a [Statement], standing: Standing) -> bool {
+    fn statements(&mut self, statements: &'a [Statement], standing: StatementPosition) -> bool {
         let mut completes = true;
         for (index, statement) in statements.iter().enumerate() {
             let last = index + 1 == statements.len();
-            let standing = if last { standing } else { Standing::Inner };
+            let standing = if last { standing } else { StatementPosition::Inner };
             completes &= self.statement(statement, standing);
         }
         completes
     }
 
     /// A block with a scope of its own.
-    pub(super) fn block(&mut self, statements: &'a [Statement], standing: Standing) -> bool {
+    pub(super) fn block(
+        &mut self,
+        statements: &'a [Statement],
+        standing: StatementPosition,
+    ) -> bool {
         let before = self.bindings.len();
         let completes = self.statements(statements, standing);
         self.bindings.truncate(before);
@@ -68,15 +72,19 @@ impl<'a> Lowering<'_, 'a> {
     /// A statement that is the body of another one: a scope of its own even without braces.
     pub(super) fn nested(&mut self, statement: &'a Statement) -> bool {
         let before = self.bindings.len();
-        let completes = self.statement(statement, Standing::Inner);
+        let completes = self.statement(statement, StatementPosition::Inner);
         self.bindings.truncate(before);
         completes
     }
 
     /// Lowers a statement; says whether what follows it can be reached.
-    pub(super) fn statement(&mut self, statement: &'a Statement, standing: Standing) -> bool {
+    pub(super) fn statement(
+        &mut self,
+        statement: &'a Statement,
+        standing: StatementPosition,
+    ) -> bool {
         if let StatementKind::Block(block) = &statement.kind {
-            return self.block(&block.statements, Standing::Inner);
+            return self.block(&block.statements, StatementPosition::Inner);
         }
         let site = self.builder.statement(head(statement));
         let completes = self.statement_here(statement, standing);
@@ -84,7 +92,7 @@ impl<'a> Lowering<'_, 'a> {
         completes
     }
 
-    fn statement_here(&mut self, statement: &'a Statement, standing: Standing) -> bool {
+    fn statement_here(&mut self, statement: &'a Statement, standing: StatementPosition) -> bool {
         let span = statement.span;
         for name in ["Cost", "DataSize"] {
             if let Some(cost) = annotations::value(&statement.annotations, name) {
@@ -107,7 +115,9 @@ impl<'a> Lowering<'_, 'a> {
                 self.builder.emit(Instruction::Assert { condition }, span);
                 self.builder.release(mark);
             }
-            StatementKind::Block(block) => return self.block(&block.statements, Standing::Inner),
+            StatementKind::Block(block) => {
+                return self.block(&block.statements, StatementPosition::Inner);
+            }
             StatementKind::If { condition, then, otherwise } => {
                 return self.if_statement(condition, then, otherwise.as_deref(), span);
             }
@@ -282,7 +292,7 @@ impl<'a> Lowering<'_, 'a> {
         &mut self,
         statement: &'a Statement,
         value: &'a Computation,
-        standing: Standing,
+        standing: StatementPosition,
     ) {
         let span = statement.span;
         let result = match self.returns.clone() {
@@ -292,7 +302,7 @@ impl<'a> Lowering<'_, 'a> {
                 Type::Open
             }
         };
-        if standing == Standing::Inner && matches!(self.returns, Returns::Method(_)) {
+        if standing == StatementPosition::Inner && matches!(self.returns, Returns::Method(_)) {
             self.report(
                 Diagnostic::error(span, "`return` is not the last statement of the method")
                     .hint("assign to a variable, and return that at the end"),

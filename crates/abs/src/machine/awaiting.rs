@@ -10,20 +10,22 @@ use super::evaluate::{self, Signal, finish_call};
 use super::footprint::awaiting_mode;
 use super::guard::NULL_POINTER;
 use super::state::{State, Status, Task};
-use super::step::Flow;
+use super::step::Continuation;
 use super::unknown::arithmetic::is_plain;
-use super::unknown::{Cut, Need, Trouble};
+use super::unknown::{Cut, Need, Obstacle};
 use super::value::Value;
 
 impl State<'_> {
-    pub(super) fn await_guard(&mut self, number: GuardId) -> Flow {
+    pub(super) fn await_guard(&mut self, number: GuardId) -> Continuation {
         let model = self.universe.model;
         let guard = &model.bodies[self.stack.top().body as usize].guards[number.index()];
         let mut interval = None;
         for part in &guard.parts {
             if let GuardPart::Duration { minimum, maximum } = *part {
                 if !is_plain(&self.operand(minimum)) || !is_plain(&self.operand(maximum)) {
-                    return Flow::Cut(Cut::Unsupported("an unknown amount of time".to_owned()));
+                    return Continuation::Cut(Cut::Unsupported(
+                        "an unknown amount of time".to_owned(),
+                    ));
                 }
                 let (least, most) =
                     interval.get_or_insert_with(|| (BigRational::zero(), BigRational::zero()));
@@ -41,25 +43,25 @@ impl State<'_> {
             match self.test_guard(guard, interval.as_ref(), true) {
                 Ok(true) => {
                     self.stack.top_mut().next += 1;
-                    return Flow::Continue;
+                    return Continuation::Continue;
                 }
                 Ok(false) => {}
-                Err(trouble) => return self.flow_of(trouble),
+                Err(trouble) => return self.continuation_of(trouble),
             }
         }
         if let [GuardPart::Future(operand @ Operand::Slot(_))] = guard.parts[..]
             && let Value::Future(other) = self.operand(operand)
         {
-            return Flow::Stop(Status::Awaiting(other.0));
+            return Continuation::Stop(Status::Awaiting(other.0));
         }
         if let Some(interval) = interval {
             self.set_timer(interval);
         }
-        Flow::Stop(Status::Guarded)
+        Continuation::Stop(Status::Guarded)
     }
 
     /// Goes on behind an `Await` whose guard holds or raises.
-    pub(super) fn pass_guard(&mut self, task: &Task) -> Flow {
+    pub(super) fn pass_guard(&mut self, task: &Task) -> Continuation {
         let Instruction::Await { guard } = self.instruction() else {
             unreachable!("a guarded task is at an await")
         };
@@ -76,10 +78,10 @@ impl State<'_> {
             }
         }
         match self.test_guard(guard, None, false) {
-            Err(trouble) => self.flow_of(trouble),
+            Err(trouble) => self.continuation_of(trouble),
             Ok(_) => {
                 self.stack.top_mut().next += 1;
-                Flow::Continue
+                Continuation::Continue
             }
         }
     }
@@ -90,14 +92,14 @@ impl State<'_> {
         guard: &Guard,
         interval: Option<&(BigRational, BigRational)>,
         note: bool,
-    ) -> Result<bool, Trouble> {
+    ) -> Result<bool, Obstacle> {
         for part in &guard.parts {
             let holds = match *part {
                 GuardPart::Future(operand) => {
                     let other = match self.operand(operand) {
                         Value::Future(other) => other,
-                        Value::Unknown(id) => return Err(Trouble::Need(Need::Future(id))),
-                        _ => return Err(Trouble::Raise(NULL_POINTER)),
+                        Value::Unknown(id) => return Err(Obstacle::Need(Need::Future(id))),
+                        _ => return Err(Obstacle::Raise(NULL_POINTER)),
                     };
                     if note {
                         self.access(self.tasks[other.index()].location, Mode::Read);
@@ -116,24 +118,24 @@ impl State<'_> {
     }
 
     /// What becomes of a task whose guard cannot be evaluated.
-    fn flow_of(&mut self, trouble: Trouble) -> Flow {
+    fn continuation_of(&mut self, trouble: Obstacle) -> Continuation {
         match trouble {
-            Trouble::Raise(exception) => Flow::Raise(exception),
-            Trouble::Need(need) => self.split(need),
-            Trouble::Cut(cut) => Flow::Cut(cut),
+            Obstacle::Raise(exception) => Continuation::Raise(exception),
+            Obstacle::Need(need) => self.split(need),
+            Obstacle::Cut(cut) => Continuation::Cut(cut),
         }
     }
 
-    fn test_value(&mut self, operand: Operand) -> Result<bool, Trouble> {
+    fn test_value(&mut self, operand: Operand) -> Result<bool, Obstacle> {
         match (self.operand(operand), &mut self.unknowns) {
             (Value::Term(condition, _), Some(unknowns)) => {
-                unknowns.ask(condition).map_err(Trouble::Need)
+                unknowns.ask(condition).map_err(Obstacle::Need)
             }
             (value, _) => Ok(value.is_true()),
         }
     }
 
-    fn test_condition(&mut self, target: u32) -> Result<bool, Trouble> {
+    fn test_condition(&mut self, target: u32) -> Result<bool, Obstacle> {
         self.evaluate_guard(true);
         let depth = self.stack.frames.len();
         let waiting = std::mem::replace(&mut self.stack.top_mut().next, target);
@@ -145,9 +147,9 @@ impl State<'_> {
             };
             match signal {
                 Signal::Yielded(truth) => break Ok(truth),
-                Signal::Raised(exception) => break Err(Trouble::Raise(exception)),
-                Signal::Needs(need) => break Err(Trouble::Need(need)),
-                Signal::Cut(cut) => break Err(Trouble::Cut(cut)),
+                Signal::Raised(exception) => break Err(Obstacle::Raise(exception)),
+                Signal::Needs(need) => break Err(Obstacle::Need(need)),
+                Signal::Cut(cut) => break Err(Obstacle::Cut(cut)),
                 Signal::Effect => {
                     let Instruction::Builtin { to, builtin, .. } = self.instruction() else {
                         break Ok(false);
@@ -157,7 +159,7 @@ impl State<'_> {
                 }
                 Signal::Returned(_) => break Ok(false),
                 Signal::Exhausted | Signal::Interrupted => {
-                    break Err(Trouble::Raise(Value::Atom(ConstructorId::STACK_OVERFLOW)));
+                    break Err(Obstacle::Raise(Value::Atom(ConstructorId::STACK_OVERFLOW)));
                 }
             }
         };

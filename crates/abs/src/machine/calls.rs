@@ -12,7 +12,7 @@ use crate::program::{Arguments, ClassId, ConstructorId, MethodId, NewPlace, Plac
 use super::evaluate::{FrameKind, finish_call, push_arguments};
 use super::exceptions::OBJECT_DEAD;
 use super::state::{CogId, Life, NONE, State, Status, Task};
-use super::step::Flow;
+use super::step::Continuation;
 use super::unknown::Cut;
 use super::value::{ObjectId, Value};
 
@@ -23,11 +23,11 @@ impl State<'_> {
         class: ClassId,
         place: NewPlace,
         arguments: Arguments,
-    ) -> Flow {
+    ) -> Continuation {
         if let Some(unknowns) = &mut self.unknowns {
             let top = self.stack.top();
             if unknowns.take_site(top.body, top.next) {
-                return Flow::Cut(Cut::Objects);
+                return Continuation::Cut(Cut::Objects);
             }
         }
         let first = self.stack.slots.len();
@@ -64,8 +64,7 @@ impl State<'_> {
         }
         let init = model.class(class).init;
         self.stack.enter(&self.universe, init, FrameKind::Init, to, Value::Object(object));
-        self.entered();
-        Flow::Continue
+        self.entered()
     }
 
     /// The variable of the main block that a place is, if the main block is running.
@@ -197,41 +196,45 @@ impl State<'_> {
         object: ObjectId,
         selector: SelectorId,
         arguments: Arguments,
-    ) -> Flow {
+    ) -> Continuation {
         let cog = self.objects[object.index()].cog;
         if cog != self.tasks[self.current as usize].cog && cog != self.present_cog() {
             let task = self.send(object, selector, arguments);
-            return Flow::Stop(Status::Blocked(task));
+            return Continuation::Stop(Status::Blocked(task));
         }
         if self.objects[object.index()].life == Life::Dead {
-            return Flow::Raise(OBJECT_DEAD);
+            return Continuation::Raise(OBJECT_DEAD);
         }
         push_arguments(&self.universe, &mut self.stack, &mut self.heap, arguments);
         self.enter_method(self.method(object, selector), to, Value::Object(object))
     }
 
-    pub(super) fn enter_method(&mut self, method: MethodId, to: Place, this: Value) -> Flow {
+    pub(super) fn enter_method(
+        &mut self,
+        method: MethodId,
+        to: Place,
+        this: Value,
+    ) -> Continuation {
         if let Err(signal) = self.stack.spend() {
             return self.give_up(signal);
         }
         if self.stack.frames.len() >= 1_000_000 {
-            return Flow::Raise(Value::Atom(ConstructorId::STACK_OVERFLOW));
+            return Continuation::Raise(Value::Atom(ConstructorId::STACK_OVERFLOW));
         }
         let body = self.universe.model.method(method).body;
         self.stack.enter(&self.universe, body, FrameKind::Call, to, this);
-        self.entered();
-        Flow::Continue
+        self.entered()
     }
 
     /// Takes the result of a task that has one.
-    pub(super) fn take_result(&mut self, other: u32, to: Place) -> Flow {
+    pub(super) fn take_result(&mut self, other: u32, to: Place) -> Continuation {
         let other = &self.tasks[other as usize];
         let value = self.heap.cells[other.location as usize].clone();
         if other.status == Status::Failed {
             self.from_other = true;
-            return Flow::Raise(value);
+            return Continuation::Raise(value);
         }
         finish_call(&mut self.stack, &mut self.heap, to, value);
-        Flow::Continue
+        Continuation::Continue
     }
 }

@@ -100,7 +100,7 @@ impl Marks {
 
 /// Something that can be covered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Point {
+pub struct CoveragePoint {
     body: u32,
     /// The number of the statement, or of the instruction that branches.
     index: u32,
@@ -119,7 +119,7 @@ pub enum PointKind {
     Taken,
 }
 
-impl Point {
+impl CoveragePoint {
     /// The line it stands in.
     pub fn line(&self, model: &Model) -> u32 {
         let body = &model.bodies[self.body as usize];
@@ -131,14 +131,18 @@ impl Point {
     }
 
     /// Adds all that there is to cover in a body.
-    pub fn all_of(model: &Model, body: BodyId, into: &mut BTreeSet<Point>) {
+    pub fn all_of(model: &Model, body: BodyId, into: &mut BTreeSet<CoveragePoint>) {
         let code = model.body(body);
         for index in 0..code.code.len() {
             let statement = code.sites[index];
-            into.insert(Point { body: body.0, index: statement, kind: PointKind::Statement });
+            into.insert(CoveragePoint {
+                body: body.0,
+                index: statement,
+                kind: PointKind::Statement,
+            });
             if is_branch(code, index) {
                 for kind in [PointKind::Passed, PointKind::Taken] {
-                    into.insert(Point { body: body.0, index: index as u32, kind });
+                    into.insert(CoveragePoint { body: body.0, index: index as u32, kind });
                 }
             }
         }
@@ -146,22 +150,22 @@ impl Point {
 }
 
 impl Marks {
-    /// What the marks say of the user's code, point by point.
-    pub fn points(&self, model: &Model) -> BTreeSet<Point> {
+    /// What the marks say of the user's code and of what is tested, point by point.
+    pub fn points(&self, model: &Model, tested: &[BodyId]) -> BTreeSet<CoveragePoint> {
         let mut points = BTreeSet::new();
         for (number, (body, marks)) in model.bodies.iter().zip(&self.0).enumerate() {
-            if library::contains(body.span.file) {
+            let number = number as u32;
+            if library::contains(body.span.file) && !tested.contains(&BodyId(number)) {
                 continue;
             }
-            let number = number as u32;
             for (index, &mark) in marks.iter().enumerate().filter(|(_, mark)| **mark != 0) {
                 let statement = body.sites[index];
                 let kind = PointKind::Statement;
-                points.insert(Point { body: number, index: statement, kind });
+                points.insert(CoveragePoint { body: number, index: statement, kind });
                 if is_branch(body, index) {
                     let ways = [(PASSED, PointKind::Passed), (TAKEN, PointKind::Taken)];
                     for (_, kind) in ways.into_iter().filter(|(way, _)| mark & way != 0) {
-                        points.insert(Point { body: number, index: index as u32, kind });
+                        points.insert(CoveragePoint { body: number, index: index as u32, kind });
                     }
                 }
             }

@@ -20,7 +20,7 @@ use super::builtins;
 use super::coverage::Marks;
 use super::number::{self, NO_MATCH};
 use super::universe::Universe;
-use super::unknown::flow::Progress;
+use super::unknown::repetition::Iterations;
 use super::unknown::{Cut, Need, Unknowns};
 use super::value::{Value, compare_at, equal_at};
 
@@ -62,7 +62,7 @@ pub(crate) struct Frame {
     pub to: Place,
     pub this: Value,
     /// How far it is with its loops, where unknowns limit them.
-    pub progress: Option<Box<Progress>>,
+    pub progress: Option<Box<Iterations>>,
 }
 
 /// The frames of the running task.
@@ -323,7 +323,7 @@ pub(crate) fn run<M: Memory, const TELL: bool>(
                 break Some(Signal::Cut(Cut::Depth));
             }
             match activation.execute(universe, body, stack, memory, &mut next) {
-                Outcome::Next => {
+                Executed::Next => {
                     next += 1;
                     if TELL && let Some(marks) = &mut stack.marks {
                         marks.go(number, here, false);
@@ -332,7 +332,7 @@ pub(crate) fn run<M: Memory, const TELL: bool>(
                         break Some(Signal::Cut(Cut::Loops));
                     }
                 }
-                Outcome::Moved => {
+                Executed::Moved => {
                     if TELL && let Some(marks) = &mut stack.marks {
                         marks.go(number, here, true);
                     }
@@ -340,8 +340,8 @@ pub(crate) fn run<M: Memory, const TELL: bool>(
                         break Some(Signal::Cut(Cut::Loops));
                     }
                 }
-                Outcome::Frames => break None,
-                Outcome::Signal(signal) => break Some(signal),
+                Executed::Frames => break None,
+                Executed::Signal(signal) => break Some(signal),
             }
         };
         if let Some(signal) = signal {
@@ -364,13 +364,23 @@ fn goes_on_too_long<M: Memory>(
 ) -> bool {
     let unknowns = memory.unknowns();
     match unknowns.criteria.loops {
-        Some(limit) => unknowns.flow.moved(stack, body, here, next, limit),
+        Some(limit) => unknowns.repetition.moved(stack, body, here, next, limit),
         None => false,
     }
 }
 
+/// Whether the frame that was entered is one activation too many of a recursive function.
+fn enters_too_deep<M: Memory>(
+    memory: &M,
+    stack: &mut Stack,
+    replaced: Option<(u32, Option<Box<Iterations>>)>,
+) -> bool {
+    let unknowns = memory.unknowns();
+    unknowns.repetition.entered(stack, replaced, unknowns.criteria.loops)
+}
+
 /// What an instruction did.
-pub(crate) enum Outcome {
+pub(crate) enum Executed {
     /// Go on with the next one.
     Next,
     /// Go on, the position is set.
@@ -434,6 +444,22 @@ impl Activation {
         }
     }
 
+    /// A value that is only moved about. Guards are evaluated again after each decision and must see which
+    /// values were unknown, so there variables that are bound are moved as they are.
+    #[inline(always)]
+    fn moved_value<'v, M: Memory>(
+        &self,
+        universe: &'v Universe<'_>,
+        stack: &'v Stack,
+        memory: &'v M,
+        operand: Operand,
+    ) -> &'v Value {
+        if M::OPEN && memory.unknowns().in_guard {
+            return self.raw_value(universe, stack, memory, operand);
+        }
+        self.value(universe, stack, memory, operand)
+    }
+
     #[inline(always)]
     pub fn write<M: Memory>(&self, stack: &mut Stack, memory: &mut M, to: Place, value: Value) {
         match to {
@@ -456,7 +482,7 @@ impl Activation {
     ) {
         for &operand in body.arguments(arguments) {
             self.look(memory, operand);
-            let value = self.value(universe, stack, memory, operand).clone();
+            let value = self.moved_value(universe, stack, memory, operand).clone();
             stack.slots.push(value);
         }
     }
@@ -475,7 +501,7 @@ impl Activation {
         let mut values = SmallVec::new();
         for &operand in body.arguments(arguments) {
             self.look(memory, operand);
-            values.push(self.value(universe, stack, memory, operand).clone());
+            values.push(self.moved_value(universe, stack, memory, operand).clone());
         }
         values
     }
@@ -488,7 +514,7 @@ impl Activation {
         stack: &mut Stack,
         memory: &mut M,
         next: &mut u32,
-    ) -> Outcome {
+    ) -> Executed {
         if M::OPEN
             && let Some(outcome) = self.execute_open(universe, body, stack, memory, next)
         {
@@ -497,14 +523,14 @@ impl Activation {
         match body.code[*next as usize] {
             Instruction::Copy { to, from } => {
                 self.look(memory, from);
-                let value = self.value(universe, stack, memory, from).clone();
+                let value = self.moved_value(universe, stack, memory, from).clone();
                 self.write(stack, memory, to, value);
             }
             Instruction::Unary { operation, to, operand } => {
                 self.look(memory, operand);
                 match number::unary(operation, self.value(universe, stack, memory, operand)) {
                     Ok(value) => self.write(stack, memory, to, value),
-                    Err(exception) => return Outcome::Signal(Signal::Raised(exception)),
+                    Err(exception) => return Executed::Signal(Signal::Raised(exception)),
                 }
             }
             Instruction::Binary { operation, to, left, right } => {
@@ -518,19 +544,19 @@ impl Activation {
                 if cost > 0
                     && let Err(signal) = stack.charge(cost)
                 {
-                    return Outcome::Signal(signal);
+                    return Executed::Signal(signal);
                 }
                 let left = self.value(universe, stack, memory, left);
                 let right = self.value(universe, stack, memory, right);
                 match number::binary(operation, left, right) {
                     Ok(value) => self.write(stack, memory, to, value),
-                    Err(exception) => return Outcome::Signal(Signal::Raised(exception)),
+                    Err(exception) => return Executed::Signal(Signal::Raised(exception)),
                 }
             }
             Instruction::Compare { comparison, to, left, right } => {
                 let truth = self.holds(universe, stack, memory, comparison, left, right);
                 if let Err(signal) = stack.settle() {
-                    return Outcome::Signal(signal);
+                    return Executed::Signal(signal);
                 }
                 self.write(stack, memory, to, Value::bool(truth));
             }
@@ -547,7 +573,7 @@ impl Activation {
                 let data = self.value(universe, stack, memory, from);
                 match data.arguments().get(index as usize).cloned() {
                     Some(value) => self.write(stack, memory, to, value),
-                    None => return Outcome::Signal(Signal::Raised(NO_MATCH)),
+                    None => return Executed::Signal(Signal::Raised(NO_MATCH)),
                 }
             }
             Instruction::Implements { to, object, interface } => {
@@ -567,24 +593,24 @@ impl Activation {
             }
             Instruction::Call { to, function, arguments } => {
                 if let Err(signal) = stack.spend() {
-                    return Outcome::Signal(signal);
+                    return Executed::Signal(signal);
                 }
                 if stack.frames.len() >= MOST_FRAMES {
                     let overflow = Value::Atom(ConstructorId::STACK_OVERFLOW);
-                    return Outcome::Signal(Signal::Raised(overflow));
+                    return Executed::Signal(Signal::Raised(overflow));
                 }
                 stack.top_mut().next = *next;
                 self.push_arguments(universe, body, stack, memory, arguments);
                 let callee = universe.model.function(function).body;
                 stack.enter(universe, callee, FrameKind::Call, to, Value::Null);
-                if M::OPEN {
-                    memory.unknowns().flow.entered(stack, None);
+                if M::OPEN && enters_too_deep(memory, stack, None) {
+                    return Executed::Signal(Signal::Cut(Cut::Loops));
                 }
-                return Outcome::Frames;
+                return Executed::Frames;
             }
             Instruction::TailCall { function, arguments } => {
                 if let Err(signal) = stack.spend() {
-                    return Outcome::Signal(signal);
+                    return Executed::Signal(signal);
                 }
                 let arguments = self.collect::<M, 4>(universe, body, stack, memory, arguments);
                 let frame = stack.leave();
@@ -593,49 +619,51 @@ impl Activation {
                 stack.enter(universe, callee, frame.kind, frame.to, frame.this);
                 if M::OPEN {
                     let replaced = Some((frame.body, frame.progress));
-                    memory.unknowns().flow.entered(stack, replaced);
+                    if enters_too_deep(memory, stack, replaced) {
+                        return Executed::Signal(Signal::Cut(Cut::Loops));
+                    }
                 }
-                return Outcome::Frames;
+                return Executed::Frames;
             }
             Instruction::Builtin { to, builtin, arguments } => {
                 if builtins::is_effect(builtin) {
-                    return Outcome::Signal(Signal::Effect);
+                    return Executed::Signal(Signal::Effect);
                 }
                 let arguments = self.collect::<M, 4>(universe, body, stack, memory, arguments);
                 match builtins::compute(universe, builtin, &arguments) {
                     Ok(value) => {
                         if let Err(signal) = stack.charge(builtins::cost(&arguments, &value)) {
-                            return Outcome::Signal(signal);
+                            return Executed::Signal(signal);
                         }
                         self.write(stack, memory, to, value);
                     }
-                    Err(exception) => return Outcome::Signal(Signal::Raised(exception)),
+                    Err(exception) => return Executed::Signal(Signal::Raised(exception)),
                 }
             }
             Instruction::Jump { target } => {
                 if target <= *next
                     && let Err(signal) = stack.spend()
                 {
-                    return Outcome::Signal(signal);
+                    return Executed::Signal(signal);
                 }
                 *next = target;
-                return Outcome::Moved;
+                return Executed::Moved;
             }
             Instruction::Branch { condition, otherwise } => {
                 self.look(memory, condition);
                 if !self.value(universe, stack, memory, condition).is_true() {
                     *next = otherwise;
-                    return Outcome::Moved;
+                    return Executed::Moved;
                 }
             }
             Instruction::Test { comparison, left, right, otherwise } => {
                 let truth = self.holds(universe, stack, memory, comparison, left, right);
                 if let Err(signal) = stack.settle() {
-                    return Outcome::Signal(signal);
+                    return Executed::Signal(signal);
                 }
                 if !truth {
                     *next = otherwise;
-                    return Outcome::Moved;
+                    return Executed::Moved;
                 }
             }
             Instruction::TestConstructor { subject, constructor, otherwise } => {
@@ -643,38 +671,38 @@ impl Activation {
                 let subject = self.value(universe, stack, memory, subject);
                 if subject.constructor() != Some(constructor) {
                     *next = otherwise;
-                    return Outcome::Moved;
+                    return Executed::Moved;
                 }
             }
             Instruction::Return { value } => {
                 self.look(memory, value);
                 let value = self.value(universe, stack, memory, value).clone();
                 if stack.top().kind != FrameKind::Call {
-                    return Outcome::Signal(Signal::Returned(value));
+                    return Executed::Signal(Signal::Returned(value));
                 }
                 let frame = stack.leave();
                 finish_call(stack, memory, frame.to, value);
-                return Outcome::Frames;
+                return Executed::Frames;
             }
             Instruction::Yield { value } => {
                 self.look(memory, value);
                 let truth = self.value(universe, stack, memory, value).is_true();
-                return Outcome::Signal(Signal::Yielded(truth));
+                return Executed::Signal(Signal::Yielded(truth));
             }
             Instruction::Fail { failure: Failure::NoMatch } => {
-                return Outcome::Signal(Signal::Raised(NO_MATCH));
+                return Executed::Signal(Signal::Raised(NO_MATCH));
             }
             Instruction::Assert { condition } => {
                 self.look(memory, condition);
                 if !self.value(universe, stack, memory, condition).is_true() {
                     let failed = Value::Atom(ConstructorId::ASSERTION_FAIL);
-                    return Outcome::Signal(Signal::Raised(failed));
+                    return Executed::Signal(Signal::Raised(failed));
                 }
             }
             Instruction::Throw { exception } => {
                 self.look(memory, exception);
                 let exception = self.value(universe, stack, memory, exception).clone();
-                return Outcome::Signal(Signal::Raised(exception));
+                return Executed::Signal(Signal::Raised(exception));
             }
             Instruction::Die { .. }
             | Instruction::New { .. }
@@ -685,9 +713,9 @@ impl Activation {
             | Instruction::Get { .. }
             | Instruction::Await { .. }
             | Instruction::Suspend
-            | Instruction::Duration { .. } => return Outcome::Signal(Signal::Effect),
+            | Instruction::Duration { .. } => return Executed::Signal(Signal::Effect),
         }
-        Outcome::Next
+        Executed::Next
     }
 
     #[inline(always)]

@@ -12,7 +12,7 @@ use crate::program::{ConstructorId, Instruction, Place};
 use super::evaluate::FrameKind;
 use super::show;
 use super::state::{Life, State, Status, Task};
-use super::step::Flow;
+use super::step::Continuation;
 use super::value::Value;
 
 /// Longer messages are cut: nobody reads them, and they are written down many times.
@@ -22,7 +22,7 @@ pub(crate) const OBJECT_DEAD: Value = Value::Atom(ConstructorId::OBJECT_DEAD);
 
 impl State<'_> {
     /// Goes on at the handler of an exception, or fails.
-    pub(super) fn unwind(&mut self, exception: Value) -> Flow {
+    pub(super) fn unwind(&mut self, exception: Value) -> Continuation {
         let from_other = std::mem::take(&mut self.from_other);
         let handler = self.stack.frames.iter().enumerate().rev().find_map(|(index, frame)| {
             let body = &self.universe.model.bodies[frame.body as usize];
@@ -36,7 +36,7 @@ impl State<'_> {
             frame.next = handler.target;
             let slot = frame.base as usize + handler.slot.index();
             self.stack.slots[slot] = exception;
-            return Flow::Continue;
+            return Continuation::Continue;
         }
         if self.stack.frames[0].kind == FrameKind::Recover {
             let object = self.stack.frames[0].this.clone();
@@ -49,7 +49,7 @@ impl State<'_> {
     }
 
     /// The task ends with an exception that nobody has caught.
-    fn fail(&mut self, exception: Value, from_other: bool) -> Flow {
+    fn fail(&mut self, exception: Value, from_other: bool) -> Continuation {
         let fault = self.describe_failure(&exception, from_other);
         self.failing.clear();
         for frame in &self.stack.frames {
@@ -71,7 +71,7 @@ impl State<'_> {
     }
 
     /// The next object on the stack of the failed task recovers or is killed.
-    pub(super) fn fail_next(&mut self) -> Flow {
+    pub(super) fn fail_next(&mut self) -> Continuation {
         while let Some(object) = self.failing.pop() {
             let class = self.universe.model.class(self.universe.class_of(object));
             if self.objects[object.index()].life == Life::Dead {
@@ -84,22 +84,21 @@ impl State<'_> {
                 let this = Value::Object(object);
                 let kind = FrameKind::Recover;
                 self.stack.enter(&self.universe, recover, kind, Place::Nowhere, this);
-                self.entered();
-                return Flow::Continue;
+                return self.entered();
             }
             self.kill(&Value::Object(object));
         }
-        Flow::Stop(Status::Failed)
+        Continuation::Stop(Status::Failed)
     }
 
-    pub(super) fn die(&mut self, exception: Value) -> Flow {
+    pub(super) fn die(&mut self, exception: Value) -> Continuation {
         let this = self.stack.top().this.clone();
         self.fault = Some(self.describe_failure(&exception, false));
         self.stack.frames.clear();
         self.stack.slots.clear();
         self.resolve(Status::Failed, exception);
         self.kill(&this);
-        Flow::Stop(Status::Failed)
+        Continuation::Stop(Status::Failed)
     }
 
     /// Ends an object. Its other tasks fail when it is their turn, whatever they wait for, so that no
@@ -126,10 +125,10 @@ impl State<'_> {
     }
 
     /// The step of a task whose object is dead: it fails.
-    pub(super) fn fail_orphan(&mut self) -> Flow {
+    pub(super) fn fail_orphan(&mut self) -> Continuation {
         self.stack.frames.clear();
         self.stack.slots.clear();
-        Flow::Stop(self.resolve(Status::Failed, OBJECT_DEAD))
+        Continuation::Stop(self.resolve(Status::Failed, OBJECT_DEAD))
     }
 
     fn describe_failure(&self, exception: &Value, from_other: bool) -> Box<Fault> {

@@ -14,7 +14,7 @@ use crate::program::{Builtin, ConstructorId, Guard, GuardPart, Instruction, Oper
 use super::evaluate::{self, Frame, FrameKind, Frozen, Memory, Signal};
 use super::options::{ObjectPolicy, TaskPolicy};
 use super::state::{CogId, NONE, State, Status, Task};
-use super::unknown::{Settled, Trouble};
+use super::unknown::{Obstacle, Probe};
 use super::value::Value;
 
 pub(crate) const NULL_POINTER: Value = Value::Atom(ConstructorId::NULL_POINTER);
@@ -289,14 +289,17 @@ impl State<'_> {
         let cells = &self.heap.cells;
         let result = match &self.unknowns {
             None => self.waiting_condition(task, target, time, &mut Frozen(cells)),
-            Some(unknowns) => {
-                self.waiting_condition(task, target, time, &mut Settled { cells, unknowns })
-            }
+            Some(unknowns) => self.waiting_condition(
+                task,
+                target,
+                time,
+                &mut Probe { cells, unknowns: &**unknowns },
+            ),
         };
         match result {
             Ok(truth) => Ok(truth),
-            Err(Trouble::Raise(exception)) => Err(exception),
-            Err(Trouble::Need(_) | Trouble::Cut(_)) => Ok(false),
+            Err(Obstacle::Raise(exception)) => Err(exception),
+            Err(Obstacle::Need(_) | Obstacle::Cut(_)) => Ok(false),
         }
     }
 
@@ -332,7 +335,7 @@ impl State<'_> {
         target: u32,
         time: Option<&BigRational>,
         memory: &mut M,
-    ) -> Result<bool, Trouble> {
+    ) -> Result<bool, Obstacle> {
         let (top, values) = self.saved_top(task).expect("a waiting task has frames");
         let stack = &mut *self.guard_stack.borrow_mut();
         stack.frames.clear();
@@ -359,13 +362,13 @@ impl State<'_> {
         loop {
             match evaluate::run::<_, false>(&self.universe, stack, memory) {
                 Signal::Yielded(truth) => return Ok(truth),
-                Signal::Raised(exception) => return Err(Trouble::Raise(exception)),
+                Signal::Raised(exception) => return Err(Obstacle::Raise(exception)),
                 Signal::Exhausted | Signal::Interrupted => {
-                    return Err(Trouble::Raise(Value::Atom(ConstructorId::STACK_OVERFLOW)));
+                    return Err(Obstacle::Raise(Value::Atom(ConstructorId::STACK_OVERFLOW)));
                 }
                 Signal::Returned(_) => return Ok(false),
-                Signal::Needs(need) => return Err(Trouble::Need(need)),
-                Signal::Cut(cut) => return Err(Trouble::Cut(cut)),
+                Signal::Needs(need) => return Err(Obstacle::Need(need)),
+                Signal::Cut(cut) => return Err(Obstacle::Cut(cut)),
                 Signal::Effect => {
                     let frame = stack.top();
                     let body = &self.universe.model.bodies[frame.body as usize];

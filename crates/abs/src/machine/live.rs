@@ -20,7 +20,7 @@ use num_rational::BigRational;
 
 /// What a record says about its task.
 #[derive(Clone, Debug)]
-pub(crate) enum Standing<'t> {
+pub(crate) enum Liveness<'t> {
     /// It will not move again, or does not exist.
     Over,
     /// It may be able to move.
@@ -42,14 +42,14 @@ pub(crate) struct Live {
 
 impl Live {
     /// Notes what has become of a task.
-    pub fn note(&mut self, task: u32, standing: Standing<'_>) {
+    pub fn note(&mut self, task: u32, standing: Liveness<'_>) {
         if !self.by_end.is_empty() {
             self.forget_interval(task);
         }
         let open = match standing {
-            Standing::Over => false,
-            Standing::Open => true,
-            Standing::Waiting { begin, end, for_time_alone } => {
+            Liveness::Over => false,
+            Liveness::Open => true,
+            Liveness::Waiting { begin, end, for_time_alone } => {
                 self.by_begin.insert((begin.clone(), task));
                 self.by_end.insert((end.clone(), task));
                 if self.intervals.len() <= task as usize {
@@ -120,9 +120,9 @@ mod tests {
     fn open_tasks_come_in_the_order_of_their_numbers() {
         let mut live = Live::default();
         for task in [200, 3, 64, 63, 0] {
-            live.note(task, Standing::Open);
+            live.note(task, Liveness::Open);
         }
-        live.note(64, Standing::Over);
+        live.note(64, Liveness::Over);
         assert_eq!(live.open().collect::<Vec<_>>(), [0, 3, 63, 200]);
     }
 
@@ -131,7 +131,7 @@ mod tests {
         let mut live = Live::default();
         let wait = |live: &mut Live, task, begin, end, for_time_alone| {
             let (begin, end) = (number(begin), number(end));
-            live.note(task, Standing::Waiting { begin: &begin, end: &end, for_time_alone });
+            live.note(task, Liveness::Waiting { begin: &begin, end: &end, for_time_alone });
         };
         wait(&mut live, 1, 2, 9, true);
         wait(&mut live, 2, 3, 5, true);
@@ -141,7 +141,7 @@ mod tests {
         assert_eq!(live.begun_by(&number(5)).collect::<Vec<_>>(), [1, 2]);
         assert_eq!(live.next_end(&number(5)), Some(&number(8)));
         assert_eq!(live.next_end(&number(8)), None);
-        live.note(2, Standing::Over);
+        live.note(2, Liveness::Over);
         assert_eq!(live.next_end(&number(0)), Some(&number(8)));
         assert_eq!(live.waiting().collect::<Vec<_>>(), [1, 3]);
     }

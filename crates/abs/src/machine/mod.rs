@@ -57,7 +57,7 @@ mod unknown;
 mod value;
 mod waiting;
 
-pub use coverage::{Point, PointKind};
+pub use coverage::{CoveragePoint, PointKind};
 pub use explain::{Account, Macrostep};
 pub use options::{AwaitPolicy, ObjectPolicy, Options, Reduction, TaskPolicy};
 pub use program::ModelProgram;

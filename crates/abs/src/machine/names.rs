@@ -27,13 +27,13 @@ pub(crate) const MAIN_COG: Location = Location(1);
 #[derive(Debug, Default)]
 pub(crate) struct Names {
     pub processes: ProcessNames,
-    table: RefCell<Table>,
+    table: RefCell<NameTable>,
     /// What people call things, once that is known.
     pub given: OnceCell<Given>,
 }
 
 #[derive(Debug)]
-struct Table {
+struct NameTable {
     owners: Vec<Owner>,
     objects: Vec<ObjectName>,
     numbers: FxHashMap<(Pid, u32, ClassId), ObjectId>,
@@ -75,9 +75,9 @@ struct TaskName {
     text: Option<String>,
 }
 
-impl Default for Table {
+impl Default for NameTable {
     fn default() -> Self {
-        Table {
+        NameTable {
             owners: vec![Owner::Global, Owner::MainCog],
             objects: Vec::new(),
             numbers: FxHashMap::default(),

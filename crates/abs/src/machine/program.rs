@@ -17,9 +17,9 @@ use crate::analysis::{
     self,
     question::{Goal, Question},
 };
-use crate::program::{BodyOwner, GuardPart, Instruction, Model};
+use crate::program::{BodyId, BodyOwner, GuardPart, Instruction, Model};
 
-use super::coverage::{Marks, Point};
+use super::coverage::{CoveragePoint, Marks};
 use super::explain::Teller;
 use super::hash::Mixer;
 use super::names::{Names, Owner};
@@ -29,7 +29,7 @@ use super::prospect::{Arrows, CycleWait};
 use super::state::{State, Status};
 use super::universe::{Universe, first_sites};
 use super::unknown::context::Context;
-use super::unknown::flow::Flow;
+use super::unknown::repetition::Repetition;
 use super::unknown::table::Table;
 use super::unknown::{Criteria, Unknowns};
 
@@ -59,7 +59,7 @@ pub struct ModelProgram {
 struct Unknown {
     table: Rc<Table>,
     criteria: Rc<Criteria>,
-    flow: Rc<Flow>,
+    repetition: Rc<Repetition>,
 }
 
 impl ModelProgram {
@@ -94,7 +94,7 @@ impl ModelProgram {
         let unknown = Unknown {
             table: Rc::new(Table::new(&model, solver)),
             criteria: Rc::new(criteria),
-            flow: Rc::new(Flow::new(&model)),
+            repetition: Rc::new(Repetition::new(&model)),
         };
         let program = ModelProgram::new(model, options);
         ModelProgram { context: Some(context), unknown: Some(unknown), ..program }
@@ -135,8 +135,11 @@ impl ModelProgram {
     }
 
     /// What the runs that have ended executed since [`Program::watch`], point by point.
-    pub fn points(&self) -> BTreeSet<Point> {
-        self.marks.borrow().as_ref().map(|marks| marks.points(&self.model)).unwrap_or_default()
+    pub fn points(&self) -> BTreeSet<CoveragePoint> {
+        let tasks = self.context.iter().flat_map(|context| &context.tasks);
+        let tested: Vec<BodyId> = tasks.map(|task| task.subject.body(&self.model)).collect();
+        let marks = self.marks.borrow();
+        marks.as_ref().map(|marks| marks.points(&self.model, &tested)).unwrap_or_default()
     }
 
     /// How many instructions runs with unknowns have executed.
@@ -156,10 +159,11 @@ impl ModelProgram {
     }
 
     pub(crate) fn unknowns(&self, reduction: Reduction) -> Option<Box<Unknowns>> {
-        let Unknown { table, criteria, flow } = self.unknown.as_ref()?;
+        let Unknown { table, criteria, repetition } = self.unknown.as_ref()?;
         let watching = reduction != Reduction::None;
-        let (table, criteria, flow) = (Rc::clone(table), Rc::clone(criteria), Rc::clone(flow));
-        Some(Box::new(Unknowns::new(table, criteria, flow, watching)))
+        let (table, criteria, repetition) =
+            (Rc::clone(table), Rc::clone(criteria), Rc::clone(repetition));
+        Some(Box::new(Unknowns::new(table, criteria, repetition, watching)))
     }
 
     /// The same model, explored for what the question asks.

@@ -18,14 +18,14 @@ use crate::program::{BodyId, MethodId};
 use super::evaluate::{Frame, FrameKind, Stack};
 use super::guard::Moment;
 use super::heap::Heap;
-use super::live::{Live, Standing};
+use super::live::{Live, Liveness};
 use super::names::MAIN_COG;
 use super::options::{AwaitPolicy, ObjectPolicy, Options, Reduction, TaskPolicy};
 use super::program::ModelProgram;
 use super::record::Record;
 use super::universe::Universe;
 use super::unknown::context::Context;
-use super::unknown::flow::Progress;
+use super::unknown::repetition::Iterations;
 use super::unknown::{Unknowns, UnknownsMark};
 use super::value::{ObjectId, Value};
 
@@ -165,7 +165,7 @@ pub(crate) struct SavedFrame {
     pub kind: FrameKind,
     pub to: crate::program::Place,
     pub this: Value,
-    pub progress: Option<Box<Progress>>,
+    pub progress: Option<Box<Iterations>>,
 }
 
 /// What else a step changes, small enough to be copied at each mark.
@@ -193,7 +193,7 @@ pub(crate) struct Tally {
 
 /// A point to go back to.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Position {
+pub(crate) struct StateMark {
     heap: usize,
     tasks: usize,
     cogs: usize,
@@ -235,7 +235,7 @@ pub(crate) struct State<'p> {
     task_trail: Vec<(u32, Task)>,
     cog_trail: Vec<(CogId, Cog)>,
     object_trail: Vec<(ObjectId, Object)>,
-    marks: Vec<Position>,
+    marks: Vec<StateMark>,
     /// The tasks whose records were put back, while the run goes back.
     restored: Vec<u32>,
     /// The running task and its frames.
@@ -257,7 +257,7 @@ pub(crate) struct State<'p> {
     /// The deadline for the task that is posted next.
     pub next_deadline: Option<Value>,
     /// The last step and the position before it.
-    pub last: Option<(Choice, Position)>,
+    pub last: Option<(Choice, StateMark)>,
     /// What the running step does, if anybody wants to know.
     pub record: Option<Box<Record>>,
     /// Who may be able to move.
@@ -381,13 +381,13 @@ impl<'p> State<'p> {
             && record.timer != NONE
             && self.times[record.timer as usize] > self.times[self.tally.clock as usize];
         let standing = match record.status {
-            status if status.is_over() => Standing::Over,
-            Status::Sleeping | Status::Guarded if ahead => Standing::Waiting {
+            status if status.is_over() => Liveness::Over,
+            Status::Sleeping | Status::Guarded if ahead => Liveness::Waiting {
                 begin: &self.times[record.timer as usize],
                 end: &self.times[record.timer as usize + 1],
                 for_time_alone: self.waits_for_time_alone(record),
             },
-            _ => Standing::Open,
+            _ => Liveness::Open,
         };
         self.live.note(task, standing);
     }
@@ -483,8 +483,8 @@ impl<'p> State<'p> {
         }
     }
 
-    pub fn position(&self) -> Position {
-        Position {
+    pub fn position(&self) -> StateMark {
+        StateMark {
             heap: self.heap.position(),
             tasks: self.task_trail.len(),
             cogs: self.cog_trail.len(),
@@ -501,7 +501,7 @@ impl<'p> State<'p> {
         }
     }
 
-    pub fn go_back(&mut self, to: &Position) {
+    pub fn go_back(&mut self, to: &StateMark) {
         self.heap.undo(to.heap);
         let mut restored = std::mem::take(&mut self.restored);
         restored.clear();

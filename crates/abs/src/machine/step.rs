@@ -20,7 +20,7 @@ use super::unknown::arithmetic::is_plain;
 use super::value::Value;
 
 /// What an effect leads to.
-pub(super) enum Flow {
+pub(super) enum Continuation {
     Continue,
     Raise(Value),
     /// The task stops; where it stands then.
@@ -55,7 +55,7 @@ impl State<'_> {
             self.stack.most_instructions = unknowns.criteria.depth.unwrap_or(u64::MAX);
         }
         let flow = match self.begin_open_step(&task) {
-            Some(cut) => Flow::Cut(cut),
+            Some(cut) => Continuation::Cut(cut),
             None => self.resume(&task, choice.alternative),
         };
         let site = self.present_site();
@@ -81,7 +81,7 @@ impl State<'_> {
     }
 
     /// Brings the task's frames onto the stack and finishes the instruction that waited.
-    fn resume(&mut self, task: &Task, alternative: u32) -> Flow {
+    fn resume(&mut self, task: &Task, alternative: u32) -> Continuation {
         if self.is_orphan(task) {
             self.access(task.location, Mode::Await);
             return self.fail_orphan();
@@ -124,10 +124,10 @@ impl State<'_> {
                 unreachable!("only tasks that can move are stepped")
             }
         }
-        Flow::Continue
+        Continuation::Continue
     }
 
-    fn begin(&mut self, task: &Task) -> Flow {
+    fn begin(&mut self, task: &Task) -> Continuation {
         let model = self.universe.model;
         if self.current != 0 {
             self.access(task.location, Mode::Await);
@@ -143,18 +143,17 @@ impl State<'_> {
         let values = first..first + model.body(body).parameters as usize;
         self.stack.slots.extend_from_slice(&self.saved_values[values]);
         self.stack.enter(&self.universe, body, FrameKind::Root, Place::Nowhere, this);
-        self.entered();
-        Flow::Continue
+        self.entered()
     }
 
     /// Runs until the task stops.
-    fn run(&mut self, mut flow: Flow) -> Status {
+    fn run(&mut self, mut flow: Continuation) -> Status {
         loop {
             flow = match flow {
-                Flow::Stop(status) => return status,
-                Flow::Raise(exception) => self.unwind(exception),
-                Flow::Cut(cut) => return self.end_here(cut),
-                Flow::Continue => {
+                Continuation::Stop(status) => return status,
+                Continuation::Raise(exception) => self.unwind(exception),
+                Continuation::Cut(cut) => return self.end_here(cut),
+                Continuation::Continue => {
                     let tells = self.record.is_some() || self.stack.marks.is_some();
                     let signal = if self.unknowns.is_some() {
                         self.run_open(tells)
@@ -166,10 +165,10 @@ impl State<'_> {
                     match signal {
                         Signal::Effect => self.effect(),
                         Signal::Returned(value) => self.returned(value),
-                        Signal::Raised(exception) => Flow::Raise(exception),
+                        Signal::Raised(exception) => Continuation::Raise(exception),
                         signal @ (Signal::Exhausted | Signal::Interrupted) => self.give_up(signal),
                         Signal::Needs(need) => self.split(need),
-                        Signal::Cut(cut) => Flow::Cut(cut),
+                        Signal::Cut(cut) => Continuation::Cut(cut),
                         Signal::Yielded(_) => unreachable!("conditions are run by guards only"),
                     }
                 }
@@ -199,11 +198,15 @@ impl State<'_> {
     }
 
     /// A frame was entered outside the evaluator.
-    pub(super) fn entered(&mut self) {
+    pub(super) fn entered(&mut self) -> Continuation {
         if let Some(unknowns) = &self.unknowns {
-            let flow = std::rc::Rc::clone(&unknowns.flow);
-            flow.entered(&mut self.stack, None);
+            let repetition = std::rc::Rc::clone(&unknowns.repetition);
+            let limit = unknowns.criteria.loops;
+            if repetition.entered(&mut self.stack, None, limit) {
+                return Continuation::Cut(Cut::Loops);
+            }
         }
+        Continuation::Continue
     }
 
     /// Ends an execution with unknowns at a limit.
@@ -217,7 +220,7 @@ impl State<'_> {
         Status::Stopped
     }
 
-    fn effect(&mut self) -> Flow {
+    fn effect(&mut self) -> Continuation {
         match self.instruction() {
             Instruction::Builtin { to, builtin, arguments } => self.builtin(to, builtin, arguments),
             Instruction::New { to, class, place, arguments } => {
@@ -226,7 +229,7 @@ impl State<'_> {
             Instruction::SetDeadline { duration } => {
                 self.next_deadline = Some(self.operand(duration));
                 self.stack.top_mut().next += 1;
-                Flow::Continue
+                Continuation::Continue
             }
             Instruction::Send { to, callee, selector, arguments } => {
                 let object = match self.receiver(callee) {
@@ -236,7 +239,7 @@ impl State<'_> {
                 let task = self.send(object, selector, arguments);
                 let future = Value::Future(Pid(task));
                 finish_call(&mut self.stack, &mut self.heap, to, future);
-                Flow::Continue
+                Continuation::Continue
             }
             Instruction::CallMethod { to, callee, selector, arguments } => {
                 let object = match self.receiver(callee) {
@@ -258,27 +261,27 @@ impl State<'_> {
                 if self.is_resolved(other.0) {
                     self.take_result(other.0, to)
                 } else {
-                    Flow::Stop(Status::Blocked(other.0))
+                    Continuation::Stop(Status::Blocked(other.0))
                 }
             }
             Instruction::Await { guard } => self.await_guard(guard),
             Instruction::Suspend => {
                 self.stack.top_mut().next += 1;
-                Flow::Stop(Status::Suspended)
+                Continuation::Stop(Status::Suspended)
             }
             Instruction::Duration { minimum, maximum }
                 if !is_plain(&self.operand(minimum)) || !is_plain(&self.operand(maximum)) =>
             {
-                Flow::Cut(Cut::Unsupported("an unknown amount of time".to_owned()))
+                Continuation::Cut(Cut::Unsupported("an unknown amount of time".to_owned()))
             }
             Instruction::Duration { minimum, maximum } => match self.interval(minimum, maximum) {
                 Some(interval) => {
                     self.set_timer(interval);
-                    Flow::Stop(Status::Sleeping)
+                    Continuation::Stop(Status::Sleeping)
                 }
                 None => {
                     self.stack.top_mut().next += 1;
-                    Flow::Continue
+                    Continuation::Continue
                 }
             },
             Instruction::Die { exception } => {
@@ -289,13 +292,15 @@ impl State<'_> {
         }
     }
 
-    fn builtin(&mut self, to: Place, builtin: Builtin, arguments: Arguments) -> Flow {
+    fn builtin(&mut self, to: Place, builtin: Builtin, arguments: Arguments) -> Continuation {
         let first = self.stack.slots.len();
         push_arguments(&self.universe, &mut self.stack, &mut self.heap, arguments);
         let argument = self.stack.slots.get(first).cloned().unwrap_or_default();
         self.stack.slots.truncate(first);
         if builtin == Builtin::Random && !is_plain(&argument) {
-            return Flow::Cut(Cut::Unsupported("a random number below an unknown".to_owned()));
+            return Continuation::Cut(Cut::Unsupported(
+                "a random number below an unknown".to_owned(),
+            ));
         }
         let value = match builtin {
             Builtin::Random => {
@@ -304,7 +309,7 @@ impl State<'_> {
                     _ => 0,
                 };
                 if below > 1 {
-                    return Flow::Stop(Status::Choosing(below));
+                    return Continuation::Stop(Status::Choosing(below));
                 }
                 Value::Int(0)
             }
@@ -344,11 +349,11 @@ impl State<'_> {
             _ => self.answer_in_guard(builtin, None),
         };
         finish_call(&mut self.stack, &mut self.heap, to, value);
-        Flow::Continue
+        Continuation::Continue
     }
 
     /// A frame that is not a plain call has returned.
-    fn returned(&mut self, value: Value) -> Flow {
+    fn returned(&mut self, value: Value) -> Continuation {
         match self.stack.top().kind {
             FrameKind::Call => unreachable!("plain calls return by themselves"),
             FrameKind::Root => {
@@ -356,7 +361,7 @@ impl State<'_> {
                     self.keep_main_variables();
                 }
                 self.stack.leave();
-                Flow::Stop(self.resolve(Status::Returned, value))
+                Continuation::Stop(self.resolve(Status::Returned, value))
             }
             FrameKind::Init => {
                 let frame = self.stack.leave();
@@ -369,7 +374,7 @@ impl State<'_> {
                     self.post(object, run, first);
                 }
                 finish_call(&mut self.stack, &mut self.heap, frame.to, frame.this);
-                Flow::Continue
+                Continuation::Continue
             }
             FrameKind::Recover => {
                 let frame = self.stack.leave();
@@ -389,16 +394,16 @@ impl State<'_> {
         status
     }
 
-    pub(super) fn give_up(&mut self, signal: Signal) -> Flow {
+    pub(super) fn give_up(&mut self, signal: Signal) -> Continuation {
         if matches!(signal, Signal::Interrupted) {
             self.tally.interrupted = true;
-            return Flow::Stop(Status::Stopped);
+            return Continuation::Stop(Status::Stopped);
         }
         let site = self.present_site();
         let message = "a step runs on and on without releasing its object".to_owned();
         self.fault = Some(Box::new(Fault::new(FindingKind::Unsupported, message, site)));
         self.tally.exhausted += 1;
-        Flow::Stop(Status::Stopped)
+        Continuation::Stop(Status::Stopped)
     }
 
     /// Puts the task away.

@@ -11,7 +11,7 @@ use super::ids::{
 use super::types::{Builtin, Type};
 
 /// An index into [`Body::code`].
-pub type Target = u32;
+pub type JumpTarget = u32;
 
 /// A piece of code with its tables.
 #[derive(Clone, Debug)]
@@ -53,7 +53,7 @@ impl Body {
     }
 
     /// The handler for an exception raised at an instruction.
-    pub fn handler(&self, instruction: Target) -> Option<&Handler> {
+    pub fn handler(&self, instruction: JumpTarget) -> Option<&Handler> {
         self.handlers
             .iter()
             .find(|handler| handler.start <= instruction && instruction < handler.end)
@@ -228,13 +228,13 @@ pub enum Instruction {
     Builtin { to: Place, builtin: Builtin, arguments: Arguments },
 
     /// Goes on elsewhere.
-    Jump { target: Target },
+    Jump { target: JumpTarget },
     /// Goes on if a `Bool` is `True`.
-    Branch { condition: Operand, otherwise: Target },
+    Branch { condition: Operand, otherwise: JumpTarget },
     /// Goes on if a comparison holds.
-    Test { comparison: Comparison, left: Operand, right: Operand, otherwise: Target },
+    Test { comparison: Comparison, left: Operand, right: Operand, otherwise: JumpTarget },
     /// Goes on if a data value has that constructor.
-    TestConstructor { subject: Operand, constructor: ConstructorId, otherwise: Target },
+    TestConstructor { subject: Operand, constructor: ConstructorId, otherwise: JumpTarget },
     /// Leaves the body with a value.
     Return { value: Operand },
     /// Ends the code of a guard's condition.
@@ -287,7 +287,7 @@ pub enum GuardPart {
     /// A `Bool` in a variable or a field, or a constant.
     Value(Operand),
     /// A condition whose code starts there and ends with `Yield`.
-    Condition(Target),
+    Condition(JumpTarget),
     /// An amount of time, evaluated when the `Await` is reached.
     Duration {
         /// The least.
@@ -301,11 +301,11 @@ pub enum GuardPart {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Handler {
     /// The first instruction of the range.
-    pub start: Target,
+    pub start: JumpTarget,
     /// The instruction behind the range.
-    pub end: Target,
+    pub end: JumpTarget,
     /// Where to go on.
-    pub target: Target,
+    pub target: JumpTarget,
     /// Where to put the exception.
     pub slot: SlotId,
 }

@@ -52,7 +52,7 @@ mod visit;
 
 pub use code::{
     Arguments, ArithmeticKind, BinaryOperation, Body, BodyOwner, Comparison, Failure, Guard,
-    GuardPart, Handler, Instruction, NewPlace, Operand, Place, Site, Target, UnaryOperation,
+    GuardPart, Handler, Instruction, JumpTarget, NewPlace, Operand, Place, Site, UnaryOperation,
     Variable,
 };
 pub use expectation::{Expectation, StatePath, StateRoot};

@@ -1,6 +1,6 @@
 //! The operands, places and targets of an instruction, whichever it is.
 
-use super::code::{Arguments, Instruction, Operand, Place, Target};
+use super::code::{Arguments, Instruction, JumpTarget, Operand, Place};
 
 impl Instruction {
     /// The operands that stand in the instruction itself; those of its [`Arguments`] are not among them.
@@ -70,7 +70,7 @@ impl Instruction {
     }
 
     /// Where it may jump to.
-    pub fn target_mut(&mut self) -> Option<&mut Target> {
+    pub fn target_mut(&mut self) -> Option<&mut JumpTarget> {
         use Instruction as I;
         match self {
             I::Jump { target } => Some(target),

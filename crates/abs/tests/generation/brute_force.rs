@@ -8,6 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use counterpoint_abs::generate::{Target, given_program};
 use counterpoint_abs::machine::{
@@ -19,27 +20,7 @@ use counterpoint_model::{Choice, Program, Run, Schedule};
 use counterpoint_symbolic::{Model as Values, Value};
 
 use crate::collect::{Found, every, explore, model};
-
-/// A small generator of pseudo-random numbers (splitmix64).
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut word = self.0;
-        word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        word ^ (word >> 31)
-    }
-
-    fn below(&mut self, limit: usize) -> usize {
-        (self.next() % limit as u64) as usize
-    }
-
-    fn one_of<'t>(&mut self, texts: &[&'t str]) -> &'t str {
-        texts[self.below(texts.len())]
-    }
-}
+use crate::random_numbers::Random;
 
 /// What the third field of the class is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -344,7 +325,7 @@ fn compare(seed: u64) -> (usize, usize) {
     for found in all.found.iter().filter(|found| found.case.cut.is_none()) {
         by_schedule.entry(found.schedule.clone()).or_default().push(found);
     }
-    let started = std::time::Instant::now();
+    let started = Instant::now();
     let cuts: Vec<&Found> = all.found.iter().filter(|found| found.case.cut.is_some()).collect();
     let (mut checked, mut paths) = (0, BTreeSet::new());
     for input in inputs(&model, &target, kind) {
@@ -446,27 +427,40 @@ fn comes_true(found: &Found, values: &Values, predicted: &Datum, actual: &Datum)
     }
 }
 
-fn divide(count: u64) {
-    let (mut checked, mut paths) = (0, 0);
-    for seed in 0..count {
+/// Compares so many methods, or as many as there is time for; says how many there were.
+fn divide(seeds: std::ops::Range<u64>, time: Option<Duration>) -> u64 {
+    let started = Instant::now();
+    let (mut methods, mut checked, mut paths) = (0, 0, 0);
+    for seed in seeds {
+        if time.is_some_and(|time| started.elapsed() > time) {
+            break;
+        }
         let (runs, found) = compare(seed);
+        methods += 1;
         checked += runs;
         paths += found;
     }
-    println!("{checked} runs on {paths} paths");
-    assert!(paths > 2 * count as usize && checked > 50 * count as usize, "{checked} {paths}");
+    println!("{methods} methods: {checked} runs on {paths} paths");
+    assert!(paths as u64 > 2 * methods && checked as u64 > 50 * methods, "{checked} {paths}");
+    methods
 }
 
+fn number(variable: &str) -> Option<u64> {
+    std::env::var(variable).ok().and_then(|text| text.parse().ok())
+}
+
+/// As many methods as ten seconds allow, and a few of them always.
 #[test]
 fn paths_divide_inputs_and_orders_among_themselves() {
-    divide(2);
+    divide(0..4, None);
+    divide(4..60, Some(Duration::from_secs(10)));
 }
 
-/// Some of these ask the solver about remainders of unknowns in thousands of orders, for minutes.
+/// `RANDOM_METHODS=N` compares so many, `FIRST_METHOD=N` begins with that one.
 #[test]
 #[ignore = "long"]
 fn paths_of_many_methods_divide_inputs_and_orders_among_themselves() {
-    let count =
-        std::env::var("COUNTERPOINT_RANDOM_METHODS").ok().and_then(|text| text.parse().ok());
-    divide(count.unwrap_or(500));
+    let first = number("FIRST_METHOD").unwrap_or(0);
+    let count = number("RANDOM_METHODS").unwrap_or(500);
+    assert_eq!(divide(first..first + count, None), count);
 }

@@ -4,5 +4,8 @@
 mod benchmark;
 mod brute_force;
 mod collect;
+mod kinds;
 mod mutation;
+#[path = "../random_numbers/mod.rs"]
+mod random_numbers;
 mod reference;

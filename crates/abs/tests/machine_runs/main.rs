@@ -9,6 +9,8 @@ mod names;
 mod once;
 mod pictures;
 mod random;
+#[path = "../random_numbers/mod.rs"]
+mod random_numbers;
 mod resuming;
 mod semantics;
 mod simulation;

@@ -16,28 +16,8 @@ use counterpoint_explore::{
 use counterpoint_model::{Choice, Event, Next, Pid, Program, Run};
 use counterpoint_testkit::audit::{Effort, audit};
 
+use crate::random_numbers::Random;
 use crate::semantics::model;
-
-/// A small generator of pseudo-random numbers (splitmix64).
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut word = self.0;
-        word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        word ^ (word >> 31)
-    }
-
-    fn below(&mut self, limit: usize) -> usize {
-        (self.next() % limit as u64) as usize
-    }
-
-    fn one_of<'t>(&mut self, texts: &[&'t str]) -> &'t str {
-        texts[self.below(texts.len())]
-    }
-}
 
 /// What methods may contain.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -16,7 +16,7 @@ use crate::machine::{builtins, show};
 use crate::program::{BinaryOperation, Builtin, Comparison, ConstructorId, UnaryOperation};
 
 use super::compare::{contains_unknown, order};
-use super::{Cut, Looked, Trouble, computed};
+use super::{Cut, Looked, Obstacle, computed};
 
 /// Whether a value is known as far as arithmetic looks.
 pub(crate) fn is_plain(value: &Value) -> bool {
@@ -24,11 +24,11 @@ pub(crate) fn is_plain(value: &Value) -> bool {
 }
 
 fn unsupported<T>(what: &str) -> Looked<T> {
-    Err(Trouble::Cut(Cut::Unsupported(what.to_owned())))
+    Err(Obstacle::Cut(Cut::Unsupported(what.to_owned())))
 }
 
 fn ask<M: Memory>(memory: &mut M, condition: Term) -> Looked<bool> {
-    memory.ask(condition).map_err(Trouble::Need)
+    memory.ask(condition).map_err(Obstacle::Need)
 }
 
 /// An integer as a term.
@@ -109,7 +109,7 @@ pub(crate) fn binary<M: Memory>(
             B::Divide(_) => return divide(memory, (a, terms.int(1)), (b, terms.int(1))),
             B::Remainder(_) => {
                 if ask(memory, terms.eq(b, terms.int(0)))? {
-                    return Err(Trouble::Raise(DIVISION_BY_ZERO));
+                    return Err(Obstacle::Raise(DIVISION_BY_ZERO));
                 }
                 terms.int_rem_trunc(a, b)
             }
@@ -118,7 +118,7 @@ pub(crate) fn binary<M: Memory>(
         return Ok(value_of(&terms, term, TermKind::Integer));
     }
     let (Some((a, b)), Some((c, d))) = (fraction(&terms, left), fraction(&terms, right)) else {
-        return Err(Trouble::Raise(NO_MATCH));
+        return Err(Obstacle::Raise(NO_MATCH));
     };
     let (ad, cb, bd) = (terms.int_mul(a, d), terms.int_mul(c, b), terms.int_mul(b, d));
     Ok(match operation {
@@ -128,7 +128,7 @@ pub(crate) fn binary<M: Memory>(
         B::Divide(_) => return divide(memory, (a, b), (c, d)),
         B::Remainder(_) => {
             if ask(memory, terms.eq(c, terms.int(0)))? {
-                return Err(Trouble::Raise(DIVISION_BY_ZERO));
+                return Err(Obstacle::Raise(DIVISION_BY_ZERO));
             }
             // Of a/b and c/d it is the remainder of the numerators over the common denominator.
             rational(&terms, terms.int_rem_trunc(ad, cb), bd)
@@ -140,7 +140,7 @@ pub(crate) fn binary<M: Memory>(
 fn divide<M: Memory>(memory: &mut M, (a, b): (Term, Term), (c, d): (Term, Term)) -> Looked<Value> {
     let terms = Rc::clone(memory.unknowns().terms());
     if ask(memory, terms.eq(c, terms.int(0)))? {
-        return Err(Trouble::Raise(DIVISION_BY_ZERO));
+        return Err(Obstacle::Raise(DIVISION_BY_ZERO));
     }
     let (numerator, denominator) = (terms.int_mul(a, d), terms.int_mul(b, c));
     Ok(if ask(memory, terms.int_lt(c, terms.int(0)))? {

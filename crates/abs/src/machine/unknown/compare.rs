@@ -20,7 +20,7 @@ use crate::program::{ClassId, Comparison, ConstructorId};
 
 use super::arithmetic::{compared, condition, fraction, integer_term};
 use super::table::Kind;
-use super::{Cut, Looked, Need, NullCase, Trouble, Unknowns};
+use super::{Cut, Looked, Need, NullCase, Obstacle, Unknowns};
 
 /// Whether an unknown is anywhere in a value.
 pub(crate) fn contains_unknown(unknowns: &Unknowns, value: &Value) -> bool {
@@ -86,7 +86,7 @@ enum Scalar {
     Arguments,
     /// This must be split first.
     Split(UnknownId),
-    Trouble(Trouble),
+    Obstacle(Obstacle),
 }
 
 /// The condition under which two values are equal.
@@ -119,18 +119,18 @@ pub(crate) fn equal<M: Memory>(memory: &mut M, left: &Value, right: &Value) -> L
             Scalar::Split(id) => {
                 unsplit.get_or_insert((id, unfolded));
             }
-            Scalar::Trouble(trouble) => return Err(trouble),
+            Scalar::Obstacle(trouble) => return Err(trouble),
         }
     }
     let Some((id, unfolded)) = unsplit else { return Ok(all) };
     // What is compared already may settle it.
-    if !memory.ask(all).map_err(Trouble::Need)? {
+    if !memory.ask(all).map_err(Obstacle::Need)? {
         return Ok(terms.bool(false));
     }
     if unfolded > limit {
-        return Err(Trouble::Cut(Cut::Loops));
+        return Err(Obstacle::Cut(Cut::Loops));
     }
-    Err(Trouble::Need(Need::Constructor(id)))
+    Err(Obstacle::Need(Need::Constructor(id)))
 }
 
 fn scalar(unknowns: &Unknowns, a: &Value, b: &Value) -> Scalar {
@@ -150,7 +150,7 @@ fn scalar(unknowns: &Unknowns, a: &Value, b: &Value) -> Scalar {
     match (a, b) {
         (Value::Opaque, _) | (_, Value::Opaque) => {
             let what = "comparing what was made of unknowns".to_owned();
-            Scalar::Trouble(Trouble::Cut(Cut::Unsupported(what)))
+            Scalar::Obstacle(Obstacle::Cut(Cut::Unsupported(what)))
         }
         (Value::Unknown(one), Value::Unknown(other)) if one == other => Scalar::Known(true),
         (Value::Unknown(one), Value::Unknown(other)) => {
@@ -161,7 +161,7 @@ fn scalar(unknowns: &Unknowns, a: &Value, b: &Value) -> Scalar {
                     Kind::Reference { classes: others, code: other },
                 ) => Scalar::Term(same_reference(terms, (classes, *code), (others, *other))),
                 (Kind::Data { .. }, _) => Scalar::Split(*one),
-                (Kind::Future { .. }, _) => Scalar::Trouble(Trouble::Need(Need::Future(*one))),
+                (Kind::Future { .. }, _) => Scalar::Obstacle(Obstacle::Need(Need::Future(*one))),
                 (Kind::Reference { .. }, _) => Scalar::Known(false),
             }
         }
@@ -188,7 +188,7 @@ fn with_known(unknowns: &Unknowns, id: UnknownId, known: &Value) -> Scalar {
         }
         (Kind::Reference { .. }, _) => Scalar::Known(false),
         (Kind::Data { .. }, _) => Scalar::Split(id),
-        (Kind::Future { .. }, _) => Scalar::Trouble(Trouble::Need(Need::Future(id))),
+        (Kind::Future { .. }, _) => Scalar::Obstacle(Obstacle::Need(Need::Future(id))),
     }
 }
 
@@ -259,7 +259,7 @@ fn part_order(
     b: &Value,
 ) -> Looked<Option<(Term, Term)>> {
     let terms = unknowns.terms();
-    let unsupported = |what: &str| Err(Trouble::Cut(Cut::Unsupported(what.to_owned())));
+    let unsupported = |what: &str| Err(Obstacle::Cut(Cut::Unsupported(what.to_owned())));
     if let (Some(a), Some(b)) = (condition(terms, a), condition(terms, b)) {
         return Ok(Some((terms.and(terms.not(a), b), terms.iff(a, b))));
     }
@@ -280,9 +280,11 @@ fn part_order(
         (Value::Term(..), _) | (_, Value::Term(..)) => unsupported("the order of unknown strings"),
         (Value::Unknown(id), _) | (_, Value::Unknown(id)) => {
             match &unknowns.table.entry(*id).kind {
-                Kind::Data { .. } => Err(Trouble::Need(Need::Constructor(*id))),
-                Kind::Reference { .. } => Err(Trouble::Need(Need::Reference(*id, NullCase::Asked))),
-                Kind::Future { .. } => Err(Trouble::Need(Need::Future(*id))),
+                Kind::Data { .. } => Err(Obstacle::Need(Need::Constructor(*id))),
+                Kind::Reference { .. } => {
+                    Err(Obstacle::Need(Need::Reference(*id, NullCase::Asked)))
+                }
+                Kind::Future { .. } => Err(Obstacle::Need(Need::Future(*id))),
             }
         }
         (Value::Object(one), Value::Object(other))

@@ -13,7 +13,7 @@ use num_rational::BigRational;
 
 use crate::machine::state::{CogId, Life, NONE, State, Status, Task};
 use crate::machine::value::{ObjectId, Value};
-use crate::program::{ClassId, ConstructorId, FunctionId, MethodId};
+use crate::program::{BodyId, ClassId, ConstructorId, FunctionId, MethodId, Model};
 
 /// Futures that are given are numbered from here on among the children of the main task.
 const FUTURES: u32 = 1 << 21;
@@ -61,6 +61,16 @@ pub enum Subject {
     },
     /// A function, which must be the only task.
     Function(FunctionId),
+}
+
+impl Subject {
+    /// What it runs.
+    pub fn body(self, model: &Model) -> BodyId {
+        match self {
+            Subject::Method { method, .. } => model.method(method).body,
+            Subject::Function(function) => model.function(function).body,
+        }
+    }
 }
 
 /// A value outside a run. Objects are numbers into a list that whoever holds the value knows.

@@ -3,16 +3,18 @@
 //! Every instruction is tried here first where there are unknowns. Those that only move values about go
 //! their usual way, and so do those whose operands are known.
 
+use counterpoint_symbolic::Term;
+
 use crate::machine::builtins;
-use crate::machine::evaluate::{Activation, Memory, Outcome, Signal, Stack};
+use crate::machine::evaluate::{Activation, Executed, Memory, Signal, Stack};
 use crate::machine::universe::Universe;
 use crate::machine::value::{TermKind, Value};
 use crate::program::{Body, Comparison, ConstructorId, Instruction, Operand, Place};
 
 use super::arithmetic::{self, is_plain, value_of};
 use super::compare;
-use super::flow::Flow;
-use super::{Cut, Looked, Need, NullCase, Trouble};
+use super::repetition::Repetition;
+use super::{Cut, Looked, Need, NullCase, Obstacle};
 
 impl Activation {
     /// Executes an instruction that looks at unknowns; nothing if it does not.
@@ -23,7 +25,7 @@ impl Activation {
         stack: &mut Stack,
         memory: &mut M,
         next: &mut u32,
-    ) -> Option<Outcome> {
+    ) -> Option<Executed> {
         if memory.unknowns().in_guard {
             self.note_guard(universe, body, stack, memory, *next);
         }
@@ -56,7 +58,7 @@ impl Activation {
             }
             Instruction::Test { comparison, left, right, otherwise } => {
                 let term = self.compared(universe, stack, memory, comparison, left, right)?;
-                let holds = term.and_then(|term| memory.ask(term).map_err(Trouble::Need));
+                let holds = term.and_then(|term| ask(stack, memory, term));
                 holds.map(|holds| way(next, holds, otherwise))
             }
             Instruction::Branch { condition, otherwise } => {
@@ -65,28 +67,27 @@ impl Activation {
             }
             Instruction::Assert { condition } => {
                 match self.condition(universe, stack, memory, condition)? {
-                    Ok(true) => Ok(Outcome::Next),
-                    Ok(false) => Err(Trouble::Raise(Value::Atom(ConstructorId::ASSERTION_FAIL))),
+                    Ok(true) => Ok(Executed::Next),
+                    Ok(false) => Err(Obstacle::Raise(Value::Atom(ConstructorId::ASSERTION_FAIL))),
                     Err(trouble) => Err(trouble),
                 }
             }
             Instruction::Yield { value } => {
                 let holds = self.condition(universe, stack, memory, value)?;
-                holds.map(|holds| Outcome::Signal(Signal::Yielded(holds)))
+                holds.map(|holds| Executed::Signal(Signal::Yielded(holds)))
             }
             Instruction::TestConstructor { subject, constructor, otherwise } => {
                 match self.operand(universe, stack, memory, subject) {
                     Value::Term(term, TermKind::Boolean) => {
                         self.look(memory, subject);
-                        let truth = memory.ask(term).map_err(Trouble::Need);
-                        truth.map(|truth| {
+                        ask(stack, memory, term).map(|truth| {
                             let wanted = constructor == ConstructorId::TRUE;
                             way(next, truth == wanted, otherwise)
                         })
                     }
                     Value::Unknown(id) => {
                         self.look(memory, subject);
-                        Err(Trouble::Need(Need::Constructor(id)))
+                        Err(Obstacle::Need(Need::Constructor(id)))
                     }
                     Value::Opaque => Err(opaque()),
                     _ => return None,
@@ -96,7 +97,7 @@ impl Activation {
                 match self.operand(universe, stack, memory, from) {
                     Value::Unknown(id) => {
                         self.look(memory, from);
-                        Err(Trouble::Need(Need::Constructor(id)))
+                        Err(Obstacle::Need(Need::Constructor(id)))
                     }
                     Value::Opaque => Err(opaque()),
                     _ => return None,
@@ -106,7 +107,7 @@ impl Activation {
                 match self.operand(universe, stack, memory, object) {
                     Value::Unknown(id) => {
                         self.look(memory, object);
-                        Err(Trouble::Need(Need::Reference(id, NullCase::Asked)))
+                        Err(Obstacle::Need(Need::Reference(id, NullCase::Asked)))
                     }
                     _ => return None,
                 }
@@ -153,7 +154,7 @@ impl Activation {
             matches!(value, Value::Unknown(_) | Value::Term(..) | Value::Fraction(_))
         };
         if branches && instruction.operands().into_iter().flatten().any(looks) {
-            Flow::decided(stack);
+            Repetition::decided(stack);
         }
     }
 
@@ -163,7 +164,7 @@ impl Activation {
         memory: &mut M,
         to: Place,
         result: Looked<Value>,
-    ) -> Outcome {
+    ) -> Executed {
         signal(self.put(stack, memory, to, result))
     }
 
@@ -173,9 +174,9 @@ impl Activation {
         memory: &mut M,
         to: Place,
         result: Looked<Value>,
-    ) -> Looked<Outcome> {
+    ) -> Looked<Executed> {
         self.write(stack, memory, to, result?);
-        Ok(Outcome::Next)
+        Ok(Executed::Next)
     }
 
     fn operand<M: Memory>(
@@ -197,7 +198,7 @@ impl Activation {
         comparison: Comparison,
         left: Operand,
         right: Operand,
-    ) -> Option<Looked<counterpoint_symbolic::Term>> {
+    ) -> Option<Looked<Term>> {
         let a = self.operand(universe, stack, memory, left);
         let b = self.operand(universe, stack, memory, right);
         let simple = |value: &Value| is_plain(value) && !matches!(value, Value::Data(_));
@@ -213,19 +214,27 @@ impl Activation {
     fn condition<M: Memory>(
         &self,
         universe: &Universe<'_>,
-        stack: &Stack,
+        stack: &mut Stack,
         memory: &mut M,
         condition: Operand,
     ) -> Option<Looked<bool>> {
         match self.operand(universe, stack, memory, condition) {
             Value::Term(term, _) => {
                 self.look(memory, condition);
-                Some(memory.ask(term).map_err(Trouble::Need))
+                Some(ask(stack, memory, term))
             }
             Value::Opaque | Value::Unknown(_) => Some(Err(opaque())),
             _ => None,
         }
     }
+}
+
+/// Asks the path about a condition on unknown numbers, which loops take note of.
+fn ask<M: Memory>(stack: &mut Stack, memory: &mut M, condition: Term) -> Looked<bool> {
+    if memory.unknowns().terms().has_inputs(condition) {
+        Repetition::looked(stack);
+    }
+    memory.ask(condition).map_err(Obstacle::Need)
 }
 
 /// A value without variables that are bound.
@@ -239,23 +248,23 @@ fn resolved(unknowns: &super::Unknowns, value: &Value) -> Value {
     }
 }
 
-fn way(next: &mut u32, holds: bool, otherwise: u32) -> Outcome {
+fn way(next: &mut u32, holds: bool, otherwise: u32) -> Executed {
     if holds {
-        return Outcome::Next;
+        return Executed::Next;
     }
     *next = otherwise;
-    Outcome::Moved
+    Executed::Moved
 }
 
-fn signal(result: Looked<Outcome>) -> Outcome {
+fn signal(result: Looked<Executed>) -> Executed {
     match result {
         Ok(outcome) => outcome,
-        Err(Trouble::Raise(exception)) => Outcome::Signal(Signal::Raised(exception)),
-        Err(Trouble::Need(need)) => Outcome::Signal(Signal::Needs(need)),
-        Err(Trouble::Cut(cut)) => Outcome::Signal(Signal::Cut(cut)),
+        Err(Obstacle::Raise(exception)) => Executed::Signal(Signal::Raised(exception)),
+        Err(Obstacle::Need(need)) => Executed::Signal(Signal::Needs(need)),
+        Err(Obstacle::Cut(cut)) => Executed::Signal(Signal::Cut(cut)),
     }
 }
 
-fn opaque() -> Trouble {
-    Trouble::Cut(Cut::Unsupported("a decision about what was made of unknowns".to_owned()))
+fn opaque() -> Obstacle {
+    Obstacle::Cut(Cut::Unsupported("a decision about what was made of unknowns".to_owned()))
 }

@@ -45,8 +45,8 @@ pub(crate) mod arithmetic;
 pub(crate) mod case;
 pub(crate) mod compare;
 pub(crate) mod context;
-pub(crate) mod flow;
 pub(crate) mod look;
+pub(crate) mod repetition;
 pub(crate) mod split;
 pub(crate) mod table;
 
@@ -64,7 +64,7 @@ use super::number::Computed;
 use super::state::Status;
 use super::value::{ObjectId, TermKind, UnknownId, Value};
 
-use flow::Flow;
+use repetition::Repetition;
 use table::{Kind, Table};
 
 /// How far executions with unknowns go: the criteria of `003` and `004`. Without a number there is no
@@ -155,20 +155,20 @@ pub(crate) enum NullCase {
 
 /// Why an instruction cannot be executed now, or at all.
 #[derive(Clone, Debug)]
-pub(crate) enum Trouble {
+pub(crate) enum Obstacle {
     Raise(Value),
     Need(Need),
     Cut(Cut),
 }
 
-impl From<Value> for Trouble {
-    fn from(exception: Value) -> Trouble {
-        Trouble::Raise(exception)
+impl From<Value> for Obstacle {
+    fn from(exception: Value) -> Obstacle {
+        Obstacle::Raise(exception)
     }
 }
 
 /// A result as [`Computed`] is, of an operation on unknowns.
-pub(crate) type Looked<T> = Result<T, Trouble>;
+pub(crate) type Looked<T> = Result<T, Obstacle>;
 
 /// What a task that has stopped before an unknown goes on with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -239,7 +239,7 @@ pub(crate) struct Decision {
 pub(crate) struct Unknowns {
     pub table: Rc<Table>,
     pub criteria: Rc<Criteria>,
-    pub flow: Rc<Flow>,
+    pub repetition: Rc<Repetition>,
     path: RefCell<Path>,
     bound: Vec<Option<Value>>,
     /// Conditions that the path decides.
@@ -271,14 +271,14 @@ impl Unknowns {
     pub fn new(
         table: Rc<Table>,
         criteria: Rc<Criteria>,
-        flow: Rc<Flow>,
+        repetition: Rc<Repetition>,
         watching: bool,
     ) -> Unknowns {
         let path = Path::new(Rc::clone(&table.terms), Rc::clone(&table.solver));
         Unknowns {
             table,
             criteria,
-            flow,
+            repetition,
             path: RefCell::new(path),
             bound: Vec::new(),
             known: FxHashMap::default(),
@@ -568,13 +568,41 @@ impl Memory for Open<'_> {
     }
 }
 
-/// A look at memory with unknowns that asks the path and changes nothing else.
-pub(crate) struct Probe<'h> {
+/// A look at memory with unknowns that changes nothing in it.
+pub(crate) struct Probe<'h, A> {
     pub cells: &'h [Value],
-    pub unknowns: &'h mut Unknowns,
+    pub unknowns: A,
 }
 
-impl Memory for Probe<'_> {
+/// Who answers the conditions of a look at memory.
+pub(crate) trait Answers {
+    fn unknowns(&self) -> &Unknowns;
+    fn ask(&mut self, condition: Term) -> Result<bool, Need>;
+}
+
+/// The path is asked.
+impl Answers for &mut Unknowns {
+    fn unknowns(&self) -> &Unknowns {
+        self
+    }
+
+    fn ask(&mut self, condition: Term) -> Result<bool, Need> {
+        Unknowns::ask(self, condition)
+    }
+}
+
+/// All that matters is decided.
+impl Answers for &Unknowns {
+    fn unknowns(&self) -> &Unknowns {
+        self
+    }
+
+    fn ask(&mut self, condition: Term) -> Result<bool, Need> {
+        Ok(self.holds(condition))
+    }
+}
+
+impl<A: Answers> Memory for Probe<'_, A> {
     const OPEN: bool = true;
 
     fn look(&mut self, _: u32) {}
@@ -588,11 +616,11 @@ impl Memory for Probe<'_> {
     }
 
     fn deref<'v>(&'v self, value: &'v Value) -> &'v Value {
-        self.unknowns.deref(value)
+        self.unknowns.unknowns().deref(value)
     }
 
     fn unknowns(&self) -> &Unknowns {
-        self.unknowns
+        self.unknowns.unknowns()
     }
 
     fn ask(&mut self, condition: Term) -> Result<bool, Need> {
@@ -600,39 +628,7 @@ impl Memory for Probe<'_> {
     }
 }
 
-/// A look at memory whose unknowns are decided as far as they matter.
-pub(crate) struct Settled<'h> {
-    pub cells: &'h [Value],
-    pub unknowns: &'h Unknowns,
-}
-
-impl Memory for Settled<'_> {
-    const OPEN: bool = true;
-
-    fn look(&mut self, _: u32) {}
-
-    fn get(&self, cell: u32) -> &Value {
-        &self.cells[cell as usize]
-    }
-
-    fn set(&mut self, _: u32, _: Value, _: bool) {
-        unreachable!("guards write temporaries only");
-    }
-
-    fn deref<'v>(&'v self, value: &'v Value) -> &'v Value {
-        self.unknowns.deref(value)
-    }
-
-    fn unknowns(&self) -> &Unknowns {
-        self.unknowns
-    }
-
-    fn ask(&mut self, condition: Term) -> Result<bool, Need> {
-        Ok(self.unknowns.holds(condition))
-    }
-}
-
 /// An operation that needs no decision.
 pub(crate) fn computed(result: Computed) -> Looked<Value> {
-    result.map_err(Trouble::Raise)
+    result.map_err(Obstacle::Raise)
 }

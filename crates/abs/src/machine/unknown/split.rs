@@ -9,13 +9,13 @@ use crate::machine::evaluate::{self, Signal};
 use crate::machine::guard::NULL_POINTER;
 use crate::machine::options::Reduction;
 use crate::machine::state::{CogId, NONE, State, Status, Task};
-use crate::machine::step::Flow as Going;
+use crate::machine::step::Continuation;
 use crate::machine::value::{ObjectId, TermKind, UnknownId, Value};
 use crate::program::{ClassId, ConstructorId, GuardPart, Operand};
 
-use super::flow::Flow;
+use super::repetition::Repetition;
 use super::table::Kind;
-use super::{Cut, Decision, Initial, Need, NullCase, Probe, Question, Resume, Trouble, Unknowns};
+use super::{Cut, Decision, Initial, Need, NullCase, Obstacle, Probe, Question, Resume, Unknowns};
 
 /// Objects found in the initial state are numbered from here on, behind those of the context.
 const FOUND: u32 = 1 << 20;
@@ -27,7 +27,7 @@ impl State<'_> {
     }
 
     /// The running task needs a decision: it stops, unless only one case is possible.
-    pub(in crate::machine) fn split(&mut self, need: Need) -> Going {
+    pub(in crate::machine) fn split(&mut self, need: Need) -> Continuation {
         let cases = self.cases(need);
         let mut open = cases.iter().enumerate().filter(|(_, case)| **case != Feasible::No);
         match (open.next(), open.next()) {
@@ -39,12 +39,12 @@ impl State<'_> {
             (Some((only, Feasible::Yes)), None) => self.decide(need, only as u32),
             _ => {
                 self.put_question(need, cases, Resume::Instruction);
-                return Going::Stop(Status::Splitting);
+                return Continuation::Stop(Status::Splitting);
             }
         }
         match &self.open().cut {
-            Some(cut) => Going::Cut(cut.clone()),
-            None => Going::Continue,
+            Some(cut) => Continuation::Cut(cut.clone()),
+            None => Continuation::Continue,
         }
     }
 
@@ -249,20 +249,26 @@ impl State<'_> {
     }
 
     /// The object that is called, or what becomes of the task instead.
-    pub(in crate::machine) fn receiver(&mut self, callee: Operand) -> Result<ObjectId, Going> {
+    pub(in crate::machine) fn receiver(
+        &mut self,
+        callee: Operand,
+    ) -> Result<ObjectId, Continuation> {
         match self.operand(callee) {
             Value::Object(object) => Ok(object),
             Value::Unknown(id) => Err(self.split(Need::Reference(id, NullCase::Called))),
-            _ => Err(Going::Raise(NULL_POINTER)),
+            _ => Err(Continuation::Raise(NULL_POINTER)),
         }
     }
 
     /// The task whose future is read, or what becomes of the task instead.
-    pub(in crate::machine) fn awaited_task(&mut self, future: Operand) -> Result<Pid, Going> {
+    pub(in crate::machine) fn awaited_task(
+        &mut self,
+        future: Operand,
+    ) -> Result<Pid, Continuation> {
         match self.operand(future) {
             Value::Future(task) => Ok(task),
             Value::Unknown(id) => Err(self.split(Need::Future(id))),
-            _ => Err(Going::Raise(NULL_POINTER)),
+            _ => Err(Continuation::Raise(NULL_POINTER)),
         }
     }
 
@@ -299,7 +305,11 @@ impl State<'_> {
     }
 
     /// A task takes a case and goes on.
-    pub(in crate::machine) fn resume_split(&mut self, task: &Task, alternative: u32) -> Going {
+    pub(in crate::machine) fn resume_split(
+        &mut self,
+        task: &Task,
+        alternative: u32,
+    ) -> Continuation {
         let number = self.current;
         let question = self.open().take_question(number);
         let unknowns = self.open();
@@ -310,15 +320,15 @@ impl State<'_> {
         }
         if question.resume == Resume::Instruction {
             self.restore_stack(task);
-            Flow::decided(&mut self.stack);
+            Repetition::decided(&mut self.stack);
         }
         self.decide(question.need, alternative);
         match (&self.open().cut, question.resume) {
-            (Some(cut), _) => Going::Cut(cut.clone()),
-            (None, Resume::Instruction) => Going::Continue,
+            (Some(cut), _) => Continuation::Cut(cut.clone()),
+            (None, Resume::Instruction) => Continuation::Continue,
             (None, Resume::End(status)) => {
                 self.keeps_frames = true;
-                Going::Stop(status)
+                Continuation::Stop(status)
             }
         }
     }
@@ -332,12 +342,12 @@ impl State<'_> {
             }
             let Some(trouble) = self.undecided_guard(cog) else { return };
             let need = match trouble {
-                Trouble::Need(need) => need,
-                Trouble::Cut(cut) => {
+                Obstacle::Need(need) => need,
+                Obstacle::Cut(cut) => {
                     self.cuts = true;
                     return self.open().end(cut);
                 }
-                Trouble::Raise(_) => return,
+                Obstacle::Raise(_) => return,
             };
             let cases = self.cases(need);
             let mut open = cases.iter().enumerate().filter(|(_, case)| **case != Feasible::No);
@@ -356,7 +366,7 @@ impl State<'_> {
         }
     }
 
-    fn undecided_guard(&mut self, cog: CogId) -> Option<Trouble> {
+    fn undecided_guard(&mut self, cog: CogId) -> Option<Obstacle> {
         let waiting: Vec<u32> = self
             .posted
             .iter()
@@ -376,27 +386,27 @@ impl State<'_> {
     }
 
     /// What keeps the guard of a waiting task from being known.
-    fn guard_trouble(&self, task: &Task, unknowns: &mut Unknowns) -> Option<Trouble> {
+    fn guard_trouble(&self, task: &Task, unknowns: &mut Unknowns) -> Option<Obstacle> {
         let guard = self.waiting_guard(task)?;
         for part in &guard.parts {
             let result = match *part {
                 GuardPart::Future(operand) => {
                     let value = self.waiting_operand(task, operand);
                     match unknowns.deref(&value) {
-                        Value::Unknown(id) => Err(Trouble::Need(Need::Future(*id))),
+                        Value::Unknown(id) => Err(Obstacle::Need(Need::Future(*id))),
                         _ => Ok(true),
                     }
                 }
                 GuardPart::Value(operand) => {
                     let value = self.waiting_operand(task, operand);
                     match *unknowns.deref(&value) {
-                        Value::Term(term, _) => unknowns.ask(term).map_err(Trouble::Need),
+                        Value::Term(term, _) => unknowns.ask(term).map_err(Obstacle::Need),
                         ref known => Ok(known.is_true()),
                     }
                 }
                 GuardPart::Condition(target) => {
                     unknowns.in_guard = true;
-                    let memory = &mut Probe { cells: &self.heap.cells, unknowns };
+                    let memory = &mut Probe { cells: &self.heap.cells, unknowns: &mut *unknowns };
                     let result = self.waiting_condition(task, target, None, memory);
                     unknowns.in_guard = false;
                     result
@@ -404,9 +414,9 @@ impl State<'_> {
                 GuardPart::Duration { .. } => Ok(true),
             };
             match result {
-                Err(trouble @ (Trouble::Need(_) | Trouble::Cut(_))) => return Some(trouble),
+                Err(trouble @ (Obstacle::Need(_) | Obstacle::Cut(_))) => return Some(trouble),
                 // What follows is not looked at until this has changed, and then it is asked again.
-                Ok(false) | Err(Trouble::Raise(_)) => return None,
+                Ok(false) | Err(Obstacle::Raise(_)) => return None,
                 Ok(true) => {}
             }
         }

@@ -22,7 +22,7 @@ use repair::{foreign_name, glue, report, starts_with_letter, unclosed_string};
 
 /// What a token is.
 #[derive(Logos, Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[logos(error = Trouble)]
+#[logos(error = LexicalError)]
 #[logos(skip r"[ \t\r\n\x0c\u{feff}]+")]
 #[logos(skip(r"//[^\n]*", allow_greedy = true))]
 #[allow(missing_docs)] // The variants are the words and signs they are named after.
@@ -214,7 +214,7 @@ pub enum TokenKind {
 
 /// Why a piece of text is no token.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Trouble {
+pub enum LexicalError {
     /// A character the language does not have.
     #[default]
     Character,
@@ -257,7 +257,7 @@ pub fn tokenize(file: FileId, text: &str) -> (Vec<Token>, Vec<Diagnostic>) {
                     None => tokens.push(Token { kind, span }),
                 }
             }
-            Err(Trouble::Character) if starts_with_letter(lexer.slice()) => {
+            Err(LexicalError::Character) if starts_with_letter(lexer.slice()) => {
                 let rest = lexer.remainder();
                 lexer.bump(
                     rest.find(|next: char| !next.is_alphanumeric() && next != '_')
@@ -267,7 +267,7 @@ pub fn tokenize(file: FileId, text: &str) -> (Vec<Token>, Vec<Diagnostic>) {
             }
             Err(trouble) => {
                 report(trouble, span, lexer.slice(), &mut diagnostics);
-                if trouble == Trouble::UnclosedString {
+                if trouble == LexicalError::UnclosedString {
                     unclosed_string(span, lexer.slice(), &mut tokens);
                 }
             }
@@ -279,7 +279,7 @@ pub fn tokenize(file: FileId, text: &str) -> (Vec<Token>, Vec<Diagnostic>) {
     (tokens, diagnostics)
 }
 
-fn string(lexer: &mut Lexer<'_, TokenKind>) -> Result<(), Trouble> {
+fn string(lexer: &mut Lexer<'_, TokenKind>) -> Result<(), LexicalError> {
     let rest = lexer.remainder().as_bytes();
     let mut offset = 0;
     while offset < rest.len() {
@@ -298,7 +298,7 @@ fn string(lexer: &mut Lexer<'_, TokenKind>) -> Result<(), Trouble> {
         }
     }
     lexer.bump(offset.min(rest.len()));
-    Err(Trouble::UnclosedString)
+    Err(LexicalError::UnclosedString)
 }
 
 /// How a piece of a template string ends.
@@ -307,7 +307,7 @@ enum PieceEnd {
     Quote,
 }
 
-fn template_piece(lexer: &mut Lexer<'_, TokenKind>) -> Result<PieceEnd, Trouble> {
+fn template_piece(lexer: &mut Lexer<'_, TokenKind>) -> Result<PieceEnd, LexicalError> {
     let rest = lexer.remainder().as_bytes();
     let mut offset = 0;
     while offset < rest.len() {
@@ -322,24 +322,24 @@ fn template_piece(lexer: &mut Lexer<'_, TokenKind>) -> Result<PieceEnd, Trouble>
         }
     }
     lexer.bump(rest.len());
-    Err(Trouble::UnclosedTemplate)
+    Err(LexicalError::UnclosedTemplate)
 }
 
-fn template_start(lexer: &mut Lexer<'_, TokenKind>) -> Result<TokenKind, Trouble> {
+fn template_start(lexer: &mut Lexer<'_, TokenKind>) -> Result<TokenKind, LexicalError> {
     Ok(match template_piece(lexer)? {
         PieceEnd::Hole => TokenKind::TemplateStart,
         PieceEnd::Quote => TokenKind::Template,
     })
 }
 
-fn template_rest(lexer: &mut Lexer<'_, TokenKind>) -> Result<TokenKind, Trouble> {
+fn template_rest(lexer: &mut Lexer<'_, TokenKind>) -> Result<TokenKind, LexicalError> {
     Ok(match template_piece(lexer)? {
         PieceEnd::Hole => TokenKind::TemplateMiddle,
         PieceEnd::Quote => TokenKind::TemplateEnd,
     })
 }
 
-fn block_comment(lexer: &mut Lexer<'_, TokenKind>) -> FilterResult<(), Trouble> {
+fn block_comment(lexer: &mut Lexer<'_, TokenKind>) -> FilterResult<(), LexicalError> {
     match lexer.remainder().find("*/") {
         Some(offset) => {
             lexer.bump(offset + 2);
@@ -347,7 +347,7 @@ fn block_comment(lexer: &mut Lexer<'_, TokenKind>) -> FilterResult<(), Trouble> 
         }
         None => {
             lexer.bump(lexer.remainder().len());
-            FilterResult::Error(Trouble::UnclosedComment)
+            FilterResult::Error(LexicalError::UnclosedComment)
         }
     }
 }

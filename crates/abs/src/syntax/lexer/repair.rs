@@ -3,7 +3,7 @@
 use crate::diagnostics::Diagnostic;
 use crate::source::Span;
 
-use super::{Token, TokenKind, Trouble};
+use super::{LexicalError, Token, TokenKind};
 
 /// Takes a token together with the one before it where only a mistake brings them that close.
 pub(super) fn glue(last: &mut Token, kind: TokenKind, span: Span) -> Option<Diagnostic> {
@@ -64,9 +64,14 @@ pub(super) fn foreign_name(span: Span, tokens: &mut Vec<Token>, diagnostics: &mu
     );
 }
 
-pub(super) fn report(trouble: Trouble, span: Span, slice: &str, diagnostics: &mut Vec<Diagnostic>) {
+pub(super) fn report(
+    trouble: LexicalError,
+    span: Span,
+    slice: &str,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
     let message = match trouble {
-        Trouble::Character => {
+        LexicalError::Character => {
             if let Some(last) = diagnostics.last_mut()
                 && last.span.end == span.start
                 && last.message.starts_with(UNKNOWN_CHARACTER)
@@ -79,12 +84,12 @@ pub(super) fn report(trouble: Trouble, span: Span, slice: &str, diagnostics: &mu
                 "outside strings and comments a model has only ASCII letters, digits and the language's signs",
             )
         }
-        Trouble::UnclosedString => Diagnostic::error(span, "this string is not closed")
+        LexicalError::UnclosedString => Diagnostic::error(span, "this string is not closed")
             .expecting("no `\"` before the end of the line")
             .hint("close it with `\"`; write `\\n` for a line break, or use a template string in back-quotes"),
-        Trouble::UnclosedTemplate => Diagnostic::error(span, "this template string is not closed")
+        LexicalError::UnclosedTemplate => Diagnostic::error(span, "this template string is not closed")
             .hint("close it with a back-quote; a `$` inside it opens or closes a hole, `\\$` is a dollar sign"),
-        Trouble::UnclosedComment => {
+        LexicalError::UnclosedComment => {
             Diagnostic::error(span, "this comment is not closed").hint("close it with `*/`; comments do not nest")
         }
     };

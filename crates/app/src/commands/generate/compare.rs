@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use counterpoint_abs::generate::rerun;
+use counterpoint_abs::generate::ending;
 use counterpoint_abs::machine::{
     Context, ContextObject, ContextTask, Datum, Options, Subject, TaskEnd, TestCase,
 };
@@ -94,8 +94,8 @@ fn differs(model: &Arc<Model>, test: &Value) -> Option<String> {
         .filter_map(|step| step.as_str().map(str::to_string))
         .collect();
     let options = Options { work_per_step: super::WORK, ..Options::default() };
-    let actual = match rerun(model, &options, context, &schedule) {
-        Ok(actual) => actual.case,
+    let actual = match ending(model, &options, context, &schedule) {
+        Ok(actual) => actual,
         Err(trouble) => return Some(trouble),
     };
     if let Some(cut) = &actual.cut {

@@ -123,10 +123,16 @@ pub fn reason(generation: &Generation, session: &Session) -> String {
     }
     let cuts: Vec<&str> = session.cuts.keys().map(String::as_str).collect();
     let (gaps, limits): (Vec<&str>, Vec<&str>) = cuts.into_iter().partition(|cut| is_gap(cut));
-    let mut parts: Vec<String> = limits.iter().map(ToString::to_string).collect();
-    parts.extend(gaps.iter().map(ToString::to_string));
-    parts.extend(session.bounds.iter().map(ToString::to_string));
-    format!("no input leads there within {}", parts.join(", "))
+    let mut gaps: Vec<String> = gaps.iter().map(ToString::to_string).collect();
+    gaps.extend(session.bounds.iter().map(ToString::to_string));
+    let within = format!("no input leads there within {}", limits.join(", "));
+    match (limits.is_empty(), gaps.is_empty()) {
+        (_, true) => within,
+        (true, false) => format!("not everything could be followed: {}", gaps.join(", ")),
+        (false, false) => {
+            format!("{within}; not everything could be followed: {}", gaps.join(", "))
+        }
+    }
 }
 
 /// A slot in the form that the user wants.

@@ -5,12 +5,15 @@
 //! function would also limit those that have nothing to do with each other.
 //!
 //! **Idea.** An iteration counts if its beginning was a decision: the loop's condition looked at an
-//! unknown, in its own code or in a function that it called, and could have ended the loop. What is
+//! unknown, in its own code or in a function that it called, and could have ended the loop. It also counts
+//! if the condition is about unknown numbers, of which the path leaves one answer only, and something was
+//! decided since the iteration before: otherwise a loop that decides in its body could go on for ever. What is
 //! decided by known data makes one path only, however long, and is not limited here. A recursive
 //! function is a loop, too: an activation with so many activations of its own component of the call graph
 //! below it on the task's stack may decide only for ways on which no further recursive call can
-//! be reached. Calls that returned are not on the stack and do not count. A tail call replaces its frame
-//! and hands its number on.
+//! be reached, and no more activations than that may look at unknown numbers before they call again, once
+//! one of them has decided something. Calls that returned are not on the stack and do not count. A tail call
+//! replaces its frame and hands its number on.
 //!
 //! For a list that is searched for an element and the limit 1 this gives the empty list, the list that
 //! begins with the element, and the list of one other element: those of Example 3 of `000`.
@@ -20,12 +23,12 @@ use crate::program::{Body, Instruction, Model};
 
 /// The loops and the recursion of all bodies.
 #[derive(Debug)]
-pub(crate) struct Flow {
-    bodies: Vec<BodyFlow>,
+pub(crate) struct Repetition {
+    bodies: Vec<BodyRepetition>,
 }
 
 #[derive(Debug, Default)]
-struct BodyFlow {
+struct BodyRepetition {
     loops: Vec<Loop>,
     /// For each instruction, the loop (from 1) whose condition it belongs to.
     header: Vec<u16>,
@@ -43,18 +46,32 @@ struct Loop {
 
 /// How far an activation is with its loops.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Progress {
-    /// How many activations of the same component are below it.
+pub(crate) struct Iterations {
+    /// How many activations of the same component are below it, and how many of them looked at unknown
+    /// numbers before they called.
     recursion: u32,
+    open_recursion: u32,
+    /// Whether something was decided in one of those below it.
+    decided_below: bool,
     /// Whether something was decided in this activation, and since the last beginning of a loop.
     decided: bool,
-    decided_in_pass: bool,
+    decided_in_header: bool,
+    /// The same of looks at unknown numbers, also where the path leaves one answer only.
+    looked: bool,
+    looked_in_header: bool,
     /// By loop.
-    iterations: Vec<u32>,
+    loops: Vec<LoopCount>,
 }
 
-impl Flow {
-    pub fn new(model: &Model) -> Flow {
+#[derive(Clone, Copy, Debug, Default)]
+struct LoopCount {
+    iterations: u32,
+    /// Whether something was decided since the last iteration began.
+    decided: bool,
+}
+
+impl Repetition {
+    pub fn new(model: &Model) -> Repetition {
         let calls: Vec<Vec<u32>> = model.bodies.iter().map(|body| calls(model, body)).collect();
         let components = components(&calls);
         let bodies = model.bodies.iter().enumerate().map(|(number, body)| {
@@ -62,33 +79,47 @@ impl Flow {
                 .iter()
                 .any(|&callee| components[callee as usize] == components[number])
                 .then_some(components[number]);
-            BodyFlow::new(model, body, component, &components)
+            BodyRepetition::new(model, body, component, &components)
         });
-        Flow { bodies: bodies.collect() }
+        Repetition { bodies: bodies.collect() }
     }
 
     /// A frame was entered. `replaced` is the body and the progress of the frame that a tail call replaced.
-    pub fn entered(&self, stack: &mut Stack, replaced: Option<(u32, Option<Box<Progress>>)>) {
+    /// Whether that exceeds the limit.
+    pub fn entered(
+        &self,
+        stack: &mut Stack,
+        replaced: Option<(u32, Option<Box<Iterations>>)>,
+        limit: Option<u32>,
+    ) -> bool {
         let (top, below) = stack.frames.split_last_mut().expect("a frame was entered");
         let body = &self.bodies[top.body as usize];
         if body.component.is_none() && body.loops.is_empty() {
-            return;
+            return false;
         }
-        let mut recursion = 0;
+        let mut progress = Iterations {
+            loops: vec![LoopCount::default(); body.loops.len()],
+            ..Iterations::default()
+        };
         if body.component.is_some() {
             let alike = |number: u32| self.bodies[number as usize].component == body.component;
-            let known = |progress: &Option<Box<Progress>>| {
-                progress.as_ref().map_or(0, |progress| progress.recursion)
+            let caller = match &replaced {
+                Some((number, progress)) if alike(*number) => Some(progress),
+                _ => below.iter().rev().find(|frame| alike(frame.body)).map(|one| &one.progress),
             };
-            let nearest = below.iter().rev().find(|frame| alike(frame.body));
-            recursion = match (replaced, nearest) {
-                (Some((number, progress)), _) if alike(number) => known(&progress) + 1,
-                (_, Some(frame)) => known(&frame.progress) + 1,
-                _ => 0,
-            };
+            if let Some(caller) = caller {
+                progress.recursion = caller.as_ref().map_or(0, |caller| caller.recursion) + 1;
+            }
+            if let Some(Some(caller)) = caller {
+                let looked = caller.looked || caller.decided;
+                progress.open_recursion = caller.open_recursion + u32::from(looked);
+                progress.decided_below = caller.decided || caller.decided_below;
+            }
         }
-        let iterations = vec![0; body.loops.len()];
-        top.progress = Some(Box::new(Progress { recursion, iterations, ..Progress::default() }));
+        let exceeds =
+            progress.decided_below && limit.is_some_and(|limit| progress.open_recursion > limit);
+        top.progress = Some(Box::new(progress));
+        exceeds
     }
 
     /// Something was decided that all activations on the stack may depend on.
@@ -96,7 +127,18 @@ impl Flow {
         for frame in &mut stack.frames {
             if let Some(progress) = &mut frame.progress {
                 progress.decided = true;
-                progress.decided_in_pass = true;
+                progress.decided_in_header = true;
+                progress.loops.iter_mut().for_each(|one| one.decided = true);
+            }
+        }
+    }
+
+    /// A condition on unknown numbers was looked at, whether or not the path leaves both answers.
+    pub fn looked(stack: &mut Stack) {
+        for frame in &mut stack.frames {
+            if let Some(progress) = &mut frame.progress {
+                progress.looked = true;
+                progress.looked_in_header = true;
             }
         }
     }
@@ -120,19 +162,25 @@ impl Flow {
             return false;
         }
         let (from, to) = (body.header[here as usize], body.header[next as usize]);
-        if from != 0 && from != to && progress.decided_in_pass {
+        if from != 0 && from != to {
             let inside = body.loops[from as usize - 1];
             if (inside.start..=inside.end).contains(&next) {
-                let count = &mut progress.iterations[from as usize - 1];
-                *count += 1;
-                return *count > limit;
+                let (decided, looked) = (progress.decided_in_header, progress.looked_in_header);
+                let count = &mut progress.loops[from as usize - 1];
+                let open = decided || (looked && count.decided);
+                count.decided = false;
+                if open {
+                    count.iterations += 1;
+                    return count.iterations > limit;
+                }
             }
         }
         if to != 0 && body.loops[to as usize - 1].start == next {
             let inside = body.loops[to as usize - 1];
-            progress.decided_in_pass = false;
+            progress.decided_in_header = false;
+            progress.looked_in_header = false;
             if !(inside.start..=inside.end).contains(&here) {
-                progress.iterations[to as usize - 1] = 0;
+                progress.loops[to as usize - 1] = LoopCount::default();
             }
         }
         false
@@ -151,8 +199,13 @@ fn other_way(code: &Body, here: u32, next: u32) -> Option<u32> {
     }
 }
 
-impl BodyFlow {
-    fn new(model: &Model, body: &Body, component: Option<u32>, components: &[u32]) -> BodyFlow {
+impl BodyRepetition {
+    fn new(
+        model: &Model,
+        body: &Body,
+        component: Option<u32>,
+        components: &[u32],
+    ) -> BodyRepetition {
         let count = body.code.len();
         let mut loops: Vec<Loop> = Vec::new();
         for (index, instruction) in body.code.iter().enumerate() {
@@ -196,7 +249,7 @@ impl BodyFlow {
                 }
             }
         }
-        BodyFlow { loops, header, component, towards }
+        BodyRepetition { loops, header, component, towards }
     }
 }
 

@@ -20,17 +20,20 @@
 //!
 //! **Cost.** Each context is analysed again when a set that it reads has grown: in practice a few times.
 
+mod calls;
+mod types;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::program::{
-    Arguments, Body, BodyId, BodyOwner, Builtin, ClassId, Constant, ConstantId, DataTypeId,
-    FieldId, GuardPart, Instruction, InterfaceId, MethodId, Model, NewPlace, Operand, Place,
-    SelectorId, Type,
+    Arguments, Body, BodyId, BodyOwner, Builtin, ClassId, FieldId, GuardPart, Instruction, Model,
+    Operand, Place, Type,
 };
 
-use super::abstraction::{AbstractObject, Abstraction, Cog, Context, ContextId, ObjectId, Point};
+use super::abstraction::{AbstractCog, AbstractObject, Abstraction, Context, ContextId, ObjectId};
 use super::flow::{self, Shape};
 use super::sets::{Reference, SetId, Sets};
+use types::{holding, mentions_null, null_functions};
 
 /// What an instruction of a context does beyond its own frame.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -83,7 +86,7 @@ pub struct PointsTo<'m> {
     /// For each context, the futures of the tasks that may run it.
     pub destinies: Vec<SetId>,
     /// For each object, the cogs it may belong to.
-    pub cogs: Vec<Vec<Cog>>,
+    pub cogs: Vec<Vec<AbstractCog>>,
     /// For each context whether it may run while an object is constructed, in the cog of whoever does so.
     pub constructing: Vec<bool>,
     /// What fields may refer to.
@@ -106,7 +109,7 @@ pub struct PointsTo<'m> {
 }
 
 /// The frame of a context while its body is followed.
-struct Frame<'b> {
+struct ContextFrame<'b> {
     id: ContextId,
     context: Context,
     body: &'b Body,
@@ -157,15 +160,15 @@ impl<'m> PointsTo<'m> {
     }
 
     /// The cogs that the object of a context may belong to.
-    pub fn cogs_of(&self, context: ContextId) -> &[Cog] {
+    pub fn cogs_of(&self, context: ContextId) -> &[AbstractCog] {
         match self.abstraction.of(context).this {
             Some(object) => &self.cogs[object.index()],
-            None => &[Cog::Main],
+            None => &[AbstractCog::Main],
         }
     }
 
     /// The cogs that a task keeps while it runs a context.
-    pub fn kept_cogs(&self, context: ContextId) -> Vec<Cog> {
+    pub fn kept_cogs(&self, context: ContextId) -> Vec<AbstractCog> {
         let mut cogs = self.cogs_of(context).to_vec();
         if self.constructing[context.index()] {
             for task in self.tasks(self.destinies[context.index()]) {
@@ -230,7 +233,7 @@ impl<'m> PointsTo<'m> {
         let mut effects = FxHashMap::default();
         while let Some(index) = due.pop_first() {
             let Some(slots) = states[index].clone() else { continue };
-            let mut frame = Frame { id, context, body, slots };
+            let mut frame = ContextFrame { id, context, body, slots };
             if let Some(handler) = body.handler(index as u32) {
                 self.exception_readers.insert(id);
                 let mut slots = frame.slots.clone();
@@ -306,7 +309,7 @@ impl<'m> PointsTo<'m> {
     }
 
     /// Performs an instruction on the abstract state.
-    fn perform(&mut self, frame: &mut Frame<'m>, index: usize) -> Effect {
+    fn perform(&mut self, frame: &mut ContextFrame<'m>, index: usize) -> Effect {
         use Instruction as I;
         let mut effect = Effect::default();
         match frame.body.code[index] {
@@ -436,7 +439,7 @@ impl<'m> PointsTo<'m> {
 
     // Places.
 
-    fn read(&mut self, frame: &Frame<'_>, operand: Operand) -> SetId {
+    fn read(&mut self, frame: &ContextFrame<'_>, operand: Operand) -> SetId {
         match operand {
             Operand::Slot(slot) => frame.slots[slot.index()],
             Operand::Field(field) => {
@@ -460,7 +463,7 @@ impl<'m> PointsTo<'m> {
         }
     }
 
-    fn read_all(&mut self, frame: &Frame<'_>, arguments: Arguments) -> SetId {
+    fn read_all(&mut self, frame: &ContextFrame<'_>, arguments: Arguments) -> SetId {
         let mut all = SetId::EMPTY;
         for &operand in frame.body.arguments(arguments) {
             let value = self.read(frame, operand);
@@ -469,7 +472,7 @@ impl<'m> PointsTo<'m> {
         all
     }
 
-    fn write(&mut self, frame: &mut Frame<'_>, to: Place, value: SetId) {
+    fn write(&mut self, frame: &mut ContextFrame<'_>, to: Place, value: SetId) {
         match to {
             Place::Nowhere => {}
             Place::Slot(slot) => {
@@ -500,346 +503,6 @@ impl<'m> PointsTo<'m> {
             readers.into_iter().for_each(|reader| self.enqueue(reader));
         }
     }
-
-    /// The references of a value that a place of this type can hold.
-    fn fitting(&mut self, value: SetId, place: &Type) -> SetId {
-        if value == SetId::EMPTY {
-            return value;
-        }
-        let model = self.model;
-        match place {
-            Type::Integer | Type::Rational | Type::Float | Type::String => SetId::EMPTY,
-            Type::Interface(interface) if *interface != InterfaceId::OBJECT => {
-                let objects = &self.abstraction.objects;
-                self.sets.filter(value, |reference| match reference {
-                    Reference::Null => true,
-                    Reference::Object(object) => {
-                        let class = model.class(objects[object.index()].class);
-                        class.implements.contains(interface)
-                    }
-                    Reference::Future(_) => false,
-                })
-            }
-            Type::Interface(_) | Type::Class(_) => {
-                self.sets.filter(value, |reference| !matches!(reference, Reference::Future(_)))
-            }
-            Type::Future(_) | Type::Destiny => {
-                self.sets.filter(value, |reference| !matches!(reference, Reference::Object(_)))
-            }
-            Type::Data(data_type, arguments) => {
-                let open = arguments.iter().any(|argument| !self.is_plain(argument));
-                if open || self.holding[data_type.index()] { value } else { SetId::EMPTY }
-            }
-            Type::Open | Type::Null | Type::Parameter(..) => value,
-        }
-    }
-
-    /// Whether values of a type refer to nothing.
-    fn is_plain(&self, value_type: &Type) -> bool {
-        match value_type {
-            Type::Integer | Type::Rational | Type::Float | Type::String => true,
-            Type::Data(data_type, arguments) => {
-                !self.holding[data_type.index()]
-                    && arguments.iter().all(|argument| self.is_plain(argument))
-            }
-            _ => false,
-        }
-    }
-
-    // Objects and calls.
-
-    fn create(
-        &mut self,
-        frame: &Frame<'_>,
-        index: usize,
-        class: ClassId,
-        place: NewPlace,
-        arguments: Arguments,
-        effect: &mut Effect,
-    ) -> ObjectId {
-        let site = Point { body: frame.context.body, instruction: index as u32 };
-        let object = self.abstraction.object(site, frame.context.this, class, place);
-        let fresh = self.cogs.len() <= object.index();
-        if fresh {
-            self.cogs.push(Vec::new());
-        }
-        let cogs: Vec<Cog> = match place {
-            NewPlace::OwnCog => vec![Cog::Of(object)],
-            NewPlace::SameCog => self.cogs_of(frame.id).to_vec(),
-        };
-        let known = &mut self.cogs[object.index()];
-        let before = known.len();
-        known.extend(cogs);
-        known.sort_unstable();
-        known.dedup();
-        if known.len() != before {
-            // Calls may now stay inside a cog, and objects created by this one may be in it.
-            let all: Vec<_> = self.calling.iter().copied().collect();
-            all.into_iter().for_each(|context| self.enqueue(context));
-            let own = (0..self.abstraction.contexts.len() as u32).map(ContextId);
-            let own: Vec<_> =
-                own.filter(|&id| self.abstraction.of(id).this == Some(object)).collect();
-            own.into_iter().for_each(|context| self.enqueue(context));
-        }
-        let model = self.model;
-        for (field, &operand) in frame.body.arguments(arguments).iter().enumerate() {
-            let value = self.read(frame, operand);
-            self.write_field(object, FieldId(field as u16), value);
-        }
-        if fresh {
-            let assigned = self.assigned_by_init(class);
-            for (field, &assigned) in assigned.iter().enumerate() {
-                if !assigned {
-                    self.write_field(object, FieldId(field as u16), SetId::NULL);
-                }
-            }
-        }
-        let init = self.context(Some(object), model.class(class).init);
-        self.pass_destinies(frame.id, init);
-        effect.called.push(init);
-        effect.created.push(object);
-        object
-    }
-
-    /// The fields that are sure to have a value when an object can first be seen.
-    fn assigned_by_init(&mut self, class: ClassId) -> Vec<bool> {
-        if let Some(known) = self.assigned.get(&class) {
-            return known.clone();
-        }
-        let shape = self.model.class(class);
-        let body = self.model.body(shape.init);
-        let mut start = vec![false; shape.fields.len()];
-        start[..shape.parameters as usize].fill(true);
-        let mut states: Vec<Option<Vec<bool>>> = vec![None; body.code.len()];
-        states[0] = Some(start);
-        let mut due = vec![0];
-        let mut end: Option<Vec<bool>> = None;
-        let meet = |known: &mut Option<Vec<bool>>, state: &[bool]| match known {
-            None => {
-                *known = Some(state.to_vec());
-                true
-            }
-            Some(known) => {
-                let before = known.clone();
-                known.iter_mut().zip(state).for_each(|(known, state)| *known &= state);
-                *known != before
-            }
-        };
-        while let Some(index) = due.pop() {
-            let Some(mut state) = states[index].clone() else { continue };
-            if let Some(target) = flow::handler(body, index)
-                && meet(&mut states[target], &state)
-            {
-                due.push(target);
-            }
-            if let Some(Place::Field(field)) = body.code[index].place() {
-                state[field.index()] = true;
-            }
-            if let Instruction::Return { .. } = body.code[index] {
-                meet(&mut end, &state);
-            }
-            for next in flow::successors(body, index) {
-                if meet(&mut states[next], &state) {
-                    due.push(next);
-                }
-            }
-        }
-        let assigned = end.unwrap_or_else(|| vec![false; shape.fields.len()]);
-        self.assigned.insert(class, assigned.clone());
-        assigned
-    }
-
-    /// A call of a method of an object. Gives the futures if it is asynchronous, else the results.
-    fn call(
-        &mut self,
-        frame: &Frame<'m>,
-        (callee, selector, arguments): (Operand, SelectorId, Arguments),
-        asynchronous: bool,
-        effect: &mut Effect,
-    ) -> SetId {
-        let callees = self.read(frame, callee);
-        effect.null = self.sets.has_null(callees);
-        effect.handed = self.read_all(frame, arguments);
-        let own = callee == Operand::This;
-        let mut value = SetId::EMPTY;
-        for reference in self.sets.members(callees).to_vec() {
-            let Reference::Object(object) = reference else { continue };
-            let class = self.abstraction.objects[object.index()].class;
-            let method = self.model.class(class).methods.get(selector.index()).copied().flatten();
-            let Some(method) = method else { continue };
-            effect.callees.push(object);
-            let target = self.context(Some(object), self.model.method(method).body);
-            if asynchronous {
-                self.post(frame, target, arguments, effect);
-                let future = self.sets.single(Reference::Future(target));
-                value = self.sets.union(value, future);
-                continue;
-            }
-            self.calling.insert(frame.id);
-            let (inside, outside) = self.relation(frame, object, own);
-            if inside {
-                let result = self.call_inside(frame, target, arguments, effect);
-                value = self.sets.union(value, result);
-            }
-            if outside {
-                self.post(frame, target, arguments, effect);
-                effect.awaited.push(target);
-                value = self.result(frame.id, target, value);
-            }
-        }
-        value
-    }
-
-    /// Whether an object that is called may be in the caller's cog, and whether it may be outside.
-    fn relation(&self, frame: &Frame<'_>, object: ObjectId, own: bool) -> (bool, bool) {
-        let callee = &self.abstraction.objects[object.index()];
-        let here = self.cogs_of(frame.id);
-        let there = &self.cogs[object.index()];
-        if own || self.groups.confined.contains(callee) {
-            return (true, false);
-        }
-        let kept = self.kept_cogs(frame.id);
-        let inside = there.iter().any(|cog| kept.contains(cog));
-        let single = |cog: Cog| match cog {
-            Cog::Main => true,
-            Cog::Of(founder) => {
-                self.groups.single.contains(&self.abstraction.objects[founder.index()])
-            }
-        };
-        let same = here.len() == 1 && here == &there[..] && single(here[0]);
-        (inside, !same)
-    }
-
-    fn call_inside(
-        &mut self,
-        frame: &Frame<'m>,
-        target: ContextId,
-        arguments: Arguments,
-        effect: &mut Effect,
-    ) -> SetId {
-        self.hand_over(frame, target, arguments);
-        self.pass_destinies(frame.id, target);
-        if self.constructing[frame.id.index()] && !self.constructing[target.index()] {
-            self.constructing[target.index()] = true;
-            self.enqueue(target);
-        }
-        effect.called.push(target);
-        self.result(frame.id, target, SetId::EMPTY)
-    }
-
-    fn post(
-        &mut self,
-        frame: &Frame<'m>,
-        target: ContextId,
-        arguments: Arguments,
-        effect: &mut Effect,
-    ) {
-        self.hand_over(frame, target, arguments);
-        self.own_destiny(target);
-        effect.posted.push(target);
-    }
-
-    /// A task of a method.
-    fn task(&mut self, object: Option<ObjectId>, method: MethodId) -> ContextId {
-        let target = self.context(object, self.model.method(method).body);
-        self.own_destiny(target);
-        target
-    }
-
-    fn hand_over(&mut self, frame: &Frame<'m>, target: ContextId, arguments: Arguments) {
-        for (parameter, &operand) in frame.body.arguments(arguments).iter().enumerate() {
-            let value = self.read(frame, operand);
-            self.give(target, parameter, value);
-        }
-    }
-
-    fn give(&mut self, target: ContextId, parameter: usize, value: SetId) {
-        let body = self.body(target);
-        let value = match body.variables.get(parameter) {
-            Some(variable) => self.fitting(value, &variable.value_type),
-            None => value,
-        };
-        let Some(&known) = self.parameters[target.index()].get(parameter) else { return };
-        let all = self.sets.union(known, value);
-        if all != known {
-            self.parameters[target.index()][parameter] = all;
-            self.enqueue(target);
-        }
-    }
-
-    fn own_destiny(&mut self, target: ContextId) {
-        let own = self.sets.single(Reference::Future(target));
-        self.add_destinies(target, own);
-    }
-
-    fn pass_destinies(&mut self, caller: ContextId, target: ContextId) {
-        self.add_destinies(target, self.destinies[caller.index()]);
-    }
-
-    fn add_destinies(&mut self, target: ContextId, destinies: SetId) {
-        let known = self.destinies[target.index()];
-        let all = self.sets.union(known, destinies);
-        if all != known {
-            self.destinies[target.index()] = all;
-            self.enqueue(target);
-        }
-    }
-}
-
-fn mentions_null(model: &Model, constant: ConstantId) -> bool {
-    match &model.constants[constant.index()] {
-        Constant::Null => true,
-        Constant::Data(_, parts) | Constant::List(parts) => {
-            parts.iter().any(|&part| mentions_null(model, part))
-        }
-        _ => false,
-    }
-}
-
-fn holding(model: &Model) -> Vec<bool> {
-    fn refers(value_type: &Type, holding: &[bool]) -> bool {
-        match value_type {
-            Type::Integer | Type::Rational | Type::Float | Type::String | Type::Parameter(..) => {
-                false
-            }
-            Type::Data(data_type, arguments) => {
-                holding[data_type.index()]
-                    || arguments.iter().any(|argument| refers(argument, holding))
-            }
-            _ => true,
-        }
-    }
-    let mut holding = vec![false; model.data_types.len()];
-    // Exceptions are open: any constructor may be one.
-    holding[DataTypeId::EXCEPTION.index()] = true;
-    grow(&mut holding, |index, holding| {
-        let constructors = &model.data_types[index].constructors;
-        constructors.iter().any(|&constructor| {
-            let arguments = &model.constructor(constructor).arguments;
-            arguments.iter().any(|argument| refers(argument, holding))
-        })
-    });
-    holding
-}
-
-fn null_functions(model: &Model) -> Vec<bool> {
-    let mut null = vec![false; model.functions.len()];
-    grow(&mut null, |index, null| {
-        let body = model.body(model.functions[index].body);
-        let is_null = |operand: &Operand| matches!(operand, Operand::Constant(constant) if mentions_null(model, *constant));
-        body.operands.iter().any(is_null)
-            || body.code.iter().any(|&instruction| {
-                let calls_null = match instruction {
-                    Instruction::Call { function, .. } | Instruction::TailCall { function, .. } => {
-                        null[function.index()]
-                    }
-                    Instruction::Cast { .. } => true,
-                    _ => false,
-                };
-                calls_null || instruction.operands().iter().flatten().any(is_null)
-            })
-    });
-    null
 }
 
 /// Sets facts that follow from others until no more follow.

@@ -1,0 +1,200 @@
+//! The condition of a path in words: what was decided on the way, as a person would write it.
+
+use counterpoint_symbolic::{Feasible, Sort, Term, Value as Constant};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::machine::unknown::table::Kind;
+use crate::machine::unknown::{Need, Unknowns};
+use crate::machine::value::ObjectId;
+
+use super::least::MOST_UNKNOWN;
+use super::writer::Writer;
+
+impl Writer<'_, '_> {
+    /// What was decided, in words, without what follows from the types alone.
+    pub(super) fn condition(&self) -> (Vec<String>, Vec<(u32, String)>) {
+        let Some(unknowns) = self.unknowns() else { return (Vec::new(), Vec::new()) };
+        let fixed = self.fixed(unknowns);
+        let mut parts: Vec<String> = Vec::new();
+        let mut steps: Vec<(u32, String)> = Vec::new();
+        for decision in &unknowns.decisions {
+            let alternative = decision.alternative as usize;
+            let part = match decision.need {
+                Need::Condition(condition) => {
+                    let term = match alternative {
+                        1 => condition,
+                        _ => unknowns.terms().not(condition),
+                    };
+                    let text = self.readable(&unknowns.terms().display(term).to_string());
+                    let inputs = unknowns.terms().inputs_of(condition);
+                    let said = inputs.iter().all(|one| fixed.contains_key(&one.term()));
+                    if said {
+                        if !steps.iter().any(|(_, known)| *known == text) {
+                            steps.push((decision.step, text));
+                        }
+                        for input in inputs {
+                            let text = self.readable(&fixed[&input.term()]);
+                            if !parts.contains(&text) {
+                                parts.push(text);
+                            }
+                        }
+                        continue;
+                    }
+                    text
+                }
+                need => match self.case_text(unknowns, need, alternative) {
+                    Some(text) => text,
+                    None => continue,
+                },
+            };
+            if !parts.contains(&part) {
+                steps.push((decision.step, part.clone()));
+                parts.push(part);
+            }
+        }
+        (parts, steps)
+    }
+
+    /// Which case of data, a reference or a future was decided for; nothing if there is one case only.
+    fn case_text(&self, unknowns: &Unknowns, need: Need, alternative: usize) -> Option<String> {
+        let model = self.model();
+        match need {
+            Need::Condition(_) => None,
+            Need::Constructor(id) => {
+                let entry = unknowns.table.entry(id);
+                let Kind::Data { data_type, .. } = &entry.kind else { return None };
+                let constructors = &model.data_type(*data_type).constructors;
+                if constructors.len() == 1 {
+                    return None;
+                }
+                let shape = model.constructor(constructors[alternative]);
+                let parts = match shape.arguments.is_empty() {
+                    true => String::new(),
+                    false => format!("({})", vec!["_"; shape.arguments.len()].join(", ")),
+                };
+                Some(format!("{} == {}{parts}", entry.name, shape.name))
+            }
+            Need::Reference(id, _) => {
+                let entry = unknowns.table.entry(id);
+                let Kind::Reference { classes, .. } = &entry.kind else { return None };
+                Some(match alternative.checked_sub(1 + classes.len()) {
+                    Some(known) => format!("{} == {}", entry.name, unknowns.initial[known].name),
+                    None if alternative == 0 => format!("{} == null", entry.name),
+                    None => {
+                        let class = &model.class(classes[alternative - 1]).name;
+                        format!("{} is another {class}", entry.name)
+                    }
+                })
+            }
+            Need::Future(id) => {
+                let entry = unknowns.table.entry(id);
+                let what = ["is resolved", "is never resolved", "is null"][alternative];
+                Some(format!("{} {what}", entry.name))
+            }
+        }
+    }
+
+    /// The numbers that can be one thing only, each with the condition that says so.
+    fn fixed(&self, unknowns: &Unknowns) -> FxHashMap<Term, String> {
+        const MOST: usize = 12;
+        let mut fixed = FxHashMap::default();
+        if unknowns.cut.is_some() {
+            return fixed;
+        }
+        let terms = unknowns.terms();
+        let mut path = unknowns.path().clone();
+        let mut tried: Vec<Term> = Vec::new();
+        let mut unknown = 0;
+        for decision in &unknowns.decisions {
+            let Need::Condition(condition) = decision.need else { continue };
+            for variable in terms.inputs_of(condition) {
+                let input = variable.term();
+                if variable.sort() != Sort::Int || tried.contains(&input) || tried.len() >= MOST {
+                    continue;
+                }
+                tried.push(input);
+                let Constant::Int(number) = path.concrete(input) else { continue };
+                // Most numbers can be one more or less, and that is seen without a solver.
+                let may_vary = [-1, 1].into_iter().any(|by| {
+                    path.model_with(&variable, Constant::int(number.clone() + by)).is_some()
+                });
+                if may_vary || unknown >= MOST_UNKNOWN {
+                    continue;
+                }
+                match path.feasible(terms.ne(input, terms.int(number.clone()))) {
+                    Feasible::Yes => {}
+                    Feasible::No => {
+                        fixed.insert(input, format!("{} == {number}", variable.name()));
+                    }
+                    Feasible::Unknown(_) => unknown += 1,
+                }
+            }
+        }
+        fixed
+    }
+
+    /// A condition with null, objects and strings in place of their numbers, and numbers on the right.
+    fn readable(&self, text: &str) -> String {
+        let unknowns = self.unknowns().expect("conditions belong to unknowns");
+        let references: FxHashSet<String> = unknowns
+            .introduced
+            .iter()
+            .map(|&id| unknowns.table.entry(id).name.to_string())
+            .collect();
+        for symbol in [" == ", " != "] {
+            let Some((left, right)) = text.split_once(symbol) else { continue };
+            for (name, number) in [(left, right), (right, left)] {
+                let Ok(number) = number.parse::<i64>() else { continue };
+                let written = if references.contains(name) {
+                    match number {
+                        0 => "null".to_owned(),
+                        _ => {
+                            let object = ObjectId((number - 1).max(0) as u32);
+                            self.state.universe.names.object_text(self.model(), object)
+                        }
+                    }
+                } else if unknowns.table.is_text(name) {
+                    format!("\"{}\"", unknowns.table.text_of(&number.into()))
+                } else {
+                    continue;
+                };
+                return format!("{name}{symbol}{written}");
+            }
+        }
+        for (symbol, mirrored) in [
+            (" >= ", " <= "),
+            (" <= ", " >= "),
+            (" < ", " > "),
+            (" > ", " < "),
+            (" == ", " == "),
+            (" != ", " != "),
+        ] {
+            if let Some((left, right)) = text.split_once(symbol)
+                && left.parse::<i64>().is_ok()
+                && ![" < ", " > ", " == ", " && ", " || "].iter().any(|op| right.contains(op))
+            {
+                let bare = right.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
+                let right = bare.filter(|bare| !bare.contains(['(', ')'])).unwrap_or(right);
+                return self.readable(&format!("{right}{mirrored}{left}"));
+            }
+        }
+        for symbol in [" == ", " != "] {
+            if let Some((left, right)) = text.split_once(symbol)
+                && !left.contains(' ')
+                && !right.contains(' ')
+                && right < left
+                && right.parse::<i64>().is_err()
+            {
+                return format!("{right}{symbol}{left}");
+            }
+        }
+        // Of integers the store keeps one of two ways to say it; people write the other one.
+        if let Some(left) = text.strip_suffix(" < 1") {
+            return format!("{left} <= 0");
+        }
+        if let Some(left) = text.strip_suffix(" >= 1") {
+            return format!("{left} > 0");
+        }
+        text.to_owned()
+    }
+}

@@ -1,0 +1,100 @@
+//! Values that are easy to read: small numbers where the path allows them, the least data of a type.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use counterpoint_symbolic::{Feasible, Path, Sort, Term, Value, Variable};
+
+use crate::machine::unknown::Unknowns;
+use crate::machine::unknown::context::Datum;
+use crate::machine::unknown::table::{Kind, substitute};
+use crate::program::{ConstructorId, DataTypeId, Model, Type};
+
+/// What numbers are tried to be, the most readable first.
+const SMALL: [i64; 17] = [0, 1, 2, 3, -1, -2, -3, 4, 5, 6, 7, 8, 9, 10, -10, 100, 1000];
+
+/// The numbers of references to objects that nothing is known of.
+const ANONYMOUS: i64 = 1_000_000;
+/// How many questions about small numbers a solver may leave open before it is not asked any more. It would
+/// leave the others open as well, each after all the time that it has.
+pub(super) const MOST_UNKNOWN: usize = 3;
+
+/// The path with numbers that are small where they can be. Which ones does not depend on what was explored
+/// before: inputs are taken in the order of their names, and each gets the first number that it can be.
+pub(super) fn small(unknowns: &Unknowns) -> Path {
+    let mut path = unknowns.path().clone();
+    let terms = Rc::clone(unknowns.terms());
+    let mut references: Vec<Term> = Vec::new();
+    for &id in &unknowns.introduced {
+        if let Kind::Reference { code, .. } = &unknowns.table.entry(id).kind {
+            references.push(*code);
+        }
+    }
+    let mut inputs: BTreeMap<String, Variable> = BTreeMap::new();
+    for &constraint in path.constraints() {
+        for variable in terms.inputs_of(constraint) {
+            if variable.sort() == Sort::Int {
+                inputs.insert(variable.name().to_owned(), variable);
+            }
+        }
+    }
+    let mut unknown = 0;
+    for input in inputs.values() {
+        let candidates: Vec<i64> = match references.contains(&input.term()) {
+            // Numbers of objects that nothing is known of lie far from those of objects that are there.
+            true => (0..=references.len() as i64)
+                .map(|number| if number == 0 { 0 } else { ANONYMOUS + number })
+                .collect(),
+            false => SMALL.to_vec(),
+        };
+        let (least, most) = path.bounds(input);
+        for candidate in candidates {
+            if least.is_some_and(|least| candidate < least)
+                || most.is_some_and(|most| candidate > most)
+            {
+                continue;
+            }
+            let value = Value::int(candidate);
+            if unknown >= MOST_UNKNOWN && path.model_with(input, value.clone()).is_none() {
+                continue;
+            }
+            match path.assume_value(input, value) {
+                Feasible::Yes => break,
+                Feasible::No => {}
+                Feasible::Unknown(_) => unknown += 1,
+            }
+        }
+    }
+    path
+}
+
+/// The least value of a type: the first constructor that leads to an end soonest.
+pub(crate) fn least(model: &Model, value_type: &Type, depth: usize) -> Option<Datum> {
+    const DEEPEST: usize = 12;
+    if depth > DEEPEST {
+        return None;
+    }
+    Some(match value_type {
+        Type::Integer | Type::Rational | Type::Parameter(..) | Type::Open => {
+            Datum::Integer(0.into())
+        }
+        Type::Float => Datum::Float(0.0),
+        Type::String => Datum::Text(String::new()),
+        Type::Data(DataTypeId::BOOL, _) => Datum::Data(ConstructorId::FALSE, Vec::new()),
+        Type::Data(data_type, arguments) => {
+            let constructors = &model.data_type(*data_type).constructors;
+            let mut sorted: Vec<ConstructorId> = constructors.clone();
+            sorted.sort_by_key(|&one| model.constructor(one).arguments.len());
+            let built = sorted.into_iter().find_map(|constructor| {
+                let declared = &model.constructor(constructor).arguments;
+                let parts: Option<Vec<Datum>> = declared
+                    .iter()
+                    .map(|one| least(model, &substitute(one, arguments), depth + 1))
+                    .collect();
+                Some(Datum::Data(constructor, parts?))
+            });
+            return built;
+        }
+        _ => Datum::Null,
+    })
+}
