@@ -49,13 +49,15 @@ fn cycles_are_shown_or_excluded_as_in_the_table() {
     assert_eq!(found, expected);
 }
 
-/// Deadlocked executions, one for each trace, at both limits of the table.
+/// Deadlocked executions, one for each trace, at both limits of the table. PP can be counted by hand: of n people in
+/// a ring each waits for an answer or for a confirmation, not all for a confirmation, which makes 2^n - 1 for each n up
+/// to the limit.
 #[test]
 fn deadlocked_traces_are_counted_at_both_limits() {
     let expected = [
         ("DBW", [11, 206]),
         ("F", [1, 2]),
-        ("PP", [4, 4]),
+        ("PP", [1 + 3, 1 + 3 + 7]),
         ("HB", [32, 80]),
         ("UF", [6, 14]),
         ("SB", [1, 3]),

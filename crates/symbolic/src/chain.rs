@@ -302,10 +302,11 @@ mod tests {
 
     #[test]
     fn slicing_decides_what_the_solver_sees() {
+        let all = Stages { few_values: false, ..Stages::ALL };
         for (stages, expected) in [
-            (Stages::ALL, vec![2, 1]),
-            (Stages { slicing: false, ..Stages::ALL }, vec![4, 4]),
-            (Stages { cache: false, ..Stages::ALL }, vec![2, 2, 1]),
+            (all, vec![2, 1]),
+            (Stages { slicing: false, ..all }, vec![4, 4]),
+            (Stages { cache: false, ..all }, vec![2, 2, 1]),
         ] {
             let terms = Terms::new();
             let asked = Rc::default();
@@ -336,7 +337,7 @@ mod tests {
             assert_eq!(path.assume(terms.eq(x, terms.int(value))), Feasible::Yes);
             assert_eq!(path.concrete(x), crate::Value::int(value));
         }
-        assert_eq!(solver.borrow().counters().solved, 2);
+        assert_eq!(solver.borrow().counters().by_cache, 0);
         assert_eq!(solver.borrow().solver_name(), "z3");
     }
 

@@ -398,8 +398,9 @@ mod tests {
         for (condition, expected) in [
             (terms.eq(terms.int_mul(x, y), terms.int(391)), None),
             (terms.eq(terms.int_mul(x, y), terms.int(323)), Some((17, 19))),
-            (terms.eq(terms.int_rem_trunc(x, y), terms.int(-19)), Some((-19, 20))),
+            (terms.eq(terms.int_rem_trunc(x, y), terms.int(-19)), Some((-19, 0))),
             (terms.eq(terms.int_rem_trunc(x, y), terms.int(-20)), Some((-20, 0))),
+            (terms.eq(terms.int_rem_trunc(x, y), terms.int(21)), None),
             (terms.eq(terms.int_div_trunc(x, y), terms.int(21)), None),
         ] {
             let constraints = [&bounds[..], &[condition]].concat();
