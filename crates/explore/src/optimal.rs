@@ -427,8 +427,8 @@ impl Reversal {
         same.is_some()
     }
 
-    /// The steps that decide what a last step with this footprint and past does: its past within the
-    /// sequence, and what else there conflicts with it.
+    /// The steps that decide what a last step with this footprint and past does: those of its process, its
+    /// past within the sequence, and what else there conflicts with it.
     fn decisive<'a>(
         &'a self,
         trace: &'a Trace,
@@ -437,8 +437,9 @@ impl Reversal {
     ) -> impl Iterator<Item = Choice> + 'a {
         self.steps.iter().filter_map(move |&step| {
             let event = &trace.events()[step as usize];
-            let decides =
-                trace.is_before_row(step as usize, row) || conflict(&event.footprint, footprint);
+            let decides = event.process() == self.process()
+                || trace.is_before_row(step as usize, row)
+                || conflict(&event.footprint, footprint);
             decides.then_some(event.choice)
         })
     }
