@@ -63,6 +63,8 @@ struct WrittenStatistics {
     cut: u64,
     events: u64,
     longest: usize,
+    #[serde(default)]
+    sampled: u64,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -109,6 +111,7 @@ impl Checkpoint {
                 cut,
                 events,
                 longest,
+                sampled: tally.sampled,
             },
             bounds: tally.bounds.clone(),
             cuts: tally.cuts.iter().map(write_cut).collect(),
@@ -148,10 +151,10 @@ impl Checkpoint {
         if !EXPLORERS.iter().any(|explorer| explorer.name == saved.explorer) {
             return Err(foreign(path, &format!("there is no explorer `{}`", saved.explorer)));
         }
-        let WrittenStatistics { executions, abandoned, deadlocks, cut, events, .. } =
+        let WrittenStatistics { executions, abandoned, deadlocks, cut, events, sampled, .. } =
             saved.statistics;
         let found = saved.findings.iter().map(|finding| finding.count);
-        let counts = [executions, abandoned, deadlocks, cut, events];
+        let counts = [executions, abandoned, deadlocks, cut, events, sampled];
         if counts.into_iter().chain(found).any(|count| count > MOST) {
             return Err(foreign(path, "it counts more than there can have been"));
         }
@@ -181,7 +184,7 @@ impl Checkpoint {
                 .map_err(|error| store::foreign(path, &error.to_string()))?;
             findings.push(Found { finding, count: written.count });
         }
-        let WrittenStatistics { executions, abandoned, deadlocks, cut, events, longest } =
+        let WrittenStatistics { executions, abandoned, deadlocks, cut, events, longest, sampled } =
             self.statistics;
         Ok(Tally {
             statistics: Statistics { executions, abandoned, deadlocks, cut, events, longest },
@@ -196,6 +199,7 @@ impl Checkpoint {
             internal_errors: Vec::new(),
             unexplored: Some(unit),
             stand_in: None,
+            sampled,
             seconds: self.seconds,
             drawn: Vec::new(),
         })
@@ -271,6 +275,7 @@ mod tests {
             parameters,
             stop_at_first: false,
             draws: false,
+            samples: false,
         }
     }
 

@@ -4,6 +4,11 @@
 //! loses little, the exploration is done in parts of a few seconds: the sink asks for a stop, the
 //! rest is noted, and the explorer takes it up again.
 //!
+//! What a systematic explorer tries first are executions that differ in their last steps only. If a program is
+//! so large that it takes more than one part, its bugs may lie elsewhere. So, unless the user has chosen an explorer,
+//! a fifth of the time goes into schedules drawn at random between the parts. What they show is real and reported;
+//! they count for nothing else.
+//!
 //! **Invariant.** The totals of the parts are those of an exploration in one piece: a failure is
 //! confirmed once and counted over all parts, and steps of shared beginnings count once.
 
@@ -14,7 +19,7 @@ use std::time::{Duration, Instant};
 
 use counterpoint_explore::{
     Assignment, Covers, Cut, DataRaces, Ending, Execution, Explorer, Failure, Flow, Found, Limits,
-    ParameterValues, PropertyEntry, Sink, Statistics, WorkUnit,
+    ParameterValues, PropertyEntry, Sink, Statistics, WorkUnit, explorer,
 };
 use counterpoint_model::{
     Bound, Choice, Finding, FindingKind, Likeness, Place, Program, Site, Verdict,
@@ -30,6 +35,9 @@ const SAMPLES_PER_PART: u64 = 4096;
 
 /// How many schedules are drawn when neither time nor executions are limited.
 pub const DEFAULT_SAMPLES: u64 = 10_000;
+
+/// The explorers that draw schedules between the parts, in turn.
+const SAMPLERS: [&str; 2] = ["pct", "random"];
 
 /// How many executions are drawn, and how long they may be.
 const MOST_DRAWN: usize = 200;
@@ -51,6 +59,8 @@ pub struct Job<'a> {
     pub stop_at_first: bool,
     /// Whether to keep executions to be drawn.
     pub draws: bool,
+    /// Whether to try schedules at random between the parts.
+    pub samples: bool,
 }
 
 /// What an exploration has come to so far.
@@ -74,6 +84,8 @@ pub struct Tally {
     pub unexplored: Option<WorkUnit>,
     /// The explorer that did the work, if it was not the one that was asked.
     pub stand_in: Option<&'static str>,
+    /// How many executions were drawn at random between the parts. They count nowhere else.
+    pub sampled: u64,
     /// Time spent.
     pub seconds: f64,
     /// The first executions, if they are to be drawn.
@@ -135,7 +147,7 @@ pub fn explore(
         tally.bounds.remove(&bound);
     }
     let mut length = PART / 4;
-    loop {
+    for round in 0.. {
         let unit = tally.unexplored.clone().unwrap_or_default();
         let mut part = Part::new(job, &tally, interrupted, watcher, length);
         let assignment = Assignment {
@@ -184,10 +196,96 @@ pub fn explore(
         let stopped = |bound: &Bound| pause && *bound == Bound::Stopped;
         tally.bounds.extend(exploration.bounds.into_iter().filter(|bound| !stopped(bound)));
         if !pause {
-            return tally;
+            break;
         }
         watcher.paused(&tally);
+        if job.samples {
+            let time = job.limits.time.map(|time| time.saturating_sub(started.elapsed()));
+            let time = time.map_or(length / 4, |left| left.min(length / 4));
+            let sampler = SAMPLERS[round % SAMPLERS.len()];
+            let stop = sample(job, &mut tally, sampler, interrupted, time);
+            tally.seconds = spent_before + started.elapsed().as_secs_f64();
+            if stop {
+                tally.bounds.insert(Bound::Stopped);
+                break;
+            }
+        }
         length = PART;
+    }
+    tally
+}
+
+/// Draws schedules for some time. Whether the exploration is to end: what was drawn fails, and the first failure
+/// ends it, or somebody interrupts.
+fn sample(
+    job: &Job<'_>,
+    tally: &mut Tally,
+    sampler: &str,
+    interrupted: &AtomicBool,
+    time: Duration,
+) -> bool {
+    let unit = WorkUnit {
+        sampled: tally.sampled,
+        longest: tally.statistics.longest,
+        ..WorkUnit::default()
+    };
+    let mut sink = Sampling { job, done: tally, interrupted, stop: false };
+    let exploration = (explorer(sampler).expect("it is in the table").explore)(Assignment {
+        program: job.program,
+        limits: Limits { time: Some(time), executions: None, ..job.limits.clone() },
+        properties: job.properties.iter().map(|entry| (entry.make)()).collect(),
+        parameters: ParameterValues::default(),
+        sink: &mut sink,
+        unit,
+    });
+    let stop = sink.stop;
+    let findings = exploration.findings.into_iter();
+    tally.findings.extend(findings.map(|found| Found { count: 0, ..found }));
+    tally.races.add(DataRaces { overlooked: false, ..exploration.races });
+    tally.internal_errors.extend(exploration.internal_errors);
+    tally.sampled += exploration.statistics.executions;
+    stop
+}
+
+/// The number of a failure among those that were reported.
+fn reported(job: &Job<'_>, done: &Tally, failure: &Failure) -> Option<usize> {
+    let place = |site: &Site| job.program.place(*site);
+    let places: Vec<Place> = failure.sites.iter().map(place).collect();
+    let like = Likeness {
+        kind: failure.kind,
+        name: &failure.name,
+        places: &places,
+        waiting: &failure.waiting,
+    };
+    let same = |found: &Found| found.finding.likeness().is_one_with(&like);
+    done.findings.iter().position(same)
+}
+
+/// The sink of what is drawn between two parts.
+struct Sampling<'a> {
+    job: &'a Job<'a>,
+    done: &'a Tally,
+    interrupted: &'a AtomicBool,
+    stop: bool,
+}
+
+impl Sink for Sampling<'_> {
+    fn finding(&mut self, finding: &Finding) -> Flow {
+        self.stop |= self.job.stop_at_first && finding.kind != FindingKind::Unsupported;
+        if self.stop { Flow::Stop } else { Flow::Continue }
+    }
+
+    fn is_one(&self, one: &Failure, other: &Failure) -> bool {
+        one.likeness().is_one_with(&other.likeness())
+    }
+
+    fn known(&mut self, failure: &Failure, _: u64) -> bool {
+        reported(self.job, self.done, failure).is_some()
+    }
+
+    fn execution(&mut self, _: &Execution<'_>, _: &Statistics) -> Flow {
+        self.stop |= self.interrupted.load(Ordering::Relaxed);
+        if self.stop { Flow::Stop } else { Flow::Continue }
     }
 }
 
@@ -324,16 +422,7 @@ impl Sink for Part<'_> {
             self.again[*index] += count;
             return true;
         }
-        let place = |site: &Site| self.job.program.place(*site);
-        let places: Vec<Place> = failure.sites.iter().map(place).collect();
-        let like = Likeness {
-            kind: failure.kind,
-            name: &failure.name,
-            places: &places,
-            waiting: &failure.waiting,
-        };
-        let same = |found: &Found| found.finding.likeness().is_one_with(&like);
-        let Some(index) = self.done.findings.iter().position(same) else { return false };
+        let Some(index) = reported(self.job, self.done, failure) else { return false };
         self.met.push((failure.clone(), index));
         self.again[index] += count;
         true

@@ -237,3 +237,18 @@ fn without_a_jdk_it_says_what_to_install() {
     command.env("PATH", "/nowhere").env_remove("JAVA_HOME");
     insta::assert_snapshot!(screen(command, &arguments));
 }
+
+/// Of a program that is too large, schedules are drawn at random as well, unless an explorer was chosen.
+#[test]
+fn a_failure_far_from_the_first_schedules_is_found_at_random() {
+    let folder = folder();
+    let last = |text: &str| text.lines().rev().nth(1).unwrap().to_string();
+    let limited = ["check", "Early.java", "--explorer", "optimal", "--executions", "20000"];
+    let in_order = check(&folder, &limited);
+    assert!(in_order.ends_with("[exit code 3]\n"), "{in_order}");
+    assert!(!in_order.contains("at random"), "{in_order}");
+    let found = check(&folder, &["check", "Early.java", "--stop-at-first", "--time", "60"]);
+    assert!(found.ends_with("[exit code 1]\n"), "{found}");
+    assert!(found.contains("Seen in a schedule that was drawn at random"), "{found}");
+    assert!(last(&found).starts_with("bug: 1 failure; stopped at the first one"), "{found}");
+}

@@ -22,6 +22,8 @@ struct WrittenResult<'a> {
     exhausted: bool,
     executions: u64,
     abandoned: u64,
+    #[serde(skip_serializing_if = "is_zero")]
+    sampled: u64,
     deadlocks: u64,
     cut: u64,
     cuts: Vec<ResultCut<'a>>,
@@ -38,6 +40,11 @@ struct WrittenResult<'a> {
     coverage: Vec<ResultCoverage<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     cycles: Option<&'a [CheckedCycle]>,
+}
+
+/// Nothing is said about schedules drawn at random where none was.
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 #[derive(Serialize)]
@@ -110,6 +117,7 @@ pub fn render(checked: &Checked<'_>) -> String {
         exhausted: tally.exhausted(),
         executions: tally.statistics.executions,
         abandoned: tally.statistics.abandoned,
+        sampled: tally.sampled,
         deadlocks: tally.statistics.deadlocks,
         cut: tally.statistics.cut,
         cuts: tally.cuts.iter().map(cut).collect(),

@@ -67,6 +67,9 @@ pub fn finding(
     if told.found.count > 0 {
         let executions = count(checked.tally.statistics.executions, "execution");
         text += &format!("  Seen in {} of {executions}.\n", thousands(told.found.count));
+    } else if checked.tally.sampled > 0 {
+        text += "  Seen in a schedule that was drawn at random or kept from an earlier run; the \
+                 exploration in order has not come to it.\n";
     } else if !checked.explorer.is_empty() {
         text += "  Seen in the replay of a kept schedule; this exploration has not come to it.\n";
     }

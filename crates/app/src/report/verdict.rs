@@ -132,7 +132,10 @@ fn executions(tally: &Tally) -> String {
 
 /// What ended the exploration and what is left.
 fn how_far(tally: &Tally) -> String {
-    let executions = executions(tally);
+    let executions = match tally.sampled {
+        0 => executions(tally),
+        sampled => format!("{} and {} drawn at random", executions(tally), thousands(sampled)),
+    };
     let mut parts = Vec::new();
     if tally.bounds.contains(&Bound::Sampled) {
         parts.push(format!("{executions} drawn at random, which proves nothing about the others"));

@@ -102,6 +102,9 @@ impl Question {
             parameters: self.parameters(program, arguments)?,
             stop_at_first: arguments.stop_at_first,
             draws,
+            samples: arguments.explorer.is_none()
+                && self.explorer.covers == EXPLORERS[0].covers
+                && self.limits.executions.is_none(),
         })
     }
 
