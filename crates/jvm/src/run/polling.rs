@@ -8,7 +8,8 @@
 //! **Idea.** Where nobody can move, and one thread's round takes a lock, joins a queue or has a state that
 //! another one's round observes, the held threads are allowed to go round after all, in every order, until
 //! one of them does more than observe, or one that was not held can move. If all that leads
-//! back to states that were there before, it is a deadlock. Otherwise the execution just ends:
+//! back to states that were there before, it is a deadlock; if there are too many states to tell, the
+//! execution is cut. Otherwise it just ends:
 //! those in which the one notices the other are explored anyway, since a noticed round holds nobody.
 //!
 //! **Cost.** Nothing unless nobody can move and some observe what others do in passing.
@@ -21,13 +22,15 @@ use super::digest::digest;
 use super::observation::Observed;
 use super::pending::PendingKind;
 use super::spinning::NONE;
+use super::step::unsupported;
+use crate::Fault;
 
-/// States that are visited at most. A search that is not done by then has found no way on.
-const STATE_LIMIT: usize = 300;
+/// States that are visited at most. If the search is not done by then, nobody knows, and the execution is cut.
+const STATE_LIMIT: usize = 10_000;
 
 impl JavaRun<'_> {
     /// Finds out, after a step, whether nobody can move only because rounds are left out.
-    pub(super) fn look_for_polling(&mut self) {
+    pub(super) fn look_for_polling(&mut self, event: &mut Event) {
         if !self.polls || self.searching {
             return;
         }
@@ -43,8 +46,18 @@ impl JavaRun<'_> {
         let held: Vec<usize> = present.into_iter().filter(spins).collect();
         if held.len() > 1 && held.iter().any(|one| self.is_watched(*one, &held)) {
             self.searching = true;
-            self.only_rounds_left = self.makes_progress(&held, &mut FxHashSet::default());
+            let mut visited = FxHashSet::default();
+            self.only_rounds_left = self.makes_progress(&held, &mut visited);
             self.searching = false;
+            if !self.only_rounds_left && visited.len() >= STATE_LIMIT {
+                let fault = Fault::unsupported(
+                    "threads that poll each other in so many ways that nobody knows whether one of \
+                     them ever gets on",
+                );
+                let site = self.place_of(held[0]);
+                event.fault.get_or_insert_with(|| Box::new(unsupported(&fault, site)));
+                self.cut = true;
+            }
         }
     }
 

@@ -73,7 +73,7 @@ impl JavaRun<'_> {
             self.save_pending(thread);
             self.approach(thread, false);
             self.pending[thread].is_first = false;
-            self.look_for_polling();
+            self.look_for_polling(event);
             return;
         }
         let mut alternative = choice.alternative;
@@ -141,7 +141,7 @@ impl JavaRun<'_> {
             self.printed.push((thread as u32, now));
         }
         self.exit(thread, event);
-        self.look_for_polling();
+        self.look_for_polling(event);
     }
 
     /// A thread has asked for the end of the program. The others go on as far as they can, as they do
@@ -225,6 +225,6 @@ impl JavaRun<'_> {
     }
 }
 
-fn unsupported(fault: &crate::Fault, site: Site) -> Fault {
+pub(super) fn unsupported(fault: &crate::Fault, site: Site) -> Fault {
     Fault::new(FindingKind::Unsupported, fault.to_string(), site)
 }
