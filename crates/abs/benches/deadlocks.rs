@@ -6,7 +6,7 @@
 //! stopped after [`MOST_TIME`], and the gain is then at least what is printed.
 
 #[path = "../tests/table_7_1/mod.rs"]
-mod table_7_1;
+pub mod table_7_1;
 
 use std::fmt::Write;
 use std::time::{Duration, Instant};
@@ -97,7 +97,7 @@ fn main() {
 }
 
 /// A model with so many pairs of a database and a worker, each pair asking the next one.
-fn family(units: usize) -> String {
+pub fn family(units: usize) -> String {
     let mut text = "module Family;\n".to_owned();
     for unit in 0..units {
         let _ = write!(

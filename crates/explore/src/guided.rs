@@ -24,6 +24,10 @@
 //! Steps that only decide something about inputs come right after the step before them, as elsewhere:
 //! they are independent of all steps of others.
 //!
+//! **What has no part in it.** The run also says which processes have no part in what is looked for
+//! ([`Run::retain_relevant`](counterpoint_model::Run::retain_relevant)); they do not move as long as this is
+//! so.
+//!
 //! **Dead ends.** Sleep sets alone come to the same state again and again, on ways that are not equivalent, or with
 //! other steps asleep. A state from which nothing was found is remembered with the steps that slept there
 //! (Godefroid 1996, state-space caching). Who comes there again while at least those steps sleep finds nothing
@@ -108,6 +112,13 @@ impl Strategy for Guided {
             return Some(undecided);
         }
         engine.list_ready(&mut self.ready);
+        if !self.ready.is_empty() {
+            engine.run().retain_relevant(&mut self.ready);
+            if self.ready.is_empty() {
+                self.halt = Some(Halt::Hopeless);
+                return None;
+            }
+        }
         let depth = engine.trace.len();
         let node = &engine.nodes[depth];
         self.ready.retain(|&process| !node.is_asleep(process));

@@ -184,7 +184,9 @@ impl ModelProgram {
 
     /// Whether an exception may kill an object.
     pub(crate) fn objects_may_die(&self) -> bool {
-        *self.objects_may_die.get_or_init(|| analysis::objects_may_die(&self.model))
+        let known = self.question.as_ref().and_then(|question| question.objects_may_die);
+        let find_out = || known.unwrap_or_else(|| analysis::objects_may_die(&self.model));
+        *self.objects_may_die.get_or_init(find_out)
     }
 
     /// Who waits where in the deadlocks of the state that choices lead to.
@@ -423,6 +425,12 @@ impl Run for ModelRun<'_> {
 
     fn prospect(&self) -> Prospect {
         self.question.map_or(Prospect::Open, |question| self.state.prospect(question))
+    }
+
+    fn retain_relevant(&self, ready: &mut Vec<Pid>) {
+        if let Some(question) = self.question {
+            self.state.retain_relevant(question, ready);
+        }
     }
 
     fn inputs(&self) -> Vec<Input> {
