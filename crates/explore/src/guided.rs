@@ -24,9 +24,10 @@
 //! Steps that only decide something about inputs come right after the step before them, as elsewhere:
 //! they are independent of all steps of others.
 //!
-//! **What has no part in it.** The run also says which processes have no part in what is looked for
-//! ([`Run::retain_relevant`](counterpoint_model::Run::retain_relevant)); they do not move as long as this is
-//! so.
+//! **Who need not go first.** The run also says which processes need not be tried from a state, because they have no part
+//! in what is looked for, or because another one may as well go first
+//! ([`Run::retain_first_steps`](counterpoint_model::Run::retain_first_steps)). If what is left sleeps, all that
+//! follows was tried before.
 //!
 //! **Dead ends.** Sleep sets alone come to the same state again and again, on ways that are not equivalent, or with
 //! other steps asleep. A state from which nothing was found is remembered with the steps that slept there
@@ -113,7 +114,7 @@ impl Strategy for Guided {
         }
         engine.list_ready(&mut self.ready);
         if !self.ready.is_empty() {
-            engine.run().retain_relevant(&mut self.ready);
+            engine.run().retain_first_steps(&mut self.ready);
             if self.ready.is_empty() {
                 self.halt = Some(Halt::Hopeless);
                 return None;

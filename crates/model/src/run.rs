@@ -180,10 +180,10 @@ pub trait Run: Rewind + Narrate + Digests + Observe {
         Prospect::Open
     }
 
-    /// Takes processes from a list of those that can move whose steps have no part in what the program is explored
-    /// for: whatever can be reached can be reached without them before all others. If none is left, nothing can be
-    /// reached that is not there already.
-    fn retain_relevant(&self, ready: &mut Vec<Pid>) {
+    /// Takes processes from a list of those that can move that need not go first: what the program is explored for
+    /// and can be reached can be reached with a step of one of the others first. If none is left, nothing can be
+    /// reached that is not there already. The list is that of all processes that can move.
+    fn retain_first_steps(&self, ready: &mut Vec<Pid>) {
         let _ = ready;
     }
 

@@ -10,7 +10,7 @@
 //! **Cost.** Rows of bits, three nodes for each context. Two things that some point has started are combined once,
 //! however many points have started both: a block that starts one task after another has as many points as tasks.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::Parts;
@@ -150,38 +150,43 @@ impl Parallel {
         let reached: Vec<Bits> = items.iter().map(|item| self.reached_from(item)).collect();
         let words = items.len().div_ceil(64);
         let mut combined: Vec<Bits> = vec![vec![0; words]; items.len()];
-        let mut seen: FxHashSet<&Vec<Started>> = FxHashSet::default();
+        let mut last: (Bits, Bits) = Default::default();
         for started in points() {
-            if !seen.insert(started) {
-                continue;
-            }
+            let started: Vec<usize> = started.iter().map(|one| numbers[one]).collect();
             let mut here: Bits = vec![0; words];
             // What is there several times can be together with its like.
             let mut repeated: Bits = vec![0; words];
-            for one in started {
-                let number = numbers[one];
-                if one.many || has(&here, number) {
+            for &number in &started {
+                if items[number].many || has(&here, number) {
                     set(&mut repeated, number);
                 }
                 set(&mut here, number);
             }
-            for one in started {
-                let number = numbers[one];
+            if last.0 == here && last.1 == repeated {
+                continue;
+            }
+            for &number in &started {
                 let mut others: Option<Bits> = None;
-                let known = &mut combined[number];
-                let mut fresh: Bits = here.iter().zip(&*known).map(|(h, k)| h & !k).collect();
-                if !has(&repeated, number) {
-                    fresh[number / 64] &= !(1 << (number % 64));
+                for (word, known) in combined[number].iter_mut().enumerate() {
+                    let mut fresh = here[word] & !*known;
+                    if word == number / 64 && !has(&repeated, number) {
+                        fresh &= !(1 << (number % 64));
+                    }
+                    *known |= fresh;
+                    while fresh != 0 {
+                        let other = &reached[word * 64 + fresh.trailing_zeros() as usize];
+                        fresh &= fresh - 1;
+                        match &mut others {
+                            Some(others) => add(others, other),
+                            None => others = Some(other.clone()),
+                        }
+                    }
                 }
-                add(known, &fresh);
-                each(&fresh, |other| match &mut others {
-                    Some(others) => add(others, &reached[other]),
-                    None => others = Some(reached[other].clone()),
-                });
                 if let Some(others) = others {
                     each(&reached[number], |node| add(&mut self.together[node], &others));
                 }
             }
+            last = (here, repeated);
         }
     }
 

@@ -427,9 +427,9 @@ impl Run for ModelRun<'_> {
         self.question.map_or(Prospect::Open, |question| self.state.prospect(question))
     }
 
-    fn retain_relevant(&self, ready: &mut Vec<Pid>) {
+    fn retain_first_steps(&self, ready: &mut Vec<Pid>) {
         if let Some(question) = self.question {
-            self.state.retain_relevant(question, ready);
+            self.state.retain_first_steps(question, ready);
         }
     }
 
