@@ -5,8 +5,8 @@
 //! all of them, analysis included; and what that gains over plain execution without reduction, with reduction, and in
 //! the thesis, where both searches have a reduction of their own that lies between. An exploration that takes too long
 //! is stopped after [`MOST_TIME`], or as many seconds as the variable `SECONDS` says, and the gain is then more than
-//! what is printed. A guided search is repeated a few times, since it may take less than a millisecond, and the
-//! middle one counts. A gain below the published one is marked.
+//! what is printed. What takes less than a second is repeated a few times and the fastest counts, since a search may
+//! take less than a millisecond, and others may need the core. A gain below the published one is marked.
 
 #[path = "../tests/table_7_1/mod.rs"]
 pub mod table_7_1;
@@ -24,8 +24,17 @@ use table_7_1::{Guided, ROWS, Row, explore, guided, model};
 
 const MOST_TIME: Duration = Duration::from_secs(30);
 
-/// How often a guided search is repeated unless it is slow.
-const REPETITIONS: usize = 9;
+/// How often something fast is repeated.
+const REPETITIONS: usize = 15;
+
+/// Does something once, or several times if it is fast.
+fn repeated<T>(run: impl Fn() -> T, took: impl Fn(&T) -> Duration) -> Vec<T> {
+    let mut results = vec![run()];
+    while results.len() < REPETITIONS && took(&results[0]) < Duration::from_secs(1) {
+        results.push(run());
+    }
+    results
+}
 
 fn main() {
     let seconds = std::env::var("SECONDS").ok().and_then(|text| text.parse().ok());
@@ -69,20 +78,14 @@ fn print_row(row: &Row, index: usize, limit: Duration) {
     let plain = |reduction, name| {
         let options = Options { reduction, ..Options::default() };
         let program = ModelProgram::new(std::sync::Arc::clone(&model), options);
-        explore(&program, name, limit, false)
+        let runs = repeated(|| explore(&program, name, limit, false), |(_, took)| *took);
+        runs.into_iter().min_by_key(|(_, took)| *took).expect("it ran")
     };
     let (unreduced, without) = plain(Reduction::None, "exhaustive");
     let (reduced, with) = plain(Reduction::Object, "optimal");
-    let mut searches = vec![guided(&model, Reduction::Object, limit)];
-    while searches.len() < REPETITIONS && searches[0].all < Duration::from_secs(1) {
-        searches.push(guided(&model, Reduction::Object, limit));
-    }
-    let middle = |of: &dyn Fn(&Guided) -> Duration| {
-        let mut times: Vec<Duration> = searches.iter().map(of).collect();
-        times.sort_unstable();
-        times[times.len() / 2]
-    };
-    let (per_cycle, all) = (middle(&|found| found.per_cycle), middle(&|found| found.all));
+    let searches = repeated(|| guided(&model, Reduction::Object, limit), |found| found.all);
+    let fastest = |of: &dyn Fn(&Guided) -> Duration| searches.iter().map(of).min().expect("it ran");
+    let (per_cycle, all) = (fastest(&|found| found.per_cycle), fastest(&|found| found.all));
     let found = &searches[0];
     let ms = |time: Duration| time.as_secs_f64() * 1000.0;
     let more = |exploration: &Exploration| if exploration.unexplored.is_some() { ">" } else { "" };

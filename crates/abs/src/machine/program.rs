@@ -13,10 +13,7 @@ use counterpoint_model::{
 };
 use counterpoint_symbolic::{Limits, Terms};
 
-use crate::analysis::{
-    self,
-    question::{Goal, Question},
-};
+use crate::analysis::{self, question::Question};
 use crate::program::{BodyId, BodyOwner, GuardPart, Instruction, Model};
 
 use super::coverage::{CoveragePoint, Marks};
@@ -173,13 +170,7 @@ impl ModelProgram {
 
     /// Which goals of a question the state that choices lead to shows.
     pub fn shown_goals(&self, question: &Question, choices: &[Choice]) -> Vec<usize> {
-        let deadlocks = self.deadlocks(choices);
-        let is_shown = |goal: &Goal| match goal.is_cycle {
-            true => deadlocks.iter().any(|group| goal.waits & !question.waits_of(group) == 0),
-            false => deadlocks.is_empty(),
-        };
-        let goals = question.goals.iter().enumerate();
-        goals.filter(|(_, goal)| is_shown(goal)).map(|(index, _)| index).collect()
+        self.after(choices).shown_goals(question)
     }
 
     /// Whether an exception may kill an object.
@@ -191,6 +182,11 @@ impl ModelProgram {
 
     /// Who waits where in the deadlocks of the state that choices lead to.
     pub fn deadlocks(&self, choices: &[Choice]) -> Vec<Vec<CycleWait>> {
+        self.after(choices).deadlocks(Arrows::Present)
+    }
+
+    /// The state that choices lead to, as far as they can be made.
+    fn after(&self, choices: &[Choice]) -> State<'_> {
         let mut state = self.begin();
         for &choice in choices {
             if choice.process.0 >= state.tally.processes || !state.next(choice.process).is_ready() {
@@ -198,7 +194,7 @@ impl ModelProgram {
             }
             state.step(choice);
         }
-        state.deadlocks(Arrows::Present)
+        state
     }
 
     /// The same program, about which every result assumes this.

@@ -7,7 +7,7 @@
 use counterpoint_model::{End, Pid, Prospect};
 use smallvec::SmallVec;
 
-use crate::analysis::question::{Ahead, Question, Waits};
+use crate::analysis::question::{Ahead, Goal, Question, Waits};
 use crate::program::{BodyId, GuardPart, Operand};
 
 use super::state::{State, Status, Task};
@@ -169,9 +169,9 @@ impl State<'_> {
         }
         let open = self.is_open(question, &deadlocks);
         match (open, reached) {
-            (true, _) if self.is_over() => match self.shows(question) {
-                true => Prospect::Reached,
-                false => Prospect::Closed,
+            (true, _) if self.is_over() => match self.shown_goals(question).is_empty() {
+                true => Prospect::Closed,
+                false => Prospect::Reached,
             },
             (true, _) => Prospect::Open,
             (false, true) => Prospect::Reached,
@@ -184,20 +184,22 @@ impl State<'_> {
         !self.posted.iter().any(|&task| self.next(Pid(task)).is_ready())
     }
 
-    /// Whether a run that has ended shows a goal.
-    fn shows(&self, question: &Question) -> bool {
+    /// The goals that the state shows, by their numbers. One that ends at a condition is shown only where nobody
+    /// can move and somebody stands at each of its waits.
+    pub fn shown_goals(&self, question: &Question) -> Vec<usize> {
         let deadlocks = self.deadlocks(Arrows::Present);
         let mut standing = 0;
         for &task in &self.posted {
             standing |= self.waits_at(question, task, &self.tasks[task as usize]);
         }
-        question.goals.iter().any(|goal| match goal.is_cycle {
+        // Somebody blocks, and not because of a cycle.
+        let by_condition = deadlocks.is_empty() && self.is_over() && self.end() == End::Deadlock;
+        let is_shown = |goal: &Goal| match goal.is_cycle {
             true => deadlocks.iter().any(|group| goal.waits & !question.waits_of(group) == 0),
-            // Somebody blocks, and not because of a cycle.
-            false => {
-                deadlocks.is_empty() && self.end() == End::Deadlock && goal.waits & !standing == 0
-            }
-        })
+            false => by_condition && goal.waits & !standing == 0,
+        };
+        let goals = question.goals.iter().enumerate();
+        goals.filter(|(_, goal)| is_shown(goal)).map(|(index, _)| index).collect()
     }
 
     /// Whether some goal may come to be that is not there already. Tasks that wait for others in a

@@ -38,7 +38,6 @@ use super::value::{ObjectId, Value};
 /// A task that holds more values than this is not searched for futures.
 const MOST_VALUES: usize = 64;
 
-
 /// A task that is not over.
 struct Candidate {
     task: u32,
