@@ -9,7 +9,7 @@
 //! take less than a millisecond, and others may need the core. A gain below the published one is marked.
 
 #[path = "../tests/table_7_1/mod.rs"]
-pub mod table_7_1;
+mod table_7_1;
 
 use std::fmt::Write;
 use std::time::{Duration, Instant};
@@ -118,7 +118,7 @@ fn print_row(row: &Row, index: usize, limit: Duration) {
 }
 
 /// A model with so many pairs of a database and a worker, each pair asking the next one.
-pub fn family(units: usize) -> String {
+fn family(units: usize) -> String {
     let mut text = "module Family;\n".to_owned();
     for unit in 0..units {
         let _ = write!(

@@ -33,7 +33,8 @@
 //! other steps asleep. A state from which nothing was found is remembered with the steps that slept there
 //! (Godefroid 1996, state-space caching). Who comes there again while at least those steps sleep finds nothing
 //! either. States from which something was found are not remembered, since each execution is to be
-//! counted, nor are those below which a limit was met.
+//! counted, nor are those below which a limit was met, nor any as long as no question was answered with more than
+//! perhaps. Dead ends are not saved: an exploration in pieces finds the same and may give up more on the way.
 //!
 //! **Invariant.** What is looked for and can be reached is reached. Executions stopped on the way are counted as
 //! abandoned. Without a question this is exploration with sleep sets: each trace once.
@@ -74,6 +75,8 @@ struct OpenState {
 struct Guided {
     ready: Vec<Pid>,
     halt: Option<Halt>,
+    /// Whether something is looked for: the run has been there or excluded it.
+    looks: bool,
     open: Vec<OpenState>,
     dead_ends: FxHashMap<u128, SmallVec<[Asleep; 1]>>,
 }
@@ -107,6 +110,7 @@ impl Strategy for Guided {
             Prospect::Closed => Some(Halt::Hopeless),
         };
         if self.halt.is_some() {
+            self.looks = true;
             return None;
         }
         if let Some(undecided) = engine.undecided() {
@@ -123,7 +127,7 @@ impl Strategy for Guided {
         let depth = engine.trace.len();
         let node = &engine.nodes[depth];
         self.ready.retain(|&process| !node.is_asleep(process));
-        if self.ready.len() > 1 && self.is_dead_end(engine) {
+        if self.looks && self.ready.len() > 1 && self.is_dead_end(engine) {
             self.halt = Some(Halt::Hopeless);
             return None;
         }

@@ -75,7 +75,11 @@ pub const ROWS: [Row; 9] = [
 ];
 
 pub fn model(row: &Row, limit: u32) -> Arc<Model> {
-    let text = row.source.replace("LIMIT", &limit.to_string());
+    loaded(row.source, limit)
+}
+
+pub fn loaded(source: &str, limit: u32) -> Arc<Model> {
+    let text = source.replace("LIMIT", &limit.to_string());
     let result = load(vec![SourceFile::new("program.abs", text)], &LoadOptions::default());
     Arc::new(result.model.expect("the programs of the table load"))
 }
