@@ -349,3 +349,59 @@ fn blocking_until_a_condition_comes_true_is_no_cycle_and_is_said() {
     assert!(analysis.graph.cycles.is_empty());
     assert_eq!(analysis.graph.chains.len(), 1);
 }
+
+/// The deadlocked executions of a model, without a guide and with one, and the steps that the guided search took.
+fn both_searches(source: &str) -> (u64, u64, u64) {
+    let model = model(source);
+    let mut plain = Deadlocked::default();
+    run(&ModelProgram::new(Arc::clone(&model), Options::default()), "optimal", &mut plain);
+    let analysis = analyse(&model, Settings::default()).unwrap();
+    let question = Question::new(&analysis.points, &analysis.graph.cycles, &analysis.graph.chains);
+    let program = ModelProgram::new(Arc::clone(&model), Options::default()).looking_for(question);
+    let guided = run(&program, "guided", &mut Silent);
+    assert!(guided.bounds.is_empty());
+    (plain.0, guided.statistics.deadlocks, guided.statistics.events)
+}
+
+/// Notes in a log multiply the traces and not the steps of the guided search.
+#[test]
+fn tasks_that_have_no_part_in_a_cycle_need_not_run() {
+    let log = "interface Log { Unit note(Int n); }
+               class LogImpl implements Log { Int sum = 0; Unit note(Int n) { sum = sum + n; } }";
+    let main = |notes: &str| {
+        format!(
+            "module Logged;\n{DATABASE}\n{log}
+             {{ Log log = new LogImpl(); DB db = new DBImpl(); Worker w = new WorkerImpl();
+                {notes} db!register(w); w!work(db); }}"
+        )
+    };
+    let (_, deadlocks, events) = both_searches(&main(""));
+    assert_eq!(deadlocks, 1);
+    let (all, with_notes, with_notes_events) =
+        both_searches(&main("log!note(1); log!note(2); log!note(3);"));
+    assert_eq!((all, with_notes, with_notes_events), (6, deadlocks, events));
+}
+
+/// The deadlock needs `look` to run while `mark` is suspended, which `mark` is only if it begins before `post` has
+/// ended. Until `post` has posted `look`, nobody on the object of `mark` has a part in the cycle.
+#[test]
+fn who_looks_at_the_result_of_a_task_with_a_part_in_a_cycle_has_one_too() {
+    let source = "module Looked;
+        interface Cell { Unit mark(Fut<Unit> f); Unit look(Other o); Int ping(); }
+        interface Other { Int back(Cell c); }
+        interface Poster { Unit post(Cell c, Other o); }
+        class CellImpl implements Cell {
+          Int state = 0;
+          Unit mark(Fut<Unit> f) { state = 1; await f?; state = 2; }
+          Unit look(Other o) { if (state == 1) { Fut<Int> g = o!back(this); Int r = g.get; } }
+          Int ping() { return 1; }
+        }
+        class OtherImpl implements Other {
+          Int back(Cell c) { Fut<Int> g = c!ping(); Int r = g.get; return r; }
+        }
+        class PosterImpl implements Poster { Unit post(Cell c, Other o) { c!look(o); } }
+        { Cell c = new CellImpl(); Other o = new OtherImpl(); Poster p = new PosterImpl();
+          Fut<Unit> f = p!post(c, o); c!mark(f); }";
+    let (all, guided, _) = both_searches(source);
+    assert_eq!((all, guided), (1, 1));
+}

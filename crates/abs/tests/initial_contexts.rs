@@ -94,6 +94,32 @@ fn in_the_running_example_only_the_tasks_of_the_cycle_interfere() {
     assert_eq!(methods, ["register", "work"]);
 }
 
+/// Two accounts that pay each other deadlock only with two payments, which are tasks of one method.
+#[test]
+fn a_method_that_blocks_two_objects_of_a_cycle_may_be_there_twice() {
+    let text = "module Bank;
+        interface Account { Unit deposit(Int n); Unit transfer(Account to, Int n); }
+        class AccountImpl(Int balance) implements Account {
+          Unit deposit(Int n) { balance = balance + n; }
+          Unit transfer(Account to, Int n) { Fut<Unit> f = to!deposit(n); f.get; }
+        }
+        { Account a = new AccountImpl(9); Account b = new AccountImpl(9);
+          a!transfer(b, 5); b!transfer(a, 3); }";
+    let model = load(vec![SourceFile::new("bank.abs", text)], &LoadOptions::default()).model;
+    let model = model.unwrap();
+    let analysis = analyse(&model, Settings::default()).unwrap();
+    let tasks = analysis.interfering_tasks(&analysis.graph.cycles[0]);
+    assert_eq!(tasks, [task("AccountImpl", "transfer", 1, 2)]);
+    assert_eq!(
+        contexts(&tasks),
+        [
+            "{[transfer] on AccountImpl 1}",
+            "{[transfer, transfer] on AccountImpl 1}",
+            "{[transfer] on AccountImpl 1, [transfer] on AccountImpl 2}",
+        ]
+    );
+}
+
 /// Contexts by brute force: all functions from tasks to objects, told apart by what is on the objects.
 #[test]
 fn there_is_one_context_of_each_class() {

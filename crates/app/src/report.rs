@@ -58,6 +58,8 @@ pub struct Checked<'a> {
     pub first_only: bool,
     /// The cycles of waiting that were searched for, with what came of them, if only those were.
     pub cycles: Option<Vec<CheckedCycle>>,
+    /// Whether one deadlock of each cycle was enough.
+    pub one_for_each_cycle: bool,
 }
 
 /// A cycle of waiting that was searched for.

@@ -39,6 +39,45 @@ class GateImpl implements Gate {
 { Gate g = new GateImpl(); g!open(); Fut<Unit> f = g!pass(); f.get; }
 ";
 
+/// Philosophers take a fork by waiting until it is free. Who waits for the first fork gets it at last; who waits for
+/// the second may wait for ever.
+const PHILOSOPHERS: &str = "module Philosophers;
+interface Fork { Unit take(); Unit release(); }
+class ForkImpl implements Fork {
+  Bool free = True;
+  Unit take() { await free; free = False; }
+  Unit release() { free = True; }
+}
+interface Philosopher { Unit dine(Fork left, Fork right); }
+class PhilosopherImpl implements Philosopher {
+  Unit dine(Fork left, Fork right) {
+    Fut<Unit> f = left!take(); f.get;
+    Fut<Unit> g = right!take(); g.get;
+    left!release();
+    right!release();
+  }
+}
+{
+  Fork a = new ForkImpl(); Fork b = new ForkImpl();
+  Philosopher p = new PhilosopherImpl(); p!dine(a, b);
+  Philosopher q = new PhilosopherImpl(); q!dine(b, a);
+}
+";
+
+/// Two accounts that pay each other and wait, while a third task looks at both.
+const BANK: &str = "module Bank;
+interface Account { Unit deposit(Int n); Unit transfer(Account to, Int n); Int balance_(); }
+class AccountImpl(Int balance) implements Account {
+  Unit deposit(Int n) { balance = balance + n; }
+  Unit transfer(Account to, Int n) { Fut<Unit> f = to!deposit(n); f.get; balance = balance - n; }
+  Int balance_() { return balance; }
+}
+{
+  Account a = new AccountImpl(10); Account b = new AccountImpl(10);
+  a!transfer(b, 5); b!transfer(a, 3); a!balance_(); b!balance_();
+}
+";
+
 fn folder() -> TempDir {
     let folder = TempDir::new().unwrap();
     let closed = GATE.replace("g!open();", "");
@@ -47,6 +86,8 @@ fn folder() -> TempDir {
         ("chain.abs", CHAIN),
         ("gate.abs", GATE),
         ("closed.abs", &closed),
+        ("philosophers.abs", PHILOSOPHERS),
+        ("bank.abs", BANK),
     ];
     for (name, text) in models {
         std::fs::write(folder.path().join(name), text).unwrap();
@@ -148,6 +189,38 @@ fn two_of_six_executions_are_those_of_the_thesis() {
     let counts = |result: &Value| (result["executions"].clone(), result["deadlocks"].clone());
     assert_eq!(counts(&plain), (6.into(), 2.into()));
     assert_eq!(counts(&guided), (2.into(), 2.into()));
+}
+
+#[test]
+fn a_condition_is_real_only_if_somebody_waits_where_it_says() {
+    let folder = folder();
+    let result = json(&folder, &["deadlocks", "philosophers.abs"]);
+    let conditions = result["conditions"].as_array().unwrap();
+    assert_eq!(conditions.len(), 2);
+    for condition in conditions {
+        let second = condition["sentence"].as_str().unwrap().contains("waits at line 12 for");
+        assert_eq!(condition["state"], if second { "real" } else { "impossible" });
+    }
+    let (_, text) = run(&folder, &["deadlocks", "philosophers.abs"]);
+    assert!(text.contains("1 cycle or condition real, of 2: 1 impossible"), "{text}");
+}
+
+#[test]
+fn the_last_line_claims_no_more_than_was_tried() {
+    let folder = folder();
+    for (model, which, expected) in [
+        ("bank.abs", "first", "bug: 1 failure; stopped at the first one, after 1 execution"),
+        ("bank.abs", "per-cycle", "bug: 1 failure; each cycle was searched for until it was shown"),
+        ("bank.abs", "all", "bug: 1 failure; every schedule that could still lead to a deadlock"),
+        ("chain.abs", "first", "ok: every schedule that could still lead to a deadlock was tried"),
+        ("call_back_fixed.abs", "all", "ok: no tasks can wait for each other in a cycle"),
+    ] {
+        let (_, text) = run(&folder, &["check", model, "--deadlocks", which]);
+        let last = text.lines().last().unwrap();
+        assert!(last.starts_with(expected), "{model} {which}: {text}");
+    }
+    let (_, text) = run(&folder, &["check", "chain.abs", "--deadlocks", "per-cycle"]);
+    assert!(text.contains("\n  impossible: The FactImpl created at line "), "{text}");
 }
 
 #[test]

@@ -82,6 +82,11 @@ pub(crate) trait Strategy: Default {
         false
     }
 
+    /// The present node is left for good: all that was to be taken from it has been taken.
+    fn node_done(&mut self, engine: &mut Engine<'_>) {
+        let _ = engine;
+    }
+
     /// The subtree of a step from this node is done, and a race was seen there or more steps remain.
     fn subtree_done(&mut self, engine: &mut Engine<'_>, depth: usize) {
         let _ = (engine, depth);
@@ -642,6 +647,7 @@ impl<'a> Engine<'a> {
             if self.trace.len() == self.floor {
                 return false;
             }
+            strategy.node_done(self);
             self.run_is_ahead = true;
             if S::RACES {
                 self.trace.pop();

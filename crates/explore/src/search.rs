@@ -261,6 +261,7 @@ pub(crate) struct Search<'a> {
     properties: Vec<Box<dyn Property>>,
     sink: &'a mut dyn Sink,
     bounds: BTreeSet<Bound>,
+    progress: u64,
     found: Vec<(Failure, Found)>,
     cuts: FxHashMap<(CutReason, Site), u64>,
     watch: RaceWatch,
@@ -305,6 +306,7 @@ impl<'a> Search<'a> {
             properties,
             sink,
             bounds: BTreeSet::new(),
+            progress: 0,
             found: Vec::new(),
             cuts: FxHashMap::default(),
             watch: RaceWatch::default(),
@@ -442,13 +444,21 @@ impl<'a> Search<'a> {
 
     /// Something was left out.
     pub fn hit(&mut self, bound: Bound) {
+        self.progress += 1;
         if !self.bounds.contains(&bound) {
             self.bounds.insert(bound);
         }
     }
 
+    /// A number that grows with each execution that is followed to its end and each limit that is met. A part of
+    /// the search that leaves it as it is has shown nothing and has left nothing out.
+    pub fn progress(&self) -> u64 {
+        self.progress
+    }
+
     /// An execution has ended and counts.
     pub fn finished(&mut self, run: &dyn Run, trace: &mut Trace, ending: Ending) {
+        self.progress += 1;
         if self.is_interrupted() {
             return;
         }

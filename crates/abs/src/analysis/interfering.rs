@@ -9,6 +9,9 @@
 //! the methods of the instructions that block and of those that write.
 //!
 //! Calls inside a task count as what they call: their fields and their release points.
+//!
+//! The thesis takes each task once. Where a cycle goes through several objects of a class that block in the same method,
+//! as two accounts do that pay each other, there are up to as many tasks of that method.
 
 use std::collections::BTreeSet;
 
@@ -17,14 +20,14 @@ use crate::program::{
 };
 
 use super::Analysis;
-use super::abstraction::Point;
+use super::abstraction::{ContextId, Point};
 use super::contexts::InitialTask;
 use super::flow;
 use super::graph::{Arrow, Node, Why};
 use super::tasks::Standing;
 
 impl Analysis<'_> {
-    /// The tasks that interfere with a cycle, once each.
+    /// The tasks that interfere with a cycle, once each, or up to as often as they block different objects in it.
     pub fn interfering_tasks(&self, cycle: &[Arrow]) -> Vec<InitialTask> {
         let model = self.points.model;
         let mut methods: Vec<MethodId> = Vec::new();
@@ -38,7 +41,14 @@ impl Analysis<'_> {
         let task = |method: MethodId| {
             let method = model.method(method);
             let class = &*model.class(method.class).name;
-            InitialTask::once(class, model.selector(method.selector))
+            let of_method = |arrow: &&Arrow| {
+                arrow.why == Why::Blocked
+                    && self.points.abstraction.of(arrow.position.context).body == method.body
+            };
+            let blocking: BTreeSet<ContextId> =
+                cycle.iter().filter(of_method).map(|arrow| arrow.position.context).collect();
+            let once = InitialTask::once(class, model.selector(method.selector));
+            InitialTask { maximum: (blocking.len() as u32).max(1), ..once }
         };
         methods.into_iter().map(task).collect()
     }

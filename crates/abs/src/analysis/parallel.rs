@@ -7,9 +7,10 @@
 //! the two. What has been started leads to all points of what may be running, to the entry of what is
 //! unstarted, to the exit of what has finished, and from there on.
 //!
-//! **Cost.** Rows of bits, three nodes for each context. Points that have started the same are looked at once.
+//! **Cost.** Rows of bits, three nodes for each context. Two things that some point has started are combined once,
+//! however many points have started both: a block that starts one task after another has as many points as tasks.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::Parts;
@@ -122,14 +123,7 @@ impl Parallel {
             from: FxHashMap::default(),
             parts,
         };
-        let mut seen: FxHashSet<&Vec<Started>> = FxHashSet::default();
-        for context in &contexts {
-            for started in context.points.values() {
-                if seen.insert(started) {
-                    parallel.combine(started);
-                }
-            }
-        }
+        parallel.combine(&contexts);
         parallel.contexts = contexts;
         parallel
     }
@@ -143,16 +137,56 @@ impl Parallel {
     }
 
     /// Two different things that one point has started may be together with all that they lead to.
-    fn combine(&mut self, started: &[Started]) {
-        let mut before: Bits = vec![0; self.together.first().map_or(1, Vec::len)];
-        for one in started {
-            let reached = self.reached_from(one);
-            if one.many {
-                each(&reached, |node| add(&mut self.together[node], &reached));
+    fn combine(&mut self, contexts: &[ContextTasks]) {
+        let points = || contexts.iter().flat_map(|context| context.points.values());
+        let mut numbers: FxHashMap<&Started, usize> = FxHashMap::default();
+        let mut items: Vec<&Started> = Vec::new();
+        for started in points().flatten() {
+            numbers.entry(started).or_insert_with(|| {
+                items.push(started);
+                items.len() - 1
+            });
+        }
+        let reached: Vec<Bits> = items.iter().map(|item| self.reached_from(item)).collect();
+        let words = items.len().div_ceil(64);
+        let mut combined: Vec<Bits> = vec![vec![0; words]; items.len()];
+        let mut last: (Bits, Bits) = Default::default();
+        for started in points() {
+            let started: Vec<usize> = started.iter().map(|one| numbers[one]).collect();
+            let mut here: Bits = vec![0; words];
+            // What is there several times can be together with its like.
+            let mut repeated: Bits = vec![0; words];
+            for &number in &started {
+                if items[number].many || has(&here, number) {
+                    set(&mut repeated, number);
+                }
+                set(&mut here, number);
             }
-            each(&reached, |node| add(&mut self.together[node], &before));
-            each(&before, |node| add(&mut self.together[node], &reached));
-            add(&mut before, &reached);
+            if last.0 == here && last.1 == repeated {
+                continue;
+            }
+            for &number in &started {
+                let mut others: Option<Bits> = None;
+                for (word, known) in combined[number].iter_mut().enumerate() {
+                    let mut fresh = here[word] & !*known;
+                    if word == number / 64 && !has(&repeated, number) {
+                        fresh &= !(1 << (number % 64));
+                    }
+                    *known |= fresh;
+                    while fresh != 0 {
+                        let other = &reached[word * 64 + fresh.trailing_zeros() as usize];
+                        fresh &= fresh - 1;
+                        match &mut others {
+                            Some(others) => add(others, other),
+                            None => others = Some(other.clone()),
+                        }
+                    }
+                }
+                if let Some(others) = others {
+                    each(&reached[number], |node| add(&mut self.together[node], &others));
+                }
+            }
+            last = (here, repeated);
         }
     }
 

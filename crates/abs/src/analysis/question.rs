@@ -6,18 +6,25 @@
 //! deadlock may go round the abstract cycle more than once. Whether a task may come to a point is looked up in
 //! the code: from where its frames stand, through branches, calls, new objects and the tasks they post.
 //!
+//! Beside the waits, the same walk through the code collects to objects of which classes a task may post others,
+//! and for the results of which methods it may wait ([`Ahead`]). From this the machine sees which tasks have nothing
+//! to do with any cycle asked for, and need not run.
+//!
 //! **Invariant.** "No" is said only of states from which no run reaches a state with a cycle of waiting whose
 //! arrows include those of one of the cycles asked for.
 //!
-//! **Cost.** A word of 128 bits for each instruction. Arrows beyond the first 128 of all cycles together constrain
-//! nothing.
+//! **Cost.** Three words of 128 bits for each instruction. Arrows beyond the first 128 of all cycles together
+//! constrain nothing; classes and methods share bits where there are more.
 
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use crate::program::{BodyId, BodyOwner, Instruction, Model, SelectorId};
+use crate::program::{
+    BodyId, BodyOwner, ClassId, GuardPart, Instruction, Model, Operand, SelectorId,
+};
 
 use super::abstraction::{ContextId, Point};
+use super::failures::Failures;
 use super::flow;
 use super::graph::{Arrow, Chain, Node, Why};
 use super::points_to::PointsTo;
@@ -35,6 +42,35 @@ pub struct Wait {
     pub awaited: Vec<BodyId>,
 }
 
+/// What a task may come to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Ahead {
+    /// The waits.
+    pub waits: Waits,
+    /// The classes of objects of other cogs to which it may post tasks ([`class_bit`]).
+    pub posts: u128,
+    /// The bodies of tasks whose results it may wait for ([`body_bit`]).
+    pub awaits: u128,
+}
+
+impl std::ops::BitOrAssign for Ahead {
+    fn bitor_assign(&mut self, other: Ahead) {
+        self.waits |= other.waits;
+        self.posts |= other.posts;
+        self.awaits |= other.awaits;
+    }
+}
+
+/// The bit of a class; several classes may share one.
+pub fn class_bit(class: ClassId) -> u128 {
+    1 << (class.index() % 128)
+}
+
+/// The bit of a body; several bodies may share one.
+pub fn body_bit(body: BodyId) -> u128 {
+    1 << (body.index() % 128)
+}
+
 /// What is asked.
 #[derive(Clone, Debug, Default)]
 pub struct Question {
@@ -46,8 +82,13 @@ pub struct Question {
     pub anything: bool,
     /// Whether one deadlock is enough, so that nothing need follow it.
     pub first_only: bool,
-    /// For each instruction of each body, the waits that may be come to from before it.
-    before: Vec<Vec<Waits>>,
+    /// Whether tasks that have nothing to do with any goal need not run: whatever closes a cycle is known to
+    /// have one of the waits ahead, and a cycle stays once it is there.
+    pub leaves_out: bool,
+    /// Whether an exception may kill an object, if that is known.
+    pub objects_may_die: Option<bool>,
+    /// For each instruction of each body, what may be come to from before it.
+    before: Vec<Vec<Ahead>>,
     places: FxHashMap<Point, SmallVec<[u32; 2]>>,
 }
 
@@ -76,6 +117,12 @@ impl Question {
             question.goals.push(Goal { waits, is_cycle: false });
         }
         question.before = before(points, &question.places);
+        let objects_may_die = Failures::of(points).any_object_dies();
+        question.objects_may_die = Some(objects_may_die);
+        question.leaves_out = !objects_may_die
+            && question.waits.len() < Waits::BITS as usize
+            && question.goals.iter().all(|goal| goal.is_cycle && goal.waits != 0)
+            && !looks_at_fields(points);
         question
     }
 
@@ -103,7 +150,9 @@ impl Question {
 
     fn of_any_run(mut self, model: &Model) -> Question {
         let all = (0..model.bodies.len() as u32).map(BodyId).collect();
-        self.before = fixpoint(model, all, &entered_anywhere(model), &self.places);
+        self.before = fixpoint(model, all, &entered_anywhere(model), at_places(&self.places));
+        self.leaves_out = false;
+        self.objects_may_die = None;
         self
     }
 
@@ -114,22 +163,22 @@ impl Question {
         numbers.map(|&number| (1 << number, &self.waits[number as usize]))
     }
 
-    /// The waits that a frame may come to that is about to execute an instruction.
-    pub fn from(&self, body: u32, instruction: u32) -> Waits {
-        let masks = self.before.get(body as usize);
-        masks.and_then(|masks| masks.get(instruction as usize)).copied().unwrap_or(0)
+    /// What a frame may come to that is about to execute an instruction.
+    pub fn from(&self, body: u32, instruction: u32) -> Ahead {
+        let before = self.before.get(body as usize);
+        before.and_then(|before| before.get(instruction as usize)).copied().unwrap_or_default()
     }
 
-    /// The waits that a frame may come to once it has got past an instruction.
-    pub fn behind(&self, model: &Model, body: u32, instruction: u32) -> Waits {
+    /// What a frame may come to once it has got past an instruction.
+    pub fn behind(&self, model: &Model, body: u32, instruction: u32) -> Ahead {
         let code = &model.bodies[body as usize];
         let index = instruction as usize;
-        let mut waits = 0;
-        for next in flow::successors(code, index).into_iter().chain(flow::handler(code, index)) {
-            waits |= self.from(body, next as u32);
-        }
         // An exception that leaves the body leads to the recover block.
-        waits | self.before[body as usize].get(code.code.len()).copied().unwrap_or(0)
+        let mut ahead = self.from(body, code.code.len() as u32);
+        for next in flow::successors(code, index).into_iter().chain(flow::handler(code, index)) {
+            ahead |= self.from(body, next as u32);
+        }
+        ahead
     }
 
     fn needed(&mut self, points: &PointsTo<'_>, arrows: &[Arrow]) -> Waits {
@@ -171,27 +220,60 @@ fn place(points: &PointsTo<'_>, context: ContextId, standing: Standing) -> Optio
     }
 }
 
-/// The waits that may be come to from before each instruction; one more entry for each body for what an
-/// exception that leaves it leads to.
-fn before(points: &PointsTo<'_>, places: &FxHashMap<Point, SmallVec<[u32; 2]>>) -> Vec<Vec<Waits>> {
+/// Whether some task awaits a future that it reads from a field, where another may be by the time it looks again.
+fn looks_at_fields(points: &PointsTo<'_>) -> bool {
+    points.shapes.keys().any(|&body| {
+        let mut parts = points.model.body(body).guards.iter().flat_map(|guard| &guard.parts);
+        parts.any(|part| matches!(part, GuardPart::Future(Operand::Field(_))))
+    })
+}
+
+/// What may be come to from before each instruction; one more entry for each body for what an exception that leaves
+/// it leads to.
+fn before(points: &PointsTo<'_>, places: &FxHashMap<Point, SmallVec<[u32; 2]>>) -> Vec<Vec<Ahead>> {
     let model = points.model;
+    let mut direct = at_places(places);
     // What each instruction enters, in whatever context.
     let mut entered: FxHashMap<Point, Vec<BodyId>> = FxHashMap::default();
     for (index, effects) in points.effects.iter().enumerate() {
         let body = points.abstraction.contexts[index].body;
-        let code = model.body(body).code.len() as u32;
+        let code = &model.body(body).code;
         for (&instruction, effect) in effects {
-            let point = Point { body, instruction: instruction.min(code) };
+            let point = Point { body, instruction: instruction.min(code.len() as u32) };
             let bodies = entered.entry(point).or_default();
             for target in effect.posted.iter().chain(&effect.called) {
                 bodies.push(points.abstraction.of(*target).body);
             }
             bodies.sort_unstable();
             bodies.dedup();
+            let to_others = match code.get(instruction as usize) {
+                Some(Instruction::Send { callee, .. }) => *callee != Operand::This,
+                // What a new object runs, it runs on itself.
+                Some(Instruction::New { .. }) | None => false,
+                Some(_) => true,
+            };
+            let ahead = direct.entry(point).or_default();
+            for &task in effect.posted.iter().filter(|_| to_others) {
+                if let Some(object) = points.abstraction.of(task).this {
+                    ahead.posts |= class_bit(points.abstraction.objects[object.index()].class);
+                }
+            }
+            for &task in &effect.awaited {
+                ahead.awaits |= body_bit(points.abstraction.of(task).body);
+            }
         }
     }
     let reached: Vec<BodyId> = points.shapes.keys().copied().collect();
-    fixpoint(model, reached, &entered, places)
+    fixpoint(model, reached, &entered, direct)
+}
+
+/// The waits at each place.
+fn at_places(places: &FxHashMap<Point, SmallVec<[u32; 2]>>) -> FxHashMap<Point, Ahead> {
+    let at = |numbers: &SmallVec<[u32; 2]>| numbers.iter().fold(0, |waits, bit| waits | 1 << bit);
+    places
+        .iter()
+        .map(|(&point, numbers)| (point, Ahead { waits: at(numbers), ..Ahead::default() }))
+        .collect()
 }
 
 /// What each instruction may enter if any object may be called.
@@ -236,10 +318,13 @@ fn fixpoint(
     model: &Model,
     reached: Vec<BodyId>,
     entered: &FxHashMap<Point, Vec<BodyId>>,
-    places: &FxHashMap<Point, SmallVec<[u32; 2]>>,
-) -> Vec<Vec<Waits>> {
-    let mut before: Vec<Vec<Waits>> =
-        model.bodies.iter().map(|body| vec![0; body.code.len() + 1]).collect();
+    direct: FxHashMap<Point, Ahead>,
+) -> Vec<Vec<Ahead>> {
+    let mut before: Vec<Vec<Ahead>> =
+        model.bodies.iter().map(|body| vec![Ahead::default(); body.code.len() + 1]).collect();
+    for (point, ahead) in direct {
+        before[point.body.index()][point.instruction as usize] |= ahead;
+    }
     let mut changed = true;
     while changed {
         changed = false;
@@ -247,24 +332,22 @@ fn fixpoint(
             let body = model.body(id);
             for instruction in (0..=body.code.len()).rev() {
                 let point = Point { body: id, instruction: instruction as u32 };
-                let mut waits = before[id.index()][instruction];
-                for number in places.get(&point).into_iter().flatten() {
-                    waits |= 1 << number;
-                }
+                let known = before[id.index()][instruction];
+                let mut ahead = known;
                 for target in entered.get(&point).into_iter().flatten() {
-                    waits |= before[target.index()][0];
+                    ahead |= before[target.index()][0];
                 }
                 if instruction < body.code.len() {
                     for next in flow::successors(body, instruction) {
-                        waits |= before[id.index()][next];
+                        ahead |= before[id.index()][next];
                     }
                     if let Some(target) = flow::handler(body, instruction) {
-                        waits |= before[id.index()][target];
+                        ahead |= before[id.index()][target];
                     }
-                    waits |= before[id.index()][body.code.len()];
+                    ahead |= before[id.index()][body.code.len()];
                 }
-                if waits != before[id.index()][instruction] {
-                    before[id.index()][instruction] = waits;
+                if ahead != known {
+                    before[id.index()][instruction] = ahead;
                     changed = true;
                 }
             }

@@ -179,9 +179,14 @@ impl<'a, 'm> Telling<'a, 'm> {
     fn chain(&self, chain: &Chain) -> ToldChain {
         let first = chain.arrows[0];
         let waits = self.task(chain.condition.context);
+        // Where the shortest way is direct there may be longer ones, which a search may find.
+        let through = match chain.arrows.len() {
+            1 => "",
+            _ => ", through others,",
+        };
         let sentence = format!(
-            "{} is blocked by {}, which waits at {}, directly or through others, for {waits}, which \
-             awaits a condition at {}.",
+            "{} is blocked by {}, which waits at {}{through} for {waits}, which awaits a condition \
+             at {}.",
             self.node(first.from),
             self.task(first.position.context),
             self.line(first.position),

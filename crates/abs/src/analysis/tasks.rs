@@ -166,7 +166,7 @@ impl TaskFlow<'_, '_> {
         while let Some(index) = due.pop_first() {
             let Some(before) = states[index].clone() else { continue };
             let raises = self.failures.raises(self.points, self.id, index);
-            let (after, raised) = self.perform(index, before);
+            let (after, raised) = self.perform(index, before, raises);
             let mut flow_to = |to: usize, state: &Facts| {
                 if join_into(&mut states[to], state, self.parts) {
                     due.insert(to);
@@ -191,8 +191,22 @@ impl TaskFlow<'_, '_> {
             if let Instruction::Return { .. } = body.code[index] {
                 join_into(&mut self.exit, &after, self.parts);
             }
-            for next in flow::successors(body, index) {
-                flow_to(next, &after);
+            let mut flow_to = |to: usize, state: Facts| {
+                let changed = match &mut states[to] {
+                    known @ None => {
+                        *known = Some(state);
+                        true
+                    }
+                    known => join_into(known, &state, self.parts),
+                };
+                if changed {
+                    due.insert(to);
+                }
+            };
+            let next = flow::successors(body, index);
+            if let Some((&last, others)) = next.split_last() {
+                others.iter().for_each(|&next| flow_to(next, after.clone()));
+                flow_to(last, after);
             }
         }
         self.finish();
@@ -259,15 +273,24 @@ impl TaskFlow<'_, '_> {
         self.standing.extend(known.map(|state| (at as u32, state)));
     }
 
-    /// The state after an instruction, and the states in which it may raise an exception.
-    fn perform(&mut self, index: usize, before: Facts) -> (Facts, SmallVec<[Facts; 2]>) {
+    /// The state after an instruction, and the states in which it raises an exception if it may.
+    fn perform(
+        &mut self,
+        index: usize,
+        mut state: Facts,
+        raises: bool,
+    ) -> (Facts, SmallVec<[Facts; 2]>) {
         let at = index as u32;
-        let mut state = before.clone();
         let mut raised: SmallVec<[Facts; 2]> = SmallVec::new();
+        let note = |raised: &mut SmallVec<[Facts; 2]>, state: &Facts| {
+            if raises {
+                raised.push(state.clone());
+            }
+        };
         match self.body.code[index] {
             Instruction::Copy { to, from } => {
+                note(&mut raised, &state);
                 state.copy(to, from);
-                raised.push(before);
             }
             Instruction::Send { to, callee, .. } => {
                 // Who constructs an object does not hold its cog.
@@ -275,9 +298,9 @@ impl TaskFlow<'_, '_> {
                     && self.parts.unstarted
                     && !self.points.constructing[self.id.index()];
                 let progress = if own { Progress::Unstarted } else { Progress::Running };
+                note(&mut raised, &state);
                 state.forget(holder_of_place(to));
                 self.post(&mut state, at, progress, holder_of_place(to));
-                raised.push(before);
             }
             Instruction::Get { to, future } => {
                 if self.parts.awaited_before
@@ -289,13 +312,13 @@ impl TaskFlow<'_, '_> {
                     self.stand(index, &state);
                 }
                 state.wait_for(future, self.parts);
-                raised.push(state.clone());
+                note(&mut raised, &state);
                 state.forget(holder_of_place(to));
             }
             Instruction::Await { guard } => {
                 state.release();
                 self.stand(index, &state);
-                raised.push(state.clone());
+                note(&mut raised, &state);
                 for part in &self.body.guards[guard.index()].parts {
                     if let GuardPart::Future(operand) = *part {
                         state.wait_for(operand, self.parts);
@@ -311,10 +334,11 @@ impl TaskFlow<'_, '_> {
                 if builtin == Builtin::Random {
                     self.stand(index, &state);
                 }
-                raised.push(before);
+                note(&mut raised, &state);
                 state.forget(holder_of_place(to));
             }
             Instruction::CallMethod { to, .. } | Instruction::CallOwn { to, .. } => {
+                note(&mut raised, &state);
                 let effect = self.effect(at).cloned().unwrap_or_default();
                 if effect.called.iter().any(|called| self.releases[called.index()]) {
                     state.release();
@@ -331,26 +355,25 @@ impl TaskFlow<'_, '_> {
                     state.start((at, StartKind::Call), Progress::Finished, None);
                 }
                 self.stand(index, &during);
-                raised.push(before);
-                raised.push(state.clone());
+                note(&mut raised, &state);
                 state.forget(holder_of_place(to));
             }
             Instruction::New { to, .. } => {
+                note(&mut raised, &state);
                 // The initialisation may call back.
                 state.forget_fields();
                 let mut during = state.clone();
                 during.start((at, StartKind::Call), Progress::Running, None);
                 self.stand(index, &during);
                 state.start((at, StartKind::Call), Progress::Finished, None);
-                raised.push(before);
-                raised.push(state.clone());
+                note(&mut raised, &state);
                 state.forget(holder_of_place(to));
             }
             other => {
+                note(&mut raised, &state);
                 if let Some(to) = other.place() {
                     state.forget(holder_of_place(to));
                 }
-                raised.push(before);
             }
         }
         (state, raised)

@@ -89,7 +89,7 @@ impl State<'_> {
         whole.finish()
     }
 
-    fn fields(&self, object: ObjectId) -> std::ops::Range<u32> {
+    pub(super) fn fields(&self, object: ObjectId) -> std::ops::Range<u32> {
         let class = self.universe.model.class(self.universe.class_of(object));
         let first = self.universe.fields_of(object);
         first..first + class.fields.len() as u32

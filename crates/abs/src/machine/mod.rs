@@ -49,6 +49,7 @@ mod options;
 mod program;
 mod prospect;
 mod record;
+mod relevance;
 mod show;
 mod state;
 mod step;

@@ -13,10 +13,7 @@ use counterpoint_model::{
 };
 use counterpoint_symbolic::{Limits, Terms};
 
-use crate::analysis::{
-    self,
-    question::{Goal, Question},
-};
+use crate::analysis::{self, question::Question};
 use crate::program::{BodyId, BodyOwner, GuardPart, Instruction, Model};
 
 use super::coverage::{CoveragePoint, Marks};
@@ -173,22 +170,23 @@ impl ModelProgram {
 
     /// Which goals of a question the state that choices lead to shows.
     pub fn shown_goals(&self, question: &Question, choices: &[Choice]) -> Vec<usize> {
-        let deadlocks = self.deadlocks(choices);
-        let is_shown = |goal: &Goal| match goal.is_cycle {
-            true => deadlocks.iter().any(|group| goal.waits & !question.waits_of(group) == 0),
-            false => deadlocks.is_empty(),
-        };
-        let goals = question.goals.iter().enumerate();
-        goals.filter(|(_, goal)| is_shown(goal)).map(|(index, _)| index).collect()
+        self.after(choices).shown_goals(question)
     }
 
     /// Whether an exception may kill an object.
     pub(crate) fn objects_may_die(&self) -> bool {
-        *self.objects_may_die.get_or_init(|| analysis::objects_may_die(&self.model))
+        let known = self.question.as_ref().and_then(|question| question.objects_may_die);
+        let find_out = || known.unwrap_or_else(|| analysis::objects_may_die(&self.model));
+        *self.objects_may_die.get_or_init(find_out)
     }
 
     /// Who waits where in the deadlocks of the state that choices lead to.
     pub fn deadlocks(&self, choices: &[Choice]) -> Vec<Vec<CycleWait>> {
+        self.after(choices).deadlocks(Arrows::Present)
+    }
+
+    /// The state that choices lead to, as far as they can be made.
+    fn after(&self, choices: &[Choice]) -> State<'_> {
         let mut state = self.begin();
         for &choice in choices {
             if choice.process.0 >= state.tally.processes || !state.next(choice.process).is_ready() {
@@ -196,7 +194,7 @@ impl ModelProgram {
             }
             state.step(choice);
         }
-        state.deadlocks(Arrows::Present)
+        state
     }
 
     /// The same program, about which every result assumes this.
@@ -423,6 +421,12 @@ impl Run for ModelRun<'_> {
 
     fn prospect(&self) -> Prospect {
         self.question.map_or(Prospect::Open, |question| self.state.prospect(question))
+    }
+
+    fn retain_first_steps(&self, ready: &mut Vec<Pid>) {
+        if let Some(question) = self.question {
+            self.state.retain_first_steps(question, ready);
+        }
     }
 
     fn inputs(&self) -> Vec<Input> {

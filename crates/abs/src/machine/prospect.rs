@@ -5,13 +5,16 @@
 //! does not count. So after a deadlock the run goes on as long as another one of those asked for may follow.
 
 use counterpoint_model::{End, Pid, Prospect};
-use rustc_hash::FxHashSet;
+use smallvec::SmallVec;
 
-use crate::analysis::question::{Question, Waits};
+use crate::analysis::question::{Ahead, Goal, Question, Waits};
 use crate::program::{BodyId, GuardPart, Operand};
 
 use super::state::{State, Status, Task};
 use super::waiting::Awaited;
+
+/// Some tasks, usually few.
+type Tasks = SmallVec<[u32; 16]>;
 
 /// A task that waits in a cycle.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -65,7 +68,7 @@ impl State<'_> {
             if !reached[index].contains(&task) || groups.iter().flatten().any(|&t| t == task) {
                 continue;
             }
-            let mutual = |&(other, reach): &(usize, &FxHashSet<u32>)| {
+            let mutual = |&(other, reach): &(usize, &Tasks)| {
                 reached[index].contains(&tasks[other]) && reach.contains(&task)
             };
             let members = reached.iter().enumerate().filter(mutual);
@@ -88,15 +91,22 @@ impl State<'_> {
     }
 
     /// The tasks that one waits for, through others or not.
-    fn waited_for(&self, task: u32, arrows: Arrows) -> FxHashSet<u32> {
-        let mut seen = FxHashSet::default();
-        let mut left = vec![task];
-        while let Some(task) = left.pop() {
+    fn waited_for(&self, task: u32, arrows: Arrows) -> Tasks {
+        let mut seen = Tasks::new();
+        let mut next = 0;
+        let mut from = Some(task);
+        while let Some(task) = from {
             let awaited = match arrows {
                 Arrows::Present => self.awaited(task),
                 Arrows::Lasting => self.lastingly_awaited(task),
             };
-            left.extend(awaited.into_iter().filter(|&other| seen.insert(other)));
+            for other in awaited {
+                if !seen.contains(&other) {
+                    seen.push(other);
+                }
+            }
+            from = seen.get(next).copied();
+            next += 1;
         }
         seen
     }
@@ -137,7 +147,7 @@ impl State<'_> {
     }
 
     /// The body that a task begins with.
-    fn first_body(&self, record: &Task) -> BodyId {
+    pub(super) fn first_body(&self, record: &Task) -> BodyId {
         let model = self.universe.model;
         let main = model.main.unwrap_or(BodyId(0));
         record.method.map_or(main, |method| model.method(method).body)
@@ -159,9 +169,9 @@ impl State<'_> {
         }
         let open = self.is_open(question, &deadlocks);
         match (open, reached) {
-            (true, _) if self.is_over() => match self.shows(question) {
-                true => Prospect::Reached,
-                false => Prospect::Closed,
+            (true, _) if self.is_over() => match self.shown_goals(question).is_empty() {
+                true => Prospect::Closed,
+                false => Prospect::Reached,
             },
             (true, _) => Prospect::Open,
             (false, true) => Prospect::Reached,
@@ -174,20 +184,22 @@ impl State<'_> {
         !self.posted.iter().any(|&task| self.next(Pid(task)).is_ready())
     }
 
-    /// Whether a run that has ended shows a goal.
-    fn shows(&self, question: &Question) -> bool {
+    /// The goals that the state shows, by their numbers. One that ends at a condition is shown only where nobody
+    /// can move and somebody stands at each of its waits.
+    pub fn shown_goals(&self, question: &Question) -> Vec<usize> {
         let deadlocks = self.deadlocks(Arrows::Present);
         let mut standing = 0;
         for &task in &self.posted {
             standing |= self.waits_at(question, task, &self.tasks[task as usize]);
         }
-        question.goals.iter().any(|goal| match goal.is_cycle {
+        // Somebody blocks, and not because of a cycle.
+        let by_condition = deadlocks.is_empty() && self.is_over() && self.end() == End::Deadlock;
+        let is_shown = |goal: &Goal| match goal.is_cycle {
             true => deadlocks.iter().any(|group| goal.waits & !question.waits_of(group) == 0),
-            // Somebody blocks, and not because of a cycle.
-            false => {
-                deadlocks.is_empty() && self.end() == End::Deadlock && goal.waits & !standing == 0
-            }
-        })
+            false => by_condition && goal.waits & !standing == 0,
+        };
+        let goals = question.goals.iter().enumerate();
+        goals.filter(|(_, goal)| is_shown(goal)).map(|(index, _)| index).collect()
     }
 
     /// Whether some goal may come to be that is not there already. Tasks that wait for others in a
@@ -203,9 +215,9 @@ impl State<'_> {
             }
             if !stuck.contains(&task) {
                 moving |= self.waits_at(question, task, record);
-                moving |= self.waits_ahead(question, record);
+                moving |= self.ahead(question, record).waits;
             } else if self.lastingly_awaited(task) != self.awaited(task)
-                || !self.waited_for(task, Arrows::Present).is_subset(&stuck)
+                || !self.waited_for(task, Arrows::Present).iter().all(|task| stuck.contains(task))
             {
                 standing |= self.waits_at(question, task, record);
             }
@@ -216,7 +228,7 @@ impl State<'_> {
     }
 
     /// The waits that a task is at.
-    fn waits_at(&self, question: &Question, task: u32, record: &Task) -> Waits {
+    pub(super) fn waits_at(&self, question: &Question, task: u32, record: &Task) -> Waits {
         let Some((top, _)) = self.saved_top(record) else { return 0 };
         if matches!(record.status, Status::Suspended | Status::Splitting) || record.status.is_over()
         {
@@ -235,35 +247,35 @@ impl State<'_> {
         waits
     }
 
-    /// The waits that a task may come to when it moves on.
-    fn waits_ahead(&self, question: &Question, record: &Task) -> Waits {
+    /// What a task may come to when it moves on.
+    pub(super) fn ahead(&self, question: &Question, record: &Task) -> Ahead {
         let model = self.universe.model;
         let first = record.frames as usize;
         let frames = &self.saved_frames[first..first + record.frame_count as usize];
         let Some((top, below)) = frames.split_last() else {
             return question.from(self.first_body(record).0, 0);
         };
-        let mut waits = 0;
-        for frame in below {
-            waits |= question.behind(model, frame.body, frame.next);
-        }
-        match record.status {
+        let mut ahead = match record.status {
             // It goes on with the instruction that it stands at.
-            Status::Suspended | Status::Splitting => waits | question.from(top.body, top.next),
-            _ => waits | question.behind(model, top.body, top.next),
+            Status::Suspended | Status::Splitting => question.from(top.body, top.next),
+            _ => question.behind(model, top.body, top.next),
+        };
+        for frame in below {
+            ahead |= question.behind(model, frame.body, frame.next);
         }
+        ahead
     }
 
     /// The tasks that wait in a deadlock or, through others or not, for some that do.
-    fn stuck_tasks(&self, deadlocks: &[Vec<CycleWait>]) -> FxHashSet<u32> {
-        let mut stuck: FxHashSet<u32> =
-            deadlocks.iter().flatten().map(|wait| wait.task.0).collect();
+    fn stuck_tasks(&self, deadlocks: &[Vec<CycleWait>]) -> Tasks {
+        let mut stuck: Tasks = deadlocks.iter().flatten().map(|wait| wait.task.0).collect();
         let mut before = 0;
         while stuck.len() > before {
             before = stuck.len();
-            for &task in &self.posted {
-                if self.lastingly_awaited(task).iter().any(|other| stuck.contains(other)) {
-                    stuck.insert(task);
+            for task in self.live.open() {
+                let waits = |task| self.lastingly_awaited(task).iter().any(|o| stuck.contains(o));
+                if !stuck.contains(&task) && waits(task) {
+                    stuck.push(task);
                 }
             }
         }

@@ -84,6 +84,7 @@ pub fn run(front_ends: &[FrontEnd], arguments: &CheckArguments) -> Result<u8, Tr
         resume,
         first_only: job.stop_at_first,
         cycles: None,
+        one_for_each_cycle: false,
     };
     write_reports(arguments, &checked)?;
     Ok(tally.verdict().exit_code())

@@ -14,7 +14,7 @@ use crate::drawing;
 use crate::front_end::{self, FrontEnd, LoadRequest, WaitArrow, WaitReport};
 use crate::interrupt;
 use crate::job::{Tally, Watcher};
-use crate::look::{Look, Tone, count, wrap};
+use crate::look::{Look, Tone, count, thousands, wrap};
 use crate::output;
 use crate::progress::Progress;
 use crate::report::table::Shown;
@@ -85,6 +85,7 @@ pub fn run(front_ends: &[FrontEnd], arguments: &DeadlocksArguments) -> Result<u8
         resume: None,
         first_only: true,
         cycles: None,
+        one_for_each_cycle: false,
     };
     let to_stdout = arguments.json.as_deref().is_some_and(output::is_stdout);
     let look = match to_stdout {
@@ -238,11 +239,11 @@ fn search_line(goal: &GoalOutcome) -> String {
 }
 
 fn last_line(report: &WaitReport, decided: &Decided) -> String {
-    let cycles = match report.conditions.is_empty() {
-        true => "cycle",
-        false => "cycle or condition",
+    let found = |state| match (states(decided, state), report.conditions.is_empty()) {
+        (number, true) => count(number, "cycle"),
+        (1, false) => "1 cycle or condition".to_string(),
+        (number, false) => format!("{} cycles or conditions", thousands(number)),
     };
-    let found = |state| count(states(decided, state), cycles);
     match (code(report, decided), decided.goals.len()) {
         (FREE, 0) => "no cycle: this model cannot deadlock, whatever the schedule".to_string(),
         (FREE, _) if report.cycles.is_empty() => format!(

@@ -186,6 +186,7 @@ fn reachable(
         resume: None,
         first_only: false,
         cycles: None,
+        one_for_each_cycle: false,
     };
     let told = Told { found: &tally.findings[0], story, kept };
     let text = screen::finding(look, &checked, &told, 1, Shown::Matter);

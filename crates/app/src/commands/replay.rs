@@ -105,6 +105,7 @@ fn whole(
         resume: None,
         first_only: false,
         cycles: None,
+        one_for_each_cycle: false,
     };
     let steps = count(story.steps.len() as u64, "step");
     let what = match tally.findings[0].finding.kind {

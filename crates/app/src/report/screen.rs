@@ -35,7 +35,24 @@ pub fn render(look: Look, checked: &Checked<'_>) -> String {
         text += "  Please report this with the program: no verdict below relies on it.\n\n";
     }
     text += &outcomes::render(look, checked);
+    text += &cycles(look, checked);
     text + &last_lines(look, checked)
+}
+
+/// The cycles that were searched for, and what came of them.
+fn cycles(look: Look, checked: &Checked<'_>) -> String {
+    let cycles = checked.cycles.as_deref().unwrap_or_default();
+    let mut text = String::new();
+    for (index, cycle) in cycles.iter().enumerate() {
+        if index == 0 {
+            text += "What tasks may wait for, by the analysis of the model\n";
+        }
+        let line = format!("{}: {}", cycle.state.word(), cycle.sentence);
+        for (index, line) in wrap(&line, look.width.saturating_sub(4)).iter().enumerate() {
+            text += &format!("{}{line}\n", if index == 0 { "  " } else { "    " });
+        }
+    }
+    text
 }
 
 /// The verdict, and where to go on.

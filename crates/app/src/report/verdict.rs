@@ -113,8 +113,15 @@ fn warnings_of_all(checked: &Checked<'_>) -> Vec<String> {
 
 /// What it means that nothing is left.
 fn everything(checked: &Checked<'_>) -> &'static str {
-    if checked.cycles.is_some() {
-        return "every schedule that could still lead to a deadlock was tried";
+    match &checked.cycles {
+        Some(cycles) if cycles.is_empty() => {
+            return "no tasks can wait for each other in a cycle, whatever the schedule";
+        }
+        Some(_) if checked.one_for_each_cycle && !checked.tally.findings.is_empty() => {
+            return "each cycle was searched for until it was shown or excluded";
+        }
+        Some(_) => return "every schedule that could still lead to a deadlock was tried",
+        None => {}
     }
     match counterpoint_explore::explorer(checked.explorer).map(|explorer| explorer.covers) {
         Some(Covers::LocalStates) => "every state of every process was reached",

@@ -46,7 +46,8 @@ pub fn run(
         .collect();
     // What was not searched for because one deadlock was enough is left.
     let left = cycles.iter().any(|cycle| cycle.state == GoalState::Undecided);
-    if left && tally.bounds.is_empty() {
+    let enough = which == Deadlocks::First && !tally.findings.is_empty();
+    if (left || enough) && tally.bounds.is_empty() {
         tally.bounds.insert(Bound::Stopped);
     }
     let sources = Sources::new(&question.request);
@@ -66,6 +67,7 @@ pub fn run(
         resume: None,
         first_only: which == Deadlocks::First,
         cycles: Some(cycles),
+        one_for_each_cycle: which == Deadlocks::PerCycle,
     };
     super::write_reports(arguments, &checked)?;
     Ok(tally.verdict().exit_code())

@@ -1,0 +1,153 @@
+//! Which tasks need not go first in a search for a cycle of waiting.
+//!
+//! **Problem.** Tasks that write to a log, count or report come in every order, and no order of theirs makes a
+//! difference to a deadlock among others. A search for that deadlock that runs them pays for all their orders. And of
+//! tasks that matter many will not be disturbed by anybody, whether they go now or later.
+//!
+//! **Idea.** Two reasons, both looked up in the code that is ahead of each task ([`Ahead`]), anew at each state.
+//!
+//! *A cone of influence.* A task matters if one of the waits asked for is ahead of it or it stands at one; if it shares
+//! its cog with a task that matters; if one of the two waits for the other's result or may come to do so; or if it may
+//! post a task to an object whose cog has one that matters. Take a run from here to a cycle that is asked for. Its
+//! first step of a task that matters can come first: the steps before it are on other cogs, post nothing to its cog,
+//! and neither resolve what it looks at nor look at what it resolves. There is such a step unless the cycle is closed already: a cycle asked for contains a
+//! task that matters, whoever it waits for matters, too, and so on round the cycle; so if no such task moves,
+//! nobody in the cycle does. A task may come to matter later, when another that does is posted to its object.
+//!
+//! *Undisturbed tasks.* A task that is alone on its cog, to which nobody else may post one, that holds no future that is
+//! not resolved, and whose own future nobody may look at who does not wait for it already, does the same now as later,
+//! and nothing that others do before depends on it. It goes first,
+//! alone: a persistent set of one (Godefroid 1996). If it sleeps, it would sleep for ever, and so all that follows
+//! is known.
+//!
+//! **Invariant.** Every cycle asked for that can be reached can be reached with a step of one of the tasks that are left.
+//! This needs cycles that stay once they are there ([`Question::leaves_out`] says so), and tasks that compete for
+//! nothing but cogs: no clock and no order of arrival.
+//!
+//! **Cost.** For each state a few looks at each open task and each object, and at the values of tasks that are alone.
+
+use counterpoint_model::Pid;
+use smallvec::SmallVec;
+
+use crate::analysis::question::{Ahead, Question, body_bit, class_bit};
+
+use super::options::Reduction;
+use super::state::{CogId, State, Task};
+use super::value::{ObjectId, Value};
+
+/// A task that holds more values than this is not searched for futures.
+const MOST_VALUES: usize = 64;
+
+/// A task that is not over.
+struct Candidate {
+    task: u32,
+    cog: CogId,
+    ahead: Ahead,
+    matters: bool,
+}
+
+impl State<'_> {
+    /// Leaves only tasks one of which goes first on some way to what is asked for.
+    pub fn retain_first_steps(&self, question: &Question, ready: &mut Vec<Pid>) {
+        let every_step_counts = self.reduction == Reduction::None;
+        if !question.leaves_out || every_step_counts || self.timed || self.is_ordered() {
+            return;
+        }
+        if self.unknowns.is_some() || ready.is_empty() {
+            return;
+        }
+        let mut tasks: SmallVec<[Candidate; 16]> = SmallVec::new();
+        let wanted = question.goals.iter().fold(0, |waits, goal| waits | goal.waits);
+        for task in self.live.open() {
+            let record = &self.tasks[task as usize];
+            let ahead = self.ahead(question, record);
+            let matters = (ahead.waits | self.waits_at(question, task, record)) & wanted != 0;
+            tasks.push(Candidate { task, cog: record.cog, ahead, matters });
+        }
+        self.close_cone(&mut tasks);
+        let matters = |task: u32| tasks.iter().any(|other| other.task == task && other.matters);
+        ready.retain(|process| matters(process.0));
+        if ready.len() > 1
+            && let Some(&alone) = ready.iter().find(|task| self.is_undisturbed(task.0, &tasks))
+        {
+            ready.clear();
+            ready.push(alone);
+        }
+    }
+
+    /// Whether nothing that others do can make a difference to a task's next step, nor that step to theirs.
+    fn is_undisturbed(&self, task: u32, tasks: &[Candidate]) -> bool {
+        let record = &self.tasks[task as usize];
+        let classes = self.classes_on(&[record.cog]);
+        let body = body_bit(self.first_body(record));
+        let disturbs = |other: &Candidate| {
+            other.task != task
+                && (other.cog == record.cog
+                    || other.ahead.posts & classes != 0
+                    // Who looks at its result goes on at once, or not, by who goes first.
+                    || other.ahead.awaits & body != 0)
+        };
+        !tasks.iter().any(disturbs) && !self.may_hold_open_future(record)
+    }
+
+    /// Whether a task, or an object on its cog, may hold a future that is not resolved.
+    fn may_hold_open_future(&self, record: &Task) -> bool {
+        let first = record.frames as usize;
+        let frames = &self.saved_frames[first..first + record.frame_count as usize];
+        let in_frames = frames.iter().map(|frame| frame.values as usize).sum::<usize>();
+        let slots = &self.saved_values[record.values as usize..][..in_frames];
+        let arguments = if frames.is_empty() { self.arguments(record) } else { &[] };
+        let objects = self.created.iter().copied();
+        let own = objects.filter(|object| self.objects[object.index()].cog == record.cog);
+        let fields = own.flat_map(|object| self.fields(object));
+        let fields = fields.map(|cell| &self.heap.cells[cell as usize]);
+        let mut left: SmallVec<[&Value; 32]> =
+            slots.iter().chain(arguments).chain(fields).take(MOST_VALUES + 1).collect();
+        let mut looked_at = 0;
+        while let Some(value) = left.pop() {
+            looked_at += 1;
+            match value {
+                _ if looked_at > MOST_VALUES => return true,
+                Value::Future(task) if !self.is_resolved(task.0) => return true,
+                Value::Unknown(_) => return true,
+                Value::Data(data) => left.extend(data.arguments.iter()),
+                _ => {}
+            }
+        }
+        false
+    }
+
+    /// The classes of the objects on some cogs, as bits.
+    fn classes_on(&self, cogs: &[CogId]) -> u128 {
+        let here = |object: &&_| cogs.contains(&self.objects[ObjectId::index(**object)].cog);
+        let objects = self.created.iter().filter(here);
+        objects.fold(0, |bits, &object| bits | class_bit(self.universe.class_of(object)))
+    }
+
+    /// Adds the tasks on which those that matter may depend.
+    fn close_cone(&self, tasks: &mut [Candidate]) {
+        let mut looked_at = 0;
+        loop {
+            let cone = || tasks.iter().filter(|task| task.matters);
+            let count = cone().count();
+            if count == looked_at || count == tasks.len() {
+                return;
+            }
+            looked_at = count;
+            let cogs: SmallVec<[CogId; 16]> = cone().map(|task| task.cog).collect();
+            let body = |task: u32| body_bit(self.first_body(&self.tasks[task as usize]));
+            let bodies = cone().fold(0, |bits, task| bits | body(task.task));
+            let awaits = cone().fold(0, |bits, task| bits | task.ahead.awaits);
+            let awaited: SmallVec<[u32; 16]> =
+                cone().flat_map(|task| self.awaited_results(task.task)).collect();
+            let classes = self.classes_on(&cogs);
+            for task in tasks.iter_mut().filter(|task| !task.matters) {
+                task.matters = cogs.contains(&task.cog)
+                    || task.ahead.posts & classes != 0
+                    || body(task.task) & awaits != 0
+                    || task.ahead.awaits & bodies != 0
+                    || awaited.contains(&task.task);
+            }
+        }
+    }
+}
