@@ -14,7 +14,7 @@ use counterpoint_abs::generate::{
     Target, difference, ending, given_context, macro_schedule, targets,
 };
 use counterpoint_abs::machine::{
-    Criteria, ModelProgram, ObjectPolicy, Options, TaskPolicy, TestCase,
+    Criteria, Ended, ModelProgram, ObjectPolicy, Options, TaskPolicy, TestCase,
 };
 use counterpoint_abs::program::Model;
 use counterpoint_explore::{
@@ -29,52 +29,66 @@ use benchmark::{MODELS, mutants, read};
 
 /// Depths in instructions.
 const DEPTHS: [u64; 3] = [150, 225, 300];
-const MOST_TIME: Duration = Duration::from_secs(20);
+/// For one row.
+const MOST_TIME: Duration = Duration::from_secs(3);
 /// Instructions per second of the paper: 14.2 million in 45.6 seconds for `Node.run`.
 const PAPER: f64 = 14.2e6 / 45.6;
 
 fn main() {
+    let wanted = std::env::args().skip(1).find(|argument| !argument.starts_with("--"));
+    let is_wanted = |name: &str| wanted.as_ref().is_none_or(|wanted| name.contains(wanted));
     println!(
-        "{:24} {:>6} {:>12} {:>9} {:>7} {:>9} {:>14} {:>8} {:>8}",
+        "{:22} {:>5} {:>9} {:>9} {:>7} {:>7} {:>7} {:>7} {:>6} {:>8} {:>8}",
         "method",
         "depth",
-        "instructions",
+        "executed",
+        "branches",
         "tests",
         "cut",
-        "seconds",
-        "instructions/s",
+        "tree s",
+        "tests s",
         "solver",
-        "x paper"
+        "x paper",
+        "(tests)"
     );
     for (_, text, methods) in MODELS {
         let model = read(text).expect("the models are right");
-        for method in methods {
+        for method in methods.iter().filter(|method| is_wanted(method)) {
             for depth in DEPTHS {
                 row(&model, method, depth);
             }
         }
     }
     println!("\n{:16} {:>7} {:>9} {:>9} {:>8}", "model", "tests", "changes", "caught", "seconds");
+    let (mut changes, mut caught) = (0, 0);
     for (name, text, _) in MODELS {
-        mutation_row(name, text);
+        if is_wanted(name) {
+            let (some, of_them) = mutation_row(name, text);
+            changes += some;
+            caught += of_them;
+        }
     }
+    println!("{caught} of {changes} changes are caught");
 }
 
 #[derive(Default)]
 struct Collector {
     tests: Vec<(TestCase, Vec<Choice>)>,
     cut: u64,
+    /// What it took to find values and words for the tests.
+    writing: Duration,
 }
 
 impl Sink for Collector {
     fn execution(&mut self, execution: &Execution<'_>, _: &Statistics) -> Flow {
-        let details = execution.run.details().and_then(|one| one.downcast::<TestCase>().ok());
-        let case = *details.expect("runs with unknowns end in cases");
-        if case.cut.is_some() {
-            self.cut += 1;
-        } else {
-            let choices = execution.events.iter().map(|event| event.choice).collect();
-            self.tests.push((case, choices));
+        let clock = Instant::now();
+        match Ended::of(execution.run).expect("runs with unknowns have a context") {
+            Ended::Cut(_) => self.cut += 1,
+            Ended::Test(case) => {
+                let choices = execution.events.iter().map(|event| event.choice).collect();
+                self.tests.push((*case, choices));
+                self.writing += clock.elapsed();
+            }
         }
         Flow::Continue
     }
@@ -110,21 +124,29 @@ fn row(model: &Arc<Model>, method: &str, depth: u64) {
     let clock = Instant::now();
     let mut collector = Collector::default();
     let all = explore(&program, &mut collector);
-    let seconds = clock.elapsed().as_secs_f64();
+    let writing = collector.writing.as_secs_f64();
+    let tree = clock.elapsed().as_secs_f64() - writing;
     let solver = program.solver_counters().solver_seconds;
+    let in_tests: u64 = collector.tests.iter().map(|(case, _)| case.instructions).sum();
+    let branches = in_tests + collector.cut * depth;
+    let times = |instructions: u64| instructions as f64 / (tree - solver).max(1e-9) / PAPER;
     println!(
-        "{method:24} {depth:6} {:12} {:9} {:7} {seconds:9.3} {:14.0} {:7.0}% {:8.1}{}",
+        "{method:22} {depth:5} {:9} {branches:9} {:7} {:7} {tree:7.3} {writing:7.3} {:5.0}% {:8.1} {:8.1}{}",
         program.instructions(),
         collector.tests.len(),
         collector.cut,
-        program.instructions() as f64 / seconds,
-        100.0 * solver / seconds,
-        program.instructions() as f64 / (seconds - solver) / PAPER,
+        100.0 * solver / tree,
+        times(branches),
+        times(in_tests),
         if all { "" } else { "  stopped, not all" }
     );
+    if std::env::var_os("COUNTERPOINT_VERBOSE").is_some() {
+        eprintln!("{:?}", program.solver_counters());
+    }
 }
 
-fn mutation_row(name: &str, text: &str) {
+/// How many changes to a model there are, and how many of them its tests catch.
+fn mutation_row(name: &str, text: &str) -> (u64, u64) {
     let clock = Instant::now();
     let model = read(text).expect("the models are right");
     let mut suite = Vec::new();
@@ -162,4 +184,5 @@ fn mutation_row(name: &str, text: &str) {
     }
     let seconds = clock.elapsed().as_secs_f64();
     println!("{name:16} {:7} {changes:9} {caught:9} {seconds:8.2}", suite.len());
+    (changes, caught)
 }

@@ -8,7 +8,7 @@ use counterpoint_abs::diagnostics::Style;
 use counterpoint_abs::generate::{
     PRODUCT, UnitTest, difference, given_context, given_program, unit_tests,
 };
-use counterpoint_abs::machine::{ModelProgram, Reduction, TestCase};
+use counterpoint_abs::machine::{Ended, ModelProgram, Reduction, TestCase};
 use counterpoint_abs::source::SourceFile;
 use counterpoint_abs::{LoadOptions, library, load};
 use counterpoint_explore::{
@@ -109,8 +109,10 @@ struct Comparison<'t> {
 
 impl Sink for Comparison<'_> {
     fn execution(&mut self, execution: &Execution<'_>, _: &Statistics) -> Flow {
-        let case = execution.run.details().and_then(|one| one.downcast::<TestCase>().ok());
-        self.differs |= case.is_none_or(|case| difference(self.expected, &case).is_some());
+        self.differs |= match Ended::of(execution.run) {
+            Some(Ended::Test(case)) => difference(self.expected, &case).is_some(),
+            Some(Ended::Cut(_)) | None => true,
+        };
         if self.differs { Flow::Stop } else { Flow::Continue }
     }
 }
