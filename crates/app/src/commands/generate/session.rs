@@ -11,7 +11,7 @@ use counterpoint_explore::{
     Assignment, Ending, Execution, Flow, Limits, ParameterValues, Sink, Statistics, WorkUnit,
     explorer,
 };
-use counterpoint_model::{Bound, Choice, Program, Run, Schedule};
+use counterpoint_model::{Bound, Choice, Program, Schedule};
 
 use super::Question;
 
