@@ -37,6 +37,9 @@ pub(crate) fn decide(terms: &Terms, constraints: &[Term]) -> Option<Answer> {
     for &constraint in constraints {
         literals.read(terms, constraint, true);
     }
+    if literals.contradiction {
+        return Some(Answer::Unsat);
+    }
     if literals.bounds.is_empty() && literals.different.is_empty() || literals.inputs.len() > MOST {
         return None;
     }
@@ -81,6 +84,8 @@ struct Literals {
     bounds: Vec<Difference>,
     different: Vec<Difference>,
     truths: Vec<(Term, bool)>,
+    /// Whether one of them is never true.
+    contradiction: bool,
     /// Whether there is something else.
     others: bool,
 }
@@ -93,6 +98,7 @@ impl Literals {
                 self.read(terms, a, positive);
                 self.read(terms, b, positive);
             }
+            (Node::Bool(value), _) => self.contradiction |= value != positive,
             (Node::Input(_), _) => self.truths.push((term, positive)),
             (Node::Binary(operator, a, b), _) => {
                 let difference = match operator {
