@@ -212,8 +212,11 @@ fn run_unit_tests(folder: &Path, model: &str) -> Ran {
     let text = std::fs::read_to_string(folder.join("tests.abs")).unwrap();
     let module = text.lines().find_map(|line| line.strip_prefix("module ")?.strip_suffix(';'));
     let module = module.expect("the tests are in a module");
-    let product = ["--product", "Tests", "--main", module, "--reduction", "exact"];
-    counterpoint(folder, &[&["check", model, "tests.abs"], &product[..]].concat())
+    // The first lines say how.
+    let exact = text.lines().any(|line| line.ends_with(" --reduction exact"));
+    let reduction: &[&str] = if exact { &["--reduction", "exact"] } else { &[] };
+    let product = ["--product", "Tests", "--main", module];
+    counterpoint(folder, &[&["check", model, "tests.abs"], &product[..], reduction].concat())
 }
 
 #[test]
@@ -231,6 +234,26 @@ fn tests_as_source_pass_and_fail_on_a_broken_model() {
     let broken = run_unit_tests(folder.path(), "changed.abs");
     assert_eq!(broken.code, Some(1), "{}{}", broken.stdout, broken.stderr);
     assert!(broken.stdout.contains("databaseImpl_register"), "{}", broken.stdout);
+}
+
+/// A test awaits a duration only if the method leaves a task running, so that a model without time stays one.
+#[test]
+fn tests_wait_only_for_what_a_method_leaves_running() {
+    let folder = folder();
+    let text = "module Bank;\ninterface A { Unit put(Int n); }\ninterface B { Unit now(A a); Unit later(A a); }\n\
+                class AImp implements A { Int sum = 0; Unit put(Int n) { sum = sum + n; } }\n\
+                class BImp implements B {\n  Int done = 0;\n  \
+                Unit now(A a) { Fut<Unit> f = a!put(1); f.get; done = 1; }\n  \
+                Unit later(A a) { a!put(1); done = 1; }\n}\n{ }\n";
+    std::fs::write(folder.path().join("bank.abs"), text).unwrap();
+    for (method, waits) in [("BImp.now", false), ("BImp.later", true)] {
+        run(folder.path(), &["bank.abs", "--method", method, "--output", "tests.abs"]);
+        let tests = std::fs::read_to_string(folder.path().join("tests.abs")).unwrap();
+        assert_eq!(tests.contains("await duration"), waits, "{method}: {tests}");
+        assert_eq!(tests.contains("--reduction exact"), waits, "{method}: {tests}");
+        let passed = run_unit_tests(folder.path(), "bank.abs");
+        assert_eq!(passed.code, Some(0), "{method}: {}{}", passed.stdout, passed.stderr);
+    }
 }
 
 #[test]

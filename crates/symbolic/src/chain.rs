@@ -3,20 +3,22 @@
 //! Problem: explorers ask for the other side of every branch, most questions repeat or concern a few
 //! inputs only, and a solver costs a thousand times what a look-up costs. Idea: a query passes stages, and
 //! the first that knows the answer ends it: a constant condition; the current model; after slicing, an
-//! exact cache of groups of constraints; the values of inputs that have few; the solver.
+//! exact cache of groups of constraints; what follows from comparisons; the values of inputs that have
+//! few; the solver.
 //!
 //! Invariant: stages change the cost of an answer, never whether it is yes or no. Each can be switched
 //! off, and the tests compare. An unknown answer is remembered like any other, as asking again would spend
 //! the same budget again. What the cache keeps does not grow with the number of questions: of answers
 //! that were not asked for lately the older half is forgotten.
 //!
-//! Cost: a constant or a satisfied condition: tens of nanoseconds. A cached one: linear in the path, in
-//! the microseconds. A solved one: what the solver takes.
+//! Cost: a constant or a satisfied condition: tens of nanoseconds. A cached one: linear in what depends on
+//! the condition, a microsecond. A solved one: what the solver takes.
 
+use crate::differences;
 use crate::few_values;
 use crate::model::Model;
 use crate::node::Term;
-use crate::slice::Slicer;
+use crate::slice::{Occurrences, Slicer};
 use crate::solver::{Answer, Solver};
 use crate::terms::Terms;
 use rustc_hash::FxHashMap;
@@ -35,23 +37,37 @@ pub struct Stages {
     pub slicing: bool,
     /// Answers are remembered.
     pub cache: bool,
+    /// Comparisons of integers are decided without a search.
+    pub differences: bool,
     /// Inputs that can have few values only are tried with all of them.
     pub few_values: bool,
 }
 
 impl Stages {
     /// Everything in use.
-    pub const ALL: Stages =
-        Stages { constant: true, model: true, slicing: true, cache: true, few_values: true };
+    pub const ALL: Stages = Stages {
+        constant: true,
+        model: true,
+        slicing: true,
+        cache: true,
+        differences: true,
+        few_values: true,
+    };
     /// Every query goes to the solver as it is.
-    pub const NONE: Stages =
-        Stages { constant: false, model: false, slicing: false, cache: false, few_values: false };
+    pub const NONE: Stages = Stages {
+        constant: false,
+        model: false,
+        slicing: false,
+        cache: false,
+        differences: false,
+        few_values: false,
+    };
 }
 
 /// How many queries there were and what answered them.
 ///
-/// `queries` is the sum of `by_constant`, `by_model`, `by_cache`, `by_trying` and `solved`, and also the sum of `sat`,
-/// `unsat` and `unknown`.
+/// `queries` is the sum of `by_constant`, `by_model`, `by_cache`, `by_differences`, `by_trying` and `solved`, and
+/// also the sum of `sat`, `unsat` and `unknown`.
 #[derive(Copy, Clone, PartialEq, Default, Debug)]
 pub struct Counters {
     /// All queries.
@@ -62,6 +78,8 @@ pub struct Counters {
     pub by_model: u64,
     /// Answered by the cache.
     pub by_cache: u64,
+    /// Answered because integers were only compared.
+    pub by_differences: u64,
     /// Answered by trying all values of the inputs.
     pub by_trying: u64,
     /// Constraints of the path that slicing kept out of what cache and solver were asked.
@@ -74,7 +92,7 @@ pub struct Counters {
     pub unsat: u64,
     /// Answers "unknown".
     pub unknown: u64,
-    /// Time spent in the solver and on trying values.
+    /// Time spent in the solver, on comparisons and on trying values.
     pub solver_seconds: f64,
 }
 
@@ -129,6 +147,7 @@ impl Answers {
 pub(crate) struct Query<'a> {
     pub(crate) terms: &'a Terms,
     pub(crate) path: &'a [Term],
+    pub(crate) occurrences: &'a Occurrences,
     /// Satisfies the path.
     pub(crate) model: &'a Model,
     pub(crate) condition: Term,
@@ -183,7 +202,7 @@ impl SolverChain {
     }
 
     fn answer(&mut self, query: &Query<'_>) -> Answer {
-        let Query { terms, path, model, condition, holds } = *query;
+        let Query { terms, path, occurrences, model, condition, holds } = *query;
         if self.stages.constant && terms.is_constant(condition) {
             self.counters.by_constant += 1;
             return if holds { Answer::Sat(model.clone()) } else { Answer::Unsat };
@@ -192,12 +211,12 @@ impl SolverChain {
             self.counters.by_model += 1;
             return Answer::Sat(model.clone());
         }
-        if self.stages.constant && path.contains(&terms.not(condition)) {
+        if self.stages.constant && occurrences.contains(terms, path, terms.not(condition)) {
             self.counters.by_constant += 1;
             return Answer::Unsat;
         }
         let constraints = if self.stages.slicing {
-            let group = self.slicer.group(terms, path, condition);
+            let group = self.slicer.group(terms, path, occurrences, condition);
             self.counters.sliced_away += (path.len() + 1).saturating_sub(group.len()) as u64;
             group
         } else {
@@ -224,23 +243,29 @@ impl SolverChain {
             return answer;
         }
         let start = Instant::now();
-        let tried =
-            self.stages.few_values.then(|| few_values::try_all(terms, &constraints)).flatten();
-        let answer = match tried {
-            Some(answer) => {
-                self.counters.by_trying += 1;
-                answer
-            }
-            None => {
-                self.counters.solved += 1;
-                self.solver.check(terms, &constraints)
-            }
-        };
+        let answer = self.search(terms, &constraints);
         self.counters.solver_seconds += start.elapsed().as_secs_f64();
         if self.stages.cache {
             self.answers.insert(constraints.into(), answer.clone());
         }
         answer
+    }
+
+    fn search(&mut self, terms: &Terms, constraints: &[Term]) -> Answer {
+        if self.stages.differences
+            && let Some(answer) = differences::decide(terms, constraints)
+        {
+            self.counters.by_differences += 1;
+            return answer;
+        }
+        if self.stages.few_values
+            && let Some(answer) = few_values::try_all(terms, constraints)
+        {
+            self.counters.by_trying += 1;
+            return answer;
+        }
+        self.counters.solved += 1;
+        self.solver.check(terms, constraints)
     }
 }
 
@@ -289,6 +314,7 @@ mod tests {
             by_constant: 2,
             by_model: 2,
             by_cache: 2,
+            by_differences: 0,
             by_trying: 0,
             sliced_away: 5,
             solved: 2,
@@ -302,7 +328,7 @@ mod tests {
 
     #[test]
     fn slicing_decides_what_the_solver_sees() {
-        let all = Stages { few_values: false, ..Stages::ALL };
+        let all = Stages { differences: false, few_values: false, ..Stages::ALL };
         for (stages, expected) in [
             (all, vec![2, 1]),
             (Stages { slicing: false, ..all }, vec![4, 4]),

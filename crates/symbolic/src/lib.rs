@@ -42,6 +42,7 @@
 
 mod build;
 mod chain;
+mod differences;
 mod display;
 mod evaluate;
 mod few_values;

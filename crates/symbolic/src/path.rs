@@ -17,6 +17,7 @@ use crate::evaluate::Memo;
 use crate::few_values;
 use crate::model::Model;
 use crate::node::{Term, Variable};
+use crate::slice::Occurrences;
 use crate::solver::Answer;
 use crate::terms::Terms;
 use crate::value::Value;
@@ -40,6 +41,7 @@ pub struct Path {
     terms: Rc<Terms>,
     solver: Rc<RefCell<SolverChain>>,
     constraints: Vec<Term>,
+    occurrences: Occurrences,
     /// The model the path started from, and those found later.
     first: Epoch,
     later: Vec<Epoch>,
@@ -68,6 +70,7 @@ impl Path {
             terms,
             solver,
             constraints: Vec::new(),
+            occurrences: Occurrences::default(),
             first: Epoch::default(),
             later: Vec::new(),
             witness: None,
@@ -151,12 +154,27 @@ impl Path {
             },
         };
         if !self.terms.is_constant(condition) {
+            self.occurrences.push(&self.terms, self.constraints.len() as u32, condition);
             self.constraints.push(condition);
         }
         if !model.is_same(self.model()) {
             self.later.push(Epoch { model, memo: RefCell::default() });
         }
         Feasible::Yes
+    }
+
+    /// The model that was found when this condition was last found feasible, for [`Path::recall`].
+    pub fn found(&self, condition: Term) -> Option<Model> {
+        self.witness
+            .as_ref()
+            .filter(|(known, _)| *known == condition)
+            .map(|(_, model)| model.clone())
+    }
+
+    /// Brings back a model that was found for a condition when the path was the same as now, so that
+    /// assuming the condition next does not ask again.
+    pub fn recall(&mut self, condition: Term, model: Model) {
+        self.witness = Some((condition, model));
     }
 
     /// Adds that an input has this value. The other inputs keep theirs if they can, and then no solver
@@ -169,19 +187,25 @@ impl Path {
         self.assume(condition)
     }
 
-    /// The current model with another value for an input, if it satisfies the path.
+    /// The current model with another value for an input, if it satisfies the path. Only what the input
+    /// occurs in is looked at: the rest holds as before.
     pub fn model_with(&self, input: &Variable, value: Value) -> Option<Model> {
         let mut model = self.model().clone();
         model.set(input.name(), value);
         let mut memo = Memo::default();
-        let holds =
-            |&term: &Term| self.terms.evaluate_with(term, &model, &mut memo) == Value::Bool(true);
-        self.constraints.iter().all(holds).then_some(model)
+        let holds = |term| self.terms.evaluate_with(term, &model, &mut memo) == Value::Bool(true);
+        self.constraints_on(input).into_iter().all(holds).then_some(model)
     }
 
     /// The least and the greatest value that constraints on this input alone leave to an integer.
     pub fn bounds(&self, input: &Variable) -> (Option<i64>, Option<i64>) {
-        few_values::bounds(&self.terms, &self.constraints, input.term())
+        few_values::bounds(&self.terms, &self.constraints_on(input), input.term())
+    }
+
+    /// The constraints that an input occurs in.
+    fn constraints_on(&self, input: &Variable) -> Vec<Term> {
+        let Some(number) = self.terms.first_input(input.term()) else { return Vec::new() };
+        self.occurrences.of(number).map(|place| self.constraints[place as usize]).collect()
     }
 
     /// The point reached, to go back to.
@@ -197,6 +221,7 @@ impl Path {
             "a path goes back, not forth"
         );
         self.constraints.truncate(mark.constraints as usize);
+        self.occurrences.truncate(mark.constraints);
         self.later.truncate(mark.models as usize);
         self.witness = None;
     }
@@ -209,6 +234,7 @@ impl Path {
         let query = Query {
             terms: &self.terms,
             path: &self.constraints,
+            occurrences: &self.occurrences,
             model: self.model(),
             condition,
             holds: self.holds(condition),

@@ -148,6 +148,15 @@ impl Terms {
         variables
     }
 
+    /// The number of one of the term's inputs.
+    pub(crate) fn first_input(&self, term: Term) -> Option<u32> {
+        let mut first = None;
+        self.for_each_input(term, |input| {
+            first.get_or_insert(input);
+        });
+        first
+    }
+
     /// Whether any input occurs in the term.
     pub fn has_inputs(&self, term: Term) -> bool {
         self.store.borrow().entry(term).inputs != EMPTY

@@ -7,12 +7,13 @@ use counterpoint_symbolic::{Feasible, Path, SolverChain, Sort, Stages, Value, Z3
 use proptest::prelude::*;
 
 /// Each combination against the bare solver.
-const VARIANTS: [Stages; 6] = [
+const VARIANTS: [Stages; 7] = [
     Stages::ALL,
     Stages { constant: true, ..Stages::NONE },
     Stages { model: true, ..Stages::NONE },
     Stages { slicing: true, ..Stages::NONE },
     Stages { cache: true, ..Stages::NONE },
+    Stages { differences: true, ..Stages::NONE },
     Stages { few_values: true, ..Stages::NONE },
 ];
 
@@ -64,7 +65,7 @@ proptest! {
             }
         }
         let counters = paths[0].solver().borrow().counters();
-        prop_assert_eq!(counters.queries, counters.by_constant + counters.by_model + counters.by_cache + counters.by_trying + counters.solved);
+        prop_assert_eq!(counters.queries, counters.by_constant + counters.by_model + counters.by_cache + counters.by_differences + counters.by_trying + counters.solved);
         prop_assert_eq!(counters.queries, counters.sat + counters.unsat + counters.unknown);
         prop_assert!(!matches!(bare.feasible(pool.terms.bool(true)), Feasible::No));
     }

@@ -7,8 +7,8 @@ use counterpoint_model::diagram::Sequence;
 use counterpoint_model::{Choice, Program, Schedule};
 
 use crate::machine::{
-    Account, Context, ContextObject, CoveragePoint, Datum, ModelProgram, Options, Slot, TaskEnd,
-    TestCase,
+    Account, Context, ContextObject, CoveragePoint, Datum, Ended, ModelProgram, Options, Slot,
+    TaskEnd, TestCase,
 };
 use crate::picture;
 use crate::program::Model;
@@ -144,9 +144,10 @@ fn follow(given: &ModelProgram, schedule: &[String]) -> Result<(TestCase, Vec<Ch
     if let Some(&task) = ready.first() {
         return Err(format!("{} could still go at the end", given.process_name(task)));
     }
-    let details = run.details().and_then(|details| details.downcast::<TestCase>().ok());
-    let case = *details.ok_or("the run did not end in a test case")?;
-    Ok((case, choices))
+    match Ended::of(&*run).ok_or("the run has no context")? {
+        Ended::Test(case) => Ok((*case, choices)),
+        Ended::Cut(cut) => Err(format!("it does not end: {cut}")),
+    }
 }
 
 /// The sequence diagram of such a run.
@@ -164,9 +165,6 @@ pub fn diagram(
 
 /// What differs between what was predicted and what happened, if anything does.
 pub fn difference(expected: &TestCase, actual: &TestCase) -> Option<String> {
-    if let Some(cut) = &actual.cut {
-        return Some(format!("it does not end: {cut}"));
-    }
     if expected.outcome != actual.outcome {
         let (a, b) = (expected.outcome.word(), actual.outcome.word());
         return Some(format!("the outcome is {b} and not {a}"));

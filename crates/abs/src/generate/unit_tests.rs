@@ -13,8 +13,9 @@
 //! of the ABS unit-testing library, and a module of its own has a main block that runs the suite.
 //!
 //! A method that is to fail is called by a method of its own object which catches the exception, so that no
-//! task of the test fails. What a method leaves running has ended before the final state is looked at: time
-//! passes only when nothing can run, so the test awaits a duration.
+//! task of the test fails. Where a method leaves something running, that has ended before the final state is
+//! looked at: time passes only when nothing can run, so the test awaits a duration. Only those tests do,
+//! because in a model that speaks of time every step can make a difference to every other.
 //!
 //! **What is left out**: tests whose result depends on the order of tasks, deadlocks and tasks that wait for
 //! ever (a test could not end), futures in the initial state, and objects of several modules. Values
@@ -39,6 +40,10 @@ pub struct UnitTest<'t> {
     pub case: &'t TestCase,
     /// Whether it comes out the same in every order of tasks.
     pub ordered: Option<String>,
+    /// Whether its tasks have orders that are not the same but for steps that do not concern each other.
+    pub several_orders: bool,
+    /// Whether something may still run when the tested method has ended.
+    pub leaves_running: bool,
 }
 
 /// Tests as source.
@@ -68,6 +73,7 @@ pub fn unit_tests(model: &Model, tests: &[UnitTest<'_>]) -> UnitTests {
                     model,
                     classes: BTreeSet::new(),
                     failing: BTreeSet::new(),
+                    many_orders: false,
                     methods: Vec::new(),
                 });
                 suite.add(test, one);
@@ -101,6 +107,8 @@ struct Suite<'m> {
     classes: BTreeSet<u32>,
     /// Methods that are to fail, each with an exception.
     failing: BTreeSet<(u32, u32)>,
+    /// Whether tests have several orders, or await a duration, which makes every step depend on the others.
+    many_orders: bool,
     /// Name, comment and statements of each test.
     methods: Vec<(String, String, Vec<String>)>,
 }
@@ -109,6 +117,7 @@ impl Suite<'_> {
     fn add(&mut self, test: &UnitTest<'_>, one: Written) {
         self.classes.extend(one.classes);
         self.failing.extend(one.failing);
+        self.many_orders |= test.several_orders || test.leaves_running;
         let base = variable(&test.target.name.replace('.', "_"));
         let number = self.methods.iter().filter(|(name, ..)| same_base(name, &base)).count() + 1;
         let condition = match test.case.condition.is_empty() {
@@ -243,7 +252,7 @@ fn method_of(model: &Model, test: &UnitTest<'_>) -> Result<Written, String> {
     if case.outcome == Outcome::Failure && failing.is_none() {
         return Err("a task fails that nobody waits for".to_owned());
     }
-    if !initial.is_empty() {
+    if !initial.is_empty() && test.leaves_running {
         statements.push("await duration(1, 1);".to_owned());
     }
     for (object, name) in initial.iter().zip(&names) {
@@ -415,9 +424,12 @@ fn file(
     let mut text = String::from(
         "// Tests made by `counterpoint generate`, from the model that they are to be read with.\n",
     );
+    // The orders of the first test would be multiplied by those of all that follow.
+    let exact = suites.values().any(|suite| suite.many_orders);
+    let reduction = if exact { " --reduction exact" } else { "" };
     let _ = writeln!(
         text,
-        "//   counterpoint check MODEL THIS --product {PRODUCT} --main {module} --reduction exact"
+        "//   counterpoint check MODEL THIS --product {PRODUCT} --main {module}{reduction}"
     );
     for ((target, reason), count) in left_out {
         let _ = writeln!(text, "// {target}: {count} left out, because {reason}");

@@ -18,7 +18,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use counterpoint_model::{BranchCoverage, FileCoverage};
 
 use crate::library;
-use crate::program::{Body, BodyId, Instruction, Model};
+use crate::program::{Body, BodyId, GuardPart, Instruction, Model};
 use crate::source::{FileId, Span};
 
 const REACHED: u8 = 1;
@@ -140,7 +140,7 @@ impl CoveragePoint {
                 index: statement,
                 kind: PointKind::Statement,
             });
-            if is_branch(code, index) {
+            if is_branch(code, index) && !in_guard(code, index) {
                 for kind in [PointKind::Passed, PointKind::Taken] {
                     into.insert(CoveragePoint { body: body.0, index: index as u32, kind });
                 }
@@ -172,6 +172,20 @@ impl Marks {
         }
         points
     }
+}
+
+/// Whether an instruction belongs to the condition of an `await`, which is evaluated again and again while
+/// the task waits: it is no branch of the method, which goes on in one way only.
+fn in_guard(body: &Body, index: usize) -> bool {
+    let parts = body.guards.iter().flat_map(|guard| &guard.parts);
+    parts.into_iter().any(|part| match part {
+        GuardPart::Condition(first) => {
+            let code = &body.code[(*first as usize).min(index)..index];
+            *first as usize <= index
+                && !code.iter().any(|one| matches!(one, Instruction::Yield { .. }))
+        }
+        _ => false,
+    })
 }
 
 fn is_branch(body: &Body, index: usize) -> bool {

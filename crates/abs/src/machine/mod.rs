@@ -64,7 +64,7 @@ pub use options::{AwaitPolicy, ObjectPolicy, Options, Reduction, TaskPolicy};
 pub use program::ModelProgram;
 pub use prospect::CycleWait;
 pub use record::Stop;
-pub use unknown::case::{FieldCase, ObjectCase, Outcome, Slot, TaskCase, TaskEnd, TestCase};
+pub use unknown::case::{Ended, FieldCase, ObjectCase, Outcome, Slot, TaskCase, TaskEnd, TestCase};
 pub use unknown::context::{Context, ContextObject, ContextTask, Datum, Subject};
 pub use unknown::{Criteria, Cut};
 

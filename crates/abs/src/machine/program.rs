@@ -25,6 +25,7 @@ use super::options::{Options, Reduction};
 use super::prospect::{Arrows, CycleWait};
 use super::state::{State, Status};
 use super::universe::{Universe, first_sites};
+use super::unknown::case::TestCase;
 use super::unknown::context::Context;
 use super::unknown::repetition::Repetition;
 use super::unknown::table::Table;
@@ -129,6 +130,15 @@ impl ModelProgram {
             }
         }
         schedule
+    }
+
+    /// The state that choices lead to as a test case, even if a limit has ended the run there.
+    pub fn case_after(&self, choices: &[Choice]) -> Option<TestCase> {
+        let mut state = self.begin();
+        for &choice in choices {
+            state.step(choice);
+        }
+        state.test_case()
     }
 
     /// What the runs that have ended executed since [`Program::watch`], point by point.
@@ -458,7 +468,7 @@ impl Narrate for ModelRun<'_> {
     }
 
     fn details(&self) -> Option<Box<dyn std::any::Any>> {
-        self.state.test_case().map(|case| Box::new(case) as Box<dyn std::any::Any>)
+        self.state.ended().map(|ended| Box::new(ended) as Box<dyn std::any::Any>)
     }
 
     fn outcome(&self) -> Option<String> {

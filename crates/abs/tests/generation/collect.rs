@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use counterpoint_abs::generate::{Confirmation, Target, confirm, macro_schedule};
 use counterpoint_abs::machine::{
-    Criteria, Cut, ModelProgram, ObjectPolicy, Options, Outcome, Reduction, TaskPolicy, TestCase,
+    Criteria, Cut, Ended, ModelProgram, ObjectPolicy, Options, Outcome, Reduction, TaskPolicy,
+    TestCase,
 };
 use counterpoint_abs::program::Model;
 use counterpoint_abs::source::SourceFile;
@@ -27,6 +28,8 @@ pub fn model(text: &str) -> Arc<Model> {
 /// An execution with unknowns that has ended.
 pub struct Found {
     pub case: TestCase,
+    /// The limit that has ended it; it is no test then.
+    pub cut: Option<Cut>,
     pub choices: Vec<Choice>,
     /// Its macro-steps.
     pub schedule: Vec<String>,
@@ -64,15 +67,14 @@ impl Generated {
 
 #[derive(Default)]
 struct Collector {
-    found: Vec<(TestCase, Vec<Choice>)>,
+    found: Vec<(Ended, Vec<Choice>)>,
 }
 
 impl Sink for Collector {
     fn execution(&mut self, execution: &Execution<'_>, _: &Statistics) -> Flow {
-        let details = execution.run.details().expect("runs with unknowns have details");
-        let case = *details.downcast::<TestCase>().expect("they are test cases");
+        let ended = Ended::of(execution.run).expect("runs with unknowns have a context");
         let choices = execution.events.iter().map(|event| event.choice).collect();
-        self.found.push((case, choices));
+        self.found.push((ended, choices));
         Flow::Continue
     }
 }
@@ -116,9 +118,13 @@ pub fn explore(
         parameters: ParameterValues::default(),
     });
     let terms = program.terms().expect("there are unknowns");
-    let found = collector.found.into_iter().map(|(case, choices)| {
+    let found = collector.found.into_iter().map(|(ended, choices)| {
         let schedule = macro_schedule(&program, &choices);
-        Found { case, choices, schedule, terms: Rc::clone(&terms) }
+        let (case, cut) = match ended {
+            Ended::Test(case) => (*case, None),
+            Ended::Cut(cut) => (program.case_after(&choices).expect("a context"), Some(cut)),
+        };
+        Found { case, cut, choices, schedule, terms: Rc::clone(&terms) }
     });
     let found = found.collect();
     Explored { program, found, bounds: exploration.bounds }
@@ -133,9 +139,9 @@ pub fn generate(
 ) -> Generated {
     let Explored { program, found, bounds } = explore(model, target, options, criteria);
     let mut generated = Generated { bounds, ..Generated::default() };
-    for Found { case, choices, .. } in found {
-        if let Some(cut) = &case.cut {
-            *generated.cuts.entry(cut.clone()).or_default() += 1;
+    for Found { case, cut, choices, .. } in found {
+        if let Some(cut) = cut {
+            *generated.cuts.entry(cut).or_default() += 1;
             continue;
         }
         let confirmation = confirm(model, options, &program, &case, &choices);

@@ -16,7 +16,7 @@ pub fn suite(model: &Arc<Model>) -> Vec<(Target, Found)> {
     for target in counterpoint_abs::generate::targets(model, &[]).unwrap() {
         let criteria = Criteria::default();
         let explored = explore(model, &target.name, &in_turn(), &criteria);
-        let tests = explored.found.into_iter().filter(|found| found.case.cut.is_none());
+        let tests = explored.found.into_iter().filter(|found| found.cut.is_none());
         suite.extend(tests.map(|found| (target.clone(), found)));
     }
     suite

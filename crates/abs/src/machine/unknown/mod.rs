@@ -53,7 +53,9 @@ pub(crate) mod table;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use counterpoint_symbolic::{BigInt, Feasible, Path, PathMark, Term, Terms};
+use counterpoint_symbolic::{
+    BigInt, Feasible, Model, Path, PathMark, Term, Terms, Value as Constant,
+};
 use rustc_hash::FxHashMap;
 
 use crate::program::ClassId;
@@ -185,12 +187,32 @@ pub(crate) struct Question {
     pub task: u32,
     pub need: Need,
     pub resume: Resume,
-    /// Whether each case is possible.
-    pub cases: Rc<[Feasible]>,
+    /// The cases.
+    pub cases: Rc<[Case]>,
+    /// The path when they were asked for.
+    pub path: PathMark,
     /// A case that is possible.
     pub preferred: u32,
     /// The tasks posted so far in the macro-step.
     pub posts: Rc<[u32]>,
+}
+
+/// A case of an unknown.
+#[derive(Clone, Debug)]
+pub(crate) struct Case {
+    /// Whether it is possible.
+    pub feasible: Feasible,
+    /// The condition that it is asked by, and numbers under which it holds, so that it need not be asked
+    /// again when the case is taken.
+    pub witness: Option<(Term, Model)>,
+}
+
+impl Case {
+    /// A case without a condition.
+    pub fn free(possible: bool) -> Case {
+        let feasible = if possible { Feasible::Yes } else { Feasible::No };
+        Case { feasible, witness: None }
+    }
 }
 
 /// An object of the initial state.
@@ -355,14 +377,37 @@ impl Unknowns {
         }
     }
 
-    /// Whether a condition is possible.
-    pub fn possible(&mut self, condition: Term) -> Feasible {
-        self.path.get_mut().feasible(condition)
+    /// The case that a condition holds.
+    pub fn case(&mut self, condition: Term) -> Case {
+        let path = self.path.get_mut();
+        let feasible = path.feasible(condition);
+        Case { feasible, witness: path.found(condition).map(|model| (condition, model)) }
+    }
+
+    /// A case is taken next that was asked for when the path was as it is now.
+    pub fn recall(&mut self, case: &Case) {
+        if let Some((condition, model)) = &case.witness {
+            self.path.get_mut().recall(*condition, model.clone());
+        }
+    }
+
+    /// Adds to the path that an input is a number.
+    pub fn assume_number(&mut self, input: Term, number: i64) {
+        let terms = Rc::clone(self.terms());
+        if let [variable] = &terms.inputs_of(input)[..] {
+            let feasible = self.path.get_mut().assume_value(variable, Constant::int(number));
+            self.assumed(terms.eq(input, terms.int(number)), feasible);
+        }
     }
 
     /// Adds a condition to the path. If the solver cannot tell, the execution is cut.
     pub fn assume(&mut self, condition: Term) {
-        match self.path.get_mut().assume(condition) {
+        let feasible = self.path.get_mut().assume(condition);
+        self.assumed(condition, feasible);
+    }
+
+    fn assumed(&mut self, condition: Term, feasible: Feasible) {
+        match feasible {
             Feasible::Yes => self.remember(condition, true),
             Feasible::No => {
                 self.end(Cut::Solver("a case that was possible turned out not to be".to_owned()));
@@ -425,7 +470,11 @@ impl Unknowns {
 
     /// The number of an object of the initial state.
     pub fn object_code(&self, object: ObjectId) -> Term {
-        self.terms().int(i64::from(object.0) + 1)
+        self.terms().int(Self::object_number(object))
+    }
+
+    fn object_number(object: ObjectId) -> i64 {
+        i64::from(object.0) + 1
     }
 
     /// Whether an object belongs to the initial state.

@@ -15,7 +15,9 @@ use crate::program::{ClassId, ConstructorId, GuardPart, Operand};
 
 use super::repetition::Repetition;
 use super::table::Kind;
-use super::{Cut, Decision, Initial, Need, NullCase, Obstacle, Probe, Question, Resume, Unknowns};
+use super::{
+    Case, Cut, Decision, Initial, Need, NullCase, Obstacle, Probe, Question, Resume, Unknowns,
+};
 
 /// Objects found in the initial state are numbered from here on, behind those of the context.
 const FOUND: u32 = 1 << 20;
@@ -29,15 +31,17 @@ impl State<'_> {
     /// The running task needs a decision: it stops, unless only one case is possible.
     pub(in crate::machine) fn split(&mut self, need: Need) -> Continuation {
         let cases = self.cases(need);
-        let mut open = cases.iter().enumerate().filter(|(_, case)| **case != Feasible::No);
-        match (open.next(), open.next()) {
-            (None, _) => match need {
+        match open_cases(&cases) {
+            OpenCases::None => match need {
                 // It is null, whether or not such calls are wanted.
                 Need::Reference(_, NullCase::Called) => self.decide(need, 0),
                 _ => self.open().end(Cut::Solver("no case is possible".to_owned())),
             },
-            (Some((only, Feasible::Yes)), None) => self.decide(need, only as u32),
-            _ => {
+            OpenCases::One(only) => {
+                self.open().recall(&cases[only]);
+                self.decide(need, only as u32);
+            }
+            OpenCases::Several => {
                 self.put_question(need, cases, Resume::Instruction);
                 return Continuation::Stop(Status::Splitting);
             }
@@ -48,9 +52,9 @@ impl State<'_> {
         }
     }
 
-    fn put_question(&mut self, need: Need, cases: Vec<Feasible>, resume: Resume) {
+    fn put_question(&mut self, need: Need, cases: Vec<Case>, resume: Resume) {
         let task = self.current;
-        let preferred = cases.iter().position(|case| *case == Feasible::Yes).unwrap_or(0);
+        let preferred = cases.iter().position(|case| case.feasible == Feasible::Yes).unwrap_or(0);
         let preferred = match need {
             Need::Condition(condition) => usize::from(self.open().holds(condition)),
             _ => preferred,
@@ -59,17 +63,18 @@ impl State<'_> {
         let posts: Rc<[u32]> = unknowns.posts.as_slice().into();
         let preferred = preferred as u32;
         let cases = cases.into();
-        unknowns.put_question(Question { task, need, resume, cases, preferred, posts });
+        let path = unknowns.path().mark();
+        unknowns.put_question(Question { task, need, resume, cases, path, preferred, posts });
     }
 
     /// Which cases an unknown has, and whether each is possible.
-    fn cases(&mut self, need: Need) -> Vec<Feasible> {
+    fn cases(&mut self, need: Need) -> Vec<Case> {
         let model = self.universe.model;
         let unknowns = self.unknowns.as_mut().expect("there are unknowns");
         let terms = Rc::clone(unknowns.terms());
         match need {
             Need::Condition(condition) => {
-                vec![unknowns.possible(terms.not(condition)), unknowns.possible(condition)]
+                vec![unknowns.case(terms.not(condition)), unknowns.case(condition)]
             }
             Need::Constructor(id) => {
                 let entry = unknowns.table.entry(id);
@@ -81,11 +86,11 @@ impl State<'_> {
                     Some(least) if constructor == ConstructorId::INSERT => {
                         let children = unknowns.table.children(model, id, constructor);
                         match children[0] {
-                            Value::Term(term, _) => unknowns.possible(terms.int_lt(*least, term)),
-                            _ => Feasible::Yes,
+                            Value::Term(term, _) => unknowns.case(terms.int_lt(*least, term)),
+                            _ => Case::free(true),
                         }
                     }
-                    _ => Feasible::Yes,
+                    _ => Case::free(true),
                 };
                 constructors.into_iter().map(case).collect()
             }
@@ -94,29 +99,29 @@ impl State<'_> {
                 let Kind::Reference { classes, code } = &entry.kind else { return Vec::new() };
                 let mut cases = Vec::new();
                 cases.push(match null == NullCase::Asked || unknowns.criteria.all_ends {
-                    true => unknowns.possible(terms.eq(*code, terms.int(0))),
-                    false => Feasible::No,
+                    true => unknowns.case(terms.eq(*code, terms.int(0))),
+                    false => Case::free(false),
                 });
                 let other = new_object(unknowns, *code);
                 let other = match classes.is_empty() {
-                    true => Feasible::No,
-                    false => unknowns.possible(other),
+                    true => Case::free(false),
+                    false => unknowns.case(other),
                 };
                 cases.extend(classes.iter().map(|_| other.clone()));
                 for known in unknowns.initial.clone() {
                     cases.push(match classes.contains(&known.class) {
                         true => {
                             let object = unknowns.object_code(known.object);
-                            unknowns.possible(terms.eq(*code, object))
+                            unknowns.case(terms.eq(*code, object))
                         }
-                        false => Feasible::No,
+                        false => Case::free(false),
                     });
                 }
                 cases
             }
             Need::Future(_) => {
-                let rare = if unknowns.criteria.all_ends { Feasible::Yes } else { Feasible::No };
-                vec![Feasible::Yes, rare.clone(), rare]
+                let rare = Case::free(unknowns.criteria.all_ends);
+                vec![Case::free(true), rare.clone(), rare]
             }
         }
     }
@@ -175,8 +180,7 @@ impl State<'_> {
             unknowns.bind(id, Value::Object(object));
             return;
         }
-        let other = new_object(unknowns, *code);
-        unknowns.assume(other);
+        // That it is none of the objects known so far follows from its number, which is assumed below.
         let class = classes[alternative - 1];
         let place = self.stack.frames.last().map_or((NONE, NONE), |top| (top.body, top.next));
         if self.open().take_site(place.0, place.1) {
@@ -184,8 +188,7 @@ impl State<'_> {
         }
         let object = self.found_object(FOUND + id.0, class, &entry.name);
         let unknowns = self.open();
-        let number = unknowns.object_code(object);
-        unknowns.assume(terms.eq(*code, number));
+        unknowns.assume_number(*code, Unknowns::object_number(object));
         unknowns.bind(id, Value::Object(object));
     }
 
@@ -285,7 +288,7 @@ impl State<'_> {
         let question =
             self.unknowns.as_ref().and_then(|unknowns| unknowns.question(choice.process.0));
         let case = question.and_then(|one| one.cases.get(choice.alternative as usize));
-        case.cloned().unwrap_or(Feasible::Yes)
+        case.map_or(Feasible::Yes, |case| case.feasible.clone())
     }
 
     /// A step of a run with unknowns begins.
@@ -322,6 +325,12 @@ impl State<'_> {
             self.restore_stack(task);
             Repetition::decided(&mut self.stack);
         }
+        // Somebody else may have moved meanwhile, and the path may have grown.
+        if question.path == self.open().path().mark()
+            && let Some(case) = question.cases.get(alternative as usize)
+        {
+            self.open().recall(case);
+        }
         self.decide(question.need, alternative);
         match (&self.open().cut, question.resume) {
             (Some(cut), _) => Continuation::Cut(cut.clone()),
@@ -350,8 +359,8 @@ impl State<'_> {
                 Obstacle::Raise(_) => return,
             };
             let cases = self.cases(need);
-            let mut open = cases.iter().enumerate().filter(|(_, case)| **case != Feasible::No);
-            if let (Some((only, Feasible::Yes)), None) = (open.next(), open.next()) {
+            if let OpenCases::One(only) = open_cases(&cases) {
+                self.open().recall(&cases[only]);
                 self.decide(need, only as u32);
                 continue;
             }
@@ -446,6 +455,24 @@ impl State<'_> {
         } else {
             evaluate::run::<_, false>(&self.universe, &mut self.stack, memory)
         }
+    }
+}
+
+/// Which cases are left.
+enum OpenCases {
+    None,
+    /// This one, for certain.
+    One(usize),
+    /// Several, or one of which it is not known whether it is possible.
+    Several,
+}
+
+fn open_cases(cases: &[Case]) -> OpenCases {
+    let mut open = cases.iter().enumerate().filter(|(_, case)| case.feasible != Feasible::No);
+    match (open.next(), open.next()) {
+        (None, _) => OpenCases::None,
+        (Some((only, case)), None) if case.feasible == Feasible::Yes => OpenCases::One(only),
+        _ => OpenCases::Several,
     }
 }
 

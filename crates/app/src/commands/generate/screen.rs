@@ -138,8 +138,9 @@ fn about(generation: &Generation, number: usize, session: &Session) -> String {
     let mut lines: Vec<u32> = covered.missing.iter().map(|(line, _)| *line).collect();
     lines.dedup();
     if !lines.is_empty() {
+        let word = if lines.len() == 1 { "line" } else { "lines" };
         let lines: Vec<String> = lines.iter().map(ToString::to_string).collect();
-        text += &format!("  not covered in lines {}: {reason}\n", lines.join(", "));
+        text += &format!("  not covered in {word} {}: {reason}\n", lines.join(", "));
     }
     for (cut, number) in &session.cuts {
         text += &format!("  {} ended by {cut}\n", count(*number, "execution"));

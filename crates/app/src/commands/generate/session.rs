@@ -5,13 +5,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use counterpoint_abs::generate::{Rerun, Target, difference, given_context, macro_schedule, rerun};
-use counterpoint_abs::machine::{ModelProgram, Outcome, Reduction, TestCase};
+use counterpoint_abs::machine::{Ended, ModelProgram, Outcome, Reduction, TestCase};
 use counterpoint_abs::program::Model;
 use counterpoint_explore::{
     Assignment, Ending, Execution, Flow, Limits, ParameterValues, Sink, Statistics, WorkUnit,
     explorer,
 };
-use counterpoint_model::{Bound, Choice, Program, Run, Schedule};
+use counterpoint_model::{Bound, Choice, Program, Schedule};
 
 use super::Question;
 
@@ -126,7 +126,7 @@ impl Session {
     /// A guided search stops where a deadlock is there, even if other tasks could go on. A test goes on
     /// until nobody can.
     fn add_deadlock(&mut self, question: &Question, model: &Arc<Model>, mut choices: Vec<Choice>) {
-        let case = {
+        let ended = {
             let mut run = self.program.start(&[]);
             for &choice in &choices {
                 run.step(choice);
@@ -141,13 +141,14 @@ impl Session {
                 run.step(choice);
                 choices.push(choice);
             }
-            case_of(&*run)
+            Ended::of(&*run)
         };
-        let Some(case) = case else { return };
-        match &case.cut {
-            Some(cut) => *self.cuts.entry(cut.to_string()).or_default() += 1,
-            None if case.outcome == Outcome::Deadlock => self.add(question, model, case, &choices),
-            None => {}
+        match ended {
+            Some(Ended::Cut(cut)) => *self.cuts.entry(cut.to_string()).or_default() += 1,
+            Some(Ended::Test(case)) if case.outcome == Outcome::Deadlock => {
+                self.add(question, model, *case, &choices);
+            }
+            Some(Ended::Test(_)) | None => {}
         }
     }
 
@@ -189,7 +190,7 @@ impl Session {
         let parsed: Option<Vec<Choice>> =
             steps.iter().map(|step| Schedule::parse_step(names, step)).collect();
         let Some(choices) = parsed else { return false };
-        let case = {
+        let ended = {
             let mut run = self.program.start(&[]);
             for &choice in &choices {
                 let possible = choice.process.0 < run.processes()
@@ -200,17 +201,12 @@ impl Session {
                 }
                 run.step(choice);
             }
-            case_of(&*run)
+            Ended::of(&*run)
         };
-        let Some(case) = case else { return false };
-        self.add(question, model, case, &choices);
+        let Some(Ended::Test(case)) = ended else { return false };
+        self.add(question, model, *case, &choices);
         true
     }
-}
-
-fn case_of(run: &dyn Run) -> Option<TestCase> {
-    let details = run.details()?.downcast::<TestCase>().ok()?;
-    Some(*details)
 }
 
 struct Collector<'c> {
@@ -221,16 +217,21 @@ struct Collector<'c> {
 
 impl Sink for Collector<'_> {
     fn execution(&mut self, execution: &Execution<'_>, _: &Statistics) -> Flow {
-        if let Some(case) = case_of(execution.run) {
-            let steps = execution.ending == Ending::Cut;
-            let long = steps.then(|| "the limit on steps".to_string());
-            match case.cut.as_ref().map(ToString::to_string).or(long) {
-                Some(cut) => *self.cuts.entry(cut).or_default() += 1,
-                None => {
-                    let choices = execution.events.iter().map(|event| event.choice).collect();
-                    self.found.push((case, choices));
-                }
+        let cut = match execution.ending == Ending::Cut {
+            true => Err("the limit on steps".to_string()),
+            false => Ok(()),
+        };
+        let ended = Ended::of(execution.run).map(|ended| match ended {
+            Ended::Test(case) => cut.map(|()| case),
+            Ended::Cut(cut) => Err(cut.to_string()),
+        });
+        match ended {
+            Some(Ok(case)) => {
+                let choices = execution.events.iter().map(|event| event.choice).collect();
+                self.found.push((*case, choices));
             }
+            Some(Err(cut)) => *self.cuts.entry(cut).or_default() += 1,
+            None => {}
         }
         match self.interrupted.load(Ordering::Relaxed) {
             true => Flow::Stop,

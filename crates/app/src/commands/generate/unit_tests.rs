@@ -8,12 +8,13 @@ use counterpoint_abs::diagnostics::Style;
 use counterpoint_abs::generate::{
     PRODUCT, UnitTest, difference, given_context, given_program, unit_tests,
 };
-use counterpoint_abs::machine::{ModelProgram, Reduction, TestCase};
+use counterpoint_abs::machine::{Ended, ModelProgram, Options, Reduction, TestCase};
 use counterpoint_abs::source::SourceFile;
 use counterpoint_abs::{LoadOptions, library, load};
 use counterpoint_explore::{
     Assignment, Execution, Flow, Limits, ParameterValues, Sink, Statistics, WorkUnit, explorer,
 };
+use counterpoint_model::Event;
 
 use super::Generation;
 use super::session::{Session, Test};
@@ -29,10 +30,15 @@ const MOST_TIME: Duration = Duration::from_secs(5);
 pub fn write(path: &Path, generation: &Generation) -> Result<(), Trouble> {
     let tests: Vec<UnitTest<'_>> = generation
         .tests()
-        .map(|(session, test)| UnitTest {
-            target: &session.target,
-            case: &test.case,
-            ordered: depends_on_order(generation, session, test),
+        .map(|(session, test)| {
+            let (ordered, several_orders) = depends_on_order(generation, session, test);
+            UnitTest {
+                target: &session.target,
+                case: &test.case,
+                ordered,
+                several_orders,
+                leaves_running: leaves_running(generation, session, test),
+            }
         })
         .collect();
     let written = unit_tests(&generation.model, &tests);
@@ -69,20 +75,51 @@ fn check(generation: &Generation, text: &str, module: &str) -> Result<(), Troubl
     }
 }
 
-/// Why a test may come out differently in another order of its tasks, if it may.
-fn depends_on_order(generation: &Generation, session: &Session, test: &Test) -> Option<String> {
+/// Why a test may come out differently in another order of its tasks, if it may, and whether there are others.
+fn depends_on_order(
+    generation: &Generation,
+    session: &Session,
+    test: &Test,
+) -> (Option<String>, bool) {
     if test.schedule.len() <= 1 {
-        return None;
+        return (None, false);
     }
+    let mut comparison = Comparison { expected: &test.case, orders: 0, differs: false };
+    let unexplored = try_orders(generation, session, test, Reduction::Field, &mut comparison);
+    let reason = match (comparison.differs, unexplored) {
+        (true, _) => Some("it comes out differently in another order of tasks".to_string()),
+        (false, true) => Some("it has too many orders of tasks to try them all".to_string()),
+        (false, false) => None,
+    };
+    (reason, comparison.orders > 1)
+}
+
+/// Whether a task may still run when the tested one has ended, in some order.
+fn leaves_running(generation: &Generation, session: &Session, test: &Test) -> bool {
+    if test.schedule.len() <= 1 {
+        return false;
+    }
+    // A reduction would leave out orders that end with another task and come to the same state.
+    let mut last = LastTask { others: false };
+    let unexplored = try_orders(generation, session, test, Reduction::None, &mut last);
+    last.others || unexplored
+}
+
+/// Runs a test with its values in all orders of tasks; whether some were left out.
+fn try_orders(
+    generation: &Generation,
+    session: &Session,
+    test: &Test,
+    reduction: Reduction,
+    sink: &mut dyn Sink,
+) -> bool {
     let context = given_context(&session.target.context, &test.case);
-    let mut options = generation.question.options.clone();
-    options.reduction = Reduction::Field;
+    let options = Options { reduction, ..generation.question.options.clone() };
     let program: ModelProgram = given_program(&Arc::clone(&generation.model), &options, context);
     let name = match program.reduction() {
         Reduction::None => "exhaustive",
         _ => "optimal",
     };
-    let mut comparison = Comparison { expected: &test.case, differs: false };
     let exploration = (explorer(name).expect("it is in the table").explore)(Assignment {
         program: &program,
         unit: WorkUnit::whole(),
@@ -92,25 +129,38 @@ fn depends_on_order(generation: &Generation, session: &Session, test: &Test) -> 
             ..Limits::default()
         },
         properties: Vec::new(),
-        sink: &mut comparison,
+        sink,
         parameters: ParameterValues::default(),
     });
-    match (comparison.differs, exploration.unexplored) {
-        (true, _) => Some("it comes out differently in another order of tasks".to_string()),
-        (false, Some(_)) => Some("it has too many orders of tasks to try them all".to_string()),
-        (false, None) => None,
+    exploration.unexplored.is_some()
+}
+
+/// Whether a task other than the one that begins takes the last step.
+struct LastTask {
+    others: bool,
+}
+
+impl Sink for LastTask {
+    fn execution(&mut self, execution: &Execution<'_>, _: &Statistics) -> Flow {
+        let task = |event: Option<&Event>| event.map(|event| event.process());
+        self.others |= task(execution.events.first()) != task(execution.events.last());
+        if self.others { Flow::Stop } else { Flow::Continue }
     }
 }
 
 struct Comparison<'t> {
     expected: &'t TestCase,
+    orders: u64,
     differs: bool,
 }
 
 impl Sink for Comparison<'_> {
     fn execution(&mut self, execution: &Execution<'_>, _: &Statistics) -> Flow {
-        let case = execution.run.details().and_then(|one| one.downcast::<TestCase>().ok());
-        self.differs |= case.is_none_or(|case| difference(self.expected, &case).is_some());
+        self.orders += 1;
+        self.differs |= match Ended::of(execution.run) {
+            Some(Ended::Test(case)) => difference(self.expected, &case).is_some(),
+            Some(Ended::Cut(_)) | None => true,
+        };
         if self.differs { Flow::Stop } else { Flow::Continue }
     }
 }

@@ -1,7 +1,7 @@
 //! The condition of a path in words: what was decided on the way, as a person would write it.
 
 use counterpoint_symbolic::{Feasible, Sort, Term, Value as Constant};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use crate::machine::unknown::table::Kind;
 use crate::machine::unknown::{Need, Unknowns};
@@ -136,11 +136,10 @@ impl Writer<'_, '_> {
     /// A condition with null, objects and strings in place of their numbers, and numbers on the right.
     fn readable(&self, text: &str) -> String {
         let unknowns = self.unknowns().expect("conditions belong to unknowns");
-        let references: FxHashSet<String> = unknowns
-            .introduced
-            .iter()
-            .map(|&id| unknowns.table.entry(id).name.to_string())
-            .collect();
+        let references = self.references.get_or_init(|| {
+            let names = unknowns.introduced.iter().map(|&id| unknowns.table.entry(id).name.clone());
+            names.collect()
+        });
         for symbol in [" == ", " != "] {
             let Some((left, right)) = text.split_once(symbol) else { continue };
             for (name, number) in [(left, right), (right, left)] {

@@ -12,7 +12,7 @@ mod condition;
 mod least;
 mod writer;
 
-use counterpoint_model::{End, Input, Pid};
+use counterpoint_model::{End, Input, Pid, Run};
 use counterpoint_symbolic::Term;
 
 use crate::machine::show;
@@ -41,12 +41,26 @@ pub struct TestCase {
     pub outcome: Outcome,
     /// What failed or waits, if something does.
     pub message: Option<String>,
-    /// The limit that the execution was ended at; it is no test then.
-    pub cut: Option<Cut>,
     /// The condition on numbers, Booleans and the numbers of references and strings.
     pub constraints: Vec<Term>,
     /// Instructions on the path.
     pub instructions: u64,
+}
+
+/// What a run from a context has come to.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Ended {
+    /// A test. Its values and words are made only for this.
+    Test(Box<TestCase>),
+    /// It was ended by a limit.
+    Cut(Cut),
+}
+
+impl Ended {
+    /// What a run has come to, if it began with a context.
+    pub fn of(run: &dyn Run) -> Option<Ended> {
+        run.details()?.downcast::<Ended>().ok().map(|ended| *ended)
+    }
 }
 
 /// How an execution ended.
@@ -139,21 +153,32 @@ impl State<'_> {
         inputs.collect()
     }
 
-    /// The run as it stands as a test case; nothing without unknowns or a context.
+    /// What the run has come to; nothing without a context.
+    pub(in crate::machine) fn ended(&self) -> Option<Ended> {
+        match self.cut() {
+            Some(cut) => self.context.map(|_| Ended::Cut(cut)),
+            None => self.test_case().map(|case| Ended::Test(Box::new(case))),
+        }
+    }
+
+    /// What has ended the run before its end, if anything has.
+    fn cut(&self) -> Option<Cut> {
+        if self.tally.exhausted > 0 {
+            let what = "a step runs on and on without releasing its object";
+            return Some(Cut::Unsupported(what.to_owned()));
+        }
+        let unknowns = self.unknowns.as_ref()?;
+        unknowns.cut.clone().or_else(|| {
+            let waits = self.waits_for_others(unknowns) && self.ending() == Outcome::Stuck;
+            waits.then_some(Cut::Switches)
+        })
+    }
+
+    /// The run as it stands as a test case; nothing without a context.
     pub(in crate::machine) fn test_case(&self) -> Option<TestCase> {
         let context = self.context?;
         let mut writer = Writer::new(self);
         let outcome = self.ending();
-        let exhausted = (self.tally.exhausted > 0)
-            .then(|| Cut::Unsupported("a step runs on and on without releasing its object".into()));
-        let cut = match &self.unknowns {
-            None => exhausted,
-            Some(_) if exhausted.is_some() => exhausted,
-            Some(unknowns) => unknowns.cut.clone().or_else(|| {
-                (outcome == Outcome::Stuck && self.waits_for_others(unknowns))
-                    .then_some(Cut::Switches)
-            }),
-        };
         let mut objects: Vec<ObjectCase> = Vec::new();
         let initial: Vec<ObjectId> = writer.initial.clone();
         for &object in &initial {
@@ -196,7 +221,6 @@ impl State<'_> {
             decisions,
             outcome,
             message: self.message(outcome, &writer),
-            cut,
             constraints: self
                 .unknowns
                 .as_ref()

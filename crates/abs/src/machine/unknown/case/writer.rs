@@ -1,10 +1,13 @@
 //! Values of a run as values outside it: what the path knows of them, and what they can be.
 
+use std::cell::OnceCell;
+use std::rc::Rc;
+
 use counterpoint_model::Pid;
 use counterpoint_symbolic::{Path, Term};
 use num_bigint::BigInt;
 use num_rational::BigRational;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::machine::state::{Life, State, Status, Task};
 use crate::machine::unknown::Unknowns;
@@ -28,6 +31,8 @@ pub(super) struct Writer<'s, 'p> {
     anonymous: FxHashMap<BigInt, usize>,
     /// For each of them its name, its number and the classes that fit.
     waiting: Vec<(String, BigInt, Vec<ClassId>)>,
+    /// The names of the references that the run has met, once a condition is written.
+    pub(super) references: OnceCell<FxHashSet<Rc<str>>>,
 }
 
 impl<'s, 'p> Writer<'s, 'p> {
@@ -51,6 +56,7 @@ impl<'s, 'p> Writer<'s, 'p> {
             first_created: 0,
             anonymous: FxHashMap::default(),
             waiting: Vec::new(),
+            references: OnceCell::new(),
         };
         writer.name_anonymous();
         writer
