@@ -126,11 +126,15 @@ impl<'a> Leader<'a> {
         self.set(main, &start)?;
         self.lead(0).held = false;
         self.connection.resume_all()?;
-        if self.itinerary.turns.is_empty() && last == LastTurn::Begun {
-            return Ok(());
+        let turns = &self.itinerary.turns;
+        if last != LastTurn::Taken && start == Stand::Ended && turns.len() <= 1 {
+            // It fails before anybody could notice anything of it.
+            return match last {
+                LastTurn::Left => Err(self.left(0, "there is no step to stop before".to_string())),
+                _ => Ok(()),
+            };
         }
         self.arrive(0, 0, &start)?;
-        let turns = &self.itinerary.turns;
         for (index, turn) in turns.iter().enumerate() {
             let before = index.checked_sub(1).map_or(0, |last| turns[last].steps);
             let is_last = last != LastTurn::Taken && index + 1 == turns.len();
