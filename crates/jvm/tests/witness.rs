@@ -26,7 +26,7 @@ use counterpoint_model::{Finding, FindingKind};
 /// Folders beside the crates whose programs fail, and whether they are for every test run.
 const FOLDERS: &[(&str, bool)] = &[
     ("jvm/tests/bugs", true),
-    ("app/tests/java", false),
+    ("app/tests/java", true),
     ("jvm/tests/nets", false),
     ("jvm/tests/everyday", false),
     ("../examples/java", false),

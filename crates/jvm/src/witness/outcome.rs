@@ -11,6 +11,8 @@ use super::{Departure, Expected};
 
 /// How long to look at what comes of the schedule.
 const END: Duration = Duration::from_secs(10);
+/// How long a program may take that ends itself, until whoever is held is let go.
+const EXITING: Duration = Duration::from_secs(1);
 /// Threads that are seen waiting so often in a row wait for ever.
 const QUIET: u32 = 4 * STEADY;
 /// Threads that go round and round do so for ever if they do so for this long.
@@ -71,8 +73,8 @@ fn exit(
     expected: &Expected,
 ) -> Result<String, Departure> {
     let steps = steps(leader);
-    let until = Instant::now() + END;
-    while Instant::now() < until {
+    let begun = Instant::now();
+    while begun.elapsed() < END {
         if let Some(status) = process.ended()? {
             let code = status.code().unwrap_or(-1);
             return match format!("System.exit({code})") == expected.name {
@@ -82,8 +84,8 @@ fn exit(
                 }
             };
         }
-        if leader.over {
-            // Threads that are held in the debugger's code would keep it from ending.
+        if leader.over || begun.elapsed() > EXITING {
+            // Threads that are held in the debugger's code keep the virtual machine from ending.
             leader.connection.close();
             std::thread::sleep(PACE);
         } else {
