@@ -267,6 +267,15 @@ pub struct ReplayArguments {
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub report: Option<PathBuf>,
 
+    /// Follow the schedule on the installed Java virtual machine, with the same classes
+    #[arg(long, conflicts_with = "until")]
+    pub on_jvm: bool,
+
+    /// Stop the installed Java virtual machine just before the failing step, and let a debugger attach to
+    /// this port, from this computer only (0: any free port)
+    #[arg(long, value_name = "PORT", conflicts_with_all = ["until", "on_jvm"])]
+    pub debug: Option<u16>,
+
     /// How the screen looks.
     #[command(flatten)]
     pub look: LookArguments,

@@ -10,7 +10,7 @@ pub use abs::read_model as abs_model;
 use std::path::{Path, PathBuf};
 
 use counterpoint_model::diagram::{Graph, Sequence};
-use counterpoint_model::{Bound, Choice, Program};
+use counterpoint_model::{Bound, Choice, Finding, Program};
 use serde::{Deserialize, Serialize};
 
 use crate::cli::active_objects::ActiveObjects;
@@ -48,6 +48,33 @@ pub struct Loaded {
     pub pictures: Option<Box<dyn Pictures>>,
     /// Finds out which processes may wait for each other, telling objects apart by so many ancestors.
     pub waits: Option<WaitAnalyser>,
+    /// Follows a kept schedule on the machine that users run, where there is one besides ours.
+    pub real_machine: Option<Box<dyn RealMachine>>,
+}
+
+/// Follows schedules on the machine that users run.
+pub trait RealMachine {
+    /// Follows the schedule of a finding and looks whether it fails there, too.
+    fn testify(&self, finding: &Finding) -> Result<Testimony, String>;
+
+    /// Stops there just before the failing step, or in the deadlock, calls `ready` with the name of the
+    /// machine and the port for a debugger, and lets the debugger have it. What the program prints goes to
+    /// `print`. If the schedule cannot be followed, it says so.
+    fn debug(
+        &self,
+        finding: &Finding,
+        port: u16,
+        ready: &dyn Fn(&str, u16),
+        print: &dyn Fn(&str),
+    ) -> Result<Option<Testimony>, String>;
+}
+
+/// What was seen on the machine that users run.
+pub struct Testimony {
+    /// What that machine calls itself.
+    pub machine: String,
+    /// What it says of the failure, or where and how it left the schedule.
+    pub seen: Result<String, String>,
 }
 
 /// Makes an analysis of waiting that tells objects apart by so many ancestors.
@@ -56,7 +83,14 @@ pub type WaitAnalyser = Box<dyn Fn(usize) -> Box<dyn WaitAnalysis>>;
 impl Loaded {
     /// A program without anything to say about it.
     pub fn new(program: Box<dyn Program>) -> Loaded {
-        Loaded { program, notes: String::new(), reduction: None, pictures: None, waits: None }
+        Loaded {
+            program,
+            notes: String::new(),
+            reduction: None,
+            pictures: None,
+            waits: None,
+            real_machine: None,
+        }
     }
 }
 

@@ -252,3 +252,61 @@ fn a_failure_far_from_the_first_schedules_is_found_at_random() {
     assert!(found.contains("Seen in a schedule that was drawn at random"), "{found}");
     assert!(last(&found).starts_with("bug: 1 failure; stopped at the first one"), "{found}");
 }
+
+/// The kept schedule of the first failure of a program.
+fn kept(folder: &TempDir, arguments: &[&str]) -> String {
+    let text = check(folder, arguments);
+    let line =
+        text.lines().find_map(|line| line.trim().strip_prefix("Replay: counterpoint replay "));
+    line.unwrap_or_else(|| panic!("no schedule: {text}")).to_string()
+}
+
+#[test]
+fn the_real_virtual_machine_confirms_failures() {
+    let folder = folder();
+    let rows: &[(&[&str], &str)] = &[
+        (&["check", "Assertion.java"], "java.lang.AssertionError: sum 2\n"),
+        (&["check", "Monitors.java"], "\nFound 1 deadlock.\n"),
+        (&["check", "LostNotification.java"], "WAITING (on object monitor)"),
+        (&["check", "Exit.java"], "the virtual machine ends with code 3\n"),
+        (
+            &["check", "Inputs.java", "--input", "Inputs.amount"],
+            "java.lang.IllegalStateException: amount 6\n",
+        ),
+    ];
+    for (arguments, words) in rows {
+        let file = kept(&folder, arguments);
+        let seen = check(&folder, &["replay", &file, "--on-jvm"]);
+        assert!(seen.contains(words), "{seen}");
+        assert!(seen.contains("\nconfirmed on OpenJDK "), "{seen}");
+        assert!(seen.ends_with("[exit code 1]\n"), "{seen}");
+    }
+}
+
+#[test]
+fn a_debugger_finds_the_program_before_the_failing_step() {
+    use std::io::{BufRead, BufReader, Read, Write};
+    let folder = folder();
+    let file = kept(&folder, &["check", "Assertion.java"]);
+    let mut replay = command(&folder, &["replay", &file, "--debug", "0"]);
+    let mut replay = replay.stdout(Stdio::piped()).spawn().unwrap();
+    let mut lines = BufReader::new(replay.stdout.take().unwrap()).lines().map_while(Result::ok);
+    let port: u16 = lines
+        .find_map(|line| line.trim().strip_prefix("jdb -attach localhost:")?.parse().ok())
+        .expect("a port for the debugger");
+    let mut debugger = std::net::TcpStream::connect(("127.0.0.1", port)).unwrap();
+    let mut ask = |question: &[u8], answer: &mut [u8]| {
+        debugger.write_all(question).unwrap();
+        debugger.read_exact(answer).unwrap();
+    };
+    let mut greeting = [0; 14];
+    ask(b"JDWP-Handshake", &mut greeting);
+    assert_eq!(&greeting, b"JDWP-Handshake");
+    // The virtual machine itself answers: let all threads go.
+    let mut answer = [0; 11];
+    ask(&[0, 0, 0, 11, 0, 0, 0, 77, 0, 1, 9], &mut answer);
+    assert_eq!(answer, [0, 0, 0, 11, 0, 0, 0, 77, 0x80, 0, 0]);
+    let rest: Vec<String> = lines.collect();
+    assert!(rest.iter().any(|line| line.contains("AssertionError: sum 2")), "{rest:?}");
+    assert_eq!(replay.wait().unwrap().code(), Some(1));
+}

@@ -9,6 +9,7 @@ use rustc_hash::FxHashMap;
 
 use crate::classfile::{ClassFile, access};
 use crate::code::{Code, Instruction, Opcode};
+use crate::coverage::Coverage;
 use crate::error::{Error, Fault};
 use crate::known::KnownClasses;
 use crate::load::ClassPath;
@@ -17,6 +18,7 @@ use crate::machine::{
 };
 use crate::memory::{Core, Heap, PERMANENT, Reference, Threads};
 use crate::unknown::Unknowns;
+use crate::witness::route::Route;
 use crate::world::{ClassId, Method, MethodEntry, MethodId, Visibility, World};
 
 /// Words that the machine adds to mirrors.
@@ -87,7 +89,11 @@ impl Machine {
             thread_names: vec![(0, 0)],
             alive: 1,
             exit: None,
-            coverage: options.coverage.then(Box::default),
+            coverage: (options.coverage || options.route).then(|| {
+                let mut coverage = Coverage::default();
+                coverage.route = options.route.then(Route::default);
+                Box::new(coverage)
+            }),
             options,
             unknowns: Unknowns::default(),
         };

@@ -21,6 +21,7 @@ use crate::code::{Opcode, decode, is_branch};
 use crate::error::Error;
 use crate::load::{ClassPath, Origin};
 use crate::machine::Machine;
+use crate::witness::route::{Author, Route};
 use crate::world::{MethodId, World};
 
 /// Marks of an instruction.
@@ -48,16 +49,30 @@ pub(crate) struct Coverage {
     jump: Option<(MethodId, usize)>,
     /// Where switches went: their methods and numbers, and those of the instructions they led to.
     switched: FxHashSet<(MethodId, usize, usize)>,
+    /// What threads come to, if somebody wants to follow them.
+    pub route: Option<Route>,
 }
 
 impl Coverage {
     /// A thread begins to run: what was executed before is not what leads here.
-    pub fn interrupt(&mut self) {
+    pub fn interrupt(&mut self, thread: usize) {
         self.jump = None;
+        if let Some(route) = &mut self.route {
+            route.begin(thread);
+        }
     }
 
-    /// A thread has come to an instruction.
-    pub fn visit(&mut self, world: &World, method: MethodId, pc: usize) {
+    /// A thread has come to an instruction in a frame that begins at this word.
+    pub fn visit(&mut self, world: &World, method: MethodId, pc: usize, base: usize) {
+        if let Some(route) = &mut self.route {
+            let known = world.method(method);
+            let author = match world.class(known.class).origin {
+                _ if known.number == u16::MAX => Author::Machine,
+                Origin::Program => Author::Program,
+                Origin::Jdk => Author::Library,
+            };
+            route.visit(base, (method, pc as u32), author);
+        }
         let index = method.0 as usize;
         if self.methods.len() <= index {
             self.methods.resize_with(index + 1, Seen::default);

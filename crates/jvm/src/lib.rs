@@ -44,13 +44,14 @@ mod run;
 mod strings;
 mod trail;
 mod unknown;
+pub mod witness;
 mod world;
 
 pub use error::{ClassFileError, Error, Fault};
 pub use interpret::{Address, NextOperation, VisibleOperation};
 pub use machine::{Machine, Options};
 pub use natives::{Claim, NativeRow, Reason, native_rows};
-pub use run::{JavaProgram, Target};
+pub use run::{Instruction, Itinerary, JavaProgram, Stand, Stop, Target, Traveller, Turn};
 pub use trail::Mark;
 
 /// Parses a class file and checks all its code, as far as this needs no other class.

@@ -83,6 +83,8 @@ pub struct Options {
     pub spurious: bool,
     /// Whether to note what is executed.
     pub coverage: bool,
+    /// Whether to note where threads go, step by step.
+    pub route: bool,
     /// Setters of the library that the program mentions: what they set is visible.
     pub mentioned: Vec<&'static str>,
     /// Static methods whose results are inputs: classes as in class files, and names.
@@ -106,6 +108,7 @@ impl Default for Options {
             no_shortcuts: false,
             spurious: false,
             coverage: false,
+            route: false,
             mentioned: Vec::new(),
             inputs: Vec::new(),
         }

@@ -100,6 +100,65 @@ pub trait Program {
     }
 }
 
+/// A program that several hold is that program.
+impl<P: Program + ?Sized> Program for Rc<P> {
+    fn start(&self, inputs: &[Input]) -> Box<dyn Run + '_> {
+        (**self).start(inputs)
+    }
+
+    fn names(&self) -> &ProcessNames {
+        (**self).names()
+    }
+
+    fn place(&self, site: Site) -> Place {
+        (**self).place(site)
+    }
+
+    fn location_name(&self, location: Location) -> String {
+        (**self).location_name(location)
+    }
+
+    fn variable_name(&self, location: Location) -> String {
+        (**self).variable_name(location)
+    }
+
+    fn is_own(&self, location: Location) -> bool {
+        (**self).is_own(location)
+    }
+
+    fn platform(&self) -> &'static str {
+        (**self).platform()
+    }
+
+    fn assumptions(&self) -> Vec<String> {
+        (**self).assumptions()
+    }
+
+    fn warnings(&self) -> Vec<String> {
+        (**self).warnings()
+    }
+
+    fn process_name(&self, process: Pid) -> String {
+        (**self).process_name(process)
+    }
+
+    fn fingerprint(&self) -> String {
+        (**self).fingerprint()
+    }
+
+    fn watch(&self) {
+        (**self).watch();
+    }
+
+    fn heed(&self, interrupt: &Interrupt) {
+        (**self).heed(interrupt);
+    }
+
+    fn coverage(&self) -> Vec<FileCoverage> {
+        (**self).coverage()
+    }
+}
+
 /// One execution, stopped between two steps: what exploring needs. What only some ask for is in traits of
 /// its own, which a run that has nothing to say implements without a method.
 pub trait Run: Rewind + Narrate + Digests + Observe {

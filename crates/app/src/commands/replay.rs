@@ -6,7 +6,7 @@ use counterpoint_explore::{Found, ParameterValues, Replay};
 use counterpoint_model::{Bound, Finding, FindingKind, Next, Pid, Program, ScheduleError, Verdict};
 
 use crate::cli::ReplayArguments;
-use crate::front_end::{self, FrontEnd, LoadRequest, Pictures};
+use crate::front_end::{self, FrontEnd, LoadRequest, Pictures, RealMachine};
 use crate::job::Tally;
 use crate::look::{Look, count};
 use crate::output;
@@ -36,12 +36,57 @@ pub fn run(front_ends: &[FrontEnd], arguments: &ReplayArguments) -> Result<u8, T
     let look = Look::of_stdout(&arguments.look);
     let shown = if arguments.trace { Shown::All } else { Shown::Matter };
     let failed = exit_code(finding.kind);
+    let seen = finding.clone();
     let text = match arguments.until {
         Some(until) => part(look, program, finding, until)?,
         None => whole(look, program, request, finding, shown, pictures, arguments)?,
     };
     output::print(&text)?;
+    if arguments.on_jvm || arguments.debug.is_some() {
+        return on_jvm(loaded.real_machine.as_deref(), &seen, arguments, failed);
+    }
     Ok(if arguments.until.is_some() { 0 } else { failed })
+}
+
+/// Follows the schedule on the machine that users run.
+fn on_jvm(
+    machine: Option<&dyn RealMachine>,
+    finding: &Finding,
+    arguments: &ReplayArguments,
+    confirmed: u8,
+) -> Result<u8, Trouble> {
+    let Some(machine) = machine else {
+        return Err(Trouble::new("`--on-jvm` and `--debug` are for Java programs"));
+    };
+    let trouble =
+        |error: String| Trouble::new(format!("cannot use the real virtual machine: {error}"));
+    let testimony = match arguments.debug {
+        None => machine.testify(finding).map_err(trouble)?,
+        Some(port) => {
+            let ready = |name: &str, port: u16| {
+                let text = format!(
+                    "\n{name} stands where the failure begins. Attach a debugger to \
+                     localhost:{port}, as in\n  jdb -attach localhost:{port}\n"
+                );
+                let _ = output::print(&text);
+            };
+            let print = |text: &str| _ = output::print(text);
+            match machine.debug(finding, port, &ready, &print).map_err(trouble)? {
+                None => return Ok(confirmed),
+                Some(testimony) => testimony,
+            }
+        }
+    };
+    let name = testimony.machine;
+    let (text, code) = match testimony.seen {
+        Ok(words) => (format!("\n{words}confirmed on {name}\n"), confirmed),
+        Err(how) => {
+            let code = Verdict::of(false, &[Bound::Stopped]).exit_code();
+            (format!("not confirmed on {name}: {how}\n"), code)
+        }
+    };
+    output::print(&text)?;
+    Ok(code)
 }
 
 /// What a failure that was seen again ends with: what is unsupported is no bug, as in `check`.

@@ -1,10 +1,14 @@
 //! Java programs.
 
+use std::net::{Ipv4Addr, TcpListener};
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
-use counterpoint_jvm::{Error, JavaProgram, Options, Target};
+use counterpoint_jvm::witness::{self, Expected, Launch};
+use counterpoint_jvm::{Error, Itinerary, JavaProgram, Options, Target};
+use counterpoint_model::Finding;
 
-use super::{FrontEnd, LoadError, LoadRequest, Loaded, Rest};
+use super::{FrontEnd, LoadError, LoadRequest, Loaded, RealMachine, Rest, Testimony};
 use crate::interrupt;
 
 /// The line of the table.
@@ -25,6 +29,73 @@ fn accepts(path: &Path) -> bool {
 }
 
 fn load(request: &LoadRequest) -> Result<Loaded, LoadError> {
+    let program = Rc::new(load_program(request)?);
+    let real_machine = Box::new(InstalledMachine(Rc::clone(&program)));
+    Ok(Loaded { real_machine: Some(real_machine), ..Loaded::new(Box::new(program)) })
+}
+
+/// The installed virtual machine, for one program.
+struct InstalledMachine(Rc<JavaProgram>);
+
+impl InstalledMachine {
+    fn prepare(
+        &self,
+        finding: &Finding,
+        last_apart: bool,
+    ) -> Result<(Launch, Itinerary, Expected), String> {
+        let schedule = &finding.schedule;
+        let itinerary = self
+            .0
+            .itinerary(&schedule.inputs, &schedule.choices, last_apart)
+            .map_err(|error| error.to_string())?;
+        let expected = Expected::of(finding, &itinerary);
+        Ok((self.0.launch(), itinerary, expected))
+    }
+}
+
+impl RealMachine for InstalledMachine {
+    fn testify(&self, finding: &Finding) -> Result<Testimony, String> {
+        let (launch, itinerary, expected) = self.prepare(finding, false)?;
+        let testimony =
+            witness::testify(&launch, &itinerary, &expected).map_err(|error| error.to_string())?;
+        Ok(told(testimony, finding))
+    }
+
+    fn debug(
+        &self,
+        finding: &Finding,
+        port: u16,
+        ready: &dyn Fn(&str, u16),
+        print: &dyn Fn(&str),
+    ) -> Result<Option<Testimony>, String> {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))
+            .map_err(|error| format!("port {port}: {error}"))?;
+        let text = |error: std::io::Error| error.to_string();
+        let port = listener.local_addr().map_err(text)?.port();
+        let (launch, itinerary, expected) = self.prepare(finding, true)?;
+        match witness::halt(&launch, &itinerary, &expected).map_err(text)? {
+            Ok(halted) => {
+                ready(&halted.machine, port);
+                halted.serve(&listener, print).map_err(text)?;
+                Ok(None)
+            }
+            Err(testimony) => Ok(Some(told(testimony, finding))),
+        }
+    }
+}
+
+fn told(testimony: witness::Testimony, finding: &Finding) -> Testimony {
+    match testimony {
+        witness::Testimony::Confirmed { machine, words } => Testimony { machine, seen: Ok(words) },
+        witness::Testimony::Left { machine, steps, how } => {
+            let all = finding.schedule.choices.len();
+            let how = format!("the real run left the schedule after step {steps} of {all}: {how}");
+            Testimony { machine, seen: Err(how) }
+        }
+    }
+}
+
+fn load_program(request: &LoadRequest) -> Result<JavaProgram, LoadError> {
     let target = Target {
         paths: request.targets.iter().map(PathBuf::from).collect(),
         class_path: request.byte_code.class_path.iter().flat_map(std::env::split_paths).collect(),
@@ -40,7 +111,7 @@ fn load(request: &LoadRequest) -> Result<Loaded, LoadError> {
         ..JavaProgram::options()
     };
     match JavaProgram::load_with(&target, options) {
-        Ok(program) => Ok(Loaded::new(Box::new(program))),
+        Ok(program) => Ok(program),
         Err(Error::Interrupted) => {
             Err(LoadError { message: LoadError::STOPPED.to_string(), hint: None })
         }

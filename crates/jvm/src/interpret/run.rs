@@ -48,7 +48,7 @@ impl Machine {
     /// performed first.
     pub(crate) fn run(&mut self, thread: usize, perform: bool) -> Result<StopReason, Fault> {
         if let Some(coverage) = &mut self.coverage {
-            coverage.interrupt();
+            coverage.interrupt(thread);
         }
         if self.unknowns.active || self.coverage.is_some() {
             self.run_loop::<true>(thread, perform)
@@ -311,7 +311,7 @@ impl Machine {
             loop {
                 let instruction = code[pc];
                 if UNKNOWNS && let Some(coverage) = &mut self.coverage {
-                    coverage.visit(&self.world, method, pc);
+                    coverage.visit(&self.world, method, pc, base);
                 }
                 if UNKNOWNS
                     && (meets_unknown(instruction, &stack, base, sp)

@@ -6,6 +6,7 @@ use crate::code::{Code, Instruction, Opcode};
 use crate::error::Fault;
 use crate::machine::{Machine, Trap};
 use crate::memory::{Reference, ThreadStatus, WakeReason};
+use crate::witness::route::Route;
 use crate::world::{ClassId, MethodId};
 
 /// After how many calls and backward jumps a step looks whether it is to be given up: about every
@@ -55,6 +56,10 @@ impl Machine {
 
     /// Runs the main thread up to its first operation.
     pub fn begin_main(&mut self) -> Result<(), Fault> {
+        if let Some(route) = self.coverage.as_mut().and_then(|coverage| coverage.route.as_mut()) {
+            // What starts the machine up is no part of the program.
+            *route = Route::default();
+        }
         self.advance_one(0, false)
     }
 

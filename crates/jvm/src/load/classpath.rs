@@ -44,6 +44,15 @@ pub struct ClassPath {
     files: Arc<Mutex<FxHashMap<PathBuf, FileContent>>>,
 }
 
+/// A part of a class path as a virtual machine is given it.
+#[derive(Debug, Clone)]
+pub enum LaunchEntry {
+    /// A folder or a jar.
+    Path(PathBuf),
+    /// Single class files, by the names of their classes.
+    Files(Vec<(String, PathBuf)>),
+}
+
 /// Classes by name, or that there are none, and how many bytes they have together.
 #[derive(Debug, Default)]
 struct Classes {
@@ -84,6 +93,21 @@ impl ClassPath {
     /// The JDK behind this class path.
     pub fn jdk(&self) -> &Jdk {
         &self.jdk
+    }
+
+    /// What a virtual machine is given as class path: folders, jars, and single files by their names.
+    pub fn as_paths(&self) -> Vec<LaunchEntry> {
+        let entry = |entry: &Arc<ClassPathEntry>| match &**entry {
+            ClassPathEntry::Folder(path) | ClassPathEntry::Jar(path, _) => {
+                LaunchEntry::Path(path.clone())
+            }
+            ClassPathEntry::Files(files) => {
+                let mut files: Vec<_> = files.clone().into_iter().collect();
+                files.sort();
+                LaunchEntry::Files(files)
+            }
+        };
+        self.entries.iter().map(entry).collect()
     }
 
     /// Adds one entry at the end.

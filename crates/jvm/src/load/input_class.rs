@@ -11,7 +11,7 @@ pub const NAME: &str = "counterpoint/Input";
 pub const SOURCE: &str = include_str!("../../java/counterpoint/Input.java");
 
 /// Names and descriptors of its methods.
-const METHODS: [(&str, &str); 7] = [
+pub const METHODS: [(&str, &str); 7] = [
     ("anyInt", "()I"),
     ("anyLong", "()J"),
     ("anyBoolean", "()Z"),

@@ -12,9 +12,9 @@ mod jimage;
 mod main_class;
 mod target;
 
-pub use classpath::{ClassPath, Origin};
+pub use classpath::{ClassPath, LaunchEntry, Origin};
 pub use compile::compile;
-pub use input_class::{NAME as INPUT_CLASS, SOURCE as INPUT_SOURCE};
+pub use input_class::{METHODS as INPUT_METHODS, NAME as INPUT_CLASS, SOURCE as INPUT_SOURCE};
 pub use jdk::Jdk;
 pub use jimage::Image;
 pub(crate) use main_class::listed;

@@ -51,6 +51,7 @@ mod clocks;
 mod digest;
 mod explain;
 mod footprint;
+mod itinerary;
 mod naming;
 mod observation;
 mod pending;
@@ -63,6 +64,7 @@ mod spinning;
 mod step;
 mod values;
 
+pub use itinerary::{Instruction, Itinerary, Stand, Stop, Traveller, Turn};
 pub use program::{JavaProgram, Target};
 
 use std::rc::Rc;

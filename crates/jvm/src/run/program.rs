@@ -23,6 +23,7 @@ use crate::interpret::Address;
 use crate::load::{ClassPath, Jdk, Opened, Origin, listed};
 use crate::machine::{Machine, Options};
 use crate::unknown::SharedSolver;
+use crate::witness::Launch;
 
 /// Calls and backward jumps that one step may make before it is taken for an endless loop.
 const STEP_FUEL: u64 = 100_000_000;
@@ -204,6 +205,35 @@ impl JavaProgram {
             options,
             &self.shared,
         )
+    }
+
+    /// A machine at the start of the program that notes where threads go.
+    pub(super) fn prepare_noting(&self) -> Result<PreparedMachine, Error> {
+        let options = Options { route: true, ..self.options.clone() };
+        let arguments = &self.arguments;
+        PreparedMachine::new(self.class_path.clone(), &self.main, arguments, options, &self.shared)
+    }
+
+    /// The names of the program's own classes, as in class files.
+    pub(super) fn class_names(&self) -> Result<FxHashSet<String>, Error> {
+        Ok(self.class_path.program_classes()?.into_iter().collect())
+    }
+
+    /// Static methods whose results are inputs because the user said so: classes as in class files, and
+    /// names.
+    pub(super) fn input_methods(&self) -> Vec<(String, String)> {
+        self.options.inputs.clone()
+    }
+
+    /// How a virtual machine is started with this program: its launcher, its class path, the main class,
+    /// and the arguments.
+    pub fn launch(&self) -> Launch {
+        Launch {
+            jdk: self.class_path.jdk().clone(),
+            class_path: self.class_path.as_paths(),
+            main: self.main.clone(),
+            arguments: self.arguments.clone(),
+        }
     }
 
     /// Takes back the machine of a run that has ended.

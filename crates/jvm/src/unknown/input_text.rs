@@ -12,7 +12,7 @@ pub(crate) fn initial_model(inputs: &[Input]) -> Model {
 }
 
 /// A value as Java writes it. Numbers have the width of the input that asks for them.
-fn value(text: &str) -> Option<Value> {
+pub(crate) fn value(text: &str) -> Option<Value> {
     match text {
         "true" => return Some(Value::Bool(true)),
         "false" => return Some(Value::Bool(false)),

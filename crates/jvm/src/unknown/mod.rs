@@ -28,7 +28,7 @@ mod branching;
 mod input_text;
 pub(crate) mod operands;
 
-pub(crate) use input_text::initial_model;
+pub(crate) use input_text::{initial_model, value};
 
 use std::cell::{OnceCell, RefCell};
 use std::fmt;

@@ -45,7 +45,10 @@ public class RunMany {
                 Thread.UncaughtExceptionHandler handler = (who, what) -> thrown[0] += " threw " + what.getClass().getName();
                 Thread.setDefaultUncaughtExceptionHandler(handler);
                 thread.start();
-                thread.join(3000);
+                thread.join(Integer.getInteger("patience", 3000));
+                for (int look = 0; look < 50 && thread.isAlive() && moves(); look++) {
+                    thread.join(100);
+                }
                 boolean hangs = thread.isAlive();
                 if (hangs) hanging++;
                 String outcome = (hangs ? "Deadlock " : "Complete ") + output.toString().trim().replace('\n', ' ') + thrown[0];
@@ -55,5 +58,18 @@ public class RunMany {
             console.flush();
         }
         Runtime.getRuntime().halt(0);
+    }
+
+    /** Whether a thread of the program may still go on by itself; what hangs was left behind by earlier runs. */
+    static boolean moves() {
+        for (Thread thread : Thread.getAllStackTraces().keySet()) {
+            Thread.State state = thread.getState();
+            boolean stays = state == Thread.State.BLOCKED || state == Thread.State.WAITING;
+            if (!thread.isDaemon() && !stays && thread != Thread.currentThread()
+                    && !thread.getName().equals("DestroyJavaVM")) {
+                return true;
+            }
+        }
+        return false;
     }
 }
