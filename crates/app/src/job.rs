@@ -238,7 +238,7 @@ fn sample(
         sink: &mut sink,
         unit,
     });
-    let stop = sink.stop;
+    let stop = sink.stop || interrupted.load(Ordering::Relaxed);
     let findings = exploration.findings.into_iter();
     tally.findings.extend(findings.map(|found| Found { count: 0, ..found }));
     tally.races.add(DataRaces { overlooked: false, ..exploration.races });
