@@ -232,7 +232,7 @@ fn compare(features: Features, seeds: std::ops::Range<u64>, questions: u32) -> (
 }
 
 fn programs() -> u64 {
-    std::env::var("COUNTERPOINT_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(100)
+    std::env::var("COUNTERPOINT_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(60)
 }
 
 #[test]

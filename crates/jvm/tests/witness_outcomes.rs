@@ -121,7 +121,7 @@ fn number(variable: &str) -> Option<u64> {
 #[test]
 fn the_real_virtual_machine_shows_nothing_else() {
     let first = number("COUNTERPOINT_FIRST").unwrap_or(10_000);
-    let count = number("COUNTERPOINT_PROGRAMS").unwrap_or(305);
+    let count = number("COUNTERPOINT_PROGRAMS").unwrap_or(120);
     let runs = number("COUNTERPOINT_RUNS").unwrap_or(8);
     let tells = std::env::var_os("COUNTERPOINT_TELL").is_some();
     let folder = tempfile::tempdir().expect("a temporary folder");
