@@ -23,16 +23,13 @@ use super::universe::Universe;
 use super::unknown::repetition::Iterations;
 use super::unknown::{Cut, Need, Unknowns};
 use super::value::{Value, compare_at, equal_at};
+use super::visited::Visited;
 
 /// How deep calls may nest.
 const MOST_FRAMES: usize = 1_000_000;
 
 /// After how much work to look whether the run is interrupted.
 const CHUNK: u64 = 16_384;
-
-/// So many statements of one step are told in the order of their execution, every time again; of what
-/// comes after them, each statement once.
-const MOST_TOLD: usize = 2_000;
 
 /// What happens when a frame returns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -201,40 +198,6 @@ impl Stack {
         let frame = self.frames.pop().expect("a running task has a frame");
         self.slots.truncate(frame.base as usize);
         frame
-    }
-}
-
-/// Statements in the order of their execution, as many as anybody could read. A loop of a million
-/// rounds is told by its first rounds and by what else it comes to.
-#[derive(Clone, Default)]
-pub(crate) struct Visited {
-    sites: Vec<u32>,
-    /// Those among them, once there are too many.
-    known: rustc_hash::FxHashSet<u32>,
-}
-
-impl Visited {
-    pub fn push(&mut self, site: u32) {
-        if self.sites.last() == Some(&site) {
-            return;
-        }
-        if self.sites.len() >= MOST_TOLD {
-            if self.known.is_empty() {
-                self.known.extend(&self.sites);
-            }
-            if !self.known.insert(site) {
-                return;
-            }
-        }
-        self.sites.push(site);
-    }
-
-    pub fn clear(&mut self) {
-        *self = Visited::default();
-    }
-
-    pub fn take(&mut self) -> Vec<u32> {
-        std::mem::take(self).sites
     }
 }
 

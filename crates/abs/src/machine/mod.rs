@@ -56,6 +56,7 @@ mod step;
 mod universe;
 mod unknown;
 mod value;
+mod visited;
 mod waiting;
 
 pub use coverage::{CoveragePoint, PointKind};
