@@ -29,6 +29,11 @@
 //! Races are looked for in the program's own memory ([`Program::is_own`]): the library may know more
 //! about its insides than we do.
 //!
+//! **Before an object is shared** its maker's writes to it are no events. They take part in a race if the
+//! reference itself is handed on by one: whoever reads it has learnt nothing of the maker. So only an
+//! execution with a race on a reference is followed once more, with these writes
+//! ([`Program::early_writes`]) among its accesses.
+//!
 //! **Going on from the last execution.** All changes are kept on a log, so that an execution that begins
 //! like the last one costs only its new events.
 //!
@@ -41,7 +46,9 @@
 //! **Cost.** A plain access costs a look at the sites that have touched its location, a synchronising
 //! one a row.
 
-use counterpoint_model::{Access, Event, FindingKind, Location, Mode, Op, Program, Site};
+use counterpoint_model::{
+    Access, EarlyWrite, Event, FindingKind, Location, Mode, Op, Program, Site,
+};
 use rustc_hash::FxHashMap;
 
 use crate::property::Failure;
@@ -104,6 +111,8 @@ pub(crate) struct Races {
     present_races: Vec<bool>,
     /// Whether a variable turned out to be touched in both ways after accesses to it were passed over.
     redo: bool,
+    /// Writes without an event that are to be looked at, too, in the order in which they happened.
+    early: Vec<EarlyWrite>,
 }
 
 /// What is known of a location.
@@ -148,14 +157,31 @@ struct Before {
 impl Races {
     /// Goes over to an execution that begins with the same events as the last one, so many of them.
     pub fn follow(&mut self, program: &dyn Program, events: &[Event], same: usize) {
+        self.go_back(same);
+        self.early.clear();
+        self.push_all_with_redo(program, events);
+        if self.found.is_empty() {
+            return;
+        }
+        let through: Vec<_> = self.found().map(|(race, _)| race.location).collect();
+        self.early = program.early_writes(events, &through);
+        if !self.early.is_empty() {
+            self.early.sort_by_key(|write| write.after);
+            self.go_back(0);
+            self.push_all_with_redo(program, events);
+        }
+    }
+
+    fn go_back(&mut self, same: usize) {
         while self.before.len() > same {
             self.pop();
         }
+    }
+
+    fn push_all_with_redo(&mut self, program: &dyn Program, events: &[Event]) {
         self.push_all(program, events);
         if std::mem::take(&mut self.redo) {
-            while !self.before.is_empty() {
-                self.pop();
-            }
+            self.go_back(0);
             self.push_all(program, events);
         }
     }
@@ -182,35 +208,46 @@ impl Races {
                 self.widen(process);
                 return self.push_all(program, events);
             }
-            self.push(program, &events[index]);
+            self.push(program, &events[index], index);
         }
     }
 
     /// Begins anew with longer rows.
     #[cold]
     fn widen(&mut self, process: usize) {
-        while !self.before.is_empty() {
-            self.pop();
-        }
+        self.go_back(0);
         self.width = (process + 1).next_power_of_two().max(4);
         self.rows.clear();
         self.present.clear();
         self.present.resize(self.width, NONE);
     }
 
-    fn push(&mut self, program: &dyn Program, event: &Event) {
+    fn push(&mut self, program: &dyn Program, event: &Event, index: usize) {
         let length = |length: usize| u32::try_from(length).expect("fewer than 2^32 of them");
         self.before.push(Before {
             rows: length(self.rows.len()),
             changes: length(self.changes.len()),
             found: length(self.found.len()),
         });
-        let process = event.process().index();
-        if self.present[process] == NONE {
-            let row = self.new_row(None);
-            self.rows[row as usize * self.width + process] = 1;
-            self.set_present(process, row);
+        let first = self.early.partition_point(|write| write.after < index);
+        for number in first..self.early.len() {
+            let EarlyWrite { location, process, after, site } = self.early[number];
+            let process = process.index();
+            if after > index {
+                break;
+            }
+            // Who never moves has stored no reference either.
+            if process >= self.width {
+                continue;
+            }
+            self.begin_process(process);
+            if location.index() >= self.spots.len() {
+                self.grow(location.index());
+            }
+            self.look(program, site, process, &Access::plain(location, Mode::Write));
         }
+        let process = event.process().index();
+        self.begin_process(process);
         for access in &event.footprint {
             let location = access.location.index();
             if location >= self.spots.len() {
@@ -222,11 +259,20 @@ impl Races {
                 self.acquire(process, location);
             }
             if access.is_of_data() {
-                self.look(program, event, process, access);
+                self.look(program, event.site, process, access);
             }
             if access.publishes {
                 self.release(process, location);
             }
+        }
+    }
+
+    /// Gives a process that has not moved yet its first row.
+    fn begin_process(&mut self, process: usize) {
+        if self.present[process] == NONE {
+            let row = self.new_row(None);
+            self.rows[row as usize * self.width + process] = 1;
+            self.set_present(process, row);
         }
     }
 
@@ -251,7 +297,7 @@ impl Races {
     }
 
     /// Compares an access with those before it.
-    fn look(&mut self, program: &dyn Program, event: &Event, process: usize, access: &Access) {
+    fn look(&mut self, program: &dyn Program, site: Site, process: usize, access: &Access) {
         let location = access.location.index();
         let spot = &mut self.spots[location];
         if !access.synchronises && !spot.plain {
@@ -270,7 +316,7 @@ impl Races {
         let own = LastAccess {
             process: process as u32,
             count: row[process],
-            site: event.site,
+            site,
             writes,
             synchronises: access.synchronises,
         };

@@ -28,8 +28,8 @@ pub use interrupt::Interrupt;
 pub use location::{Location, Place, Site};
 pub use process::{Pid, ProcessNames};
 pub use run::{
-    Alternatives, Digests, End, Explanation, Feasible, Input, Mark, Narrate, Next, Observe,
-    Program, Prospect, Reading, Rewind, Run,
+    Alternatives, Digests, EarlyWrite, End, Explanation, Feasible, Input, Mark, Narrate, Next,
+    Observe, Program, Prospect, Reading, Rewind, Run,
 };
 pub use schedule::{Schedule, ScheduleError};
 pub use verdict::{Bound, Verdict};

@@ -60,6 +60,14 @@ pub trait Program {
         true
     }
 
+    /// The writes of an execution that no event tells of, because no other process could reach the memory
+    /// when it was written: how an object was filled before a reference to it was stored in one of these
+    /// locations. Asked where a data race hands on what is in them.
+    fn early_writes(&self, events: &[Event], through: &[Location]) -> Vec<EarlyWrite> {
+        let _ = (events, through);
+        Vec::new()
+    }
+
     /// What it runs on outside of this tool, in a word.
     fn platform(&self) -> &'static str {
         "machine"
@@ -100,6 +108,19 @@ pub trait Program {
     }
 }
 
+/// A write to memory that no other process could reach yet.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct EarlyWrite {
+    /// What was written.
+    pub location: Location,
+    /// Who wrote.
+    pub process: Pid,
+    /// It came after so many events of the execution.
+    pub after: usize,
+    /// Where other processes became able to reach it.
+    pub site: Site,
+}
+
 /// A program that several hold is that program.
 impl<P: Program + ?Sized> Program for Rc<P> {
     fn start(&self, inputs: &[Input]) -> Box<dyn Run + '_> {
@@ -124,6 +145,10 @@ impl<P: Program + ?Sized> Program for Rc<P> {
 
     fn is_own(&self, location: Location) -> bool {
         (**self).is_own(location)
+    }
+
+    fn early_writes(&self, events: &[Event], through: &[Location]) -> Vec<EarlyWrite> {
+        (**self).early_writes(events, through)
     }
 
     fn platform(&self) -> &'static str {

@@ -49,6 +49,7 @@
 
 mod clocks;
 mod digest;
+mod early_writes;
 mod explain;
 mod footprint;
 mod itinerary;

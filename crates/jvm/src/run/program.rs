@@ -7,7 +7,8 @@ use std::hash::Hasher;
 use std::path::{Path, PathBuf};
 
 use counterpoint_model::{
-    FileCoverage, Input, Interrupt, Location, Pid, Place, ProcessNames, Program, Run, Site,
+    EarlyWrite, Event, FileCoverage, Input, Interrupt, Location, Pid, Place, ProcessNames, Program,
+    Run, Site,
 };
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use tempfile::TempDir;
@@ -283,6 +284,17 @@ impl JavaProgram {
         self.locations.borrow().list.get(location.index()).cloned()
     }
 
+    /// A run at the initial state.
+    pub(super) fn new_run(&self, inputs: &[Input]) -> JavaRun<'_> {
+        let idle = self.idle.borrow_mut().pop();
+        let mut prepared = idle.unwrap_or_else(|| {
+            self.prepare().expect("the program could be prepared before and has not changed")
+        });
+        prepared.machine.options.interrupt = self.interrupt.borrow().clone();
+        prepared.begin(inputs);
+        JavaRun::new(self, prepared)
+    }
+
     /// Whether a location is the initialisation of a class.
     pub(super) fn is_initialisation(&self, location: Location) -> bool {
         let table = self.locations.borrow();
@@ -336,13 +348,7 @@ impl JavaProgram {
 
 impl Program for JavaProgram {
     fn start(&self, inputs: &[Input]) -> Box<dyn Run + '_> {
-        let idle = self.idle.borrow_mut().pop();
-        let mut prepared = idle.unwrap_or_else(|| {
-            self.prepare().expect("the program could be prepared before and has not changed")
-        });
-        prepared.machine.options.interrupt = self.interrupt.borrow().clone();
-        prepared.begin(inputs);
-        Box::new(JavaRun::new(self, prepared))
+        Box::new(self.new_run(inputs))
     }
 
     fn names(&self) -> &ProcessNames {
@@ -351,6 +357,10 @@ impl Program for JavaProgram {
 
     fn place(&self, site: Site) -> Place {
         self.sites.borrow().list.get(site.0 as usize).cloned().unwrap_or_default()
+    }
+
+    fn early_writes(&self, events: &[Event], through: &[Location]) -> Vec<EarlyWrite> {
+        self.writes_before_sharing(events, through)
     }
 
     fn is_own(&self, location: Location) -> bool {

@@ -18,7 +18,7 @@ public class LazyWithoutVolatile {
     public static void main(String[] args) throws InterruptedException {
         Thread other = new Thread(LazyWithoutVolatile::get);
         other.start();
-        assert get().port == 80;
+        assert get().port == 80; //~ race
         other.join();
     }
 }

@@ -14,7 +14,7 @@ public class PlainPublication {
         });
         maker.start();
         Box seen = box; //~ race
-        if (seen != null) assert seen.value == 3;
+        if (seen != null) assert seen.value == 3; //~ race
         maker.join();
     }
 }
