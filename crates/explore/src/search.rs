@@ -1,5 +1,8 @@
 //! What every explorer does besides choosing: count, check properties, keep findings, mind limits.
 
+mod clock;
+mod repetition;
+
 use std::collections::BTreeSet;
 use std::time::Instant;
 
@@ -8,6 +11,8 @@ use counterpoint_model::{
 };
 use rustc_hash::FxHashMap;
 
+use self::clock::Clock;
+use self::repetition::Repetition;
 use crate::evidence;
 use crate::limits::Limits;
 use crate::minimise::Shortening;
@@ -266,31 +271,11 @@ pub(crate) struct Search<'a> {
     cuts: FxHashMap<(CutReason, Site), u64>,
     watch: RaceWatch,
     internal_errors: Vec<String>,
-    /// How many executions of an earlier part are still to be repeated, unchecked and uncounted.
-    repeating: u64,
-    /// Whether the repeating has just ended.
-    catching_up: bool,
-    /// How many executions of all parts have been done, those given up and those that only showed
-    /// a state included.
-    done: u64,
-    /// The events that were there when the repeating ended.
-    repeated_events: u64,
+    repetition: Repetition,
     /// How short schedules of findings are looked for.
     shortening: Shortening,
-    /// What may end the exploration in the middle of a step.
-    interrupt: Interrupt,
-    /// Counts steps, so that the clock is looked at now and then.
-    ticks: u32,
-    /// Work besides steps since the clock was looked at.
-    work: usize,
+    clock: Clock,
 }
-
-/// After how many steps to look at the clock.
-const CLOCK: u32 = 256;
-
-/// After how much work besides steps to look at the clock: some milliseconds. Tests look more often, so
-/// that they can interrupt small programs.
-const CLOCK_OF_WORK: usize = if cfg!(test) { 32 } else { 1 << 16 };
 
 impl<'a> Search<'a> {
     pub fn new(assignment: Assignment<'a>) -> (Search<'a>, WorkUnit) {
@@ -311,14 +296,9 @@ impl<'a> Search<'a> {
             cuts: FxHashMap::default(),
             watch: RaceWatch::default(),
             internal_errors: Vec::new(),
-            repeating: 0,
-            catching_up: false,
-            done: 0,
-            repeated_events: 0,
+            repetition: Repetition::default(),
             shortening: Shortening::default(),
-            interrupt,
-            ticks: 0,
-            work: 0,
+            clock: Clock::new(interrupt),
         };
         if search.properties.iter().any(|property| property.looks_for_races()) {
             search.watch = RaceWatch::idle();
@@ -342,70 +322,55 @@ impl<'a> Search<'a> {
     /// For an explorer that rebuilds what it knew by repeating its executions: the first so many
     /// were done in earlier parts and neither count nor are checked again.
     pub fn repeat(&mut self, executions: u64) {
-        self.repeating = executions;
-        self.done = executions;
+        self.repetition = Repetition::of(executions);
     }
 
     /// What such an explorer leaves: everything, less the executions done so far.
     pub fn remainder(&self) -> WorkUnit {
-        WorkUnit { sampled: self.done, ..WorkUnit::whole() }
+        WorkUnit { sampled: self.repetition.done(), ..WorkUnit::whole() }
     }
 
     /// For an explorer that adds events after an execution: if the repeating has just ended, these
     /// are the events of the earlier parts.
     pub fn caught_up(&mut self, events: u64) {
-        if std::mem::take(&mut self.catching_up) {
-            self.repeated_events = events;
-        }
+        self.repetition.caught_up(events);
     }
 
     /// Says how many events there are by now, those of earlier parts included.
     pub fn count_events(&mut self, events: u64) {
-        if self.repeating > 0 {
-            self.repeated_events = events;
-        }
-        self.statistics.events = events - self.repeated_events.min(events);
+        self.statistics.events = self.repetition.new_events(events);
     }
 
     /// All that was done so far is to be done again in another way: it counts as given up. While an
     /// earlier part is repeated, that part has said so already.
     pub fn restart(&mut self) {
-        if self.repeating > 0 {
+        if self.repetition.is_going_on() {
             return;
         }
         self.statistics.give_up();
         self.found.iter_mut().for_each(|(_, found)| found.count = 0);
         self.cuts.clear();
-        self.catching_up = false;
-        self.repeated_events = 0;
+        self.repetition.forget_events();
         self.sink.restart();
     }
 
     /// A step was performed.
     #[inline]
     pub fn stepped(&mut self) {
-        self.statistics.events += u64::from(self.repeating == 0);
-        self.ticks = self.ticks.wrapping_add(1);
-        if self.ticks.is_multiple_of(CLOCK) {
-            self.interrupt.poll();
-        }
+        self.statistics.events += u64::from(!self.repetition.is_going_on());
+        self.clock.stepped();
     }
 
     /// Something besides steps was done, about as much as looking at so many events. Whether the
     /// exploration must end here and now.
     #[inline]
     pub fn worked(&mut self, events: usize) -> bool {
-        self.work += events;
-        if self.work < CLOCK_OF_WORK {
-            return false;
-        }
-        self.work = 0;
-        self.is_out_of_time()
+        self.clock.worked(events) && self.is_out_of_time()
     }
 
     /// The last steps were performed in vain: they are to be taken again.
     pub fn take_back_steps(&mut self, steps: usize) {
-        if self.repeating == 0 {
+        if !self.repetition.is_going_on() {
             self.statistics.events = self.statistics.events.saturating_sub(steps as u64);
         }
     }
@@ -414,7 +379,7 @@ impl<'a> Search<'a> {
     /// step unfinished, so its execution neither counts nor is done.
     #[inline]
     pub fn is_interrupted(&mut self) -> bool {
-        match self.interrupt.raised().cloned() {
+        match self.clock.interrupt.raised().cloned() {
             Some(bound) => {
                 self.stop_because(bound);
                 true
@@ -425,21 +390,16 @@ impl<'a> Search<'a> {
 
     /// The interrupt that runs heed.
     pub fn interrupt(&self) -> &Interrupt {
-        &self.interrupt
+        &self.clock.interrupt
     }
 
     /// Whether the execution just done is one of an earlier part.
     fn repeats(&mut self) -> bool {
-        if self.repeating > 0 {
-            self.repeating -= 1;
-            self.catching_up = self.repeating == 0;
-            if self.repeating.is_multiple_of(64) {
-                self.is_out_of_time();
-            }
-            return true;
+        let repeats = self.repetition.is_going_on();
+        if self.repetition.advance().is_multiple_of(64) && repeats {
+            self.is_out_of_time();
         }
-        self.done += 1;
-        false
+        repeats
     }
 
     /// Something was left out.
@@ -514,7 +474,7 @@ impl<'a> Search<'a> {
 
     /// Whether the exploration must end, looking at the clock.
     pub fn is_out_of_time(&mut self) -> bool {
-        self.interrupt.poll();
+        self.clock.interrupt.poll();
         self.is_interrupted()
     }
 
@@ -609,9 +569,9 @@ impl<'a> Search<'a> {
             run.inputs(),
             choices,
             &mut self.shortening,
-            &self.interrupt,
+            &self.clock.interrupt,
         );
-        self.program.heed(&self.interrupt);
+        self.program.heed(&self.clock.interrupt);
         match confirmed {
             Ok(finding) => {
                 if self.sink.finding(&finding) == Flow::Stop {

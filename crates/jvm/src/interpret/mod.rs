@@ -9,6 +9,7 @@ pub(crate) mod access;
 pub(crate) mod arithmetic;
 pub(crate) mod atomic_call;
 mod completion;
+mod compute;
 mod concretise;
 mod exception;
 mod fork_join;

@@ -38,7 +38,7 @@ impl Machine {
         }
     }
 
-    /// Whether the program has ended: by itself, or reason only daemon threads are left.
+    /// Whether the program has ended: by itself, or because only daemon threads are left.
     pub fn is_over(&self) -> bool {
         self.exit.is_some() || self.alive == 0
     }

@@ -1,6 +1,10 @@
 //! The interpreter loop.
 
-use super::arithmetic::{compare, double, float, from_double, from_float, from_int, int};
+use super::arithmetic::{from_int, int};
+use super::compute::{
+    binary, binary_opcode, comparison, comparison_opcode, divides, division, division_opcode,
+    shuffle, shuffle_opcode, test, test_opcode, unary, unary_opcode,
+};
 use super::frame::hidden_in_callee;
 use super::resolve::{HIDDEN, static_flag};
 use super::unknown::misleading_number;
@@ -146,6 +150,29 @@ impl Machine {
                     }
                 };
             }
+            // Leaves it to a method of the machine, which may have to perform the visible operation.
+            macro_rules! hand_over {
+                ($method:ident($($argument:expr),+)) => {{
+                    let perform = std::mem::take(&mut perform);
+                    slow!(self.$method($($argument),+, perform))
+                }};
+            }
+            macro_rules! object {
+                ($word:expr) => {{
+                    let object = Reference($word);
+                    if object.is_null() {
+                        throw!("java/lang/NullPointerException")
+                    }
+                    object
+                }};
+            }
+            macro_rules! initialized {
+                ($class:expr) => {
+                    if !self.is_initialized($class, thread) {
+                        hand_over!(initialize(thread, $class))
+                    }
+                };
+            }
             macro_rules! push {
                 ($word:expr) => {{
                     stack[sp] = $word;
@@ -162,17 +189,6 @@ impl Machine {
                     word
                 }};
             }
-            macro_rules! unary {
-                ($function:expr) => {{
-                    stack[sp - 1] = number!($function(stack[sp - 1]));
-                }};
-            }
-            macro_rules! binary {
-                ($function:expr) => {{
-                    sp -= 1;
-                    stack[sp - 1] = number!($function(stack[sp - 1], stack[sp]));
-                }};
-            }
             macro_rules! jump {
                 ($target:expr) => {{
                     let target = $target as usize;
@@ -185,23 +201,6 @@ impl Machine {
                     }
                     pc = target;
                     continue;
-                }};
-            }
-            // Jumps if a condition on the last one or two operands holds.
-            macro_rules! jump_if {
-                ($instruction:expr, |$a:ident| $condition:expr) => {{
-                    sp -= 1;
-                    let $a = stack[sp];
-                    if $condition {
-                        jump!($instruction.a)
-                    }
-                }};
-                ($instruction:expr, |$a:ident, $b:ident| $condition:expr) => {{
-                    sp -= 2;
-                    let ($a, $b) = (stack[sp], stack[sp + 1]);
-                    if $condition {
-                        jump!($instruction.a)
-                    }
                 }};
             }
             macro_rules! array {
@@ -261,8 +260,7 @@ impl Machine {
                         || self.step.fuel <= 1
                         || UNKNOWNS && callee.concretises
                     {
-                        let perform = std::mem::take(&mut perform);
-                        slow!(self.invoke(thread, target, perform))
+                        hand_over!(invoke(thread, target))
                     }
                     self.step.fuel -= 1;
                     // What earlier calls have left must not make two equal states different.
@@ -284,8 +282,7 @@ impl Machine {
                     let result: Option<u64> = $result;
                     let below = stack[header + 1];
                     if below as u8 != 0 {
-                        let perform = std::mem::take(&mut perform);
-                        slow!(self.leave(thread, result, perform))
+                        hand_over!(leave(thread, result))
                     }
                     let link = stack[header];
                     sp = base;
@@ -317,8 +314,7 @@ impl Machine {
                     && (meets_unknown(instruction, &stack, base, sp)
                         || self.compares_boxes(instruction.op, &stack, sp))
                 {
-                    let perform = std::mem::take(&mut perform);
-                    slow!(self.unknown(thread, instruction, perform))
+                    hand_over!(unknown(thread, instruction))
                 }
                 match instruction.op {
                     Opcode::Nop => {}
@@ -363,139 +359,33 @@ impl Machine {
                         }
                     }
 
-                    Opcode::Pop => sp -= 1,
-                    Opcode::Pop2 => sp -= 2,
-                    Opcode::Duplicate => push!(stack[sp - 1]),
-                    Opcode::DuplicateX1 => {
-                        stack.copy_within(sp - 2..sp, sp - 1);
-                        stack[sp - 2] = stack[sp];
-                        sp += 1;
+                    shuffle_opcode!() => sp = shuffle(instruction.op, &mut stack, sp),
+                    unary_opcode!() => {
+                        stack[sp - 1] = number!(unary(instruction.op, stack[sp - 1]));
                     }
-                    Opcode::DuplicateX2 => {
-                        stack.copy_within(sp - 3..sp, sp - 2);
-                        stack[sp - 3] = stack[sp];
-                        sp += 1;
+                    binary_opcode!() => {
+                        sp -= 1;
+                        stack[sp - 1] = number!(binary(instruction.op, stack[sp - 1], stack[sp]));
                     }
-                    Opcode::Duplicate2 => {
-                        stack.copy_within(sp - 2..sp, sp);
-                        sp += 2;
-                    }
-                    Opcode::Duplicate2X1 => {
-                        stack.copy_within(sp - 3..sp, sp - 1);
-                        stack.copy_within(sp..sp + 2, sp - 3);
-                        sp += 2;
-                    }
-                    Opcode::Duplicate2X2 => {
-                        stack.copy_within(sp - 4..sp, sp - 2);
-                        stack.copy_within(sp..sp + 2, sp - 4);
-                        sp += 2;
-                    }
-                    Opcode::Swap => stack.swap(sp - 1, sp - 2),
-
-                    Opcode::IntAdd => binary!(|a, b| from_int(int(a).wrapping_add(int(b)))),
-                    Opcode::IntSubtract => binary!(|a, b| from_int(int(a).wrapping_sub(int(b)))),
-                    Opcode::IntMultiply => binary!(|a, b| from_int(int(a).wrapping_mul(int(b)))),
-                    Opcode::IntDivide | Opcode::IntRemainder => {
-                        let (left, right) = (int(stack[sp - 2]), int(stack[sp - 1]));
-                        if right == 0 {
+                    division_opcode!() => {
+                        if !divides(instruction.op, stack[sp - 1]) {
                             throw!("java/lang/ArithmeticException", "/ by zero".to_string())
                         }
-                        let result = match instruction.op {
-                            Opcode::IntDivide => left.wrapping_div(right),
-                            _ => left.wrapping_rem(right),
-                        };
                         sp -= 1;
-                        stack[sp - 1] = from_int(result);
+                        stack[sp - 1] = number!(division(instruction.op, stack[sp - 1], stack[sp]));
                     }
-                    Opcode::IntNegate => unary!(|a| from_int(int(a).wrapping_neg())),
-                    Opcode::IntShiftLeft => {
-                        binary!(|a, b| from_int(int(a).wrapping_shl(int(b) as u32)))
-                    }
-                    Opcode::IntShiftRight => {
-                        binary!(|a, b| from_int(int(a).wrapping_shr(int(b) as u32)))
-                    }
-                    Opcode::IntShiftUnsigned => {
-                        binary!(|a, b| u64::from((int(a) as u32).wrapping_shr(int(b) as u32)))
-                    }
-                    Opcode::IntAnd | Opcode::LongAnd => binary!(|a, b| a & b),
-                    Opcode::IntOr | Opcode::LongOr => binary!(|a, b| a | b),
-                    Opcode::IntXor | Opcode::LongXor => binary!(|a, b| a ^ b),
-
-                    Opcode::LongAdd => binary!(u64::wrapping_add),
-                    Opcode::LongSubtract => binary!(u64::wrapping_sub),
-                    Opcode::LongMultiply => binary!(u64::wrapping_mul),
-                    Opcode::LongDivide | Opcode::LongRemainder => {
-                        let (left, right) = (stack[sp - 2] as i64, stack[sp - 1] as i64);
-                        if right == 0 {
-                            throw!("java/lang/ArithmeticException", "/ by zero".to_string())
+                    test_opcode!() => {
+                        sp -= 1;
+                        if test(instruction.op, stack[sp]) {
+                            jump!(instruction.a)
                         }
-                        let result = match instruction.op {
-                            Opcode::LongDivide => left.wrapping_div(right),
-                            _ => left.wrapping_rem(right),
-                        };
-                        sp -= 1;
-                        stack[sp - 1] = number!(result as u64);
                     }
-                    Opcode::LongNegate => unary!(u64::wrapping_neg),
-                    Opcode::LongShiftLeft => binary!(|a: u64, b| a.wrapping_shl(int(b) as u32)),
-                    Opcode::LongShiftRight => {
-                        binary!(|a, b| (a as i64).wrapping_shr(int(b) as u32) as u64)
+                    comparison_opcode!() => {
+                        sp -= 2;
+                        if comparison(instruction.op, stack[sp], stack[sp + 1]) {
+                            jump!(instruction.a)
+                        }
                     }
-                    Opcode::LongShiftUnsigned => binary!(|a: u64, b| a.wrapping_shr(int(b) as u32)),
-
-                    Opcode::FloatAdd => binary!(|a, b| from_float(float(a) + float(b))),
-                    Opcode::FloatSubtract => binary!(|a, b| from_float(float(a) - float(b))),
-                    Opcode::FloatMultiply => binary!(|a, b| from_float(float(a) * float(b))),
-                    Opcode::FloatDivide => binary!(|a, b| from_float(float(a) / float(b))),
-                    Opcode::FloatRemainder => binary!(|a, b| from_float(float(a) % float(b))),
-                    Opcode::FloatNegate => unary!(|a| from_float(-float(a))),
-                    Opcode::DoubleAdd => binary!(|a, b| from_double(double(a) + double(b))),
-                    Opcode::DoubleSubtract => binary!(|a, b| from_double(double(a) - double(b))),
-                    Opcode::DoubleMultiply => binary!(|a, b| from_double(double(a) * double(b))),
-                    Opcode::DoubleDivide => binary!(|a, b| from_double(double(a) / double(b))),
-                    Opcode::DoubleRemainder => binary!(|a, b| from_double(double(a) % double(b))),
-                    Opcode::DoubleNegate => unary!(|a| from_double(-double(a))),
-
-                    Opcode::IntToLong => unary!(|a| i64::from(int(a)) as u64),
-                    Opcode::IntToFloat => unary!(|a| from_float(int(a) as f32)),
-                    Opcode::IntToDouble => unary!(|a| from_double(f64::from(int(a)))),
-                    Opcode::LongToInt => unary!(|a| from_int(int(a))),
-                    Opcode::LongToFloat => unary!(|a| from_float(a as i64 as f32)),
-                    Opcode::LongToDouble => unary!(|a| from_double(a as i64 as f64)),
-                    Opcode::FloatToInt => unary!(|a| from_int(float(a) as i32)),
-                    Opcode::FloatToLong => unary!(|a| float(a) as i64 as u64),
-                    Opcode::FloatToDouble => unary!(|a| from_double(f64::from(float(a)))),
-                    Opcode::DoubleToInt => unary!(|a| from_int(double(a) as i32)),
-                    Opcode::DoubleToLong => unary!(|a| double(a) as i64 as u64),
-                    Opcode::DoubleToFloat => unary!(|a| from_float(double(a) as f32)),
-                    Opcode::IntToByte => unary!(|a| from_int(i32::from(int(a) as i8))),
-                    Opcode::IntToChar => unary!(|a| u64::from(int(a) as u16)),
-                    Opcode::IntToShort => unary!(|a| from_int(i32::from(int(a) as i16))),
-
-                    Opcode::LongCompare => binary!(|a, b| compare(a as i64, b as i64, 0)),
-                    Opcode::FloatCompareLess => binary!(|a, b| compare(float(a), float(b), -1)),
-                    Opcode::FloatCompareGreater => binary!(|a, b| compare(float(a), float(b), 1)),
-                    Opcode::DoubleCompareLess => binary!(|a, b| compare(double(a), double(b), -1)),
-                    Opcode::DoubleCompareGreater => {
-                        binary!(|a, b| compare(double(a), double(b), 1))
-                    }
-
-                    Opcode::IfZero => jump_if!(instruction, |a| int(a) == 0),
-                    Opcode::IfNotZero => jump_if!(instruction, |a| int(a) != 0),
-                    Opcode::IfNegative => jump_if!(instruction, |a| int(a) < 0),
-                    Opcode::IfNotNegative => jump_if!(instruction, |a| int(a) >= 0),
-                    Opcode::IfPositive => jump_if!(instruction, |a| int(a) > 0),
-                    Opcode::IfNotPositive => jump_if!(instruction, |a| int(a) <= 0),
-                    Opcode::IfIntEqual => jump_if!(instruction, |a, b| int(a) == int(b)),
-                    Opcode::IfIntNotEqual => jump_if!(instruction, |a, b| int(a) != int(b)),
-                    Opcode::IfIntLess => jump_if!(instruction, |a, b| int(a) < int(b)),
-                    Opcode::IfIntGreaterEqual => jump_if!(instruction, |a, b| int(a) >= int(b)),
-                    Opcode::IfIntGreater => jump_if!(instruction, |a, b| int(a) > int(b)),
-                    Opcode::IfIntLessEqual => jump_if!(instruction, |a, b| int(a) <= int(b)),
-                    Opcode::IfReferenceEqual => jump_if!(instruction, |a, b| a == b),
-                    Opcode::IfReferenceNotEqual => jump_if!(instruction, |a, b| a != b),
-                    Opcode::IfNull => jump_if!(instruction, |a| a == 0),
-                    Opcode::IfNonNull => jump_if!(instruction, |a| a != 0),
                     Opcode::Goto => jump!(instruction.a),
                     Opcode::Switch => {
                         sp -= 1;
@@ -507,82 +397,52 @@ impl Machine {
                     Opcode::Return => leave!(None),
                     Opcode::ReturnWord => leave!(Some(stack[sp - 1])),
                     Opcode::Throw => {
-                        let exception = Reference(stack[sp - 1]);
-                        if exception.is_null() {
-                            throw!("java/lang/NullPointerException")
-                        }
+                        let exception = object!(stack[sp - 1]);
                         slow!(Err(Trap::Throw(exception)))
                     }
                     Opcode::ArrayLength => {
-                        let array = Reference(stack[sp - 1]);
-                        if array.is_null() {
-                            throw!("java/lang/NullPointerException")
-                        }
+                        let array = object!(stack[sp - 1]);
                         stack[sp - 1] = u64::from(present!(self.heap.length(array)));
                     }
                     Opcode::MonitorEnter | Opcode::MonitorExit => {
-                        let object = Reference(stack[sp - 1]);
-                        if object.is_null() {
-                            throw!("java/lang/NullPointerException")
-                        }
+                        let object = object!(stack[sp - 1]);
                         let head = Header(present!(self.heap.load(object, 0)));
                         if UNKNOWNS && head.has(BOXED) {
                             slow!(Err(Trap::Fault(identity_wanted())))
                         }
-                        let held = head.owner();
+                        let enters = instruction.op == Opcode::MonitorEnter;
                         let shared = head.0 & (REACHED | FROZEN) != 0;
                         if shared && observed != 0 && hidden != HiddenMemory::NOTHING {
-                            let perform = std::mem::take(&mut perform);
-                            slow!(self.contended(thread, instruction.op, perform))
+                            hand_over!(contended(thread, instruction.op))
                         }
-                        let next = match (instruction.op, held) {
-                            (Opcode::MonitorEnter, None) => head.with_owner(thread, 1),
-                            (Opcode::MonitorEnter, Some((owner, count))) if owner == thread => {
-                                head.with_owner(thread, count + 1)
-                            }
-                            (Opcode::MonitorExit, Some((owner, count))) if owner == thread => {
-                                head.with_owner(thread, count - 1)
-                            }
-                            _ => {
-                                let perform = std::mem::take(&mut perform);
-                                slow!(self.contended(thread, instruction.op, perform))
-                            }
+                        let Some(next) = head.taken_or_freed(thread, enters) else {
+                            hand_over!(contended(thread, instruction.op))
                         };
                         // Locking again and unlocking but the last time is nobody else's business.
-                        if shared && (held.is_none() || next.owner().is_none()) {
+                        if shared && (head.owner().is_none() || next.owner().is_none()) {
                             visible!(REACHED);
                         }
                         let writes = self.heap.writes();
                         present!(self.heap.store(object, 0, next.0));
                         self.lock_writes += self.heap.writes() - writes;
                         if let Some(state) = self.threads.list[thread].as_mut() {
-                            let enters = instruction.op == Opcode::MonitorEnter;
                             state.core.hold(object, if enters { 1 } else { -1 });
                         }
                         sp -= 1;
                     }
 
                     Opcode::GetField => {
-                        let object = Reference(stack[sp - 1]);
-                        if object.is_null() {
-                            throw!("java/lang/NullPointerException")
-                        }
+                        let object = object!(stack[sp - 1]);
                         let (head, value) = present!(self.heap.load_field(object, instruction.a));
                         visible!(head);
                         stack[sp - 1] = value;
                     }
                     Opcode::GetFieldHidden => {
-                        let object = Reference(stack[sp - 1]);
-                        if object.is_null() {
-                            throw!("java/lang/NullPointerException")
-                        }
+                        let object = object!(stack[sp - 1]);
                         stack[sp - 1] = present!(self.heap.load(object, instruction.a));
                     }
                     Opcode::PutField | Opcode::PutFieldReference => {
-                        let object = Reference(stack[sp - 2]);
-                        if object.is_null() {
-                            throw!("java/lang/NullPointerException")
-                        }
+                        let object = object!(stack[sp - 2]);
                         let head = present!(self.heap.load(object, 0));
                         if head & REACHED != 0 {
                             self.permanent_writes += u64::from(object.segment() == PERMANENT);
@@ -600,10 +460,7 @@ impl Machine {
                         sp -= 2;
                     }
                     Opcode::PutFieldHidden => {
-                        let object = Reference(stack[sp - 2]);
-                        if object.is_null() {
-                            throw!("java/lang/NullPointerException")
-                        }
+                        let object = object!(stack[sp - 2]);
                         self.permanent_writes += u64::from(object.segment() == PERMANENT);
                         present!(self.heap.store(object, instruction.a, stack[sp - 1]));
                         sp -= 2;
@@ -615,10 +472,7 @@ impl Machine {
                         if instruction.b != 0 {
                             let class =
                                 self.world.method(method).code.classes[instruction.b as usize - 1];
-                            if !self.is_initialized(class, thread) {
-                                let perform = std::mem::take(&mut perform);
-                                slow!(self.initialize(thread, class, perform))
-                            }
+                            initialized!(class);
                         }
                         if instruction.op != Opcode::GetStaticHidden {
                             visible!(static_flag(instruction.c));
@@ -644,10 +498,7 @@ impl Machine {
                     Opcode::InvokeStaticInitialize => {
                         let target = MethodId(instruction.a);
                         let class = self.world.method(target).class;
-                        if !self.is_initialized(class, thread) {
-                            let perform = std::mem::take(&mut perform);
-                            slow!(self.initialize(thread, class, perform))
-                        }
+                        initialized!(class);
                         invoke!(target)
                     }
                     Opcode::InvokeSpecial => {
@@ -659,10 +510,7 @@ impl Machine {
                         invoke!(target)
                     }
                     Opcode::InvokeVirtual => {
-                        let receiver = Reference(stack[sp - instruction.b as usize]);
-                        if receiver.is_null() {
-                            throw!("java/lang/NullPointerException")
-                        }
+                        let receiver = object!(stack[sp - instruction.b as usize]);
                         let class = Header(present!(self.heap.load(receiver, 0))).class();
                         let named = self.world.method(MethodId(instruction.a));
                         let table = &self.world.class(class).vtable;
@@ -674,10 +522,7 @@ impl Machine {
                         invoke!(target)
                     }
                     Opcode::InvokeInterface => {
-                        let receiver = Reference(stack[sp - instruction.b as usize]);
-                        if receiver.is_null() {
-                            throw!("java/lang/NullPointerException")
-                        }
+                        let receiver = object!(stack[sp - instruction.b as usize]);
                         let class = Header(present!(self.heap.load(receiver, 0))).class();
                         let wanted = MethodId(instruction.a);
                         let slot = (class.0.wrapping_mul(31) ^ wanted.0) as usize % INTERFACE_CACHE;
@@ -696,10 +541,7 @@ impl Machine {
                     }
                     Opcode::NewInitialize => {
                         let class = ClassId(instruction.a);
-                        if !self.is_initialized(class, thread) {
-                            let perform = std::mem::take(&mut perform);
-                            slow!(self.initialize(thread, class, perform))
-                        }
+                        initialized!(class);
                         let words = self.world.class(class).instance_words;
                         let object = self.heap.allocate(self.segment, class, words);
                         let Some(object) = object else { slow!(Err(out_of_memory())) };
@@ -754,13 +596,11 @@ impl Machine {
                         if self.world.class(class).policy != InitPolicy::Done
                             && !self.is_initialized(class, thread)
                         {
-                            let perform = std::mem::take(&mut perform);
-                            slow!(self.initialize(thread, class, perform))
+                            hand_over!(initialize(thread, class))
                         }
                     }
                     _ => {
-                        let perform = std::mem::take(&mut perform);
-                        slow!(self.rare(thread, instruction, perform))
+                        hand_over!(rare(thread, instruction))
                     }
                 }
                 pc += 1;

@@ -136,6 +136,17 @@ impl Header {
         }
         Header(low | (thread as u64 + 1) << OWNER_SHIFT | u64::from(count) << COUNT_SHIFT)
     }
+
+    /// The same after a thread has taken the monitor once more, or freed it once; none if it cannot.
+    #[inline]
+    pub fn taken_or_freed(self, thread: usize, takes: bool) -> Option<Header> {
+        match self.owner() {
+            None => takes.then(|| self.with_owner(thread, 1)),
+            Some((owner, _)) if owner != thread => None,
+            Some((_, count)) if takes => Some(self.with_owner(thread, count + 1)),
+            Some((_, count)) => Some(self.with_owner(thread, count - 1)),
+        }
+    }
 }
 
 #[cfg(test)]
