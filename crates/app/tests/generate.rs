@@ -178,6 +178,10 @@ fn the_page_draws_the_tree_and_every_test() {
     let page = std::fs::read_to_string(folder.path().join("page/index.html")).unwrap();
     assert!(page.matches("<svg").count() >= 2, "{}{}", ran.stdout, ran.stderr);
     assert!(page.contains("this.checkOn") && page.contains("<mark"));
+    assert!(
+        page.contains(">this</text>") && !page.contains(">main</text>"),
+        "a lane for each object"
+    );
 }
 
 #[test]
@@ -278,7 +282,8 @@ fn every_test_of_a_model_with_modules_futures_and_strings_is_written_down() {
     assert!(!notes.contains("left out"), "{notes}{screen}");
     let passed = run_unit_tests(folder.path(), "shop.abs");
     assert_eq!(passed.code, Some(0), "{}{}", passed.stdout, passed.stderr);
-    for (from, to) in [("\" #\"", "\" \""), ("days + 1", "days + 2"), ("till + n", "till - n - 1")] {
+    for (from, to) in [("\" #\"", "\" \""), ("days + 1", "days + 2"), ("till + n", "till - n - 1")]
+    {
         std::fs::write(folder.path().join("changed.abs"), SHOP.replace(from, to)).unwrap();
         let broken = run_unit_tests(folder.path(), "changed.abs");
         assert_eq!(broken.code, Some(1), "{to}: {}{}", broken.stdout, broken.stderr);
@@ -286,6 +291,23 @@ fn every_test_of_a_model_with_modules_futures_and_strings_is_written_down() {
     let constraints = ["--method", "ClerkImpl.serve", "--form", "constraints"];
     let shown = run(folder.path(), &[&["shop.abs"], &constraints[..]].concat()).stdout;
     assert!(shown.contains(r#".name + " #" + toString("#), "{shown}");
+}
+
+/// A task that fails ends its object, and `check` tells that whatever a test expects.
+#[test]
+fn tests_in_which_an_object_dies_are_left_out_and_the_others_pass() {
+    let folder = folder();
+    let text = "module Risk;\nexception Odd;\ninterface P { Int parse(Int n); Int via(P p, Int n); }\n\
+                class PImpl implements P {\n  \
+                Int parse(Int n) { if (n > 3) { throw Odd; } return n; }\n  \
+                Int via(P p, Int n) {\n    Int r = 0;\n    Fut<Int> f = p!parse(n);\n    await f?;\n    \
+                try { r = f.get; } catch { _ => { r = 9; } }\n    return r;\n  }\n}\n";
+    std::fs::write(folder.path().join("risk.abs"), text).unwrap();
+    let written = run(folder.path(), &["risk.abs", "--output", "tests.abs"]).stderr;
+    let reason = "because an exception that nobody catches ends an object: PImpl.via (2)";
+    assert!(written.contains("4 unit tests") && written.contains(reason), "{written}");
+    let passed = run_unit_tests(folder.path(), "risk.abs");
+    assert_eq!(passed.code, Some(0), "{}{}", passed.stdout, passed.stderr);
 }
 
 /// A test awaits a duration only if the method leaves a task running, so that a model without time stays one.

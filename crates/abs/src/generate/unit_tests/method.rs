@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::machine::{Datum, ObjectCase, Outcome, Slot, Subject, TaskEnd};
-use crate::program::{Class, Generation, Instruction, Model, Type};
+use crate::program::{Class, ConstructorId, Generation, Instruction, Model, Type};
 
 use super::UnitTest;
 use super::access::{caught, failing_name, pattern, reader, setter};
@@ -27,6 +27,9 @@ pub(super) struct Written {
     pub statements: Vec<String>,
 }
 
+/// What a task fails with whose object has died of another one.
+const OBJECT_DEAD: Datum = Datum::Data(ConstructorId::OBJECT_DEAD, Vec::new());
+
 /// The statements of a test, or why there are none.
 pub(super) fn method_of(model: &Model, test: &UnitTest<'_>) -> Result<Written, String> {
     let case = test.case;
@@ -46,18 +49,21 @@ pub(super) fn method_of(model: &Model, test: &UnitTest<'_>) -> Result<Written, S
         Subject::Function(function) => &model.function(function).module,
     };
     let mut classes = BTreeSet::new();
-    for (number, object) in initial.iter().enumerate() {
+    for object in &initial {
         let class = model.class(object.class);
         if is_active(model, class, 0) {
             return Err(format!("class `{}` calls others when it is created", class.name));
         }
-        // The one that fails is caught by its own object, which lives on.
-        let caught = matches!(task.end, TaskEnd::Failed(_))
-            && matches!(task.subject, Subject::Method { object, .. } if object == number);
-        if object.dead && !caught {
-            return Err("an exception ends a task and, with it, an object".to_owned());
-        }
         classes.insert(object.class.0);
+    }
+    // The exception of the tested task is caught by its own object, which lives on. Others are not.
+    let is_caught = |number: usize| {
+        matches!(task.subject, Subject::Method { object, .. } if object == number)
+            && matches!(&task.end, TaskEnd::Failed(slot) if slot.value != OBJECT_DEAD)
+    };
+    let dies = |(number, object): (usize, &ObjectCase)| object.dead && !is_caught(number);
+    if case.objects.iter().enumerate().any(dies) {
+        return Err("an exception that nobody catches ends an object".to_owned());
     }
     let created = case.objects.iter().filter(|object| object.before.is_none());
     let created = created.map(|object| object.class.0).collect();
