@@ -22,6 +22,7 @@ pub fn sequence(program: &ModelProgram, account: &Account) -> Sequence {
     let mut homes = HashMap::from([(Pid::MAIN, 0)]);
     for step in &account.steps {
         last_step.insert(step.choice.process, step.time);
+        homes.insert(step.choice.process, lane_of(&step.object));
         homes.extend(step.posted.iter().map(|(task, _, receiver)| (*task, lane_of(receiver))));
     }
     let mut steps = Vec::with_capacity(account.steps.len());

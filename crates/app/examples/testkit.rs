@@ -18,6 +18,7 @@ const FRONT_ENDS: &[FrontEnd] = &[
         accepts: |path| has_extension(path, "kit"),
         rest: Rest::Arguments,
         reductions: &[],
+        implied_reduction: |_| None,
         load,
     },
     FrontEnd {
@@ -34,6 +35,7 @@ const FRONT_ENDS: &[FrontEnd] = &[
             },
             Reduction { name: "none", about: "All tasks.", explorer: ExplorerFit::All },
         ],
+        implied_reduction: |_| None,
         load,
     },
 ];

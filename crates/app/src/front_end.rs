@@ -32,6 +32,8 @@ pub struct FrontEnd {
     pub rest: Rest,
     /// The levels of reduction it offers, the default first; none for threads.
     pub reductions: &'static [Reduction],
+    /// The level for a request that names none, where it is not the first one.
+    pub implied_reduction: fn(&LoadRequest) -> Option<&'static str>,
     /// Turns targets into a program.
     pub load: fn(&LoadRequest) -> Result<Loaded, LoadError>,
 }

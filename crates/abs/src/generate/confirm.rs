@@ -7,8 +7,8 @@ use counterpoint_model::diagram::Sequence;
 use counterpoint_model::{Choice, Program, Schedule};
 
 use crate::machine::{
-    Account, Context, ContextObject, CoveragePoint, Datum, Ended, ModelProgram, Options, Slot,
-    TaskEnd, TestCase,
+    Account, Context, ContextObject, CoveragePoint, Datum, Ended, ModelProgram, Options, Outcome,
+    Slot, TaskEnd, TestCase,
 };
 use crate::picture;
 use crate::program::Model;
@@ -199,10 +199,40 @@ pub fn difference(expected: &TestCase, actual: &TestCase) -> Option<String> {
     None
 }
 
+/// Takes values that terms cannot express, such as strings put together from unknown ones, from the run with
+/// values.
+pub fn complete(case: &mut TestCase, actual: &TestCase) {
+    fn fill(predicted: &mut Datum, actual: &Datum) {
+        match (predicted, actual) {
+            (predicted @ Datum::Opaque(_), _) => *predicted = actual.clone(),
+            (Datum::Data(_, xs), Datum::Data(_, ys)) => {
+                xs.iter_mut().zip(ys).for_each(|(x, y)| fill(x, y));
+            }
+            (Datum::Resolved(x), Datum::Resolved(y)) => fill(x, y),
+            _ => {}
+        }
+    }
+    for (task, other) in case.tasks.iter_mut().zip(&actual.tasks) {
+        if let (TaskEnd::Returned(slot), TaskEnd::Returned(other))
+        | (TaskEnd::Failed(slot), TaskEnd::Failed(other)) = (&mut task.end, &other.end)
+        {
+            fill(&mut slot.value, &other.value);
+        }
+    }
+    for (object, other) in case.objects.iter_mut().zip(&actual.objects) {
+        for (slot, other) in object.after.iter_mut().zip(&other.after) {
+            fill(&mut slot.value, &other.value);
+        }
+    }
+    if case.outcome == Outcome::Failure {
+        case.message.clone_from(&actual.message);
+    }
+}
+
 /// Whether a value is what was predicted; what could not be predicted agrees with anything.
 fn agrees(expected: &Datum, actual: &Datum) -> bool {
     match (expected, actual) {
-        (Datum::Opaque, _) => true,
+        (Datum::Opaque(_), _) => true,
         (Datum::Data(a, xs), Datum::Data(b, ys)) => {
             a == b && xs.len() == ys.len() && xs.iter().zip(ys).all(|(x, y)| agrees(x, y))
         }

@@ -22,8 +22,8 @@ mod text;
 mod unit_tests;
 
 pub use confirm::{
-    Confirmation, Rerun, confirm, diagram, difference, ending, given_context, given_program,
-    macro_schedule, rerun,
+    Confirmation, Rerun, complete, confirm, diagram, difference, ending, given_context,
+    given_program, macro_schedule, rerun,
 };
 pub use cover::{Criterion, MethodCoverage, coverage, smallest};
 pub use system::{MOST_CONTEXTS, deadlock_targets, system_targets};

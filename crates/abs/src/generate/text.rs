@@ -15,8 +15,7 @@ pub fn datum_text(model: &Model, datum: &Datum, object: &dyn Fn(usize) -> String
         Datum::Object(number) => object(*number),
         Datum::Resolved(value) => format!("a future with {}", inner(value)),
         Datum::Unresolved => "an unresolved future".to_owned(),
-        Datum::Unknown(text) | Datum::Term(_, text) => text.clone(),
-        Datum::Opaque => "?".to_owned(),
+        Datum::Unknown(text) | Datum::Term(_, text) | Datum::Opaque(text) => text.clone(),
         Datum::Data(constructor, arguments) => {
             if let Some(text) = collection(*constructor, datum, &inner) {
                 return text;

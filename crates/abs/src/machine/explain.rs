@@ -53,7 +53,7 @@ pub struct Macrostep {
 /// An execution, told.
 #[derive(Clone, Debug)]
 pub struct Account {
-    /// The objects, as text, in the order of creation; `main` comes first.
+    /// The objects, as text, in the order of creation; `main`, or those of the context, come first.
     pub objects: Vec<String>,
     /// The steps.
     pub steps: Vec<Macrostep>,
@@ -73,7 +73,12 @@ impl Account {
     /// Tells the execution that the choices lead to. Stops early at a choice that is impossible.
     pub fn new(program: &ModelProgram, choices: &[Choice]) -> Account {
         let mut state = program.begin();
-        let mut objects = vec!["main".to_owned()];
+        let mut objects: Vec<String> = match program.context() {
+            Some(context) if !context.objects.is_empty() => {
+                context.objects.iter().map(|object| object.name.clone()).collect()
+            }
+            _ => vec!["main".to_owned()],
+        };
         let mut steps = Vec::with_capacity(choices.len());
         let mut closed_at = None;
         for (time, &choice) in choices.iter().enumerate() {
@@ -84,6 +89,9 @@ impl Account {
                 break;
             }
             let step = state.tell(program, time, choice);
+            if !objects.contains(&step.object) {
+                objects.push(step.object.clone());
+            }
             objects.extend(step.created.iter().cloned());
             if closed_at.is_none() && state.closes_cycle(choice.process.0) {
                 closed_at = Some(time);

@@ -67,6 +67,7 @@ pub use prospect::CycleWait;
 pub use record::Stop;
 pub use unknown::case::{Ended, FieldCase, ObjectCase, Outcome, Slot, TaskCase, TaskEnd, TestCase};
 pub use unknown::context::{Context, ContextObject, ContextTask, Datum, Subject};
+pub(crate) use unknown::table::substitute;
 pub use unknown::{Criteria, Cut};
 
 pub(crate) use unknown::table as unknown_types;

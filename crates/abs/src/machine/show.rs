@@ -79,7 +79,7 @@ fn quoted_up_to(universe: &Universe<'_>, value: &Value, most: usize) -> String {
                 write!(text, "{}", universe.model.constructor(*constructor).name)
             }
             // Only for messages: what people read of unknowns is made where their names are known.
-            Value::Term(..) | Value::Fraction(_) | Value::Unknown(_) | Value::Opaque => {
+            Value::Term(..) | Value::Fraction(_) | Value::Unknown(_) | Value::Opaque(_) => {
                 write!(text, "?")
             }
             Value::Data(data) => {

@@ -57,9 +57,9 @@ pub(crate) enum Value {
     Fraction(Rc<(Term, Term)>),
     /// Data, an object or a future that is not known yet; see [`unknown`](super::unknown).
     Unknown(UnknownId),
-    /// What was computed from unknowns by something that terms cannot express, such as `toString`. It
-    /// can be passed on, and looking at it ends the execution as not supported.
-    Opaque,
+    /// What was computed from unknowns by something that terms cannot express, such as `toString`, as
+    /// people write it. It can be passed on, and looking at it ends the execution as not supported.
+    Opaque(Rc<String>),
 }
 
 /// What a term stands for.
@@ -320,7 +320,7 @@ pub(crate) fn mix_with(value: &Value, mixer: &mut Mixer, future: impl Fn(Pid) ->
                 mixer.add_two(13, parts.1.number());
             }
             Value::Unknown(unknown) => mixer.add_two(14, u64::from(unknown.0)),
-            Value::Opaque => mixer.add(15),
+            Value::Opaque(text) => mixer.add_bytes(15, text.as_bytes()),
             Value::Data(data) => {
                 mixer.add_two(11, u64::from(data.constructor.0));
                 pending.extend(data.arguments.iter().rev());

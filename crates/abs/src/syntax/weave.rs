@@ -1,4 +1,4 @@
-//! A product of a product line: the modules with what its deltas add.
+//! A product of a product line: the modules with what its deltas add and replace.
 //!
 //! ABS changes modules before a model is run: a product has features, and a product line says which deltas
 //! are applied for which features. Tests use this to reach what a class keeps to itself, without a change
@@ -7,7 +7,10 @@
 use crate::diagnostics::Diagnostic;
 use crate::source::{FileId, Span};
 
-use super::tree::{DeclarationKind, Delta, DeltaChange, Module, QualifiedName, Unit};
+use super::tree::{
+    ClassDeclaration, DeclarationKind, Delta, DeltaChange, Method, MethodSet, Module,
+    QualifiedName, TraitExpression, TraitOperation, Unit,
+};
 
 /// Applies the deltas of a product.
 pub fn weave(units: &mut [Unit], product: &str, first: FileId, diagnostics: &mut Vec<Diagnostic>) {
@@ -43,7 +46,7 @@ fn apply(units: &mut [Unit], delta: &Delta, diagnostics: &mut Vec<Diagnostic>) {
     let own = delta.module.as_ref().map(ToString::to_string);
     for change in &delta.changes {
         let class = match change {
-            DeltaChange::Class(name, _) => Some(name),
+            DeltaChange::Class(name, ..) => Some(name),
             _ => None,
         };
         let qualifier = class.and_then(|name| name.qualifier.as_ref()).map(ToString::to_string);
@@ -72,7 +75,7 @@ fn change_module(module: &mut Module, change: &DeltaChange, diagnostics: &mut Ve
         DeltaChange::Add(declaration) => module.declarations.push(declaration.clone()),
         DeltaChange::Import(import) => module.imports.push(import.clone()),
         DeltaChange::Export(export) => module.exports.push(export.clone()),
-        DeltaChange::Class(name, added) => {
+        DeltaChange::Class(name, added, modified) => {
             let classes = module.declarations.iter_mut().filter_map(|one| match &mut one.kind {
                 DeclarationKind::Class(class) => Some(class),
                 _ => None,
@@ -82,10 +85,34 @@ fn change_module(module: &mut Module, change: &DeltaChange, diagnostics: &mut Ve
                     class.implements.extend(added.implements.iter().cloned());
                     class.fields.extend(added.fields.iter().cloned());
                     class.methods.extend(added.methods.iter().cloned());
+                    for method in modified {
+                        replace(class, method, diagnostics);
+                    }
                 }
                 None => diagnostics.push(no_class(name)),
             }
         }
+    }
+}
+
+/// Replaces a method of a class. The old version stays, as that of a trait does, for `original(..)`.
+fn replace(class: &mut ClassDeclaration, method: &Method, diagnostics: &mut Vec<Diagnostic>) {
+    let name = &method.signature.name;
+    let modified = TraitOperation::Modifies(MethodSet::Methods(vec![method.clone()]));
+    let own = class.methods.iter().position(|one| one.signature.name.text == name.text);
+    if let Some(own) = own {
+        let base = MethodSet::Methods(vec![class.methods.remove(own)]);
+        let span = method.signature.span;
+        class.uses.push(TraitExpression { base, operations: vec![modified], span });
+        return;
+    }
+    match &mut class.uses[..] {
+        // What a trait brings is known only later; a replacement of what it does not bring is added.
+        [only] => only.operations.push(modified),
+        _ => diagnostics.push(Diagnostic::error(
+            name.span,
+            format!("the class `{}` has no method `{name}` for the delta to replace", class.name),
+        )),
     }
 }
 

@@ -51,8 +51,28 @@ pub const ABS: FrontEnd = FrontEnd {
             explorer: ExplorerFit::Only("states"),
         },
     ],
+    implied_reduction,
     load,
 };
+
+/// Test suites run one test after the other, and each comes to its end in some orders of tasks. Orders that come
+/// to the same state are one, so that those of the first test are not multiplied by those of all others.
+fn implied_reduction(request: &LoadRequest) -> Option<&'static str> {
+    request.objects.product.as_ref()?;
+    if request.objects.orders_everything() {
+        return None;
+    }
+    let has_suite =
+        |target: &String| std::fs::read_to_string(target).is_ok_and(|text| declares_suite(&text));
+    request.targets.iter().any(has_suite).then_some("exact")
+}
+
+/// Whether a file declares a class with the annotation `[Suite]`.
+fn declares_suite(text: &str) -> bool {
+    let code = |line| str::split_once(line, "//").map_or(line, |(code, _)| code);
+    let code = text.lines().map(code).collect::<Vec<_>>().join(" ");
+    code.split("[Suite]").skip(1).any(|rest| rest.trim_start().starts_with("class "))
+}
 
 fn load(request: &LoadRequest) -> Result<Loaded, LoadError> {
     let misfit = |flag: &str, hint: &str| LoadError {

@@ -20,6 +20,7 @@ pub const JVM: FrontEnd = FrontEnd {
     accepts,
     rest: Rest::Arguments,
     reductions: &[],
+    implied_reduction: |_| None,
     load,
 };
 

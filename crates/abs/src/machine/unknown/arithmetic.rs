@@ -2,7 +2,8 @@
 //!
 //! Integers are terms without bound. A rational is a fraction of two integer terms whose denominator is
 //! above zero on the path; a divisor is asked whether it is zero, and then for its sign. Floating-point
-//! numbers and texts made of unknowns are opaque: they can be passed on but not looked at.
+//! numbers and texts made of unknowns are opaque: they can be passed on but not looked at. Their values
+//! come from the run that confirms a test.
 
 use std::rc::Rc;
 
@@ -16,11 +17,11 @@ use crate::machine::{builtins, show};
 use crate::program::{BinaryOperation, Builtin, Comparison, ConstructorId, UnaryOperation};
 
 use super::compare::{contains_unknown, order};
-use super::{Cut, Looked, Obstacle, computed};
+use super::{Cut, Looked, Obstacle, Unknowns, computed};
 
 /// Whether a value is known as far as arithmetic looks.
 pub(crate) fn is_plain(value: &Value) -> bool {
-    !matches!(value, Value::Term(..) | Value::Fraction(_) | Value::Unknown(_) | Value::Opaque)
+    !matches!(value, Value::Term(..) | Value::Fraction(_) | Value::Unknown(_) | Value::Opaque(_))
 }
 
 fn unsupported<T>(what: &str) -> Looked<T> {
@@ -97,9 +98,9 @@ pub(crate) fn binary<M: Memory>(
 ) -> Looked<Value> {
     use BinaryOperation as B;
     let terms = Rc::clone(memory.unknowns().terms());
-    let opaque = |value: &Value| matches!(value, Value::Opaque | Value::Float(_));
+    let opaque = |value: &Value| matches!(value, Value::Opaque(_) | Value::Float(_));
     if operation == B::Concatenate || opaque(left) || opaque(right) {
-        return Ok(Value::Opaque);
+        return Ok(made(&terms, operation, left, right));
     }
     if let (Some(a), Some(b)) = (integer_term(&terms, left), integer_term(&terms, right)) {
         let term = match operation {
@@ -150,6 +151,64 @@ fn divide<M: Memory>(memory: &mut M, (a, b): (Term, Term), (c, d): (Term, Term))
     })
 }
 
+/// The result of an operation that terms cannot express.
+fn made(terms: &Terms, operation: BinaryOperation, left: &Value, right: &Value) -> Value {
+    use BinaryOperation as B;
+    let symbol = match operation {
+        B::Add(_) | B::Concatenate => "+",
+        B::Subtract(_) => "-",
+        B::Multiply(_) => "*",
+        B::Divide(_) => "/",
+        B::Remainder(_) => "%",
+    };
+    let operand = |value: &Value| {
+        let text = written(terms, None, value);
+        match operation != B::Concatenate && text.contains(' ') {
+            true => format!("({text})"),
+            false => text,
+        }
+    };
+    Value::Opaque(Rc::new(format!("{} {symbol} {}", operand(left), operand(right))))
+}
+
+fn applied(function: &str, arguments: &[String]) -> Value {
+    Value::Opaque(Rc::new(format!("{function}({})", arguments.join(", "))))
+}
+
+/// An operand as people write it; data only where the constructors are known.
+fn written(terms: &Terms, names: Option<(&Universe<'_>, &Unknowns)>, value: &Value) -> String {
+    let value = names.map_or(value, |(_, unknowns)| unknowns.deref(value));
+    match (value, names) {
+        (Value::Opaque(text), _) => text.to_string(),
+        (Value::Text(text), _) => format!("{text:?}"),
+        (Value::Int(number), _) => number.to_string(),
+        (Value::Big(number), _) => number.to_string(),
+        (Value::Rational(number), _) => number.to_string(),
+        (Value::Float(number), _) => format!("{number:?}"),
+        (Value::Term(term, _), _) => terms.display(*term).to_string(),
+        (Value::Fraction(parts), _) => {
+            let (numerator, denominator) = (terms.display(parts.0), terms.display(parts.1));
+            fraction_text(&numerator.to_string(), &denominator.to_string())
+        }
+        (Value::Unknown(id), Some((_, unknowns))) => unknowns.table.entry(*id).name.to_string(),
+        (Value::Data(data), Some((universe, _))) => {
+            let name = &universe.model.constructor(data.constructor).name;
+            let arguments = data.arguments.iter().map(|one| written(terms, names, one));
+            format!("{name}({})", arguments.collect::<Vec<_>>().join(", "))
+        }
+        (_, Some((universe, _))) => show::to_string(universe, value),
+        (_, None) => "..".to_owned(),
+    }
+}
+
+/// A rational as people write it.
+pub(crate) fn fraction_text(numerator: &str, denominator: &str) -> String {
+    match numerator.strip_suffix(".numerator") {
+        Some(name) if denominator == format!("{name}.denominator") => name.to_owned(),
+        _ => format!("({numerator}) / ({denominator})"),
+    }
+}
+
 /// Computes with one unknown operand.
 pub(crate) fn unary<M: Memory>(
     memory: &mut M,
@@ -175,7 +234,7 @@ fn truncate(terms: &Terms, operand: &Value) -> Looked<Value> {
             let term = terms.int_div_trunc(numerator, denominator);
             Ok(value_of(terms, term, TermKind::Integer))
         }
-        None => Ok(Value::Opaque),
+        None => Ok(applied("truncate", &[written(terms, None, operand)])),
     }
 }
 
@@ -206,7 +265,7 @@ pub(crate) fn builtin<M: Memory>(
                 return Ok(value_of(&terms, size, TermKind::Integer));
             }
             let Some((numerator, denominator)) = fraction(&terms, number) else {
-                return Ok(Value::Opaque);
+                return Ok(applied("abs", &[written(&terms, None, number)]));
             };
             let negative = terms.int_lt(numerator, terms.int(0));
             let size = terms.ite(negative, terms.int_neg(numerator), numerator);
@@ -219,10 +278,13 @@ pub(crate) fn builtin<M: Memory>(
             unsupported("the lowest terms of an unknown rational")
         }
         (Builtin::ToString, [value]) => {
-            let value = value.clone();
-            match contains_unknown(memory.unknowns(), &value) {
-                true => Ok(Value::Opaque),
-                false => Ok(Value::text(show::to_string(universe, &value))),
+            let unknowns = memory.unknowns();
+            match contains_unknown(unknowns, value) {
+                true => {
+                    let value = written(&terms, Some((universe, unknowns)), value);
+                    Ok(applied("toString", &[value]))
+                }
+                false => Ok(Value::text(show::to_string(universe, value))),
             }
         }
         (Builtin::StringLength | Builtin::Substring, _) => {
@@ -232,7 +294,9 @@ pub(crate) fn builtin<M: Memory>(
             unsupported("a Float made of unknowns")
         }
         (Builtin::ToFloat | Builtin::SquareRoot | Builtin::Logarithm | Builtin::Exponential, _) => {
-            Ok(Value::Opaque)
+            let arguments: Vec<String> =
+                arguments.iter().map(|one| written(&terms, None, one)).collect();
+            Ok(applied(builtin.name().1, &arguments))
         }
         _ => computed(builtins::compute(universe, builtin, arguments)),
     }

@@ -27,7 +27,7 @@ pub(crate) fn contains_unknown(unknowns: &Unknowns, value: &Value) -> bool {
     let mut pending: Vec<&Value> = vec![value];
     while let Some(value) = pending.pop() {
         match unknowns.deref(value) {
-            Value::Term(..) | Value::Fraction(_) | Value::Unknown(_) | Value::Opaque => {
+            Value::Term(..) | Value::Fraction(_) | Value::Unknown(_) | Value::Opaque(_) => {
                 return true;
             }
             Value::Data(data) => pending.extend(&data.arguments),
@@ -148,9 +148,8 @@ fn scalar(unknowns: &Unknowns, a: &Value, b: &Value) -> Scalar {
         return Scalar::Term(terms.eq(a, b));
     }
     match (a, b) {
-        (Value::Opaque, _) | (_, Value::Opaque) => {
-            let what = "comparing what was made of unknowns".to_owned();
-            Scalar::Obstacle(Obstacle::Cut(Cut::Unsupported(what)))
+        (Value::Opaque(text), _) | (_, Value::Opaque(text)) => {
+            Scalar::Obstacle(Obstacle::Cut(Cut::about("comparing", text)))
         }
         (Value::Unknown(one), Value::Unknown(other)) if one == other => Scalar::Known(true),
         (Value::Unknown(one), Value::Unknown(other)) => {
@@ -274,8 +273,8 @@ fn part_order(
         Ok(Some((terms.bool(order.is_lt()), terms.bool(order.is_eq()))))
     };
     match (a, b) {
-        (Value::Opaque, _) | (_, Value::Opaque) => {
-            unsupported("the order of what is made of unknowns")
+        (Value::Opaque(text), _) | (_, Value::Opaque(text)) => {
+            Err(Obstacle::Cut(Cut::about("comparing", text)))
         }
         (Value::Term(..), _) | (_, Value::Term(..)) => unsupported("the order of unknown strings"),
         (Value::Unknown(id), _) | (_, Value::Unknown(id)) => {

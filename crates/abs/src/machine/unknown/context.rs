@@ -98,8 +98,8 @@ pub enum Datum {
     Unknown(String),
     /// A number, truth value or string that depends on unknowns, and how that is written.
     Term(Term, String),
-    /// What cannot be expressed.
-    Opaque,
+    /// What terms cannot express, such as a string put together from unknown ones, as people write it.
+    Opaque(String),
 }
 
 impl State<'_> {
@@ -200,7 +200,7 @@ impl State<'_> {
     /// A value of the machine; futures are resolved tasks of nobody.
     fn build(&mut self, datum: &Datum, objects: &[ObjectId], futures: &mut u32) -> Value {
         match datum {
-            Datum::Null | Datum::Unknown(_) | Datum::Term(..) | Datum::Opaque => Value::Null,
+            Datum::Null | Datum::Unknown(_) | Datum::Term(..) | Datum::Opaque(_) => Value::Null,
             Datum::Integer(number) => Value::integer(number.clone()),
             Datum::Rational(number) => Value::rational(number.clone()),
             Datum::Float(number) => Value::Float(*number),

@@ -89,7 +89,7 @@ impl Activation {
                         self.look(memory, subject);
                         Err(Obstacle::Need(Need::Constructor(id)))
                     }
-                    Value::Opaque => Err(opaque()),
+                    Value::Opaque(text) => Err(opaque(&text)),
                     _ => return None,
                 }
             }
@@ -99,7 +99,7 @@ impl Activation {
                         self.look(memory, from);
                         Err(Obstacle::Need(Need::Constructor(id)))
                     }
-                    Value::Opaque => Err(opaque()),
+                    Value::Opaque(text) => Err(opaque(&text)),
                     _ => return None,
                 }
             }
@@ -223,7 +223,8 @@ impl Activation {
                 self.look(memory, condition);
                 Some(ask(stack, memory, term))
             }
-            Value::Opaque | Value::Unknown(_) => Some(Err(opaque())),
+            Value::Opaque(text) => Some(Err(opaque(&text))),
+            Value::Unknown(_) => Some(Err(opaque("an unknown condition"))),
             _ => None,
         }
     }
@@ -265,6 +266,6 @@ fn signal(result: Looked<Executed>) -> Executed {
     }
 }
 
-fn opaque() -> Obstacle {
-    Obstacle::Cut(Cut::Unsupported("a decision about what was made of unknowns".to_owned()))
+fn opaque(text: &str) -> Obstacle {
+    Obstacle::Cut(Cut::about("a decision about", text))
 }

@@ -120,6 +120,16 @@ pub enum Cut {
     Solver(String),
 }
 
+impl Cut {
+    /// Something was done with what terms cannot express.
+    fn about(what: &str, text: &str) -> Cut {
+        const LONGEST: usize = 60;
+        let shown: String = text.chars().take(LONGEST).collect();
+        let dots = if shown.len() < text.len() { ".." } else { "" };
+        Cut::Unsupported(format!("{what} `{shown}{dots}`"))
+    }
+}
+
 impl std::fmt::Display for Cut {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {

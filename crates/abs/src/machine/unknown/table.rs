@@ -167,7 +167,7 @@ impl Table {
             Type::Data(DataTypeId::UNIT, _) => return Value::UNIT,
             Type::Data(data_type, arguments) => {
                 if model.data_type(*data_type).constructors.is_empty() {
-                    return Value::Opaque;
+                    return Value::Opaque(Rc::new(name.to_owned()));
                 }
                 Kind::Data { data_type: *data_type, arguments: arguments.clone(), above }
             }
@@ -185,7 +185,7 @@ impl Table {
             }
             Type::Future(result) => Kind::Future { result: (**result).clone() },
             Type::Null => return Value::Null,
-            Type::Float | Type::Destiny => return Value::Opaque,
+            Type::Float | Type::Destiny => return Value::Opaque(Rc::new(name.to_owned())),
         };
         let mut entries = self.entries.borrow_mut();
         let id = UnknownId(entries.len() as u32);

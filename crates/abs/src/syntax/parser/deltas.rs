@@ -1,8 +1,9 @@
-//! Deltas, product lines and products, as far as they add something.
+//! Deltas, product lines and products, as far as they add something or replace methods.
 //!
 //! They are read only if a product was chosen; otherwise `out_of_scope` leaves them out. Deltas may add
-//! declarations, imports and exports to a module, and interfaces, fields and methods to a class. What
-//! replaces or removes something is an error where it stands: to leave it out would be another product.
+//! declarations, imports and exports to a module, and interfaces, fields and methods to a class, and replace
+//! methods of a class. What replaces or removes anything else is an error where it stands: to leave it
+//! out would be another product.
 
 use crate::diagnostics::Diagnostic;
 use crate::source::Span;
@@ -105,7 +106,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `class Name adds Interfaces { adds .. }`
+    /// `class Name adds Interfaces { adds .. modifies .. }`
     fn class_change(&mut self) -> Option<DeltaChange> {
         self.bump();
         let class = self.qualified_type_name("the name of a class")?;
@@ -121,6 +122,7 @@ impl Parser<'_> {
             uses: Vec::new(),
             methods: Vec::new(),
         };
+        let mut modified = ClassDeclaration { implements: Vec::new(), ..added.clone() };
         if !self.expect(TokenKind::LeftBrace, "{", "before what is added to the class") {
             return None;
         }
@@ -128,6 +130,8 @@ impl Parser<'_> {
             let before = self.position();
             if self.eat(TokenKind::Adds) {
                 self.field_or_method(&mut added);
+            } else if self.eat(TokenKind::Modifies) {
+                self.field_or_method(&mut modified);
             } else {
                 let span = self.span();
                 self.unsupported(span, "a delta that replaces or removes something");
@@ -138,7 +142,10 @@ impl Parser<'_> {
             }
         }
         self.expect(TokenKind::RightBrace, "}", "after what is added to the class");
-        Some(DeltaChange::Class(class, added))
+        if let Some(field) = modified.fields.first() {
+            self.unsupported(field.name.span, "a delta that replaces a field");
+        }
+        Some(DeltaChange::Class(class, added, modified.methods))
     }
 
     /// `productline Name; features A, B; delta D when A;`
@@ -203,9 +210,9 @@ impl Parser<'_> {
     }
 
     fn unsupported(&mut self, span: Span, what: &str) {
-        self.report(
-            Diagnostic::error(span, format!("{what} is not supported"))
-                .hint("deltas can add declarations, and interfaces, fields and methods to classes"),
-        );
+        self.report(Diagnostic::error(span, format!("{what} is not supported")).hint(
+            "deltas can add declarations, add interfaces, fields and methods to classes, \
+                     and replace methods",
+        ));
     }
 }

@@ -30,7 +30,7 @@ pub struct Delta {
     pub changes: Vec<DeltaChange>,
 }
 
-/// What a delta adds.
+/// What a delta adds or replaces.
 #[derive(Clone, Debug)]
 pub enum DeltaChange {
     /// A declaration.
@@ -39,8 +39,8 @@ pub enum DeltaChange {
     Import(Import),
     /// An `export` clause.
     Export(Export),
-    /// Interfaces, fields and methods of a class.
-    Class(QualifiedName, ClassDeclaration),
+    /// Interfaces, fields and methods that a class gets, and methods that replace some of its own.
+    Class(QualifiedName, ClassDeclaration, Vec<Method>),
 }
 
 /// `delta Name when Features;` in a product line.

@@ -151,6 +151,10 @@ fn asked_request(
         objects: arguments.objects.clone(),
     };
     request.sort_words(front_ends)?;
+    if request.reduction.is_none() && arguments.explorer.is_none() {
+        let implied = front_end::choose(front_ends, &request)?.implied_reduction;
+        request.reduction = implied(&request).map(str::to_string);
+    }
     Ok(Some(request))
 }
 

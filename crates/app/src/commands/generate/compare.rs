@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use counterpoint_abs::generate::ending;
+use counterpoint_abs::generate::{datum_text, ending};
 use counterpoint_abs::machine::{
     Context, ContextObject, ContextTask, Datum, Options, Subject, TaskEnd, TestCase,
 };
@@ -100,7 +100,7 @@ fn differs(model: &Arc<Model>, test: &Value) -> Option<String> {
     };
     let outcome = test["outcome"].as_str().unwrap_or_default();
     if actual.outcome.word() != outcome {
-        return Some(format!("the outcome is {} and not {outcome}", actual.outcome.word()));
+        return Some(format!("it ends with {} and no longer {outcome}", actual.outcome.word()));
     }
     compare_ends(model, replay, &actual).or_else(|| compare_states(model, replay, &actual))
 }
@@ -114,29 +114,56 @@ fn compare_ends(model: &Model, replay: &Value, actual: &TestCase) -> Option<Stri
             TaskEnd::Waiting => Value::Null,
         };
         if !agrees(&expected["end"], &end) {
-            return Some(format!("the result is {} and not {}", end, expected["end"]));
+            let now = end_text(model, &end, &|number| actual.object_name(number));
+            let before = end_text(model, &expected["end"], &|number| object_name(replay, number));
+            return Some(format!("it {now} and no longer {before}"));
         }
     }
     None
+}
+
+fn end_text(model: &Model, end: &Value, object: &dyn Fn(usize) -> String) -> String {
+    let value = |key: &str| end.get(key).map(|value| text(model, value, object));
+    match (value("returned"), value("failed")) {
+        (Some(value), _) => format!("returns {value}"),
+        (None, Some(value)) => format!("fails with {value}"),
+        (None, None) => "does not end".to_string(),
+    }
 }
 
 fn compare_states(model: &Model, replay: &Value, actual: &TestCase) -> Option<String> {
     let expected = replay["objects"].as_array()?;
     if expected.len() != actual.objects.len() {
         let (a, b) = (expected.len(), actual.objects.len());
-        return Some(format!("there are {b} objects at the end and not {a}"));
+        let now = count(b as u64, "object");
+        return Some(format!("there are {now} at the end and no longer {a}"));
     }
     for (expected, object) in expected.iter().zip(&actual.objects) {
         for slot in &object.after {
             let before = &expected["after"][&slot.name];
             let now = datum(model, &slot.value);
             if !agrees(before, &now) {
-                let name = &object.name;
-                return Some(format!("{name}.{} is {now} at the end and not {before}", slot.name));
+                let now = text(model, &now, &|number| actual.object_name(number));
+                let before = text(model, before, &|number| object_name(replay, number));
+                let field = format!("{}.{}", object.name, slot.name);
+                return Some(format!("{field} is {now} at the end and no longer {before}"));
             }
         }
     }
     None
+}
+
+/// What an object of a test was called when the test was made.
+fn object_name(replay: &Value, number: usize) -> String {
+    replay["objects"][number]["name"].as_str().unwrap_or("an object").to_string()
+}
+
+/// A value of a result file as it is written in ABS.
+fn text(model: &Model, value: &Value, object: &dyn Fn(usize) -> String) -> String {
+    match read(model, value) {
+        Ok(datum) => datum_text(model, &datum, object),
+        Err(_) => value["data"].as_str().unwrap_or("another value").to_string(),
+    }
 }
 
 fn agrees(expected: &Value, actual: &Value) -> bool {

@@ -301,7 +301,7 @@ pub fn datum(model: &Model, value: &Datum) -> Value {
         Datum::Object(number) => json!({ "object": number }),
         Datum::Resolved(inner) => json!({ "resolved": datum(model, inner) }),
         Datum::Unresolved => json!({ "unresolved": true }),
-        Datum::Unknown(_) | Datum::Term(..) | Datum::Opaque => json!({ "any": true }),
+        Datum::Unknown(_) | Datum::Term(..) | Datum::Opaque(_) => json!({ "any": true }),
         Datum::Data(constructor, arguments) => {
             let arguments: Vec<Value> = arguments.iter().map(|one| datum(model, one)).collect();
             json!({"data": &*model.constructor(*constructor).name, "arguments": arguments})

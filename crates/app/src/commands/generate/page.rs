@@ -13,6 +13,7 @@ use counterpoint_model::{Program, Schedule};
 use super::session::{Session, Test};
 use super::{Generation, json};
 use crate::drawing;
+use crate::look::count;
 use crate::output;
 use crate::trouble::Trouble;
 use crate::xml::escape;
@@ -70,8 +71,9 @@ fn render(generation: &Generation) -> String {
             }
             page += "</ul>\n";
         }
-        for (cut, count) in &session.cuts {
-            let _ = writeln!(page, "<p>{count} executions ended by {}</p>", escape(cut));
+        for (cut, number) in &session.cuts {
+            let executions = count(*number, "execution");
+            let _ = writeln!(page, "<p>{executions} ended by {}</p>", escape(cut));
         }
         let drawn: Vec<LabelledPath> =
             kept.iter().take(MOST).map(|test| labels(session, test)).collect();
@@ -197,7 +199,7 @@ fn source(generation: &Generation, test: &Test) -> String {
                 .iter()
                 .enumerate()
                 .filter(|(_, (of, lines))| of == name && lines.contains(&number))
-                .map(|(step, _)| step.to_string())
+                .map(|(step, _)| (step + 1).to_string())
                 .collect();
             let line = escape(line);
             let _ = match steps.is_empty() {

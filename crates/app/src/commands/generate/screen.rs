@@ -1,7 +1,7 @@
 //! What `generate` shows on the screen.
 
-use counterpoint_abs::generate::Target;
-use counterpoint_abs::machine::{Outcome, Slot, TaskEnd};
+use counterpoint_abs::generate::{Target, datum_text};
+use counterpoint_abs::machine::{Outcome, Slot, TaskCase, TaskEnd};
 
 use super::session::{Session, Test};
 use super::{Generation, json};
@@ -107,7 +107,10 @@ fn show(look: Look, generation: &Generation, number: usize, test: &Test) -> Stri
             None => object.after.clone(),
             Some(before) => {
                 let pairs = object.after.iter().zip(before);
-                pairs.filter(|(a, b)| a.known != b.known).map(|(a, _)| a.clone()).collect()
+                let differs = |(a, b): &(&Slot, &Slot)| {
+                    json::shown(generation.form, a) != json::shown(generation.form, b)
+                };
+                pairs.filter(differs).map(|(a, _)| a.clone()).collect()
             }
         };
         match &object.before {
@@ -122,8 +125,19 @@ fn show(look: Look, generation: &Generation, number: usize, test: &Test) -> Stri
         }
         text.push('\n');
     }
-    if let Some(message) = case.message.as_ref().filter(|message| !message.is_empty()) {
-        text += &format!("     {message}\n");
+    // The exception of a tested task is told above.
+    let told = |task: &TaskCase, message: &str| match &task.end {
+        TaskEnd::Failed(slot) => {
+            let name = |number| case.object_name(number);
+            datum_text(&generation.model, &slot.value, &name) == message
+        }
+        TaskEnd::Returned(_) | TaskEnd::Waiting => false,
+    };
+    let said =
+        |message: &&String| message.is_empty() || case.tasks.iter().any(|task| told(task, message));
+    if let Some(message) = case.message.as_ref().filter(|message| !said(message)) {
+        let who = if case.outcome == Outcome::Failure { "a task fails with " } else { "" };
+        text += &format!("     {who}{message}\n");
     }
     text
 }

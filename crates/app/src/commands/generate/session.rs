@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use counterpoint_abs::generate::{Rerun, Target, difference, given_context, macro_schedule, rerun};
+use counterpoint_abs::generate::{
+    Rerun, Target, complete, difference, given_context, macro_schedule, rerun,
+};
 use counterpoint_abs::machine::{Ended, ModelProgram, Outcome, Reduction, TestCase};
 use counterpoint_abs::program::Model;
 use counterpoint_explore::{
@@ -153,16 +155,13 @@ impl Session {
     }
 
     /// Runs a case with its values and keeps it if that comes out as predicted.
-    fn add(&mut self, question: &Question, model: &Arc<Model>, case: TestCase, choices: &[Choice]) {
-        let agrees = |test: &Test| {
-            test.case.condition == case.condition
-                && test.case.outcome == case.outcome
-                && test.case.tasks == case.tasks
-                && test.case.objects == case.objects
-        };
-        if question.exact && self.tests.iter().any(agrees) {
-            return;
-        }
+    fn add(
+        &mut self,
+        question: &Question,
+        model: &Arc<Model>,
+        mut case: TestCase,
+        choices: &[Choice],
+    ) {
         let schedule = macro_schedule(&self.program, choices);
         let context = given_context(&self.target.context, &case);
         let names = self.program.names();
@@ -170,6 +169,16 @@ impl Session {
         let differs = match rerun(model, &question.options, context, &schedule) {
             Ok(rerun) => match difference(&case, &rerun.case) {
                 None => {
+                    complete(&mut case, &rerun.case);
+                    let agrees = |test: &Test| {
+                        test.case.condition == case.condition
+                            && test.case.outcome == case.outcome
+                            && test.case.tasks == case.tasks
+                            && test.case.objects == case.objects
+                    };
+                    if question.exact && self.tests.iter().any(agrees) {
+                        return;
+                    }
                     self.tests.push(Test { case, choices, schedule, rerun });
                     return;
                 }

@@ -1,5 +1,6 @@
 //! `--output`: the tests as ABS source.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -31,14 +32,9 @@ pub fn write(path: &Path, generation: &Generation) -> Result<(), Trouble> {
     let tests: Vec<UnitTest<'_>> = generation
         .tests()
         .map(|(session, test)| {
-            let (ordered, several_orders) = depends_on_order(generation, session, test);
-            UnitTest {
-                target: &session.target,
-                case: &test.case,
-                ordered,
-                several_orders,
-                leaves_running: leaves_running(generation, session, test),
-            }
+            let ordered = depends_on_order(generation, session, test);
+            let leaves_running = ordered.is_none() && leaves_running(generation, session, test);
+            UnitTest { target: &session.target, case: &test.case, ordered, leaves_running }
         })
         .collect();
     let written = unit_tests(&generation.model, &tests);
@@ -48,9 +44,24 @@ pub fn write(path: &Path, generation: &Generation) -> Result<(), Trouble> {
         format!("{} in `{}`", count(written.written as u64, "unit test"), path.display());
     let left: usize = written.left_out.values().sum();
     if left > 0 {
-        text += &format!(", {left} left out (the file says why)");
+        text += &format!(", {left} left out");
     }
-    output::complain(&format!("{text}\n"));
+    text.push('\n');
+    let mut reasons: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for ((target, reason), count) in &written.left_out {
+        reasons.entry(reason).or_default().push(format!("{target} ({count})"));
+    }
+    for (reason, targets) in reasons {
+        text += &format!("  left out, because {reason}: {}\n", targets.join(", "));
+    }
+    if written.written > 0 {
+        let model = &generation.question.request.target();
+        let (file, module) = (path.display(), &written.module);
+        text += &format!(
+            "run them with `counterpoint check {model} {file} --product {PRODUCT} --main {module}`\n"
+        );
+    }
+    output::complain(&text);
     Ok(())
 }
 
@@ -75,23 +86,18 @@ fn check(generation: &Generation, text: &str, module: &str) -> Result<(), Troubl
     }
 }
 
-/// Why a test may come out differently in another order of its tasks, if it may, and whether there are others.
-fn depends_on_order(
-    generation: &Generation,
-    session: &Session,
-    test: &Test,
-) -> (Option<String>, bool) {
+/// Why a test may come out differently in another order of its tasks, if it may.
+fn depends_on_order(generation: &Generation, session: &Session, test: &Test) -> Option<String> {
     if test.schedule.len() <= 1 {
-        return (None, false);
+        return None;
     }
-    let mut comparison = Comparison { expected: &test.case, orders: 0, differs: false };
+    let mut comparison = Comparison { expected: &test.case, differs: false };
     let unexplored = try_orders(generation, session, test, Reduction::Field, &mut comparison);
-    let reason = match (comparison.differs, unexplored) {
+    match (comparison.differs, unexplored) {
         (true, _) => Some("it comes out differently in another order of tasks".to_string()),
         (false, true) => Some("it has too many orders of tasks to try them all".to_string()),
         (false, false) => None,
-    };
-    (reason, comparison.orders > 1)
+    }
 }
 
 /// Whether a task may still run when the tested one has ended, in some order.
@@ -150,13 +156,11 @@ impl Sink for LastTask {
 
 struct Comparison<'t> {
     expected: &'t TestCase,
-    orders: u64,
     differs: bool,
 }
 
 impl Sink for Comparison<'_> {
     fn execution(&mut self, execution: &Execution<'_>, _: &Statistics) -> Flow {
-        self.orders += 1;
         self.differs |= match Ended::of(execution.run) {
             Some(Ended::Test(case)) => difference(self.expected, &case).is_some(),
             Some(Ended::Cut(_)) | None => true,

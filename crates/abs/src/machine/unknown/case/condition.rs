@@ -25,7 +25,7 @@ impl Writer<'_, '_> {
                         1 => condition,
                         _ => unknowns.terms().not(condition),
                     };
-                    let text = self.readable(&unknowns.terms().display(term).to_string());
+                    let text = self.readable(&self.term_text(unknowns, term));
                     let inputs = unknowns.terms().inputs_of(condition);
                     let said = inputs.iter().all(|one| fixed.contains_key(&one.term()));
                     if said {
@@ -52,7 +52,7 @@ impl Writer<'_, '_> {
                 parts.push(part);
             }
         }
-        (parts, steps)
+        (merged(parts), steps)
     }
 
     /// Which case of data, a reference or a future was decided for; nothing if there is one case only.
@@ -114,7 +114,14 @@ impl Writer<'_, '_> {
                 }
                 tried.push(input);
                 let Constant::Int(number) = path.concrete(input) else { continue };
-                // Most numbers can be one more or less, and that is seen without a solver.
+                // Most numbers can be one more or less, or stand between two bounds, and that is seen without
+                // a solver.
+                if let (Some(least), Some(most)) = path.bounds(&variable)
+                    && least == most
+                {
+                    fixed.insert(input, format!("{} == {number}", variable.name()));
+                    continue;
+                }
                 let may_vary = [-1, 1].into_iter().any(|by| {
                     path.model_with(&variable, Constant::int(number.clone() + by)).is_some()
                 });
@@ -131,6 +138,11 @@ impl Writer<'_, '_> {
             }
         }
         fixed
+    }
+
+    /// A term as people write it.
+    pub(super) fn term_text(&self, unknowns: &Unknowns, term: Term) -> String {
+        unknowns.terms().display(term).to_string().replace(" + -", " - ")
     }
 
     /// A condition with null, objects and strings in place of their numbers, and numbers on the right.
@@ -195,5 +207,69 @@ impl Writer<'_, '_> {
             return format!("{left} > 0");
         }
         text.to_owned()
+    }
+}
+
+/// Comparisons of the same two things as one: `a >= b && b >= a` is `a == b`.
+fn merged(parts: Vec<String>) -> Vec<String> {
+    let mut merged: Vec<String> = Vec::new();
+    'parts: for part in parts {
+        if let Some((left, orders, right)) = comparison(&part) {
+            for known in &mut merged {
+                let Some((a, allowed, b)) = comparison(known) else { continue };
+                let orders = match () {
+                    () if (left, right) == (a, b) => orders,
+                    () if (left, right) == (b, a) => mirrored(orders),
+                    () => continue,
+                };
+                if let Some((symbol, _)) = SYMBOLS.iter().find(|(_, one)| *one == allowed & orders)
+                {
+                    *known = format!("{a}{symbol}{b}");
+                    continue 'parts;
+                }
+            }
+        }
+        merged.push(part);
+    }
+    merged
+}
+
+/// The orders that a comparison allows: below, equal and above.
+const SYMBOLS: [(&str, u8); 6] =
+    [(" < ", 1), (" == ", 2), (" > ", 4), (" <= ", 3), (" >= ", 6), (" != ", 5)];
+
+/// The two sides of a single comparison, and the orders that it allows.
+fn comparison(text: &str) -> Option<(&str, u8, &str)> {
+    let mut found = SYMBOLS.iter().filter_map(|(symbol, orders)| {
+        text.split_once(symbol).map(|(left, right)| (left, *orders, right))
+    });
+    let only = found.next()?;
+    let single = found.next().is_none()
+        && ![" && ", " || ", " < ", " == ", " > ", " <= ", " >= ", " != ", "\""]
+            .iter()
+            .any(|symbol| only.2.contains(symbol));
+    single.then_some(only)
+}
+
+fn mirrored(orders: u8) -> u8 {
+    (orders & 2) | (orders & 1) << 2 | (orders & 4) >> 2
+}
+
+#[cfg(test)]
+mod tests {
+    use super::merged;
+
+    #[test]
+    fn comparisons_of_the_same_things_are_one() {
+        let check = |parts: &[&str], expected: &[&str]| {
+            let parts = parts.iter().map(ToString::to_string).collect();
+            assert_eq!(merged(parts), expected);
+        };
+        check(&["this.id >= c", "c >= this.id"], &["this.id == c"]);
+        check(&["b != 0", "x", "b >= 0"], &["b > 0", "x"]);
+        check(&["f != e", "e > f"], &["f < e"]);
+        check(&["a < b", "b < c"], &["a < b", "b < c"]);
+        check(&["(a < b) == c", "a >= b"], &["(a < b) == c", "a >= b"]);
+        check(&["s != \"a < b\"", "n > 0"], &["s != \"a < b\"", "n > 0"]);
     }
 }

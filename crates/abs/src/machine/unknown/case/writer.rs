@@ -11,6 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::machine::state::{Life, State, Status, Task};
 use crate::machine::unknown::Unknowns;
+use crate::machine::unknown::arithmetic::fraction_text;
 use crate::machine::unknown::context::{ContextTask, Datum, Subject};
 use crate::machine::unknown::table::Kind;
 use crate::machine::value::{ObjectId, TermKind, UnknownId, Value};
@@ -213,20 +214,14 @@ impl<'s, 'p> Writer<'s, 'p> {
         let unknown = |text: String| Datum::Unknown(text);
         match (&value, self.unknowns()) {
             (Value::Term(term, TermKind::Boolean | TermKind::Integer), Some(unknowns)) => {
-                Datum::Term(*term, unknowns.terms().display(*term).to_string())
+                Datum::Term(*term, self.term_text(unknowns, *term))
             }
             (Value::Term(term, TermKind::Text), Some(unknowns)) => {
                 unknown(unknowns.terms().display(*term).to_string())
             }
             (Value::Fraction(parts), Some(unknowns)) => {
-                let text = |term| unknowns.terms().display(term).to_string();
-                let (numerator, denominator) = (text(parts.0), text(parts.1));
-                match numerator.strip_suffix(".numerator") {
-                    Some(name) if denominator == format!("{name}.denominator") => {
-                        unknown(name.to_owned())
-                    }
-                    _ => unknown(format!("({numerator}) / ({denominator})")),
-                }
+                let text = |term| self.term_text(unknowns, term);
+                unknown(fraction_text(&text(parts.0), &text(parts.1)))
             }
             (Value::Unknown(id), Some(unknowns)) => {
                 unknown(unknowns.table.entry(*id).name.to_string())
@@ -275,7 +270,7 @@ impl<'s, 'p> Writer<'s, 'p> {
             }
             Value::Object(object) => Datum::Object(self.number(*object)),
             Value::Future(task) => self.future(*task, &|value| self.value(value)),
-            Value::Opaque => Datum::Opaque,
+            Value::Opaque(text) => Datum::Opaque(text.to_string()),
             Value::Term(term, TermKind::Integer) => Datum::Integer(self.number_of(*term)),
             Value::Term(term, TermKind::Boolean) => {
                 let path = self.path.as_ref().expect("terms belong to a path");
