@@ -405,3 +405,68 @@ fn who_looks_at_the_result_of_a_task_with_a_part_in_a_cycle_has_one_too() {
     let (all, guided, _) = both_searches(source);
     assert_eq!((all, guided), (1, 1));
 }
+
+/// Whether an object may die, where `body` is what a task of it does with a field that another task may set to null.
+fn may_die(body: &str) -> bool {
+    let text = format!(
+        "module Tested;
+         interface Peer {{ Unit set(Peer p); Unit visit(); Unit hello(); }}
+         class PeerImpl implements Peer {{
+           Peer next;
+           Unit set(Peer p) {{ next = p; }}
+           Unit clear() {{ next = null; }}
+           Unit hello() {{ skip; }}
+           Unit visit() {{ {body} }}
+         }}
+         {{ Peer a = new PeerImpl(); Peer b = new PeerImpl(); a!visit(); a!set(b); a!set(null); }}"
+    );
+    let model = model(&text);
+    let analysis = analyse(&model, Settings::default()).unwrap();
+    let question = Question::new(&analysis.points, &analysis.graph.cycles, &[]);
+    question.objects_may_die.expect("it is known")
+}
+
+#[test]
+fn what_was_compared_with_null_is_not_null_as_long_as_nobody_can_have_changed_it() {
+    let cases = [
+        ("next!hello();", true),
+        ("if (next != null) { next!hello(); }", false),
+        ("if (next == null) { skip; } else { next!hello(); }", false),
+        ("if (next == null) { next!hello(); }", true),
+        ("if (next != null) { skip; } next!hello();", true),
+        ("if (next != null) { Fut<Unit> f = next!hello(); f.get; next!hello(); }", false),
+        ("if (next != null) { Fut<Unit> f = next!hello(); await f?; next!hello(); }", true),
+        ("if (next != null) { suspend; next!hello(); }", true),
+        ("if (next != null) { this.clear(); next!hello(); }", true),
+        ("if (next != null) { next = null; next!hello(); }", true),
+        ("Peer p = next; if (p != null) { suspend; p!hello(); }", false),
+        ("Peer p = next; while (p != null) { p!hello(); p = next; }", false),
+        ("await next != null; next!hello();", false),
+        ("await next != null; suspend; next!hello();", true),
+        ("await next == null; next!hello();", true),
+    ];
+    for (body, expected) in cases {
+        assert_eq!(may_die(body), expected, "{body}");
+    }
+}
+
+#[test]
+fn objects_that_block_at_one_place_are_told_in_one_chain() {
+    let text = "module Gates;
+                interface Gate { Unit pass(); }
+                class GateImpl implements Gate { Bool open_ = False; Unit pass() { await open_; } }
+                interface Guest { Unit go(Gate g); }
+                class GuestImpl implements Guest { Unit go(Gate g) { g.pass(); } }
+                { Gate g = new GateImpl();
+                  Guest a = new GuestImpl(); Guest b = new GuestImpl(); Guest c = new GuestImpl();
+                  a!go(g); b!go(g); c!go(g); }";
+    let model = model(text);
+    let analysis = analyse(&model, Settings::default()).unwrap();
+    let told = analysis.told_chains();
+    assert_eq!(told.len(), 1);
+    assert!(
+        told[0].sentence.contains("(or one of 2 others) is blocked by"),
+        "{}",
+        told[0].sentence
+    );
+}

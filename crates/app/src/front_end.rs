@@ -340,7 +340,7 @@ pub trait WaitAnalysis {
     fn shown(&self, choices: &[Choice]) -> Vec<usize>;
 
     /// The graph of waiting.
-    fn picture(&self) -> Graph;
+    fn picture(&self) -> &Graph;
 }
 
 /// What an analysis of waiting has found.
@@ -365,6 +365,8 @@ pub struct WaitCycle {
     pub sentence: String,
     /// The same in short.
     pub notation: String,
+    /// How many other cycles wait at the same places: whoever looks for this one looks for them.
+    pub alike: usize,
 }
 
 /// Somebody may wait for somebody.

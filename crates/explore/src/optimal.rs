@@ -29,6 +29,14 @@
 //!   touches the same in the same way before its last step. The same sequence is not rehearsed twice at
 //!   a node: as long as the node is on the path, so are those above it, and what came of the first
 //!   time stands in their wakeup trees, is being explored or sleeps.
+//! * Where several processes keep another one from moving, each by itself
+//!   ([`Run::hindering`](counterpoint_model::Run::hindering)), as ten readers keep a writer, candidates are not
+//!   tried one by one: of their subsets, all but one would be in vain. A candidate is a part of the sequence that was
+//!   rehearsed, and with each event it has all that happens before it. If it has the last touch by one of
+//!   those processes, it has what led to it and nothing by which that process makes way; so the last step is blocked
+//!   there, too. Candidates where it is not are parts of one: the sequence without all these touches and
+//!   what happens after them. That is rehearsed next. If the process can move there, smaller candidates are reversals of
+//!   races of the executions that follow. If one of the touches led to the operation itself, there is no candidate.
 //! * Steps sleep and stand in wakeup trees by alternative (a side of a branch on an unknown, one of a
 //!   choice). A node that is explored freely tries all alternatives of the step it takes; a step inside
 //!   a sequence of a wakeup tree stands for its own alternative only, since the others, where they matter, are
@@ -378,6 +386,15 @@ impl Reversal {
             let footprint = rehearsal.run.anticipate(process);
             let mut row = Vec::new();
             let rivals = rehearsal.trace.rivals_of_pending(process, &footprint, true, &mut row);
+            let hindering = rehearsal.run.hindering(process);
+            let touches = last_touches(&rehearsal.trace, &hindering, &footprint);
+            if touches.iter().any(|&touch| rehearsal.trace.is_before_row(touch, &row)) {
+                continue;
+            }
+            if !touches.is_empty() {
+                attempts.push(without(&rehearsal.trace, depth, &touches));
+                continue;
+            }
             for rival in rivals.into_iter().map(|rival| rival as usize).filter(|&r| r < depth) {
                 self.gather(&rehearsal.trace, rival, usize::MAX);
                 let choice = |&step: &u32| rehearsal.trace.events()[step as usize].choice;
@@ -662,6 +679,25 @@ impl Reversal {
         }
         wakeups.append(list, path);
     }
+}
+
+/// The last event of each of some processes that conflicts with a footprint.
+fn last_touches(trace: &Trace, processes: &[Pid], footprint: &Footprint) -> Vec<usize> {
+    let last_touch = |&process: &Pid| {
+        let touches =
+            |event: &Event| event.process() == process && conflict(&event.footprint, footprint);
+        trace.events().iter().rposition(touches)
+    };
+    processes.iter().filter_map(last_touch).collect()
+}
+
+/// What is left of a sequence, rehearsed from `depth` on, without some events and what happens after them; and
+/// the node at which it begins.
+fn without(trace: &Trace, depth: usize, removed: &[usize]) -> (usize, Vec<Choice>) {
+    let first = removed.iter().copied().fold(depth, usize::min);
+    let stays = |event: &usize| !removed.iter().any(|&gone| trace.happens_before(gone, *event));
+    let steps = (first..trace.len()).filter(stays).map(|event| trace.events()[event].choice);
+    (first, steps.collect())
 }
 
 /// A digest of a sequence that ends with a step of a process.

@@ -249,6 +249,15 @@ pub trait Run: Rewind + Narrate + Digests + Observe {
     /// and not of its kind: a read that waits for a value is guarded, another one is not.
     fn guarded(&self, process: Pid) -> bool;
 
+    /// The processes each of which keeps a blocked one from moving all by itself, as those do who hold a read lock
+    /// that another process wants for writing: whatever else has happened or not, the pending operation
+    /// stays blocked until that process touches one of its locations again. A run need not name all, and names none where
+    /// it does not know.
+    fn hindering(&self, process: Pid) -> Vec<Pid> {
+        let _ = process;
+        Vec::new()
+    }
+
     /// How a run in which no process is ready has ended.
     fn end(&self) -> End;
 

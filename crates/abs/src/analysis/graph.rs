@@ -93,6 +93,8 @@ pub struct Chain {
     pub arrows: Vec<Arrow>,
     /// Where the condition is awaited.
     pub condition: Position,
+    /// The other cogs that may be blocked at the same place until the same condition comes true.
+    pub also: Vec<Node>,
 }
 
 /// The graph with its cycles.
@@ -102,7 +104,9 @@ pub struct Graph {
     pub arrows: Vec<Arrow>,
     /// The cycles, each from a blocked cog on if there is one.
     pub cycles: Vec<Vec<Arrow>>,
-    /// Whether there may be more.
+    /// For each of them, how many others have the same waits and are not listed.
+    pub alike: Vec<usize>,
+    /// Whether there may be more cycles or chains.
     pub truncated: bool,
     /// The chains that end at a condition.
     pub chains: Vec<Chain>,
@@ -113,7 +117,7 @@ pub struct Graph {
 /// Draws the graph and lists its cycles.
 pub fn graph(points: &PointsTo<'_>, parallel: &mut Parallel, parts: Parts) -> Graph {
     let (arrows, conditions) = arrows(points, parallel);
-    let chains = chains(points, &arrows, &conditions, parallel);
+    let (chains, more_chains) = chains(points, &arrows, &conditions, parallel);
     let inner = on_cycles(&arrows);
     let mut search = Search {
         leaving: BTreeMap::new(),
@@ -131,18 +135,22 @@ pub fn graph(points: &PointsTo<'_>, parallel: &mut Parallel, parts: Parts) -> Gr
     for start in starts {
         search.from(start);
     }
-    let truncated = search.is_over();
+    let truncated = search.is_over() || more_chains;
     let mut cycles = one_for_the_same_waits(points, search.cycles);
     cycles.truncate(MOST_CYCLES);
+    let (cycles, alike) = cycles.into_iter().unzip();
     let mut conditions: Vec<Position> =
         conditions.into_iter().map(|(_, position)| position).collect();
     conditions.sort_unstable();
     conditions.dedup();
-    Graph { arrows: inner, cycles, truncated, chains, conditions }
+    Graph { arrows: inner, cycles, alike, truncated, chains, conditions }
 }
 
-/// Of cycles in which tasks wait for results at the same places, the shortest.
-fn one_for_the_same_waits(points: &PointsTo<'_>, cycles: Vec<Vec<Arrow>>) -> Vec<Vec<Arrow>> {
+/// Of cycles in which tasks wait for results at the same places, the shortest, and how many others there are.
+fn one_for_the_same_waits(
+    points: &PointsTo<'_>,
+    cycles: Vec<Vec<Arrow>>,
+) -> Vec<(Vec<Arrow>, usize)> {
     type WaitSet = BTreeSet<(BodyId, Standing, Option<BodyId>)>;
     let body = |context: ContextId| points.abstraction.of(context).body;
     let waits = |cycle: &[Arrow]| -> WaitSet {
@@ -157,16 +165,20 @@ fn one_for_the_same_waits(points: &PointsTo<'_>, cycles: Vec<Vec<Arrow>>) -> Vec
             })
             .collect()
     };
-    let mut known: Vec<(WaitSet, Vec<Arrow>)> = Vec::new();
+    let mut known: Vec<(WaitSet, Vec<Arrow>, usize)> = Vec::new();
     for cycle in cycles {
         let own = waits(&cycle);
-        match known.iter_mut().find(|(waits, _)| *waits == own) {
-            Some((_, shortest)) if cycle.len() < shortest.len() => *shortest = cycle,
-            Some(_) => {}
-            None => known.push((own, cycle)),
+        match known.iter_mut().find(|(waits, ..)| *waits == own) {
+            Some((_, shortest, others)) => {
+                *others += 1;
+                if cycle.len() < shortest.len() {
+                    *shortest = cycle;
+                }
+            }
+            None => known.push((own, cycle, 0)),
         }
     }
-    known.into_iter().map(|(_, cycle)| cycle).collect()
+    known.into_iter().map(|(_, cycle, others)| (cycle, others)).collect()
 }
 
 /// All arrows, and where conditions are awaited by which tasks.
@@ -386,15 +398,15 @@ impl Search<'_, '_> {
 }
 
 /// The shortest way from each point that blocks a cog to each condition, looking only at whether
-/// neighbours can be together.
+/// neighbours can be together; and whether there are more than are listed.
 fn chains(
     points: &PointsTo<'_>,
     arrows: &[Arrow],
     conditions: &[(ContextId, Position)],
     parallel: &mut Parallel,
-) -> Vec<Chain> {
+) -> (Vec<Chain>, bool) {
     if conditions.is_empty() {
-        return Vec::new();
+        return (Vec::new(), false);
     }
     let mut leaving: FxHashMap<Node, Vec<Arrow>> = FxHashMap::default();
     for arrow in arrows {
@@ -405,7 +417,7 @@ fn chains(
         waiting.entry(task).or_default().push(position);
     }
     let mut chains: Vec<Chain> = Vec::new();
-    let mut seen: FxHashSet<(BodyId, Standing, BodyId, Standing)> = FxHashSet::default();
+    let mut seen: FxHashMap<(BodyId, Standing, BodyId, Standing), usize> = FxHashMap::default();
     let blocking = arrows.iter().filter(|arrow| matches!(arrow.from, Node::Cog(_)));
     for &first in blocking {
         let mut queue = VecDeque::from([vec![first]]);
@@ -424,11 +436,21 @@ fn chains(
                         (points.abstraction.of(position.context).body, position.standing)
                     };
                     let (one, other) = (place(first.position), place(condition));
-                    if seen.insert((one.0, one.1, other.0, other.1)) {
-                        chains.push(Chain { arrows: path.clone(), condition });
-                    }
-                    if chains.len() >= MOST_CHAINS {
-                        return chains;
+                    let number =
+                        *seen.entry((one.0, one.1, other.0, other.1)).or_insert(chains.len());
+                    match chains.get_mut(number) {
+                        Some(known) => {
+                            if known.arrows[0].from != first.from
+                                && !known.also.contains(&first.from)
+                            {
+                                known.also.push(first.from);
+                            }
+                        }
+                        None if number == MOST_CHAINS => return (chains, true),
+                        None => {
+                            let arrows = path.clone();
+                            chains.push(Chain { arrows, condition, also: Vec::new() });
+                        }
                     }
                 }
             }
@@ -443,5 +465,5 @@ fn chains(
             }
         }
     }
-    chains
+    (chains, false)
 }

@@ -101,29 +101,90 @@ pub struct Goal {
     pub is_cycle: bool,
 }
 
-impl Question {
+/// What all questions about the runs of a model need to know of its code, found out once.
+#[derive(Clone, Debug)]
+pub struct CodeFacts {
+    /// The body of each context.
+    bodies: Vec<BodyId>,
+    /// The bodies that may be executed.
+    reached: Vec<BodyId>,
+    /// What each instruction enters, in whatever context.
+    entered: FxHashMap<Point, Vec<BodyId>>,
+    /// Where each instruction posts tasks and whose results it waits for, in whatever context.
+    direct: FxHashMap<Point, Ahead>,
+    objects_may_die: bool,
+    looks_at_fields: bool,
+}
+
+impl CodeFacts {
+    /// Looks at the code of a model that was analysed.
+    pub fn of(points: &PointsTo<'_>) -> CodeFacts {
+        let (entered, direct) = effects(points);
+        CodeFacts {
+            bodies: points.abstraction.contexts.iter().map(|context| context.body).collect(),
+            reached: points.shapes.keys().copied().collect(),
+            entered,
+            direct,
+            objects_may_die: Failures::of(points).any_object_dies(),
+            looks_at_fields: looks_at_fields(points),
+        }
+    }
+
     /// The question whether one of these cycles or chains can come to be.
-    pub fn new(points: &PointsTo<'_>, cycles: &[Vec<Arrow>], chains: &[Chain]) -> Question {
+    pub fn question(&self, model: &Model, cycles: &[Vec<Arrow>], chains: &[Chain]) -> Question {
         let mut question = Question::default();
         for cycle in cycles {
-            let waits = question.needed(points, cycle);
+            let waits = self.needed(&mut question, cycle);
             question.goals.push(Goal { waits, is_cycle: true });
         }
         for chain in chains {
-            let mut waits = question.needed(points, &chain.arrows[..1]);
-            if let Some(point) = place(points, chain.condition.context, chain.condition.standing) {
+            let mut waits = self.needed(&mut question, &chain.arrows[..1]);
+            if let Some(point) = self.place(chain.condition.context, chain.condition.standing) {
                 waits |= question.bit(point, Vec::new());
             }
             question.goals.push(Goal { waits, is_cycle: false });
         }
-        question.before = before(points, &question.places);
-        let objects_may_die = Failures::of(points).any_object_dies();
-        question.objects_may_die = Some(objects_may_die);
-        question.leaves_out = !objects_may_die
+        let mut direct = self.direct.clone();
+        for (point, ahead) in at_places(&question.places) {
+            *direct.entry(point).or_default() |= ahead;
+        }
+        question.before = fixpoint(model, &self.reached, &self.entered, direct);
+        question.objects_may_die = Some(self.objects_may_die);
+        question.leaves_out = !self.objects_may_die
             && question.waits.len() < Waits::BITS as usize
             && question.goals.iter().all(|goal| goal.is_cycle && goal.waits != 0)
-            && !looks_at_fields(points);
+            && !self.looks_at_fields;
         question
+    }
+
+    /// The waits that some arrows need.
+    fn needed(&self, question: &mut Question, arrows: &[Arrow]) -> Waits {
+        let mut waits = 0;
+        for arrow in arrows.iter().filter(|arrow| arrow.why != Why::Competing) {
+            let Node::Task(awaited) = arrow.to else { continue };
+            let awaited = self.bodies[awaited.index()];
+            let position = arrow.position;
+            if let Some(point) = self.place(position.context, position.standing) {
+                waits |= question.bit(point, vec![awaited]);
+            }
+        }
+        waits
+    }
+
+    fn place(&self, context: ContextId, standing: Standing) -> Option<Point> {
+        match standing {
+            Standing::At(instruction) => {
+                Some(Point { body: self.bodies[context.index()], instruction })
+            }
+            Standing::Entry | Standing::Exit => None,
+        }
+    }
+}
+
+impl Question {
+    /// The question whether one of these cycles or chains can come to be.
+    pub fn new(points: &PointsTo<'_>, cycles: &[Vec<Arrow>], chains: &[Chain]) -> Question {
+        CodeFacts::of(points).question(points.model, cycles, chains)
     }
 
     /// The question whether one of these cycles can come to be in a run that begins anywhere: with any
@@ -149,8 +210,8 @@ impl Question {
     }
 
     fn of_any_run(mut self, model: &Model) -> Question {
-        let all = (0..model.bodies.len() as u32).map(BodyId).collect();
-        self.before = fixpoint(model, all, &entered_anywhere(model), at_places(&self.places));
+        let all: Vec<BodyId> = (0..model.bodies.len() as u32).map(BodyId).collect();
+        self.before = fixpoint(model, &all, &entered_anywhere(model), at_places(&self.places));
         self.leaves_out = false;
         self.objects_may_die = None;
         self
@@ -181,19 +242,6 @@ impl Question {
         ahead
     }
 
-    fn needed(&mut self, points: &PointsTo<'_>, arrows: &[Arrow]) -> Waits {
-        let mut waits = 0;
-        for arrow in arrows.iter().filter(|arrow| arrow.why != Why::Competing) {
-            let Node::Task(awaited) = arrow.to else { continue };
-            let awaited = points.abstraction.of(awaited).body;
-            let position = arrow.position;
-            if let Some(point) = place(points, position.context, position.standing) {
-                waits |= self.bit(point, vec![awaited]);
-            }
-        }
-        waits
-    }
-
     /// The bit of a wait; none if there are too many.
     fn bit(&mut self, point: Point, awaited: Vec<BodyId>) -> Waits {
         let wait = Wait { point, awaited };
@@ -211,15 +259,6 @@ impl Question {
     }
 }
 
-fn place(points: &PointsTo<'_>, context: ContextId, standing: Standing) -> Option<Point> {
-    match standing {
-        Standing::At(instruction) => {
-            Some(Point { body: points.abstraction.of(context).body, instruction })
-        }
-        Standing::Entry | Standing::Exit => None,
-    }
-}
-
 /// Whether some task awaits a future that it reads from a field, where another may be by the time it looks again.
 fn looks_at_fields(points: &PointsTo<'_>) -> bool {
     points.shapes.keys().any(|&body| {
@@ -228,12 +267,10 @@ fn looks_at_fields(points: &PointsTo<'_>) -> bool {
     })
 }
 
-/// What may be come to from before each instruction; one more entry for each body for what an exception that leaves
-/// it leads to.
-fn before(points: &PointsTo<'_>, places: &FxHashMap<Point, SmallVec<[u32; 2]>>) -> Vec<Vec<Ahead>> {
+/// What each instruction enters, and which tasks it posts and waits for, in whatever context.
+fn effects(points: &PointsTo<'_>) -> (FxHashMap<Point, Vec<BodyId>>, FxHashMap<Point, Ahead>) {
     let model = points.model;
-    let mut direct = at_places(places);
-    // What each instruction enters, in whatever context.
+    let mut direct: FxHashMap<Point, Ahead> = FxHashMap::default();
     let mut entered: FxHashMap<Point, Vec<BodyId>> = FxHashMap::default();
     for (index, effects) in points.effects.iter().enumerate() {
         let body = points.abstraction.contexts[index].body;
@@ -263,8 +300,7 @@ fn before(points: &PointsTo<'_>, places: &FxHashMap<Point, SmallVec<[u32; 2]>>) 
             }
         }
     }
-    let reached: Vec<BodyId> = points.shapes.keys().copied().collect();
-    fixpoint(model, reached, &entered, direct)
+    (entered, direct)
 }
 
 /// The waits at each place.
@@ -314,9 +350,11 @@ fn entered_anywhere(model: &Model) -> FxHashMap<Point, Vec<BodyId>> {
     entered
 }
 
+/// What may be come to from before each instruction; one more entry for each body for what an exception that leaves
+/// it leads to.
 fn fixpoint(
     model: &Model,
-    reached: Vec<BodyId>,
+    reached: &[BodyId],
     entered: &FxHashMap<Point, Vec<BodyId>>,
     direct: FxHashMap<Point, Ahead>,
 ) -> Vec<Vec<Ahead>> {
@@ -328,7 +366,7 @@ fn fixpoint(
     let mut changed = true;
     while changed {
         changed = false;
-        for &id in &reached {
+        for &id in reached {
             let body = model.body(id);
             for instruction in (0..=body.code.len()).rev() {
                 let point = Point { body: id, instruction: instruction as u32 };

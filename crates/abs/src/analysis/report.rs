@@ -184,8 +184,13 @@ impl<'a, 'm> Telling<'a, 'm> {
             1 => "",
             _ => ", through others,",
         };
+        let others = match chain.also.len() {
+            0 => String::new(),
+            1 => " (or one other)".to_owned(),
+            others => format!(" (or one of {others} others)"),
+        };
         let sentence = format!(
-            "{} is blocked by {}, which waits at {}{through} for {waits}, which awaits a condition \
+            "{}{others} is blocked by {}, which waits at {}{through} for {waits}, which awaits a condition \
              at {}.",
             self.node(first.from),
             self.task(first.position.context),

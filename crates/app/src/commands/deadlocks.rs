@@ -102,8 +102,8 @@ pub fn run(front_ends: &[FrontEnd], arguments: &DeadlocksArguments) -> Result<u8
     }
     if let Some(folder) = &arguments.report {
         let picture = analysis.picture();
-        output::write(&folder.join("deadlocks.svg"), &drawing::graph_svg(&picture))?;
-        output::write(&folder.join("deadlocks.mmd"), &drawing::graph_mermaid(&picture))?;
+        output::write(&folder.join("deadlocks.svg"), &drawing::graph_svg(picture))?;
+        output::write(&folder.join("deadlocks.mmd"), &drawing::graph_mermaid(picture))?;
     }
     Ok(code(report, &decided))
 }
@@ -146,6 +146,14 @@ fn render(look: Look, report: &WaitReport, decided: &Decided, checked: &Checked<
             text += &format!("     {}\n", arrow_line(arrow));
         }
         text += &format!("     {}\n", cycle.notation);
+        if cycle.alike > 0 {
+            let (others, wait) = match cycle.alike {
+                1 => ("Another cycle".to_string(), "waits"),
+                more => (count(more as u64, "other cycle"), "wait"),
+            };
+            text +=
+                &format!("     {others} {wait} at the same places, searched for with this one.\n");
+        }
         text += &search_line(goal);
         text.push('\n');
     }
@@ -239,10 +247,14 @@ fn search_line(goal: &GoalOutcome) -> String {
 }
 
 fn last_line(report: &WaitReport, decided: &Decided) -> String {
-    let found = |state| match (states(decided, state), report.conditions.is_empty()) {
-        (number, true) => count(number, "cycle"),
-        (1, false) => "1 cycle or condition".to_string(),
-        (number, false) => format!("{} cycles or conditions", thousands(number)),
+    let found = |state| {
+        let number = states(decided, state);
+        match (report.cycles.is_empty(), report.conditions.is_empty()) {
+            (_, true) => count(number, "cycle"),
+            (true, false) => count(number, "condition"),
+            (false, false) if number == 1 => "1 cycle or condition".to_string(),
+            (false, false) => format!("{} cycles or conditions", thousands(number)),
+        }
     };
     match (code(report, decided), decided.goals.len()) {
         (FREE, 0) => "no cycle: this model cannot deadlock, whatever the schedule".to_string(),
@@ -293,6 +305,9 @@ struct WrittenGoal<'a> {
     notation: &'a str,
     #[serde(skip_serializing_if = "<[WaitArrow]>::is_empty")]
     arrows: &'a [WaitArrow],
+    /// How many other cycles wait at the same places.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alike: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     line: Option<u32>,
     executions: u64,
@@ -317,6 +332,7 @@ fn json(context: usize, report: &WaitReport, decided: &Decided, checked: &Checke
         sentence: &cycle.sentence,
         notation: &cycle.notation,
         arrows: &cycle.arrows,
+        alike: Some(cycle.alike),
         line: None,
         executions: goal.statistics.executions,
         abandoned: goal.statistics.abandoned,
@@ -331,6 +347,7 @@ fn json(context: usize, report: &WaitReport, decided: &Decided, checked: &Checke
         sentence: &condition.sentence,
         notation: "",
         arrows: &[],
+        alike: None,
         line: Some(condition.line),
         executions: goal.statistics.executions,
         abandoned: goal.statistics.abandoned,

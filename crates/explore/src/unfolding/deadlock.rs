@@ -17,6 +17,10 @@
 //! first process that waits is the starting point, which meets each marking once. Path constraints
 //! are solved when the marking is replayed.
 //!
+//! **Unfinished nets.** What is found is replayed, so a net that is still growing may be searched, too. So that a
+//! deadlock is told long before the net is finished, if it ever is, the net is searched each time the number of executions
+//! has doubled, within a number of decisions that is a fraction of its events.
+//!
 //! **Invariant.** Every deadlock of the program is found, up to its local states, unless time runs
 //! out. Once one is known to exist, the search for further ones ends after [`ENOUGH`] decisions, and
 //! the result says so: a program of n independent deadlocks has exponentially many combinations.
@@ -35,7 +39,7 @@ use crate::search::Search;
 /// Decisions after which no more deadlocks are looked for if one was found.
 const ENOUGH: u64 = 1_000_000;
 
-/// A search for dead markings in a finished net.
+/// A search for dead markings in a net.
 pub(super) struct Deadlocks {
     /// Per thread condition the ways to be blocked: the condition that is the reason.
     reasons: Vec<Vec<ConditionId>>,
@@ -49,13 +53,18 @@ pub(super) struct Deadlocks {
     starts: Vec<(ConditionId, ConditionId)>,
     open: Vec<StoppedState>,
     /// Who waits where, in the deadlocks found so far.
-    known: FxHashSet<Vec<WaitingProcess>>,
+    known: KnownDeadlocks,
     /// The last one given.
     last: Vec<WaitingProcess>,
     found: bool,
     decisions: u64,
+    /// How many decisions are made at most.
+    limit: u64,
     done: bool,
 }
+
+/// Deadlocks that were found, each by who waits where.
+pub(super) type KnownDeadlocks = FxHashSet<Vec<WaitingProcess>>;
 
 /// A configuration in which some processes have stopped for good.
 struct StoppedState {
@@ -73,7 +82,7 @@ struct StoppedProcess {
 
 /// A process's part in a deadlock, as a report tells it.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-struct WaitingProcess {
+pub(super) struct WaitingProcess {
     process: Pid,
     position: u64,
     /// The place that keeps it from going on.
@@ -83,17 +92,25 @@ struct WaitingProcess {
 }
 
 impl Deadlocks {
+    /// A search for all.
+    #[cfg(test)]
     pub fn new(net: &Net) -> Deadlocks {
+        Deadlocks::beyond(KnownDeadlocks::default(), net, u64::MAX)
+    }
+
+    /// A search for those that are not known yet, within so many decisions.
+    pub fn beyond(known: KnownDeadlocks, net: &Net, limit: u64) -> Deadlocks {
         let mut search = Deadlocks {
             reasons: Vec::new(),
             blocked: FxHashSet::default(),
             followers: Vec::new(),
             starts: Vec::new(),
             open: Vec::new(),
-            known: FxHashSet::default(),
+            found: !known.is_empty(),
+            known,
             last: Vec::new(),
-            found: false,
             decisions: 0,
+            limit,
             done: false,
         };
         search.reasons.resize_with(net.conditions.len(), Vec::new);
@@ -145,6 +162,9 @@ impl Deadlocks {
                 self.done = true;
                 return None;
             }
+            if self.decisions > self.limit {
+                return None;
+            }
             if search.stop || (self.decisions.is_multiple_of(1024) && search.is_out_of_time()) {
                 return None;
             }
@@ -179,6 +199,11 @@ impl Deadlocks {
     /// may be possible and dead.
     pub fn refute(&mut self) {
         self.known.remove(&self.last);
+    }
+
+    /// The deadlocks that are known by now.
+    pub fn into_known(self) -> KnownDeadlocks {
+        self.known
     }
 
     /// Whether the search came to its end.

@@ -24,7 +24,7 @@ use counterpoint_model::{
 };
 
 use super::Unfolding;
-use super::deadlock::Deadlocks;
+use super::deadlock::{Deadlocks, KnownDeadlocks};
 use super::net::{EventId, EventStatus, Net};
 use super::operation::alternatives;
 use super::reach::Notes;
@@ -41,6 +41,15 @@ use crate::work::WorkUnit;
 /// How many of the newest extensions an execution tries to reach on its way, at least and at most:
 /// the number follows success.
 const PATIENCE: (usize, usize) = (3, 64);
+
+/// After so many targets the unfinished net is searched for deadlocks for the first time.
+const FIRST_GLANCE: u64 = 16;
+
+/// Of so many events in the net, such a search makes one decision.
+const EVENTS_PER_DECISION: u64 = 8;
+
+/// And so many at most.
+const MOST_DECISIONS: u64 = 100_000;
 
 /// After how many moves of one execution to look at the clock.
 pub(super) const CLOCK: usize = 128;
@@ -72,6 +81,7 @@ fn explore(assignment: Assignment<'_>, contextual: bool) -> Exploration {
 /// Explores a program without tasks, and gives the net as well.
 pub(super) fn unfold(assignment: Assignment<'_>, contextual: bool) -> (Exploration, Unfolding) {
     let mut unfolder = Unfolder::new(assignment, contextual);
+    unfolder.next_glance = FIRST_GLANCE;
     unfolder.begin();
     loop {
         unfolder.work_off();
@@ -117,6 +127,11 @@ pub(super) struct Unfolder<'a> {
     patience: usize,
     /// Whether all deadlocks have been looked for.
     pub(super) searched: bool,
+    /// The deadlocks that were found in the net.
+    told: KnownDeadlocks,
+    /// How many targets were followed, and after how many the unfinished net is searched for deadlocks.
+    followed: u64,
+    next_glance: u64,
     /// Values and positions, where somebody asks for them.
     pub(super) watching: bool,
     pub(super) notes: Notes,
@@ -147,6 +162,9 @@ impl<'a> Unfolder<'a> {
             last: Pid::MAIN,
             patience: PATIENCE.1,
             searched: false,
+            told: KnownDeadlocks::default(),
+            followed: 0,
+            next_glance: u64::MAX,
             watching: false,
             notes: Notes::default(),
         }
@@ -154,7 +172,21 @@ impl<'a> Unfolder<'a> {
 
     /// Looks for deadlocks that no execution has met, and shows each by an execution.
     pub(super) fn find_deadlocks(&mut self) {
-        let mut deadlocks = Deadlocks::new(&self.unfolding.net);
+        self.searched = self.find_deadlocks_within(u64::MAX);
+    }
+
+    /// Looks for deadlocks in the net as it is now, for a time that is short beside that of building it.
+    fn glance_at_deadlocks(&mut self) {
+        let last = self.last;
+        let decisions = self.unfolding.net.events.len() as u64 / EVENTS_PER_DECISION;
+        self.find_deadlocks_within(decisions.min(MOST_DECISIONS));
+        self.last = last;
+    }
+
+    /// The same within so many decisions. Says whether these were enough.
+    fn find_deadlocks_within(&mut self, decisions: u64) -> bool {
+        let known = std::mem::take(&mut self.told);
+        let mut deadlocks = Deadlocks::beyond(known, &self.unfolding.net, decisions);
         let mut schedule = Vec::new();
         while let Some(cut) = deadlocks.next(&mut self.unfolding, &mut self.search) {
             let ordered = self.unfolding.net.linearise(&cut, &mut self.unfolding.scratch);
@@ -176,7 +208,9 @@ impl<'a> Unfolder<'a> {
                 deadlocks.refute();
             }
         }
-        self.searched = deadlocks.is_done();
+        let done = deadlocks.is_done();
+        self.told = deadlocks.into_known();
+        done
     }
 
     /// The initial marking and what is possible in it.
@@ -208,6 +242,7 @@ impl<'a> Unfolder<'a> {
         self.unfolding = Unfolding::new(net);
         self.go_back(0);
         self.searched = false;
+        self.told.clear();
         self.search.restart();
         if self.watching {
             let locations = std::mem::take(&mut self.notes.locations);
@@ -235,6 +270,11 @@ impl<'a> Unfolder<'a> {
                 self.run_on();
             } else {
                 self.search.abandoned(&self.trace);
+            }
+            self.followed += 1;
+            if self.followed >= self.next_glance && !self.search.stop {
+                self.next_glance = 2 * self.followed;
+                self.glance_at_deadlocks();
             }
         }
     }

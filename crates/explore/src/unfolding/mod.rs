@@ -41,7 +41,8 @@
 //! two explorations of one program are isomorphic.
 //!
 //! **What is preserved.** Local states and the failures in them. A deadlock is a global state and need
-//! not occur in any execution; deadlocks are looked for in the finished net ([`deadlock`]).
+//! not occur in any execution; deadlocks are looked for in the net ([`deadlock`]), now and then while it grows
+//! (not by `stateful`, whose net holds steps that nobody has taken) and when it is finished.
 //!
 //! **Stopping.** The remaining extensions are meaningless without the net. An exploration that was
 //! stopped hands back how many executions it has done; to resume is to repeat them, as the order of

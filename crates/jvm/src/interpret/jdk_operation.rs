@@ -219,6 +219,12 @@ impl JdkOperation {
         matches!(self.subject.place, SubjectPlace::Lock)
     }
 
+    /// Whether it cannot be performed as long as any other thread holds the lock, for reading or writing.
+    pub(crate) fn waits_for_all_holders(&self) -> bool {
+        use super::synchroniser::{LOCK_FREE, WRITE_LOCK_FREE};
+        std::ptr::eq(self.guard, &LOCK_FREE) || std::ptr::eq(self.guard, &WRITE_LOCK_FREE)
+    }
+
     fn is_ended_by_interrupt(&self) -> bool {
         self.is_interruptible() && self.guard.ends_by_interrupt
     }

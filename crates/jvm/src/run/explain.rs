@@ -144,7 +144,7 @@ impl JavaRun<'_> {
     }
 
     /// The threads that hold a lock, or its read lock.
-    fn holders(&self, inner: Reference) -> Vec<Pid> {
+    pub(super) fn holders(&self, inner: Reference) -> Vec<Pid> {
         let machine = &self.prepared().machine;
         let owner = machine.heap.header(inner).and_then(|header| header.owner());
         let mut holders = machine.readers(inner);

@@ -405,6 +405,18 @@ impl Run for JavaRun<'_> {
         }
     }
 
+    fn hindering(&self, process: Pid) -> Vec<Pid> {
+        match self.pending(process) {
+            Some((_, PendingOperation { kind: PendingKind::Jdk(call), .. }))
+                if call.operation.waits_for_all_holders() =>
+            {
+                let holders = self.holders(call.subject).into_iter();
+                holders.filter(|&holder| holder != process).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
     fn end(&self) -> End {
         self.ending()
     }

@@ -11,7 +11,8 @@
 //! known, references that do not fit it are left out.
 //!
 //! A field counts as null at first unless the initialisation of its class is sure to assign it: nobody can
-//! look at an object before it is initialised.
+//! look at an object before it is initialised. Null is left out where a comparison has excluded it
+//! ([`null_tests`]).
 //!
 //! **Calls without `!`** run inside the same task if the object belongs to the same cog and are blocking
 //! calls otherwise. Both are assumed where both may be, unless [`Groups`] knows better.
@@ -21,6 +22,7 @@
 //! **Cost.** Each context is analysed again when a set that it reads has grown: in practice a few times.
 
 mod calls;
+mod null_tests;
 mod types;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -33,6 +35,7 @@ use crate::program::{
 use super::abstraction::{AbstractCog, AbstractObject, Abstraction, Context, ContextId, ObjectId};
 use super::flow::{self, Shape};
 use super::sets::{Reference, SetId, Sets};
+use null_tests::NullTests;
 use types::{holding, mentions_null, null_functions};
 
 /// What an instruction of a context does beyond its own frame.
@@ -79,6 +82,8 @@ pub struct PointsTo<'m> {
     pub sets: Sets,
     /// The shape of each body.
     pub(super) shapes: FxHashMap<BodyId, Shape>,
+    /// Where places of each body were found not to be null.
+    null_tests: FxHashMap<BodyId, NullTests>,
     /// For each context, what its instructions do.
     pub effects: Vec<FxHashMap<u32, Effect>>,
     /// For each context, what it may return.
@@ -113,6 +118,8 @@ struct ContextFrame<'b> {
     id: ContextId,
     context: Context,
     body: &'b Body,
+    /// The instruction that is followed.
+    index: usize,
     slots: Vec<SetId>,
 }
 
@@ -123,6 +130,7 @@ pub fn points_to<'m>(model: &'m Model, main: BodyId, depth: usize, groups: Group
         abstraction: Abstraction::new(depth, main),
         sets: Sets::new(),
         shapes: FxHashMap::default(),
+        null_tests: FxHashMap::default(),
         effects: Vec::new(),
         results: Vec::new(),
         destinies: Vec::new(),
@@ -193,6 +201,7 @@ impl<'m> PointsTo<'m> {
             let body = self.abstraction.of(context).body;
             let shape = self.model.body(body);
             self.shapes.entry(body).or_insert_with(|| Shape::of(shape));
+            self.null_tests.entry(body).or_insert_with(|| NullTests::of(self.model, shape));
             let parameters = shape.parameters as usize;
             self.effects.push(FxHashMap::default());
             self.results.push(SetId::EMPTY);
@@ -233,7 +242,7 @@ impl<'m> PointsTo<'m> {
         let mut effects = FxHashMap::default();
         while let Some(index) = due.pop_first() {
             let Some(slots) = states[index].clone() else { continue };
-            let mut frame = ContextFrame { id, context, body, slots };
+            let mut frame = ContextFrame { id, context, body, index, slots };
             if let Some(handler) = body.handler(index as u32) {
                 self.exception_readers.insert(id);
                 let mut slots = frame.slots.clone();
@@ -404,7 +413,8 @@ impl<'m> PointsTo<'m> {
             I::Await { guard } => {
                 for part in &frame.body.guards[guard.index()].parts {
                     if let GuardPart::Future(operand) = *part {
-                        let futures = self.read(frame, operand);
+                        // A field is read again each time, after others may have written it.
+                        let futures = self.read_place(frame, operand);
                         self.wait_for(futures, &mut effect);
                     }
                 }
@@ -440,6 +450,15 @@ impl<'m> PointsTo<'m> {
     // Places.
 
     fn read(&mut self, frame: &ContextFrame<'_>, operand: Operand) -> SetId {
+        let value = self.read_place(frame, operand);
+        let tests = &self.null_tests[&frame.context.body];
+        match tests.excludes_null(frame.index, operand) {
+            true => self.sets.filter(value, |reference| reference != Reference::Null),
+            false => value,
+        }
+    }
+
+    fn read_place(&mut self, frame: &ContextFrame<'_>, operand: Operand) -> SetId {
         match operand {
             Operand::Slot(slot) => frame.slots[slot.index()],
             Operand::Field(field) => {

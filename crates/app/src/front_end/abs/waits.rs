@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use counterpoint_abs::analysis::graph::{Arrow, Chain};
-use counterpoint_abs::analysis::question::Question;
+use counterpoint_abs::analysis::question::{CodeFacts, Question};
 use counterpoint_abs::analysis::{Analysis, Settings, analyse};
 use counterpoint_abs::machine::{ModelProgram, Options};
 use counterpoint_abs::program::Model;
@@ -19,23 +19,61 @@ pub fn analyser(model: Arc<Model>, options: Options) -> WaitAnalyser {
     Box::new(move |context| Box::new(ModelWaits::new(Arc::clone(&model), options.clone(), context)))
 }
 
+/// A model that was analysed once, for all that is asked about it.
 struct ModelWaits {
     model: Arc<Model>,
     options: Options,
-    settings: Settings,
     report: WaitReport,
-    /// All goals, to see which of them a state shows.
+    picture: Graph,
+    /// Nothing for a model without a main block.
+    goals: Option<Goals>,
+}
+
+/// What can be looked for.
+struct Goals {
+    facts: CodeFacts,
+    cycles: Vec<Vec<Arrow>>,
+    chains: Vec<Chain>,
+    truncated: bool,
+    /// All of them, to see which of them a state shows.
     question: Question,
 }
 
 impl ModelWaits {
     fn new(model: Arc<Model>, options: Options, context: usize) -> ModelWaits {
         let settings = Settings { context, ..Settings::default() };
-        let (report, question) = match analyse(&model, settings) {
-            Some(analysis) => (report(&analysis), all(&analysis)),
-            None => (WaitReport::default(), Question::default()),
+        let (report, picture, goals) = match analyse(&model, settings) {
+            Some(analysis) => {
+                (report(&analysis), analysis.picture(), Some(Goals::of(&model, analysis)))
+            }
+            None => (WaitReport::default(), Graph::default(), None),
         };
-        ModelWaits { model, options, settings, report, question }
+        ModelWaits { model, options, report, picture, goals }
+    }
+}
+
+impl Goals {
+    fn of(model: &Model, analysis: Analysis<'_>) -> Goals {
+        let facts = CodeFacts::of(&analysis.points);
+        let graph = analysis.graph;
+        let question = facts.question(model, &graph.cycles, &graph.chains);
+        let (cycles, chains, truncated) = (graph.cycles, graph.chains, graph.truncated);
+        Goals { facts, cycles, chains, truncated, question }
+    }
+
+    /// The question about some of them, by their numbers.
+    fn question(&self, model: &Model, goals: &[usize]) -> Question {
+        let wanted = |index: &usize| goals.contains(index);
+        let cycles: Vec<Vec<Arrow>> =
+            (0..self.cycles.len()).filter(wanted).map(|index| self.cycles[index].clone()).collect();
+        let chains: Vec<Chain> = (0..self.chains.len())
+            .filter(|index| wanted(&(self.cycles.len() + index)))
+            .map(|index| self.chains[index].clone())
+            .collect();
+        let mut question = self.facts.question(model, &cycles, &chains);
+        let everything = goals.len() == self.cycles.len() + self.chains.len();
+        question.anything = self.truncated && everything;
+        question
     }
 }
 
@@ -46,40 +84,27 @@ impl WaitAnalysis for ModelWaits {
 
     fn program(&self, goals: &[usize], first_only: bool) -> Box<dyn Program> {
         let program = ModelProgram::new(Arc::clone(&self.model), self.options.clone());
-        let Some(analysis) = analyse(&self.model, self.settings) else { return Box::new(program) };
-        let graph = &analysis.graph;
-        let wanted = |index: &usize| goals.contains(index);
-        let cycles: Vec<Vec<Arrow>> = (0..graph.cycles.len())
-            .filter(wanted)
-            .map(|index| graph.cycles[index].clone())
-            .collect();
-        let chains: Vec<Chain> = (0..graph.chains.len())
-            .filter(|index| wanted(&(graph.cycles.len() + index)))
-            .map(|index| graph.chains[index].clone())
-            .collect();
-        let everything = goals.len() == graph.cycles.len() + graph.chains.len();
-        let mut question = Question::new(&analysis.points, &cycles, &chains);
+        let Some(known) = &self.goals else { return Box::new(program) };
+        let mut question = known.question(&self.model, goals);
         question.first_only = first_only;
-        question.anything = graph.truncated && everything;
         Box::new(program.looking_for(question))
     }
 
     fn shown(&self, choices: &[Choice]) -> Vec<usize> {
+        let Some(known) = &self.goals else { return Vec::new() };
         let program = ModelProgram::new(Arc::clone(&self.model), self.options.clone());
-        program.shown_goals(&self.question, choices)
+        program.shown_goals(&known.question, choices)
     }
 
-    fn picture(&self) -> Graph {
-        analyse(&self.model, self.settings).map(|found| found.picture()).unwrap_or_default()
+    fn picture(&self) -> &Graph {
+        &self.picture
     }
-}
-
-fn all(analysis: &Analysis<'_>) -> Question {
-    Question::new(&analysis.points, &analysis.graph.cycles, &analysis.graph.chains)
 }
 
 fn report(analysis: &Analysis<'_>) -> WaitReport {
-    let cycles = analysis.told_cycles().into_iter().map(|cycle| WaitCycle {
+    let alike = analysis.graph.alike.iter();
+    let cycles = analysis.told_cycles().into_iter().zip(alike).map(|(cycle, &alike)| WaitCycle {
+        alike,
         arrows: cycle
             .arrows
             .into_iter()
