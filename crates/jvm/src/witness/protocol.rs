@@ -37,7 +37,6 @@ pub mod event {
 
 /// What an event suspends.
 pub mod suspend {
-    pub const NONE: u8 = 0;
     pub const THREAD: u8 = 1;
 }
 

@@ -5,6 +5,8 @@
 //! times, [`Suite::explore`] explores one, and [`disagreement`] compares the two. [`shrink`] makes a program
 //! smaller on which they disagree.
 
+#![allow(dead_code)]
+
 pub mod kept;
 pub mod shrink;
 pub mod written;

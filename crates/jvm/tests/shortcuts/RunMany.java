@@ -136,6 +136,7 @@ public class RunMany {
                     group.uncaughtException(Thread.currentThread(), e);
                 }
             }, "main");
+            main.setDaemon(false);
             main.start();
         }
 
@@ -219,6 +220,18 @@ public class RunMany {
         Loader() {
             super(RunMany.class.getClassLoader());
             setDefaultAssertionStatus(true);
+        }
+
+        /** Programs have no package: whoever would look for their classes first looks in vain. */
+        @Override
+        protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+            if (name.indexOf('.') >= 0 || name.equals("Pause")) {
+                return super.loadClass(name, resolve);
+            }
+            synchronized (getClassLoadingLock(name)) {
+                Class<?> known = findLoadedClass(name);
+                return known == null ? findClass(name) : known;
+            }
         }
 
         @Override
