@@ -28,6 +28,8 @@
 //! not provide is a [`Fault`] that names it.
 
 mod boot;
+#[doc(hidden)]
+pub mod broken;
 mod classfile;
 mod code;
 mod coverage;
@@ -51,7 +53,9 @@ pub use error::{ClassFileError, Error, Fault};
 pub use interpret::{Address, NextOperation, VisibleOperation};
 pub use machine::{Machine, Options};
 pub use natives::{Claim, NativeRow, Reason, native_rows};
-pub use run::{Instruction, Itinerary, JavaProgram, Stand, Stop, Target, Traveller, Turn};
+pub use run::{
+    Instruction, Itinerary, JavaProgram, Overtaking, Stand, Stop, Target, Traveller, Turn,
+};
 pub use trail::Mark;
 
 /// Parses a class file and checks all its code, as far as this needs no other class.

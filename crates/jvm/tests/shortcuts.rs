@@ -6,10 +6,9 @@
 //! machines, and the outcomes are compared. Where the machine without shortcuts has too many
 //! executions, what it has found must be among what the other finds.
 //!
-//! COUNTERPOINT_PROGRAMS says how many programs, COUNTERPOINT_FIRST with which seed they begin. With
-//! COUNTERPOINT_REAL the real virtual machine runs each that often, and may show nothing else;
-//! since it need not be sequentially consistent, that is for people to judge and not part of the
-//! ordinary tests. COUNTERPOINT_TELL tells about each program, COUNTERPOINT_KEEP keeps the sources.
+//! COUNTERPOINT_PROGRAMS says how many programs, COUNTERPOINT_FIRST with which seed they begin,
+//! COUNTERPOINT_TELL tells about each program, COUNTERPOINT_KEEP keeps the sources. What the real virtual
+//! machine shows of such programs is compared in `witness_outcomes.rs`.
 
 mod common;
 #[path = "shortcuts/families.rs"]
@@ -17,10 +16,9 @@ mod families;
 #[path = "shortcuts/writer.rs"]
 mod writer;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::time::{Duration, Instant};
 
 use common::Programs;
@@ -28,7 +26,6 @@ use counterpoint_explore::{
     Assignment, Ending, Execution, Exploration, Flow, Limits, ParameterValues, Sink, Statistics,
     WorkUnit, default_properties, explorer,
 };
-use counterpoint_jvm::load::{Jdk, compile};
 use counterpoint_jvm::{JavaProgram, Options};
 use counterpoint_model::FindingKind;
 
@@ -98,8 +95,8 @@ enum Verdict {
     Wrong(String),
 }
 
-/// How a program fares, and the outcomes that the ordinary machine finds if it finds all.
-fn judge(programs: &Programs, class: &str) -> (Verdict, Option<BTreeSet<String>>) {
+/// How a program fares.
+fn judge(programs: &Programs, class: &str) -> Verdict {
     let limit = |executions| Limits {
         executions: Some(executions),
         time: Some(Duration::from_secs(3)),
@@ -108,10 +105,10 @@ fn judge(programs: &Programs, class: &str) -> (Verdict, Option<BTreeSet<String>>
     let program = programs.load_with(class, JavaProgram::options());
     let ordinary = match explore("optimal", &program, limit(3_000)) {
         Ok(found) => found,
-        Err(what) => return (Verdict::Wrong(format!("with shortcuts: {what}")), None),
+        Err(what) => return Verdict::Wrong(format!("with shortcuts: {what}")),
     };
     if !ordinary.complete {
-        return (Verdict::TooLarge, None);
+        return Verdict::TooLarge;
     }
     let options = Options { no_shortcuts: true, ..JavaProgram::options() };
     let program = programs.load_with(class, options);
@@ -127,7 +124,7 @@ fn judge(programs: &Programs, class: &str) -> (Verdict, Option<BTreeSet<String>>
     });
     let bare = match bare {
         Ok(found) => found,
-        Err(what) => return (Verdict::Wrong(format!("without shortcuts: {what}")), None),
+        Err(what) => return Verdict::Wrong(format!("without shortcuts: {what}")),
     };
     if std::env::var_os("COUNTERPOINT_TELL").is_some() {
         println!(
@@ -142,44 +139,14 @@ fn judge(programs: &Programs, class: &str) -> (Verdict, Option<BTreeSet<String>>
     }
     let missed: Vec<_> = bare.endings.difference(&ordinary.endings).take(3).collect();
     let invented: Vec<_> = ordinary.endings.difference(&bare.endings).take(3).collect();
-    let verdict = if !missed.is_empty() {
+    if !missed.is_empty() {
         let known: Vec<_> = ordinary.endings.iter().take(3).collect();
         Verdict::Wrong(format!("missed: {missed:#?}, found {known:#?}"))
     } else if bare.complete && !invented.is_empty() {
         Verdict::Wrong(format!("invented: {invented:#?}"))
     } else {
         Verdict::Agree(bare.complete)
-    };
-    (verdict, Some(ordinary.endings))
-}
-
-/// Outcomes on the real virtual machine, by class.
-fn real_outcomes(sources: &[PathBuf], classes: &[String], runs: u64) -> Vec<(String, String)> {
-    let jdk = Jdk::find().expect("a JDK is installed where the tests run");
-    let tools = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/shortcuts");
-    let runner = compile(&jdk, &[tools.join("RunMany.java")], &[]).expect("the runner compiles");
-    let mut sources: Vec<PathBuf> = sources.to_vec();
-    sources.retain(|path| !path.ends_with("Pause.java"));
-    sources.push(tools.join("Pause.java"));
-    let programs = compile(&jdk, &sources, &[]).expect("the programs compile");
-    let output = Command::new(jdk.home().join("bin/java"))
-        .arg("-cp")
-        .arg(runner.path())
-        .args(["-Dnoise=0", "RunMany"])
-        .arg(programs.path())
-        .arg(runs.to_string())
-        .args(classes)
-        .output()
-        .expect("the real virtual machine runs");
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    text.lines()
-        .filter_map(|line| {
-            let mut parts = line.splitn(3, '\t');
-            let class = parts.next()?.to_string();
-            let outcome = parts.nth(1)?.trim_end();
-            Some((class, if outcome == "Deadlock" { "Deadlock " } else { outcome }.to_string()))
-        })
-        .collect()
+    }
 }
 
 fn number(variable: &str) -> Option<u64> {
@@ -194,41 +161,27 @@ fn shortcuts_change_no_outcome_of_random_programs() {
     let kept = std::env::var("COUNTERPOINT_KEEP").ok();
     let place = kept.as_deref().map_or(folder.path(), Path::new);
     let sources: Vec<(String, String)> = (first..first + count)
-        .map(|seed| (format!("Random{seed}"), writer::program(seed, &format!("Random{seed}"))))
+        .map(|seed| {
+            let class = format!("Random{seed}");
+            let text = writer::Draft::random(seed).source(&class);
+            (class, text)
+        })
         .collect();
     let mut files: Vec<PathBuf> = Vec::new();
-    for (name, text) in sources.iter().chain([&("Pause".to_string(), writer::PAUSE.to_string())]) {
+    for (name, text) in sources.iter().chain([&("Pause".to_string(), common::PAUSE.to_string())]) {
         files.push(place.join(format!("{name}.java")));
         std::fs::write(&files[files.len() - 1], text).expect("a source");
     }
     let programs = Programs::compile_files(&files);
     let (mut all, mut some, mut large) = (0, 0, 0);
     let mut wrong = Vec::new();
-    let mut outcomes: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
     for (class, text) in &sources {
-        let (verdict, found) = judge(&programs, class);
-        // What threads print to the console has no order, so it is not compared with real output.
-        if let Some(found) = found.filter(|_| text.matches("System.out").count() == 1) {
-            outcomes.insert(class, found);
-        }
-        match verdict {
+        match judge(&programs, class) {
             Verdict::Agree(true) => all += 1,
             Verdict::Agree(false) => some += 1,
             Verdict::TooLarge => large += 1,
             Verdict::Wrong(what) => {
                 tell(class, text, &what);
-                wrong.push((text.len(), text, what));
-            }
-        }
-    }
-    if let Some(runs) = number("COUNTERPOINT_REAL") {
-        let classes: Vec<String> = outcomes.keys().map(ToString::to_string).collect();
-        for (class, outcome) in real_outcomes(&files, &classes, runs) {
-            if outcomes.get(&*class).is_some_and(|known| !known.contains(&outcome)) {
-                let found = sources.iter().find(|source| source.0 == class);
-                let text = found.map(|source| &source.1).expect("one of the programs");
-                let what = format!("the real virtual machine shows {outcome:?}");
-                tell(&class, text, &what);
                 wrong.push((text.len(), text, what));
             }
         }

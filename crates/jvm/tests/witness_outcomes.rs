@@ -1,193 +1,215 @@
 //! What the real virtual machine shows, Counterpoint shows.
 //!
-//! Random programs of all families of the library ([`families`]) run many times on the real virtual machine, with
-//! pauses of random length before each operation, beside threads that only make noise, and under several
-//! settings of its compilers and collectors. Each outcome (what is printed, or that the program hangs) must be
-//! among those that the exploration of all schedules finds. A program with a data race may show more on a
-//! real machine; its result must say that there are races.
+//! Programs run many times on the real virtual machine, with pauses of random length before each operation, beside
+//! threads that only make noise, and under several settings of its compilers and collectors. Each outcome (what is
+//! printed, exceptions that nobody catches, or that the program hangs) must be among those that the exploration of
+//! all schedules finds. A program with a data race may show more on a real machine; its result must say that
+//! there are races, and what the machine without shortcuts shows must be among it all the same.
 //!
-//! Programs that are too large to be explored whole are left out and counted.
+//! The programs are random ones of all families of the library ([`families`]), written ones
+//! (`outcomes/written.rs`), and one for each row of the tables of natives, atomic calls and operations
+//! (`native_table/`), which calls the method beside a conflicting access. Programs that are too large to be explored
+//! whole are left out and counted. A disagreement is made smaller and kept in `tests/disagreements`, whose programs
+//! are explored again each time.
 //!
-//! COUNTERPOINT_PROGRAMS says how many programs, COUNTERPOINT_FIRST with which seed they begin,
-//! COUNTERPOINT_RUNS how often each runs. COUNTERPOINT_TELL tells about outcomes of racy programs.
+//! COUNTERPOINT_PROGRAMS says how many random programs, COUNTERPOINT_FIRST with which seed they begin,
+//! COUNTERPOINT_RUNS how often each program runs under each setting, COUNTERPOINT_LONG takes all rows of the tables and
+//! not only one access of `Unsafe` of each type. COUNTERPOINT_TELL tells about outcomes of racy
+//! programs and about what was left out.
 
+#[path = "native_table/cases.rs"]
+mod cases;
 mod common;
 #[path = "shortcuts/families.rs"]
 mod families;
+mod outcomes;
+#[path = "native_table/programs.rs"]
+mod programs;
+#[path = "native_table/synchronisers.rs"]
+mod synchronisers;
 #[path = "shortcuts/writer.rs"]
 mod writer;
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
-use std::process::Command;
-use std::time::Duration;
+use std::collections::BTreeMap;
+use std::time::Instant;
 
-use common::Programs;
-use counterpoint_explore::{
-    Assignment, Ending, Execution, Flow, Limits, ParameterValues, Sink, Statistics, WorkUnit,
-    default_properties, explorer,
+use counterpoint_jvm::{Claim, JavaProgram, native_rows};
+use outcomes::{
+    Explored, Origin, RealOutcomes, Subject, Suite, disagreement, kept, number, shrink,
 };
-use counterpoint_jvm::JavaProgram;
-use counterpoint_jvm::load::{Jdk, compile};
-use counterpoint_model::FindingKind;
 
-/// Settings of the real virtual machine, taken in turns.
-const SETTINGS: &[&[&str]] = &[
-    &["-Dnoise=1"],
-    &["-Dnoise=0", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"],
-    &["-Dnoise=2", "-XX:+UseParallelGC"],
-    &["-Dnoise=0", "-Xint"],
-];
-
-/// Programs for one start of the virtual machine.
-const CHUNK: usize = 40;
-
-/// How executions end and what they print.
-#[derive(Default)]
-struct Endings(BTreeSet<String>);
-
-impl Sink for Endings {
-    fn execution(&mut self, execution: &Execution<'_>, _: &Statistics) -> Flow {
-        if execution.ending != Ending::Cut && !execution.faulty {
-            let outcome = execution.run.outcome().unwrap_or_default();
-            let text = outcome.trim().replace('\n', " ");
-            self.0.insert(format!("{:?} {text}", execution.ending).trim_end().to_string());
-        }
-        Flow::Continue
-    }
-}
-
-/// What all schedules of a program show.
-struct Explored {
-    endings: BTreeSet<String>,
-    racy: bool,
-}
-
-/// Explores a program; nothing if it is too large or cannot be run.
-fn explore(program: &JavaProgram) -> Option<Explored> {
-    let mut endings = Endings::default();
-    let result = (explorer("optimal").expect("an explorer").explore)(Assignment {
-        program,
-        unit: WorkUnit::whole(),
-        limits: Limits {
-            executions: Some(2_000),
-            time: Some(Duration::from_secs(1)),
-            ..Limits::default()
-        },
-        properties: default_properties(),
-        sink: &mut endings,
-        parameters: ParameterValues::seeded(1),
-    });
-    let mut findings = result.findings.iter();
-    let cut = findings.any(|found| found.finding.kind == FindingKind::Unsupported);
-    let whole = result.unexplored.is_none() && result.bounds.is_empty() && !cut;
-    whole.then_some(Explored { endings: endings.0, racy: !result.races.seen.is_empty() })
-}
-
-/// Runs programs on the real virtual machine: for each class how often it showed which outcome.
-fn real_outcomes(files: &[PathBuf], classes: &[String], runs: u64) -> Vec<(String, u64, String)> {
-    let jdk = Jdk::find().expect("a JDK is installed where the tests run");
-    let tools = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/shortcuts");
-    let runner = compile(&jdk, &[tools.join("RunMany.java")], &[]).expect("the runner compiles");
-    let own = files.iter().filter(|path| !path.ends_with("Pause.java")).cloned();
-    let sources: Vec<PathBuf> = own.chain([tools.join("Pause.java")]).collect();
-    let programs = compile(&jdk, &sources, &[]).expect("the programs compile");
-    let mut outcomes = Vec::new();
-    for (chunk, setting) in classes.chunks(CHUNK).zip(SETTINGS.iter().cycle()) {
-        let output = Command::new(jdk.tool("java"))
-            .args(*setting)
-            .args(["-Xmx512m", "-Dpatience=400", "-cp"])
-            .arg(runner.path())
-            .arg("RunMany")
-            .arg(programs.path())
-            .arg(runs.to_string())
-            .args(chunk)
-            .output()
-            .expect("the real virtual machine runs");
-        let text = String::from_utf8_lossy(&output.stdout).into_owned();
-        outcomes.extend(text.lines().filter_map(|line| {
-            let mut parts = line.splitn(3, '\t');
-            let (class, count) = (parts.next()?, parts.next()?.parse().ok()?);
-            Some((class.to_string(), count, parts.next()?.trim_end().to_string()))
-        }));
-    }
-    outcomes
-}
-
-fn number(variable: &str) -> Option<u64> {
-    std::env::var(variable).ok()?.parse().ok()
-}
+/// Programs that are compiled, run and explored together.
+const BATCH: usize = 2_000;
 
 #[test]
 fn the_real_virtual_machine_shows_nothing_else() {
     let first = number("COUNTERPOINT_FIRST").unwrap_or(10_000);
-    let count = number("COUNTERPOINT_PROGRAMS").unwrap_or(120);
-    let runs = number("COUNTERPOINT_RUNS").unwrap_or(8);
-    let tells = std::env::var_os("COUNTERPOINT_TELL").is_some();
-    let folder = tempfile::tempdir().expect("a temporary folder");
+    let count = number("COUNTERPOINT_PROGRAMS").unwrap_or(310);
+    let runs = number("COUNTERPOINT_RUNS").unwrap_or(3);
     // What threads print to the console at the same time has no order.
-    let sources: BTreeMap<String, String> = (first..)
-        .map(|seed| (format!("Random{seed}"), writer::program(seed, &format!("Random{seed}"))))
-        .filter(|(_, text)| text.matches("System.out").count() == 1)
-        .take(usize::try_from(count).expect("not too many programs"))
+    let random = (first..)
+        .map(Subject::random)
+        .filter(|subject| subject.text().matches("System.out").count() == 1)
+        .take(usize::try_from(count).expect("not too many programs"));
+    let mut subjects: Vec<Subject> = Subject::written()
+        .chain(Subject::rows(std::env::var_os("COUNTERPOINT_LONG").is_some()))
+        .chain(random)
         .collect();
-    let pause = [("Pause".to_string(), writer::PAUSE.to_string())];
-    let files = sources.iter().chain(pause.iter().map(|(name, text)| (name, text)));
-    let files: Vec<PathBuf> = files
-        .map(|(name, text)| {
-            let path = folder.path().join(format!("{name}.java"));
-            std::fs::write(&path, text).expect("a source");
-            path
-        })
-        .collect();
-    let classes: Vec<String> = sources.keys().cloned().collect();
-    let (explored, real) = std::thread::scope(|scope| {
-        let real = scope.spawn(|| real_outcomes(&files, &classes, runs));
-        let programs = Programs::compile_files(&files);
-        let explored: BTreeMap<&String, Explored> = classes
-            .iter()
-            .filter_map(|class| {
-                let program = programs.load_with(class, JavaProgram::options());
-                Some((class, explore(&program)?))
-            })
-            .collect();
-        (explored, real.join().expect("the real runs end"))
-    });
-    let (mut seen, mut more, mut total) = (0, 0, 0);
-    let mut wrong = Vec::new();
-    for (class, times, outcome) in &real {
-        total += times;
-        let Some(known) = explored.get(class) else { continue };
-        seen += 1;
-        if known.endings.contains(outcome) {
-            continue;
-        }
-        let text = &sources[class];
-        if known.racy {
-            more += 1;
-            if tells {
-                println!("{class}, which has races, shows {outcome:?}\n{text}");
+    let mut total = Totals::default();
+    while !subjects.is_empty() {
+        let rest = subjects.split_off(subjects.len().min(BATCH));
+        let suite = Suite::compile(std::mem::replace(&mut subjects, rest));
+        let begun = Instant::now();
+        let (real, explored) = std::thread::scope(|scope| {
+            let real = scope.spawn(|| suite.real_outcomes(runs));
+            let explored = suite.explore_all(&JavaProgram::options());
+            total.exploring += begun.elapsed().as_secs_f64();
+            (real.join().expect("the real runs end"), explored)
+        });
+        total.running += begun.elapsed().as_secs_f64();
+        total.add(&suite, &explored, &real);
+    }
+    total.report();
+}
+
+/// What was seen, of all batches.
+#[derive(Default)]
+struct Totals {
+    programs: usize,
+    too_large: usize,
+    racy: usize,
+    runs: u64,
+    outcomes: usize,
+    explored: usize,
+    racy_more: usize,
+    exploring: f64,
+    running: f64,
+    rows: BTreeMap<String, usize>,
+    wrong: Vec<String>,
+}
+
+impl Totals {
+    fn add(&mut self, suite: &Suite, explored: &BTreeMap<&str, Explored>, real: &RealOutcomes) {
+        let tells = std::env::var_os("COUNTERPOINT_TELL").is_some();
+        let none = BTreeMap::new();
+        for subject in &suite.subjects {
+            let found = &explored[subject.command.as_str()];
+            let shown = real.get(&subject.command).unwrap_or(&none);
+            self.programs += 1;
+            self.runs += shown.values().sum::<u64>();
+            if let Some(what) = &found.broken {
+                self.wrong.push(format!("{}: {what}\n{}", subject.command, subject.text()));
             }
-            continue;
+            if !found.whole {
+                self.too_large += 1;
+                if tells {
+                    println!("too large or refused: {}", subject.text());
+                }
+                continue;
+            }
+            self.racy += usize::from(found.racy);
+            self.outcomes += shown.len();
+            self.explored += found.endings.len();
+            if let Origin::Row(made) = &subject.origin {
+                let both = self.rows.entry(made.row.clone()).or_default();
+                *both = (*both).max(shown.len());
+            }
+            match disagreement(suite, subject, found, shown) {
+                Ok(None) => {}
+                Ok(Some(missing)) => {
+                    let some: Vec<_> = found.endings.iter().take(5).collect();
+                    println!(
+                        "{} really shows {:?} ({} times), explored {some:#?}\n{}",
+                        subject.command,
+                        missing.outcome,
+                        missing.times,
+                        subject.text()
+                    );
+                    self.wrong.push(keep_smaller(subject, &missing));
+                }
+                Err(more) => {
+                    self.racy_more += more.len();
+                    if tells {
+                        let text = subject.text();
+                        println!("{}, which has races, shows {more:?}\n{text}", subject.command);
+                    }
+                }
+            }
         }
-        let some: Vec<_> = known.endings.iter().take(5).collect();
-        let what = format!("{class} really shows {outcome:?} ({times} times), explored {some:#?}");
-        wrong.push((text.len(), format!("{what}\n{text}")));
     }
-    let left_out = classes.len() - explored.len();
-    let racy = explored.values().filter(|explored| explored.racy).count();
-    println!(
-        "{} programs, {left_out} of them too large; {racy} have races; {total} real runs, {seen} \
-         different outcomes; {more} of racy programs only there; {} wrong",
-        classes.len(),
-        wrong.len()
-    );
-    wrong.sort();
-    for (_, what) in wrong.iter().skip(1).filter(|_| tells) {
-        println!("WRONG: {what}");
+
+    fn report(&self) {
+        println!(
+            "{} programs, {} of them too large; {} have races; {} real runs in {:.1} s show {} of {} explored \
+             outcomes (explored in {:.1} s), and {} of racy programs that are not explored; {} wrong",
+            self.programs,
+            self.too_large,
+            self.racy,
+            self.runs,
+            self.running,
+            self.outcomes - self.racy_more,
+            self.explored,
+            self.exploring,
+            self.racy_more,
+            self.wrong.len()
+        );
+        print_coverage(&self.rows);
+        assert!(self.wrong.is_empty(), "{} disagree:\n{}", self.wrong.len(), self.wrong.join("\n"));
+        assert!(self.too_large * 10 <= self.programs * 3, "too many programs are left out");
     }
-    if let Some((_, what)) = wrong.first() {
-        panic!("{} outcomes were not explored; of the shortest program: {what}", wrong.len());
+}
+
+/// Makes a program smaller and keeps it; says where.
+fn keep_smaller(subject: &Subject, missing: &outcomes::Disagreement) -> String {
+    let class = format!("Kept{}", subject.command.replace(' ', ""));
+    let (source, found) = match &subject.origin {
+        Origin::Draft(draft) => match shrink::shrink(draft, 30) {
+            Some((small, found)) => (small.source(&class), found),
+            None => (draft.source(&class), missing.clone()),
+        },
+        Origin::Row(made) => {
+            let source = programs::source_of(&class, std::slice::from_ref(made));
+            (source.replace("args[0]", "\"0\""), missing.clone())
+        }
+    };
+    let path = kept::keep(&kept::folder(), &class, &source, &found);
+    format!("kept as {}: {:?}\n{source}", path.display(), found.outcome)
+}
+
+/// Says for which share of the tables a program ran beside a conflicting access, and showed that on the real
+/// virtual machine by several outcomes.
+fn print_coverage(rows: &BTreeMap<String, usize>) {
+    let mut counts: BTreeMap<&str, (usize, usize, usize, usize)> = BTreeMap::new();
+    let mut without = Vec::new();
+    for row in native_rows().filter(programs::touches) {
+        let kind = match row.claim {
+            Claim::Contents | Claim::Memory => "natives",
+            Claim::AtomicCall => "atomic calls",
+            _ => "operations of threads and synchronisers",
+        };
+        let count = counts.entry(kind).or_default();
+        count.0 += 1;
+        let shown = rows.iter().filter(|(case, _)| programs::is_for(case, &row)).map(|(_, n)| *n);
+        match shown.max() {
+            Some(outcomes) => {
+                count.1 += 1;
+                count.2 += usize::from(outcomes > 1);
+            }
+            None if programs::is_indirect(&row) || programs::is_refused(&row) => count.3 += 1,
+            None => without.push(programs::name_of(&row)),
+        }
     }
-    assert!(explored.len() * 10 >= classes.len() * 7, "too many programs are left out");
+    for (kind, (all, ran, several, reasons)) in counts {
+        println!(
+            "{kind}: {ran} of {all} rows beside a conflicting access, {several} with several real outcomes; \
+             {reasons} more run inside another row or are refused"
+        );
+    }
+    println!("rows without a program here: {without:?}");
+}
+
+#[test]
+fn kept_disagreements_are_explored() {
+    let missing = kept::missing(&kept::folder());
+    assert_eq!(missing, Vec::new(), "really occurs and is not explored");
 }

@@ -27,6 +27,7 @@ use counterpoint_model::Mode;
 
 use super::operation::{Address, NextOperation, VisibleOperation};
 use super::threads::OperationResult;
+use crate::broken::{self, Misbehaviour};
 use crate::error::Fault;
 use crate::machine::{Machine, Trap, bad_reference};
 use crate::memory::{FROZEN, REACHED, Reference};
@@ -425,6 +426,12 @@ impl Machine {
                 if operation.is_ended_by_interrupt() && self.core(thread)?.interrupted =>
             {
                 Readiness::Interrupted
+            }
+            Readiness::Blocked
+                if operation.wait_policy == WaitPolicy::Timed
+                    && broken::behaves(Misbehaviour::NeverLate) =>
+            {
+                Readiness::Blocked
             }
             Readiness::Blocked if !operation.blocks() => Readiness::Fails,
             readiness => readiness,

@@ -22,6 +22,7 @@ use smallvec::SmallVec;
 use super::frame::frames;
 use super::run::LoopControl;
 use super::variable::MemoryCell;
+use crate::broken;
 use crate::classfile::Type;
 use crate::error::Fault;
 use crate::load::Origin;
@@ -41,6 +42,12 @@ impl Machine {
         let part = matches!(native.effect, NativeEffect::Local(Reason::PartOfOperation));
         if !self.concurrent || self.nesting.permanent > 0 || part {
             return (native.function)(self, arguments);
+        }
+        if broken::is_local(native) {
+            let concurrent = std::mem::replace(&mut self.concurrent, false);
+            let reply = (native.function)(self, arguments);
+            self.concurrent = concurrent;
+            return reply;
         }
         let outer = self.heap.watch();
         let reply = (native.function)(self, arguments);

@@ -5,6 +5,7 @@ use super::initialize::InitState;
 use super::operation::{Address, NextOperation, VisibleOperation};
 use super::resolve::{TAKES, VOLATILE};
 use super::variable::MemoryCell;
+use crate::broken::{self, Misbehaviour};
 use crate::classfile::Type;
 use crate::code::{Instruction, Opcode};
 use crate::error::Fault;
@@ -372,7 +373,8 @@ impl Machine {
                 let all =
                     matches!(operation, ThreadOperation::NotifyAll | ThreadOperation::SignalAll);
                 let waiting = self.waiting_on(argument(0)).len() as u32;
-                let in_order = operation == ThreadOperation::Signal;
+                let in_order = operation == ThreadOperation::Signal
+                    || broken::behaves(Misbehaviour::NotifiesInOrder);
                 NextOperation::Ready(VisibleOperation::Notify { object, all, waiting, in_order })
             }
             ThreadOperation::HasWaiters | ThreadOperation::CountWaiters => {

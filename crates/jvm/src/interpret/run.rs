@@ -10,6 +10,7 @@ use super::resolve::{HIDDEN, static_flag};
 use super::unknown::misleading_number;
 use super::unknown_box::identity_wanted;
 use super::unknown_memory::set_unknown_element;
+use crate::broken;
 use crate::code::{Instruction, Opcode};
 use crate::error::Fault;
 use crate::machine::{
@@ -133,7 +134,10 @@ impl Machine {
             // Stops before an operation that others can notice, unless this step is to perform it.
             macro_rules! visible {
                 ($head:expr) => {
-                    if $head & stops_at != 0 && !std::mem::take(&mut perform) {
+                    if $head & stops_at != 0
+                        && !std::mem::take(&mut perform)
+                        && !broken::glues(code[pc].op)
+                    {
                         if !can_stop {
                             slow!(self.undeclared_here(thread))
                         }

@@ -9,6 +9,9 @@ use tempfile::TempDir;
 use super::{Jdk, input_class};
 use crate::error::Error;
 
+/// From how many source files on the compiler runs long enough to be optimised itself.
+const MANY_SOURCES: usize = 50;
+
 /// Compiles source files into a fresh temporary folder, which lives as long as the result.
 ///
 /// What `javac` prints when it fails is passed on unchanged, with paths as the user gave them.
@@ -31,6 +34,10 @@ pub(super) fn compile_below(
     command
         .args(["-g", "-encoding", "UTF-8", "-nowarn", "-Xlint:none", "-proc:none", "-d"])
         .arg(folder.path());
+    if sources.len() < MANY_SOURCES && !has_own_options() {
+        // The compiler is gone before code that is optimised well, or garbage collected side by side, would pay.
+        command.args(["-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC"]);
+    }
     let inputs = put_input_class(folder.path())?;
     command.arg("-cp").arg(joined(class_path, &inputs));
     if let Ok(roots) = std::env::join_paths(roots)
@@ -48,6 +55,13 @@ pub(super) fn compile_below(
     let mut text = String::from_utf8_lossy(&output.stderr).into_owned();
     text.push_str(&String::from_utf8_lossy(&output.stdout));
     Err(Error::Compile { output: text.trim_end().to_string() })
+}
+
+/// Whether the user has settings for every virtual machine, which others could contradict.
+fn has_own_options() -> bool {
+    ["JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS", "JDK_JAVAC_OPTIONS"]
+        .iter()
+        .any(|variable| std::env::var_os(variable).is_some())
 }
 
 /// Puts the class of inputs where sources find it unless they have their own.

@@ -18,6 +18,7 @@ use smallvec::SmallVec;
 use super::JavaRun;
 use super::pending::{ABSENT, PendingKind, PendingOperation};
 use super::spinning::NONE;
+use crate::broken::{self, DefectKind, Unseen};
 use crate::interpret::access::Ordering;
 use crate::interpret::{OperationKind, Readiness};
 use crate::memory::{ThreadStatus, WakeReason};
@@ -47,11 +48,53 @@ impl JavaRun<'_> {
         footprint: &mut Footprint,
     ) -> bool {
         let guarded = self.add_operation_footprint(thread, alternative, footprint);
+        if let Some(defect) = broken::active() {
+            self.spoil(defect, thread, footprint);
+        }
         if self.program.asks_for_states() {
             let progress = self.prepared().thread_locations(thread).progress;
             footprint.push(Access::synchronising(progress, Mode::Write).unordered());
         }
         guarded
+    }
+
+    /// Leaves out of a footprint what a deliberate defect leaves out.
+    #[cold]
+    fn spoil(&self, defect: DefectKind, thread: usize, footprint: &mut Footprint) {
+        let pending = &self.pending[thread];
+        match (defect, pending.kind, pending.op) {
+            (DefectKind::NoSubject(row), PendingKind::Jdk(call), Op::Synchronise(subject))
+                if broken::is_operation(call.operation, row) =>
+            {
+                footprint.retain(|access| access.location != subject);
+            }
+            (DefectKind::ReadsSubject(row), PendingKind::Jdk(call), Op::Synchronise(subject))
+                if broken::is_operation(call.operation, row) =>
+            {
+                for access in footprint.iter_mut().filter(|access| access.location == subject) {
+                    access.mode = Mode::Read;
+                }
+            }
+            (DefectKind::NoFootprint(unseen), kind, op) => {
+                let volatile = pending.ordering == Ordering::Volatile;
+                let is_unseen = match unseen {
+                    Unseen::VolatileRead => volatile && matches!(op, Op::Read(_)),
+                    Unseen::VolatileWrite => volatile && matches!(op, Op::Write(_)),
+                    Unseen::PlainWrite => !volatile && matches!(op, Op::Write(_)),
+                    Unseen::Update => matches!(op, Op::Update(_)),
+                    Unseen::Acquire => matches!(op, Op::Acquire(_)),
+                    Unseen::Notify => matches!(op, Op::Notify { .. }),
+                    Unseen::Interrupt => kind == PendingKind::Interrupt,
+                    Unseen::AskInterrupted => kind == PendingKind::AskInterrupted,
+                    Unseen::AskAlive => kind == PendingKind::AskAlive,
+                    Unseen::Completion => kind == PendingKind::Complete,
+                };
+                if is_unseen {
+                    footprint.clear();
+                }
+            }
+            _ => {}
+        }
     }
 
     /// What the state of a thread depends on: how far it has come, and whatever says whether it can

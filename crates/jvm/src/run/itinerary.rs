@@ -14,7 +14,7 @@
 //!
 //! [`Route`]: crate::witness::route::Route
 
-use counterpoint_model::{Choice, Input, Pid, Program, Run};
+use counterpoint_model::{Choice, Input, Op, Pid, Program, Run};
 use rustc_hash::FxHashSet;
 
 use super::JavaProgram;
@@ -84,6 +84,18 @@ pub struct Turn {
     pub started: Vec<usize>,
 }
 
+/// A step that notifies one of several waiting threads, but not the one that has waited longest. A virtual machine
+/// may do so, and does as it likes.
+#[derive(Clone, Debug)]
+pub struct Overtaking {
+    /// The number of the step.
+    pub step: usize,
+    /// Who is woken.
+    pub woken: String,
+    /// Who has waited longest.
+    pub passed_over: String,
+}
+
 /// A thread of the schedule.
 #[derive(Clone, Debug)]
 pub struct Traveller {
@@ -104,6 +116,8 @@ pub struct Itinerary {
     pub turns: Vec<Turn>,
     /// The threads.
     pub threads: Vec<Traveller>,
+    /// Notifications out of order.
+    pub overtakings: Vec<Overtaking>,
     /// The classes of the program, as in class files.
     pub classes: FxHashSet<String>,
     /// Static methods whose results are inputs: classes as in class files, and names.
@@ -125,8 +139,10 @@ impl JavaProgram {
         let start = guide.stand(0);
         let mut turns: Vec<Turn> = Vec::new();
         let mut started = Vec::new();
+        let mut overtakings = Vec::new();
         for (index, choice) in choices.iter().enumerate() {
             let Some(thread) = guide.run.prepared().thread(choice.process) else { break };
+            overtakings.extend(guide.overtaking(thread, *choice, index + 1));
             guide.run.step(*choice);
             for (child, name) in guide.newcomers() {
                 started.push(child);
@@ -162,7 +178,8 @@ impl JavaProgram {
         let threads = threads.collect();
         let mut sources = self.input_methods();
         sources.extend(input_class_methods());
-        Ok(Itinerary { start, turns, threads, classes: self.class_names()?, sources })
+        let classes = self.class_names()?;
+        Ok(Itinerary { start, turns, threads, overtakings, classes, sources })
     }
 }
 
@@ -194,6 +211,22 @@ impl Guide<'_> {
             }
         }
         new
+    }
+
+    /// Who is passed over if a thread notifies one of several that wait.
+    fn overtaking(&self, thread: usize, choice: Choice, step: usize) -> Option<Overtaking> {
+        let pending = self.run.pending.get(thread)?;
+        if !matches!(pending.op, Op::Notify { all: false, .. }) || pending.in_order {
+            return None;
+        }
+        let waiters = self.run.waiters(pending);
+        let (first, woken) = (waiters.first()?, waiters.get(choice.alternative as usize)?);
+        let name = |thread: usize| self.run.prepared().java_name(thread).unwrap_or_default();
+        (first != woken).then(|| Overtaking {
+            step,
+            woken: name(*woken),
+            passed_over: name(*first),
+        })
     }
 
     /// Where a thread stands.

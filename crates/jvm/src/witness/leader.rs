@@ -4,7 +4,8 @@
 //! stands next. It counts there only if the topmost frame of the program is where it is expected, and is let go
 //! again until it has come often enough. A thread that waits inside an operation is held as soon as it is seen
 //! waiting: whoever wakes it later does not set it in motion, and it takes its locks back only in its own turn.
-//! A thread that begins is held before its first instruction. Threads of the virtual machine and the library that
+//! A thread that begins is held before its first instruction. The main thread is held again at its very end, since a
+//! virtual machine without a main thread may end before the others had their turns. Threads of the virtual machine and the library that
 //! the schedule does not know are let go at once.
 //!
 //! **Invariant.** Between two turns all threads of the schedule are held, each exactly once.
@@ -86,6 +87,8 @@ pub struct Leader<'a> {
     uncaught: Option<u32>,
     /// Threads with the exceptions that leave them; they are held.
     pub failed: Vec<(u64, u64)>,
+    /// The main thread, held at its end.
+    main_at_end: Option<u64>,
     /// Whether everything may run.
     free: bool,
     /// Whether the virtual machine has ended.
@@ -105,6 +108,7 @@ impl<'a> Leader<'a> {
             sources: FxHashMap::default(),
             uncaught: None,
             failed: Vec::new(),
+            main_at_end: None,
             free: false,
             over: false,
         }
@@ -140,6 +144,9 @@ impl<'a> Leader<'a> {
             let is_last = last != LastTurn::Taken && index + 1 == turns.len();
             if is_last && last == LastTurn::Left {
                 return Ok(());
+            }
+            if !self.threads.contains_key(&turn.thread) && self.let_main_end()? {
+                self.await_children(before, &[turn.thread])?;
             }
             let Some(led) = self.threads.get(&turn.thread).copied() else {
                 let name = self.name(turn.thread);
@@ -179,6 +186,15 @@ impl<'a> Leader<'a> {
             let Stand::Stays(at) = &turn.stand else { return None };
             Some((turn, at))
         });
+        let mut overtakings = self.itinerary.overtakings.iter();
+        if let Some(one) = overtakings.find(|one| one.step <= steps + 1) {
+            let (step, woken, passed_over) = (one.step, &one.woken, &one.passed_over);
+            let why = format!(
+                "step {step} of the schedule notifies {woken} although {passed_over} has waited longer: \
+                 which one is the virtual machine's choice"
+            );
+            return Departure::Left { steps, how: format!("{how} ({why})") };
+        }
         let Some((turn, at)) = paused.next() else { return Departure::Left { steps, how } };
         let (name, method) = (self.name(turn.thread), at.readable_method());
         let steps_before = turn.steps;
@@ -376,6 +392,11 @@ impl<'a> Leader<'a> {
                 return Ok(Rest::Waits);
             }
             if waits > 0 && waits_since.elapsed() > LONGEST_WAIT {
+                // It may wait for the end of the main thread.
+                if self.let_main_end()? {
+                    waits = 0;
+                    continue;
+                }
                 return Ok(Rest::Waits);
             }
             if begun.elapsed() > TURN {
@@ -407,8 +428,14 @@ impl<'a> Leader<'a> {
             Happening::Breakpoint { request, thread } => self.stopped(request, thread)?,
             Happening::ThreadStart { thread } => self.begins(thread)?,
             Happening::ThreadDeath { thread } => {
-                if let Some((_, led)) = self.led_by_id(thread) {
+                let number = self.led_by_id(thread).map(|(number, led)| {
                     led.ended = true;
+                    number
+                });
+                if number == Some(0) && !self.free {
+                    self.main_at_end = Some(thread);
+                } else {
+                    self.connection.resume(thread)?;
                 }
             }
             Happening::ClassPrepare { thread, class, signature } => {
@@ -537,6 +564,15 @@ impl<'a> Leader<'a> {
         Ok(())
     }
 
+    /// Lets the main thread end if it is held at its end.
+    fn let_main_end(&mut self) -> Result<bool, Departure> {
+        let main = self.main_at_end.take();
+        if let Some(main) = main {
+            self.connection.resume(main)?;
+        }
+        Ok(main.is_some())
+    }
+
     /// Lets all threads go.
     pub fn release(&mut self) -> Result<(), Departure> {
         self.forget_pending()?;
@@ -546,7 +582,7 @@ impl<'a> Leader<'a> {
         for led in self.threads.values_mut() {
             led.held = false;
         }
-        for id in held {
+        for id in held.into_iter().chain(self.main_at_end.take()) {
             self.connection.resume(id)?;
         }
         Ok(())

@@ -37,7 +37,6 @@ pub mod event {
 
 /// What an event suspends.
 pub mod suspend {
-    pub const NONE: u8 = 0;
     pub const THREAD: u8 = 1;
 }
 
@@ -433,9 +432,9 @@ impl Connection {
         self.request(event::THREAD_START, suspend::THREAD, 0, &[])
     }
 
-    /// Asks to be told when a thread ends.
+    /// Asks to be told when a thread ends, which is held then.
     pub fn tell_ends(&mut self) -> io::Result<u32> {
-        self.request(event::THREAD_DEATH, suspend::NONE, 0, &[])
+        self.request(event::THREAD_DEATH, suspend::THREAD, 0, &[])
     }
 
     fn request(&mut self, kind: u8, policy: u8, count: u32, modifiers: &[u8]) -> io::Result<u32> {

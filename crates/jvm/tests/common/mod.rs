@@ -12,6 +12,9 @@ use counterpoint_jvm::load::{Jdk, compile};
 use counterpoint_jvm::{JavaProgram, Options, Target};
 use counterpoint_model::Program;
 
+/// The class that programs call where a real virtual machine takes some time: here it takes none.
+pub const PAUSE: &str = "public class Pause { public static void now() {} }\n";
+
 /// The classes of the programs in a folder beside the tests.
 pub struct Programs(tempfile::TempDir);
 

@@ -284,6 +284,7 @@ pub const INDIRECT: &[(&str, &str)] = &[
     ("java/io/FileInputStream.open0", "it fills a stream that is being made"),
     ("java/util/concurrent/ThreadPoolExecutor.ensurePrestart", "java/util/concurrent/ScheduledThreadPoolExecutor.schedule"),
     ("java/util/concurrent/ThreadPoolExecutor.addWorker", "java/util/concurrent/ThreadPoolExecutor.prestartCoreThread"),
+    ("java/util/concurrent/ThreadPoolExecutor.runWorker", "java/util/concurrent/ThreadPoolExecutor.execute"),
     ("java/util/concurrent/ThreadPoolExecutor.getTask", "java/util/concurrent/ThreadPoolExecutor.execute"),
     ("java/util/concurrent/ThreadPoolExecutor.processWorkerExit", "java/util/concurrent/ThreadPoolExecutor.execute"),
     ("java/util/concurrent/ThreadPoolExecutor.getActiveCount", "the pools of a program that asks for it run the JDK's own code"),
