@@ -70,6 +70,16 @@ fn fib() {
     }
 }
 
+/// Writers come in every order, and each reader in one of the gaps before, between and behind them. Of two who read
+/// one lock and write the other, either goes first or both wait; the third reads before or after the one writer of its
+/// lock.
+#[test]
+fn readers() {
+    check(&["Readers 2 3"], 96, 0);
+    check(&["Readers 4 2"], 162, 0);
+    check(&["Readers crossed"], 5, 1);
+}
+
 #[test]
 fn dining() {
     for (count, traces, deadlocks) in [("2", 11, 5), ("3", 106, 16), ("4", 831, 45)] {
