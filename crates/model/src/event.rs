@@ -166,7 +166,7 @@ pub enum Op {
         /// Whether all waiting processes are woken.
         all: bool,
     },
-    /// Starts another process.
+    /// Starts another process. What it writes first is what the other one's first step awaits.
     Start(Pid),
     /// Waits for another process to end.
     Join(Pid),

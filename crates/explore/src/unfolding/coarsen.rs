@@ -245,6 +245,11 @@ impl Net {
     }
 }
 
+/// Of the footprint of a start, what says that the child has begun: the first that is written.
+pub(super) fn child_cell(footprint: &[Access]) -> Footprint {
+    footprint.iter().filter(|access| access.mode == Mode::Write).take(1).copied().collect()
+}
+
 /// Whether what an operation is about to touch follows from its process's own past.
 pub(super) fn knows_its_touches(op: Op) -> bool {
     !matches!(op, Op::Notify { .. })
@@ -288,10 +293,11 @@ impl UnwantedTouches {
                 Mode::Await | Mode::Acquire | Mode::Release => continue,
                 Mode::Read => true,
                 // What else is written, such as the cell of a process that is woken, follows.
-                Mode::Write => {
-                    matches!(station.op, Some(Op::Synchronise(_)))
-                        && self.lives.get(&process) != Some(&location)
-                }
+                Mode::Write => match station.op {
+                    Some(Op::Synchronise(_)) => self.lives.get(&process) != Some(&location),
+                    Some(Op::Start(_)) => !child_cell(footprint).contains(access),
+                    _ => false,
+                },
             };
             let touched = self.touched.entry(location).or_default();
             if !access.mode.is_shared() && !touched.takers.contains(&process) {

@@ -56,8 +56,8 @@ impl Unfolding {
         self.net.find(key)
     }
 
-    /// Adds the event that a process has just performed. `foreseen` are the accesses of a start,
-    /// which the net expresses by the child's first condition.
+    /// Adds the event that a process has just performed. `foreseen` is the access of a start to the child's
+    /// cell, which the net expresses by the child's first condition.
     pub(super) fn cover(
         &mut self,
         run: &dyn Run,

@@ -24,6 +24,7 @@ use counterpoint_model::{
 };
 
 use super::Unfolding;
+use super::coarsen::child_cell;
 use super::deadlock::{Deadlocks, KnownDeadlocks};
 use super::net::{EventId, EventStatus, Net};
 use super::operation::alternatives;
@@ -536,7 +537,7 @@ impl<'a> Unfolder<'a> {
             return;
         }
         let foreseen = match op {
-            Some(Op::Start(_)) => self.settled(&self.run.anticipate(choice.process)),
+            Some(Op::Start(_)) => self.settled(&child_cell(&self.run.anticipate(choice.process))),
             _ => Footprint::new(),
         };
         let count = match op {

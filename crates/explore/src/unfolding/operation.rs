@@ -15,7 +15,7 @@
 //! | write, update | take the variable | an update that changed nothing is kept as a read |
 //! | acquire | take the lock, if free | |
 //! | release | – | only the holder can take a held lock's condition |
-//! | start | – | the child's first condition is made by the start, as in chapter 5.7 |
+//! | start | – | the child's first condition is made by the start, as in chapter 5.7; what else it touches is noticed like the touches of an interrupt |
 //! | join | look at the process's cell, if it ended | |
 //! | wait | take the wait set | it holds the lock |
 //! | notify | take the wait set | the cells of the woken belong to processes that cannot move; which of them is woken is an alternative, known when the event is first executed |

@@ -27,7 +27,7 @@ use counterpoint_model::{Bound, Choice, Footprint, Next, Op, Pid};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
-use super::coarsen::UnwantedTouches;
+use super::coarsen::{UnwantedTouches, child_cell};
 use super::execute::{CLOCK, Led, Unfolder, ending, has_tasks};
 use super::model::{Label, Labels, Model, StepKey, Transition, looks_at};
 use super::net::{ConditionId, Effect, EventId, EventStatus, PlaceId, Touch};
@@ -465,7 +465,9 @@ impl<'a> Stateful<'a> {
         let op = self.model.station(key.before).and_then(|station| station.op);
         let run = &self.unfolder.run;
         let foreseen = match op {
-            Some(Op::Start(_)) => self.unfolder.settled(&run.anticipate(choice.process)),
+            Some(Op::Start(_)) => {
+                self.unfolder.settled(&child_cell(&run.anticipate(choice.process)))
+            }
             _ => Footprint::new(),
         };
         let alternatives = match op {
