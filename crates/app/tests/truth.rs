@@ -1,7 +1,9 @@
 //! What the last line and the result file claim about Java programs with cuts, endless threads and data
 //! races, as somebody would write them who has read the guide only.
 
+use std::path::PathBuf;
 use std::process::Command;
+use std::sync::Mutex;
 
 use serde_json::Value;
 use tempfile::TempDir;
@@ -13,15 +15,36 @@ struct Answer {
     result: Value,
 }
 
-/// Checks the class `T` with this body.
-fn check(body: &str, arguments: &[&str]) -> Answer {
+/// The class `T` with this body, compiled once however often it is checked.
+fn compiled(body: &str) -> PathBuf {
+    static FOLDERS: Mutex<Vec<(String, TempDir)>> = Mutex::new(Vec::new());
+    let mut folders = FOLDERS.lock().unwrap();
+    if let Some((_, folder)) = folders.iter().find(|(known, _)| known == body) {
+        return folder.path().to_path_buf();
+    }
     let folder = TempDir::new().unwrap();
     let imports = "import java.io.*; import java.util.*; import java.util.concurrent.*;\n\
                    import java.util.concurrent.atomic.*; import java.util.concurrent.locks.*;\n";
     let source = format!("{imports}public class T {{\n{body}\n}}\n");
     std::fs::write(folder.path().join("T.java"), source).unwrap();
+    let compiles = Command::new("javac")
+        .args(["-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "-g", "-nowarn", "T.java"])
+        .current_dir(folder.path())
+        .status();
+    assert!(compiles.unwrap().success(), "{body}");
+    let path = folder.path().to_path_buf();
+    folders.push((body.to_string(), folder));
+    path
+}
+
+/// Checks the class `T` with this body.
+fn check(body: &str, arguments: &[&str]) -> Answer {
+    let classes = compiled(body);
+    let folder = TempDir::new().unwrap();
     let output = Command::new(env!("CARGO_BIN_EXE_counterpoint"))
-        .args(["check", "T.java", "--json", "result.json"])
+        .arg("check")
+        .arg(classes.join("T.class"))
+        .args(["--json", "result.json"])
         .args(arguments)
         .current_dir(folder.path())
         .output()
