@@ -166,6 +166,8 @@ pub struct JdkOperation {
     pub always_visible: bool,
     /// Whether what it does afterwards consists of operations of their own.
     pub visible_body: bool,
+    /// Whether a method of the program that overrides it is the same operation.
+    pub holds_for_overriding: bool,
     /// Whether a thread that waits here does not keep the program from being complete.
     pub is_idle: bool,
     /// A variable that it reads besides its subject.
@@ -196,6 +198,7 @@ pub(crate) const BASE_OPERATION: JdkOperation = JdkOperation {
     failed: "",
     always_visible: false,
     visible_body: false,
+    holds_for_overriding: false,
     is_idle: false,
     also_reads: None,
     reads_ends: None,

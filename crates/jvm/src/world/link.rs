@@ -14,7 +14,7 @@ use crate::load::Origin;
 use crate::memory::{
     ARRAY_HEADER_WORDS, INTERNALS, LIBRARY, OBJECT_HEADER_WORDS, Reference, SHARED,
 };
-use crate::natives;
+use crate::natives::{self, Native, NativeEffect};
 
 /// Fields that only their own thread uses, or whose races are harmless by design (a string's cached
 /// hash). Accesses to them are never visible operations, and storing into them publishes nothing.
@@ -437,7 +437,9 @@ fn add_methods(world: &mut World, class: &mut Class, id: ClassId, file: &ClassFi
         let declared = info.access & access::STATIC != 0
             && world.inputs.iter().any(|(class, name)| *class == file.name && *name == info.name);
         let source = types.result.filter(|_| declared).and_then(natives::source);
-        let native = source.or_else(|| natives::find(&file.name, &info.name, &info.descriptor));
+        let native = source
+            .or_else(|| natives::find(&file.name, &info.name, &info.descriptor))
+            .or_else(|| overridden_operation(world, class, name, descriptor));
         let entry = match (info.access, native) {
             (_, Some(_)) => MethodEntry::Native,
             (flags, None) if flags & access::ABSTRACT != 0 => MethodEntry::Abstract,
@@ -471,6 +473,20 @@ fn add_methods(world: &mut World, class: &mut Class, id: ClassId, file: &ClassFi
         };
         add_method(world, class, method);
     }
+}
+
+/// The operation of the JDK that a method of the program overrides, if it is the same operation.
+fn overridden_operation(
+    world: &World,
+    class: &Class,
+    name: Symbol,
+    descriptor: Symbol,
+) -> Option<&'static Native> {
+    let superclass = class.superclass.filter(|_| class.origin != Origin::Jdk)?;
+    let overridden = world.find_in_classes(superclass, name, descriptor)?;
+    let native = world.method(overridden).native?;
+    matches!(&native.effect, NativeEffect::Jdk(operation) if operation.holds_for_overriding)
+        .then_some(native)
 }
 
 /// Adds a method to a class that is being made.

@@ -190,6 +190,7 @@ pub const WHOLES: &[Case] = &[
     ("java/util/concurrent/Phaser.arrive", PHASER, "p.arrive();", "seen = of(p.getPhase());"),
     ("java/util/concurrent/Phaser.arriveAndDeregister", PHASER, "p.arriveAndDeregister();", "seen = of(p.isTerminated());"),
     ("java/util/concurrent/Phaser.arriveAndAwaitAdvance", PHASER, "p.arriveAndAwaitAdvance();", "seen = of(p.getPhase());"),
+    ("java/util/concurrent/Phaser.onAdvance", PHASER, "p.arrive();", "seen = of(p.getUnarrivedParties());"),
     ("java/util/concurrent/Phaser.forceTermination", PHASER, "p.forceTermination();", "seen = of(p.isTerminated());"),
     ("java/util/concurrent/Phaser.awaitAdvance", PHASER, "p.arrive(); seen = of(p.awaitAdvance(0));", "p.arrive();"),
     ("java/util/concurrent/Phaser.awaitAdvanceInterruptibly(I)I", PHASER, "p.arrive(); seen = of(p.awaitAdvanceInterruptibly(0));", "p.arrive();"),

@@ -142,6 +142,10 @@ const WRITTEN: &[Row] = &[
         &[&["o = b.await(1, TimeUnit.MILLISECONDS);"], &["o = b.await();"]], "b.isBroken()"),
     ("a phaser", "static final Phaser p = new Phaser(2);",
         &[&["o = p.arriveAndAwaitAdvance();"], &["o = p.getPhase();", "o = p.arriveAndDeregister();"]], "p.getPhase()"),
+    ("a phaser with an arrival too many", "static final Phaser p = new Phaser(2);",
+        &[&["o = p.arriveAndAwaitAdvance();"], &["o = p.arrive();", "o = p.arriveAndDeregister();"]], "p.getPhase()"),
+    ("a phaser that counts its phases", "static final AtomicInteger n = new AtomicInteger(); static final Phaser p = new Phaser(1) { protected boolean onAdvance(int phase, int parties) { n.incrementAndGet(); return phase >= 1; } };",
+        &[&["o = p.arrive();"], &["o = p.arrive();", "o = p.getUnarrivedParties();"]], "n + \" \" + p.isTerminated()"),
     // The life of threads.
     ("an interrupted sleep", "static volatile int x; static final Thread sleeper = new Thread(() -> { try { Thread.sleep(1); x = 1; } catch (InterruptedException e) { x = 2; } });",
         &[&["sleeper.start(); sleeper.interrupt(); sleeper.join(); o = x;"]], ""),
