@@ -42,7 +42,7 @@ use super::threads::OperationResult;
 use crate::code::Opcode;
 use crate::machine::{Machine, Trap, bad_reference};
 use crate::memory::{FROZEN, REACHED, Reference};
-use crate::natives::{NativeEffect, ThreadOperation};
+use crate::natives::NativeEffect;
 use crate::world::{ClassId, MethodId};
 
 /// The class of futures, and the start of the names of its nested classes.
@@ -161,7 +161,7 @@ impl Machine {
         }
         let target = self.present_call(thread)?;
         let effect = target.and_then(|target| self.world.method(target).native);
-        let (Some(target), Some(NativeEffect::Thread(ThreadOperation::Complete(operation)))) =
+        let (Some(target), Some(NativeEffect::Future(operation))) =
             (target, effect.map(|native| &native.effect))
         else {
             return Err(bad_reference().into());

@@ -150,7 +150,11 @@ impl Machine {
                 }
             }
             NativeEffect::Thread(operation) => {
-                let result = self.thread_operation(thread, *operation, &arguments, perform)?;
+                let result = self.thread_operation(thread, operation, &arguments, perform)?;
+                return self.after_operation(thread, target, result, perform);
+            }
+            NativeEffect::Future(operation) => {
+                let result = self.enter_completion(thread, *operation, &arguments, perform)?;
                 return self.after_operation(thread, target, result, perform);
             }
             NativeEffect::Jdk(operation) => {

@@ -5,14 +5,13 @@ use super::initialize::InitState;
 use super::operation::{Address, NextOperation, VisibleOperation};
 use super::resolve::{TAKES, VOLATILE};
 use super::variable::MemoryCell;
-use crate::broken::{self, Misbehaviour};
 use crate::classfile::Type;
 use crate::code::{Instruction, Opcode};
 use crate::error::Fault;
 use crate::load::Origin;
 use crate::machine::{Machine, Trap};
 use crate::memory::{Hook, PERMANENT, Reference, ThreadStatus};
-use crate::natives::{NativeEffect, ThreadOperation};
+use crate::natives::NativeEffect;
 use crate::unknown::is_unknown;
 use crate::world::{ClassId, MethodEntry, MethodId};
 
@@ -220,7 +219,10 @@ impl Machine {
                 self.pending_access(cell, atomic, ordering, values).map(Some)
             }
             (MethodEntry::Native, Some(NativeEffect::Thread(operation))) => {
-                self.pending_thread_operation(thread, *operation, &arguments).map(Some)
+                self.pending_thread_operation(thread, operation, &arguments).map(Some)
+            }
+            (MethodEntry::Native, Some(NativeEffect::Future(_))) => {
+                self.pending_completion(thread).map(Some)
             }
             (MethodEntry::Native, Some(NativeEffect::Jdk(operation))) => {
                 self.pending_jdk_operation(thread, operation, &arguments).map(Some)
@@ -232,7 +234,7 @@ impl Machine {
         }
     }
 
-    fn pending_lock(&self, thread: usize, object: Reference) -> NextOperation {
+    pub(super) fn pending_lock(&self, thread: usize, object: Reference) -> NextOperation {
         let operation = VisibleOperation::Acquire { object: Address::of_object(object) };
         if self.is_free(object, thread) {
             NextOperation::Ready(operation)
@@ -274,135 +276,6 @@ impl Machine {
             }
             _ => VisibleOperation::Update { place, writes: true, ordering },
         }))
-    }
-
-    fn pending_thread_operation(
-        &self,
-        thread: usize,
-        operation: ThreadOperation,
-        arguments: &[u64],
-    ) -> Result<NextOperation, Trap> {
-        let argument = |index: usize| Reference(arguments.get(index).copied().unwrap_or(0));
-        let object = Address::of_object(argument(0));
-        let target = match operation.thread_argument().map(argument) {
-            Some(object) if self.must_check_started(thread, object)? => {
-                let interrupts = operation == ThreadOperation::Interrupt;
-                let object = Address::of_object(object);
-                return Ok(NextOperation::Ready(VisibleOperation::AskStarted {
-                    object,
-                    interrupts,
-                }));
-            }
-            Some(object) => self.thread_of(object)?.unwrap_or(thread),
-            None => thread,
-        };
-        Ok(match operation {
-            ThreadOperation::Start => {
-                let seen = self.is_shared(argument(0))?.then_some(object);
-                NextOperation::Ready(VisibleOperation::Start {
-                    child: self.core(thread)?.children,
-                    object: seen,
-                })
-            }
-            ThreadOperation::HandIn | ThreadOperation::Fork | ThreadOperation::Destroy => {
-                NextOperation::Ready(VisibleOperation::Start {
-                    child: self.core(thread)?.children,
-                    object: None,
-                })
-            }
-            ThreadOperation::Join => {
-                let timed = arguments.get(1).is_some_and(|millis| *millis != 0);
-                let operation = VisibleOperation::Join { thread: target, timed };
-                if self.has_ended(target) || timed || self.core(thread)?.interrupted {
-                    NextOperation::Ready(operation)
-                } else {
-                    NextOperation::Blocked(operation)
-                }
-            }
-            ThreadOperation::CountThreads
-            | ThreadOperation::ListThreads
-            | ThreadOperation::AllThreads => NextOperation::Ready(VisibleOperation::AskThreads),
-            ThreadOperation::IsAlive | ThreadOperation::GetGroup => {
-                NextOperation::Ready(VisibleOperation::AskAlive { thread: target })
-            }
-            ThreadOperation::GetState => {
-                NextOperation::Ready(VisibleOperation::AskState { thread: target })
-            }
-            ThreadOperation::Sleep => NextOperation::Ready(VisibleOperation::Sleep),
-            ThreadOperation::Park => {
-                let core = self.core(thread)?;
-                let woken = core.permit || core.interrupted;
-                let timed = arguments.get(2).is_some_and(|time| *time != 0);
-                let operation = VisibleOperation::Park { timeout: !woken };
-                let unwoken = timed || self.options.spurious;
-                if woken || unwoken {
-                    NextOperation::Ready(operation)
-                } else {
-                    NextOperation::Blocked(operation)
-                }
-            }
-            ThreadOperation::Unpark => {
-                NextOperation::Ready(VisibleOperation::Unpark { thread: target })
-            }
-            ThreadOperation::Interrupt => {
-                NextOperation::Ready(VisibleOperation::Interrupt { thread: target })
-            }
-            ThreadOperation::IsInterrupted => {
-                NextOperation::Ready(VisibleOperation::AskInterrupted {
-                    thread: target,
-                    clear: false,
-                })
-            }
-            ThreadOperation::Interrupted => {
-                NextOperation::Ready(VisibleOperation::AskInterrupted { thread, clear: true })
-            }
-            ThreadOperation::Wait => {
-                NextOperation::Ready(VisibleOperation::Wait { object, lock: object })
-            }
-            ThreadOperation::Await { .. } => {
-                let lock = self.lock_of_condition(argument(0))?.unwrap_or(argument(0));
-                NextOperation::Ready(VisibleOperation::Wait {
-                    object,
-                    lock: Address::of_object(lock),
-                })
-            }
-            ThreadOperation::Notify
-            | ThreadOperation::NotifyAll
-            | ThreadOperation::Signal
-            | ThreadOperation::SignalAll => {
-                let all =
-                    matches!(operation, ThreadOperation::NotifyAll | ThreadOperation::SignalAll);
-                let waiting = self.waiting_on(argument(0)).len() as u32;
-                let in_order = operation == ThreadOperation::Signal
-                    || broken::behaves(Misbehaviour::NotifiesInOrder);
-                NextOperation::Ready(VisibleOperation::Notify { object, all, waiting, in_order })
-            }
-            ThreadOperation::HasWaiters | ThreadOperation::CountWaiters => {
-                NextOperation::Ready(VisibleOperation::AskWaiters { object })
-            }
-            ThreadOperation::Lock | ThreadOperation::Unlock => {
-                let Some(monitor) = self.lock_monitor(argument(0))? else {
-                    return Err(Fault::internal("a thread stopped before a real lock").into());
-                };
-                let object = Address::of_object(monitor);
-                match operation {
-                    ThreadOperation::Unlock => {
-                        NextOperation::Ready(VisibleOperation::Release { object })
-                    }
-                    _ => self.pending_lock(thread, monitor),
-                }
-            }
-            ThreadOperation::Complete(_) => self.pending_completion(thread)?,
-            ThreadOperation::Yield
-            | ThreadOperation::Work
-            | ThreadOperation::HandOver
-            | ThreadOperation::WaitForTask => {
-                return Err(Fault::internal(
-                    "a thread stopped before an operation that is not visible",
-                )
-                .into());
-            }
-        })
     }
 }
 

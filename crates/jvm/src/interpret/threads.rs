@@ -3,13 +3,14 @@
 use super::arithmetic::int;
 use super::jdk_operation::{Readiness, WaitPolicy};
 use super::operation::{NextOperation, VisibleOperation};
+use super::thread_operation::{ThreadCall, WAIT};
 use super::wait_set::timeout;
 use crate::classfile::access;
 use crate::code::{Code, Instruction, Opcode};
 use crate::error::Fault;
 use crate::machine::{Machine, Trap, bad_reference, raise};
 use crate::memory::{Core, Hook, Reference, ThreadStatus, WakeReason};
-use crate::natives::{NativeEffect, ThreadOperation};
+use crate::natives::NativeEffect;
 use crate::world::{MethodEntry, MethodId};
 
 /// What an operation on threads answers.
@@ -28,164 +29,90 @@ pub enum OperationResult {
 }
 
 impl Machine {
-    /// Performs an operation on threads, or says that the thread must stop before it.
-    pub(crate) fn thread_operation(
+    /// Asks whether a thread was interrupted.
+    pub(super) fn is_interrupted(
         &mut self,
-        thread: usize,
-        operation: ThreadOperation,
-        arguments: &[u64],
-        perform: bool,
+        call: &ThreadCall<'_>,
     ) -> Result<OperationResult, Trap> {
-        let argument = |index: usize| Reference(arguments.get(index).copied().unwrap_or(0));
-        if let Some(object) = operation.thread_argument().map(argument)
-            && self.must_check_started(thread, object)?
-        {
-            if !perform {
-                return Ok(OperationResult::Stop);
-            }
-            if self.thread_of(object)?.is_some() {
-                self.core_mut(thread)?.checked = true;
-                return Ok(OperationResult::Stop);
-            }
+        // Who has parked has looked for an interrupt in the same step, and others have not.
+        if self.is_in_rendezvous(call.thread)? {
+            let interrupted = self.step.parked && self.core(call.thread)?.interrupted;
+            return Ok(OperationResult::Done(Some(u64::from(interrupted))));
         }
-        let outcome = self.perform_on_thread(thread, operation, arguments, perform);
-        let stops = matches!(outcome, Ok(OperationResult::Stop));
-        if operation.thread_argument().is_some() && !stops && self.core(thread)?.checked {
-            self.core_mut(thread)?.checked = false;
+        if self.threads_can_notice() && !call.performs {
+            return Ok(OperationResult::Stop);
         }
-        outcome
+        let interrupted = match self.thread_of(call.receiver())? {
+            Some(target) => self.core(target)?.interrupted,
+            None => self.get_field(call.receiver(), "interrupted")? != 0,
+        };
+        Ok(OperationResult::Done(Some(u64::from(interrupted))))
     }
 
-    fn perform_on_thread(
+    /// Asks whether a thread was interrupted itself, and forgets it.
+    pub(super) fn forget_interrupt(
         &mut self,
-        thread: usize,
-        operation: ThreadOperation,
-        arguments: &[u64],
-        perform: bool,
+        call: &ThreadCall<'_>,
     ) -> Result<OperationResult, Trap> {
-        let receiver = arguments.first().map_or(Reference::NULL, |word| Reference(*word));
-        match operation {
-            ThreadOperation::Start => self.start(thread, receiver, perform),
-            ThreadOperation::Join => self.join(thread, receiver, arguments, perform),
-            ThreadOperation::CountThreads => self.count_members(receiver, perform),
-            ThreadOperation::ListThreads => self.enumerate_members(arguments, perform),
-            ThreadOperation::AllThreads => self.all_threads(perform),
-            ThreadOperation::IsAlive | ThreadOperation::GetState | ThreadOperation::GetGroup => {
-                self.ask_about(thread, receiver, operation, perform)
-            }
-            ThreadOperation::Park => self.park(thread, arguments, perform),
-            ThreadOperation::Unpark => {
-                let target = arguments.get(1).map_or(Reference::NULL, |word| Reference(*word));
-                self.unpark(target, perform)
-            }
-            ThreadOperation::Interrupt => self.interrupt(receiver, perform),
-            // Who has parked has looked for an interrupt in the same step, and others have not.
-            ThreadOperation::IsInterrupted if self.is_in_rendezvous(thread)? => {
-                let interrupted = self.step.parked && self.core(thread)?.interrupted;
-                Ok(OperationResult::Done(Some(u64::from(interrupted))))
-            }
-            ThreadOperation::IsInterrupted => {
-                if self.threads_can_notice() && !perform {
-                    return Ok(OperationResult::Stop);
-                }
-                let interrupted = match self.thread_of(receiver)? {
-                    Some(target) => self.core(target)?.interrupted,
-                    None => self.get_field(receiver, "interrupted")? != 0,
-                };
-                Ok(OperationResult::Done(Some(u64::from(interrupted))))
-            }
-            ThreadOperation::Interrupted => {
-                if self.threads_can_notice() && !perform {
-                    return Ok(OperationResult::Stop);
-                }
-                let interrupted = self.core(thread)?.interrupted;
-                if interrupted {
-                    self.core_mut(thread)?.interrupted = false;
-                }
-                Ok(OperationResult::Done(Some(u64::from(interrupted))))
-            }
-            ThreadOperation::Wait => self.wait(thread, receiver, arguments, perform),
-            ThreadOperation::Await { interruptible } => {
-                self.wait_on_condition(thread, receiver, arguments, interruptible, perform)
-            }
-            ThreadOperation::Notify | ThreadOperation::NotifyAll => {
-                let all = operation == ThreadOperation::NotifyAll;
-                self.notify(thread, receiver, receiver, all, perform)
-            }
-            ThreadOperation::Signal | ThreadOperation::SignalAll => {
-                let Some(lock) = self.lock_of_condition(receiver)? else {
-                    return Ok(OperationResult::Decline);
-                };
-                let all = operation == ThreadOperation::SignalAll;
-                self.notify(thread, receiver, lock, all, perform)
-            }
-            ThreadOperation::HasWaiters | ThreadOperation::CountWaiters => {
-                self.ask_for_waiters(thread, receiver, operation, perform)
-            }
-            ThreadOperation::Lock | ThreadOperation::Unlock => {
-                self.lock_operation(thread, receiver, operation, perform)
-            }
-            ThreadOperation::Destroy => self.start_destroyer(thread, perform),
-            ThreadOperation::HandIn => {
-                let task = arguments.get(1).map_or(Reference::NULL, |word| Reference(*word));
-                self.hand_to_workers(thread, receiver, task, true, perform)
-            }
-            ThreadOperation::Fork => {
-                let word = |index: usize| arguments.get(index).copied().unwrap_or(0);
-                let (task, pool) = (Reference(word(1)), Reference(word(2)));
-                self.hand_to_workers(thread, pool, task, false, perform)
-            }
-            ThreadOperation::Complete(operation) => {
-                self.enter_completion(thread, operation, arguments, perform)
-            }
-            ThreadOperation::Work => {
-                let hidden = self.has_atomic_calls(receiver)?;
-                Ok(if hidden { OperationResult::RunHidden } else { OperationResult::Decline })
-            }
-            ThreadOperation::HandOver => {
-                let task = arguments.get(1).map_or(Reference::NULL, |word| Reference(*word));
-                self.hand_over(thread, receiver, task)
-            }
-            ThreadOperation::WaitForTask => self.wait_for_task(thread),
-            ThreadOperation::Yield => Ok(OperationResult::Done(None)),
-            ThreadOperation::Sleep => {
-                let millis = timeout(arguments.first())?;
-                if self.threads_can_notice() && !perform {
-                    return Ok(OperationResult::Stop);
-                }
-                if self.core(thread)?.interrupted {
-                    self.core_mut(thread)?.interrupted = false;
-                    return raise("java/lang/InterruptedException", "sleep interrupted");
-                }
-                self.core_mut(thread)?.clock += (millis as u64).saturating_mul(1_000_000);
-                Ok(OperationResult::Done(None))
-            }
+        if self.threads_can_notice() && !call.performs {
+            return Ok(OperationResult::Stop);
         }
+        let interrupted = self.core(call.thread)?.interrupted;
+        if interrupted {
+            self.core_mut(call.thread)?.interrupted = false;
+        }
+        Ok(OperationResult::Done(Some(u64::from(interrupted))))
+    }
+
+    /// Lets time pass.
+    pub(super) fn sleep(&mut self, call: &ThreadCall<'_>) -> Result<OperationResult, Trap> {
+        let millis = timeout(call.arguments.first())?;
+        if self.threads_can_notice() && !call.performs {
+            return Ok(OperationResult::Stop);
+        }
+        if self.core(call.thread)?.interrupted {
+            self.core_mut(call.thread)?.interrupted = false;
+            return raise("java/lang/InterruptedException", "sleep interrupted");
+        }
+        self.core_mut(call.thread)?.clock += (millis as u64).saturating_mul(1_000_000);
+        Ok(OperationResult::Done(None))
+    }
+
+    /// The monitor that stands for the `ReentrantLock` before whose operation a thread has stopped.
+    pub(super) fn monitor_of_call(&self, call: &ThreadCall<'_>) -> Result<Reference, Trap> {
+        let real = || Fault::internal("a thread stopped before a real lock");
+        Ok(self.lock_monitor(call.receiver())?.ok_or_else(real)?)
     }
 
     /// An operation on a `ReentrantLock` that is a monitor.
-    fn lock_operation(
+    pub(super) fn lock_operation(
         &mut self,
-        thread: usize,
-        lock: Reference,
-        operation: ThreadOperation,
-        perform: bool,
+        call: &ThreadCall<'_>,
+        change: fn(&mut Machine, usize, Reference, bool) -> Result<bool, Trap>,
     ) -> Result<OperationResult, Trap> {
-        let Some(monitor) = self.lock_monitor(lock)? else { return Ok(OperationResult::Decline) };
-        let header = self.heap.header(monitor).ok_or_else(bad_reference)?;
-        let is_owner = header.owner().is_some_and(|held| held.0 == thread);
-        let done = match operation {
-            ThreadOperation::Unlock if !is_owner => {
-                return Err(Trap::Raise("java/lang/IllegalMonitorStateException", None));
-            }
-            ThreadOperation::Unlock => self.unlock(thread, monitor, perform)?,
-            _ => self.lock(thread, monitor, perform)?,
+        let Some(monitor) = self.lock_monitor(call.receiver())? else {
+            return Ok(OperationResult::Decline);
         };
+        let done = change(self, call.thread, monitor, call.performs)?;
         Ok(if done { OperationResult::Done(None) } else { OperationResult::Stop })
     }
 
+    /// Frees a `ReentrantLock` that is a monitor.
+    pub(super) fn unlock_operation(
+        &mut self,
+        call: &ThreadCall<'_>,
+    ) -> Result<OperationResult, Trap> {
+        self.lock_operation(call, |machine, thread, monitor, performs| {
+            let header = machine.heap.header(monitor).ok_or_else(bad_reference)?;
+            if header.owner().is_none_or(|held| held.0 != thread) {
+                return Err(Trap::Raise("java/lang/IllegalMonitorStateException", None));
+            }
+            machine.unlock(thread, monitor, performs)
+        })
+    }
+
     /// Starts a thread. Starting is an operation even of a program's first thread.
-    fn start(
+    pub(super) fn start(
         &mut self,
         parent: usize,
         object: Reference,
@@ -332,15 +259,12 @@ impl Machine {
     }
 
     /// Waits for a thread to end. Whether the waiting thread is interrupted matters only until then.
-    fn join(
-        &mut self,
-        thread: usize,
-        object: Reference,
-        arguments: &[u64],
-        perform: bool,
-    ) -> Result<OperationResult, Trap> {
+    pub(super) fn join(&mut self, call: &ThreadCall<'_>) -> Result<OperationResult, Trap> {
+        let &ThreadCall { thread, arguments, performs: perform, .. } = call;
         let millis = timeout(arguments.get(1))?;
-        let Some(target) = self.thread_of(object)? else { return Ok(OperationResult::Done(None)) };
+        let Some(target) = self.thread_of(call.receiver())? else {
+            return Ok(OperationResult::Done(None));
+        };
         let ended = self.core(target)?.status == ThreadStatus::Terminated;
         if ended && (perform || self.nesting.machine_calls > 0) {
             // The end is not earlier than anything that the thread has done.
@@ -397,47 +321,53 @@ impl Machine {
         }
     }
 
-    /// Whether a thread is alive, or in which state it is.
-    fn ask_about(
+    /// Asks about a thread: the question is given the `Thread`, and its number if it has been started.
+    pub(super) fn ask_about(
         &mut self,
-        thread: usize,
-        object: Reference,
-        operation: ThreadOperation,
-        perform: bool,
+        call: &ThreadCall<'_>,
+        question: fn(&mut Machine, Reference, Option<usize>) -> Result<u64, Trap>,
     ) -> Result<OperationResult, Trap> {
-        let target = self.thread_of(object)?;
-        let other = target.is_some_and(|target| target != thread);
-        if other && self.threads_can_notice() && !perform {
+        let target = self.thread_of(call.receiver())?;
+        let other = target.is_some_and(|target| target != call.thread);
+        if other && self.threads_can_notice() && !call.performs {
             return Ok(OperationResult::Stop);
         }
-        let answer = match (operation, target) {
-            (ThreadOperation::GetState, _) => {
-                let state = match target {
-                    None => "NEW",
-                    Some(target) if target == thread => "RUNNABLE",
-                    Some(target) => self.state_name(target)?,
-                };
-                crate::natives::thread_state(self, state)?
-            }
-            (ThreadOperation::GetGroup, target) => {
-                let ended = target.map(|target| self.core(target).map(|core| core.status));
-                match ended.transpose()? {
-                    Some(ThreadStatus::Terminated) => 0,
-                    _ => self.group_of(object)?.0,
-                }
-            }
-            (_, Some(target)) => u64::from(self.core(target)?.status != ThreadStatus::Terminated),
-            (_, None) => 0,
-        };
-        Ok(OperationResult::Done(Some(answer)))
+        question(self, call.receiver(), target).map(|answer| OperationResult::Done(Some(answer)))
     }
 
-    fn park(
+    pub(super) fn is_alive(&mut self, _: Reference, target: Option<usize>) -> Result<u64, Trap> {
+        Ok(match target {
+            Some(target) => u64::from(self.core(target)?.status != ThreadStatus::Terminated),
+            None => 0,
+        })
+    }
+
+    pub(super) fn present_state(
         &mut self,
-        thread: usize,
-        arguments: &[u64],
-        perform: bool,
-    ) -> Result<OperationResult, Trap> {
+        _: Reference,
+        target: Option<usize>,
+    ) -> Result<u64, Trap> {
+        let state = match target {
+            None => "NEW",
+            Some(target) if target == self.current => "RUNNABLE",
+            Some(target) => self.state_name(target)?,
+        };
+        crate::natives::thread_state(self, state)
+    }
+
+    pub(super) fn present_group(
+        &mut self,
+        object: Reference,
+        target: Option<usize>,
+    ) -> Result<u64, Trap> {
+        match target.map(|target| self.core(target).map(|core| core.status)).transpose()? {
+            Some(ThreadStatus::Terminated) => Ok(0),
+            _ => Ok(self.group_of(object)?.0),
+        }
+    }
+
+    pub(super) fn park(&mut self, call: &ThreadCall<'_>) -> Result<OperationResult, Trap> {
+        let &ThreadCall { thread, arguments, performs: perform, .. } = call;
         let core = self.core(thread)?;
         let timed = arguments.get(2).is_some_and(|time| *time != 0);
         let unwoken = timed || self.options.spurious;
@@ -458,7 +388,11 @@ impl Machine {
         Ok(OperationResult::Done(None))
     }
 
-    fn unpark(&mut self, object: Reference, perform: bool) -> Result<OperationResult, Trap> {
+    pub(super) fn unpark(
+        &mut self,
+        object: Reference,
+        perform: bool,
+    ) -> Result<OperationResult, Trap> {
         let Some(object) = object.non_null() else { return Ok(OperationResult::Done(None)) };
         if self.threads_can_notice() && !perform {
             return Ok(OperationResult::Stop);
@@ -471,7 +405,11 @@ impl Machine {
         Ok(OperationResult::Done(None))
     }
 
-    fn interrupt(&mut self, object: Reference, perform: bool) -> Result<OperationResult, Trap> {
+    pub(super) fn interrupt(
+        &mut self,
+        object: Reference,
+        perform: bool,
+    ) -> Result<OperationResult, Trap> {
         if self.threads_can_notice() && !perform {
             return Ok(OperationResult::Stop);
         }
@@ -525,7 +463,7 @@ impl Machine {
     fn is_monitor_call(&self, call: Option<MethodId>) -> bool {
         let native = call.and_then(|method| self.world.method(method).native);
         native.is_none_or(|native| {
-            matches!(native.effect, NativeEffect::Thread(ThreadOperation::Wait))
+            matches!(native.effect, NativeEffect::Thread(operation) if std::ptr::eq(operation, &WAIT))
         })
     }
 

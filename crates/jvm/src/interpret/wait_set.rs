@@ -6,12 +6,13 @@
 //! taking the lock back.
 
 use super::run::{LoopControl, StopReason};
+use super::thread_operation::{AWAIT_UNINTERRUPTIBLY, ThreadCall};
 use super::threads::OperationResult;
 use crate::classfile::Type;
 use crate::error::Fault;
 use crate::machine::{Machine, Trap, bad_reference, raise};
 use crate::memory::{Reference, ThreadStatus, WakeReason};
-use crate::natives::{NativeEffect, ThreadOperation};
+use crate::natives::NativeEffect;
 use crate::world::MethodId;
 
 /// How a thread waits in a wait set.
@@ -38,43 +39,33 @@ pub(super) fn timeout(argument: Option<&u64>) -> Result<i64, Trap> {
 
 impl Machine {
     /// Frees the monitor and joins the wait set; the rest happens when the thread is woken.
-    pub(super) fn wait(
-        &mut self,
-        thread: usize,
-        object: Reference,
-        arguments: &[u64],
-        perform: bool,
-    ) -> Result<OperationResult, Trap> {
-        let millis = timeout(arguments.get(1))?;
+    pub(super) fn wait(&mut self, call: &ThreadCall<'_>) -> Result<OperationResult, Trap> {
+        let millis = timeout(call.arguments.get(1))?;
         let kind = WaitKind { timed: millis > 0, interruptible: true };
-        self.join_wait_set(thread, object, object, kind, perform)
+        self.join_wait_set(call, call.receiver(), kind)
     }
 
     /// Frees the lock of a condition and waits on the condition.
     pub(super) fn wait_on_condition(
         &mut self,
-        thread: usize,
-        condition: Reference,
-        arguments: &[u64],
+        call: &ThreadCall<'_>,
         interruptible: bool,
-        perform: bool,
     ) -> Result<OperationResult, Trap> {
-        let Some(lock) = self.lock_of_condition(condition)? else {
+        let Some(lock) = self.lock_of_condition(call.receiver())? else {
             return Ok(OperationResult::Decline);
         };
         // Whatever else is given is a time limit.
-        let kind = WaitKind { timed: arguments.len() > 1, interruptible };
-        self.join_wait_set(thread, condition, lock, kind, perform)
+        let kind = WaitKind { timed: call.arguments.len() > 1, interruptible };
+        self.join_wait_set(call, lock, kind)
     }
 
     fn join_wait_set(
         &mut self,
-        thread: usize,
-        object: Reference,
+        call: &ThreadCall<'_>,
         lock: Reference,
         kind: WaitKind,
-        perform: bool,
     ) -> Result<OperationResult, Trap> {
+        let (thread, object, perform) = (call.thread, call.receiver(), call.performs);
         let header = self.heap.header(lock).ok_or_else(bad_reference)?;
         let Some((_, count)) = header.owner().filter(|held| held.0 == thread) else {
             return not_owner(object == lock);
@@ -113,14 +104,13 @@ impl Machine {
         Ok(OperationResult::Done(Some(0)))
     }
 
-    /// Whether threads wait on a condition, or how many.
+    /// How many threads wait on a condition, as the answer is given.
     pub(super) fn ask_for_waiters(
         &mut self,
-        thread: usize,
-        condition: Reference,
-        operation: ThreadOperation,
-        perform: bool,
+        call: &ThreadCall<'_>,
+        answer: fn(u64) -> u64,
     ) -> Result<OperationResult, Trap> {
+        let (thread, condition, perform) = (call.thread, call.receiver(), call.performs);
         let Some(lock) = self.lock_of_condition(condition)? else {
             return Ok(OperationResult::Decline);
         };
@@ -132,21 +122,29 @@ impl Machine {
             return Ok(OperationResult::Stop);
         }
         let waiting = self.waiting_on(condition).len() as u64;
-        let answer = match operation {
-            ThreadOperation::HasWaiters => u64::from(waiting > 0),
-            _ => waiting,
-        };
-        Ok(OperationResult::Done(Some(answer)))
+        Ok(OperationResult::Done(Some(answer(waiting))))
     }
 
+    /// Wakes threads that wait on a condition.
+    pub(super) fn signal(
+        &mut self,
+        call: &ThreadCall<'_>,
+        all: bool,
+    ) -> Result<OperationResult, Trap> {
+        match self.lock_of_condition(call.receiver())? {
+            Some(lock) => self.notify(call, lock, all),
+            None => Ok(OperationResult::Decline),
+        }
+    }
+
+    /// Wakes one of the threads in a wait set, or all.
     pub(super) fn notify(
         &mut self,
-        thread: usize,
-        object: Reference,
+        call: &ThreadCall<'_>,
         lock: Reference,
         all: bool,
-        perform: bool,
     ) -> Result<OperationResult, Trap> {
+        let (thread, object, perform) = (call.thread, call.receiver(), call.performs);
         let header = self.heap.header(lock).ok_or_else(bad_reference)?;
         if header.owner().is_none_or(|held| held.0 != thread) {
             return not_owner(object == lock);
@@ -251,7 +249,7 @@ impl Machine {
             let method = self.world.method(target);
             method.native.map(|native| &native.effect)
         });
-        let stubborn = ThreadOperation::Await { interruptible: false };
-        !matches!(native, Some(NativeEffect::Thread(operation)) if *operation == stubborn)
+        !matches!(native, Some(NativeEffect::Thread(operation))
+            if std::ptr::eq(*operation, &AWAIT_UNINTERRUPTIBLY))
     }
 }

@@ -1,7 +1,7 @@
 //! The rows of pools, futures, blocking queues and stamped locks, whose methods are atomic calls: see
 //! `interpret/atomic_call.rs`.
 
-use super::{Native, NativeEffect, Reason, Reply, ThreadOperation, jdk, local, object, visible};
+use super::{Native, Reason, Reply, jdk, local, object, operations, thread};
 use crate::interpret::atomic_call as calls;
 use crate::interpret::atomic_call::{
     COUNT, ELEMENTS, FUTURE_STATE, ITERATOR, POOL_QUEUE, POOL_STATE, QUEUE, STAMP, UNOBSERVED,
@@ -229,7 +229,7 @@ pub(super) static NATIVES: &[Native] = {
         jdk(POOL, "awaitTermination", "*", END),
         jdk(POOL, "getTask", "()Ljava/lang/Runnable;", WORK),
         jdk(POOL, "processWorkerExit", "*", ALONE.always_visible()),
-        visible(POOL, "runWorker", "*", NativeEffect::Thread(ThreadOperation::Work)),
+        thread(POOL, "runWorker", "*", &operations::WORK),
         local(
             Reason::PartOfOperation,
             POOL,
@@ -268,13 +268,8 @@ pub(super) static NATIVES: &[Native] = {
             "()Ljava/util/concurrent/RunnableScheduledFuture;",
             JdkOperation::changing(QUEUES.0, QUEUES.1),
         ),
-        visible(
-            HANDED,
-            "offer",
-            "(Ljava/lang/Object;)Z",
-            NativeEffect::Thread(ThreadOperation::HandOver),
-        ),
-        visible(HANDED, "poll", TIMED, NativeEffect::Thread(ThreadOperation::WaitForTask)),
+        thread(HANDED, "offer", "(Ljava/lang/Object;)Z", &operations::HAND_OVER),
+        thread(HANDED, "poll", TIMED, &operations::WAIT_FOR_TASK),
         looks(QUEUES, LINKED, "iterator"),
         looks(QUEUES, LINKED, "forEach"),
         looks(ITERATORS, "java/util/concurrent/LinkedBlockingQueue$Itr", "next"),

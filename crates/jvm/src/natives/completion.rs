@@ -1,8 +1,6 @@
 //! The methods of `CompletableFuture` that are visible operations: see `interpret/completion.rs`.
 
-use super::{
-    Native, NativeEffect, Reason, Reply, ThreadOperation, int, jdk, local, object, truth, visible,
-};
+use super::{Native, NativeEffect, Reason, Reply, int, jdk, local, object, truth, visible};
 use crate::interpret::atomic_call as calls;
 use crate::interpret::{FUTURE, FutureOperation, JdkOperation, WaitPolicy, throws_timeout};
 use crate::machine::{Machine, Trap};
@@ -14,7 +12,7 @@ const TASK: &str = "java/util/concurrent/ForkJoinTask";
 const TIMED: &str = "(JLjava/util/concurrent/TimeUnit;)Ljava/lang/Object;";
 
 const fn operation(class: &'static str, name: &'static str, operation: FutureOperation) -> Native {
-    visible(class, name, "*", NativeEffect::Thread(ThreadOperation::Complete(operation)))
+    visible(class, name, "*", NativeEffect::Future(operation))
 }
 
 const fn waits(name: &'static str, descriptor: &'static str, policy: WaitPolicy) -> Native {

@@ -1,7 +1,7 @@
 //! The methods of `ForkJoinPool` and its tasks that are visible operations: see
 //! `interpret/fork_join.rs`.
 
-use super::{Native, NativeEffect, Reason, Reply, ThreadOperation, jdk, local, visible};
+use super::{Native, Reason, Reply, jdk, local, operations, thread};
 use crate::error::Fault;
 use crate::interpret::atomic_call as calls;
 use crate::interpret::{JdkOperation, WaitPolicy};
@@ -68,8 +68,8 @@ const fn ends(policy: WaitPolicy) -> JdkOperation {
 }
 
 pub(super) static NATIVES: &[Native] = &[
-    visible(POOL, "externalPush", "*", NativeEffect::Thread(ThreadOperation::HandIn)),
-    visible(QUEUE, "push", "*", NativeEffect::Thread(ThreadOperation::Fork)),
+    thread(POOL, "externalPush", "*", &operations::HAND_IN),
+    thread(QUEUE, "push", "*", &operations::FORK),
     jdk(TASK, "join", "()Ljava/lang/Object;", JOINS),
     jdk(TASK, "quietlyJoin", "()V", JOINS),
     jdk(TASK, "awaitDone", "(Ljava/util/concurrent/ForkJoinPool;ZZZJ)I", AWAITS),

@@ -6,8 +6,7 @@
 //! `AbstractQueuedSynchronizer` themselves run the JDK's own code.
 
 use super::{
-    Native, NativeEffect, Reason, Reply, ThreadOperation, answer_int, int, jdk, local, object,
-    truth, visible,
+    Native, Reason, Reply, answer_int, int, jdk, local, object, operations, thread, truth,
 };
 use crate::error::Fault;
 use crate::interpret::OperationKind::{Change, FreeLock, Query, TakeLock};
@@ -169,20 +168,14 @@ const ASKS_COUNT: JdkOperation = JdkOperation {
     ..asks(&INNER, &NUMBER, number, "asks for the count of {}")
 };
 
-/// A row of a method that waits on a condition.
-const fn wait(name: &'static str, descriptor: &'static str, interruptible: bool) -> Native {
-    let operation = ThreadOperation::Await { interruptible };
-    visible(CONDITION, name, descriptor, NativeEffect::Thread(operation))
-}
-
 pub(super) static NATIVES: &[Native] = {
     use WaitPolicy::{Interruptible, NoWait, Timed, Unlimited};
     &[
-        visible(LOCK, "lock", "()V", NativeEffect::Thread(ThreadOperation::Lock)),
+        thread(LOCK, "lock", "()V", &operations::LOCK),
         jdk(LOCK, "lockInterruptibly", "()V", exclusive(Interruptible)),
         jdk(LOCK, "tryLock", "()Z", exclusive(NoWait)),
         jdk(LOCK, "tryLock", TIMED, exclusive(Timed)),
-        visible(LOCK, "unlock", "()V", NativeEffect::Thread(ThreadOperation::Unlock)),
+        thread(LOCK, "unlock", "()V", &operations::UNLOCK),
         local(Reason::OwnThread, LOCK, "isHeldByCurrentThread", "*", is_held),
         local(Reason::OwnThread, LOCK, "getHoldCount", "*", hold_count),
         jdk(LOCK, "isLocked", "()Z", ASKS_LOCKED),
@@ -222,20 +215,15 @@ pub(super) static NATIVES: &[Native] = {
         jdk(LATCH, "countDown", "()V", COUNTING),
         jdk(LATCH, "await", "()V", passing(Interruptible)),
         jdk(LATCH, "await", TIMED, passing(Timed)),
-        wait("await", "()V", true),
-        wait("await", TIMED, true),
-        wait("awaitNanos", "(J)J", true),
-        wait("awaitUntil", "(Ljava/util/Date;)Z", true),
-        wait("awaitUninterruptibly", "()V", false),
-        visible(CONDITION, "signal", "()V", NativeEffect::Thread(ThreadOperation::Signal)),
-        visible(CONDITION, "signalAll", "()V", NativeEffect::Thread(ThreadOperation::SignalAll)),
-        visible(CONDITION, "hasWaiters", "()Z", NativeEffect::Thread(ThreadOperation::HasWaiters)),
-        visible(
-            CONDITION,
-            "getWaitQueueLength",
-            "()I",
-            NativeEffect::Thread(ThreadOperation::CountWaiters),
-        ),
+        thread(CONDITION, "await", "()V", &operations::AWAIT),
+        thread(CONDITION, "await", TIMED, &operations::AWAIT),
+        thread(CONDITION, "awaitNanos", "(J)J", &operations::AWAIT),
+        thread(CONDITION, "awaitUntil", "(Ljava/util/Date;)Z", &operations::AWAIT),
+        thread(CONDITION, "awaitUninterruptibly", "()V", &operations::AWAIT_UNINTERRUPTIBLY),
+        thread(CONDITION, "signal", "()V", &operations::SIGNAL),
+        thread(CONDITION, "signalAll", "()V", &operations::SIGNAL_ALL),
+        thread(CONDITION, "hasWaiters", "()Z", &operations::HAS_WAITERS),
+        thread(CONDITION, "getWaitQueueLength", "()I", &operations::COUNT_WAITERS),
         local(Reason::Refuses, CONDITION, "getWaitingThreads", "*", looks_at_condition),
         local(Reason::Refuses, QUEUE, "hasQueuedThreads", "*", looks_at_any_queue),
         local(Reason::Refuses, QUEUE, "isQueued", "*", looks_at_any_queue),

@@ -46,7 +46,9 @@ use smallvec::SmallVec;
 
 use crate::classfile::Type;
 use crate::interpret::access::{AccessKind, Ordering};
-use crate::interpret::{FutureOperation, JdkOperation};
+use crate::interpret::{
+    FutureOperation, JdkOperation, ThreadOperation, thread_operation as operations,
+};
 use crate::machine::{Machine, Trap};
 use crate::memory::{Hook, Reference};
 use crate::world::MethodId;
@@ -89,7 +91,9 @@ pub enum NativeEffect {
     /// An access of `Unsafe` to a variable of this type; the machine performs it itself.
     Memory(AccessKind, Type, Ordering),
     /// An operation on threads, which the machine performs itself.
-    Thread(ThreadOperation),
+    Thread(&'static ThreadOperation),
+    /// An operation on a `CompletableFuture` that never waits: see `interpret/completion.rs`.
+    Future(FutureOperation),
     /// An operation of the JDK: see `interpret/jdk_operation.rs`.
     Jdk(JdkOperation),
     /// Nothing; it reads an input.
@@ -126,94 +130,6 @@ pub enum Reason {
     Refuses,
     /// It is part of an operation that others notice, and never runs outside of one.
     PartOfOperation,
-}
-
-/// Operations on threads and wait sets.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ThreadOperation {
-    /// Starts the receiver.
-    Start,
-    /// Waits for the receiver to end; a time limit may follow.
-    Join,
-    /// Waits for a permit.
-    Park,
-    /// Gives the argument a permit.
-    Unpark,
-    /// Interrupts the receiver.
-    Interrupt,
-    /// Asks whether the receiver was interrupted.
-    IsInterrupted,
-    /// Asks whether the running thread was interrupted, and forgets it.
-    Interrupted,
-    /// Waits to be notified.
-    Wait,
-    /// Wakes one waiting thread.
-    Notify,
-    /// Wakes all waiting threads.
-    NotifyAll,
-    /// Takes a `ReentrantLock`.
-    Lock,
-    /// Frees a `ReentrantLock`.
-    Unlock,
-    /// An operation on a `CompletableFuture`.
-    Complete(FutureOperation),
-    /// Hands a task to a `ForkJoinPool`, from outside.
-    HandIn,
-    /// Hands a task to a `ForkJoinPool`, from one of its threads.
-    Fork,
-    /// Runs the tasks of a pool.
-    Work,
-    /// Hands a task to a worker of a pool.
-    HandOver,
-    /// Waits for a task to be handed over.
-    WaitForTask,
-    /// Waits on a condition of a lock.
-    Await {
-        /// Whether an interrupt wakes it.
-        interruptible: bool,
-    },
-    /// Wakes the thread that has waited longest on a condition.
-    Signal,
-    /// Wakes all threads that wait on a condition.
-    SignalAll,
-    /// Asks whether a thread waits on a condition.
-    HasWaiters,
-    /// Asks how many threads wait on a condition.
-    CountWaiters,
-    /// Lets others go first.
-    Yield,
-    /// Lets time pass.
-    Sleep,
-    /// Asks whether the receiver runs.
-    IsAlive,
-    /// Asks what the receiver is doing.
-    GetState,
-    /// Asks for the group of the receiver, which it has until it ends.
-    GetGroup,
-    /// Asks how many threads a group has.
-    CountThreads,
-    /// Asks which threads a group has.
-    ListThreads,
-    /// Asks which threads there are.
-    AllThreads,
-    /// Starts the thread that waits for all others and then runs the shutdown hooks.
-    Destroy,
-}
-
-impl ThreadOperation {
-    /// Which of the arguments is the `Thread` that it is about, if another thread may be to start it.
-    pub(crate) fn thread_argument(self) -> Option<usize> {
-        match self {
-            ThreadOperation::Join
-            | ThreadOperation::IsAlive
-            | ThreadOperation::GetState
-            | ThreadOperation::GetGroup
-            | ThreadOperation::Interrupt
-            | ThreadOperation::IsInterrupted => Some(0),
-            ThreadOperation::Unpark => Some(1),
-            _ => None,
-        }
-    }
 }
 
 /// A row of the table of natives.
@@ -260,6 +176,16 @@ const fn visible(
     effect: NativeEffect,
 ) -> Native {
     Native { class, name, descriptor, function: nothing, effect }
+}
+
+/// A row of an operation on threads.
+const fn thread(
+    class: &'static str,
+    name: &'static str,
+    descriptor: &'static str,
+    operation: &'static ThreadOperation,
+) -> Native {
+    visible(class, name, descriptor, NativeEffect::Thread(operation))
 }
 
 /// A row of an operation of the JDK that threads can notice.
@@ -356,7 +282,7 @@ pub fn native_rows() -> impl Iterator<Item = NativeRow> {
             NativeEffect::Jdk(operation) if operation.is_on_lock() => Claim::Operation,
             NativeEffect::Jdk(operation) if operation.variant.is_some() => Claim::Operation,
             NativeEffect::Jdk(_) => Claim::AtomicCall,
-            NativeEffect::Thread(_) => Claim::Operation,
+            NativeEffect::Thread(_) | NativeEffect::Future(_) => Claim::Operation,
             NativeEffect::Input => Claim::Input,
         };
         NativeRow { class: row.class, name: row.name, descriptor: row.descriptor, claim }

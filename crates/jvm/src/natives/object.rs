@@ -3,8 +3,8 @@
 use smallvec::smallvec;
 
 use super::{
-    Native, NativeEffect, Reason, Reply, ThreadOperation, answer, answer_int, contents, local,
-    nothing, object, reference, truth, visible, zero,
+    Native, Reason, Reply, answer, answer_int, contents, local, nothing, object, operations,
+    reference, thread, truth, zero,
 };
 use crate::classfile::Type;
 use crate::dynamic::{Body, Handle, PUT_FIELD};
@@ -19,10 +19,10 @@ pub(super) static NATIVES: &[Native] = &[
     local(Reason::AboutClasses, OBJECT, "getClass", "*", get_class),
     local(Reason::Computes, OBJECT, "hashCode", "*", hash_code),
     contents(OBJECT, "clone", "*", clone),
-    visible(OBJECT, "wait", "(J)V", NativeEffect::Thread(ThreadOperation::Wait)),
-    visible(OBJECT, "wait0", "(J)V", NativeEffect::Thread(ThreadOperation::Wait)),
-    visible(OBJECT, "notify", "()V", NativeEffect::Thread(ThreadOperation::Notify)),
-    visible(OBJECT, "notifyAll", "()V", NativeEffect::Thread(ThreadOperation::NotifyAll)),
+    thread(OBJECT, "wait", "(J)V", &operations::WAIT),
+    thread(OBJECT, "wait0", "(J)V", &operations::WAIT),
+    thread(OBJECT, "notify", "()V", &operations::NOTIFY),
+    thread(OBJECT, "notifyAll", "()V", &operations::NOTIFY_ALL),
     contents(REFERENCE, "clear0", "*", clear_reference),
     contents(REFERENCE, "refersTo0", "*", refers_to),
     contents("java/lang/ref/PhantomReference", "refersTo0", "*", refers_to),

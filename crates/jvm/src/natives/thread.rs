@@ -1,8 +1,8 @@
 //! `java.lang.Thread`, `LockSupport` and what they stand on.
 
 use super::{
-    Native, NativeEffect, Reason, Reply, ThreadOperation, answer, answer_int, jdk, local, nothing,
-    object, truth, visible, zero,
+    Native, Reason, Reply, answer, answer_int, jdk, local, nothing, object, operations, thread,
+    truth, zero,
 };
 use crate::dynamic::Body;
 use crate::interpret::AWAITS_ENDS;
@@ -13,13 +13,11 @@ const THREAD: &str = "java/lang/Thread";
 const GROUP: &str = "java/lang/ThreadGroup";
 const UNSAFE: &str = "jdk/internal/misc/Unsafe";
 
-const STATE: NativeEffect = NativeEffect::Thread(ThreadOperation::GetState);
-
 pub(super) static NATIVES: &[Native] = &[
     local(Reason::OwnThread, THREAD, "currentThread", "*", current_thread),
     local(Reason::OwnThread, THREAD, "currentCarrierThread", "*", current_thread),
-    visible(THREAD, "isAlive", "()Z", NativeEffect::Thread(ThreadOperation::IsAlive)),
-    visible(THREAD, "alive", "()Z", NativeEffect::Thread(ThreadOperation::IsAlive)),
+    thread(THREAD, "isAlive", "()Z", &operations::IS_ALIVE),
+    thread(THREAD, "alive", "()Z", &operations::IS_ALIVE),
     local(Reason::OwnThread, THREAD, "holdsLock", "*", holds_lock),
     local(Reason::Constant, THREAD, "setPriority0", "*", nothing),
     local(Reason::Constant, THREAD, "setNativeName", "*", nothing),
@@ -28,51 +26,26 @@ pub(super) static NATIVES: &[Native] = &[
     local(Reason::OwnThread, THREAD, "nextThreadNum", "*", next_thread_number),
     local(Reason::OwnThread, THREAD, "genThreadName", "*", next_thread_name),
     local(Reason::OwnThread, THREAD, "nextThreadID", "*", next_thread_id),
-    visible(THREAD, "threadState", "()Ljava/lang/Thread$State;", STATE),
-    visible(THREAD, "getState", "()Ljava/lang/Thread$State;", STATE),
-    visible(THREAD, "getThreadGroup", "*", NativeEffect::Thread(ThreadOperation::GetGroup)),
-    visible(GROUP, "activeCount", "()I", NativeEffect::Thread(ThreadOperation::CountThreads)),
-    visible(
-        GROUP,
-        "enumerate",
-        "([Ljava/lang/Thread;)I",
-        NativeEffect::Thread(ThreadOperation::ListThreads),
-    ),
-    visible(
-        GROUP,
-        "enumerate",
-        "([Ljava/lang/Thread;Z)I",
-        NativeEffect::Thread(ThreadOperation::ListThreads),
-    ),
-    visible(
-        THREAD,
-        "getThreads",
-        "()[Ljava/lang/Thread;",
-        NativeEffect::Thread(ThreadOperation::AllThreads),
-    ),
+    thread(THREAD, "threadState", "()Ljava/lang/Thread$State;", &operations::GET_STATE),
+    thread(THREAD, "getState", "()Ljava/lang/Thread$State;", &operations::GET_STATE),
+    thread(THREAD, "getThreadGroup", "*", &operations::GET_GROUP),
+    thread(GROUP, "activeCount", "()I", &operations::COUNT_THREADS),
+    thread(GROUP, "enumerate", "([Ljava/lang/Thread;)I", &operations::LIST_THREADS),
+    thread(GROUP, "enumerate", "([Ljava/lang/Thread;Z)I", &operations::LIST_THREADS),
+    thread(THREAD, "getThreads", "()[Ljava/lang/Thread;", &operations::ALL_THREADS),
     local(Reason::MakesNew, THREAD, "dumpThreads", "*", dump_threads),
     local(Reason::Constant, THREAD, "onSpinWait", "*", nothing),
     local(Reason::OwnThread, "java/lang/Thread$ThreadIdentifiers", "next", "*", next_thread_id),
-    visible(THREAD, "start", "()V", NativeEffect::Thread(ThreadOperation::Start)),
-    visible(
-        THREAD,
-        "start",
-        "(Ljdk/internal/vm/ThreadContainer;)V",
-        NativeEffect::Thread(ThreadOperation::Start),
-    ),
-    visible(THREAD, "join", "(J)V", NativeEffect::Thread(ThreadOperation::Join)),
-    visible(THREAD, "interrupt", "()V", NativeEffect::Thread(ThreadOperation::Interrupt)),
-    visible(THREAD, "isInterrupted", "()Z", NativeEffect::Thread(ThreadOperation::IsInterrupted)),
-    visible(THREAD, "interrupted", "()Z", NativeEffect::Thread(ThreadOperation::Interrupted)),
-    visible(THREAD, "yield", "()V", NativeEffect::Thread(ThreadOperation::Yield)),
-    visible(THREAD, "sleep", "(J)V", NativeEffect::Thread(ThreadOperation::Sleep)),
-    visible(UNSAFE, "park", "(ZJ)V", NativeEffect::Thread(ThreadOperation::Park)),
-    visible(
-        UNSAFE,
-        "unpark",
-        "(Ljava/lang/Object;)V",
-        NativeEffect::Thread(ThreadOperation::Unpark),
-    ),
+    thread(THREAD, "start", "()V", &operations::START),
+    thread(THREAD, "start", "(Ljdk/internal/vm/ThreadContainer;)V", &operations::START),
+    thread(THREAD, "join", "(J)V", &operations::JOIN),
+    thread(THREAD, "interrupt", "()V", &operations::INTERRUPT),
+    thread(THREAD, "isInterrupted", "()Z", &operations::IS_INTERRUPTED),
+    thread(THREAD, "interrupted", "()Z", &operations::INTERRUPTED),
+    thread(THREAD, "yield", "()V", &operations::YIELD),
+    thread(THREAD, "sleep", "(J)V", &operations::SLEEP),
+    thread(UNSAFE, "park", "(ZJ)V", &operations::PARK),
+    thread(UNSAFE, "unpark", "(Ljava/lang/Object;)V", &operations::UNPARK),
     local(Reason::Constant, "java/lang/VirtualThread", "registerNatives", "*", nothing),
     local(Reason::Constant, GROUP, "checkAccess", "*", nothing),
     // Groups do not keep track of their threads: see `interpret/thread_groups.rs`.
@@ -85,12 +58,8 @@ pub(super) static NATIVES: &[Native] = &[
 ];
 
 /// The last operation of the main thread of a program with shutdown hooks.
-pub(crate) static DESTROYS_ROW: Native = visible(
-    "java/lang/Shutdown",
-    "<destroy>",
-    "()V",
-    NativeEffect::Thread(ThreadOperation::Destroy),
-);
+pub(crate) static DESTROYS_ROW: Native =
+    thread("java/lang/Shutdown", "<destroy>", "()V", &operations::DESTROY);
 
 /// The first operation of the thread that it starts.
 pub(crate) static AWAITS_ENDS_ROW: Native =
