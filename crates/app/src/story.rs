@@ -61,6 +61,8 @@ pub struct Step {
     pub path: Vec<Place>,
     /// What the program printed.
     pub output: String,
+    /// Whether it went on only because a time limit expired.
+    pub expired: bool,
     /// Why the process before it did not go on, if another one was at turn.
     pub switch: Option<String>,
     /// Earlier steps of other processes whose traces it found, and what it found of them.
@@ -299,6 +301,7 @@ impl<'a> Teller<'a> {
             process: self.program.process_name(event.process()),
             text,
             within: explanation.within,
+            expired: explanation.expired,
             variable: match event.op {
                 Op::Read(location) => Some(Variable { location, written: false }),
                 Op::Write(location) | Op::Update(location) => {

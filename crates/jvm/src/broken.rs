@@ -62,6 +62,18 @@ pub(crate) enum Misbehaviour {
     NotifiesInOrder,
 }
 
+impl Defect {
+    /// The row of the table of natives that it is about, if it is about one.
+    pub fn row(&self) -> Option<&'static str> {
+        match self.kind {
+            DefectKind::LocalNative(row)
+            | DefectKind::NoSubject(row)
+            | DefectKind::ReadsSubject(row) => Some(row),
+            _ => None,
+        }
+    }
+}
+
 const fn defect(name: &'static str, kind: DefectKind) -> Defect {
     Defect { name, kind }
 }

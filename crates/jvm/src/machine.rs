@@ -81,6 +81,9 @@ pub struct Options {
     pub no_shortcuts: bool,
     /// Whether waiting threads may go on although nobody has woken them.
     pub spurious: bool,
+    /// Time limits longer than this, in nanoseconds, expire only when no other thread can move. Without it
+    /// all may expire at any time.
+    pub patience: Option<u64>,
     /// Whether to note what is executed.
     pub coverage: bool,
     /// Whether to note where threads go, step by step.
@@ -107,6 +110,7 @@ impl Default for Options {
             changes_settings: false,
             no_shortcuts: false,
             spurious: false,
+            patience: None,
             coverage: false,
             route: false,
             mentioned: Vec::new(),

@@ -491,6 +491,8 @@ pub struct Explanation {
     pub sites: Vec<Site>,
     /// What the program printed during the step.
     pub output: String,
+    /// Whether it went on only because a time limit expired.
+    pub expired: bool,
     /// If the step failed, the calls that it failed in, innermost first, in the language's words.
     pub stack: Vec<String>,
 }

@@ -1,5 +1,9 @@
 //! Flags for Java programs, which other programs refuse.
 
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
 use clap::{Args, ValueHint};
 use serde::{Deserialize, Serialize};
 
@@ -26,6 +30,65 @@ pub struct ByteCode {
     #[arg(long)]
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub spurious: bool,
+
+    /// Which time limits of waits may expire while other threads can move: `any`, none (`patient`), or those up
+    /// to a length (5s, 200ms) [default: 1s]
+    #[arg(long, value_name = "WHICH")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub timeouts: Option<Timeouts>,
+}
+
+/// Which time limits of waits may expire while other threads can move. The others expire only when none can.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Timeouts {
+    /// All.
+    Any,
+    /// Those that are at most as many nanoseconds long.
+    UpTo(u64),
+}
+
+impl Timeouts {
+    /// What holds if nothing is said: a limit of more than a second is there to end what hangs, and a thread that
+    /// can move does so within a second; a shorter one is part of how the program works.
+    pub const DEFAULT: Timeouts = Timeouts::UpTo(1_000_000_000);
+
+    /// How long a limit is at most that may expire at any time, in nanoseconds; none if all may.
+    pub fn patience(self) -> Option<u64> {
+        match self {
+            Timeouts::Any => None,
+            Timeouts::UpTo(nanos) => Some(nanos),
+        }
+    }
+}
+
+impl FromStr for Timeouts {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Timeouts, String> {
+        match text {
+            "any" => Ok(Timeouts::Any),
+            "patient" => Ok(Timeouts::UpTo(0)),
+            length => match super::duration(length) {
+                Ok(length) => {
+                    Ok(Timeouts::UpTo(length.as_nanos().min(u128::from(u64::MAX)) as u64))
+                }
+                Err(_) => {
+                    Err("expected `any`, `patient`, or a length such as 5s or 200ms".to_string())
+                }
+            },
+        }
+    }
+}
+
+impl fmt::Display for Timeouts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Timeouts::Any => f.write_str("any"),
+            Timeouts::UpTo(0) => f.write_str("patient"),
+            Timeouts::UpTo(nanos) => write!(f, "{:?}", Duration::from_nanos(*nanos)),
+        }
+    }
 }
 
 impl ByteCode {
@@ -43,6 +106,7 @@ impl ByteCode {
             (self.spurious, "--spurious"),
         ];
         let switches = switches.into_iter().filter(|(given, _)| *given);
-        paths.chain(switches.map(|(_, flag)| flag.to_string())).collect()
+        let timeouts = self.timeouts.iter().map(|timeouts| format!("--timeouts {timeouts}"));
+        paths.chain(switches.map(|(_, flag)| flag.to_string())).chain(timeouts).collect()
     }
 }

@@ -9,6 +9,7 @@ use counterpoint_jvm::{Error, Itinerary, JavaProgram, Options, Target};
 use counterpoint_model::Finding;
 
 use super::{FrontEnd, LoadError, LoadRequest, Loaded, RealMachine, Rest, Testimony};
+use crate::cli::byte_code::Timeouts;
 use crate::interrupt;
 
 /// The line of the table.
@@ -108,6 +109,7 @@ fn load_program(request: &LoadRequest) -> Result<JavaProgram, LoadError> {
         real_locks: request.byte_code.real_locks,
         no_shortcuts: request.byte_code.no_shortcuts,
         spurious: request.byte_code.spurious,
+        patience: request.byte_code.timeouts.unwrap_or(Timeouts::DEFAULT).patience(),
         interrupt: interrupt::loading(),
         ..JavaProgram::options()
     };

@@ -72,6 +72,8 @@ struct ResultFinding<'a> {
 #[derive(Serialize)]
 struct ResultStep<'a> {
     step: usize,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    expired: bool,
     process: &'a str,
     column: &'a str,
     text: &'a str,
@@ -163,6 +165,7 @@ fn finding<'a>(checked: &Checked<'_>, told: &'a Told<'a>) -> ResultFinding<'a> {
     let first = finding.places.first();
     let step = |step: &'a crate::story::Step| ResultStep {
         step: step.number,
+        expired: step.expired,
         process: &step.process,
         column: &told.story.columns[step.column],
         text: &step.text,

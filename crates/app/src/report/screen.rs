@@ -81,6 +81,7 @@ pub fn finding(
     let mut text = headings(look, number, &told.title());
     text += &places(look, checked, told);
     text += &stack(&told.story);
+    text += &expiries(&told.story);
     if told.found.count > 0 {
         let executions = count(checked.tally.statistics.executions, "execution");
         text += &format!("  Seen in {} of {executions}.\n", thousands(told.found.count));
@@ -156,6 +157,21 @@ fn stack(story: &Story) -> String {
     match story.stack.len() {
         few if few <= CALLS => text,
         many => text + &format!("    ... and {} more\n", many - CALLS),
+    }
+}
+
+/// The time limits that have to expire for the failure.
+fn expiries(story: &Story) -> String {
+    let mut places: Vec<String> = story
+        .that_matter()
+        .filter(|step| step.expired)
+        .map(|step| step.place.to_string())
+        .collect();
+    places.dedup();
+    match places.as_slice() {
+        [] => String::new(),
+        [place] => format!("  Needs the time limit at {place} to expire.\n"),
+        places => format!("  Needs the time limits at {} to expire.\n", places.join(", ")),
     }
 }
 

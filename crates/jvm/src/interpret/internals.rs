@@ -78,6 +78,11 @@ impl Machine {
         Ok(self.get_field(map, "size")?)
     }
 
+    /// For how many nanoseconds a worker of a pool waits for a task that is not needed at all times.
+    pub(super) fn keep_alive_time(&self, pool: Reference) -> Result<u64, Trap> {
+        self.own_field(pool, POOL, "keepAliveTime")
+    }
+
     /// Whether no other thread has the lock of a pool.
     pub(super) fn is_pool_free(&self, thread: usize, pool: Reference) -> Result<bool, Trap> {
         let lock = Reference(self.own_field(pool, POOL, "mainLock")?);

@@ -5,6 +5,8 @@
 //! the thread's status says what it waits for, and a notification or an interrupt changes it to
 //! taking the lock back.
 
+use super::jdk_operation::WaitPolicy;
+use super::operation::VisibleOperation;
 use super::run::{LoopControl, StopReason};
 use super::thread_operation::{AWAIT_UNINTERRUPTIBLY, ThreadCall};
 use super::threads::OperationResult;
@@ -220,6 +222,46 @@ impl Machine {
         }
         self.core_mut(thread)?.pc += 1;
         Ok(LoopControl::Reload)
+    }
+
+    /// How many nanoseconds the operation that a thread stands before waits at most, if it has a time limit.
+    pub(crate) fn limit_of(
+        &self,
+        thread: usize,
+        operation: VisibleOperation,
+    ) -> Result<Option<u64>, Trap> {
+        let Some(target) = self.present_call(thread)? else { return Ok(None) };
+        let until = |moment: u64| -> Result<u64, Trap> {
+            Ok(moment.saturating_sub(self.core(thread)?.clock))
+        };
+        Ok(match operation {
+            VisibleOperation::Resume { .. } => Some(self.time_limit(thread, target)?),
+            VisibleOperation::Join { timed: true, .. } => {
+                Some(self.operand(thread, 0)?.saturating_mul(1_000_000))
+            }
+            VisibleOperation::Park { .. } => match self.operand(thread, 0)? {
+                0 => None,
+                time if self.operand(thread, 1)? != 0 => {
+                    Some(until(crate::natives::clock_at(time))?)
+                }
+                time => Some(time),
+            },
+            VisibleOperation::Jdk { call, .. } if call.operation.is_idle => {
+                Some(self.keep_alive_time(call.receiver)?)
+            }
+            VisibleOperation::Jdk { call, .. }
+                if call.operation.wait_policy == WaitPolicy::Timed =>
+            {
+                match self.world.method(target).types.parameters.last() {
+                    Some(Type::Long) => Some(until(self.operand(thread, 0)?)?),
+                    _ => {
+                        let scale = self.get_field(Reference(self.operand(thread, 0)?), "scale")?;
+                        Some(self.operand(thread, 1)?.saturating_mul(scale))
+                    }
+                }
+            }
+            _ => None,
+        })
     }
 
     /// How many nanoseconds the waiting method that a thread stands in waits at most.

@@ -223,6 +223,7 @@ impl JavaRun<'_> {
             sites: vec![pending.site],
             within: self.library_call(pending),
             output: String::from_utf8_lossy(&output[last.printed.min(output.len())..]).into_owned(),
+            expired: last.expired,
             stack: self.stack_of_failure(last.thread),
         }
     }

@@ -51,7 +51,8 @@ impl JavaRun<'_> {
         if let Some(defect) = broken::active() {
             self.spoil(defect, thread, footprint);
         }
-        if self.program.asks_for_states() {
+        let guarded = self.add_patience(thread, alternative, footprint) || guarded;
+        if self.program.notices_progress() {
             let progress = self.prepared().thread_locations(thread).progress;
             footprint.push(Access::synchronising(progress, Mode::Write).unordered());
         }

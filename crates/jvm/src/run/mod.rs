@@ -55,6 +55,7 @@ mod footprint;
 mod itinerary;
 mod naming;
 mod observation;
+mod patience;
 mod pending;
 mod polling;
 mod prepared_machine;
@@ -154,6 +155,8 @@ struct LastStep {
     woken: Option<Pid>,
     /// What came of an operation on a synchroniser.
     readiness: Readiness,
+    /// Whether it went on only because a time limit expired.
+    expired: bool,
     /// What a branch has found the inputs to satisfy.
     condition: Option<Term>,
 }
@@ -260,6 +263,11 @@ impl<'p> JavaRun<'p> {
 
     /// The same, whether or not the thread would only observe again.
     fn is_possible_ignoring_spin(&self, thread: usize, pending: &PendingOperation) -> bool {
+        self.is_possible_in_time(thread, pending) && !self.waits_patiently(thread, pending)
+    }
+
+    /// The same, and time limits may expire at any time.
+    fn is_possible_in_time(&self, thread: usize, pending: &PendingOperation) -> bool {
         if pending.approaches {
             return true;
         }

@@ -75,6 +75,10 @@ pub(super) struct PendingOperation {
     pub ordering: Ordering,
     /// Whether its waiting may end although nobody has woken it: because time has passed, say.
     pub timed: bool,
+    /// Whether it has a time limit.
+    pub limited: bool,
+    /// Whether its time limit expires only when no other thread can move: see `patience.rs`.
+    pub patient: bool,
     /// Whether its notification wakes in the order of waiting.
     pub in_order: bool,
     /// Whether it has not moved yet.
@@ -112,6 +116,8 @@ pub(super) const ABSENT: PendingOperation = PendingOperation {
     touched: Location(0),
     ordering: Ordering::Volatile,
     timed: false,
+    limited: false,
+    patient: false,
     in_order: false,
     is_first: false,
     failed: false,
@@ -221,6 +227,12 @@ impl JavaRun<'_> {
         pending.site = site;
         pending.library_method = within;
         pending.timed = timed;
+        if program.queries().limits
+            && let Ok(Some(limit)) = prepared.machine.limit_of(thread, operation)
+        {
+            pending.limited = true;
+            pending.patient = program.patience().is_some_and(|patience| limit > patience);
+        }
         if has_begun_to_wait {
             self.waits += 1;
             pending.wait_number = self.waits;

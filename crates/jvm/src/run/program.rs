@@ -66,6 +66,8 @@ pub struct JavaProgram {
     interrupt: RefCell<Interrupt>,
     /// Whether to note what is executed.
     watched: Cell<bool>,
+    /// Whether a time limit did not expire because another thread could move.
+    was_patient: Cell<bool>,
     /// Machines at the start of the program, for the next runs.
     idle: RefCell<Vec<PreparedMachine>>,
     /// The terms of all machines.
@@ -169,6 +171,7 @@ impl JavaProgram {
             objects: RefCell::default(),
             sites: RefCell::default(),
             watched: Cell::new(false),
+            was_patient: Cell::new(false),
             interrupt,
             idle: RefCell::default(),
             shared: SharedSolver::default(),
@@ -194,6 +197,21 @@ impl JavaProgram {
     /// Whether the program may ask what its threads are doing.
     pub(super) fn asks_for_states(&self) -> bool {
         self.queries.states
+    }
+
+    /// How long a time limit is at most that may expire at any time; none if all may.
+    pub(super) fn patience(&self) -> Option<u64> {
+        self.options.patience.filter(|_| self.queries.limits)
+    }
+
+    /// Whether steps of other threads depend on how far a thread has come.
+    pub(super) fn notices_progress(&self) -> bool {
+        self.queries.states || self.patience().is_some()
+    }
+
+    /// A time limit did not expire because another thread could move.
+    pub(super) fn note_patience(&self) {
+        self.was_patient.set(true);
     }
 
     fn prepare(&self) -> Result<PreparedMachine, Error> {
@@ -346,6 +364,15 @@ impl JavaProgram {
     }
 }
 
+/// What is assumed of time limits longer than this, in nanoseconds.
+fn assumed_of_limits(patience: u64) -> String {
+    let which = match patience {
+        0 => String::new(),
+        nanos => format!(" longer than {:?}", std::time::Duration::from_nanos(nanos)),
+    };
+    format!("time limits{which} expire only when no other thread can move")
+}
+
 impl Program for JavaProgram {
     fn start(&self, inputs: &[Input]) -> Box<dyn Run + '_> {
         Box::new(self.new_run(inputs))
@@ -369,6 +396,11 @@ impl Program for JavaProgram {
 
     fn platform(&self) -> &'static str {
         "JVM"
+    }
+
+    fn assumptions(&self) -> Vec<String> {
+        let patience = self.patience().filter(|_| self.was_patient.get());
+        patience.into_iter().map(assumed_of_limits).collect()
     }
 
     fn location_name(&self, location: Location) -> String {

@@ -53,6 +53,8 @@ pub(super) struct Queries {
     pub queues: bool,
     /// How busy the workers of a pool are.
     pub business: bool,
+    /// Nothing: it may wait with a time limit.
+    pub limits: bool,
     /// Nothing: it may make the workers of a pool stop.
     pub stops: bool,
     /// Nothing: it orders accesses to memory by fences.
@@ -100,6 +102,7 @@ impl Queries {
             clocks: true,
             queues: true,
             business: true,
+            limits: true,
             stops: true,
             // A program that registers none ends as it does without.
             hooks: false,
@@ -138,8 +141,10 @@ impl ConstantNames {
                 }
                 Constant::NameAndType(..) => {
                     let member = file.pool.name_and_type(&file.bytes, index);
-                    let join = member.filter(|(name, _)| name == "join").map(|(_, of)| of);
+                    let join = member.clone().filter(|(name, _)| name == "join").map(|(_, of)| of);
                     self.queries.ends |= join.as_deref().is_some_and(is_time);
+                    self.queries.limits |=
+                        member.as_ref().is_some_and(|(name, of)| has_limit(name, of));
                     self.joins |= join.is_some_and(|of| of == "()V");
                 }
                 // What reflection may look for.
@@ -168,6 +173,24 @@ impl ConstantNames {
         }
         texts
     }
+}
+
+/// Methods that wait with a time limit, or make threads that do, beside those with units of time.
+const LIMITED: &[&str] = &[
+    "parkNanos",
+    "parkUntil",
+    "awaitNanos",
+    "awaitUntil",
+    "newCachedThreadPool",
+    "allowCoreThreadTimeOut",
+];
+
+/// Whether a method waits with a time limit.
+fn has_limit(name: &str, descriptor: &str) -> bool {
+    LIMITED.contains(&name)
+        || matches!(name, "join" | "wait") && descriptor.contains('J')
+        || descriptor.contains("Ljava/util/concurrent/TimeUnit;")
+        || descriptor.contains("Ljava/time/Duration;")
 }
 
 /// Whether the parameters of a join are a time limit.

@@ -58,18 +58,23 @@ impl JavaRun<'_> {
         self.set_clock(thread, &event.footprint);
         let touched = event.footprint.len();
         let saved = self.trail.len();
-        let (mut before, mut woken, mut condition) = (None, None, None);
+        let mut last = LastStep {
+            thread,
+            saved,
+            before: None,
+            printed,
+            woken: None,
+            readiness: Readiness::Succeeds,
+            expired: false,
+            condition: None,
+        };
         if pending.kind == PendingKind::ReportOnly {
-            let readiness = Readiness::Succeeds;
-            self.last =
-                Some(LastStep { thread, saved, before, printed, woken, readiness, condition });
+            self.last = Some(last);
             self.report_beginning(thread, event);
             return;
         }
         if pending.approaches {
-            let readiness = Readiness::Succeeds;
-            self.last =
-                Some(LastStep { thread, saved, before, printed, woken, readiness, condition });
+            self.last = Some(last);
             self.save_pending(thread);
             self.approach(thread, false);
             self.pending[thread].is_first = false;
@@ -78,23 +83,24 @@ impl JavaRun<'_> {
         }
         let mut alternative = choice.alternative;
         match pending.op {
-            Op::Write(location) | Op::Update(location) => before = self.word(location),
+            Op::Write(location) | Op::Update(location) => last.before = self.word(location),
             Op::Notify { all: false, .. } => {
                 if let Some(chosen) = self.waiters(&pending).get(alternative as usize) {
                     let listed = self.prepared().machine.waiting_on(pending.object);
                     let place = listed.iter().position(|waiter| waiter == chosen);
                     alternative = place.unwrap_or(0) as u32;
-                    woken = self.prepared().known_pid(*chosen);
+                    last.woken = self.prepared().known_pid(*chosen);
                 }
             }
             Op::Branch => {
                 let unknowns = &self.prepared().machine.unknowns;
-                condition = unknowns.condition(thread, alternative == 1);
+                last.condition = unknowns.condition(thread, alternative == 1);
             }
             _ => {}
         }
-        let readiness = self.readiness(thread, &pending);
-        self.last = Some(LastStep { thread, saved, before, printed, woken, readiness, condition });
+        last.readiness = self.readiness(thread, &pending);
+        last.expired = self.expires(thread, &pending);
+        self.last = Some(last);
         let threads = self.prepared().machine.thread_count();
         let mut looks = std::mem::take(&mut self.spare_observations);
         looks.clear();
@@ -111,7 +117,7 @@ impl JavaRun<'_> {
         let taken_back = pending.is_atomic().then(|| machine.mark());
         let noted = if waits { machine.note_waiting(thread) } else { Ok(()) };
         let result = noted.and_then(|()| machine.step(thread, alternative));
-        event.condition = self.prepared().machine.unknowns.step_condition(condition);
+        event.condition = self.prepared().machine.unknowns.step_condition(last.condition);
         if let Err(fault) = result {
             let site = self.place_of(thread);
             event.fault = Some(Box::new(unsupported(&fault, site)));
