@@ -53,6 +53,11 @@ fn each_kind_of_finding_has_its_screen() {
         ("wait_outside_a_loop", &["check", "Hasty.java", "--spurious"]),
         ("pool", &["check", "Pool.java"]),
         ("exit", &["check", "Exit.java"]),
+        ("long_limit", &["check", "LongLimit.java"]),
+        ("long_limit_expires", &["check", "LongLimit.java", "--timeouts", "any"]),
+        ("short_limit", &["check", "ShortLimit.java"]),
+        ("short_limit_is_meant", &["check", "ShortLimit.java", "--timeouts", "patient"]),
+        ("no_limit", &["check", "ShortLimit.java", "--timeouts", "soon"]),
         ("missing_native", &["check", "Native.java"]),
         ("inputs", &["check", "Inputs.java", "--input", "Inputs.amount"]),
     ];
