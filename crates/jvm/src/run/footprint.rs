@@ -20,7 +20,7 @@ use super::pending::{ABSENT, PendingKind, PendingOperation};
 use super::spinning::NONE;
 use crate::broken::{self, DefectKind, Unseen};
 use crate::interpret::access::Ordering;
-use crate::interpret::{OperationKind, Readiness};
+use crate::interpret::{JdkCall, OperationKind, Readiness};
 use crate::memory::{ThreadStatus, WakeReason};
 
 /// An access to a variable. An opaque one must not order anything but is an access like any other, so a
@@ -128,13 +128,8 @@ impl JavaRun<'_> {
         let prepared = self.prepared();
         let own = prepared.thread_locations(thread);
         let mut guarded = false;
-        // Nothing follows from what a thread was doing, unless it has ended.
-        let asked = (pending.kind == PendingKind::AskState)
-            .then(|| prepared.thread_locations(pending.target as usize).life);
         let mut touch = |location: Location, mode: Mode| {
-            let access = Access::synchronising(location, mode);
-            let ordered = asked.is_none_or(|life| life == location);
-            footprint.push(if ordered { access } else { access.unordered() });
+            footprint.push(Access::synchronising(location, mode));
         };
         if pending.is_first && thread != 0 {
             touch(own.life, Mode::Await);
@@ -203,98 +198,10 @@ impl JavaRun<'_> {
                 touch(pending.touched, Mode::Await);
                 touch(own.interrupt, Mode::Read);
             }
-            Op::Synchronise(location) => match pending.kind {
-                PendingKind::TimedJoin => {
-                    let ended = prepared.machine.has_ended(pending.target as usize);
-                    let writes = alternative.is_some() && self.is_interrupted(thread) && !ended;
-                    touch(location, Mode::Read);
-                    touch(own.interrupt, if writes { Mode::Write } else { Mode::Read });
-                }
-                PendingKind::AskInterrupted => {
-                    let writes = alternative.is_none() || self.is_interrupted(thread);
-                    touch(location, if writes { Mode::Write } else { Mode::Read });
-                }
-                PendingKind::AskState => {
-                    guarded = true;
-                    for location in self.state_depends_on(pending.target as usize) {
-                        touch(location, Mode::Read);
-                    }
-                }
-                PendingKind::AskThreads => {
-                    touch(location, Mode::Read);
-                    for other in 0..prepared.machine.thread_count() {
-                        if other != thread && prepared.machine.threads.get(other).is_some() {
-                            touch(prepared.thread_locations(other).life, Mode::Read);
-                        }
-                    }
-                }
-                PendingKind::Park => {
-                    guarded = true;
-                    touch(location, Mode::Write);
-                    touch(own.interrupt, Mode::Read);
-                }
-                PendingKind::ResumeForWriting => {
-                    guarded = true;
-                    self.add_resume_footprint(thread, location, Mode::Write, &mut touch);
-                }
-                PendingKind::Jdk(call) => {
-                    let operation = call.operation;
-                    let readiness = match alternative {
-                        Some(_) => self.readiness(thread, pending),
-                        None => Readiness::Succeeds,
-                    };
-                    let mode = (operation.mode)(&prepared.machine, &call, readiness);
-                    // One that takes a lock can overtake the release that lets it succeed.
-                    let locks = (operation.mode)(&prepared.machine, &call, Readiness::Succeeds);
-                    guarded = operation.blocks() || locks == Mode::Acquire;
-                    let publishes = match operation.kind {
-                        OperationKind::FreeLock => true,
-                        OperationKind::TakeLock | OperationKind::Query => false,
-                        OperationKind::Change => {
-                            mode == Mode::Write || readiness == Readiness::Succeeds
-                        }
-                    };
-                    footprint.push(Access::synchronising(location, mode).publishing(publishes));
-                    let mut touch = |location: Location, mode: Mode| {
-                        footprint.push(Access::synchronising(location, mode));
-                    };
-                    if operation.also_reads.is_some() {
-                        touch(pending.touched, Mode::Read);
-                    }
-                    if let Some(threads) = operation.reads_ends {
-                        let how = if operation.blocks() { Mode::Await } else { Mode::Read };
-                        for ended in threads(&prepared.machine, call.receiver) {
-                            touch(prepared.thread_locations(ended).life, how);
-                        }
-                    }
-                    if operation.is_interruptible() {
-                        // The JDK's own code may clear the interrupt even if it succeeds.
-                        let clears = match operation.is_on_lock() {
-                            true => readiness == Readiness::Interrupted,
-                            false => alternative.is_some() && self.is_interrupted(thread),
-                        };
-                        touch(own.interrupt, if clears { Mode::Write } else { Mode::Read });
-                    }
-                }
-                PendingKind::Complete => {
-                    let touches = prepared.machine.completion_touches(thread);
-                    for (address, writes) in touches.unwrap_or_default() {
-                        let location = prepared.variable(self.program, address);
-                        touch(location, if writes { Mode::Write } else { Mode::Read });
-                    }
-                }
-                PendingKind::Interrupt => {
-                    touch(location, Mode::Write);
-                    let target = pending.target as usize;
-                    let other = self.pending.get(target).copied().unwrap_or(ABSENT);
-                    let status = prepared.machine.core(target).map(|core| core.status);
-                    if let Ok(ThreadStatus::Waiting { interruptible: true, .. }) = status {
-                        touch(other.touched, Mode::Write);
-                        touch(prepared.thread_locations(target).wakeup, Mode::Write);
-                    }
-                }
-                _ => touch(location, Mode::Write),
-            },
+            Op::Synchronise(location) => {
+                guarded =
+                    self.add_synchronising_footprint(thread, location, alternative, footprint);
+            }
             Op::Branch | Op::Choose(_) | Op::Task(_) | Op::Local => {}
         }
         if let Some(started_location) = pending.started_location {
@@ -307,6 +214,135 @@ impl JavaRun<'_> {
         if pending.round != NONE {
             guarded = true;
             self.add_round_footprint(pending, footprint);
+        }
+        guarded
+    }
+
+    /// The same for an operation that is about one location and more than a lock or a variable.
+    fn add_synchronising_footprint(
+        &self,
+        thread: usize,
+        location: Location,
+        alternative: Option<u32>,
+        footprint: &mut Footprint,
+    ) -> bool {
+        let pending = &self.pending[thread];
+        let prepared = self.prepared();
+        let own = prepared.thread_locations(thread);
+        let mut guarded = false;
+        // Nothing follows from what a thread was doing, unless it has ended.
+        let asked = (pending.kind == PendingKind::AskState)
+            .then(|| prepared.thread_locations(pending.target as usize).life);
+        let mut touch = |location: Location, mode: Mode| {
+            let access = Access::synchronising(location, mode);
+            let ordered = asked.is_none_or(|life| life == location);
+            footprint.push(if ordered { access } else { access.unordered() });
+        };
+        match pending.kind {
+            PendingKind::TimedJoin => {
+                let ended = prepared.machine.has_ended(pending.target as usize);
+                let writes = alternative.is_some() && self.is_interrupted(thread) && !ended;
+                touch(location, Mode::Read);
+                touch(own.interrupt, if writes { Mode::Write } else { Mode::Read });
+            }
+            PendingKind::AskInterrupted => {
+                let writes = alternative.is_none() || self.is_interrupted(thread);
+                touch(location, if writes { Mode::Write } else { Mode::Read });
+            }
+            PendingKind::AskState => {
+                guarded = true;
+                for location in self.state_depends_on(pending.target as usize) {
+                    touch(location, Mode::Read);
+                }
+            }
+            PendingKind::AskThreads => {
+                touch(location, Mode::Read);
+                for other in 0..prepared.machine.thread_count() {
+                    if other != thread && prepared.machine.threads.get(other).is_some() {
+                        touch(prepared.thread_locations(other).life, Mode::Read);
+                    }
+                }
+            }
+            PendingKind::Park => {
+                guarded = true;
+                touch(location, Mode::Write);
+                touch(own.interrupt, Mode::Read);
+            }
+            PendingKind::ResumeForWriting => {
+                guarded = true;
+                self.add_resume_footprint(thread, location, Mode::Write, &mut touch);
+            }
+            PendingKind::Jdk(call) => {
+                return self.add_call_footprint(thread, &call, location, alternative, footprint);
+            }
+            PendingKind::Complete => {
+                let touches = prepared.machine.completion_touches(thread);
+                for (address, writes) in touches.unwrap_or_default() {
+                    let location = prepared.variable(self.program, address);
+                    touch(location, if writes { Mode::Write } else { Mode::Read });
+                }
+            }
+            PendingKind::Interrupt => {
+                touch(location, Mode::Write);
+                let target = pending.target as usize;
+                let other = self.pending.get(target).copied().unwrap_or(ABSENT);
+                let status = prepared.machine.core(target).map(|core| core.status);
+                if let Ok(ThreadStatus::Waiting { interruptible: true, .. }) = status {
+                    touch(other.touched, Mode::Write);
+                    touch(prepared.thread_locations(target).wakeup, Mode::Write);
+                }
+            }
+            _ => touch(location, Mode::Write),
+        }
+        guarded
+    }
+
+    /// The same for a call that is an operation of the JDK.
+    fn add_call_footprint(
+        &self,
+        thread: usize,
+        call: &JdkCall,
+        location: Location,
+        alternative: Option<u32>,
+        footprint: &mut Footprint,
+    ) -> bool {
+        let pending = &self.pending[thread];
+        let prepared = self.prepared();
+        let own = prepared.thread_locations(thread);
+        let operation = call.operation;
+        let readiness = match alternative {
+            Some(_) => self.readiness(thread, pending),
+            None => Readiness::Succeeds,
+        };
+        let mode = (operation.mode)(&prepared.machine, call, readiness);
+        // One that takes a lock can overtake the release that lets it succeed.
+        let locks = (operation.mode)(&prepared.machine, call, Readiness::Succeeds);
+        let guarded = operation.blocks() || locks == Mode::Acquire;
+        let publishes = match operation.kind {
+            OperationKind::FreeLock => true,
+            OperationKind::TakeLock | OperationKind::Query => false,
+            OperationKind::Change => mode == Mode::Write || readiness == Readiness::Succeeds,
+        };
+        footprint.push(Access::synchronising(location, mode).publishing(publishes));
+        let mut touch = |location: Location, mode: Mode| {
+            footprint.push(Access::synchronising(location, mode));
+        };
+        if operation.also_reads.is_some() {
+            touch(pending.touched, Mode::Read);
+        }
+        if let Some(threads) = operation.reads_ends {
+            let how = if operation.blocks() { Mode::Await } else { Mode::Read };
+            for ended in threads(&prepared.machine, call.receiver) {
+                touch(prepared.thread_locations(ended).life, how);
+            }
+        }
+        if operation.is_interruptible() {
+            // The JDK's own code may clear the interrupt even if it succeeds.
+            let clears = match operation.is_on_lock() {
+                true => readiness == Readiness::Interrupted,
+                false => alternative.is_some() && self.is_interrupted(thread),
+            };
+            touch(own.interrupt, if clears { Mode::Write } else { Mode::Read });
         }
         guarded
     }

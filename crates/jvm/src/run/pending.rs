@@ -4,11 +4,11 @@
 //! past only, so it stays true while others move. Whether it is possible, and what it would find, is
 //! asked of the machine each time.
 
-use counterpoint_model::{Location, Op, Site};
+use counterpoint_model::{Location, Op, Pid, Site};
 
-use super::JavaRun;
-use super::prepared_machine::Aspect;
+use super::prepared_machine::{Aspect, PreparedMachine, ThreadLocations};
 use super::spinning::NONE;
+use super::{JavaProgram, JavaRun};
 use crate::interpret::access::Ordering;
 use crate::interpret::{
     Address, JdkCall, NextOperation, SubjectPlace, VisibleOperation, WaitPolicy,
@@ -237,167 +237,217 @@ impl JavaRun<'_> {
             self.waits += 1;
             pending.wait_number = self.waits;
         }
-        let mut variable = |place: Address| prepared.location(program, place, Aspect::Variable);
+        Description { program, prepared, pending, thread, children }.fill_in(operation);
+    }
+}
+
+/// A pending operation that is being described.
+struct Description<'a, 'p> {
+    program: &'p JavaProgram,
+    prepared: &'a mut PreparedMachine,
+    pending: &'a mut PendingOperation,
+    thread: usize,
+    children: u32,
+}
+
+impl Description<'_, '_> {
+    fn location(&mut self, place: Address, aspect: Aspect) -> Location {
+        self.prepared.location(self.program, place, aspect)
+    }
+
+    /// Says what an operation is to the kernel and what it touches.
+    fn fill_in(&mut self, operation: VisibleOperation) {
+        use VisibleOperation::*;
         match operation {
-            VisibleOperation::Read { place, ordering } => {
-                pending.op = Op::Read(variable(place));
-                pending.ordering = prepared.told_ordering(program, place, ordering);
+            Read { .. } | Write { .. } | Update { .. } | Branch => self.access(operation),
+            Acquire { .. }
+            | Release { .. }
+            | Wait { .. }
+            | Resume { .. }
+            | Notify { .. }
+            | AskWaiters { .. }
+            | Initialize { .. } => self.monitor(operation),
+            Jdk { call, .. } => self.call(call),
+            Complete { subject } => self.completion(subject),
+            _ => self.life(operation),
+        }
+        let pending = &mut *self.pending;
+        if !matches!(pending.op, Op::Start(_)) || self.program.queries().stops {
+            let subjects = self.prepared.machine.enclosing_subjects(self.thread);
+            for (enclosing, subject) in pending.enclosing_calls.iter_mut().zip(subjects) {
+                let subject = Address::of_object(subject);
+                *enclosing = Some(self.prepared.location(self.program, subject, Aspect::Internals));
             }
-            VisibleOperation::Write { place, ordering } => {
-                pending.op = Op::Write(variable(place));
-                pending.ordering = prepared.told_ordering(program, place, ordering);
+        }
+    }
+
+    /// Accesses to variables, and branches on unknowns.
+    fn access(&mut self, operation: VisibleOperation) {
+        let (place, ordering) = match operation {
+            VisibleOperation::Read { place, ordering }
+            | VisibleOperation::Write { place, ordering }
+            | VisibleOperation::Update { place, ordering, .. } => (place, ordering),
+            _ => {
+                self.pending.op = Op::Branch;
+                return;
             }
-            VisibleOperation::Update { place, ordering, .. } => {
-                pending.op = Op::Update(variable(place));
-                pending.ordering = prepared.told_ordering(program, place, ordering);
-            }
+        };
+        let variable = self.location(place, Aspect::Variable);
+        self.pending.op = match operation {
+            VisibleOperation::Read { .. } => Op::Read(variable),
+            VisibleOperation::Write { .. } => Op::Write(variable),
+            _ => Op::Update(variable),
+        };
+        self.pending.ordering = self.prepared.told_ordering(self.program, place, ordering);
+    }
+
+    /// Operations on monitors, wait sets and the initialisation of classes.
+    fn monitor(&mut self, operation: VisibleOperation) {
+        match operation {
             VisibleOperation::Acquire { object } => {
-                pending.object = object.object;
-                pending.op = Op::Acquire(prepared.location(program, object, Aspect::Monitor));
+                self.pending.object = object.object;
+                self.pending.op = Op::Acquire(self.location(object, Aspect::Monitor));
             }
             VisibleOperation::Release { object } => {
-                pending.object = object.object;
-                pending.op = Op::Release(prepared.location(program, object, Aspect::Monitor));
+                self.pending.object = object.object;
+                self.pending.op = Op::Release(self.location(object, Aspect::Monitor));
             }
             VisibleOperation::Wait { object, lock }
             | VisibleOperation::Resume { object, lock, .. } => {
-                pending.object = lock.object;
-                let readers = prepared.machine.has_read_lock(lock.object);
-                let condition = prepared.location(program, object, Aspect::WaitSet);
-                let lock = prepared.location(program, lock, Aspect::Monitor);
-                pending.touched = condition;
-                pending.op = match operation {
+                self.pending.object = lock.object;
+                let readers = self.prepared.machine.has_read_lock(lock.object);
+                let condition = self.location(object, Aspect::WaitSet);
+                let lock = self.location(lock, Aspect::Monitor);
+                self.pending.touched = condition;
+                self.pending.op = match operation {
                     VisibleOperation::Wait { .. } => Op::Wait { condition, lock },
                     _ if readers => {
-                        pending.kind = PendingKind::ResumeForWriting;
+                        self.pending.kind = PendingKind::ResumeForWriting;
                         Op::Synchronise(lock)
                     }
                     _ => Op::Resume { condition, lock },
                 };
             }
             VisibleOperation::Notify { object, all, in_order, .. } => {
-                pending.object = object.object;
-                pending.in_order = in_order;
-                let condition = prepared.location(program, object, Aspect::WaitSet);
-                pending.op = Op::Notify { condition, all };
+                self.pending.object = object.object;
+                self.pending.in_order = in_order;
+                let condition = self.location(object, Aspect::WaitSet);
+                self.pending.op = Op::Notify { condition, all };
             }
             VisibleOperation::AskWaiters { object } => {
-                pending.kind = PendingKind::AskWaiters;
-                pending.object = object.object;
-                pending.op = Op::Read(prepared.location(program, object, Aspect::WaitSet));
+                self.pending.kind = PendingKind::AskWaiters;
+                self.pending.object = object.object;
+                self.pending.op = Op::Read(self.location(object, Aspect::WaitSet));
             }
-            VisibleOperation::Jdk { call, .. } => {
-                pending.kind = PendingKind::Jdk(call);
-                pending.object = call.subject;
-                let aspect = match call.operation.subject.place {
-                    SubjectPlace::Lock => Aspect::Monitor,
-                    SubjectPlace::Internals => Aspect::Internals,
-                    SubjectPlace::Variable(_) => Aspect::Variable,
-                };
-                if let Ok(subject) = prepared.machine.subject_address(&call) {
-                    pending.op = Op::Synchronise(prepared.location(program, subject, aspect));
-                }
-                let also = call.operation.also_reads;
-                if let Some(Ok(read)) = also.map(|of| of(&prepared.machine, call.receiver)) {
-                    pending.touched = prepared.location(program, read, Aspect::Variable);
-                }
+            VisibleOperation::Initialize { class, .. } => {
+                self.pending.kind = PendingKind::Initialize;
+                self.pending.object = class.object;
+                self.pending.op = Op::Acquire(self.location(class, Aspect::Initialisation));
             }
-            VisibleOperation::Complete { subject } => {
-                pending.kind = PendingKind::Complete;
-                pending.op = Op::Synchronise(variable(subject));
-                for (address, _) in prepared.machine.completion_touches(thread).unwrap_or_default()
-                {
-                    prepared.location(program, address, Aspect::Variable);
-                }
-            }
+            _ => {}
+        }
+    }
+
+    /// A call that is an operation of the JDK.
+    fn call(&mut self, call: JdkCall) {
+        self.pending.kind = PendingKind::Jdk(call);
+        self.pending.object = call.subject;
+        let aspect = match call.operation.subject.place {
+            SubjectPlace::Lock => Aspect::Monitor,
+            SubjectPlace::Internals => Aspect::Internals,
+            SubjectPlace::Variable(_) => Aspect::Variable,
+        };
+        if let Ok(subject) = self.prepared.machine.subject_address(&call) {
+            self.pending.op = Op::Synchronise(self.location(subject, aspect));
+        }
+        let also = call.operation.also_reads;
+        if let Some(Ok(read)) = also.map(|of| of(&self.prepared.machine, call.receiver)) {
+            self.pending.touched = self.location(read, Aspect::Variable);
+        }
+    }
+
+    /// An operation on a `CompletableFuture`.
+    fn completion(&mut self, subject: Address) {
+        self.pending.kind = PendingKind::Complete;
+        self.pending.op = Op::Synchronise(self.location(subject, Aspect::Variable));
+        let touches = self.prepared.machine.completion_touches(self.thread);
+        for (address, _) in touches.unwrap_or_default() {
+            self.location(address, Aspect::Variable);
+        }
+    }
+
+    /// What threads do to each other: starting, ending, waiting for the end, permits, interrupts, questions.
+    fn life(&mut self, operation: VisibleOperation) {
+        let (kind, op) = match operation {
             VisibleOperation::Start { object, .. } => {
-                let parent = prepared.pid(program, thread);
-                let child = counterpoint_model::Program::names(program).child(parent, children);
-                pending.touched = prepared.thread_location(program, child, Aspect::Life);
-                pending.op = Op::Start(child);
-                pending.started_location =
-                    object.map(|object| prepared.location(program, object, Aspect::Started));
+                let parent = self.prepared.pid(self.program, self.thread);
+                let names = counterpoint_model::Program::names(self.program);
+                let child = names.child(parent, self.children);
+                self.pending.touched =
+                    self.prepared.thread_location(self.program, child, Aspect::Life);
+                self.pending.started_location =
+                    object.map(|object| self.location(object, Aspect::Started));
+                (PendingKind::Plain, Op::Start(child))
             }
             VisibleOperation::AskStarted { object, interrupts } => {
-                pending.kind = PendingKind::AskStarted;
-                pending.object = object.object;
-                let started_location = prepared.location(program, object, Aspect::Started);
-                pending.op = if interrupts {
-                    Op::Update(started_location)
-                } else {
-                    Op::Read(started_location)
-                };
+                self.pending.object = object.object;
+                let started = self.location(object, Aspect::Started);
+                let op = if interrupts { Op::Update(started) } else { Op::Read(started) };
+                (PendingKind::AskStarted, op)
             }
-            VisibleOperation::Join { thread: other, timed } => {
-                let process = prepared.pid(program, other);
-                pending.target = other as u32;
-                pending.touched = prepared.thread_locations(other).life;
-                pending.op = Op::Join(process);
-                if timed {
-                    pending.kind = PendingKind::TimedJoin;
-                    pending.op = Op::Synchronise(pending.touched);
+            VisibleOperation::Join { thread, timed } => {
+                let process = self.other(thread);
+                self.pending.touched = self.prepared.thread_locations(thread).life;
+                match timed {
+                    true => (PendingKind::TimedJoin, Op::Synchronise(self.pending.touched)),
+                    false => (PendingKind::Plain, Op::Join(process)),
                 }
             }
-            VisibleOperation::Sleep => {
-                pending.kind = PendingKind::Sleep;
-                pending.op = Op::Read(prepared.thread_locations(thread).interrupt);
+            VisibleOperation::Sleep => (PendingKind::Sleep, Op::Read(self.own().interrupt)),
+            VisibleOperation::AskState { thread } if self.program.asks_for_states() => {
+                self.other(thread);
+                let progress = self.prepared.thread_locations(thread).progress;
+                (PendingKind::AskState, Op::Synchronise(progress))
             }
-            VisibleOperation::AskState { thread: other } if program.asks_for_states() => {
-                prepared.pid(program, other);
-                pending.kind = PendingKind::AskState;
-                pending.target = other as u32;
-                pending.op = Op::Synchronise(prepared.thread_locations(other).progress);
-            }
-            VisibleOperation::AskAlive { thread: other }
-            | VisibleOperation::AskState { thread: other } => {
-                prepared.pid(program, other);
-                pending.kind = PendingKind::AskAlive;
-                pending.target = other as u32;
-                pending.op = Op::Read(prepared.thread_locations(other).life);
+            VisibleOperation::AskAlive { thread } | VisibleOperation::AskState { thread } => {
+                self.other(thread);
+                (PendingKind::AskAlive, Op::Read(self.prepared.thread_locations(thread).life))
             }
             VisibleOperation::AskThreads => {
-                pending.kind = PendingKind::AskThreads;
-                pending.op = Op::Synchronise(prepared.thread_locations(thread).population);
+                (PendingKind::AskThreads, Op::Synchronise(self.own().population))
             }
-            VisibleOperation::End => {
-                pending.kind = PendingKind::End;
-                pending.op = Op::Write(prepared.thread_locations(thread).life);
-            }
+            VisibleOperation::End => (PendingKind::End, Op::Write(self.own().life)),
             VisibleOperation::Park { .. } => {
-                pending.kind = PendingKind::Park;
-                pending.op = Op::Synchronise(prepared.thread_locations(thread).permit);
+                (PendingKind::Park, Op::Synchronise(self.own().permit))
             }
-            VisibleOperation::Unpark { thread: other } => {
-                prepared.pid(program, other);
-                pending.op = Op::Synchronise(prepared.thread_locations(other).permit);
+            VisibleOperation::Unpark { thread } => {
+                self.prepared.pid(self.program, thread);
+                let permit = self.prepared.thread_locations(thread).permit;
+                (PendingKind::Plain, Op::Synchronise(permit))
             }
-            VisibleOperation::Interrupt { thread: other } => {
-                prepared.pid(program, other);
-                pending.kind = PendingKind::Interrupt;
-                pending.target = other as u32;
-                pending.op = Op::Synchronise(prepared.thread_locations(other).interrupt);
+            VisibleOperation::Interrupt { thread } => {
+                self.other(thread);
+                let interrupt = self.prepared.thread_locations(thread).interrupt;
+                (PendingKind::Interrupt, Op::Synchronise(interrupt))
             }
-            VisibleOperation::AskInterrupted { thread: other, clear } => {
-                prepared.pid(program, other);
-                let location = prepared.thread_locations(other).interrupt;
-                pending.kind = PendingKind::AskInterrupted;
-                pending.target = other as u32;
-                pending.op = if clear { Op::Synchronise(location) } else { Op::Read(location) };
+            VisibleOperation::AskInterrupted { thread, clear } => {
+                self.other(thread);
+                let interrupt = self.prepared.thread_locations(thread).interrupt;
+                let op = if clear { Op::Synchronise(interrupt) } else { Op::Read(interrupt) };
+                (PendingKind::AskInterrupted, op)
             }
-            VisibleOperation::Branch => pending.op = Op::Branch,
-            VisibleOperation::Initialize { class, .. } => {
-                pending.kind = PendingKind::Initialize;
-                pending.object = class.object;
-                let location = prepared.location(program, class, Aspect::Initialisation);
-                pending.op = Op::Acquire(location);
-            }
-        }
-        if !matches!(pending.op, Op::Start(_)) || program.queries().stops {
-            let subjects = prepared.machine.enclosing_subjects(thread);
-            for (enclosing, subject) in pending.enclosing_calls.iter_mut().zip(subjects) {
-                let subject = Address::of_object(subject);
-                *enclosing = Some(prepared.location(program, subject, Aspect::Internals));
-            }
-        }
+            _ => return,
+        };
+        (self.pending.kind, self.pending.op) = (kind, op);
+    }
+
+    fn own(&self) -> ThreadLocations {
+        self.prepared.thread_locations(self.thread)
+    }
+
+    /// Notes which other thread the operation is about.
+    fn other(&mut self, thread: usize) -> Pid {
+        self.pending.target = thread as u32;
+        self.prepared.pid(self.program, thread)
     }
 }
