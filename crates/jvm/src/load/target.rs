@@ -2,7 +2,8 @@
 //!
 //! Sources are compiled together. A folder without classes stands for the sources in it. Other
 //! classes that sources or a class file mention are looked for where their packages begin: a file
-//! `src/a/b/C.java` of package `a.b` finds its neighbours in `src`.
+//! `src/a/b/C.java` of package `a.b` finds its neighbours in `src`. So do the classes of a folder: for the folder of
+//! a project that was built, those folders below it count in which packages begin, such as `target/classes`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -37,6 +38,8 @@ impl Opened {
                 sources.push(target.clone());
             } else if let Some(below) = folder_of_sources(target) {
                 sources.extend(below);
+            } else if target.is_dir() {
+                entries.extend(class_roots(target));
             } else {
                 entries.push(target.clone());
                 roots.extend(root_of_class(target));
@@ -142,6 +145,29 @@ fn source_roots(sources: &[PathBuf]) -> Vec<PathBuf> {
     roots
 }
 
+/// The folders in which the packages of the classes in a folder begin: the folder itself, others below it if it is that
+/// of a project that was built, or one above it if it is that of a package.
+fn class_roots(folder: &Path) -> Vec<PathBuf> {
+    let mut roots = Vec::new();
+    collect_class_roots(folder, &mut roots, 0);
+    roots.sort();
+    roots.dedup();
+    if roots.is_empty() { vec![folder.to_path_buf()] } else { roots }
+}
+
+/// The classes of one folder are of one package, so the first that can be read says where it begins.
+fn collect_class_roots(folder: &Path, roots: &mut Vec<PathBuf>, depth: usize) {
+    if depth > FOLDER_DEPTH_LIMIT {
+        return;
+    }
+    let mut entries = entries_of(folder);
+    entries.sort();
+    roots.extend(entries.iter().find_map(|path| root_of_class(path)));
+    for path in entries.iter().filter(|path| path.is_dir()) {
+        collect_class_roots(path, roots, depth + 1);
+    }
+}
+
 /// The folder in which the packages of a class file begin, if it is not the file's own.
 fn root_of_class(path: &Path) -> Option<PathBuf> {
     if !ends_with(path, "class") {
@@ -149,7 +175,9 @@ fn root_of_class(path: &Path) -> Option<PathBuf> {
     }
     let file = ClassFile::parse(fs::read(path).ok()?).ok()?;
     let (package, _) = file.name().rsplit_once('/').unwrap_or(("", ""));
-    root_above(path, &package.replace('/', "."))
+    let package = package.replace('/', ".");
+    // The folders above may have to be looked up: the present one has no name.
+    root_above(path, &package).or_else(|| root_above(&path.canonicalize().ok()?, &package))
 }
 
 /// The folder that a file of a package is below, if folders and packages have the same names.
@@ -194,6 +222,26 @@ mod tests {
         assert_eq!(package_of("packages p; class C {}"), "");
         assert_eq!(package_of("class package1 {}"), "");
         assert_eq!(package_of("/* open"), "");
+    }
+
+    #[test]
+    fn classes_of_a_project_are_found_where_their_packages_begin() {
+        let jdk = Jdk::find().expect("a JDK is installed where the tests run");
+        let project = tempfile::tempdir().expect("a temporary folder");
+        let sources = project.path().join("src/main/java/a/b");
+        fs::create_dir_all(&sources).expect("a folder");
+        fs::write(sources.join("C.java"), "package a.b; class C {}").expect("a source");
+        let classes =
+            super::super::compile(&jdk, &[sources.join("C.java")], &[]).expect("it compiles");
+        let built = project.path().join("target/classes/a/b");
+        fs::create_dir_all(&built).expect("a folder");
+        fs::copy(classes.path().join("a/b/C.class"), built.join("C.class")).expect("a class");
+        let root = vec![project.path().join("target/classes")];
+        for folder in ["", "target", "target/classes", "target/classes/a", "target/classes/a/b"] {
+            assert_eq!(class_roots(&project.path().join(folder)), root, "{folder}");
+        }
+        let empty = project.path().join("src");
+        assert_eq!(class_roots(&empty), vec![empty]);
     }
 
     #[test]
