@@ -85,8 +85,8 @@ pub static DEFECTS: &[Defect] = {
         defect("copying arrays is local", LocalNative("java/lang/System.arraycopy")),
         defect("cloning is local", LocalNative("java/lang/Object.clone")),
         defect(
-            "comparing arrays is local",
-            LocalNative("jdk/internal/util/ArraysSupport.vectorizedMismatch"),
+            "reading several bytes of an array at once is local",
+            LocalNative("jdk/internal/misc/Unsafe.getLongUnaligned"),
         ),
         defect(
             "reading an element by reflection is local",
