@@ -29,6 +29,10 @@
 //!   touches the same in the same way before its last step. The same sequence is not rehearsed twice at
 //!   a node: as long as the node is on the path, so are those above it, and what came of the first
 //!   time stands in their wakeup trees, is being explored or sleeps.
+//! * Not everything is rehearsed that could be. A last step that sleeps at the node and commutes with the sequence can be
+//!   taken after it as well as before, and that was explored. And what keeps a process from moving at a node does so
+//!   after every sequence that leaves its pending operation alone: what has to go is known then, and the sequences
+//!   without it are made of the present trace.
 //! * Where several processes keep another one from moving, each by itself
 //!   ([`Run::hindering`](counterpoint_model::Run::hindering)), as ten readers keep a writer, candidates are not
 //!   tried one by one: of their subsets, all but one would be in vain. A candidate is a part of the sequence that was
