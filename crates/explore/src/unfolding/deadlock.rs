@@ -504,3 +504,31 @@ impl StoppedState {
         StoppedState { cut, stops }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use counterpoint_testkit::{TestProgram, shapes};
+
+    use super::*;
+    use crate::Silent;
+    use crate::unfolding::tests::explored;
+
+    /// How many deadlocks the net of a program can have, and from how many pairs the search would begin.
+    fn outlook(program: &TestProgram, contextual: bool) -> (Option<usize>, usize) {
+        let mut sink = Silent;
+        let unfolder = explored(program, &mut sink, contextual);
+        let search = Deadlocks::new(&unfolder.unfolding.net);
+        (search.possible.map(|possible| possible.len()), search.starts.len())
+    }
+
+    #[test]
+    fn who_waits_for_one_that_goes_on_is_in_no_deadlock() {
+        for contextual in [false, true] {
+            // Sections that always come to their end.
+            assert_eq!(outlook(&shapes::sections(&[2, 2, 1]), contextual), (Some(0), 0));
+            // Each of three philosophers waits for the second fork, of the first meal or of the second one.
+            let (possible, starts) = outlook(&shapes::dining(3), contextual);
+            assert!(possible == Some(8) && starts > 0, "{possible:?}, {starts}");
+        }
+    }
+}

@@ -21,6 +21,7 @@ use crate::classfile::Type;
 use crate::coverage::summarise;
 use crate::error::Error;
 use crate::interpret::Address;
+use crate::interpret::environment::AskedFor;
 use crate::load::{ClassPath, Jdk, Opened, Origin, listed};
 use crate::machine::{Machine, Options};
 use crate::unknown::SharedSolver;
@@ -68,6 +69,8 @@ pub struct JavaProgram {
     watched: Cell<bool>,
     /// Machines at the start of the program, for the next runs.
     idle: RefCell<Vec<PreparedMachine>>,
+    /// What the program has asked of the world around it.
+    asked_for: Cell<AskedFor>,
     /// The terms of all machines.
     shared: SharedSolver,
     /// Where compiled classes are while the program lives.
@@ -171,6 +174,7 @@ impl JavaProgram {
             watched: Cell::new(false),
             interrupt,
             idle: RefCell::default(),
+            asked_for: Cell::default(),
             shared: SharedSolver::default(),
             _compiled: compiled,
         };
@@ -235,6 +239,11 @@ impl JavaProgram {
             main: self.main.clone(),
             arguments: self.arguments.clone(),
         }
+    }
+
+    /// Notes what a machine was asked for.
+    pub(super) fn note_asked_for(&self, machine: &Machine) {
+        self.asked_for.set(self.asked_for.get().or(machine.asked_for));
     }
 
     /// Takes back the machine of a run that has ended.
@@ -369,6 +378,10 @@ impl Program for JavaProgram {
 
     fn platform(&self) -> &'static str {
         "JVM"
+    }
+
+    fn assumptions(&self) -> Vec<String> {
+        self.asked_for.get().assumptions().map(str::to_string).collect()
     }
 
     fn location_name(&self, location: Location) -> String {
