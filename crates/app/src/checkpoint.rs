@@ -34,6 +34,9 @@ pub struct Checkpoint {
     pub fingerprint: String,
     /// The explorer's name.
     pub explorer: String,
+    /// Whether somebody asked for this explorer.
+    #[serde(default)]
+    pub explorer_chosen: bool,
     /// The properties' names.
     pub properties: Vec<String>,
     /// The values of the explorer's parameters.
@@ -100,6 +103,7 @@ impl Checkpoint {
             program: request.clone(),
             fingerprint,
             explorer: job.explorer.name.to_string(),
+            explorer_chosen: job.explorer_chosen,
             properties: job.properties.iter().map(|entry| entry.name.to_string()).collect(),
             parameters: job.parameters.clone(),
             steps: job.limits.steps,
@@ -275,7 +279,7 @@ mod tests {
             parameters,
             stop_at_first: false,
             draws: false,
-            samples: false,
+            explorer_chosen: true,
         }
     }
 

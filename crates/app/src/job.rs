@@ -18,8 +18,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use counterpoint_explore::{
-    Assignment, Covers, Cut, DataRaces, Ending, Execution, Explorer, Failure, Flow, Found, Limits,
-    ParameterValues, PropertyEntry, Sink, Statistics, WorkUnit, explorer,
+    Assignment, Covers, Cut, DataRaces, EXPLORERS, Ending, Execution, Explorer, Failure, Flow,
+    Found, Limits, ParameterValues, PropertyEntry, Sink, Statistics, WorkUnit, explorer,
 };
 use counterpoint_model::{
     Bound, Choice, Finding, FindingKind, Likeness, Place, Program, Site, Verdict,
@@ -59,8 +59,17 @@ pub struct Job<'a> {
     pub stop_at_first: bool,
     /// Whether to keep executions to be drawn.
     pub draws: bool,
+    /// Whether somebody asked for this explorer. If not, schedules are drawn at random between the parts as well.
+    pub explorer_chosen: bool,
+}
+
+impl Job<'_> {
     /// Whether to try schedules at random between the parts.
-    pub samples: bool,
+    fn samples(&self) -> bool {
+        !self.explorer_chosen
+            && self.explorer.covers == EXPLORERS[0].covers
+            && self.limits.executions.is_none()
+    }
 }
 
 /// What an exploration has come to so far.
@@ -199,7 +208,7 @@ pub fn explore(
             break;
         }
         watcher.paused(&tally);
-        if job.samples {
+        if job.samples() {
             let time = job.limits.time.map(|time| time.saturating_sub(started.elapsed()));
             let time = time.map_or(length / 4, |left| left.min(length / 4));
             let sampler = SAMPLERS[round % SAMPLERS.len()];

@@ -152,7 +152,7 @@ fn search(
         parameters: ParameterValues::default(),
         stop_at_first: first_only,
         draws: false,
-        samples: false,
+        explorer_chosen: true,
     };
     let mut found = job::explore(&job, Tally::default(), interrupted, watcher);
     let stopped = first_only && !found.findings.is_empty();

@@ -270,26 +270,63 @@ fn soak() {
         let memory = 150 + random.below(700);
         let explorers = ["optimal", "dpor", "exhaustive", "random", "unfolding", "stateful"];
         let explorer = explorers[random.below(explorers.len())];
-        let (time, memory) = (time.to_string(), format!("{memory}M"));
-        let output = Command::new("/usr/bin/env")
-            .args(["timeout", "-s", "KILL", "120", BINARY, "check", name, "--time", &time])
-            .args(["--memory", &memory, "--explorer", explorer])
-            .current_dir(folder.path())
-            .stdin(Stdio::null())
-            .output()
-            .unwrap();
-        let text = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
+        let (time, allowed) = (time.to_string(), format!("{memory}M"));
+        let words = ["check", name, "--time", &time, "--memory", &allowed, "--explorer", explorer];
+        let Watched { code, text, megabytes } = watch(folder.path(), &words);
         let what = || {
             let shown: String = text.chars().take(3000).collect();
+            let (words, bytes) = (words.join(" "), String::from_utf8_lossy(&bytes));
             format!(
-                "round {rounds} of seed {seed}: --time {time} --memory {memory} --explorer {explorer}: {:?}\n{shown}\n{}",
-                output.status,
-                String::from_utf8_lossy(&bytes)
+                "round {rounds} of seed {seed}: {words}: {code:?}, {megabytes} MB\n{shown}\n{bytes}"
             )
         };
-        assert!(matches!(output.status.code(), Some(0..=3)), "{}", what());
+        assert!(matches!(code, Some(0..=3)), "{}", what());
+        // The command looks at its memory from time to time.
+        assert!(megabytes <= (memory + memory / 4) as u64, "{}", what());
         assert!(!text.contains("panicked") && !text.contains("internal error"), "{}", what());
         let odd = |letter: char| letter.is_control() && !"\n\t".contains(letter);
         assert!(!text.chars().any(odd) && text.len() < MOST_OUTPUT, "{}", what());
     }
+}
+
+/// What came of a command.
+struct Watched {
+    /// None if it was killed, after two minutes at the latest.
+    code: Option<i32>,
+    text: String,
+    /// The most memory that it was seen to use.
+    megabytes: u64,
+}
+
+fn watch(folder: &Path, words: &[&str]) -> Watched {
+    let said = [folder.join("said"), folder.join("complained")];
+    let [output, errors] = said.each_ref().map(|path| std::fs::File::create(path).unwrap());
+    let mut child = Command::new(BINARY)
+        .args(words)
+        .current_dir(folder)
+        .stdin(Stdio::null())
+        .stdout(output)
+        .stderr(errors)
+        .spawn()
+        .unwrap();
+    let status = format!("/proc/{}/status", child.id());
+    let started = Instant::now();
+    let mut megabytes = 0;
+    let code = loop {
+        let figures = std::fs::read_to_string(&status).unwrap_or_default();
+        let peak = figures.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let kilobytes = peak.and_then(|rest| rest.split_whitespace().next()?.parse::<u64>().ok());
+        megabytes = megabytes.max(kilobytes.unwrap_or(0) / 1024);
+        if let Some(status) = child.try_wait().unwrap() {
+            break status.code();
+        }
+        if started.elapsed() > Duration::from_secs(120) {
+            child.kill().unwrap();
+            child.wait().unwrap();
+            break None;
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    };
+    let text = said.map(|path| String::from_utf8_lossy(&std::fs::read(path).unwrap()).into_owned());
+    Watched { code, text: text.concat(), megabytes }
 }

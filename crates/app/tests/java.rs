@@ -99,7 +99,8 @@ fn threads_wake_for_no_reason_only_when_asked() {
         text.lines().rev().nth(1).unwrap().to_string()
     };
     let calm = last(&["check", "Hasty.java"]);
-    assert_eq!(calm, "ok: every schedule was tried: 2 executions, no failure");
+    let assumed = "assuming that no thread goes on from waiting unwoken (`--spurious` tries it)";
+    assert_eq!(calm, format!("ok: every schedule was tried: 2 executions, no failure; {assumed}"));
     assert!(last(&["check", "Hasty.java", "--spurious"]).starts_with("bug: 1 failure"));
 }
 
@@ -256,6 +257,41 @@ fn a_failure_far_from_the_first_schedules_is_found_at_random() {
     assert!(found.ends_with("[exit code 1]\n"), "{found}");
     assert!(found.contains("Seen in a schedule that was drawn at random"), "{found}");
     assert!(last(&found).starts_with("bug: 1 failure; stopped at the first one"), "{found}");
+}
+
+/// What the machine has a fixed answer to is said of programs that ask for it, and of no others.
+#[test]
+fn a_result_says_what_it_assumed_of_the_world_around_the_program() {
+    let folder = folder();
+    let time = "time passes only in sleeps, time-outs and looks at the clock";
+    let outside = "standard input and environment variables are empty";
+    let unwoken = "no thread goes on from waiting unwoken (`--spurious` tries it)";
+    let rows: &[(&[&str], &[&str])] = &[
+        (&[], &[]),
+        (&["seed"], &[]),
+        (&["clock"], &[time]),
+        (&["reference"], &[time]),
+        (&["random"], &["random numbers come from seeds that are always the same"]),
+        (&["hash"], &["identity hash codes are always the same"]),
+        (&["processors"], &["there are 2 processors and the memory in use never changes"]),
+        (&["input"], &[outside]),
+        (&["environment"], &[outside]),
+        (&["file"], &["nobody changes the files that are read"]),
+        (&["wait"], &[unwoken]),
+        (&["wait", "--spurious"], &[]),
+        (&["wait", "input", "clock"], &[time, outside, unwoken]),
+    ];
+    for (words, expected) in rows {
+        let arguments = [&["check", "Asks.java", "--json", "result.json"], *words].concat();
+        let shown = check(&folder, &arguments);
+        assert!(shown.ends_with("[exit code 0]\n"), "{shown}");
+        let last = shown.lines().rev().nth(1).unwrap();
+        let said: Vec<&str> = last.split("; assuming that ").skip(1).collect();
+        assert_eq!(said, *expected, "{shown}");
+        let result = std::fs::read_to_string(folder.path().join("result.json")).unwrap();
+        let result: serde_json::Value = serde_json::from_str(&result).unwrap();
+        assert_eq!(result["assumptions"], serde_json::json!(expected), "{words:?}");
+    }
 }
 
 /// The kept schedule of the first failure of a program.

@@ -204,6 +204,25 @@ fn what_is_not_looked_for_is_not_forgotten() {
     assert_eq!(kept(), before);
 }
 
+/// Schedules are drawn at random unless an explorer was chosen, at the start or when the exploration is continued.
+#[test]
+fn an_explorer_that_was_chosen_is_alone_when_the_exploration_is_continued() {
+    let chosen: &[&str] = &["--explorer", "optimal"];
+    for (at_first, later) in [(&[][..], &[][..]), (chosen, &[]), (&[], chosen)] {
+        let workshop = Workshop::new(&[("fib.kit", "fib 9")]);
+        let first = ["check", "fib.kit", "--time", "0.05", "--json", "first.json"];
+        assert_eq!(workshop.run(&[&first, at_first].concat()).code, Some(3));
+        assert_eq!(workshop.json("first.json")["sampled"], 0, "the first part was not over");
+        let file = workshop.kept(".resume.json");
+        let rest = ["check", "--resume", &file, "--time", "1.5", "--json", "rest.json"];
+        assert_eq!(workshop.run(&[&rest, later].concat()).code, Some(3));
+        let result = workshop.json("rest.json");
+        assert!(result["explorer"] == "optimal" && result["executions"].as_u64() > Some(0));
+        let alone = !(at_first.is_empty() && later.is_empty());
+        assert_eq!(result["sampled"] == 0, alone, "{at_first:?} {later:?}: {result}");
+    }
+}
+
 #[test]
 fn a_time_limit_is_kept_over_the_parts() {
     let workshop = Workshop::new(&[("fib.kit", "fib 9")]);

@@ -43,7 +43,7 @@ use counterpoint_model::{
 use rustc_hash::FxHashSet;
 
 use crate::property::Ending;
-use crate::rehearsal::{Rehearsal, Rehearsed, take_back};
+use crate::rehearsal::{Hindrance, Rehearsal, Rehearsed, take_back};
 use crate::search::{Assignment, Exploration, Search};
 use crate::trace::Trace;
 use crate::turns;
@@ -135,6 +135,8 @@ pub(crate) struct Node {
     pub race_seen: bool,
     /// What rehearsals from here have shown, where the strategy needs them.
     pub rehearsed: Vec<Rehearsed>,
+    /// What keeps processes from moving here.
+    pub hindrances: Vec<Hindrance>,
     /// Digests of the sequences that were rehearsed from here, those that came to nothing included.
     pub tried: FxHashSet<u128>,
 }
@@ -155,6 +157,7 @@ impl Node {
             ready: Vec::new(),
             race_seen: false,
             rehearsed: Vec::new(),
+            hindrances: Vec::new(),
             tried: FxHashSet::default(),
         }
     }
@@ -173,6 +176,7 @@ impl Node {
         self.ready.clear();
         self.race_seen = false;
         self.rehearsed.clear();
+        self.hindrances.clear();
         if !self.tried.is_empty() {
             self.tried.clear();
         }

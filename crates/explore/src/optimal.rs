@@ -29,6 +29,10 @@
 //!   touches the same in the same way before its last step. The same sequence is not rehearsed twice at
 //!   a node: as long as the node is on the path, so are those above it, and what came of the first
 //!   time stands in their wakeup trees, is being explored or sleeps.
+//! * Not everything is rehearsed that could be. A last step that sleeps at the node and commutes with the sequence can be
+//!   taken after it as well as before, and that was explored. And what keeps a process from moving at a node does so
+//!   after every sequence that leaves its pending operation alone: what has to go is known then, and the sequences
+//!   without it are made of the present trace.
 //! * Where several processes keep another one from moving, each by itself
 //!   ([`Run::hindering`](counterpoint_model::Run::hindering)), as ten readers keep a writer, candidates are not
 //!   tried one by one: of their subsets, all but one would be in vain. A candidate is a part of the sequence that was
@@ -59,7 +63,7 @@ use counterpoint_model::{
 use crate::depth_first::{self, Engine, Node, Sleeper, Strategy};
 use crate::mixing::scramble;
 use crate::property::Ending;
-use crate::rehearsal::{Rehearsal, Rehearsed};
+use crate::rehearsal::{Attempt, Hindrance, Rehearsal, Rehearsed};
 use crate::search::{Assignment, Exploration};
 use crate::trace::Trace;
 use crate::wakeup::{Branch, BranchScope, Branches, Wakeups};
@@ -343,23 +347,80 @@ impl Reversal {
     /// Adds the sequence if its last step can be taken after the others. If it cannot, what kept
     /// the process from moving lies further back: earlier rivals are confronted in turn.
     fn add_if_possible(&mut self, engine: &mut Engine<'_>, depth: usize) {
+        let digest = digest_of(self.process(), self.choices(&engine.trace));
+        if !engine.nodes[depth].tried.insert(digest)
+            || self.sleeps_anyway(&engine.trace, &engine.nodes[depth])
+        {
+            return;
+        }
         if self.adopt_rehearsed(&engine.trace, &engine.nodes[depth].rehearsed) {
             self.add(engine, depth);
             return;
         }
+        let attempts = match self.known_hindrance(&engine.trace, &engine.nodes[depth]) {
+            Some(hindrance) => {
+                let steps = (0..depth).chain(self.steps.iter().map(|&step| step as usize));
+                hindrance.without(&engine.trace, depth, steps)
+            }
+            None => vec![(depth, self.choices(&engine.trace).collect())],
+        };
+        let is_known = |depth: usize, steps: &[Choice]| {
+            engine.nodes[depth].tried.contains(&digest_of(self.process(), steps.iter().copied()))
+        };
+        if attempts.iter().all(|(at, steps)| *at != depth && is_known(*at, steps)) {
+            return;
+        }
+        self.rehearse(engine, depth, attempts);
+    }
+
+    /// The steps but the last.
+    fn choices<'s>(&'s self, trace: &'s Trace) -> impl Iterator<Item = Choice> + 's {
+        self.steps.iter().map(|&step| trace.events()[step as usize].choice)
+    }
+
+    /// Whether the last step, which only a rehearsal could tell about, sleeps at a node and commutes with the
+    /// sequence: then it can be taken after the sequence as well as before it, which has been explored.
+    fn sleeps_anyway(&self, trace: &Trace, node: &Node) -> bool {
+        let process = self.process();
+        node.sleep.iter().any(|sleeper| {
+            sleeper.choice.process == process
+                && sleeper.complete
+                && self.leaves_alone(trace, process, &sleeper.footprint)
+        })
+    }
+
+    /// Whether no step of the sequence but the last is of this process or conflicts with this.
+    fn leaves_alone(&self, trace: &Trace, process: Pid, footprint: &Footprint) -> bool {
+        self.steps.iter().all(|&step| {
+            let event = &trace.events()[step as usize];
+            event.process() != process && !conflict(&event.footprint, footprint)
+        })
+    }
+
+    /// What is known to keep the process from moving at a node, whatever the sequence does before.
+    fn known_hindrance<'n>(&self, trace: &Trace, node: &'n Node) -> Option<&'n Hindrance> {
+        let process = self.process();
+        node.hindrances.iter().find(|known| {
+            known.process == process && self.leaves_alone(trace, process, &known.footprint)
+        })
+    }
+
+    /// Tries sequences, each from its node on, which lead to the last step: if it can be taken, they are
+    /// added, and if not, what they lead to without their rivals is tried in turn. The first one of these, at the
+    /// given node, is known to be new.
+    fn rehearse(&mut self, engine: &mut Engine<'_>, new: usize, mut attempts: Vec<Attempt>) {
         let program = engine.search.program;
         let interrupt = engine.search.interrupt();
         let mut rehearsal =
             engine.rehearsal.take().unwrap_or_else(|| Rehearsal::new(program, interrupt));
-        let choice = |&step: &u32| engine.trace.events()[step as usize].choice;
-        let steps: Vec<Choice> = self.steps.iter().map(choice).collect();
-        let mut attempts = vec![(depth, steps)];
         let process = self.process();
+        let mut first = attempts.first().is_some_and(|(depth, _)| *depth == new);
         while let Some((depth, steps)) = attempts.pop() {
             if engine.has_no_time_after(8 * (steps.len() + rehearsal.trace.len().abs_diff(depth))) {
                 break;
             }
-            if !engine.nodes[depth].tried.insert(digest_of(process, &steps)) {
+            let digest = digest_of(process, steps.iter().copied());
+            if !engine.nodes[depth].tried.insert(digest) && !std::mem::take(&mut first) {
                 continue;
             }
             rehearsal.go_to(&engine.trace.events()[..depth]);
@@ -383,22 +444,14 @@ impl Reversal {
                 }
                 continue;
             }
-            let footprint = rehearsal.run.anticipate(process);
-            let mut row = Vec::new();
-            let rivals = rehearsal.trace.rivals_of_pending(process, &footprint, true, &mut row);
-            let hindering = rehearsal.run.hindering(process);
-            let touches = last_touches(&rehearsal.trace, &hindering, &footprint);
-            if touches.iter().any(|&touch| rehearsal.trace.is_before_row(touch, &row)) {
-                continue;
-            }
-            if !touches.is_empty() {
-                attempts.push(without(&rehearsal.trace, depth, &touches));
-                continue;
-            }
-            for rival in rivals.into_iter().map(|rival| rival as usize).filter(|&r| r < depth) {
-                self.gather(&rehearsal.trace, rival, usize::MAX);
-                let choice = |&step: &u32| rehearsal.trace.events()[step as usize].choice;
-                attempts.push((rival, self.steps.iter().map(choice).collect()));
+            let hindrance = Hindrance::of(&mut rehearsal, process, depth);
+            attempts.extend(hindrance.without(&rehearsal.trace, depth, 0..end));
+            let since = &rehearsal.trace.events()[depth..];
+            let own = |event: &Event| {
+                event.process() == process || conflict(&event.footprint, &hindrance.footprint)
+            };
+            if !since.iter().any(own) && hindrance.lies_before(depth) {
+                engine.nodes[depth].hindrances.push(hindrance);
             }
         }
         engine.rehearsal = Some(rehearsal);
@@ -681,28 +734,9 @@ impl Reversal {
     }
 }
 
-/// The last event of each of some processes that conflicts with a footprint.
-fn last_touches(trace: &Trace, processes: &[Pid], footprint: &Footprint) -> Vec<usize> {
-    let last_touch = |&process: &Pid| {
-        let touches =
-            |event: &Event| event.process() == process && conflict(&event.footprint, footprint);
-        trace.events().iter().rposition(touches)
-    };
-    processes.iter().filter_map(last_touch).collect()
-}
-
-/// What is left of a sequence, rehearsed from `depth` on, without some events and what happens after them; and
-/// the node at which it begins.
-fn without(trace: &Trace, depth: usize, removed: &[usize]) -> (usize, Vec<Choice>) {
-    let first = removed.iter().copied().fold(depth, usize::min);
-    let stays = |event: &usize| !removed.iter().any(|&gone| trace.happens_before(gone, *event));
-    let steps = (first..trace.len()).filter(stays).map(|event| trace.events()[event].choice);
-    (first, steps.collect())
-}
-
 /// A digest of a sequence that ends with a step of a process.
-fn digest_of(process: Pid, steps: &[Choice]) -> u128 {
-    steps.iter().fold(u128::from(process.0), |digest, choice| {
+fn digest_of(process: Pid, steps: impl Iterator<Item = Choice>) -> u128 {
+    steps.fold(u128::from(process.0), |digest, choice| {
         scramble(digest, u64::from(choice.process.0) << 32 | u64::from(choice.alternative))
     })
 }

@@ -4,7 +4,7 @@
 //! follows prefixes of the present path and keeps what it has in common with the last question:
 //! searches ask about neighbouring places, so little is replayed.
 
-use counterpoint_model::{Choice, Event, Footprint, Interrupt, Mark, Pid, Program, Run};
+use counterpoint_model::{Choice, Event, Footprint, Interrupt, Mark, Pid, Program, Run, conflict};
 
 use crate::trace::Trace;
 
@@ -25,6 +25,85 @@ pub(crate) struct Rehearsed {
     pub row: Vec<u32>,
     /// The steps that decided it.
     pub decisive: Vec<Choice>,
+}
+
+/// A sequence to be tried, and the node at which it begins.
+pub(crate) type Attempt = (usize, Vec<Choice>);
+
+/// What a rehearsal has shown to keep a process from moving. It does so again after every sequence that has no step of
+/// the process and none that conflicts with its pending operation.
+pub(crate) struct Hindrance {
+    pub process: Pid,
+    /// What the pending operation depends on.
+    pub footprint: Footprint,
+    rivals: Rivals,
+}
+
+/// The events without which the process may be able to move.
+enum Rivals {
+    /// All of these have to go.
+    All(Vec<usize>),
+    /// Each of these may be enough.
+    Each(Vec<usize>),
+}
+
+impl Hindrance {
+    /// What keeps a process from moving at the end of a rehearsal that began at a node. Where other processes do so
+    /// each by itself, their last touches have to go; if one of those led to the operation, nothing helps.
+    pub fn of(rehearsal: &mut Rehearsal<'_>, process: Pid, depth: usize) -> Hindrance {
+        let footprint = rehearsal.run.anticipate(process);
+        let trace = &mut rehearsal.trace;
+        let mut row = Vec::new();
+        let rivals = trace.rivals_of_pending(process, &footprint, true, &mut row);
+        let touches = last_touches(trace, &rehearsal.run.hindering(process), &footprint);
+        let rivals = if touches.iter().any(|&touch| trace.is_before_row(touch, &row)) {
+            Rivals::Each(Vec::new())
+        } else if touches.is_empty() {
+            let rivals = rivals.into_iter().map(|rival| rival as usize);
+            Rivals::Each(rivals.filter(|&rival| rival < depth).collect())
+        } else {
+            Rivals::All(touches)
+        };
+        Hindrance { process, footprint, rivals }
+    }
+
+    /// Whether all these events lie before a node.
+    pub fn lies_before(&self, depth: usize) -> bool {
+        let (Rivals::All(events) | Rivals::Each(events)) = &self.rivals;
+        events.iter().all(|&event| event < depth)
+    }
+
+    /// The sequences that lead to the operation without these events and what happens after them, given the
+    /// steps of a trace that led to it with them. Up to `depth` the trace is the path of the search.
+    pub fn without(
+        &self,
+        trace: &Trace,
+        depth: usize,
+        steps: impl Iterator<Item = usize> + Clone,
+    ) -> Vec<Attempt> {
+        let without = |removed: &[usize]| {
+            let first = removed.iter().copied().fold(depth, usize::min);
+            let stays = |&event: &usize| {
+                event >= first && !removed.iter().any(|&gone| trace.happens_before(gone, event))
+            };
+            let steps = steps.clone().filter(stays).map(|event| trace.events()[event].choice);
+            (first, steps.collect())
+        };
+        match &self.rivals {
+            Rivals::All(touches) => vec![without(touches)],
+            Rivals::Each(rivals) => rivals.iter().map(|&rival| without(&[rival])).collect(),
+        }
+    }
+}
+
+/// The last event of each of some processes that conflicts with a footprint.
+fn last_touches(trace: &Trace, processes: &[Pid], footprint: &Footprint) -> Vec<usize> {
+    let last_touch = |&process: &Pid| {
+        let touches =
+            |event: &Event| event.process() == process && conflict(&event.footprint, footprint);
+        trace.events().iter().rposition(touches)
+    };
+    processes.iter().filter_map(last_touch).collect()
 }
 
 impl<'a> Rehearsal<'a> {
@@ -56,8 +135,8 @@ impl<'a> Rehearsal<'a> {
     pub fn step(&mut self, choice: Choice) {
         self.marks.push(self.run.mark());
         let alternatives = self.run.alternatives(choice.process).count;
-        let event = self.run.step(choice);
-        self.trace.push(event, alternatives);
+        self.run.step_into(choice, self.trace.spare());
+        self.trace.add_spare(alternatives);
     }
 
     fn go_back(&mut self, length: usize) {

@@ -69,6 +69,7 @@ impl Trace {
     }
 
     /// Appends an event of a step that had so many alternatives.
+    #[cfg(test)]
     pub fn push(&mut self, event: Event, alternatives: u32) {
         *self.spare() = event;
         self.add_spare(alternatives);

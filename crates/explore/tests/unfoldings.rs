@@ -6,9 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use counterpoint_explore::{
     Assignment, Covers, EXPLORERS, Execution, Exploration, Explorer, Flow, Limits, ParameterValues,
-    Replay, Sink, Statistics, WorkUnit, default_properties,
+    Replay, Silent, Sink, Statistics, WorkUnit, default_properties, explorer,
 };
-use counterpoint_model::{Bound, Choice, Pid, Program};
+use counterpoint_model::{Bound, Choice, Finding, Pid, Program};
 use counterpoint_testkit::TestProgram;
 use counterpoint_testkit::ast::Operator;
 use counterpoint_testkit::builder::{Builder, Operand};
@@ -205,5 +205,68 @@ fn check(program: &TestProgram) {
     for entry in EXPLORERS.iter().filter(|entry| entry.covers == Covers::LocalStates) {
         let wrong = disagreement(entry, program, &truth, false);
         assert_eq!(wrong, None, "{}\n{program}", entry.name);
+    }
+}
+
+/// Stops at the first finding.
+struct First;
+
+impl Sink for First {
+    fn finding(&mut self, _: &Finding) -> Flow {
+        Flow::Stop
+    }
+}
+
+/// Two threads that take two locks in opposite orders, beside others that make the net large.
+fn crossed_beside_counters() -> TestProgram {
+    let mut builder = Builder::new("crossed beside counters");
+    let (left, right) = (builder.lock("left"), builder.lock("right"));
+    let count = builder.variable("count", 0);
+    builder.main(|main| {
+        for (first, second) in [(left, right), (right, left)] {
+            main.spawn(|thread| thread.locked(first, |thread| thread.locked(second, |_| {})));
+        }
+        for number in 0..3 {
+            main.spawn(|thread| {
+                for time in 0..2 {
+                    thread.write(count, number * 2 + time);
+                    thread.read(count);
+                }
+            });
+        }
+    })
+}
+
+#[test]
+fn a_deadlock_is_told_long_before_the_net_is_finished() {
+    let program = crossed_beside_counters();
+    for name in ["unfolding", "contextual", "stateful"] {
+        let entry = explorer(name).expect("it is in the table");
+        let assignment = |limits, sink| Assignment {
+            program: &program,
+            unit: WorkUnit::whole(),
+            limits,
+            properties: default_properties(),
+            sink,
+            parameters: ParameterValues::default(),
+        };
+        let mut sink = Silent;
+        let whole = (entry.explore)(assignment(Limits::default(), &mut sink));
+        assert_eq!((whole.findings.len(), whole.bounds.len()), (1, 0), "{name}");
+        let mut sink = First;
+        let stopped = (entry.explore)(assignment(Limits::default(), &mut sink));
+        assert_eq!(stopped.findings.len(), 1, "{name}");
+        assert!(stopped.unexplored.is_some(), "{name}");
+        let (events, all) = (stopped.statistics.events, whole.statistics.events);
+        assert!(events < all / 2, "{name}: after {events} of {all} events");
+        // A limit that stops the exploration early does not hide it.
+        let half = whole.statistics.executions / 2;
+        if half > 0 {
+            let limits = Limits { executions: Some(half), ..Limits::default() };
+            let mut sink = Silent;
+            let limited = (entry.explore)(assignment(limits, &mut sink));
+            assert!(limited.bounds.contains(&Bound::Executions), "{name}");
+            assert_eq!(limited.findings.len(), 1, "{name}: within {half} executions");
+        }
     }
 }

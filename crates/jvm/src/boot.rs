@@ -11,6 +11,7 @@ use crate::classfile::{ClassFile, access};
 use crate::code::{Code, Instruction, Opcode};
 use crate::coverage::Coverage;
 use crate::error::{Error, Fault};
+use crate::interpret::environment::AskedFor;
 use crate::known::KnownClasses;
 use crate::load::ClassPath;
 use crate::machine::{
@@ -96,6 +97,7 @@ impl Machine {
             }),
             options,
             unknowns: Unknowns::default(),
+            asked_for: AskedFor::default(),
         };
         machine.world.changes_settings = machine.options.changes_settings;
         // What is initialised now is so before the program can change anything.

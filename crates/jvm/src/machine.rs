@@ -12,6 +12,7 @@ use crate::coverage::Coverage;
 use crate::dynamic::{Body, Handle};
 use crate::error::Fault;
 use crate::interpret::ReadHold;
+use crate::interpret::environment::AskedFor;
 use crate::known::KnownClasses;
 use crate::memory::{
     ARRAY_HEADER_WORDS, FROZEN, Header, Heap, INTERNALS, PERMANENT, REACHED, Reference, SHARED,
@@ -235,6 +236,8 @@ pub struct Machine {
     pub(crate) exit: Option<i32>,
     /// What depends on inputs.
     pub(crate) unknowns: Unknowns,
+    /// What the program has asked of the world around it, in whatever execution.
+    pub(crate) asked_for: AskedFor,
 }
 
 /// Objects of the permanent segment that are named after one thing, such as a class whose initialiser

@@ -13,6 +13,9 @@ use super::cut;
 use super::net::{ConditionId, Effect, EventId, EventStatus, Key, Station, Touch};
 use super::operation;
 
+/// What an event touches.
+pub(super) type Touches = SmallVec<[Touch; 4]>;
+
 impl Unfolding {
     /// The condition of a process in the present marking.
     pub(super) fn thread(&self, process: Pid) -> ConditionId {
@@ -98,7 +101,7 @@ impl Unfolding {
         id: EventId,
         footprint: &[Access],
         foreseen: &[Access],
-    ) -> Vec<Touch> {
+    ) -> Touches {
         self.gather_past(id);
         let before = self.net.event(id).before;
         let touches = self.touch(id, footprint, foreseen);
@@ -169,11 +172,11 @@ impl Unfolding {
     }
 
     /// The conditions that the footprint touches after the event's past, and those it makes.
-    fn touch(&mut self, id: EventId, footprint: &[Access], foreseen: &[Access]) -> Vec<Touch> {
+    fn touch(&mut self, id: EventId, footprint: &[Access], foreseen: &[Access]) -> Touches {
         let (before, process) = (self.net.event(id).before, self.net.event(id).process);
         let producer = self.net.condition(before).producer;
         let first = producer.is_some() && self.net.event(producer).child == before;
-        let mut touches: Vec<Touch> = Vec::with_capacity(footprint.len());
+        let mut touches = Touches::new();
         for access in footprint {
             let place = self.net.location_place(access.location);
             let wants = &self.net.station(before).wants;
@@ -191,10 +194,9 @@ impl Unfolding {
             if !matches!(effect, Effect::Awaits) {
                 let reads = matches!(effect, Effect::Reads);
                 let without_wanting = wanted.is_none_or(|takes| !takes && !reads);
-                let lists = self.net.lists_mut(condition);
-                lists.note_touch(process, without_wanting);
+                self.net.note_touch(condition, process, without_wanting);
                 if reads {
-                    lists.reads.push(id);
+                    self.net.add_read(condition, id);
                 }
             }
             touches.push(Touch { condition, effect });

@@ -17,40 +17,57 @@
 //! first process that waits is the starting point, which meets each marking once. Path constraints
 //! are solved when the marking is replayed.
 //!
+//! **What cannot be.** In a dead marking that holds a reason, the process that made the reason has stopped after making
+//! it and before anything that takes it: a process that waits for a lock waits for one that has stopped with the lock.
+//! A pair of a thread condition and a reason for which no such stop is in the net is left out, and so is, in turn, a
+//! pair whose only stops are of pairs that were left out. Sections that always come to their end have none, and the
+//! search has nothing to do there. What is left is few kinds of waiting, and those that go together say when all
+//! deadlocks are known ([`wait_patterns`](super::wait_patterns)).
+//!
 //! **Unfinished nets.** What is found is replayed, so a net that is still growing may be searched, too. So that a
-//! deadlock is told long before the net is finished, if it ever is, the net is searched each time the number of executions
+//! deadlock is told long before the net is finished, if it ever is, the net is searched each time the number of targets
 //! has doubled, within a number of decisions that is a fraction of its events.
 //!
 //! **Invariant.** Every deadlock of the program is found, up to its local states, unless time runs
 //! out. Once one is known to exist, the search for further ones ends after [`ENOUGH`] decisions, and
 //! the result says so: a program of n independent deadlocks has exponentially many combinations.
 //!
-//! **Cost.** A union of cuts per decision; exponential in the worst case.
+//! **Cost.** Tables linear in the net; a union of cuts per decision; exponential in the worst case.
 
 use counterpoint_model::{Bound, Pid};
 use rustc_hash::FxHashSet;
+use smallvec::SmallVec;
 
 use super::Unfolding;
 use super::cut;
-use super::net::{ConditionId, EventId, EventStatus, Net, PlaceId};
+use super::net::{ConditionId, Effect, EventId, EventStatus, Net, PlaceId};
 use super::operation::Guard;
+use super::wait_patterns::possible_deadlocks;
 use crate::search::Search;
 
 /// Decisions after which no more deadlocks are looked for if one was found.
 const ENOUGH: u64 = 1_000_000;
 
+/// How far to look for a stop after a reason was made; if nothing is found so near, there may be one.
+const NEAR: usize = 64;
+
+/// How often pairs are left out because of others that were.
+const ROUNDS: usize = 4;
+
 /// A search for dead markings in a net.
 pub(super) struct Deadlocks {
     /// Per thread condition the ways to be blocked: the condition that is the reason.
-    reasons: Vec<Vec<ConditionId>>,
+    reasons: Table<ConditionId>,
     /// The trials that have failed: thread condition and conditions. Which reads came before matters
     /// only where readers keep a writer out, as those of a read-write lock do; a marking in which such
     /// a writer could go on after all is refuted when it is replayed.
     blocked: FxHashSet<(ConditionId, Vec<ConditionId>)>,
-    /// Per thread condition its successors.
-    followers: Vec<Vec<ConditionId>>,
+    /// Per thread condition the events that take it.
+    followers: Followers,
     /// Starting points: blocked thread conditions with a reason.
     starts: Vec<(ConditionId, ConditionId)>,
+    /// All deadlocks that the net can have, if they are few.
+    possible: Option<Vec<Vec<WaitingProcess>>>,
     open: Vec<StoppedState>,
     /// Who waits where, in the deadlocks found so far.
     known: KnownDeadlocks,
@@ -83,12 +100,25 @@ struct StoppedProcess {
 /// A process's part in a deadlock, as a report tells it.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct WaitingProcess {
-    process: Pid,
+    pub process: Pid,
     position: u64,
     /// The place that keeps it from going on.
     place: PlaceId,
     /// Who holds it, if it is a lock.
-    holder: Option<Pid>,
+    pub holder: Option<Pid>,
+}
+
+impl WaitingProcess {
+    /// The process at a thread condition, which waits because of another condition.
+    pub fn of(net: &Net, thread: ConditionId, reason: ConditionId) -> WaitingProcess {
+        let (station, reason) = (net.station(thread), net.condition(reason));
+        WaitingProcess {
+            process: station.process,
+            position: station.position,
+            place: reason.place,
+            holder: reason.held.then(|| net.event(reason.producer).process),
+        }
+    }
 }
 
 impl Deadlocks {
@@ -100,11 +130,27 @@ impl Deadlocks {
 
     /// A search for those that are not known yet, within so many decisions.
     pub fn beyond(known: KnownDeadlocks, net: &Net, limit: u64) -> Deadlocks {
-        let mut search = Deadlocks {
-            reasons: Vec::new(),
-            blocked: FxHashSet::default(),
-            followers: Vec::new(),
-            starts: Vec::new(),
+        let mut starts = refusals(net);
+        let blocked = add_failed_trials(net, &mut starts);
+        let mut followers = Table::default();
+        if !starts.is_empty() {
+            let covered =
+                |number: &u32| net.events[*number as usize].status == EventStatus::Covered;
+            let events = (0..u32::try_from(net.events.len()).expect("an event's number"))
+                .filter(covered)
+                .map(|number| (net.events[number as usize].before, EventId(number)));
+            followers = Table::new(net.conditions.len(), events);
+        }
+        let reasons = leave_out(net, &followers, &mut starts);
+        let possible = possible_deadlocks(net, &followers, &starts);
+        // Deadlocks of everybody are found from the first process, so its turn comes first.
+        starts.sort_by_key(|&(thread, _)| std::cmp::Reverse(net.station(thread).process));
+        Deadlocks {
+            reasons,
+            blocked,
+            followers,
+            starts,
+            possible,
             open: Vec::new(),
             found: !known.is_empty(),
             known,
@@ -112,41 +158,7 @@ impl Deadlocks {
             decisions: 0,
             limit,
             done: false,
-        };
-        search.reasons.resize_with(net.conditions.len(), Vec::new);
-        for number in 0..net.conditions.len() {
-            let reason = ConditionId(u32::try_from(number).expect("a condition's number"));
-            for waiting in &net.lists(reason).pending {
-                let mut wants = net.station(waiting.thread).wants.iter();
-                let want = wants.find(|want| want.place == net.condition(reason).place);
-                if want.is_some_and(|want| !net.admits(waiting.thread, *want, reason)) {
-                    search.reasons[waiting.thread.index()].push(reason);
-                    search.starts.push((waiting.thread, reason));
-                }
-            }
         }
-        // Where a trial has failed, any of the conditions may have been what kept it from going.
-        let failed = |number: &u32| net.events[*number as usize].status == EventStatus::Blocked;
-        let events = u32::try_from(net.events.len()).expect("an event's number");
-        for event in (0..events).filter(failed).map(EventId) {
-            let thread = net.event(event).before;
-            search.blocked.insert((thread, net.chosen(event).collect()));
-            for reason in net.chosen(event) {
-                if !search.reasons[thread.index()].contains(&reason) {
-                    search.reasons[thread.index()].push(reason);
-                    search.starts.push((thread, reason));
-                }
-            }
-        }
-        // Deadlocks of everybody are found from the first process, so its turn comes first.
-        search.starts.sort_by_key(|&(thread, _)| std::cmp::Reverse(net.station(thread).process));
-        if !search.starts.is_empty() {
-            search.followers.resize_with(net.conditions.len(), Vec::new);
-            for event in net.events.iter().filter(|event| event.status == EventStatus::Covered) {
-                search.followers[event.before.index()].push(event.after);
-            }
-        }
-        search
     }
 
     /// The cut of the next dead marking.
@@ -155,6 +167,11 @@ impl Deadlocks {
         unfolding: &mut Unfolding,
         search: &mut Search<'_>,
     ) -> Option<Vec<ConditionId>> {
+        let known = |possible: &Vec<WaitingProcess>| self.known.contains(possible);
+        if self.possible.as_ref().is_some_and(|possible| possible.iter().all(known)) {
+            self.done = true;
+            return None;
+        }
         loop {
             self.decisions += 1;
             if self.found && self.decisions > ENOUGH {
@@ -253,7 +270,8 @@ impl Deadlocks {
             {
                 continue;
             }
-            walk.extend(&self.followers[thread.index()]);
+            let followers = self.followers.of(thread).iter();
+            walk.extend(followers.map(|&event| unfolding.net.event(event).after));
             let mut cut = state.cut.clone();
             unfolding.net.unite(&mut cut, past);
             if unfolding.net.station(thread).op.is_none() {
@@ -263,7 +281,7 @@ impl Deadlocks {
             if process < first {
                 continue;
             }
-            for &reason in &self.reasons[thread.index()] {
+            for &reason in self.reasons.of(thread) {
                 let past = unfolding.net.past(reason);
                 let here = unfolding.net.condition(reason);
                 let possible = unfolding.net.depth_at(&cut, here.place) <= here.depth
@@ -293,15 +311,8 @@ impl Deadlocks {
         let blocked = state.stops.iter().filter(|stop| stop.reason.is_some());
         let mut waits: Vec<WaitingProcess> = blocked
             .map(|stop| {
-                let station = net.station(stop.thread);
                 let refuses = self.refusing(net, &state.cut, stop.thread).unwrap_or(stop.reason);
-                let reason = net.condition(refuses);
-                WaitingProcess {
-                    process: station.process,
-                    position: station.position,
-                    place: reason.place,
-                    holder: reason.held.then(|| net.event(reason.producer).process),
-                }
+                WaitingProcess::of(net, stop.thread, refuses)
             })
             .collect();
         waits.sort_unstable();
@@ -329,6 +340,158 @@ impl Deadlocks {
     }
 }
 
+/// The pairs of a thread condition and a condition, concurrent with it, that does not let its operation happen.
+fn refusals(net: &Net) -> Vec<(ConditionId, ConditionId)> {
+    let mut pairs = Vec::new();
+    for number in 0..net.conditions.len() {
+        let reason = ConditionId(u32::try_from(number).expect("a condition's number"));
+        let place = net.condition(reason).place;
+        for waiting in net.pending(reason) {
+            let mut wants = net.station(waiting.thread).wants.iter();
+            let want = wants.find(|want| want.place == place);
+            if want.is_some_and(|want| !net.admits(waiting.thread, *want, reason)) {
+                pairs.push((waiting.thread, reason));
+            }
+        }
+    }
+    pairs
+}
+
+/// Where a trial has failed, any of the conditions may have been what kept it from going. Gives the trials.
+fn add_failed_trials(
+    net: &Net,
+    pairs: &mut Vec<(ConditionId, ConditionId)>,
+) -> FxHashSet<(ConditionId, Vec<ConditionId>)> {
+    let mut trials = FxHashSet::default();
+    let failed = |number: &u32| net.events[*number as usize].status == EventStatus::Blocked;
+    let events = u32::try_from(net.events.len()).expect("an event's number");
+    let mut known: FxHashSet<(ConditionId, ConditionId)> = FxHashSet::default();
+    for event in (0..events).filter(failed).map(EventId) {
+        if known.is_empty() {
+            known.extend(pairs.iter().copied());
+        }
+        let thread = net.event(event).before;
+        trials.insert((thread, net.chosen(event).collect()));
+        for pair in net.chosen(event).map(|reason| (thread, reason)) {
+            if known.insert(pair) {
+                pairs.push(pair);
+            }
+        }
+    }
+    trials
+}
+
+/// Leaves out pairs that are in no dead marking, and gives the others by their thread conditions.
+fn leave_out(
+    net: &Net,
+    followers: &Followers,
+    pairs: &mut Vec<(ConditionId, ConditionId)>,
+) -> Table<ConditionId> {
+    let mut ways: Vec<u32> = vec![0; if pairs.is_empty() { 0 } else { net.conditions.len() }];
+    for (thread, _) in &*pairs {
+        ways[thread.index()] += 1;
+    }
+    for _ in 0..ROUNDS {
+        let before = pairs.len();
+        // Pairs with one reason mostly follow each other.
+        let mut last = (ConditionId::NONE, true);
+        pairs.retain(|&(thread, reason)| {
+            if last.0 != reason {
+                last = (reason, has_stop_near(net, followers, &ways, reason));
+            }
+            ways[thread.index()] -= u32::from(!last.1);
+            last.1
+        });
+        if pairs.len() == before {
+            break;
+        }
+    }
+    Table::new(ways.len(), pairs.iter().copied())
+}
+
+/// Whether the process that made a condition may stop after that and before what takes the condition.
+fn has_stop_near(net: &Net, followers: &Followers, ways: &[u32], reason: ConditionId) -> bool {
+    let stops = |thread: ConditionId| ways[thread.index()] > 0 || net.station(thread).op.is_none();
+    !stops_near(net, followers, reason, stops)
+}
+
+/// Shows where the process that made a condition can be after that and before what takes the condition, until it is enough.
+/// Says whether all was shown and none was enough; no if there is more than is near.
+pub(super) fn stops_near(
+    net: &Net,
+    followers: &Followers,
+    reason: ConditionId,
+    mut is_enough: impl FnMut(ConditionId) -> bool,
+) -> bool {
+    let producer = net.condition(reason).producer;
+    if !producer.is_some() {
+        return false;
+    }
+    let takes = |event: EventId| {
+        let mut touches = net.touches(event).iter();
+        touches.any(|touch| touch.condition == reason && matches!(touch.effect, Effect::Makes(_)))
+    };
+    let mut open: SmallVec<[ConditionId; 16]> = SmallVec::new();
+    open.push(net.event(producer).after);
+    let mut seen = 0;
+    while let Some(thread) = open.pop() {
+        seen += 1;
+        if seen > NEAR || is_enough(thread) {
+            return false;
+        }
+        let on = followers.of(thread).iter().filter(|&&event| !takes(event));
+        open.extend(on.map(|&event| net.event(event).after));
+    }
+    true
+}
+
+/// Per thread condition the events that take it.
+pub(super) type Followers = Table<EventId>;
+
+/// Lists of conditions or events, one for each condition, in one piece.
+pub(super) struct Table<T> {
+    /// Where the list of each condition begins.
+    begins: Vec<u32>,
+    items: Vec<T>,
+}
+
+impl<T> Default for Table<T> {
+    fn default() -> Self {
+        Table { begins: Vec::new(), items: Vec::new() }
+    }
+}
+
+impl<T: Copy> Table<T> {
+    /// The second of each pair in the list of the first.
+    fn new(conditions: usize, pairs: impl Iterator<Item = (ConditionId, T)> + Clone) -> Table<T> {
+        let mut begins = vec![0; conditions + 1];
+        for (condition, _) in pairs.clone() {
+            begins[condition.index() + 1] += 1;
+        }
+        for index in 0..conditions {
+            begins[index + 1] += begins[index];
+        }
+        let mut items: Vec<T> = Vec::new();
+        let Some((_, any)) = pairs.clone().next() else { return Table::default() };
+        items.resize(begins[conditions] as usize, any);
+        let mut ends = begins.clone();
+        for (condition, item) in pairs {
+            let end = &mut ends[condition.index()];
+            items[*end as usize] = item;
+            *end += 1;
+        }
+        Table { begins, items }
+    }
+
+    fn of(&self, condition: ConditionId) -> &[T] {
+        let index = condition.index();
+        match self.begins.get(index..index + 2) {
+            Some(range) => &self.items[range[0] as usize..range[1] as usize],
+            None => &[],
+        }
+    }
+}
+
 impl StoppedState {
     fn with(
         &self,
@@ -339,5 +502,33 @@ impl StoppedState {
         let mut stops = self.stops.clone();
         stops.push(StoppedProcess { thread, reason });
         StoppedState { cut, stops }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use counterpoint_testkit::{TestProgram, shapes};
+
+    use super::*;
+    use crate::Silent;
+    use crate::unfolding::tests::explored;
+
+    /// How many deadlocks the net of a program can have, and from how many pairs the search would begin.
+    fn outlook(program: &TestProgram, contextual: bool) -> (Option<usize>, usize) {
+        let mut sink = Silent;
+        let unfolder = explored(program, &mut sink, contextual);
+        let search = Deadlocks::new(&unfolder.unfolding.net);
+        (search.possible.map(|possible| possible.len()), search.starts.len())
+    }
+
+    #[test]
+    fn who_waits_for_one_that_goes_on_is_in_no_deadlock() {
+        for contextual in [false, true] {
+            // Sections that always come to their end.
+            assert_eq!(outlook(&shapes::sections(&[2, 2, 1]), contextual), (Some(0), 0));
+            // Each of three philosophers waits for the second fork, of the first meal or of the second one.
+            let (possible, starts) = outlook(&shapes::dining(3), contextual);
+            assert!(possible == Some(8) && starts > 0, "{possible:?}, {starts}");
+        }
     }
 }

@@ -307,7 +307,7 @@ fn example_17_what_follows_a_value_could_have_followed_the_one_before() {
             continue;
         }
         let threads = |condition| {
-            let pending = net.lists(condition).pending.iter();
+            let pending = net.pending(condition).iter();
             pending.map(|waiting| waiting.thread).collect::<Vec<_>>()
         };
         let own = ConditionId(number as u32);
@@ -327,7 +327,7 @@ fn example_18_who_wants_a_lock_is_found_at_the_conditions_around() {
         let first = net.event(acquires[0]).before;
         for freed in freed_first(net, ONE) {
             let waiting: Vec<ConditionId> =
-                net.lists(freed).pending.iter().map(|waiting| waiting.thread).collect();
+                net.pending(freed).iter().map(|waiting| waiting.thread).collect();
             assert_eq!(waiting, [first], "thread 2 can take the lock from either alternative");
         }
         // From the initial condition, and from what thread 1 left on either side.

@@ -44,13 +44,13 @@ use crate::work::WorkUnit;
 const PATIENCE: (usize, usize) = (3, 64);
 
 /// After so many targets the unfinished net is searched for deadlocks for the first time.
-const FIRST_GLANCE: u64 = 16;
+pub(super) const FIRST_GLANCE: u64 = 16;
 
 /// Of so many events in the net, such a search makes one decision.
 const EVENTS_PER_DECISION: u64 = 8;
 
-/// And so many at most.
-const MOST_DECISIONS: u64 = 100_000;
+/// And so many at least and at most.
+const DECISIONS: (u64, u64) = (1_000, 100_000);
 
 /// After how many moves of one execution to look at the clock.
 pub(super) const CLOCK: usize = 128;
@@ -132,7 +132,7 @@ pub(super) struct Unfolder<'a> {
     told: KnownDeadlocks,
     /// How many targets were followed, and after how many the unfinished net is searched for deadlocks.
     followed: u64,
-    next_glance: u64,
+    pub(super) next_glance: u64,
     /// Values and positions, where somebody asks for them.
     pub(super) watching: bool,
     pub(super) notes: Notes,
@@ -176,11 +176,16 @@ impl<'a> Unfolder<'a> {
         self.searched = self.find_deadlocks_within(u64::MAX);
     }
 
-    /// Looks for deadlocks in the net as it is now, for a time that is short beside that of building it.
-    fn glance_at_deadlocks(&mut self) {
+    /// Looks for deadlocks in the net as it is now, for a time that is short beside that of building it, if the net
+    /// has had twice as many targets since the last time.
+    pub(super) fn glance_if_due(&mut self, targets: u64) {
+        if targets < self.next_glance || self.search.stop {
+            return;
+        }
+        self.next_glance = 2 * targets;
         let last = self.last;
         let decisions = self.unfolding.net.events.len() as u64 / EVENTS_PER_DECISION;
-        self.find_deadlocks_within(decisions.min(MOST_DECISIONS));
+        self.find_deadlocks_within(decisions.clamp(DECISIONS.0, DECISIONS.1));
         self.last = last;
     }
 
@@ -244,6 +249,10 @@ impl<'a> Unfolder<'a> {
         self.go_back(0);
         self.searched = false;
         self.told.clear();
+        self.followed = 0;
+        if self.next_glance < u64::MAX {
+            self.next_glance = FIRST_GLANCE;
+        }
         self.search.restart();
         if self.watching {
             let locations = std::mem::take(&mut self.notes.locations);
@@ -273,10 +282,7 @@ impl<'a> Unfolder<'a> {
                 self.search.abandoned(&self.trace);
             }
             self.followed += 1;
-            if self.followed >= self.next_glance && !self.search.stop {
-                self.next_glance = 2 * self.followed;
-                self.glance_at_deadlocks();
-            }
+            self.glance_if_due(self.followed);
         }
     }
 
@@ -302,7 +308,8 @@ impl<'a> Unfolder<'a> {
         if !self.unfolding.net.contextual {
             return target;
         }
-        let Some(past) = self.unfolding.union_for(target) else { return target };
+        self.unfolding.gather_past(target);
+        let past = self.unfolding.cut.clone();
         let extensions = &self.unfolding.extensions;
         let recent = extensions.len().saturating_sub(self.patience)..extensions.len();
         for index in recent.rev() {
@@ -603,7 +610,8 @@ impl<'a> Unfolder<'a> {
 
     pub(super) fn step(&mut self, choice: Choice) {
         self.marks.push(self.run.mark());
-        self.trace.push_plain(self.run.step(choice));
+        self.run.step_into(choice, self.trace.spare());
+        self.trace.add_spare_plain();
         self.last = choice.process;
     }
 

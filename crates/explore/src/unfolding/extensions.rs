@@ -8,7 +8,7 @@
 //! and the past of `t` leaves one of them, so a walk from there along adjacent conditions finds all,
 //! turning back at the first that is not concurrent. From a new condition `c` of a location: a thread
 //! condition concurrent with `c` is concurrent with the condition above `c` too (lemma 5), where it
-//! is on record ([`Lists::pending`](super::net::Lists)). From a new read, in a regular net:
+//! is on record ([`Net::pending`](super::net::Net::pending)). From a new read, in a regular net:
 //! the writes of the value read, so far on record without it, may now come after it.
 //!
 //! We differ from the thesis in one thing: a held lock has a condition of its own. Then locks are
@@ -27,9 +27,11 @@
 //! condition of the place. In a regular net, the enumeration is proportional to the extensions it
 //! finds times the reads of the value; there can be exponentially many.
 
+use smallvec::SmallVec;
+
 use super::Unfolding;
 use super::cut;
-use super::net::{ConditionId, EventId, Key, Neighbour};
+use super::net::{ConditionId, EventId, Key, Neighbour, PlaceId};
 use super::operation::{Guard, alternatives};
 
 impl Unfolding {
@@ -39,24 +41,34 @@ impl Unfolding {
         if station.op.is_none() {
             return;
         }
-        let wants = station.wants.clone();
-        if wants.is_empty() {
-            self.propose(thread, &[], &[]);
-            return;
+        match station.wants[..] {
+            [] => self.propose(thread, &[], &[]),
+            [want] => {
+                let mut conditions = std::mem::take(&mut self.concurrent);
+                self.concurrent_conditions(thread, want.place, &mut conditions);
+                for &condition in &conditions {
+                    self.net.await_turn(thread, condition);
+                }
+                for &condition in &conditions {
+                    self.consider(thread, &[condition], None);
+                }
+                self.concurrent = conditions;
+            }
+            _ => self.extend_several(thread),
         }
+    }
+
+    /// The extensions from a new thread condition that wants several places.
+    fn extend_several(&mut self, thread: ConditionId) {
+        let wants = self.net.station(thread).wants.clone();
         let mut found: Vec<Vec<ConditionId>> = Vec::with_capacity(wants.len());
         for want in &wants {
-            let conditions = self.concurrent_conditions(thread, want.place);
+            let mut conditions = Vec::new();
+            self.concurrent_conditions(thread, want.place, &mut conditions);
             for &condition in &conditions {
                 self.net.await_turn(thread, condition);
             }
             found.push(conditions);
-        }
-        if let [conditions] = &found[..] {
-            for &condition in conditions {
-                self.consider(thread, &[condition], None);
-            }
-            return;
         }
         self.combine(thread, &found, None);
         let station = self.net.condition(thread).station as usize;
@@ -72,7 +84,7 @@ impl Unfolding {
         let past = self.net.past(condition);
         let possible =
             |waiting: &&Neighbour| self.net.may_agree(cut::at(past, waiting.process), waiting);
-        candidates.extend(self.net.lists(parent).pending.iter().filter(possible));
+        candidates.extend(self.net.pending(parent).iter().filter(possible));
         for waiting in &candidates {
             let thread = waiting.thread;
             if !self.net.concurrent(thread, condition, &mut self.scratch) {
@@ -103,8 +115,8 @@ impl Unfolding {
         }
         let (reader, after) = (self.net.event(read).process, self.net.event(read).after);
         let place = self.net.condition(condition).place;
-        let pending = self.net.lists(condition).pending.clone();
-        for thread in pending.iter().map(|waiting| waiting.thread) {
+        for index in 0..self.net.pending(condition).len() {
+            let thread = self.net.pending(condition)[index].thread;
             let station = self.net.station(thread);
             let takes = station.wants.iter().any(|want| want.place == place && want.takes);
             if !takes || station.process == reader {
@@ -133,15 +145,18 @@ impl Unfolding {
         choices
     }
 
-    /// The conditions of a place that are concurrent with a thread condition.
+    /// Sets a list to the conditions of a place that are concurrent with a thread condition.
     fn concurrent_conditions(
         &mut self,
         thread: ConditionId,
-        place: super::net::PlaceId,
-    ) -> Vec<ConditionId> {
+        place: PlaceId,
+        found: &mut Vec<ConditionId>,
+    ) {
         let start = self.net.holds(self.net.past(thread), place);
-        let mut found = vec![start];
-        let mut open = vec![(start, ConditionId::NONE)];
+        found.clear();
+        found.push(start);
+        let mut open: SmallVec<[(ConditionId, ConditionId); 16]> = SmallVec::new();
+        open.push((start, ConditionId::NONE));
         while let Some((condition, from)) = open.pop() {
             let parent = self.net.condition(condition).parent;
             if parent.is_some()
@@ -152,7 +167,7 @@ impl Unfolding {
                 open.push((parent, condition));
             }
             let past = self.net.past(thread);
-            for child in &self.net.lists(condition).children {
+            for child in self.net.children(condition) {
                 if child.condition != from
                     && self.net.may_agree(cut::at(past, child.process), child)
                     && self.net.concurrent(thread, child.condition, &mut self.scratch)
@@ -162,7 +177,6 @@ impl Unfolding {
                 }
             }
         }
-        found
     }
 
     /// Considers every combination of conditions, one per want.
@@ -200,8 +214,7 @@ impl Unfolding {
             return;
         }
         let mut taken = station.wants.iter().zip(chosen).filter(|(want, _)| want.takes);
-        let has_reads =
-            !self.net.contextual && taken.any(|(_, &c)| !self.net.lists(c).reads.is_empty());
+        let has_reads = !self.net.contextual && taken.any(|(_, &c)| !self.net.reads(c).is_empty());
         if chosen.len() == 1 && !has_reads {
             self.propose(thread, chosen, &[]);
             return;
@@ -229,7 +242,7 @@ impl Unfolding {
         if !self.net.contextual {
             for (_, &condition) in station.wants.iter().zip(chosen).filter(|(want, _)| want.takes) {
                 let others = |read: &&EventId| self.net.event(**read).process != process;
-                reads.extend(self.net.lists(condition).reads.iter().filter(others));
+                reads.extend(self.net.reads(condition).iter().filter(others));
             }
         }
         reads.sort_unstable_by_key(|&read| std::cmp::Reverse(self.net.event(read).number));

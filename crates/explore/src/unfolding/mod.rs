@@ -15,6 +15,7 @@
 //! |---|---|
 //! | [`net`] | conditions, events, places; how place replication copes with dynamic processes |
 //! | [`cut`] | configurations as cuts |
+//! | [`slices`] | many short lists in one piece of memory |
 //! | [`operation`] | how each operation is encoded, and why the lemmas still hold |
 //! | [`coarsen`] | learning where operations depend on more than they say |
 //! | [`concurrency`] | co-sets, asymmetric conflict, the order of a configuration's events |
@@ -25,7 +26,7 @@
 //! | [`execute`] | test executions: leading, running on, covering |
 //! | [`model`], [`order`], [`mod@stateful`] | the unfolding of a captured model, with cut-offs |
 //! | [`mod@naive`] | a search of the model's markings, to compare with |
-//! | [`deadlock`] | deadlocks that no execution met |
+//! | [`deadlock`], [`wait_patterns`] | deadlocks that no execution met |
 //! | `dead_markings` | the same by constraints, for the tests to compare |
 //! | [`formula`], [`predicate`], [`vocabulary`] | questions about global states, and how they are written |
 //! | [`mod@reach`], [`coset`], [`encode`], [`components`], [`symbolic`] | answering them, by search and by a solver |
@@ -42,7 +43,7 @@
 //!
 //! **What is preserved.** Local states and the failures in them. A deadlock is a global state and need
 //! not occur in any execution; deadlocks are looked for in the net ([`deadlock`]), now and then while it grows
-//! (not by `stateful`, whose net holds steps that nobody has taken) and when it is finished.
+//! and when it is finished.
 //!
 //! **Stopping.** The remaining extensions are meaningless without the net. An exploration that was
 //! stopped hands back how many executions it has done; to resume is to repeat them, as the order of
@@ -82,9 +83,11 @@ mod picture;
 mod predicate;
 mod reach;
 mod schedule;
+mod slices;
 mod stateful;
 mod symbolic;
 mod vocabulary;
+mod wait_patterns;
 
 use concurrency::Scratch;
 use marking::Marking;
@@ -110,6 +113,7 @@ pub(crate) struct Unfolding {
     scratch: Scratch,
     /// Buffers, kept so that they need not be allocated again.
     candidates: Vec<Neighbour>,
+    concurrent: Vec<ConditionId>,
     chosen: Vec<ConditionId>,
     reads: Vec<EventId>,
     cut: Vec<ConditionId>,
@@ -124,6 +128,7 @@ impl Unfolding {
             extensions: Vec::new(),
             scratch: Scratch::default(),
             candidates: Vec::new(),
+            concurrent: Vec::new(),
             chosen: Vec::new(),
             reads: Vec::new(),
             cut: Vec::new(),

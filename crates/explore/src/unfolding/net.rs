@@ -32,6 +32,7 @@ use smallvec::SmallVec;
 use super::coarsen::Coarsening;
 use super::cut::Cuts;
 use super::operation::Want;
+use super::slices::{Slice, Slices};
 
 macro_rules! number {
     ($(#[$about:meta])* $name:ident) => {
@@ -88,45 +89,25 @@ pub(crate) struct Condition {
     pub held: bool,
     /// The cut of its producer, in [`Net::cuts`].
     pub past: u32,
-    /// For a location: what follows and competes, if anything does.
-    lists: Option<Box<Lists>>,
+    /// For a location: what follows and competes, in [`Net::surroundings`], if anything does.
+    surroundings: u32,
 }
 
 /// What is known around a condition of a location.
-#[derive(Default)]
-pub(crate) struct Lists {
+#[derive(Copy, Clone, Default)]
+struct Surroundings {
     /// The conditions made by taking this one.
-    pub children: Vec<Neighbour>,
+    children: Slice,
     /// The thread conditions concurrent with this one that want the location.
-    pub pending: Vec<Neighbour>,
+    pending: Slice,
     /// The racy reads of this condition.
-    pub reads: Vec<EventId>,
-    /// Who has read or taken it.
-    touched: Touched,
-}
-
-/// Who has read or taken a condition, as far as [`Net::unordered`] must know.
-#[derive(Default)]
-struct Touched {
+    reads: Slice,
+    /// The first process that has read or taken it.
     first: Option<Pid>,
-    /// Whether a second process has.
+    /// Whether a second one has.
     several: bool,
     /// Whether somebody has without wanting as much.
     without_wanting: bool,
-}
-
-impl Lists {
-    /// Notes that a process reads or takes the condition, perhaps without wanting as much.
-    pub fn note_touch(&mut self, process: Pid, without_wanting: bool) {
-        let Touched { first, several, without_wanting: before } = &mut self.touched;
-        *several |= *first.get_or_insert(process) != process;
-        *before |= without_wanting;
-    }
-
-    /// Whether several processes touch the condition, and one of them without wanting as much.
-    pub fn is_contested(&self) -> bool {
-        self.touched.several && self.touched.without_wanting
-    }
 }
 
 /// A condition near another, with a thread condition in its past (or itself) that refutes most
@@ -235,6 +216,9 @@ pub(crate) struct Net {
     chosen: Vec<u32>,
     touches: Vec<Touch>,
     digests: FxHashMap<u64, EventId>,
+    surroundings: Vec<Surroundings>,
+    neighbours: Slices<Neighbour>,
+    reads: Slices<EventId>,
 }
 
 /// What identifies an event: thread condition, alternative, one condition per want, and the reads
@@ -276,6 +260,9 @@ impl Net {
             chosen: Vec::new(),
             touches: Vec::new(),
             digests: FxHashMap::default(),
+            surroundings: vec![Surroundings::default()],
+            neighbours: Slices::default(),
+            reads: Slices::default(),
         }
     }
 
@@ -452,20 +439,56 @@ impl Net {
         one == other || self.climb(other, self.condition(one).depth) == one
     }
 
-    /// What is known around a condition of a location.
-    pub fn lists(&self, condition: ConditionId) -> &Lists {
-        const NOTHING: &Lists = &Lists {
-            children: Vec::new(),
-            pending: Vec::new(),
-            reads: Vec::new(),
-            touched: Touched { first: None, several: false, without_wanting: false },
-        };
-        self.condition(condition).lists.as_deref().unwrap_or(NOTHING)
+    /// The conditions made by taking a condition of a location.
+    pub fn children(&self, condition: ConditionId) -> &[Neighbour] {
+        self.neighbours.get(self.around(condition).children)
     }
 
-    /// The same, to be added to.
-    pub fn lists_mut(&mut self, condition: ConditionId) -> &mut Lists {
-        self.conditions[condition.index()].lists.get_or_insert_default()
+    /// The thread conditions concurrent with a condition of a location that want the location.
+    pub fn pending(&self, condition: ConditionId) -> &[Neighbour] {
+        self.neighbours.get(self.around(condition).pending)
+    }
+
+    /// The racy reads of a condition of a location.
+    pub fn reads(&self, condition: ConditionId) -> &[EventId] {
+        self.reads.get(self.around(condition).reads)
+    }
+
+    /// Whether several processes touch the condition, and one of them without wanting as much.
+    pub fn is_contested(&self, condition: ConditionId) -> bool {
+        let around = self.around(condition);
+        around.several && around.without_wanting
+    }
+
+    /// Notes that a process reads or takes the condition, perhaps without wanting as much.
+    pub fn note_touch(&mut self, condition: ConditionId, process: Pid, without_wanting: bool) {
+        let index = self.surround(condition);
+        let around = &mut self.surroundings[index];
+        around.several |= *around.first.get_or_insert(process) != process;
+        around.without_wanting |= without_wanting;
+    }
+
+    /// Notes a racy read of a condition.
+    pub fn add_read(&mut self, condition: ConditionId, read: EventId) {
+        let index = self.surround(condition);
+        self.reads.push(&mut self.surroundings[index].reads, read);
+    }
+
+    fn around(&self, condition: ConditionId) -> &Surroundings {
+        &self.surroundings[self.condition(condition).surroundings as usize]
+    }
+
+    /// Where the surroundings of a condition are, to be added to. The first ones are those of all conditions that
+    /// have none yet.
+    fn surround(&mut self, condition: ConditionId) -> usize {
+        let known = self.condition(condition).surroundings as usize;
+        if known > 0 {
+            return known;
+        }
+        let new = self.surroundings.len();
+        self.surroundings.push(Surroundings::default());
+        self.conditions[condition.index()].surroundings = number(new);
+        new
     }
 
     /// Records that a new condition of a location follows its parent.
@@ -476,7 +499,8 @@ impl Net {
         let before = self.condition(thread);
         let (process, depth) = (before.place, before.depth);
         let child = Neighbour { condition: child, process, thread, depth };
-        self.lists_mut(parent).children.push(child);
+        let index = self.surround(parent);
+        self.neighbours.push(&mut self.surroundings[index].children, child);
     }
 
     /// Records that a thread condition wants a place and is concurrent with this condition of it.
@@ -484,7 +508,8 @@ impl Net {
         let here = self.condition(thread);
         let (process, depth) = (here.place, here.depth);
         let waiting = Neighbour { condition: thread, process, thread, depth };
-        self.lists_mut(condition).pending.push(waiting);
+        let index = self.surround(condition);
+        self.neighbours.push(&mut self.surroundings[index].pending, waiting);
     }
 
     fn new_place(&mut self) -> PlaceId {
@@ -514,7 +539,7 @@ impl Condition {
             station: u32::MAX,
             held: false,
             past: 0,
-            lists: None,
+            surroundings: 0,
         }
     }
 }

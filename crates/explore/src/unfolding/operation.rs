@@ -86,13 +86,12 @@ pub(crate) fn station(net: &mut Net, run: &dyn Run, process: Pid) -> Station {
             wants.push(Want { place, takes, guard });
         }
     };
-    let awaited = || {
-        let footprint = run.anticipate(process);
-        footprint.iter().rev().find(|access| access.mode == Mode::Await).map(|a| a.location)
-    };
+    let anticipated = run.anticipate(process);
+    let awaited =
+        || anticipated.iter().rev().find(|access| access.mode == Mode::Await).map(|a| a.location);
     match op {
         _ if run.guarded(process) => {
-            for access in run.anticipate(process) {
+            for access in &anticipated {
                 match access.mode {
                     Mode::Await => {}
                     // Who only tries to take a lock goes on without it.
@@ -105,7 +104,7 @@ pub(crate) fn station(net: &mut Net, run: &dyn Run, process: Pid) -> Station {
             // A process that has not been woken reports only that it waits.
             if let Op::Synchronise(location) = op
                 && let Some(cell) = awaited()
-                && !touches(run, process, location)
+                && !touches(&anticipated, location)
             {
                 want(net, cell, false, Guard::Woken);
                 want(net, location, true, Guard::Trial);
@@ -128,13 +127,13 @@ pub(crate) fn station(net: &mut Net, run: &dyn Run, process: Pid) -> Station {
             if let Some(cell) = awaited() {
                 // An interrupt may come before the end.
                 let strict = |access: &Access| net.coarsening.is_strict(access.location);
-                let ends_otherwise = run.anticipate(process).iter().any(strict);
+                let ends_otherwise = anticipated.iter().any(strict);
                 let guard = if ends_otherwise { Guard::Trial } else { Guard::Ended(other) };
                 want(net, cell, false, guard);
             }
         }
         Op::Synchronise(location) => {
-            want(net, location, takes(run, process, location), Guard::Trial)
+            want(net, location, takes(&anticipated, location), Guard::Trial)
         }
         Op::Release(_) | Op::Start(_) | Op::Branch | Op::Choose(_) | Op::Local | Op::Task(_) => {}
     }
@@ -144,12 +143,12 @@ pub(crate) fn station(net: &mut Net, run: &dyn Run, process: Pid) -> Station {
         want(net, location, true, Guard::Trial);
     }
     if knows_its_touches(op) {
-        for access in run.anticipate(process) {
+        for access in &anticipated {
             if net.coarsening.is_strict(access.location) {
                 want(net, access.location, true, Guard::Trial);
             }
         }
-        for access in run.anticipate(process).iter().filter(|a| a.mode == Mode::Read) {
+        for access in anticipated.iter().filter(|a| a.mode == Mode::Read) {
             let place = net.location_place(access.location);
             if !wants.iter().any(|want| want.place == place) {
                 net.coarsening.meet_look(process, access.location);
@@ -159,7 +158,7 @@ pub(crate) fn station(net: &mut Net, run: &dyn Run, process: Pid) -> Station {
     if let Op::Synchronise(location) = op
         && (net.contextual || net.captures)
     {
-        net.coarsening.meet(location, takes(run, process, location));
+        net.coarsening.meet(location, takes(&anticipated, location));
     }
     let may_block = wants.iter().any(|want: &Want| want.guard != Guard::Open);
     let position = match (may_block, run.local_state(process)) {
@@ -172,13 +171,12 @@ pub(crate) fn station(net: &mut Net, run: &dyn Run, process: Pid) -> Station {
 }
 
 /// Whether an operation is known to touch a location.
-fn touches(run: &dyn Run, process: Pid, location: Location) -> bool {
-    run.anticipate(process).iter().any(|access| access.location == location)
+fn touches(footprint: &[Access], location: Location) -> bool {
+    footprint.iter().any(|access| access.location == location)
 }
 
 /// Whether a synchronising operation does more than look at what it is about.
-fn takes(run: &dyn Run, process: Pid, location: Location) -> bool {
-    let footprint = run.anticipate(process);
+fn takes(footprint: &[Access], location: Location) -> bool {
     footprint.iter().any(|access| access.location == location && !access.mode.is_shared())
 }
 
@@ -205,11 +203,11 @@ impl Net {
                 && !self.is_above(known.after, self.holds(past, place))
                 && !self.compete(event, other)
         };
-        let contested = |touch: &&Touch| self.lists(touch.condition).is_contested();
+        let contested = |touch: &&Touch| self.is_contested(touch.condition);
         self.touches(event).iter().filter(contested).find_map(|touch| {
             let condition = touch.condition;
-            let lists = self.lists(condition);
-            let takers = lists.children.iter().map(|c| self.condition(c.condition).producer);
+            let children = self.children(condition).iter();
+            let takers = children.map(|child| self.condition(child.condition).producer);
             // The without_wanting one of a read and a taker, or of the new event and another taker.
             let without_wanting = |read: Option<EventId>, taker: EventId| {
                 let other = read.unwrap_or(event);
@@ -230,7 +228,8 @@ impl Net {
                     .find_map(|taker| without_wanting(Some(event), taker)),
                 Effect::Makes(_) => {
                     let mut others = takers.filter(|&taker| rival(taker));
-                    let mut reads = lists.reads.iter().copied().filter(|&read| rival(read));
+                    let mut reads =
+                        self.reads(condition).iter().copied().filter(|&read| rival(read));
                     others
                         .find_map(|taker| without_wanting(None, taker))
                         .or_else(|| reads.find_map(|read| without_wanting(Some(read), event)))

@@ -12,21 +12,25 @@ use super::net::{ConditionId, EventId, EventStatus, Key};
 impl Unfolding {
     /// The causal past of an extension in an order in which it can happen.
     pub(super) fn schedule_to(&mut self, target: EventId, schedule: &mut Vec<EventId>) -> bool {
-        let Some(union) = self.union_for(target) else { return false };
-        let Some(ordered) = self.net.linearise(&union, &mut self.scratch) else { return false };
+        self.gather_past(target);
+        debug_assert!(
+            self.is_possible(target),
+            "only extensions on concurrent conditions are proposed"
+        );
+        let Some(ordered) = self.net.linearise(&self.cut, &mut self.scratch) else { return false };
         schedule.clear();
         schedule.extend_from_slice(ordered);
         true
     }
 
-    /// The cut of an extension's causal past.
-    pub(super) fn union_for(&mut self, target: EventId) -> Option<Vec<ConditionId>> {
+    /// Whether the conditions that an extension needs can hold at once.
+    fn is_possible(&mut self, target: EventId) -> bool {
         let reads = self.net.after_reads(target).map(|read| self.net.event(read).after);
         let conditions: Vec<ConditionId> = std::iter::once(self.net.event(target).before)
             .chain(self.net.chosen(target))
             .chain(reads)
             .collect();
-        self.union(&conditions)
+        self.union(&conditions).is_some()
     }
 
     /// Whether the present execution can still come to an extension.
@@ -41,21 +45,22 @@ impl Unfolding {
                 return false;
             }
         }
-        let Some(union) = self.union_for(target) else { return false };
+        self.gather_past(target);
         // What was taken can be read no more.
-        let cut = &self.marking.cut;
-        if !self.net.agree(cut, &union) || self.net.crosses(&union, cut) {
+        let (cut, past) = (&self.marking.cut, &self.cut);
+        if !self.net.agree(cut, past) || self.net.crosses(past, cut) {
             return false;
         }
         if self.net.contextual {
             return true;
         }
-        if self.net.crosses(cut, &union) {
+        if self.net.crosses(cut, past) {
             return false;
         }
         // Reads of the execution that the extension does not come after would be in conflict.
         let process = self.net.event(target).process;
-        let mut reads = Vec::new();
+        let mut reads = std::mem::take(&mut self.reads);
+        reads.clear();
         for (want, condition) in self
             .net
             .station(self.net.event(target).before)
@@ -67,10 +72,12 @@ impl Unfolding {
                 self.marking.reads(want.place, process, &mut reads);
             }
         }
-        reads.iter().all(|&read| {
+        let all = reads.iter().all(|&read| {
             let after = self.net.event(read).after;
-            self.net.is_above(after, self.net.holds(&union, self.net.condition(after).place))
-        })
+            self.net.is_above(after, self.net.holds(&self.cut, self.net.condition(after).place))
+        });
+        self.reads = reads;
+        all
     }
 
     /// Whether an extension only looks at something that the past of the target takes, and one
@@ -91,12 +98,13 @@ impl Unfolding {
         if same_process || taken(before) || !self.net.chosen(read).any(taken) {
             return false;
         }
-        let Some(own) = self.union_for(read) else { return false };
-        let spoilt = |c: ConditionId| self.net.takes(&own, c);
+        self.gather_past(read);
+        let own = &self.cut;
+        let spoilt = |c: ConditionId| self.net.takes(own, c);
         !spoilt(goal)
             && !self.net.chosen(target).any(spoilt)
-            && !self.net.crosses(past, &own)
-            && self.net.agree(&own, past)
+            && !self.net.crosses(past, own)
+            && self.net.agree(own, past)
     }
 
     /// The events of an extension's past that the execution has not performed, in order.
@@ -105,10 +113,9 @@ impl Unfolding {
         target: EventId,
         schedule: &mut Vec<EventId>,
     ) -> bool {
-        let Some(union) = self.union_for(target) else { return false };
-        let mut together = self.marking.cut.clone();
-        self.net.unite(&mut together, &union);
-        let Some(ordered) = self.net.linearise(&together, &mut self.scratch) else { return false };
+        self.gather_past(target);
+        self.net.unite(&mut self.cut, &self.marking.cut);
+        let Some(ordered) = self.net.linearise(&self.cut, &mut self.scratch) else { return false };
         schedule.clear();
         let cut = &self.marking.cut;
         let ahead = |event: &&EventId| {

@@ -15,7 +15,8 @@
 //!
 //! **Invariant.** Each label of a process that occurs in the net was visited by an execution. The
 //! net without terminal events is a complete prefix, so every reachable marking of the model is in it
-//! and deadlocks can be looked for in it as in the other unfoldings.
+//! and deadlocks can be looked for in it as in the other unfoldings, now and then while it grows and when it is finished:
+//! a step that nobody has taken is taken when what was found is replayed.
 //!
 //! **Path constraints.** A predicted event may be infeasible, as its constraint is not solved. That
 //! is harmless: equal markings have equal branches behind them, so an infeasible event cuts off
@@ -28,7 +29,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
 use super::coarsen::{UnwantedTouches, child_cell};
-use super::execute::{CLOCK, Led, Unfolder, ending, has_tasks};
+use super::execute::{CLOCK, FIRST_GLANCE, Led, Unfolder, ending, has_tasks};
 use super::model::{Label, Labels, Model, StepKey, Transition, looks_at};
 use super::net::{ConditionId, Effect, EventId, EventStatus, PlaceId, Touch};
 use super::operation::{self, Guard};
@@ -44,6 +45,7 @@ pub fn stateful(assignment: Assignment<'_>) -> Exploration {
     }
     let mut stateful = Stateful::new(assignment);
     stateful.unfolder.search.overlooks_races();
+    stateful.unfolder.next_glance = FIRST_GLANCE;
     loop {
         stateful.unfold();
         if !stateful.unfolder.search.stop {
@@ -167,6 +169,7 @@ impl<'a> Stateful<'a> {
                     return;
                 }
                 self.add(past.event);
+                self.unfolder.glance_if_due(processed);
                 if self.unfolder.unfolding.net.coarsening.has_grown() {
                     return;
                 }

@@ -234,6 +234,7 @@ impl Machine {
 
     /// Writes the call of the body and returns the type of its result.
     fn call_body(&mut self, assembly: &mut Assembly, lambda: &Lambda) -> Result<String, Trap> {
+        self.note_asking_by(&lambda.body);
         let (_, target) = self.resolve_method_ref(&lambda.body)?;
         let result = lambda.body.descriptor.rsplit_once(')').map_or("V", |parts| parts.1);
         let call = match lambda.kind {

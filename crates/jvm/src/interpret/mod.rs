@@ -11,6 +11,7 @@ pub(crate) mod atomic_call;
 mod completion;
 mod compute;
 mod concretise;
+pub(crate) mod environment;
 mod exception;
 mod fork_join;
 mod frame;

@@ -55,6 +55,7 @@ impl Machine {
         let (method, pc) = (core.method, core.pc as usize);
         let class = self.world.method(method).class;
         let index = instruction.a as u16;
+        self.note_asking(class, instruction)?;
         let resolved = match instruction.op {
             Opcode::ResolveConstant => self.resolve_constant(class, index)?,
             Opcode::ResolveGetStatic | Opcode::ResolvePutStatic => {

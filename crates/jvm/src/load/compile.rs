@@ -12,6 +12,9 @@ use crate::error::Error;
 /// From how many source files on the compiler runs long enough to be optimised itself.
 const MANY_SOURCES: usize = 50;
 
+/// Of how many errors the compiler tells: nobody reads more at once, and with the lines of the source they fill screens.
+const MOST_ERRORS: &str = "30";
+
 /// Compiles source files into a fresh temporary folder, which lives as long as the result.
 ///
 /// What `javac` prints when it fails is passed on unchanged, with paths as the user gave them.
@@ -33,7 +36,8 @@ pub(super) fn compile_below(
     let mut command = Command::new(jdk.tool("javac"));
     command
         .args(["-g", "-encoding", "UTF-8", "-nowarn", "-Xlint:none", "-proc:none", "-d"])
-        .arg(folder.path());
+        .arg(folder.path())
+        .args(["-Xmaxerrs", MOST_ERRORS]);
     if sources.len() < MANY_SOURCES && !has_own_options() {
         // The compiler is gone before code that is optimised well, or garbage collected side by side, would pay.
         command.args(["-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC"]);

@@ -303,12 +303,13 @@ impl<'p> JavaRun<'p> {
 
 impl Drop for JavaRun<'_> {
     fn drop(&mut self) {
-        if let Some(mut prepared) = self.prepared.take()
-            && !prepared.machine.interrupted
-        {
-            let start = prepared.start;
-            prepared.machine.undo(start);
-            self.program.retire(prepared);
+        if let Some(mut prepared) = self.prepared.take() {
+            self.program.note_asked_for(&prepared.machine);
+            if !prepared.machine.interrupted {
+                let start = prepared.start;
+                prepared.machine.undo(start);
+                self.program.retire(prepared);
+            }
         }
     }
 }

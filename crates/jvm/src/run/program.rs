@@ -21,6 +21,7 @@ use crate::classfile::Type;
 use crate::coverage::summarise;
 use crate::error::Error;
 use crate::interpret::Address;
+use crate::interpret::environment::AskedFor;
 use crate::load::{ClassPath, Jdk, Opened, Origin, listed};
 use crate::machine::{Machine, Options};
 use crate::unknown::SharedSolver;
@@ -70,6 +71,8 @@ pub struct JavaProgram {
     was_patient: Cell<bool>,
     /// Machines at the start of the program, for the next runs.
     idle: RefCell<Vec<PreparedMachine>>,
+    /// What the program has asked of the world around it.
+    asked_for: Cell<AskedFor>,
     /// The terms of all machines.
     shared: SharedSolver,
     /// Where compiled classes are while the program lives.
@@ -174,6 +177,7 @@ impl JavaProgram {
             was_patient: Cell::new(false),
             interrupt,
             idle: RefCell::default(),
+            asked_for: Cell::default(),
             shared: SharedSolver::default(),
             _compiled: compiled,
         };
@@ -253,6 +257,11 @@ impl JavaProgram {
             main: self.main.clone(),
             arguments: self.arguments.clone(),
         }
+    }
+
+    /// Notes what a machine was asked for.
+    pub(super) fn note_asked_for(&self, machine: &Machine) {
+        self.asked_for.set(self.asked_for.get().or(machine.asked_for));
     }
 
     /// Takes back the machine of a run that has ended.
@@ -400,7 +409,9 @@ impl Program for JavaProgram {
 
     fn assumptions(&self) -> Vec<String> {
         let patience = self.patience().filter(|_| self.was_patient.get());
-        patience.into_iter().map(assumed_of_limits).collect()
+        let asked = self.asked_for.get();
+        let fixed = asked.assumptions().map(str::to_string);
+        patience.into_iter().map(assumed_of_limits).chain(fixed).collect()
     }
 
     fn location_name(&self, location: Location) -> String {

@@ -102,9 +102,8 @@ impl Question {
             parameters: self.parameters(program, arguments)?,
             stop_at_first: arguments.stop_at_first,
             draws,
-            samples: arguments.explorer.is_none()
-                && self.explorer.covers == EXPLORERS[0].covers
-                && self.limits.executions.is_none(),
+            explorer_chosen: arguments.explorer.is_some()
+                || self.saved.as_ref().is_some_and(|saved| saved.explorer_chosen),
         })
     }
 

@@ -1,0 +1,155 @@
+//! Which deadlocks a net can have at all, told by who waits where and for whom.
+//!
+//! **Problem.** The dead markings of a net are many, and the deadlocks that people are told of are few: philosophers
+//! who each hold a fork can have come to that by thousands of pasts. A search that has shown the one deadlock there is
+//! would still visit all its markings.
+//!
+//! **Idea.** A [`WaitingProcess`] forgets the pasts. The net has few of these, and a dead marking shows one for each process
+//! that waits. What holds in every dead marking restricts which of them go together: whoever holds a lock that
+//! another waits for has stopped before giving it back, so that it waits where it can with the lock in its hands, or has ended;
+//! and a process that another joins and that has been started waits, too. All combinations that
+//! keep this are listed. Once each of them is known, the search is over, and if there is none, it need not begin.
+//!
+//! **Invariant.** The list has the combination of every dead marking of the net. It may have others.
+//!
+//! **Cost.** Linear in the pairs of thread conditions and reasons, and bounded in the combinations: where there are
+//! more, there is no list.
+
+use counterpoint_model::Pid;
+use rustc_hash::FxHashMap;
+
+use super::cut;
+use super::deadlock::{Followers, WaitingProcess, stops_near};
+use super::net::{ConditionId, Net};
+use super::operation::Guard;
+
+/// So many kinds of waiting are told apart, one bit for each.
+const MOST_PATTERNS: usize = 64;
+
+/// So many combinations are looked at.
+const MOST_COMBINATIONS: usize = 4096;
+
+/// A kind of waiting, and what it takes for granted of another process.
+struct Pattern {
+    waiting: WaitingProcess,
+    needs: Needs,
+}
+
+/// What another process does in every marking in which somebody waits so.
+enum Needs {
+    Anything,
+    /// It waits in one of these ways, a bit for each, or has ended, if it can.
+    Stop {
+        process: Pid,
+        ways: u64,
+        ended: bool,
+    },
+}
+
+/// The combinations of waiting processes that dead markings can have, each in order; none if there are too many.
+pub(super) fn possible_deadlocks(
+    net: &Net,
+    followers: &Followers,
+    pairs: &[(ConditionId, ConditionId)],
+) -> Option<Vec<Vec<WaitingProcess>>> {
+    let mut numbers: FxHashMap<WaitingProcess, usize> = FxHashMap::default();
+    let mut patterns: Vec<Pattern> = Vec::new();
+    let mut at: Vec<u64> = vec![0; if pairs.is_empty() { 0 } else { net.conditions.len() }];
+    let mut kinds: Vec<u8> = Vec::with_capacity(pairs.len());
+    for &(thread, reason) in pairs {
+        let waiting = WaitingProcess::of(net, thread, reason);
+        let number = *numbers.entry(waiting).or_insert(patterns.len());
+        if number == MOST_PATTERNS {
+            return None;
+        }
+        if number == patterns.len() {
+            let needs = match waiting.holder {
+                Some(process) => Needs::Stop { process, ways: 0, ended: false },
+                None => needs_of_join(net, thread, reason),
+            };
+            patterns.push(Pattern { waiting, needs });
+        }
+        at[thread.index()] |= 1 << number;
+        kinds.push(number as u8);
+    }
+    let mut last = (ConditionId::NONE, 0, false);
+    for (&(thread, reason), &kind) in pairs.iter().zip(&kinds) {
+        let pattern = &mut patterns[usize::from(kind)];
+        if pattern.waiting.holder.is_none() {
+            if !matches!(needs_of_join(net, thread, reason), Needs::Stop { .. }) {
+                pattern.needs = Needs::Anything;
+            }
+            continue;
+        }
+        if last.0 != reason {
+            let (mut found, mut may_end) = (0, false);
+            let all = stops_near(net, followers, reason, |thread| {
+                found |= at[thread.index()];
+                may_end |= net.station(thread).op.is_none();
+                false
+            });
+            last = if all { (reason, found, may_end) } else { (reason, u64::MAX, true) };
+        }
+        if let Needs::Stop { ways, ended, .. } = &mut pattern.needs {
+            *ways |= last.1;
+            *ended |= last.2;
+        }
+    }
+    combine(&patterns)
+}
+
+/// Who waits for the end of a process that has begun waits for one that has not ended.
+fn needs_of_join(net: &Net, thread: ConditionId, reason: ConditionId) -> Needs {
+    let place = net.condition(reason).place;
+    let want = net.station(thread).wants.iter().find(|want| want.place == place);
+    match want.map(|want| want.guard) {
+        Some(Guard::Ended(process)) => {
+            let own = net.place_of(process);
+            let begun = own.is_some() && cut::at(net.past(thread), own).is_some();
+            if !begun {
+                return Needs::Anything;
+            }
+            Needs::Stop { process, ways: u64::MAX, ended: false }
+        }
+        _ => Needs::Anything,
+    }
+}
+
+/// All combinations of patterns, at most one for each process, that have what they need.
+fn combine(patterns: &[Pattern]) -> Option<Vec<Vec<WaitingProcess>>> {
+    let mut processes: Vec<Pid> = patterns.iter().map(|pattern| pattern.waiting.process).collect();
+    processes.sort_unstable();
+    processes.dedup();
+    let mut sets: Vec<u64> = vec![0];
+    for process in processes {
+        let own = |number: &usize| patterns[*number].waiting.process == process;
+        let ways: Vec<usize> = (0..patterns.len()).filter(own).collect();
+        if sets.len() * (1 + ways.len()) > MOST_COMBINATIONS {
+            return None;
+        }
+        let with = |set: &u64| ways.iter().map(|number| set | 1 << number).collect::<Vec<u64>>();
+        let more: Vec<u64> = sets.iter().flat_map(with).collect();
+        sets.extend(more);
+    }
+    let has_its_needs = |set: u64, pattern: &Pattern| match pattern.needs {
+        Needs::Anything => true,
+        Needs::Stop { process, ways, ended } => {
+            let mut its =
+                members(set).filter(|number| patterns[*number].waiting.process == process);
+            its.next().map_or(ended, |number| ways >> number & 1 == 1)
+        }
+    };
+    let keeps =
+        |set: &u64| *set != 0 && members(*set).all(|number| has_its_needs(*set, &patterns[number]));
+    let told = |set: u64| {
+        let mut waits: Vec<WaitingProcess> =
+            members(set).map(|number| patterns[number].waiting).collect();
+        waits.sort_unstable();
+        waits
+    };
+    Some(sets.into_iter().filter(keeps).map(told).collect())
+}
+
+fn members(set: u64) -> impl Iterator<Item = usize> {
+    (0..MOST_PATTERNS).filter(move |number| set >> number & 1 == 1)
+}
