@@ -14,17 +14,27 @@
 //! task that matters, whoever it waits for matters, too, and so on round the cycle; so if no such task moves,
 //! nobody in the cycle does. A task may come to matter later, when another that does is posted to its object.
 //!
-//! *Undisturbed tasks.* A task that is alone on its cog, to which nobody else may post one, that holds no future that is
-//! not resolved, and whose own future nobody may look at who does not wait for it already, does the same now as later,
-//! and nothing that others do before depends on it. It goes first,
+//! *Undisturbed tasks.* A task that is alone on its cog, to which nobody else may post one ([`reach`](super::reach)),
+//! that holds no future that is not resolved, and whose own future nobody may look at who does not wait for it already,
+//! but for a spectator, does the same now as later, and nothing that others do before depends on it. It goes first,
 //! alone: a persistent set of one (Godefroid 1996). If it sleeps, it would sleep for ever, and so all that follows
 //! is known.
+//!
+//! *Spectators.* The main block has no object. If it puts no object on its cog, nobody else ever runs there, nothing that
+//! it reads can be changed, nobody waits for its end, and what it does for others is to create objects and post tasks.
+//! To have more of both, or earlier, keeps nobody from anything: a task that is posted need not begin. So take a run
+//! to a cycle that is asked for and let the main block go as far as it can before all else, and again whenever it goes on
+//! in that run. It is always at least as far as there: what it passes there is resolved here by then, too, since the
+//! others do what they did, and a wait that it does not pass here is not passed there either. So others do the same, and the
+//! cycle is closed, also if the main block has a part in it. Therefore a spectator that can move goes first, alone;
+//! and whether it finds a future resolved or waits for it makes no difference to others.
 //!
 //! **Invariant.** Every cycle asked for that can be reached can be reached with a step of one of the tasks that are left.
 //! This needs cycles that stay once they are there ([`Question::leaves_out`] says so), and tasks that compete for
 //! nothing but cogs: no clock and no order of arrival.
 //!
-//! **Cost.** For each state a few looks at each open task and each object, and at the values of tasks that are alone.
+//! **Cost.** For each state a few looks at each open task and each object, and at the values of tasks that are alone; those
+//! of all tasks if one that is alone could be called, by its class.
 
 use counterpoint_model::Pid;
 use smallvec::SmallVec;
@@ -32,6 +42,7 @@ use smallvec::SmallVec;
 use crate::analysis::question::{Ahead, Question, body_bit, class_bit};
 
 use super::options::Reduction;
+use super::reach::References;
 use super::state::{CogId, State, Task};
 use super::value::{ObjectId, Value};
 
@@ -39,10 +50,10 @@ use super::value::{ObjectId, Value};
 const MOST_VALUES: usize = 64;
 
 /// A task that is not over.
-struct Candidate {
-    task: u32,
-    cog: CogId,
-    ahead: Ahead,
+pub(super) struct Candidate {
+    pub task: u32,
+    pub cog: CogId,
+    pub ahead: Ahead,
     matters: bool,
 }
 
@@ -68,26 +79,50 @@ impl State<'_> {
         let matters = |task: u32| tasks.iter().any(|other| other.task == task && other.matters);
         ready.retain(|process| matters(process.0));
         if ready.len() > 1
-            && let Some(&alone) = ready.iter().find(|task| self.is_undisturbed(task.0, &tasks))
+            && let Some(alone) = self.first_of_all(question, ready, &tasks)
         {
             ready.clear();
             ready.push(alone);
         }
     }
 
-    /// Whether nothing that others do can make a difference to a task's next step, nor that step to theirs.
-    fn is_undisturbed(&self, task: u32, tasks: &[Candidate]) -> bool {
+    /// A task that may as well go before all others.
+    fn first_of_all(&self, question: &Question, ready: &[Pid], all: &[Candidate]) -> Option<Pid> {
+        let is_spectator = |task| question.main_stays_alone && self.is_main(task);
+        let mut references = References::default();
+        let spectator = ready.iter().find(|task| is_spectator(task.0)).copied();
+        spectator.or_else(|| {
+            // To a spectator it makes no difference whether it finds a result or waits for it.
+            let looks = |other: &Candidate, body| {
+                other.ahead.awaits & body != 0 && !is_spectator(other.task)
+            };
+            let mut others = ready.iter().copied();
+            others.find(|task| self.is_undisturbed(task.0, all, &looks, &mut references))
+        })
+    }
+
+    fn is_main(&self, task: u32) -> bool {
+        self.tasks[task as usize].method.is_none()
+    }
+
+    /// Whether nothing that others do can make a difference to a task's next step, nor that step to theirs. Who looks
+    /// at its result goes on at once, or not, by who goes first.
+    fn is_undisturbed(
+        &self,
+        task: u32,
+        tasks: &[Candidate],
+        looks: &dyn Fn(&Candidate, u128) -> bool,
+        references: &mut References,
+    ) -> bool {
         let record = &self.tasks[task as usize];
         let classes = self.classes_on(&[record.cog]);
         let body = body_bit(self.first_body(record));
-        let disturbs = |other: &Candidate| {
-            other.task != task
-                && (other.cog == record.cog
-                    || other.ahead.posts & classes != 0
-                    // Who looks at its result goes on at once, or not, by who goes first.
-                    || other.ahead.awaits & body != 0)
-        };
-        !tasks.iter().any(disturbs) && !self.may_hold_open_future(record)
+        let others = || tasks.iter().filter(|other| other.task != task);
+        let is_alone = !others().any(|other| other.cog == record.cog || looks(other, body));
+        is_alone
+            && !self.may_hold_open_future(record)
+            && (others().all(|other| other.ahead.posts & classes == 0)
+                || !self.may_be_called_by_others(task, tasks, references))
     }
 
     /// Whether a task, or an object on its cog, may hold a future that is not resolved.
@@ -118,7 +153,7 @@ impl State<'_> {
     }
 
     /// The classes of the objects on some cogs, as bits.
-    fn classes_on(&self, cogs: &[CogId]) -> u128 {
+    pub(super) fn classes_on(&self, cogs: &[CogId]) -> u128 {
         let here = |object: &&_| cogs.contains(&self.objects[ObjectId::index(**object)].cog);
         let objects = self.created.iter().filter(here);
         objects.fold(0, |bits, &object| bits | class_bit(self.universe.class_of(object)))
