@@ -366,7 +366,8 @@ impl<'a> Writer<'a> {
         match self.terms.node(term) {
             _ if self.is_zero(term) => Some(Degree::Any),
             Node::Input(input) => {
-                let name = self.terms.variable(input).name();
+                let variable = self.terms.variable(input);
+                let name = variable.name();
                 let whole = name.strip_suffix(NUMERATOR).or(name.strip_suffix(DENOMINATOR));
                 Some(Degree::Parts(whole.map(|whole| (whole.to_owned(), 1)).into_iter().collect()))
             }

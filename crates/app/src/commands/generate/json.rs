@@ -76,7 +76,7 @@ pub fn assumptions(generation: &Generation) -> Vec<String> {
         );
     }
     if let Some((least, most)) = &generation.question.criteria.range {
-        all.push(format!("integers of the initial state lie between {least} and {most}"));
+        all.push(format!("numbers of the initial state lie between {least} and {most}"));
     }
     all.push(
         "objects of the initial state have groups of their own and no other tasks".to_string(),
