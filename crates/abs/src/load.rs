@@ -25,6 +25,8 @@ pub struct LoadOptions {
     pub main: Option<String>,
     /// The product whose deltas are applied; without it, the modules stand as they are.
     pub product: Option<String>,
+    /// Whether methods are run by themselves, so that no main block is missed.
+    pub without_main: bool,
 }
 
 /// What came of loading a model.
@@ -174,7 +176,7 @@ fn check_and_lower(
     let reading = generation::decide(&numbered, options.generation, diagnostics);
     let all: Vec<&Unit> = library::needed_by(units).into_iter().chain(units).collect();
     let tables = check::tables(&all, diagnostics);
-    let main_blocks = main_blocks(&tables, options.main.as_deref(), diagnostics);
+    let main_blocks = main_blocks(&tables, options, diagnostics);
     let (model, mut messages) =
         lower::lower(&tables, &reading, &main_blocks, expectations, sources.clone());
     diagnostics.append(&mut messages);
@@ -184,7 +186,7 @@ fn check_and_lower(
 /// The main blocks of the user's modules, first the one that is run.
 fn main_blocks<'a>(
     tables: &check::tables::Tables<'a>,
-    wanted: Option<&str>,
+    options: &LoadOptions,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<(ModuleId, &'a MainBlock)> {
     let user_modules = tables.modules.iter().enumerate().filter(|(_, module)| !module.library);
@@ -193,7 +195,7 @@ fn main_blocks<'a>(
         .filter_map(|(index, module)| Some((ModuleId(index as u32), module.tree.main.as_ref()?)))
         .collect();
     let name = |id: &ModuleId| &*tables.modules[id.0 as usize].name;
-    if let Some(wanted) = wanted {
+    if let Some(wanted) = options.main.as_deref() {
         if let Some(place) = blocks.iter().position(|(id, _)| name(id) == wanted) {
             blocks[..=place].rotate_right(1);
             return blocks;
@@ -220,7 +222,9 @@ fn main_blocks<'a>(
                 ),
             );
         }
-    } else if let Some((_, module)) = user_modules.clone().next_back() {
+    } else if let Some((_, module)) = user_modules.clone().next_back()
+        && !options.without_main
+    {
         diagnostics.push(
             Diagnostic::warning(
                 module.tree.name.span,

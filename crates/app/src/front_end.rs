@@ -5,7 +5,7 @@
 mod abs;
 mod jvm;
 
-pub use abs::read_model as abs_model;
+pub use abs::{Uses as ModelUses, read_model as abs_model};
 
 use std::path::{Path, PathBuf};
 

@@ -98,9 +98,18 @@ impl Told<'_> {
         let names = match names.as_slice() {
             [] => return title(&self.found.finding),
             [name] => format!("{name} waits"),
-            [before @ .., last] => format!("{} and {last} wait", before.join(", ")),
+            several => format!("{} wait", listed(several)),
         };
         format!("{}: {names} for ever", headline(self.found.finding.kind))
+    }
+}
+
+/// Names as a sentence lists them.
+fn listed(names: &[&str]) -> String {
+    match names {
+        [] => String::new(),
+        [name] => (*name).to_string(),
+        [before @ .., last] => format!("{} and {last}", before.join(", ")),
     }
 }
 

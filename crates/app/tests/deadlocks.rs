@@ -224,6 +224,18 @@ fn the_last_line_claims_no_more_than_was_tried() {
 }
 
 #[test]
+fn a_line_at_which_several_wait_is_shown_once() {
+    let folder = folder();
+    let (_, text) = run(&folder, &["check", "bank.abs", "--deadlocks", "first"]);
+    let excerpt = "--> bank.abs:5 in AccountImpl.transfer\n";
+    assert_eq!(text.matches(excerpt).count(), 1, "{text}");
+    assert!(text.contains("  <-- a.transfer and b.transfer wait\n"), "{text}");
+    assert!(text.contains("  <-- a.deposit and b.deposit wait\n"), "{text}");
+    let sentences = text.matches(" waits for the result of ").count();
+    assert!(sentences >= 2, "who waits is told of each: {text}");
+}
+
+#[test]
 fn the_graph_is_drawn() {
     let folder = folder();
     run(&folder, &["deadlocks", "database.abs", "--report", "report"]);

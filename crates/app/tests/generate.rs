@@ -355,3 +355,172 @@ fn the_tasks_of_a_cycle_lead_to_its_deadlock() {
         assert_eq!(result["verdict"], "ok");
     }
 }
+
+/// Lines that a range of numbers, a limit, or the model itself keeps from being covered.
+const REASONS: &str = "module Reasons;
+interface Counter { Int count(Int n); }
+class CounterImpl implements Counter {
+  Int count(Int n) {
+    Int r = 0;
+    if (n > 100) {
+      r = 1;
+    }
+    if (n > 5) {
+      if (n < 3) {
+        r = 2;
+      }
+    }
+    Int i = 0;
+    while (i < n) {
+      if (n > 50) {
+        r = 3;
+      }
+      i = i + 1;
+    }
+    if (i == 4) {
+      r = 4;
+    }
+    return r;
+  }
+}
+";
+
+#[test]
+fn what_is_not_covered_has_its_own_reason() {
+    let folder = folder();
+    std::fs::write(folder.path().join("reasons.abs"), REASONS).unwrap();
+    let reasons = |more: &[&str]| -> Vec<(u64, String)> {
+        let asked = ["reasons.abs", "--method", "CounterImpl.count"];
+        let result = generate(folder.path(), &[&asked[..], more].concat());
+        let missing = result["coverage"][0]["missing"].as_array().unwrap().clone();
+        let statements = missing.iter().filter(|one| one["what"] == "a statement");
+        statements
+            .map(|one| (one["line"].as_u64().unwrap(), one["reason"].as_str().unwrap().to_string()))
+            .collect()
+    };
+    let limit = "within the limit on loops";
+    assert_eq!(
+        reasons(&["--range", "0..10"]),
+        [
+            (7, "only numbers outside of the range 0..10 lead there".to_string()),
+            (11, "no input in the range 0..10 leads there".to_string()),
+            (17, format!("only numbers outside of the range 0..10 lead there {limit}")),
+            (22, format!("no input in the range 0..10 leads there {limit}")),
+        ]
+    );
+    assert_eq!(
+        reasons(&[]),
+        [(11, "no input leads there".to_string()), (22, format!("no input leads there {limit}")),]
+    );
+    assert_eq!(
+        reasons(&["--loops", "5", "--range", "0..4"]),
+        [
+            (7, "only numbers outside of the range 0..4 lead there".to_string()),
+            (11, "no input in the range 0..4 leads there".to_string()),
+            (17, "only numbers outside of the range 0..4 lead there".to_string()),
+        ]
+    );
+}
+
+/// Numbers that are divided, chosen and compared exactly, and amounts of time.
+const NUMBERS: &str = "module Numbers;
+interface Shop { Rat price(Rat base, Int percent); Int half(Int n); Int cap(Int n, Int m); Int nap(Int n); }
+class ShopImpl implements Shop {
+  Rat total = 0;
+  Rat price(Rat base, Int percent) {
+    Rat p = base * (100 - percent) / 100;
+    if (p > 50) { p = 50; }
+    total = total + p;
+    return p;
+  }
+  Int half(Int n) {
+    Int r = 0;
+    if (truncate(n / 2) > 3) { r = truncate(n / 2); }
+    return r;
+  }
+  Int cap(Int n, Int m) {
+    Int r = max(n, m);
+    if (r > 10) { r = abs(n); }
+    return r;
+  }
+  Int nap(Int n) {
+    await duration(n, n);
+    Rat t = timeValue(now());
+    return truncate(t);
+  }
+}
+";
+
+#[test]
+fn conditions_and_results_mean_what_they_say_in_abs() {
+    let folder = folder();
+    std::fs::write(folder.path().join("numbers.abs"), NUMBERS).unwrap();
+    let told = |method: &str| {
+        let method = format!("ShopImpl.{method}");
+        let asked = ["numbers.abs", "--form", "constraints", "--method", &method];
+        let result = generate(folder.path(), &asked);
+        let results: Vec<String> = tests(&result)
+            .iter()
+            .map(|test| test["outputs"]["result"].as_str().unwrap().to_string())
+            .collect();
+        (texts(&result, "condition"), results)
+    };
+    let (conditions, results) = told("half");
+    assert_eq!(conditions, ["truncate(n / 2) < 4", "truncate(n / 2) >= 4"]);
+    assert!(results.contains(&"truncate(n / 2)".to_string()), "{results:?}");
+    let (conditions, results) = told("cap");
+    assert_eq!(conditions, ["max(n, m) < 11", "max(n, m) >= 11"]);
+    assert!(results.contains(&"abs(n)".to_string()), "{results:?}");
+    let (conditions, results) = told("price");
+    let product = "base * (100 - percent)";
+    assert_eq!(conditions, [format!("{product} <= 5000"), format!("{product} > 5000")]);
+    assert!(results.contains(&format!("{product} / 100")), "{results:?}");
+}
+
+#[test]
+fn a_rational_lies_in_the_range() {
+    let folder = folder();
+    std::fs::write(folder.path().join("numbers.abs"), NUMBERS).unwrap();
+    let asked = ["numbers.abs", "--method", "ShopImpl.price", "--range", "30..60"];
+    let result = generate(folder.path(), &asked);
+    assert!(!tests(&result).is_empty());
+    for test in tests(&result) {
+        let base = test["inputs"]["arguments"][0]["value"].as_str().unwrap();
+        let (over, under) = base.split_once('/').unwrap_or((base, "1"));
+        let value = over.parse::<f64>().unwrap() / under.parse::<f64>().unwrap();
+        assert!((30.0..=60.0).contains(&value), "{base}");
+    }
+}
+
+#[test]
+fn an_unknown_amount_of_time_is_none_or_the_least_and_the_rest_is_said_to_be_cut() {
+    let folder = folder();
+    std::fs::write(folder.path().join("numbers.abs"), NUMBERS).unwrap();
+    let result = generate(folder.path(), &["numbers.abs", "--method", "ShopImpl.nap"]);
+    assert_eq!(texts(&result, "condition"), ["n <= 0", "n == 1"]);
+    let mut results: Vec<&str> =
+        tests(&result).iter().map(|test| test["outputs"]["result"].as_str().unwrap()).collect();
+    results.sort_unstable();
+    assert_eq!(results, ["0", "1"]);
+    assert_eq!((&result["verdict"], &result["cut"]), (&"incomplete".into(), &1.into()));
+    let cuts = result["cuts"].as_object().unwrap();
+    let text = cuts.keys().next().unwrap();
+    assert!(text.contains("an unknown amount of time but for n == 1, at numbers.abs:22"), "{text}");
+}
+
+#[test]
+fn a_suite_in_a_folder_is_found_as_one_in_a_file_is() {
+    let folder = folder();
+    let models = folder.path().join("models");
+    std::fs::create_dir(&models).unwrap();
+    std::fs::write(models.join("reasons.abs"), REASONS).unwrap();
+    let arguments = ["models/reasons.abs", "--output", "models/tests.abs"];
+    run(folder.path(), &arguments);
+    let product = ["--product", "Tests", "--main", "Reasons.Tests", "--json", "-"];
+    for target in [&["models"][..], &["models/reasons.abs", "models/tests.abs"][..]] {
+        let ran = counterpoint(folder.path(), &[&["check"], target, &product[..]].concat());
+        let result: Value =
+            serde_json::from_str(&ran.stdout).unwrap_or_else(|_| panic!("{}", ran.stderr));
+        assert_eq!((&result["reduction"], &result["verdict"]), (&"exact".into(), &"ok".into()));
+    }
+}

@@ -4,6 +4,10 @@
 //! inputs' names, cut off below a fixed depth and after a fixed length, where an ellipsis stands. Negated
 //! orders are shown as "at least", negated equality as "differs". Constants are signed decimals.
 //!
+//! There are two notations. That of machines is for bit vectors: `/` cuts off, and `c ? a : b` chooses. The exact one is for
+//! integers without bound: a whole quotient is `truncate(a / b)`, a choice `if c then a else b` or `max`, `min` and
+//! `abs`, and operators bind as usual ([`Terms::exact_text`]).
+//!
 //! Invariant: the text has at most [`LONGEST`] characters and a few; the recursion is at most [`DEEPEST`]
 //! levels. The text is for reading only: nothing parses it.
 //!

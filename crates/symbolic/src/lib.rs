@@ -45,6 +45,7 @@ mod chain;
 mod differences;
 mod display;
 mod evaluate;
+mod exact;
 mod few_values;
 mod inputs;
 mod model;

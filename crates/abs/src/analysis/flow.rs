@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 use crate::program::Body;
 
 /// The instructions that may follow one, those behind an exception not included.
-pub(super) fn successors(body: &Body, index: usize) -> SmallVec<[usize; 2]> {
+pub(crate) fn successors(body: &Body, index: usize) -> SmallVec<[usize; 2]> {
     let mut instruction = body.code[index];
     let mut following = SmallVec::new();
     if !instruction.ends() {
@@ -21,7 +21,7 @@ pub(super) fn successors(body: &Body, index: usize) -> SmallVec<[usize; 2]> {
 }
 
 /// The instruction that takes an exception raised here, if this body does.
-pub(super) fn handler(body: &Body, index: usize) -> Option<usize> {
+pub(crate) fn handler(body: &Body, index: usize) -> Option<usize> {
     body.handler(index as u32).map(|handler| handler.target as usize)
 }
 

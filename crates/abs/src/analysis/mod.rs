@@ -28,7 +28,7 @@
 pub mod abstraction;
 pub mod contexts;
 pub mod failures;
-mod flow;
+pub(crate) mod flow;
 pub mod graph;
 pub mod groups;
 mod interfering;

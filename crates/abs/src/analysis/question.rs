@@ -20,7 +20,7 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use crate::program::{
-    BodyId, BodyOwner, ClassId, GuardPart, Instruction, Model, Operand, SelectorId,
+    BodyId, BodyOwner, ClassId, GuardPart, Instruction, Model, NewPlace, Operand, SelectorId,
 };
 
 use super::abstraction::{ContextId, Point};
@@ -87,6 +87,8 @@ pub struct Question {
     pub leaves_out: bool,
     /// Whether an exception may kill an object, if that is known.
     pub objects_may_die: Option<bool>,
+    /// Whether no object is ever on the cog of the main block.
+    pub main_stays_alone: bool,
     /// For each instruction of each body, what may be come to from before it.
     before: Vec<Vec<Ahead>>,
     places: FxHashMap<Point, SmallVec<[u32; 2]>>,
@@ -150,6 +152,7 @@ impl CodeFacts {
         }
         question.before = fixpoint(model, &self.reached, &self.entered, direct);
         question.objects_may_die = Some(self.objects_may_die);
+        question.main_stays_alone = model.main.is_some_and(|main| !creates_locally(model, main));
         question.leaves_out = !self.objects_may_die
             && question.waits.len() < Waits::BITS as usize
             && question.goals.iter().all(|goal| goal.is_cycle && goal.waits != 0)
@@ -214,6 +217,7 @@ impl Question {
         self.before = fixpoint(model, &all, &entered_anywhere(model), at_places(&self.places));
         self.leaves_out = false;
         self.objects_may_die = None;
+        self.main_stays_alone = false;
         self
     }
 
@@ -257,6 +261,14 @@ impl Question {
         };
         1 << number
     }
+}
+
+/// Whether a body creates objects on the cog that it runs on.
+fn creates_locally(model: &Model, body: BodyId) -> bool {
+    let local = |instruction: &Instruction| {
+        matches!(instruction, Instruction::New { place: NewPlace::SameCog, .. })
+    };
+    model.body(body).code.iter().any(local)
 }
 
 /// Whether some task awaits a future that it reads from a field, where another may be by the time it looks again.

@@ -146,7 +146,7 @@ fn follow(given: &ModelProgram, schedule: &[String]) -> Result<(TestCase, Vec<Ch
     }
     match Ended::of(&*run).ok_or("the run has no context")? {
         Ended::Test(case) => Ok((*case, choices)),
-        Ended::Cut(cut) => Err(format!("it does not end: {cut}")),
+        Ended::Cut(cut, _) => Err(format!("it does not end: {cut}")),
     }
 }
 

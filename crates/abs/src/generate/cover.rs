@@ -27,8 +27,19 @@ pub struct MethodCoverage {
     pub statements: (usize, usize),
     /// Ways of branches taken, and all.
     pub branches: (usize, usize),
-    /// Lines with something that no test executes, with what it is.
-    pub missing: Vec<(u32, &'static str)>,
+    /// What no test executes, by its lines.
+    pub missing: Vec<Missing>,
+}
+
+/// Something that no test executes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Missing {
+    /// The line it stands in.
+    pub line: u32,
+    /// What it is, in words.
+    pub what: &'static str,
+    /// What it is.
+    pub point: CoveragePoint,
 }
 
 /// How much of a target's own code the points cover.
@@ -46,7 +57,7 @@ pub fn coverage(
         let covered = all.iter().filter(of_kind).filter(|point| points.contains(point)).count();
         (covered, all.iter().filter(of_kind).count())
     };
-    let mut missing: Vec<(u32, &'static str)> = all
+    let mut missing: Vec<Missing> = all
         .difference(points)
         .map(|point| {
             let what = match point.kind {
@@ -54,11 +65,10 @@ pub fn coverage(
                 PointKind::Passed => "a condition that holds",
                 PointKind::Taken => "a condition that does not hold",
             };
-            (point.line(model), what)
+            Missing { line: point.line(model), what, point: *point }
         })
         .collect();
     missing.sort_unstable();
-    missing.dedup();
     MethodCoverage {
         name: target.name.clone(),
         statements: count(true),

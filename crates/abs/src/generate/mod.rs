@@ -14,6 +14,7 @@
 //!
 //! [`Run::details`]: counterpoint_model::Run::details
 
+mod ahead;
 mod confirm;
 mod cover;
 mod system;
@@ -21,11 +22,12 @@ mod target;
 mod text;
 mod unit_tests;
 
+pub use ahead::points_ahead;
 pub use confirm::{
     Confirmation, Rerun, complete, confirm, diagram, difference, ending, given_context,
     given_program, macro_schedule, rerun,
 };
-pub use cover::{Criterion, MethodCoverage, coverage, smallest};
+pub use cover::{Criterion, MethodCoverage, Missing, coverage, smallest};
 pub use system::{MOST_CONTEXTS, deadlock_targets, system_targets};
 pub use target::{Target, TargetError, targets};
 pub use text::datum_text;

@@ -4,14 +4,15 @@ use counterpoint_model::Mode;
 use num_rational::BigRational;
 use num_traits::{Signed, Zero};
 
+use crate::library;
 use crate::program::{ConstructorId, Guard, GuardId, GuardPart, Instruction, Operand};
 
-use super::evaluate::{self, Signal, finish_call};
+use super::evaluate::{self, Frame, Signal, finish_call};
 use super::footprint::awaiting_mode;
 use super::guard::NULL_POINTER;
 use super::state::{State, Status, Task};
 use super::step::Continuation;
-use super::unknown::arithmetic::is_plain;
+use super::unknown::arithmetic::{fraction, is_plain};
 use super::unknown::{Cut, Need, Obstacle};
 use super::value::Value;
 
@@ -22,14 +23,13 @@ impl State<'_> {
         let mut interval = None;
         for part in &guard.parts {
             if let GuardPart::Duration { minimum, maximum } = *part {
-                if !is_plain(&self.operand(minimum)) || !is_plain(&self.operand(maximum)) {
-                    return Continuation::Cut(Cut::Unsupported(
-                        "an unknown amount of time".to_owned(),
-                    ));
-                }
+                let found = match self.interval(minimum, maximum) {
+                    Ok(found) => found,
+                    Err(undecided) => return undecided,
+                };
                 let (least, most) =
                     interval.get_or_insert_with(|| (BigRational::zero(), BigRational::zero()));
-                if let Some((minimum, maximum)) = self.interval(minimum, maximum) {
+                if let Some((minimum, maximum)) = found {
                     *least = std::cmp::max(std::mem::take(least), minimum);
                     *most = std::cmp::max(std::mem::take(most), maximum);
                 }
@@ -183,14 +183,61 @@ impl State<'_> {
         &mut self,
         minimum: Operand,
         maximum: Operand,
-    ) -> Option<(BigRational, BigRational)> {
-        let minimum = self.operand(minimum).to_rational()?;
-        let maximum = self.operand(maximum).to_rational()?;
+    ) -> Result<Option<(BigRational, BigRational)>, Continuation> {
+        let (minimum, maximum) = (self.amount(minimum)?, self.amount(maximum)?);
+        let (Some(minimum), Some(maximum)) = (minimum, maximum) else { return Ok(None) };
         let minimum = std::cmp::min(minimum, maximum.clone());
-        if !minimum.is_positive() {
-            return None;
+        Ok(minimum.is_positive().then_some((minimum, maximum)))
+    }
+
+    /// An amount of time. Of an unknown one it is decided whether it is above zero, and if so that it is the least whole
+    /// number that it can be: the clock knows numbers only.
+    fn amount(&mut self, operand: Operand) -> Result<Option<BigRational>, Continuation> {
+        const MOST: i64 = 100;
+        let value = self.operand(operand);
+        let unsupported =
+            || Continuation::Cut(Cut::Unsupported("an unknown amount of time".to_owned()));
+        if is_plain(&value) {
+            return Ok(value.to_rational());
         }
-        Some((minimum, maximum))
+        let Some(unknowns) = &mut self.unknowns else { return Err(unsupported()) };
+        let terms = std::rc::Rc::clone(unknowns.terms());
+        let Some((numerator, denominator)) = fraction(&terms, &value) else {
+            return Err(unsupported());
+        };
+        match unknowns.ask(terms.int_lt(terms.int(0), numerator)) {
+            Ok(true) => {}
+            Ok(false) => return Ok(Some(BigRational::zero())),
+            Err(need) => return Err(self.split(need)),
+        }
+        for number in 1..=MOST {
+            let product = terms.int_mul(denominator, terms.int(number));
+            let unknowns = self.unknowns.as_mut().expect("there are unknowns");
+            match unknowns.ask(terms.eq(numerator, product)) {
+                Ok(true) => return Ok(Some(BigRational::from_integer(number.into()))),
+                Ok(false) => {}
+                Err(Need::Condition(condition)) => {
+                    return Err(self.split(Need::Amount(condition)));
+                }
+                Err(need) => return Err(self.split(need)),
+            }
+        }
+        Err(unsupported())
+    }
+
+    /// A text with the line of the user's that the running task stands at.
+    pub(super) fn with_line(&self, what: &str) -> String {
+        let model = self.universe.model;
+        let span_of = |frame: &Frame| {
+            let spans = &model.bodies[frame.body as usize].spans;
+            spans.get((frame.next as usize).min(spans.len().saturating_sub(1))).copied()
+        };
+        let mut spans = self.stack.frames.iter().rev().filter_map(span_of);
+        let line = spans.find(|span| !library::contains(span.file)).map(|span| {
+            let line = model.sources.start(span).line;
+            format!(", at {}:{line}", model.sources.file(span.file).name)
+        });
+        format!("{what}{}", line.unwrap_or_default())
     }
 
     pub(super) fn set_timer(&mut self, (minimum, maximum): (BigRational, BigRational)) {

@@ -130,6 +130,33 @@ impl CoveragePoint {
         model.sources.start(span).line
     }
 
+    /// The point as numbers, for files.
+    pub fn numbers(&self) -> (u32, u32, u8) {
+        (self.body, self.index, self.kind as u8)
+    }
+
+    /// The point of these numbers; none if there is no such kind.
+    pub fn from_numbers((body, index, kind): (u32, u32, u8)) -> Option<CoveragePoint> {
+        let kinds = [PointKind::Statement, PointKind::Passed, PointKind::Taken];
+        let kind = *kinds.get(usize::from(kind))?;
+        Some(CoveragePoint { body, index, kind })
+    }
+
+    /// The body that it is in.
+    pub fn body(&self) -> BodyId {
+        BodyId(self.body)
+    }
+
+    /// The instructions that cover it, or may.
+    pub(crate) fn instructions(&self, model: &Model) -> impl Iterator<Item = usize> {
+        let body = &model.bodies[self.body as usize];
+        let (kind, wanted) = (self.kind, self.index);
+        (0..body.code.len()).filter(move |&index| match kind {
+            PointKind::Statement => body.sites[index] == wanted,
+            PointKind::Passed | PointKind::Taken => index as u32 == wanted,
+        })
+    }
+
     /// Adds all that there is to cover in a body.
     pub fn all_of(model: &Model, body: BodyId, into: &mut BTreeSet<CoveragePoint>) {
         let code = model.body(body);

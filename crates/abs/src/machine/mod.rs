@@ -48,6 +48,7 @@ mod number;
 mod options;
 mod program;
 mod prospect;
+mod reach;
 mod record;
 mod relevance;
 mod show;

@@ -14,7 +14,7 @@ use super::state::{State, Status, Task};
 use super::waiting::Awaited;
 
 /// Some tasks, usually few.
-type Tasks = SmallVec<[u32; 16]>;
+pub(super) type Tasks = SmallVec<[u32; 16]>;
 
 /// A task that waits in a cycle.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -268,17 +268,22 @@ impl State<'_> {
 
     /// The tasks that wait in a deadlock or, through others or not, for some that do.
     fn stuck_tasks(&self, deadlocks: &[Vec<CycleWait>]) -> Tasks {
-        let mut stuck: Tasks = deadlocks.iter().flatten().map(|wait| wait.task.0).collect();
+        self.with_waiting(deadlocks.iter().flatten().map(|wait| wait.task.0).collect())
+    }
+
+    /// Some tasks and those that, through others or not, wait for them: none of the latter moves before one of the
+    /// former has.
+    pub(super) fn with_waiting(&self, mut tasks: Tasks) -> Tasks {
         let mut before = 0;
-        while stuck.len() > before {
-            before = stuck.len();
+        while tasks.len() > before {
+            before = tasks.len();
             for task in self.live.open() {
-                let waits = |task| self.lastingly_awaited(task).iter().any(|o| stuck.contains(o));
-                if !stuck.contains(&task) && waits(task) {
-                    stuck.push(task);
+                let waits = |task| self.lastingly_awaited(task).iter().any(|o| tasks.contains(o));
+                if !tasks.contains(&task) && waits(task) {
+                    tasks.push(task);
                 }
             }
         }
-        stuck
+        tasks
     }
 }

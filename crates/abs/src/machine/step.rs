@@ -9,7 +9,8 @@ use counterpoint_model::{Choice, Event, Fault, FindingKind, Location, Mode, Op, 
 use num_rational::BigRational;
 use num_traits::{Signed, ToPrimitive, Zero};
 
-use crate::program::{Arguments, Builtin, Instruction, Operand, Place};
+use crate::analysis::abstraction::Point;
+use crate::program::{Arguments, BodyId, Builtin, Instruction, Operand, Place};
 
 use super::evaluate::{self, FrameKind, Signal, finish_call, push_arguments, read_operand};
 use super::names::GLOBAL;
@@ -212,12 +213,28 @@ impl State<'_> {
     /// Ends an execution with unknowns at a limit.
     fn end_here(&mut self, cut: Cut) -> Status {
         self.cuts = true;
+        self.note_cut_place();
+        let cut = match cut {
+            Cut::Unsupported(what) => Cut::Unsupported(self.with_line(&what)),
+            cut => cut,
+        };
         if let Some(unknowns) = &mut self.unknowns {
             unknowns.end(cut);
         }
         self.stack.frames.clear();
         self.stack.slots.clear();
         Status::Stopped
+    }
+
+    /// Notes where the running task stands when an execution with unknowns is ended, if somebody watches.
+    fn note_cut_place(&mut self) {
+        let Some(unknowns) = &mut self.unknowns else { return };
+        if self.stack.marks.is_some() && unknowns.cut_at.is_empty() {
+            let frames = self.stack.frames.iter();
+            unknowns.cut_at = frames
+                .map(|frame| Point { body: BodyId(frame.body), instruction: frame.next })
+                .collect();
+        }
     }
 
     fn effect(&mut self) -> Continuation {
@@ -269,20 +286,16 @@ impl State<'_> {
                 self.stack.top_mut().next += 1;
                 Continuation::Stop(Status::Suspended)
             }
-            Instruction::Duration { minimum, maximum }
-                if !is_plain(&self.operand(minimum)) || !is_plain(&self.operand(maximum)) =>
-            {
-                Continuation::Cut(Cut::Unsupported("an unknown amount of time".to_owned()))
-            }
             Instruction::Duration { minimum, maximum } => match self.interval(minimum, maximum) {
-                Some(interval) => {
+                Ok(Some(interval)) => {
                     self.set_timer(interval);
                     Continuation::Stop(Status::Sleeping)
                 }
-                None => {
+                Ok(None) => {
                     self.stack.top_mut().next += 1;
                     Continuation::Continue
                 }
+                Err(undecided) => undecided,
             },
             Instruction::Die { exception } => {
                 let exception = self.operand(exception);
@@ -403,6 +416,7 @@ impl State<'_> {
         let message = "a step runs on and on without releasing its object".to_owned();
         self.fault = Some(Box::new(Fault::new(FindingKind::Unsupported, message, site)));
         self.tally.exhausted += 1;
+        self.note_cut_place();
         Continuation::Stop(Status::Stopped)
     }
 

@@ -122,7 +122,7 @@ pub fn explore(
         let schedule = macro_schedule(&program, &choices);
         let (case, cut) = match ended {
             Ended::Test(case) => (*case, None),
-            Ended::Cut(cut) => (program.case_after(&choices).expect("a context"), Some(cut)),
+            Ended::Cut(cut, _) => (program.case_after(&choices).expect("a context"), Some(cut)),
         };
         Found { case, cut, choices, schedule, terms: Rc::clone(&terms) }
     });

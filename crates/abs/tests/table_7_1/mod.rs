@@ -128,6 +128,8 @@ pub struct Guided {
     /// All deadlocked executions, and the time for them.
     pub executions: u64,
     pub all: Duration,
+    /// The steps that it took.
+    pub steps: u64,
     /// Whether a limit stopped some search.
     pub stopped: bool,
 }
@@ -157,6 +159,7 @@ pub fn guided(model: &Arc<Model>, reduction: Reduction, time: Duration) -> Guide
     let question = Question::new(&analysis.points, cycles, &analysis.graph.chains);
     let (found, took) = explore(&program(question), "guided", time, false);
     result.executions = found.statistics.deadlocks;
+    result.steps = found.statistics.events;
     result.all = analysing + took;
     result.stopped |= found.unexplored.is_some();
     result

@@ -2,6 +2,7 @@
 
 mod compare;
 mod json;
+mod missing;
 mod page;
 mod saved;
 mod screen;
@@ -25,12 +26,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::cli::active_objects::{Awaiting, ObjectOrder, TaskOrder};
 use crate::cli::generate::{Cover, Form, GenerateArguments, Level, Schedules};
-use crate::front_end::{self, FrontEnd, LoadError, LoadRequest};
+use crate::front_end::{self, FrontEnd, LoadError, LoadRequest, ModelUses};
 use crate::interrupt;
 use crate::look::Look;
 use crate::output;
 use crate::trouble::Trouble;
 
+use self::missing::Uncovered;
 use self::saved::Saved;
 use self::session::{Session, Test};
 
@@ -91,6 +93,8 @@ pub struct Generation {
     pub kept: Vec<(usize, usize)>,
     /// How much each target's tests cover.
     pub coverage: Vec<MethodCoverage>,
+    /// What they do not cover, for each target, and why.
+    pub uncovered: Vec<Vec<Uncovered>>,
     /// How values are shown.
     pub form: Form,
     /// Wall-clock time.
@@ -111,7 +115,7 @@ impl Generation {
     /// What was cut off, by limit.
     pub fn cuts(&self) -> std::collections::BTreeMap<String, u64> {
         let mut cuts = std::collections::BTreeMap::new();
-        for (cut, count) in self.sessions.iter().flat_map(|session| &session.cuts) {
+        for (cut, count) in self.sessions.iter().flat_map(|session| &session.cuts.counts) {
             *cuts.entry(cut.clone()).or_default() += count;
         }
         cuts
@@ -126,7 +130,9 @@ impl Generation {
     pub fn is_complete(&self) -> bool {
         self.is_exhausted()
             && self.sessions.iter().all(|session| {
-                session.cuts.is_empty() && session.bounds.is_empty() && session.errors.is_empty()
+                session.cuts.counts.is_empty()
+                    && session.bounds.is_empty()
+                    && session.errors.is_empty()
             })
     }
 
@@ -218,11 +224,13 @@ pub fn run(front_ends: &[FrontEnd], arguments: &GenerateArguments) -> Result<u8,
         sessions,
         kept: Vec::new(),
         coverage: Vec::new(),
+        uncovered: Vec::new(),
         form: arguments.form,
         seconds: clock.elapsed().as_secs_f64(),
         saved: None,
     };
     choose(&mut generation, arguments.cover);
+    generation.uncovered = missing::explain(&generation, &limits);
     generation.saved = Saved::of(&generation).write_if_needed(&generation, arguments)?;
     let look = Look::of_stdout(&arguments.look);
     let text = screen::render(look, &generation);
@@ -329,7 +337,7 @@ const WORK: u64 = 1_000_000;
 
 fn load_model(front_ends: &[FrontEnd], request: &LoadRequest) -> Result<Arc<Model>, Trouble> {
     front_end::choose(front_ends, request)?;
-    match front_end::abs_model(request) {
+    match front_end::abs_model(request, ModelUses::Methods) {
         Ok((model, notes, _)) => {
             output::complain(&notes);
             Ok(Arc::new(model))

@@ -62,8 +62,12 @@ fn implied_reduction(request: &LoadRequest) -> Option<&'static str> {
     if request.objects.orders_everything() {
         return None;
     }
-    let has_suite =
-        |target: &String| std::fs::read_to_string(target).is_ok_and(|text| declares_suite(&text));
+    let declares =
+        |file: &Path| std::fs::read_to_string(file).is_ok_and(|text| declares_suite(&text));
+    let has_suite = |target: &String| match Path::new(target) {
+        folder if folder.is_dir() => models_in(folder).any(|file| declares(&file)),
+        file => declares(file),
+    };
     request.targets.iter().any(has_suite).then_some("exact")
 }
 
@@ -86,7 +90,7 @@ fn load(request: &LoadRequest) -> Result<Loaded, LoadError> {
         return Err(misfit("--input", "Only methods of Java programs can be made inputs."));
     }
     let options = options(request)?;
-    let (model, mut notes, assumptions) = read_model(request)?;
+    let (model, mut notes, assumptions) = read_model(request, Uses::MainBlock)?;
     if model.main.is_none() {
         return Err(LoadError {
             message: format!("`{}` has no main block, so nothing would be run", request.target()),
@@ -115,15 +119,25 @@ fn load(request: &LoadRequest) -> Result<Loaded, LoadError> {
     })
 }
 
+/// What of a model is run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Uses {
+    /// The main block.
+    MainBlock,
+    /// Its methods and functions, one by one.
+    Methods,
+}
+
 /// The model of a request, with what the user should know about it. It need not have a main block.
-pub fn read_model(request: &LoadRequest) -> Result<(Model, String, Vec<&'static str>), LoadError> {
+pub fn read_model(
+    request: &LoadRequest,
+    uses: Uses,
+) -> Result<(Model, String, Vec<&'static str>), LoadError> {
     let mut files = Vec::new();
     for target in &request.targets {
         match Path::new(target) {
             folder if folder.is_dir() => {
-                // What is not a file, such as a pipe, is not read: that could take for ever.
-                let models = |file: &&PathBuf| is_model(file) && file.is_file();
-                for file in files_in(folder, usize::MAX).iter().filter(models) {
+                for file in models_in(folder) {
                     let name = file.display().to_string();
                     files.push(SourceFile::new(name.as_str(), read(&name)?));
                 }
@@ -138,7 +152,8 @@ pub fn read_model(request: &LoadRequest) -> Result<(Model, String, Vec<&'static 
         BareNew::Cog => Generation::Today,
         BareNew::Local => Generation::Old,
     });
-    let options = LoadOptions { generation, expectations, main, product };
+    let without_main = uses == Uses::Methods;
+    let options = LoadOptions { generation, expectations, main, product, without_main };
     let result = load_model(files, &options);
     let notes = result.render(Style::Plain);
     let assumptions = result.assumptions();
@@ -205,6 +220,11 @@ fn holds_models(folder: &Path) -> bool {
     let java = |path: &PathBuf| path.extension().is_some_and(|e| e == "class" || e == "java");
     let files = files_in(folder, SHORT_LOOK);
     files.iter().any(|file| is_model(file)) && !files.iter().any(java)
+}
+
+/// The models in a folder. What is not a file, such as a pipe, is not read: that could take for ever.
+fn models_in(folder: &Path) -> impl Iterator<Item = PathBuf> {
+    files_in(folder, usize::MAX).into_iter().filter(|file| is_model(file) && file.is_file())
 }
 
 /// The files in a folder and the folders in it, by name, of the first `most` that there are. Links to

@@ -2,10 +2,10 @@
 //! it again.
 
 use counterpoint_explore::Covers;
-use counterpoint_model::{FindingKind, Verdict};
+use counterpoint_model::{FindingKind, Place, Verdict};
 
 use super::table::{self, Shown};
-use super::{Checked, Told, input_name, outcomes, verdict};
+use super::{Checked, Told, input_name, listed, outcomes, verdict};
 use crate::look::{Look, Tone, count, thousands, wrap};
 use crate::story::Story;
 
@@ -14,6 +14,9 @@ const IN_FULL: usize = 5;
 
 /// How many calls of a stack trace are shown.
 const CALLS: usize = 8;
+
+/// How many of those who wait at a line are named beside it.
+const NAMED_AT_A_LINE: usize = 3;
 
 /// All findings and the verdict.
 pub fn render(look: Look, checked: &Checked<'_>) -> String {
@@ -126,23 +129,45 @@ fn replay_line(told: &Told<'_>) -> String {
     }
 }
 
-/// The places involved, with their source.
+/// The places involved, with their source: each once, with all who wait there.
 fn places(look: Look, checked: &Checked<'_>, told: &Told<'_>) -> String {
     let finding = &told.found.finding;
-    let mut text = String::new();
+    let waits = matches!(finding.kind, FindingKind::Deadlock | FindingKind::Stuck);
+    let mut shown: Vec<(&Place, Vec<&str>)> = Vec::new();
     for (index, place) in finding.places.iter().enumerate() {
+        let blocked = told.story.blocked.get(index).filter(|_| waits);
+        let waiting = blocked.map(|blocked| blocked.process.as_str());
+        match shown.iter_mut().find(|(known, _)| waits && same_line(known, place)) {
+            Some((_, names)) => names.extend(waiting),
+            None => shown.push((place, waiting.into_iter().collect())),
+        }
+    }
+    let mut text = String::new();
+    for (index, (place, waiting)) in shown.iter().enumerate() {
         let mark = match finding.kind {
             FindingKind::Race if index == 0 => "one access".to_string(),
             FindingKind::Race => "the other access".to_string(),
-            FindingKind::Deadlock | FindingKind::Stuck => match told.story.blocked.get(index) {
-                Some(blocked) => format!("{} waits", blocked.process),
-                None => "waits".to_string(),
-            },
+            FindingKind::Deadlock | FindingKind::Stuck => waiting_mark(waiting),
             _ => "here".to_string(),
         };
         text += &checked.sources.excerpt(look, place, &mark);
     }
     text
+}
+
+/// Whether two places are shown by the same lines of source.
+fn same_line(one: &Place, other: &Place) -> bool {
+    (&one.file, one.line, &one.function) == (&other.file, other.line, &other.function)
+}
+
+/// Who waits at a line. All are named below, under who holds and who waits.
+fn waiting_mark(waiting: &[&str]) -> String {
+    match waiting {
+        [] => "waits".to_string(),
+        [one] => format!("{one} waits"),
+        few if few.len() <= NAMED_AT_A_LINE => format!("{} wait", listed(few)),
+        [first, rest @ ..] => format!("{first} and {} others wait", rest.len()),
+    }
 }
 
 /// The calls that the failing step failed in, unless the place says it all.

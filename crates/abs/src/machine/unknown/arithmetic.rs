@@ -185,11 +185,8 @@ fn written(terms: &Terms, names: Option<(&Universe<'_>, &Unknowns)>, value: &Val
         (Value::Big(number), _) => number.to_string(),
         (Value::Rational(number), _) => number.to_string(),
         (Value::Float(number), _) => format!("{number:?}"),
-        (Value::Term(term, _), _) => terms.display(*term).to_string(),
-        (Value::Fraction(parts), _) => {
-            let (numerator, denominator) = (terms.display(parts.0), terms.display(parts.1));
-            fraction_text(&numerator.to_string(), &denominator.to_string())
-        }
+        (Value::Term(term, _), _) => terms.exact_text(*term),
+        (Value::Fraction(parts), _) => terms.exact_fraction(parts.0, parts.1),
         (Value::Unknown(id), Some((_, unknowns))) => unknowns.table.entry(*id).name.to_string(),
         (Value::Data(data), Some((universe, _))) => {
             let name = &universe.model.constructor(data.constructor).name;
@@ -198,14 +195,6 @@ fn written(terms: &Terms, names: Option<(&Universe<'_>, &Unknowns)>, value: &Val
         }
         (_, Some((universe, _))) => show::to_string(universe, value),
         (_, None) => "..".to_owned(),
-    }
-}
-
-/// A rational as people write it.
-pub(crate) fn fraction_text(numerator: &str, denominator: &str) -> String {
-    match numerator.strip_suffix(".numerator") {
-        Some(name) if denominator == format!("{name}.denominator") => name.to_owned(),
-        _ => format!("({numerator}) / ({denominator})"),
     }
 }
 

@@ -18,6 +18,7 @@
 //! | number, Boolean, string | a branch, a divisor | the sides that the path leaves open |
 //! | data | a pattern, an accessor, `==`, `<` | its constructors, their arguments unknown |
 //! | object | a call, a cast | null; a new object of each class that fits; each object of the initial state that fits |
+//! | amount of time | `duration` | none or less; the least whole number that it can be, and what else it can be is cut |
 //! | future | `get`, `await` | resolved with an unknown value; with [`Criteria::all_ends`] also never, and null |
 //!
 //! References have numbers as well: zero is null, and each object of the initial state has its own. `==`
@@ -58,6 +59,7 @@ use counterpoint_symbolic::{
 };
 use rustc_hash::FxHashMap;
 
+use crate::analysis::abstraction::Point;
 use crate::program::ClassId;
 
 use super::evaluate::Memory;
@@ -148,6 +150,8 @@ impl std::fmt::Display for Cut {
 pub(crate) enum Need {
     /// Whether a condition holds.
     Condition(Term),
+    /// That an amount of time is a number: a condition of which only the case that it holds is followed.
+    Amount(Term),
     /// The constructor of data.
     Constructor(UnknownId),
     /// Which object a reference is; whether null is one of the cases even if calls of null are left out.
@@ -287,6 +291,8 @@ pub(crate) struct Unknowns {
     pub instructions: u64,
     /// What ended the execution.
     pub cut: Option<Cut>,
+    /// Where the frames of the task stood that it was ended in.
+    pub cut_at: Vec<Point>,
     /// The tasks that the running macro-step has posted.
     pub posts: Vec<u32>,
     /// Whether the condition of a guard is evaluated. It is evaluated from its beginning after each decision,
@@ -322,6 +328,7 @@ impl Unknowns {
             sites: FxHashMap::default(),
             instructions: 0,
             cut: None,
+            cut_at: Vec::new(),
             posts: Vec::new(),
             in_guard: false,
             watching,
@@ -445,10 +452,10 @@ impl Unknowns {
     pub fn introduce(&mut self, value: &Value) {
         let terms = Rc::clone(self.terms());
         match value {
-            Value::Term(term, TermKind::Integer) => self.assume_range(*term),
+            Value::Term(term, TermKind::Integer) => self.assume_range(*term, terms.int(1)),
             Value::Fraction(parts) => {
                 self.assume(terms.int_gt(parts.1, terms.int(0)));
-                self.assume_range(parts.0);
+                self.assume_range(parts.0, parts.1);
             }
             Value::Unknown(id) => {
                 if let Kind::Reference { classes, code } = &self.table.entry(*id).kind {
@@ -468,12 +475,13 @@ impl Unknowns {
         }
     }
 
-    fn assume_range(&mut self, term: Term) {
+    /// A number lies in the range that was asked for, as a fraction of integers.
+    fn assume_range(&mut self, term: Term, denominator: Term) {
         let Some((least, most)) = self.criteria.range.clone() else { return };
         let terms = Rc::clone(self.terms());
         if terms.has_inputs(term) {
-            let above = terms.int_ge(term, terms.int(least));
-            let below = terms.int_le(term, terms.int(most));
+            let above = terms.int_ge(term, terms.int_mul(denominator, terms.int(least)));
+            let below = terms.int_le(term, terms.int_mul(denominator, terms.int(most)));
             self.assume(terms.and(above, below));
         }
     }
@@ -585,6 +593,7 @@ impl Unknowns {
         self.instructions = mark.instructions;
         if !mark.cut {
             self.cut = None;
+            self.cut_at.clear();
         }
     }
 }

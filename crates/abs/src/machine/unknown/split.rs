@@ -57,6 +57,7 @@ impl State<'_> {
         let preferred = cases.iter().position(|case| case.feasible == Feasible::Yes).unwrap_or(0);
         let preferred = match need {
             Need::Condition(condition) => usize::from(self.open().holds(condition)),
+            Need::Amount(_) => 1,
             _ => preferred,
         };
         let unknowns = self.open();
@@ -73,7 +74,7 @@ impl State<'_> {
         let unknowns = self.unknowns.as_mut().expect("there are unknowns");
         let terms = Rc::clone(unknowns.terms());
         match need {
-            Need::Condition(condition) => {
+            Need::Condition(condition) | Need::Amount(condition) => {
                 vec![unknowns.case(terms.not(condition)), unknowns.case(condition)]
             }
             Need::Constructor(id) => {
@@ -138,6 +139,17 @@ impl State<'_> {
                 let holds = alternative == 1;
                 unknowns.assume(if holds { condition } else { terms.not(condition) });
                 unknowns.remember(condition, holds);
+            }
+            Need::Amount(condition) if alternative == 1 => {
+                unknowns.assume(condition);
+                unknowns.remember(condition, true);
+            }
+            Need::Amount(condition) => {
+                unknowns.assume(terms.not(condition));
+                let chosen = terms.exact_text(condition);
+                let what = format!("an unknown amount of time but for {chosen}");
+                let what = self.with_line(&what);
+                self.open().end(Cut::Unsupported(what));
             }
             Need::Constructor(id) => {
                 let entry = unknowns.table.entry(id);

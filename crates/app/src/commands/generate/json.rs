@@ -5,8 +5,9 @@ use counterpoint_abs::machine::{Datum, ObjectCase, Slot, Subject, TaskEnd, TestC
 use counterpoint_abs::program::Model;
 use serde_json::{Value, json};
 
+use super::Generation;
+use super::missing::Uncovered;
 use super::session::{Session, Test};
-use super::{Generation, is_gap};
 use crate::cli::generate::Form;
 
 /// The version of the file.
@@ -75,7 +76,7 @@ pub fn assumptions(generation: &Generation) -> Vec<String> {
         );
     }
     if let Some((least, most)) = &generation.question.criteria.range {
-        all.push(format!("integers of the initial state lie between {least} and {most}"));
+        all.push(format!("numbers of the initial state lie between {least} and {most}"));
     }
     all.push(
         "objects of the initial state have groups of their own and no other tasks".to_string(),
@@ -84,55 +85,22 @@ pub fn assumptions(generation: &Generation) -> Vec<String> {
 }
 
 fn coverage(generation: &Generation) -> Vec<Value> {
-    let reason = |session: &Session| reason(generation, session);
-    generation
-        .coverage
-        .iter()
-        .zip(&generation.sessions)
-        .map(|(covered, session)| {
-            let missing: Vec<Value> = covered
-                .missing
-                .iter()
-                .map(|(line, what)| json!({"line": line, "what": what, "reason": reason(session)}))
-                .collect();
-            json!({
-                "method": covered.name,
-                "statements": {"covered": covered.statements.0, "all": covered.statements.1},
-                "branches": {"covered": covered.branches.0, "all": covered.branches.1},
-                "missing": missing,
+    let all = generation.coverage.iter().zip(&generation.uncovered);
+    all.map(|(covered, uncovered)| {
+        let missing: Vec<Value> = uncovered
+            .iter()
+            .map(|Uncovered { line, what, reason }| {
+                json!({"line": line, "what": what, "reason": reason})
             })
+            .collect();
+        json!({
+            "method": covered.name,
+            "statements": {"covered": covered.statements.0, "all": covered.statements.1},
+            "branches": {"covered": covered.branches.0, "all": covered.branches.1},
+            "missing": missing,
         })
-        .collect()
-}
-
-/// Why something is not covered.
-pub fn reason(generation: &Generation, session: &Session) -> String {
-    if !session.begun || session.unexplored.is_some() {
-        return "not everything was tried".to_string();
-    }
-    if session.target.guide.is_some() {
-        return "only deadlocks were looked for".to_string();
-    }
-    if session.cuts.is_empty() && session.bounds.is_empty() {
-        let free = generation.question.options.objects == Default::default()
-            && generation.question.options.tasks == Default::default();
-        return match free {
-            true => "no input leads there".to_string(),
-            false => "no input leads there in this order of tasks".to_string(),
-        };
-    }
-    let cuts: Vec<&str> = session.cuts.keys().map(String::as_str).collect();
-    let (gaps, limits): (Vec<&str>, Vec<&str>) = cuts.into_iter().partition(|cut| is_gap(cut));
-    let mut gaps: Vec<String> = gaps.iter().map(ToString::to_string).collect();
-    gaps.extend(session.bounds.iter().map(ToString::to_string));
-    let within = format!("no input leads there within {}", limits.join(", "));
-    match (limits.is_empty(), gaps.is_empty()) {
-        (_, true) => within,
-        (true, false) => format!("not everything could be followed: {}", gaps.join(", ")),
-        (false, false) => {
-            format!("{within}; not everything could be followed: {}", gaps.join(", "))
-        }
-    }
+    })
+    .collect()
 }
 
 /// A slot in the form that the user wants.

@@ -10,6 +10,7 @@ use counterpoint_abs::machine::{Outcome, Slot, TaskEnd};
 use counterpoint_abs::picture::{LabelledPath, path_tree};
 use counterpoint_model::{Program, Schedule};
 
+use super::missing::Uncovered;
 use super::session::{Session, Test};
 use super::{Generation, json};
 use crate::drawing;
@@ -59,19 +60,16 @@ fn render(generation: &Generation) -> String {
             covered.branches.0,
             covered.branches.1
         );
-        if !covered.missing.is_empty() {
+        let uncovered = &generation.uncovered[number];
+        if !uncovered.is_empty() {
             page += "<ul>";
-            for (line, what) in &covered.missing {
-                let reason = json::reason(generation, session);
-                let _ = write!(
-                    page,
-                    "<li>line {line}: {what} is not covered: {}</li>",
-                    escape(&reason)
-                );
+            for Uncovered { line, what, reason } in uncovered {
+                let _ =
+                    write!(page, "<li>line {line}: {what} is not covered: {}</li>", escape(reason));
             }
             page += "</ul>\n";
         }
-        for (cut, number) in &session.cuts {
+        for (cut, number) in &session.cuts.counts {
             let executions = count(*number, "execution");
             let _ = writeln!(page, "<p>{executions} ended by {}</p>", escape(cut));
         }

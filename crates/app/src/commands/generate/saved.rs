@@ -5,14 +5,16 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use counterpoint_abs::analysis::abstraction::Point;
 use counterpoint_abs::machine::{
-    AwaitPolicy, Criteria, ObjectPolicy, Options, Reduction, TaskPolicy,
+    AwaitPolicy, CoveragePoint, Criteria, ObjectPolicy, Options, Reduction, TaskPolicy,
 };
+use counterpoint_abs::program::BodyId;
 use counterpoint_explore::WorkUnit;
 use counterpoint_model::{Bound, Pid, Program};
 use serde::{Deserialize, Serialize};
 
-use super::session::Session;
+use super::session::{Cuts, Session};
 use super::{Generation, Question, System, WORK};
 use crate::cli::generate::GenerateArguments;
 use crate::front_end::LoadRequest;
@@ -53,6 +55,12 @@ struct SavedTarget {
     begun: bool,
     executions: u64,
     cuts: BTreeMap<String, u64>,
+    /// Where frames stood when executions were cut: body and instruction.
+    #[serde(default)]
+    cut_at: BTreeMap<String, Vec<(u32, u32)>>,
+    /// What was executed.
+    #[serde(default)]
+    executed: Vec<(u32, u32, u8)>,
     bounds: Vec<Bound>,
     tests: Vec<Vec<String>>,
     unexplored: Option<String>,
@@ -71,7 +79,14 @@ impl Saved {
                 name: session.target.name.clone(),
                 begun: session.begun,
                 executions: session.executions,
-                cuts: session.cuts.clone(),
+                cuts: session.cuts.counts.clone(),
+                cut_at: (session.cuts.places.iter())
+                    .map(|(cut, places)| {
+                        let places = places.iter().map(|point| (point.body.0, point.instruction));
+                        (cut.clone(), places.collect())
+                    })
+                    .collect(),
+                executed: session.executed().iter().map(CoveragePoint::numbers).collect(),
                 bounds: session.bounds.clone(),
                 tests: session.tests.iter().map(|test| test.choices.clone()).collect(),
                 unexplored: session
@@ -226,7 +241,18 @@ impl Saved {
         }
         session.begun = saved.begun;
         session.executions = saved.executions;
-        session.cuts = saved.cuts.clone();
+        let place = |&(body, instruction): &(u32, u32)| {
+            let body = BodyId(body);
+            (body.index() < model.bodies.len()).then_some(Point { body, instruction })
+        };
+        let places = saved
+            .cut_at
+            .iter()
+            .map(|(cut, places)| (cut.clone(), places.iter().filter_map(place).collect()));
+        session.cuts = Cuts { counts: saved.cuts.clone(), places: places.collect() };
+        let points = saved.executed.iter();
+        session.executed_before =
+            points.filter_map(|&numbers| CoveragePoint::from_numbers(numbers)).collect();
         session.bounds = saved.bounds.clone();
         if let Some(unit) = &saved.unexplored {
             let names = session.program.names();

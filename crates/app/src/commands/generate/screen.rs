@@ -1,5 +1,7 @@
 //! What `generate` shows on the screen.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use counterpoint_abs::generate::{Target, datum_text};
 use counterpoint_abs::machine::{Outcome, Slot, TaskCase, TaskEnd};
 
@@ -148,15 +150,19 @@ fn about(generation: &Generation, number: usize, session: &Session) -> String {
         "  statements {}/{}, branches {}/{}\n",
         covered.statements.0, covered.statements.1, covered.branches.0, covered.branches.1
     );
-    let reason = json::reason(generation, session);
-    let mut lines: Vec<u32> = covered.missing.iter().map(|(line, _)| *line).collect();
-    lines.dedup();
-    if !lines.is_empty() {
+    let mut by_reason: BTreeMap<&str, BTreeSet<u32>> = BTreeMap::new();
+    for one in &generation.uncovered[number] {
+        by_reason.entry(&one.reason).or_default().insert(one.line);
+    }
+    let mut reasons: Vec<(BTreeSet<u32>, &str)> =
+        by_reason.into_iter().map(|(reason, lines)| (lines, reason)).collect();
+    reasons.sort();
+    for (lines, reason) in reasons {
         let word = if lines.len() == 1 { "line" } else { "lines" };
         let lines: Vec<String> = lines.iter().map(ToString::to_string).collect();
         text += &format!("  not covered in {word} {}: {reason}\n", lines.join(", "));
     }
-    for (cut, number) in &session.cuts {
+    for (cut, number) in &session.cuts.counts {
         text += &format!("  {} ended by {cut}\n", count(*number, "execution"));
     }
     for bound in &session.bounds {

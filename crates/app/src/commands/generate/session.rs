@@ -1,13 +1,14 @@
 //! The exploration of one target, in parts that can be saved.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use counterpoint_abs::analysis::abstraction::Point;
 use counterpoint_abs::generate::{
-    Rerun, Target, complete, difference, given_context, macro_schedule, rerun,
+    Rerun, Target, complete, difference, given_context, macro_schedule, points_ahead, rerun,
 };
-use counterpoint_abs::machine::{Ended, ModelProgram, Outcome, Reduction, TestCase};
+use counterpoint_abs::machine::{CoveragePoint, Ended, ModelProgram, Outcome, Reduction, TestCase};
 use counterpoint_abs::program::Model;
 use counterpoint_explore::{
     Assignment, Ending, Execution, Flow, Limits, ParameterValues, Sink, Statistics, WorkUnit,
@@ -29,6 +30,40 @@ pub struct Test {
     pub rerun: Rerun,
 }
 
+/// Executions that limits have ended.
+#[derive(Clone, Debug, Default)]
+pub struct Cuts {
+    /// Their numbers, by limit.
+    pub counts: BTreeMap<String, u64>,
+    /// Where frames stood then, by limit. A limit that is missing here might have ended one anywhere.
+    pub places: BTreeMap<String, BTreeSet<Point>>,
+}
+
+impl Cuts {
+    /// Adds an execution; without places it may have been anywhere.
+    fn add(&mut self, cut: &str, places: Option<BTreeSet<Point>>) {
+        let count = self.counts.entry(cut.to_string()).or_default();
+        *count += 1;
+        match places {
+            Some(places) if *count == 1 || self.places.contains_key(cut) => {
+                self.places.entry(cut.to_string()).or_default().extend(places);
+            }
+            _ => {
+                self.places.remove(cut);
+            }
+        }
+    }
+
+    /// The limits that have ended executions which might have come to a point otherwise.
+    fn before(&self, model: &Model, point: CoveragePoint) -> Vec<&str> {
+        let leads_there = |cut: &&str| match self.places.get(*cut) {
+            Some(places) => !points_ahead(model, places, [point]).is_empty(),
+            None => true,
+        };
+        self.counts.keys().map(String::as_str).filter(leads_there).collect()
+    }
+}
+
 /// One target.
 pub struct Session {
     /// What is tested.
@@ -39,8 +74,10 @@ pub struct Session {
     pub begun: bool,
     /// The tests, in the order in which they were found.
     pub tests: Vec<Test>,
-    /// Executions that a limit has ended, by limit.
-    pub cuts: BTreeMap<String, u64>,
+    /// Executions that a limit has ended.
+    pub cuts: Cuts,
+    /// What was executed before the exploration was resumed.
+    pub executed_before: BTreeSet<CoveragePoint>,
     /// Complete executions, cut ones included.
     pub executions: u64,
     /// What else was left out.
@@ -65,16 +102,34 @@ impl Session {
             Some(question) => program.looking_for((**question).clone()),
             None => program,
         };
+        program.watch();
         Session {
             target,
             program,
             begun: false,
             tests: Vec::new(),
-            cuts: BTreeMap::new(),
+            cuts: Cuts::default(),
+            executed_before: BTreeSet::new(),
             executions: 0,
             bounds: Vec::new(),
             unexplored: None,
             errors: Vec::new(),
+        }
+    }
+
+    /// What executions have come to, those included that a limit has ended.
+    pub fn executed(&self) -> BTreeSet<CoveragePoint> {
+        let mut executed = self.program.points();
+        executed.extend(&self.executed_before);
+        executed
+    }
+
+    /// The limits because of which no test may come to a point: some executions came there and were ended later, or
+    /// were ended where they might have come there.
+    pub fn cuts_before(&self, model: &Model, point: CoveragePoint) -> Vec<&str> {
+        match self.executed().contains(&point) {
+            true => self.cuts.counts.keys().map(String::as_str).collect(),
+            false => self.cuts.before(model, point),
         }
     }
 
@@ -146,7 +201,7 @@ impl Session {
             Ended::of(&*run)
         };
         match ended {
-            Some(Ended::Cut(cut)) => *self.cuts.entry(cut.to_string()).or_default() += 1,
+            Some(Ended::Cut(cut, places)) => self.cuts.add(&cut.to_string(), Some(places)),
             Some(Ended::Test(case)) if case.outcome == Outcome::Deadlock => {
                 self.add(question, model, *case, &choices);
             }
@@ -220,7 +275,7 @@ impl Session {
 
 struct Collector<'c> {
     found: Vec<(TestCase, Vec<Choice>)>,
-    cuts: &'c mut BTreeMap<String, u64>,
+    cuts: &'c mut Cuts,
     interrupted: &'c AtomicBool,
 }
 
@@ -231,15 +286,15 @@ impl Sink for Collector<'_> {
             false => Ok(()),
         };
         let ended = Ended::of(execution.run).map(|ended| match ended {
-            Ended::Test(case) => cut.map(|()| case),
-            Ended::Cut(cut) => Err(cut.to_string()),
+            Ended::Test(case) => cut.map(|()| case).map_err(|cut| (cut, None)),
+            Ended::Cut(cut, places) => Err((cut.to_string(), Some(places))),
         });
         match ended {
             Some(Ok(case)) => {
                 let choices = execution.events.iter().map(|event| event.choice).collect();
                 self.found.push((*case, choices));
             }
-            Some(Err(cut)) => *self.cuts.entry(cut).or_default() += 1,
+            Some(Err((cut, places))) => self.cuts.add(&cut, places),
             None => {}
         }
         match self.interrupted.load(Ordering::Relaxed) {

@@ -163,7 +163,7 @@ impl Sink for Comparison<'_> {
     fn execution(&mut self, execution: &Execution<'_>, _: &Statistics) -> Flow {
         self.differs |= match Ended::of(execution.run) {
             Some(Ended::Test(case)) => difference(self.expected, &case).is_some(),
-            Some(Ended::Cut(_)) | None => true,
+            Some(Ended::Cut(..)) | None => true,
         };
         if self.differs { Flow::Stop } else { Flow::Continue }
     }

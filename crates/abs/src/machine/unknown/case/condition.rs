@@ -1,7 +1,9 @@
 //! The condition of a path in words: what was decided on the way, as a person would write it.
 
+use std::rc::Rc;
+
 use counterpoint_symbolic::{Feasible, Sort, Term, Value as Constant};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::machine::unknown::table::Kind;
 use crate::machine::unknown::{Need, Unknowns};
@@ -20,12 +22,20 @@ impl Writer<'_, '_> {
         for decision in &unknowns.decisions {
             let alternative = decision.alternative as usize;
             let part = match decision.need {
-                Need::Condition(condition) => {
+                Need::Condition(condition) | Need::Amount(condition) => {
                     let term = match alternative {
                         1 => condition,
                         _ => unknowns.terms().not(condition),
                     };
-                    let text = self.readable(&self.term_text(unknowns, term));
+                    let terms = unknowns.terms();
+                    let text = self.readable(&terms.exact_text(term));
+                    // Of integers the store keeps one of two ways to say it; people write the other one.
+                    let text = match terms.is_about_fractions(term) {
+                        true => text,
+                        false => above_or_not(text),
+                    };
+                    // Parts are put together by `&&`.
+                    let text = if has_or(&text) { format!("({text})") } else { text };
                     let inputs = unknowns.terms().inputs_of(condition);
                     let said = inputs.iter().all(|one| fixed.contains_key(&one.term()));
                     if said {
@@ -59,7 +69,7 @@ impl Writer<'_, '_> {
     fn case_text(&self, unknowns: &Unknowns, need: Need, alternative: usize) -> Option<String> {
         let model = self.model();
         match need {
-            Need::Condition(_) => None,
+            Need::Condition(_) | Need::Amount(_) => None,
             Need::Constructor(id) => {
                 let entry = unknowns.table.entry(id);
                 let Kind::Data { data_type, .. } = &entry.kind else { return None };
@@ -106,10 +116,16 @@ impl Writer<'_, '_> {
         let mut tried: Vec<Term> = Vec::new();
         let mut unknown = 0;
         for decision in &unknowns.decisions {
-            let Need::Condition(condition) = decision.need else { continue };
+            let (Need::Condition(condition) | Need::Amount(condition)) = decision.need else {
+                continue;
+            };
             for variable in terms.inputs_of(condition) {
                 let input = variable.term();
                 if variable.sort() != Sort::Int || tried.contains(&input) || tried.len() >= MOST {
+                    continue;
+                }
+                // The parts of a rational are not its value, and the number of an object says nothing.
+                if terms.is_about_fractions(input) || self.references().contains(variable.name()) {
                     continue;
                 }
                 tried.push(input);
@@ -140,18 +156,19 @@ impl Writer<'_, '_> {
         fixed
     }
 
-    /// A term as people write it.
-    pub(super) fn term_text(&self, unknowns: &Unknowns, term: Term) -> String {
-        unknowns.terms().display(term).to_string().replace(" + -", " - ")
+    /// The names of references.
+    fn references(&self) -> &FxHashSet<Rc<str>> {
+        self.references.get_or_init(|| {
+            let unknowns = self.unknowns().expect("conditions belong to unknowns");
+            let names = unknowns.introduced.iter().map(|&id| unknowns.table.entry(id).name.clone());
+            names.collect()
+        })
     }
 
     /// A condition with null, objects and strings in place of their numbers, and numbers on the right.
     fn readable(&self, text: &str) -> String {
         let unknowns = self.unknowns().expect("conditions belong to unknowns");
-        let references = self.references.get_or_init(|| {
-            let names = unknowns.introduced.iter().map(|&id| unknowns.table.entry(id).name.clone());
-            names.collect()
-        });
+        let references = self.references();
         for symbol in [" == ", " != "] {
             let Some((left, right)) = text.split_once(symbol) else { continue };
             for (name, number) in [(left, right), (right, left)] {
@@ -199,15 +216,31 @@ impl Writer<'_, '_> {
                 return format!("{right}{symbol}{left}");
             }
         }
-        // Of integers the store keeps one of two ways to say it; people write the other one.
-        if let Some(left) = text.strip_suffix(" < 1") {
-            return format!("{left} <= 0");
-        }
-        if let Some(left) = text.strip_suffix(" >= 1") {
-            return format!("{left} > 0");
-        }
         text.to_owned()
     }
+}
+
+/// A comparison of an integer with one as a comparison with zero.
+fn above_or_not(text: String) -> String {
+    match (text.strip_suffix(" < 1"), text.strip_suffix(" >= 1")) {
+        (Some(left), _) => format!("{left} <= 0"),
+        (_, Some(left)) => format!("{left} > 0"),
+        _ => text,
+    }
+}
+
+/// Whether a text is an "or", or a choice, that is not in parentheses.
+fn has_or(text: &str) -> bool {
+    let mut depth = 0;
+    for (index, character) in text.char_indices() {
+        match character {
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            '|' if depth == 0 && text[index..].starts_with("||") => return true,
+            _ => {}
+        }
+    }
+    text.starts_with("if ")
 }
 
 /// Comparisons of the same two things as one: `a >= b && b >= a` is `a == b`.
@@ -217,6 +250,14 @@ fn merged(parts: Vec<String>) -> Vec<String> {
         if let Some((left, orders, right)) = comparison(&part) {
             for known in &mut merged {
                 let Some((a, allowed, b)) = comparison(known) else { continue };
+                if left == a
+                    && let Some(stronger) = stronger((allowed, b), (orders, right))
+                {
+                    if stronger == Stronger::Second {
+                        *known = part;
+                    }
+                    continue 'parts;
+                }
                 let orders = match () {
                     () if (left, right) == (a, b) => orders,
                     () if (left, right) == (b, a) => mirrored(orders),
@@ -232,6 +273,26 @@ fn merged(parts: Vec<String>) -> Vec<String> {
         merged.push(part);
     }
     merged
+}
+
+/// Which of two bounds implies the other.
+#[derive(PartialEq, Eq)]
+enum Stronger {
+    First,
+    Second,
+}
+
+/// Which of two bounds by numbers, of the same thing and to the same side, implies the other.
+fn stronger(one: (u8, &str), other: (u8, &str)) -> Option<Stronger> {
+    let (a, b) = (one.1.parse::<i64>().ok()?, other.1.parse::<i64>().ok()?);
+    let is_bound = |orders: u8, side: u8| orders & !2 == side;
+    match () {
+        () if a == b => None,
+        () if is_bound(one.0, 4) && is_bound(other.0, 4) => Some(a > b),
+        () if is_bound(one.0, 1) && is_bound(other.0, 1) => Some(a < b),
+        () => None,
+    }
+    .map(|first| if first { Stronger::First } else { Stronger::Second })
 }
 
 /// The orders that a comparison allows: below, equal and above.
@@ -269,6 +330,9 @@ mod tests {
         check(&["b != 0", "x", "b >= 0"], &["b > 0", "x"]);
         check(&["f != e", "e > f"], &["f < e"]);
         check(&["a < b", "b < c"], &["a < b", "b < c"]);
+        check(&["n > 0", "n >= 6"], &["n >= 6"]);
+        check(&["n >= 6", "n > 0", "n < 9", "n <= 12"], &["n >= 6", "n < 9"]);
+        check(&["n > 0", "n < 6"], &["n > 0", "n < 6"]);
         check(&["(a < b) == c", "a >= b"], &["(a < b) == c", "a >= b"]);
         check(&["s != \"a < b\"", "n > 0"], &["s != \"a < b\"", "n > 0"]);
     }

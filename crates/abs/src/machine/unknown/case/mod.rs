@@ -12,13 +12,16 @@ mod condition;
 mod least;
 mod writer;
 
+use std::collections::BTreeSet;
+
 use counterpoint_model::{End, Input, Pid, Run};
 use counterpoint_symbolic::Term;
 
+use crate::analysis::abstraction::Point;
 use crate::machine::show;
 use crate::machine::state::{Life, State, Status};
 use crate::machine::value::ObjectId;
-use crate::program::ClassId;
+use crate::program::{BodyId, ClassId};
 
 use super::context::{Datum, Subject};
 use super::{Cut, Unknowns};
@@ -52,8 +55,9 @@ pub struct TestCase {
 pub enum Ended {
     /// A test. Its values and words are made only for this.
     Test(Box<TestCase>),
-    /// It was ended by a limit.
-    Cut(Cut),
+    /// It was ended by a limit, while frames of its tasks stood at these places, which are noted only of programs that are
+    /// [watched](counterpoint_model::Program::watch).
+    Cut(Cut, BTreeSet<Point>),
 }
 
 impl Ended {
@@ -156,9 +160,37 @@ impl State<'_> {
     /// What the run has come to; nothing without a context.
     pub(in crate::machine) fn ended(&self) -> Option<Ended> {
         match self.cut() {
-            Some(cut) => self.context.map(|_| Ended::Cut(cut)),
+            Some(cut) => self.context.map(|_| Ended::Cut(cut, self.frame_places())),
             None => self.test_case().map(|case| Ended::Test(Box::new(case))),
         }
+    }
+
+    /// Where the frames of tasks stand that are not over, and of one that was cut.
+    fn frame_places(&self) -> BTreeSet<Point> {
+        let mut places = BTreeSet::new();
+        if self.stack.marks.is_none() {
+            return places;
+        }
+        if let Some(unknowns) = &self.unknowns {
+            places.extend(&unknowns.cut_at);
+        }
+        for &task in &self.posted {
+            let record = &self.tasks[task as usize];
+            if record.status.is_over() {
+                continue;
+            }
+            let first = record.frames as usize;
+            let frames = &self.saved_frames[first..first + record.frame_count as usize];
+            places.extend(
+                frames
+                    .iter()
+                    .map(|frame| Point { body: BodyId(frame.body), instruction: frame.next }),
+            );
+            if frames.is_empty() {
+                places.insert(Point { body: self.first_body(record), instruction: 0 });
+            }
+        }
+        places
     }
 
     /// What has ended the run before its end, if anything has.

@@ -11,7 +11,6 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::machine::state::{Life, State, Status, Task};
 use crate::machine::unknown::Unknowns;
-use crate::machine::unknown::arithmetic::fraction_text;
 use crate::machine::unknown::context::{ContextTask, Datum, Subject};
 use crate::machine::unknown::table::Kind;
 use crate::machine::value::{ObjectId, TermKind, UnknownId, Value};
@@ -214,14 +213,13 @@ impl<'s, 'p> Writer<'s, 'p> {
         let unknown = |text: String| Datum::Unknown(text);
         match (&value, self.unknowns()) {
             (Value::Term(term, TermKind::Boolean | TermKind::Integer), Some(unknowns)) => {
-                Datum::Term(*term, self.term_text(unknowns, *term))
+                Datum::Term(*term, unknowns.terms().exact_text(*term))
             }
             (Value::Term(term, TermKind::Text), Some(unknowns)) => {
                 unknown(unknowns.terms().display(*term).to_string())
             }
             (Value::Fraction(parts), Some(unknowns)) => {
-                let text = |term| self.term_text(unknowns, term);
-                unknown(fraction_text(&text(parts.0), &text(parts.1)))
+                unknown(unknowns.terms().exact_fraction(parts.0, parts.1))
             }
             (Value::Unknown(id), Some(unknowns)) => {
                 unknown(unknowns.table.entry(*id).name.to_string())
