@@ -225,6 +225,9 @@ const SOUND: [(&str, &str); 4] = [
 fn damaged(text: &str, random: &mut Random) -> Vec<u8> {
     let mut bytes = text.as_bytes().to_vec();
     for _ in 0..random.below(6) {
+        if bytes.is_empty() {
+            break;
+        }
         let place = random.below(bytes.len());
         let length = random.below(20).min(bytes.len() - place);
         match random.below(5) {
