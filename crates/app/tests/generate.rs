@@ -416,6 +416,7 @@ fn what_is_not_covered_has_its_own_reason() {
         reasons(&["--loops", "5", "--range", "0..4"]),
         [
             (7, "only numbers outside of the range 0..4 lead there".to_string()),
+            (10, "only numbers outside of the range 0..4 lead there".to_string()),
             (11, "no input in the range 0..4 leads there".to_string()),
             (17, "only numbers outside of the range 0..4 lead there".to_string()),
         ]
