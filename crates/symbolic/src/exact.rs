@@ -214,6 +214,15 @@ impl<'a> Writer<'a> {
     }
 
     fn comparison(&mut self, symbol: &str, a: Term, b: Term, binding: u8, levels: u32) {
+        // Of integers the store keeps one of two ways to say it, and of a numerator only the other one is about zero.
+        let other = match symbol {
+            "<" => Some("<="),
+            ">=" => Some(">"),
+            _ => None,
+        };
+        if let Some(other) = other.filter(|_| b == self.terms.int(1) && self.has_parts(a)) {
+            return self.comparison(other, a, self.terms.int(0), binding, levels);
+        }
         self.divided(a, b, |writer| {
             writer.infix(COMPARISON, binding, |writer| {
                 writer.write(a, COMPARISON + 1, levels);
@@ -355,6 +364,11 @@ impl<'a> Writer<'a> {
         self.folded = before;
     }
 
+    fn has_parts(&mut self, term: Term) -> bool {
+        self.looks = 0;
+        matches!(self.degree(term, DEEPEST), Some(Degree::Parts(parts)) if !parts.is_empty())
+    }
+
     /// How many parts of rationals the summands of a term have, if all have as many.
     fn degree(&mut self, term: Term, levels: u32) -> Option<Degree> {
         self.looks += 1;
@@ -420,8 +434,8 @@ mod tests {
             (terms.ite(terms.int_lt(n, k(0)), terms.int_neg(n), n), "abs(n)"),
             (terms.ite(c, n, k(3)), "if c then n else 3"),
             (terms.int_mul(terms.int_sub(n, m), terms.int_mul(m, m)), "(n - m) * m * m"),
-            (terms.or(terms.and(less, c), terms.eq(n, m)), "(n < m && c) || n == m"),
-            (terms.not(terms.and(less, c)), "!(n < m && c)"),
+            (terms.or(terms.and(less, c), terms.eq(n, m)), "(c && n < m) || n == m"),
+            (terms.not(terms.and(less, c)), "!(c && n < m)"),
             (terms.eq(less, c), "(n < m) == c"),
         ] {
             let shown = terms.exact_text(term);
@@ -448,7 +462,7 @@ mod tests {
         let text = terms.exact_text(terms.int_lt(terms.int_mul(b, k(5000)), less));
         assert_eq!(text, "5000 < p * (100 - percent)");
         assert_eq!(terms.exact_text(terms.int_div_trunc(a, b)), "truncate(p)");
-        assert_eq!(terms.exact_text(terms.int_lt(k(0), a)), "0 < p");
+        assert_eq!(terms.exact_text(terms.int_lt(k(0), a)), "p > 0");
         // Whether it is a half in lowest terms cannot be said of the rational.
         let part = terms.exact_text(terms.eq(b, k(2)));
         assert!(part.contains("p.denominator"), "{part}");
