@@ -170,7 +170,8 @@ fn collect_class_roots(folder: &Path, roots: &mut Vec<PathBuf>, depth: usize) {
 
 /// The folder in which the packages of a class file begin, if it is not the file's own.
 fn root_of_class(path: &Path) -> Option<PathBuf> {
-    if !ends_with(path, "class") {
+    // Reading a pipe would not end.
+    if !ends_with(path, "class") || !path.is_file() {
         return None;
     }
     let file = ClassFile::parse(fs::read(path).ok()?).ok()?;
