@@ -75,7 +75,7 @@ mod tests {
     #[test]
     fn lists_that_grow_by_turns_keep_what_is_in_them() {
         let mut slices: Slices<u32> = Slices::default();
-        let mut lists = vec![Slice::default(); 7];
+        let mut lists = [Slice::default(); 7];
         assert!(slices.get(lists[0]).is_empty());
         for round in 0..40 {
             for (number, list) in lists.iter_mut().enumerate() {
