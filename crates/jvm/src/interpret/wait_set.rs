@@ -235,7 +235,10 @@ impl Machine {
             Ok(moment.saturating_sub(self.core(thread)?.clock))
         };
         Ok(match operation {
-            VisibleOperation::Resume { .. } => Some(self.time_limit(thread, target)?),
+            VisibleOperation::Resume { .. } => match self.core(thread)?.status {
+                ThreadStatus::Waiting { timed: true, .. } => Some(self.time_limit(thread, target)?),
+                _ => None,
+            },
             VisibleOperation::Join { timed: true, .. } => {
                 Some(self.operand(thread, 0)?.saturating_mul(1_000_000))
             }

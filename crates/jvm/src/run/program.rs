@@ -379,7 +379,9 @@ fn assumed_of_limits(patience: u64) -> String {
         0 => String::new(),
         nanos => format!(" longer than {:?}", std::time::Duration::from_nanos(nanos)),
     };
-    format!("time limits{which} expire only when no other thread can move")
+    format!(
+        "time limits{which} expire only when no other thread can move, which may leave out schedules"
+    )
 }
 
 impl Program for JavaProgram {

@@ -27,6 +27,7 @@ public class Limits {
             case "future": future(); break;
             case "exchange": exchange(); break;
             case "cached": cached(); break;
+            case "readers": readers(); break;
             default: throw new IllegalArgumentException(args[0]);
         }
     }
@@ -170,6 +171,28 @@ public class Limits {
         } catch (TimeoutException late) {
             System.out.print("late");
         }
+    }
+
+    /** Readers that keep their lock until the writer has given up, beside others that move. */
+    static void readers() throws Exception {
+        ReadWriteLock lock = new ReentrantReadWriteLock();
+        CountDownLatch given = new CountDownLatch(1);
+        for (int i = 0; i < 2; i++) {
+            new Thread(() -> {
+                lock.readLock().lock();
+                count.incrementAndGet();
+                try {
+                    given.await();
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+                lock.readLock().unlock();
+            }).start();
+        }
+        boolean locked = lock.writeLock().tryLock(LIMIT, TimeUnit.SECONDS);
+        System.out.print(locked + " " + count.get());
+        if (locked) lock.writeLock().unlock();
+        given.countDown();
     }
 
     static void cached() throws Exception {
