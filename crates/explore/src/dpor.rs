@@ -17,7 +17,7 @@ use counterpoint_model::{Footprint, Next, Pid, conflict};
 use crate::depth_first::{self, Engine, Strategy};
 use crate::property::Ending;
 use crate::search::{Assignment, Exploration};
-use crate::trace::Trace;
+use crate::trace::{Trace, contested};
 
 /// Explores with backtrack points from races, and sleep sets.
 pub fn dpor(assignment: Assignment<'_>) -> Exploration {
@@ -78,7 +78,8 @@ pub(crate) fn each_race(engine: &mut Engine<'_>, mut act: impl FnMut(&mut Engine
         }
         let footprint = engine.run().anticipate(process);
         let guarded = engine.run().guarded(process);
-        let rivals = engine.trace.rivals_of_pending(process, &footprint, guarded, &mut row);
+        let contested = contested(engine.run(), process, &footprint);
+        let rivals = engine.trace.rivals_of_pending(process, &contested, guarded, &mut row);
         if guarded {
             for earlier in conflicting(&engine.trace, engine.trace.len(), &footprint, &row) {
                 act(engine, earlier, process);

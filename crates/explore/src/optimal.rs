@@ -65,7 +65,7 @@ use crate::mixing::scramble;
 use crate::property::Ending;
 use crate::rehearsal::{Attempt, Hindrance, Rehearsal, Rehearsed};
 use crate::search::{Assignment, Exploration};
-use crate::trace::Trace;
+use crate::trace::{Trace, contested};
 use crate::wakeup::{Branch, BranchScope, Branches, Wakeups};
 
 /// Explores one execution per trace.
@@ -177,7 +177,8 @@ fn reverse_pending(engine: &mut Engine<'_>, pending: &[(Pid, bool)], reversal: &
     let mut row = Vec::new();
     for &(process, guarded) in pending {
         let footprint = engine.run().anticipate(process);
-        let rivals = engine.trace.rivals_of_pending(process, &footprint, guarded, &mut row);
+        let contested = contested(engine.run(), process, &footprint);
+        let rivals = engine.trace.rivals_of_pending(process, &contested, guarded, &mut row);
         for &rival in &rivals {
             let rival = rival as usize;
             reversal.of_pending(&engine.trace, rival, process, &footprint, &row);

@@ -3,7 +3,7 @@
 //! Explorers go forward and back millions of times a second, so an event is never moved: the run
 //! writes it into the place where it stays, and what is taken back is written over by the next step.
 
-use counterpoint_model::{Choice, Event, Footprint, Op, Pid, Site};
+use counterpoint_model::{Choice, Event, Footprint, Mode, Op, Pid, Run, Site};
 
 use crate::order::Order;
 
@@ -200,6 +200,18 @@ impl Trace {
     ) -> Vec<u32> {
         self.order.rivals_of_pending(process, footprint, guarded, row)
     }
+}
+
+/// What of a pending operation's footprint decides whom it could have overtaken. One that is neither ready nor guarded
+/// is kept from happening by a held lock, or by what it awaits: it could have overtaken only those who took the lock.
+/// Whoever else conflicts with it came when it was blocked as well, or is its rival in the execution in which it
+/// overtakes them.
+pub(crate) fn contested(run: &dyn Run, process: Pid, footprint: &Footprint) -> Footprint {
+    let mut contested = footprint.clone();
+    if !run.guarded(process) && !run.is_ready(process) {
+        contested.retain(|access| matches!(access.mode, Mode::Acquire | Mode::Await));
+    }
+    contested
 }
 
 #[cfg(test)]

@@ -240,7 +240,7 @@ pub trait Run: Rewind + Narrate + Digests + Observe {
 
     /// What the next operation of a process that is not done would touch, as far as it is known
     /// beforehand; for a blocked one at least what could unblock it, and for one that awaits
-    /// something that has not happened only that.
+    /// something that has not happened no lock.
     fn anticipate(&self, process: Pid) -> Footprint;
 
     /// Whether the next operation of a process that is not done is guarded, as its event would be
