@@ -51,6 +51,8 @@ pub struct Checkpoint {
     cuts: Vec<WrittenCut>,
     #[serde(default)]
     races: Vec<WrittenRace>,
+    #[serde(default)]
+    assumptions: Vec<String>,
     outcomes: BTreeMap<String, u64>,
     seconds: f64,
     findings: Vec<WrittenFinding>,
@@ -120,6 +122,7 @@ impl Checkpoint {
             bounds: tally.bounds.clone(),
             cuts: tally.cuts.iter().map(write_cut).collect(),
             races: tally.races.seen.iter().map(write_race).collect(),
+            assumptions: tally.assumptions.clone(),
             outcomes: tally.outcomes.clone(),
             seconds: tally.seconds,
             findings: tally.findings.iter().map(written).collect(),
@@ -199,6 +202,7 @@ impl Checkpoint {
                 overlooked: false,
             },
             findings,
+            assumptions: self.assumptions.clone(),
             outcomes: self.outcomes.clone(),
             internal_errors: Vec::new(),
             unexplored: Some(unit),

@@ -85,6 +85,8 @@ pub struct Tally {
     pub cuts: Vec<Cut>,
     /// The data races that were seen, whether or not they are failures.
     pub races: DataRaces,
+    /// What the program was given to rely on so far ([`Program::assumptions`]).
+    pub assumptions: Vec<String>,
     /// Distinct final states, where the front end has such a thing, with their executions.
     pub outcomes: BTreeMap<String, u64>,
     /// Findings whose replay disagreed: errors of this tool or of a front end.
@@ -121,6 +123,15 @@ impl Tally {
         self.findings.iter_mut().for_each(|found| found.count = 0);
         self.cuts.clear();
         self.outcomes.clear();
+    }
+
+    /// Adds assumptions, each once.
+    pub fn assume(&mut self, assumptions: Vec<String>) {
+        for text in assumptions {
+            if !self.assumptions.contains(&text) {
+                self.assumptions.push(text);
+            }
+        }
     }
 
     /// Whether nothing at all is left.
@@ -195,6 +206,7 @@ pub fn explore(
             *tally.outcomes.entry(outcome).or_default() += count;
         }
         tally.internal_errors.extend(exploration.internal_errors);
+        tally.assume(job.program.assumptions());
         tally.unexplored = exploration.unexplored;
         tally.stand_in = exploration.stand_in;
         tally.seconds = spent_before + started.elapsed().as_secs_f64();

@@ -236,3 +236,27 @@ fn a_time_limit_is_kept_over_the_parts() {
     assert_eq!(result["bounds"][0]["bound"], "time");
     assert!(ran.stdout.contains("stopped by the time limit"), "{}", ran.stdout);
 }
+
+/// What only the first executions relied on holds for the whole result.
+#[test]
+fn what_was_assumed_before_a_pause_is_said_after_it() {
+    let target = [("Asking.java", include_str!("java/Asking.java"))];
+    let assumed = |executions: &[&str]| {
+        let workshop = Workshop::new(&target);
+        let run = |words: &[&str]| {
+            let output = (JAVA.command)(&workshop, words).output().unwrap();
+            String::from_utf8_lossy(&output.stdout).into_owned()
+        };
+        run(&[&["check", "Asking.java"], executions].concat());
+        if !executions.is_empty() {
+            run(&["check", "--resume", &workshop.kept(".resume.json"), "--json", "rest.json"]);
+            return workshop.json("rest.json")["assumptions"].clone();
+        }
+        run(&["check", "Asking.java", "--json", "whole.json"]);
+        workshop.json("whole.json")["assumptions"].clone()
+    };
+    let whole = assumed(&[]);
+    assert!(whole.to_string().contains("time passes only in sleeps"), "{whole}");
+    assert_eq!(assumed(&["--executions", "1"]), whole);
+    assert_eq!(assumed(&["--executions", "2"]), whole);
+}

@@ -32,7 +32,7 @@ pub struct ByteCode {
     pub spurious: bool,
 
     /// Which time limits of waits may expire while other threads can move: `any`, none (`patient`), or those up
-    /// to a length (5s, 200ms) [default: any]
+    /// to a length (5s, 200ms) [default: 1s]
     #[arg(long, value_name = "WHICH")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub timeouts: Option<Timeouts>,
@@ -49,8 +49,9 @@ pub enum Timeouts {
 }
 
 impl Timeouts {
-    /// What holds if nothing is said: an expiry that is left out could be the failure.
-    pub const DEFAULT: Timeouts = Timeouts::Any;
+    /// What holds if nothing is said: a limit of more than a second is there to end what hangs, and a thread that
+    /// can move does so within a second; a shorter one is part of how the program works.
+    pub const DEFAULT: Timeouts = Timeouts::UpTo(1_000_000_000);
 
     /// How long a limit is at most that may expire at any time, in nanoseconds; none if all may.
     pub fn patience(self) -> Option<u64> {

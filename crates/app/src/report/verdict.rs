@@ -52,9 +52,7 @@ pub fn line(checked: &Checked<'_>) -> String {
     if is_overlooked(checked) {
         parts.push(NOT_LOOKED_FOR.to_string());
     }
-    parts.extend(
-        checked.program.assumptions().into_iter().map(|text| format!("assuming that {text}")),
-    );
+    parts.extend(tally.assumptions.iter().map(|text| format!("assuming that {text}")));
     parts.extend(warnings_of_all(checked));
     parts.join("; ")
 }
@@ -87,7 +85,7 @@ pub fn assumptions(checked: &Checked<'_>) -> Vec<String> {
     if memory(checked).is_some() || is_overlooked(checked) {
         texts.push("executions are sequentially consistent".to_string());
     }
-    texts.extend(checked.program.assumptions());
+    texts.extend(checked.tally.assumptions.iter().cloned());
     texts
 }
 

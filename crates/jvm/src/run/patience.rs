@@ -13,10 +13,6 @@
 //! **Invariant.** Whether a wait is patient depends on its own thread's past only. Whether it may expire depends on
 //! the locations that its footprint names. A program that mentions no time limit is explored as without this rule.
 //!
-//! **Open.** Explorers that reduce can plan a step that this rule forbids when they come to it, and leave it out:
-//! `tests/patience.rs` has the random programs that show it. So the rule is not the default, and a result says that
-//! schedules may be missing.
-//!
 //! **Cost.** Nothing for threads that do not wait with a time limit; for one that does, a look at the others.
 
 use counterpoint_model::{Access, Footprint, Mode};

@@ -379,9 +379,7 @@ fn assumed_of_limits(patience: u64) -> String {
         0 => String::new(),
         nanos => format!(" longer than {:?}", std::time::Duration::from_nanos(nanos)),
     };
-    format!(
-        "time limits{which} expire only when no other thread can move, which may leave out schedules"
-    )
+    format!("time limits{which} expire only when no other thread can move")
 }
 
 impl Program for JavaProgram {
