@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use counterpoint_abs::analysis::question::Question;
+use counterpoint_abs::analysis::question::DeadlockQuestion;
 use counterpoint_abs::analysis::{Parts, Settings, analyse};
 use counterpoint_abs::diagnostics::Style;
 use counterpoint_abs::machine::{Account, ModelProgram, Options, Reduction, Stop};
@@ -129,7 +129,7 @@ fn examples_8_and_9_the_abstract_cycle_and_its_constraints() {
          WorkerImpl.work, which waits at line 38 for DBImpl.getData, which needs the DBImpl created \
          at line 7 to begin."
     );
-    let question = Question::new(&analysis.points, &analysis.graph.cycles, &[]);
+    let question = DeadlockQuestion::new(&analysis.points, &analysis.graph.cycles, &[]);
     let constraints: Vec<(u32, u32)> = question
         .waits
         .iter()
@@ -151,7 +151,7 @@ fn example_10_nine_states_instead_of_twenty_five_and_two_executions_of_six() {
         run(&plain, "exhaustive", &mut Silent).statistics;
     assert_eq!((executions, deadlocks, events + 1), (6, 2, 25));
     let analysis = analyse(&model, Settings::default()).unwrap();
-    let question = Question::new(&analysis.points, &analysis.graph.cycles, &[]);
+    let question = DeadlockQuestion::new(&analysis.points, &analysis.graph.cycles, &[]);
     let guided = ModelProgram::new(Arc::clone(&model), options).looking_for(question);
     let Statistics { executions, deadlocks, events, abandoned, .. } =
         run(&guided, "guided", &mut Silent).statistics;
@@ -356,7 +356,8 @@ fn both_searches(source: &str) -> (u64, u64, u64) {
     let mut plain = Deadlocked::default();
     run(&ModelProgram::new(Arc::clone(&model), Options::default()), "optimal", &mut plain);
     let analysis = analyse(&model, Settings::default()).unwrap();
-    let question = Question::new(&analysis.points, &analysis.graph.cycles, &analysis.graph.chains);
+    let question =
+        DeadlockQuestion::new(&analysis.points, &analysis.graph.cycles, &analysis.graph.chains);
     let program = ModelProgram::new(Arc::clone(&model), Options::default()).looking_for(question);
     let guided = run(&program, "guided", &mut Silent);
     assert!(guided.bounds.is_empty());
@@ -422,7 +423,7 @@ fn may_die(body: &str) -> bool {
     );
     let model = model(&text);
     let analysis = analyse(&model, Settings::default()).unwrap();
-    let question = Question::new(&analysis.points, &analysis.graph.cycles, &[]);
+    let question = DeadlockQuestion::new(&analysis.points, &analysis.graph.cycles, &[]);
     question.objects_may_die.expect("it is known")
 }
 

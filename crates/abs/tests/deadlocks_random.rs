@@ -7,7 +7,7 @@ mod deadlock_models;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use counterpoint_abs::analysis::question::Question;
+use counterpoint_abs::analysis::question::DeadlockQuestion;
 use counterpoint_abs::analysis::{Analysis, Settings, analyse};
 use counterpoint_abs::diagnostics::Style;
 use counterpoint_abs::machine::{AwaitPolicy, CycleWait, ModelProgram, Options, Reduction};
@@ -79,7 +79,7 @@ fn told(program: &ModelProgram, group: &[CycleWait]) -> Deadlock {
 
 /// Whether all waits of some reported cycle are waits of these tasks.
 fn is_reported(analysis: &Analysis<'_>, group: &[CycleWait]) -> bool {
-    let question = Question::new(&analysis.points, &analysis.graph.cycles, &[]);
+    let question = DeadlockQuestion::new(&analysis.points, &analysis.graph.cycles, &[]);
     let occupied = |number: usize| {
         let wait = &question.waits[number];
         group.iter().any(|member| {
@@ -150,7 +150,7 @@ fn check(seed: u64, counts: &mut Counts) {
     if free || !whole {
         return;
     }
-    let mut question = Question::new(&analysis.points, &graph.cycles, &graph.chains);
+    let mut question = DeadlockQuestion::new(&analysis.points, &graph.cycles, &graph.chains);
     question.anything = graph.truncated;
     let guided_program = ModelProgram::new(Arc::clone(&model), options).looking_for(question);
     let (guided, schedules) = explore(&guided_program, "guided");

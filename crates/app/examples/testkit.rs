@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use counterpoint_app::front_end::{
     ExplorerFit, FrontEnd, LoadError, LoadRequest, Loaded, Reduction, Rest,
 };
-use counterpoint_testkit::builder::{Builder, Operand as _};
+use counterpoint_testkit::builder::{Builder, Comparable as _};
 use counterpoint_testkit::{TestProgram, examples, shapes};
 
 const FRONT_ENDS: &[FrontEnd] = &[

@@ -246,7 +246,7 @@ fn sample(
     time: Duration,
 ) -> bool {
     let unit = WorkUnit {
-        sampled: tally.sampled,
+        already_done: tally.sampled,
         longest: tally.statistics.longest,
         ..WorkUnit::default()
     };

@@ -17,7 +17,7 @@ use counterpoint_explore::{
     default_properties, explorer,
 };
 use counterpoint_testkit::TestProgram;
-use counterpoint_testkit::builder::{Builder, Operand, ThreadBuilder, Variable};
+use counterpoint_testkit::builder::{Builder, Comparable, ThreadBuilder, Variable};
 
 /// So many executions are counted at most.
 const MOST: u64 = 100_000;

@@ -275,7 +275,7 @@ pub(crate) struct Engine<'a> {
 pub(crate) fn explore<S: Strategy>(assignment: Assignment<'_>) -> Exploration {
     let (mut search, unit) = Search::new(assignment);
     if S::REDUCES || S::RESUMES_BY_REPEATING {
-        search.repeat(unit.sampled);
+        search.repeat(unit.already_done);
     }
     let run = search.program.start(&[]);
     let rewinds = run.rewinds();
@@ -313,7 +313,7 @@ pub(crate) fn explore<S: Strategy>(assignment: Assignment<'_>) -> Exploration {
                     if engine.races_left {
                         let left = if engine.concluded { engine.save_interrupted() } else { unit };
                         // The execution counts; it is repeated for its races only.
-                        return engine.search.result(Some(WorkUnit { sampled: 1, ..left }));
+                        return engine.search.result(Some(WorkUnit { already_done: 1, ..left }));
                     }
                 } else if !node.step_taken {
                     // No alternative of the step to start with is awake and possible.
@@ -322,9 +322,10 @@ pub(crate) fn explore<S: Strategy>(assignment: Assignment<'_>) -> Exploration {
                 let more = engine.backtrack(&mut strategy);
                 if !more || engine.search.stop {
                     let unexplored = match S::RESUMES_BY_REPEATING && more {
-                        true => {
-                            Some(WorkUnit { sampled: engine.search.remainder().sampled, ..unit })
-                        }
+                        true => Some(WorkUnit {
+                            already_done: engine.search.remainder().already_done,
+                            ..unit
+                        }),
                         false => engine.save(more),
                     };
                     return engine.search.result(unexplored);
@@ -335,7 +336,9 @@ pub(crate) fn explore<S: Strategy>(assignment: Assignment<'_>) -> Exploration {
         if engine.search.is_interrupted() {
             engine.search.take_back_steps(engine.trace.len() - engine.first_new);
             let unexplored = match (S::RESUMES_BY_REPEATING, engine.concluded) {
-                (true, _) => WorkUnit { sampled: engine.search.remainder().sampled, ..unit },
+                (true, _) => {
+                    WorkUnit { already_done: engine.search.remainder().already_done, ..unit }
+                }
                 (false, false) => unit,
                 (false, true) => engine.save_interrupted(),
             };

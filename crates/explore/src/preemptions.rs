@@ -49,7 +49,7 @@ pub const BOUND: Parameter = Parameter {
 pub fn preemptions(assignment: Assignment<'_>) -> Exploration {
     let levels = levels(&assignment);
     let (mut search, unit) = Search::new(assignment);
-    search.repeat(unit.sampled);
+    search.repeat(unit.already_done);
     let run = search.program.start(&[]);
     let mut walk = Walk {
         rewinds: run.rewinds(),
@@ -86,7 +86,7 @@ pub fn preemptions(assignment: Assignment<'_>) -> Exploration {
 }
 
 /// A place on the present path: what is still to be tried there, the best last.
-struct Node {
+struct PathNode {
     options: Vec<(Choice, u32)>,
 }
 
@@ -111,7 +111,7 @@ struct Walk<'a> {
 impl Walk<'_> {
     /// Walks all schedules within the bound; false if it was stopped.
     fn explore(&mut self) -> bool {
-        let mut nodes: Vec<Node> = Vec::new();
+        let mut nodes: Vec<PathNode> = Vec::new();
         let mut used = 0;
         loop {
             if self.search.is_interrupted() {
@@ -119,8 +119,8 @@ impl Walk<'_> {
                 return false;
             }
             match self.arrive(used) {
-                Some(options) => nodes.push(Node { options }),
-                None => nodes.push(Node { options: Vec::new() }),
+                Some(options) => nodes.push(PathNode { options }),
+                None => nodes.push(PathNode { options: Vec::new() }),
             }
             let taken = loop {
                 let Some(node) = nodes.last_mut() else { return true };

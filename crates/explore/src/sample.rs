@@ -109,11 +109,11 @@ fn sample(
     if search.limits.executions.is_none() && search.limits.time.is_none() {
         search.limits.executions = Some(DEFAULT_EXECUTIONS);
     }
-    let WorkUnit { mut sampled, mut longest, .. } = unit;
+    let WorkUnit { mut already_done, mut longest, .. } = unit;
     let mut trace = Trace::new();
     let mut ready = Vec::new();
     'executions: while !search.stop {
-        let mut random = Random::new(seed, sampled);
+        let mut random = Random::new(seed, already_done);
         let mut scheduler = scheduler(&mut random, longest);
         let mut run = search.program.start(&[]);
         while trace.pop_plain().is_some() {}
@@ -146,11 +146,11 @@ fn sample(
             }
         };
         search.finished(&*run, &mut trace, ending);
-        sampled += 1;
+        already_done += 1;
         longest = longest.max(trace.len());
     }
     search.hit(Bound::Sampled);
-    let unit = WorkUnit { sampled, longest, ..unit };
+    let unit = WorkUnit { already_done, longest, ..unit };
     search.result(Some(unit))
 }
 

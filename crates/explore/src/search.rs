@@ -327,7 +327,7 @@ impl<'a> Search<'a> {
 
     /// What such an explorer leaves: everything, less the executions done so far.
     pub fn remainder(&self) -> WorkUnit {
-        WorkUnit { sampled: self.repetition.done(), ..WorkUnit::whole() }
+        WorkUnit { already_done: self.repetition.done(), ..WorkUnit::whole() }
     }
 
     /// For an explorer that adds events after an execution: if the repeating has just ended, these

@@ -21,10 +21,9 @@ pub struct WorkUnit {
     pub nodes: Vec<NodeWork>,
     /// Nodes above this depth are not worked off.
     pub floor: usize,
-    /// For explorers that sample: how many executions have been drawn. For those that unfold: how
-    /// many have been done, to be repeated. For those that look at races: how many executions are repeated
-    /// for their races only.
-    pub sampled: u64,
+    /// How many of its executions, in the explorer's own order, are done and counted. An explorer that cannot
+    /// do without what it learnt from them repeats them and counts none again.
+    pub already_done: u64,
     /// For explorers that sample: the steps of the longest of these executions.
     pub longest: usize,
 }
@@ -60,7 +59,8 @@ struct WrittenUnit {
     prefix: Vec<String>,
     nodes: Vec<WrittenNode>,
     floor: usize,
-    sampled: u64,
+    #[serde(alias = "sampled")]
+    already_done: u64,
     #[serde(default)]
     longest: usize,
 }
@@ -128,7 +128,7 @@ impl WorkUnit {
             prefix: texts(&self.prefix),
             nodes: self.nodes.iter().map(node).collect(),
             floor: self.floor,
-            sampled: self.sampled,
+            already_done: self.already_done,
             longest: self.longest,
         };
         serde_json::to_string(&written).expect("plain strings and numbers serialise")
@@ -185,8 +185,8 @@ impl WorkUnit {
             let what = "the nodes do not fit the prefix".to_string();
             return Err(ScheduleError::Malformed(what));
         }
-        let WrittenUnit { floor, sampled, longest, .. } = written;
-        Ok(WorkUnit { prefix, nodes, floor, sampled, longest })
+        let WrittenUnit { floor, already_done, longest, .. } = written;
+        Ok(WorkUnit { prefix, nodes, floor, already_done, longest })
     }
 }
 
@@ -213,7 +213,7 @@ mod tests {
             prefix: vec![main],
             nodes: vec![node, NodeWork::default()],
             floor: 1,
-            sampled: 7,
+            already_done: 7,
             longest: 9,
         };
         let text = unit.to_json(&names, "p");

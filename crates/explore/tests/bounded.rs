@@ -8,7 +8,7 @@ use counterpoint_explore::{
 };
 use counterpoint_model::{Bound, Choice, FindingKind, Next, Pid, Program};
 use counterpoint_testkit::TestProgram;
-use counterpoint_testkit::builder::{Builder, Operand};
+use counterpoint_testkit::builder::{Builder, Comparable};
 use counterpoint_testkit::oracle::{self, Classes};
 use counterpoint_testkit::random::{self, Features};
 

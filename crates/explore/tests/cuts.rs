@@ -8,7 +8,7 @@ use common::{Seen, explore_unit};
 use counterpoint_explore::{Covers, EXPLORERS, Exploration, Explorer, Limits, WorkUnit};
 use counterpoint_model::{Bound, FindingKind, Verdict};
 use counterpoint_testkit::TestProgram;
-use counterpoint_testkit::builder::{Builder, Operand};
+use counterpoint_testkit::builder::{Builder, Comparable};
 
 fn explore(entry: &Explorer, program: &TestProgram, limits: Limits) -> Exploration {
     explore_unit(entry, program, WorkUnit::whole(), limits, &mut Seen::default())

@@ -8,7 +8,7 @@ use counterpoint_explore::{
     Replay, Silent, Sink, Statistics, WorkUnit, default_properties, explorer,
 };
 use counterpoint_model::{Choice, Finding, FindingKind, Program};
-use counterpoint_testkit::builder::{Builder, Operand};
+use counterpoint_testkit::builder::{Builder, Comparable};
 use counterpoint_testkit::{TestProgram, shapes};
 
 fn switches(choices: &[Choice]) -> usize {

@@ -7,7 +7,7 @@ use std::time::Duration;
 use common::{Seen, explore_unit};
 use counterpoint_explore::{Covers, EXPLORERS, Limits, WorkUnit, explorer};
 use counterpoint_model::{Bound, Verdict};
-use counterpoint_testkit::builder::{Builder, Operand};
+use counterpoint_testkit::builder::{Builder, Comparable};
 use counterpoint_testkit::{TestProgram, shapes};
 
 fn bounds(program: &TestProgram, limits: Limits) -> (Vec<Bound>, u64, bool) {

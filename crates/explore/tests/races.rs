@@ -11,7 +11,7 @@ use counterpoint_explore::{
 };
 use counterpoint_model::{Bound, Verdict};
 use counterpoint_testkit::TestProgram;
-use counterpoint_testkit::builder::{Builder, Operand, ThreadBuilder, Variable};
+use counterpoint_testkit::builder::{Builder, Comparable, ThreadBuilder, Variable};
 use counterpoint_testkit::oracle::{self, Race};
 use counterpoint_testkit::random::{self, Features};
 

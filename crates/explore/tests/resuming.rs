@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use common::{Seen, explore_unit};
 use counterpoint_explore::{Covers, EXPLORERS, Exploration, Explorer, Limits, WorkUnit};
 use counterpoint_model::{Bound, Choice, FindingKind, Interrupt, Program};
-use counterpoint_testkit::builder::{Builder, Operand};
+use counterpoint_testkit::builder::{Builder, Comparable};
 use counterpoint_testkit::random::{self, Features};
 use counterpoint_testkit::{TestProgram, shapes};
 

@@ -10,7 +10,7 @@ use counterpoint_explore::{
     explorer,
 };
 use counterpoint_model::FindingKind;
-use counterpoint_testkit::builder::{Builder, Operand, ThreadBuilder};
+use counterpoint_testkit::builder::{Builder, Comparable, ThreadBuilder};
 use counterpoint_testkit::{TestProgram, shapes};
 
 fn explore(name: &str, program: &TestProgram, seed: u64) -> Exploration {

@@ -11,7 +11,7 @@ use counterpoint_explore::{
 use counterpoint_model::{Bound, Choice, Finding, Pid, Program};
 use counterpoint_testkit::TestProgram;
 use counterpoint_testkit::ast::Operator;
-use counterpoint_testkit::builder::{Builder, Operand};
+use counterpoint_testkit::builder::{Builder, Comparable};
 use counterpoint_testkit::oracle::{self, Findings};
 use counterpoint_testkit::random::{self, Features};
 

@@ -7,7 +7,7 @@ use common::{Seen, disagreement, explore_unit};
 use counterpoint_explore::{Covers, EXPLORERS, Limits, WorkUnit};
 use counterpoint_testkit::TestProgram;
 use counterpoint_testkit::ast::Operator;
-use counterpoint_testkit::builder::{Builder, Operand};
+use counterpoint_testkit::builder::{Builder, Comparable};
 use counterpoint_testkit::oracle;
 
 /// Compares every explorer that does not sample with the oracle, which finds so many traces, and the

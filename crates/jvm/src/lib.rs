@@ -54,7 +54,7 @@ pub use interpret::{Address, NextOperation, VisibleOperation};
 pub use machine::{Machine, Options};
 pub use natives::{Claim, NativeRow, Reason, native_rows};
 pub use run::{
-    Instruction, Itinerary, JavaProgram, Overtaking, Stand, Stop, Target, Traveller, Turn,
+    InstructionPlace, Itinerary, JavaProgram, Overtaking, Stand, Stop, Target, Traveller, Turn,
 };
 pub use trail::Mark;
 

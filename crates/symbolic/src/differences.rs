@@ -125,7 +125,7 @@ impl Literals {
 
     /// The two inputs and the number whose comparison is that of two terms.
     fn difference(&mut self, terms: &Terms, a: Term, b: Term) -> Option<Difference> {
-        let mut sum = Sum::default();
+        let mut sum = WeightedSum::default();
         sum.add(terms, a, 1, DEEPEST)?;
         sum.add(terms, b, -1, DEEPEST)?;
         sum.inputs.retain(|(_, times)| *times != 0);
@@ -150,12 +150,12 @@ impl Literals {
 
 /// Inputs, each some times, and a number.
 #[derive(Default)]
-struct Sum {
+struct WeightedSum {
     inputs: Vec<(Term, i64)>,
     constant: i64,
 }
 
-impl Sum {
+impl WeightedSum {
     fn add(&mut self, terms: &Terms, term: Term, times: i64, depth: u32) -> Option<()> {
         let depth = depth.checked_sub(1)?;
         match terms.node(term) {

@@ -39,14 +39,14 @@ const ATOM: u8 = 7;
 impl Terms {
     /// The text of a term over integers and Booleans.
     pub fn exact_text(&self, term: Term) -> String {
-        let mut writer = Writer::new(self);
+        let mut writer = ExactWriter::new(self);
         writer.write(term, CHOICE, DEEPEST);
         writer.text
     }
 
     /// The text of a quotient of two integer terms.
     pub fn exact_fraction(&self, numerator: Term, denominator: Term) -> String {
-        let mut writer = Writer::new(self);
+        let mut writer = ExactWriter::new(self);
         writer.quotient(numerator, denominator, CHOICE, DEEPEST);
         writer.text
     }
@@ -65,7 +65,7 @@ enum Degree {
     Parts(BTreeMap<String, u32>),
 }
 
-struct Writer<'a> {
+struct ExactWriter<'a> {
     terms: &'a Terms,
     text: String,
     /// Whether denominators are one and numerators their rationals.
@@ -73,9 +73,9 @@ struct Writer<'a> {
     looks: u32,
 }
 
-impl<'a> Writer<'a> {
-    fn new(terms: &'a Terms) -> Writer<'a> {
-        Writer { terms, text: String::new(), folded: false, looks: 0 }
+impl<'a> ExactWriter<'a> {
+    fn new(terms: &'a Terms) -> ExactWriter<'a> {
+        ExactWriter { terms, text: String::new(), folded: false, looks: 0 }
     }
 
     /// Writes a term, in parentheses if it binds less tightly than asked for.

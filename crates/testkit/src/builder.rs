@@ -1,7 +1,7 @@
 //! A small embedded language for threaded programs, used by tests and benchmarks only.
 //!
 //! ```
-//! use counterpoint_testkit::builder::{Builder, Operand};
+//! use counterpoint_testkit::builder::{Builder, Comparable};
 //!
 //! let mut program = Builder::new("counter");
 //! let count = program.variable("count", 0);
@@ -96,7 +96,7 @@ impl From<Register> for Expr {
 }
 
 /// Comparisons of registers and expressions; they give 0 or 1.
-pub trait Operand: Into<Expr> {
+pub trait Comparable: Into<Expr> {
     /// `==`
     fn equals(self, other: impl Into<Expr>) -> Expr {
         Expr::binary(Operator::Equal, self.into(), other.into())
@@ -123,8 +123,8 @@ pub trait Operand: Into<Expr> {
     }
 }
 
-impl Operand for Expr {}
-impl Operand for Register {}
+impl Comparable for Expr {}
+impl Comparable for Register {}
 
 macro_rules! arithmetic {
     ($($operation:ident :: $function:ident => $operator:ident),* $(,)?) => { $(

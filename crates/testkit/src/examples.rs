@@ -1,7 +1,7 @@
 //! The worked examples of chapter 2 of the thesis.
 
 use crate::TestProgram;
-use crate::builder::{Builder, Operand};
+use crate::builder::{Builder, Comparable};
 
 /// Example 1, figure 2.1: a loop that reads an input twice; three paths, two of them failing.
 pub fn loop_over_inputs() -> TestProgram {

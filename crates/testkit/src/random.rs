@@ -12,7 +12,7 @@
 use crate::TestProgram;
 use crate::ast::{Expr, Operator, Register};
 use crate::builder::{
-    Array, Builder, Condition, Handle, Lock, Operand, Semaphore, Target, ThreadBuilder, Variable,
+    Array, Builder, Comparable, Condition, Handle, Lock, Semaphore, Target, ThreadBuilder, Variable,
 };
 
 /// What may occur in a program.

@@ -5,7 +5,7 @@
 //! join them unless the shape says so.
 
 use crate::TestProgram;
-use crate::builder::{Builder, Lock, Operand, ThreadBuilder, Variable};
+use crate::builder::{Builder, Comparable, Lock, ThreadBuilder, Variable};
 use crate::random::Random;
 
 /// Two threads add `i` and `j` to each other `rounds` times; the main thread reads both meanwhile.

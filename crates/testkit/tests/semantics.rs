@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use counterpoint_model::{Choice, End, Feasible, Input, Location, Next, Op, Pid, Program, Run};
-use counterpoint_testkit::builder::{Builder, Operand};
+use counterpoint_testkit::builder::{Builder, Comparable};
 use counterpoint_testkit::{TestProgram, examples, oracle};
 
 /// Runs the lowest ready process, preferred alternatives first, and gives the faults.

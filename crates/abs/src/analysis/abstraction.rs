@@ -12,9 +12,9 @@ use crate::program::{BodyId, ClassId, NewPlace};
 
 /// An abstract object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ObjectId(pub u32);
+pub struct AbstractObjectId(pub u32);
 
-impl ObjectId {
+impl AbstractObjectId {
     /// The number as an index.
     pub fn index(self) -> usize {
         self.0 as usize
@@ -59,9 +59,9 @@ pub struct AbstractObject {
 
 /// A body with its `this`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Context {
+pub struct BodyContext {
     /// The object; none for the main block.
-    pub this: Option<ObjectId>,
+    pub this: Option<AbstractObjectId>,
     /// The code.
     pub body: BodyId,
 }
@@ -72,7 +72,7 @@ pub enum AbstractCog {
     /// The main block's.
     Main,
     /// The one that this object founds.
-    Of(ObjectId),
+    Of(AbstractObjectId),
 }
 
 /// The abstract objects and contexts met so far.
@@ -82,10 +82,10 @@ pub struct Abstraction {
     pub depth: usize,
     /// The objects.
     pub objects: Vec<AbstractObject>,
-    object_numbers: FxHashMap<AbstractObject, ObjectId>,
+    object_numbers: FxHashMap<AbstractObject, AbstractObjectId>,
     /// The contexts.
-    pub contexts: Vec<Context>,
-    context_numbers: FxHashMap<Context, ContextId>,
+    pub contexts: Vec<BodyContext>,
+    context_numbers: FxHashMap<BodyContext, ContextId>,
 }
 
 impl Abstraction {
@@ -100,10 +100,10 @@ impl Abstraction {
     pub fn object(
         &mut self,
         site: Point,
-        creator: Option<ObjectId>,
+        creator: Option<AbstractObjectId>,
         class: ClassId,
         place: NewPlace,
-    ) -> ObjectId {
+    ) -> AbstractObjectId {
         let creator = creator.map(|creator| &self.objects[creator.index()]);
         let sites = creator.into_iter().flat_map(|creator| {
             std::iter::once(creator.site).chain(creator.ancestors.iter().copied())
@@ -113,15 +113,15 @@ impl Abstraction {
         if let Some(&known) = self.object_numbers.get(&object) {
             return known;
         }
-        let id = ObjectId(self.objects.len() as u32);
+        let id = AbstractObjectId(self.objects.len() as u32);
         self.objects.push(object.clone());
         self.object_numbers.insert(object, id);
         id
     }
 
     /// The context of a body and its `this`.
-    pub fn context(&mut self, this: Option<ObjectId>, body: BodyId) -> ContextId {
-        let context = Context { this, body };
+    pub fn context(&mut self, this: Option<AbstractObjectId>, body: BodyId) -> ContextId {
+        let context = BodyContext { this, body };
         if let Some(&known) = self.context_numbers.get(&context) {
             return known;
         }
@@ -132,7 +132,7 @@ impl Abstraction {
     }
 
     /// The context with that number.
-    pub fn of(&self, context: ContextId) -> Context {
+    pub fn of(&self, context: ContextId) -> BodyContext {
         self.contexts[context.index()]
     }
 }

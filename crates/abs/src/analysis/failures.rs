@@ -16,7 +16,7 @@ use crate::program::{
 
 use super::abstraction::ContextId;
 use super::flow;
-use super::points_to::{Effect, PointsTo, grow};
+use super::points_to::{InstructionEffect, PointsTo, grow};
 
 /// What may fail.
 pub struct Failures {
@@ -106,7 +106,7 @@ impl Failures {
         if raises_itself(points.model, body, at, &self.functions) {
             return true;
         }
-        let nothing = Effect::default();
+        let nothing = InstructionEffect::default();
         let effect = points.effects[context.index()].get(&(at as u32)).unwrap_or(&nothing);
         let fails = |task: &ContextId| leaves[task.index()] || self.may_be_orphaned(points, *task);
         let dead = |task: &ContextId| self.may_be_orphaned(points, *task);

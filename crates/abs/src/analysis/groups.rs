@@ -15,7 +15,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::program::{Instruction, NewPlace, Operand};
 
-use super::abstraction::{ContextId, ObjectId};
+use super::abstraction::{AbstractObjectId, ContextId};
 use super::points_to::{Groups, PointsTo};
 use super::sets::{Reference, SetId};
 
@@ -23,7 +23,7 @@ use super::sets::{Reference, SetId};
 pub fn groups(points: &PointsTo<'_>) -> Groups {
     let objects = &points.abstraction.objects;
     let once = once(points);
-    let mut creations: FxHashMap<ObjectId, Vec<(ContextId, u32)>> = FxHashMap::default();
+    let mut creations: FxHashMap<AbstractObjectId, Vec<(ContextId, u32)>> = FxHashMap::default();
     for_each_effect(points, |context, instruction, effect| {
         for &object in &effect.created {
             creations.entry(object).or_default().push((context, instruction));
@@ -43,7 +43,7 @@ pub fn groups(points: &PointsTo<'_>) -> Groups {
 
 fn for_each_effect(
     points: &PointsTo<'_>,
-    mut visit: impl FnMut(ContextId, u32, &super::points_to::Effect),
+    mut visit: impl FnMut(ContextId, u32, &super::points_to::InstructionEffect),
 ) {
     for (context, effects) in points.effects.iter().enumerate() {
         for (&instruction, effect) in effects {
@@ -88,10 +88,10 @@ fn once(points: &PointsTo<'_>) -> Vec<bool> {
     many.into_iter().map(|many| !many).collect()
 }
 
-fn confined(points: &PointsTo<'_>) -> FxHashSet<ObjectId> {
+fn confined(points: &PointsTo<'_>) -> FxHashSet<AbstractObjectId> {
     let objects = &points.abstraction.objects;
-    let mut confined: FxHashSet<ObjectId> = (0..objects.len() as u32)
-        .map(ObjectId)
+    let mut confined: FxHashSet<AbstractObjectId> = (0..objects.len() as u32)
+        .map(AbstractObjectId)
         .filter(|object| objects[object.index()].place == NewPlace::SameCog)
         .collect();
     let mut tasks: FxHashSet<ContextId> = FxHashSet::default();

@@ -73,7 +73,7 @@ pub fn body_bit(body: BodyId) -> u128 {
 
 /// What is asked.
 #[derive(Clone, Debug, Default)]
-pub struct Question {
+pub struct DeadlockQuestion {
     /// The places of waiting, one for each bit.
     pub waits: Vec<Wait>,
     /// For each cycle or chain that is looked for, the waits that it needs.
@@ -133,8 +133,13 @@ impl CodeFacts {
     }
 
     /// The question whether one of these cycles or chains can come to be.
-    pub fn question(&self, model: &Model, cycles: &[Vec<Arrow>], chains: &[Chain]) -> Question {
-        let mut question = Question::default();
+    pub fn question(
+        &self,
+        model: &Model,
+        cycles: &[Vec<Arrow>],
+        chains: &[Chain],
+    ) -> DeadlockQuestion {
+        let mut question = DeadlockQuestion::default();
         for cycle in cycles {
             let waits = self.needed(&mut question, cycle);
             question.goals.push(Goal { waits, is_cycle: true });
@@ -161,7 +166,7 @@ impl CodeFacts {
     }
 
     /// The waits that some arrows need.
-    fn needed(&self, question: &mut Question, arrows: &[Arrow]) -> Waits {
+    fn needed(&self, question: &mut DeadlockQuestion, arrows: &[Arrow]) -> Waits {
         let mut waits = 0;
         for arrow in arrows.iter().filter(|arrow| arrow.why != Why::Competing) {
             let Node::Task(awaited) = arrow.to else { continue };
@@ -184,20 +189,20 @@ impl CodeFacts {
     }
 }
 
-impl Question {
+impl DeadlockQuestion {
     /// The question whether one of these cycles or chains can come to be.
-    pub fn new(points: &PointsTo<'_>, cycles: &[Vec<Arrow>], chains: &[Chain]) -> Question {
+    pub fn new(points: &PointsTo<'_>, cycles: &[Vec<Arrow>], chains: &[Chain]) -> DeadlockQuestion {
         CodeFacts::of(points).question(points.model, cycles, chains)
     }
 
     /// The question whether one of these cycles can come to be in a run that begins anywhere: with any
     /// objects and tasks, known to the analysis or not. What a call enters is any method of that name.
-    pub fn anywhere(points: &PointsTo<'_>, cycles: &[Vec<Arrow>]) -> Question {
-        Question::new(points, cycles, &[]).of_any_run(points.model)
+    pub fn anywhere(points: &PointsTo<'_>, cycles: &[Vec<Arrow>]) -> DeadlockQuestion {
+        DeadlockQuestion::new(points, cycles, &[]).of_any_run(points.model)
     }
 
     /// The question whether a goal of either can come to be, in runs of this model from anywhere.
-    pub fn or(&self, other: &Question, model: &Model) -> Question {
+    pub fn or(&self, other: &DeadlockQuestion, model: &Model) -> DeadlockQuestion {
         let mut both = self.clone();
         for goal in &other.goals {
             let mut waits = 0;
@@ -212,7 +217,7 @@ impl Question {
         both.of_any_run(model)
     }
 
-    fn of_any_run(mut self, model: &Model) -> Question {
+    fn of_any_run(mut self, model: &Model) -> DeadlockQuestion {
         let all: Vec<BodyId> = (0..model.bodies.len() as u32).map(BodyId).collect();
         self.before = fixpoint(model, &all, &entered_anywhere(model), at_places(&self.places));
         self.leaves_out = false;

@@ -5,7 +5,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::abstraction::{ContextId, ObjectId};
+use super::abstraction::{AbstractObjectId, ContextId};
 
 /// Something that a value may refer to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -13,7 +13,7 @@ pub enum Reference {
     /// `null`
     Null,
     /// An object.
-    Object(ObjectId),
+    Object(AbstractObjectId),
     /// The future of a task that runs this context.
     Future(ContextId),
 }

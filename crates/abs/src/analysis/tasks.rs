@@ -34,7 +34,7 @@ use super::Parts;
 use super::abstraction::ContextId;
 use super::failures::Failures;
 use super::flow;
-use super::points_to::{Effect, PointsTo, grow};
+use super::points_to::{InstructionEffect, PointsTo, grow};
 
 /// How far a task may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -99,7 +99,7 @@ enum StartKind {
 
 /// What one instruction has started.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
-struct Entry {
+struct StartedTasks {
     /// The last one and who holds its future.
     last: Option<(Progress, SmallVec<[Holder; 4]>)>,
     /// All before it.
@@ -108,7 +108,7 @@ struct Entry {
 
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 struct Facts {
-    entries: BTreeMap<(u32, StartKind), Entry>,
+    entries: BTreeMap<(u32, StartKind), StartedTasks>,
     /// Who certainly holds null or a resolved future.
     resolved: BTreeSet<Holder>,
 }
@@ -240,7 +240,7 @@ impl TaskFlow<'_, '_> {
         self.result.points.insert(Standing::Exit, started);
     }
 
-    fn effect(&self, at: u32) -> Option<&Effect> {
+    fn effect(&self, at: u32) -> Option<&InstructionEffect> {
         self.points.effects[self.id.index()].get(&at)
     }
 
@@ -485,7 +485,7 @@ fn join_into(known: &mut Option<Facts>, state: &Facts, parts: Parts) -> bool {
     };
     let keys: BTreeSet<_> = known.entries.keys().chain(state.entries.keys()).copied().collect();
     for key in keys {
-        let nothing = Entry::default();
+        let nothing = StartedTasks::default();
         let one = known.entries.get(&key).unwrap_or(&nothing);
         let other = state.entries.get(&key).unwrap_or(&nothing);
         let last = match (&one.last, &other.last) {
@@ -504,7 +504,7 @@ fn join_into(known: &mut Option<Facts>, state: &Facts, parts: Parts) -> bool {
             (Some(one), Some(other)) => Some(one.join(other)),
             (one, other) => one.or(other),
         };
-        joined.entries.insert(key, Entry { last, earlier });
+        joined.entries.insert(key, StartedTasks { last, earlier });
     }
     let changed = joined != *known;
     *known = joined;

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::analysis::contexts::{InitialContext, InitialTask, initial_contexts};
-use crate::analysis::question::Question;
+use crate::analysis::question::DeadlockQuestion;
 use crate::analysis::{Settings, analyse};
 use crate::program::{MethodId, Model};
 
@@ -38,7 +38,7 @@ pub fn deadlock_targets(model: &Model) -> Result<Vec<Target>, TargetError> {
     for cycle in &analysis.graph.cycles {
         let tasks = analysis.interfering_tasks(cycle);
         let methods = methods_of(model, &tasks)?;
-        let question = Question::anywhere(&analysis.points, std::slice::from_ref(cycle));
+        let question = DeadlockQuestion::anywhere(&analysis.points, std::slice::from_ref(cycle));
         let question = Arc::new(question);
         for context in contexts_of(&tasks)? {
             let guide = Some(Arc::clone(&question));
@@ -99,7 +99,7 @@ fn target(
     model: &Model,
     context: &InitialContext,
     methods: &Methods,
-    guide: Option<Arc<Question>>,
+    guide: Option<Arc<DeadlockQuestion>>,
 ) -> Target {
     let mut objects = Vec::new();
     let mut tasks = Vec::new();

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::analysis::question::Question;
+use crate::analysis::question::DeadlockQuestion;
 use crate::diagnostics::{self, Diagnostic, Style};
 use crate::library;
 use crate::machine::unknown_types::cannot_be_unknown;
@@ -21,7 +21,7 @@ pub struct Target {
     /// Where it is declared.
     pub span: Span,
     /// The deadlocks that alone are looked for, if any are.
-    pub guide: Option<Arc<Question>>,
+    pub guide: Option<Arc<DeadlockQuestion>>,
 }
 
 /// Why nothing can be generated for what was asked.

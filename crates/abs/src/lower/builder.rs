@@ -16,7 +16,7 @@ const TEMPORARY: u16 = 0x8000;
 
 /// A place in the code that is jumped to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Label(u32);
+pub(super) struct JumpLabel(u32);
 
 /// A piece of code that becomes consecutive instructions.
 #[derive(Default)]
@@ -35,9 +35,9 @@ struct LabelPosition {
 
 /// An exception handler in terms of labels.
 struct LabelledHandler {
-    start: Label,
-    end: Label,
-    target: Label,
+    start: JumpLabel,
+    end: JumpLabel,
+    target: JumpLabel,
     slot: SlotId,
 }
 
@@ -52,7 +52,7 @@ pub(super) struct Builder {
     current: usize,
     labels: Vec<Option<LabelPosition>>,
     operands: Vec<Operand>,
-    guards: Vec<(Guard, Vec<Label>)>,
+    guards: Vec<(Guard, Vec<JumpLabel>)>,
     handlers: Vec<LabelledHandler>,
     statements: Vec<Site>,
     site: u32,
@@ -151,13 +151,13 @@ impl Builder {
     }
 
     /// A label to be placed later.
-    pub(super) fn label(&mut self) -> Label {
+    pub(super) fn label(&mut self) -> JumpLabel {
         self.labels.push(None);
-        Label(self.labels.len() as u32 - 1)
+        JumpLabel(self.labels.len() as u32 - 1)
     }
 
     /// Puts a label before the next instruction.
-    pub(super) fn place(&mut self, label: Label) {
+    pub(super) fn place(&mut self, label: JumpLabel) {
         self.labels[label.0 as usize] = Some(LabelPosition {
             fragment: self.current,
             offset: self.fragments[self.current].code.len(),
@@ -165,14 +165,14 @@ impl Builder {
     }
 
     /// A label before the next instruction.
-    pub(super) fn here(&mut self) -> Label {
+    pub(super) fn here(&mut self) -> JumpLabel {
         let label = self.label();
         self.place(label);
         label
     }
 
     /// Adds a jump.
-    pub(super) fn jump(&mut self, label: Label, span: Span) {
+    pub(super) fn jump(&mut self, label: JumpLabel, span: Span) {
         self.emit(Instruction::Jump { target: label.target() }, span);
     }
 
@@ -185,7 +185,12 @@ impl Builder {
     }
 
     /// Catches exceptions between two labels.
-    pub(super) fn handler(&mut self, range: (Label, Label), target: Label, slot: SlotId) {
+    pub(super) fn handler(
+        &mut self,
+        range: (JumpLabel, JumpLabel),
+        target: JumpLabel,
+        slot: SlotId,
+    ) {
         self.handlers.push(LabelledHandler { start: range.0, end: range.1, target, slot });
     }
 
@@ -205,7 +210,7 @@ impl Builder {
     // Guards.
 
     /// Starts the code of a condition, out of line; everything until [`Builder::end_condition`] goes there.
-    pub(super) fn start_condition(&mut self) -> (Label, usize) {
+    pub(super) fn start_condition(&mut self) -> (JumpLabel, usize) {
         let before = self.current;
         self.fragments.push(Fragment::default());
         self.current = self.fragments.len() - 1;
@@ -234,7 +239,7 @@ impl Builder {
     }
 
     /// Enters a guard; the targets of its conditions are labels.
-    pub(super) fn guard(&mut self, guard: Guard, labels: Vec<Label>) -> GuardId {
+    pub(super) fn guard(&mut self, guard: Guard, labels: Vec<JumpLabel>) -> GuardId {
         self.guards.push((guard, labels));
         GuardId(self.guards.len() as u32 - 1)
     }
@@ -328,7 +333,7 @@ impl Builder {
     }
 }
 
-impl Label {
+impl JumpLabel {
     /// What stands for the label in an instruction.
     pub(super) fn target(self) -> JumpTarget {
         self.0

@@ -11,7 +11,7 @@ use crate::source::Span;
 use crate::syntax::tree::{Expression, QualifiedName};
 
 use super::environment::Lowering;
-use super::expressions::Value;
+use super::expressions::TypedValue;
 
 /// Where a call stands, what its context would like, and where the value should go.
 pub(super) type CallContext<'c> = (Span, Option<&'c Type>, Option<Place>);
@@ -32,7 +32,7 @@ impl<'a> Lowering<'_, 'a> {
         name: &'a QualifiedName,
         arguments: &'a [Expression],
         context: CallContext<'_>,
-    ) -> Value {
+    ) -> TypedValue {
         if let Some(value) = self.call_in_expansion(name, arguments, context) {
             return value;
         }
@@ -40,7 +40,7 @@ impl<'a> Lowering<'_, 'a> {
             for argument in arguments {
                 self.value(argument, None, None);
             }
-            return Value::unknown();
+            return TypedValue::unknown();
         };
         self.call_of(callee, arguments, context)
     }
@@ -75,7 +75,7 @@ impl<'a> Lowering<'_, 'a> {
         callee: Callee,
         arguments: &'a [Expression],
         context: CallContext<'_>,
-    ) -> Value {
+    ) -> TypedValue {
         match callee {
             Callee::Accessor(index) => self.accessor_call(index, arguments, context),
             Callee::Function(index) => {
@@ -115,7 +115,7 @@ impl<'a> Lowering<'_, 'a> {
         index: usize,
         arguments: &'a [Expression],
         (span, expected, to): CallContext<'_>,
-    ) -> Value {
+    ) -> TypedValue {
         let destination = self.destination(to);
         let (operands, result) = self.function_arguments(index, arguments, (span, expected));
         self.emit_call(index, &operands, (destination.place, span));
@@ -177,7 +177,7 @@ impl<'a> Lowering<'_, 'a> {
             context.fill(&signature.result, expected);
         }
         let mut inference = Inference::new(signature.type_parameters);
-        let mut values: Vec<Value> = Vec::with_capacity(arguments.len());
+        let mut values: Vec<TypedValue> = Vec::with_capacity(arguments.len());
         for (index, argument) in arguments.iter().enumerate() {
             let hint = signature
                 .parameters
@@ -212,7 +212,7 @@ impl<'a> Lowering<'_, 'a> {
         &self,
         mut inference: Inference,
         signature: &Signature,
-        values: &[Value],
+        values: &[TypedValue],
         expected: Option<&Type>,
     ) -> Vec<Type> {
         let Some(expected) = expected else {
@@ -227,7 +227,7 @@ impl<'a> Lowering<'_, 'a> {
         let mut from_context = Inference::new(signature.type_parameters);
         from_context.fill(&signature.result, expected);
         let wanted = from_context.finish();
-        let fits = |(value, parameter): (&Value, &Type)| {
+        let fits = |(value, parameter): (&TypedValue, &Type)| {
             tables.assignable(&value.value_type, &substitute(parameter, &wanted))
         };
         let result_fits = tables.assignable(&substitute(&signature.result, &wanted), expected);

@@ -7,21 +7,21 @@ use crate::program::{Comparison, ConstantId, Instruction, Operand, Place, Type};
 use crate::source::Span;
 use crate::syntax::tree::{BinaryOperator, Expression, ExpressionKind, UnaryOperator};
 
-use super::builder::Label;
+use super::builder::JumpLabel;
 use super::environment::Lowering;
-use super::expressions::Value;
+use super::expressions::TypedValue;
 use super::operators::comparison;
 
 impl<'a> Lowering<'_, 'a> {
     /// Falls through when the condition holds and jumps otherwise.
-    pub(super) fn condition(&mut self, expression: &'a Expression, on_false: Label) {
+    pub(super) fn condition(&mut self, expression: &'a Expression, on_false: JumpLabel) {
         let mark = self.builder.mark();
         self.jump_if(expression, false, on_false);
         self.builder.release(mark);
     }
 
     /// Jumps when the condition has that truth value and falls through otherwise.
-    fn jump_if(&mut self, expression: &'a Expression, wanted: bool, target: Label) {
+    fn jump_if(&mut self, expression: &'a Expression, wanted: bool, target: JumpLabel) {
         match &expression.kind {
             ExpressionKind::Unary(UnaryOperator::Not, operand) => {
                 self.jump_if(operand, !wanted, target)
@@ -56,7 +56,7 @@ impl<'a> Lowering<'_, 'a> {
         rest: &'a [(BinaryOperator, Expression)],
         is_and: bool,
         wanted: bool,
-        target: Label,
+        target: JumpLabel,
     ) {
         let operands = std::iter::once(first).chain(rest.iter().map(|(_, operand)| operand));
         let deciding = !is_and;
@@ -96,14 +96,14 @@ impl<'a> Lowering<'_, 'a> {
         comparison: Comparison,
         (left, right): (Operand, Operand),
         wanted: bool,
-        (target, span): (Label, Span),
+        (target, span): (JumpLabel, Span),
     ) {
         let comparison = if wanted { opposite(comparison) } else { comparison };
         let otherwise = target.target();
         self.builder.emit(Instruction::Test { comparison, left, right, otherwise }, span);
     }
 
-    fn jump_value(&mut self, expression: &'a Expression, wanted: bool, target: Label) {
+    fn jump_value(&mut self, expression: &'a Expression, wanted: bool, target: JumpLabel) {
         let span = expression.span;
         let condition = self.fitting_value(expression, &Type::BOOL, "a condition");
         match (condition, wanted) {
@@ -129,7 +129,7 @@ impl<'a> Lowering<'_, 'a> {
         first: &'a Expression,
         rest: &'a [(BinaryOperator, Expression)],
         (span, to): (Span, Option<Place>),
-    ) -> Value {
+    ) -> TypedValue {
         let is_and = rest.last().is_some_and(|(operator, _)| *operator == BinaryOperator::And);
         let destination = self.destination(to);
         let (on_false, end) = (self.builder.label(), self.builder.label());

@@ -12,7 +12,7 @@ use crate::syntax::tree::{Expression, QualifiedName};
 
 use super::calls::{CallContext, Callee};
 use super::environment::Lowering;
-use super::expressions::{Destination, Value, read};
+use super::expressions::{Destination, TypedValue, read};
 
 impl<'a> Lowering<'_, 'a> {
     /// `fst(p)` and its like: the argument is read in place.
@@ -21,7 +21,7 @@ impl<'a> Lowering<'_, 'a> {
         index: usize,
         arguments: &'a [Expression],
         (span, _, to): CallContext<'_>,
-    ) -> Value {
+    ) -> TypedValue {
         let tables = self.tables();
         let accessor = &tables.accessors[index];
         let data_type = tables.data_type(accessor.data_type);
@@ -42,7 +42,7 @@ impl<'a> Lowering<'_, 'a> {
             None,
         );
         let Some(&subject) = operands.first() else {
-            return Value::unknown();
+            return TypedValue::unknown();
         };
         self.read_argument(index, subject, (destination.place, span));
         self.arrived(destination, result)
@@ -87,12 +87,12 @@ impl<'a> Lowering<'_, 'a> {
         name: &QualifiedName,
         arguments: &'a [Expression],
         (span, expected, to): CallContext<'_>,
-    ) -> Value {
+    ) -> TypedValue {
         let Some(id) = self.resolve_constructor(name) else {
             for argument in arguments {
                 self.value(argument, None, None);
             }
-            return Value::unknown();
+            return TypedValue::unknown();
         };
         let tables = self.tables();
         let constructor = tables.constructor(id);
@@ -131,7 +131,7 @@ impl<'a> Lowering<'_, 'a> {
         operands: &[Operand],
         (destination, span): (Destination, Span),
         result: Type,
-    ) -> Value {
+    ) -> TypedValue {
         let tables = self.tables();
         let insert = tables.constructor(ConstructorId::INSERT);
         let found = tables.resolve_bare(insert.module, Space::Function, "insertElement");
@@ -150,7 +150,7 @@ impl<'a> Lowering<'_, 'a> {
         name: &'a QualifiedName,
         elements: &'a [Expression],
         (span, expected, to): CallContext<'_>,
-    ) -> Value {
+    ) -> TypedValue {
         let callee = self.resolve_function(name);
         let parameter = match callee {
             Some(Callee::Function(index)) => self.tables().functions[index].signature.clone(),
@@ -161,11 +161,11 @@ impl<'a> Lowering<'_, 'a> {
                 for element in elements {
                     self.value(element, None, None);
                 }
-                return Value::unknown();
+                return TypedValue::unknown();
             }
         };
         let Some(Callee::Function(index)) = callee else {
-            return Value::unknown();
+            return TypedValue::unknown();
         };
         let destination = self.destination(to);
         let is_identity = self.is_standard(index, "list");
@@ -186,7 +186,7 @@ impl<'a> Lowering<'_, 'a> {
         elements: &'a [Expression],
         (span, expected, to): CallContext<'_>,
         signature: &Signature,
-    ) -> Value {
+    ) -> TypedValue {
         let mut inference = Inference::new(signature.type_parameters);
         if let Some(expected) = expected {
             inference.fill(&signature.result, expected);
@@ -224,16 +224,16 @@ impl<'a> Lowering<'_, 'a> {
         let to = to.unwrap_or_else(|| Place::Slot(self.builder.temporary()));
         let elements = self.builder.arguments(&operands);
         self.builder.emit(Instruction::List { to, elements }, span);
-        Value::new(read(to), value_type)
+        TypedValue::new(read(to), value_type)
     }
 
     fn apply_to_list(
         &mut self,
         index: usize,
-        list: Value,
+        list: TypedValue,
         (span, expected): (Span, Option<&Type>),
         to: Place,
-    ) -> Value {
+    ) -> TypedValue {
         let tables = self.tables();
         let function = &tables.functions[index];
         let signature = &function.signature;
@@ -244,7 +244,7 @@ impl<'a> Lowering<'_, 'a> {
             (function.tree.name.span, span),
         );
         let Some(parameter) = signature.parameters.first() else {
-            return Value::unknown();
+            return TypedValue::unknown();
         };
         let mut inference = Inference::new(signature.type_parameters);
         inference.learn(tables, parameter, &list.value_type);
@@ -257,10 +257,10 @@ impl<'a> Lowering<'_, 'a> {
         let operand = self.fit(list, &wanted, span, &what, None);
         let result = substitute(&signature.result, &type_arguments);
         if self.is_standard(index, "list") {
-            return Value::new(operand, result);
+            return TypedValue::new(operand, result);
         }
         self.emit_call(index, &[operand], (to, span));
-        Value::new(read(to), result)
+        TypedValue::new(read(to), result)
     }
 }
 

@@ -11,7 +11,7 @@ use crate::source::Span;
 use crate::syntax::tree::{self, Annotation, Call, Effect, EffectKind, Expression, QualifiedName};
 
 use super::environment::Lowering;
-use super::expressions::Value;
+use super::expressions::TypedValue;
 
 impl<'a> Lowering<'_, 'a> {
     /// Lowers an effect; its result goes to the place. Gives the type of the result.
@@ -249,7 +249,7 @@ impl<'a> Lowering<'_, 'a> {
     }
 
     /// The object that is called, and its method.
-    fn callee(&mut self, call: &'a Call) -> Option<(Value, MethodSignature)> {
+    fn callee(&mut self, call: &'a Call) -> Option<(TypedValue, MethodSignature)> {
         let any_object = Type::Interface(InterfaceId::OBJECT);
         let value = self.value(&call.callee, Some(&any_object), None);
         let tables = self.tables();

@@ -11,12 +11,12 @@ use crate::source::Span;
 use crate::syntax::tree::{Identifier, Variable};
 
 use super::Shared;
-use super::builder::{Builder, Label};
+use super::builder::{Builder, JumpLabel};
 use super::expansion::Expansion;
 
 /// A visible variable.
 #[derive(Clone)]
-pub(super) struct Binding {
+pub(super) struct VisibleVariable {
     pub(super) name: Arc<str>,
     pub(super) operand: Operand,
     pub(super) value_type: Type,
@@ -33,7 +33,7 @@ pub(super) enum Members {
     Class(ClassId, usize),
     /// An anonymous function in an expanded partial function: what it needs of the object it was written in
     /// arrives as arguments.
-    Captured { fields: Vec<Binding>, this: Option<(Operand, Type)> },
+    Captured { fields: Vec<VisibleVariable>, this: Option<(Operand, Type)> },
 }
 
 /// What the code at hand may do.
@@ -60,7 +60,7 @@ pub(super) enum Returns {
 #[derive(Clone, Copy)]
 pub(super) struct Finally {
     /// Where its code starts.
-    pub(super) label: Label,
+    pub(super) label: JumpLabel,
     /// What is to be done after it, a small number.
     pub(super) state: SlotId,
     /// The exception or result that waits.
@@ -78,7 +78,7 @@ pub(super) struct Lowering<'l, 'a> {
     pub(super) type_parameters: Vec<Arc<str>>,
     /// What the type parameters stand for, in the expansion of a partial function.
     pub(super) type_arguments: Vec<Type>,
-    pub(super) bindings: Vec<Binding>,
+    pub(super) bindings: Vec<VisibleVariable>,
     pub(super) members: Members,
     pub(super) permissions: Permissions,
     pub(super) returns: Returns,
@@ -164,7 +164,7 @@ impl<'l, 'a> Lowering<'l, 'a> {
         value_type: Type,
         is_final: bool,
     ) {
-        self.bindings.push(Binding {
+        self.bindings.push(VisibleVariable {
             name: name.text.clone(),
             operand,
             value_type,
@@ -185,12 +185,12 @@ impl<'l, 'a> Lowering<'l, 'a> {
     }
 
     /// The variable of that name.
-    pub(super) fn binding(&self, name: &str) -> Option<&Binding> {
+    pub(super) fn binding(&self, name: &str) -> Option<&VisibleVariable> {
         self.bindings.iter().rev().find(|binding| &*binding.name == name)
     }
 
     /// The variable or field that is meant, whether it is a field, and whether it may not be assigned.
-    pub(super) fn variable(&self, variable: &Variable) -> Option<Binding> {
+    pub(super) fn variable(&self, variable: &Variable) -> Option<VisibleVariable> {
         let name = &*variable.name.text;
         if !variable.this
             && let Some(binding) = self.binding(name)
@@ -201,14 +201,14 @@ impl<'l, 'a> Lowering<'l, 'a> {
     }
 
     /// The field of that name.
-    pub(super) fn field(&self, name: &str) -> Option<Binding> {
+    pub(super) fn field(&self, name: &str) -> Option<VisibleVariable> {
         match &self.members {
             Members::None => None,
             Members::Class(class, visible) => {
                 let class = self.tables().class(*class);
                 let index = class.field(name).filter(|index| index < visible)?;
                 let field = &class.fields[index];
-                Some(Binding {
+                Some(VisibleVariable {
                     name: field.name.clone(),
                     operand: Operand::Field(FieldId(index as u16)),
                     value_type: field.value_type.clone(),

@@ -9,9 +9,9 @@ use crate::program::{Comparison, Constant, ConstantId, Instruction, Operand, Pla
 use crate::source::Span;
 use crate::syntax::tree::{Statement, StatementBranch};
 
-use super::builder::Label;
+use super::builder::JumpLabel;
 use super::environment::{Finally, Lowering};
-use super::expressions::Value;
+use super::expressions::TypedValue;
 use super::patterns::{Binds, Matching};
 
 /// What is to be done after a `finally`.
@@ -48,7 +48,7 @@ impl<'a> Lowering<'_, 'a> {
             self.done(finally.map(|(_, context)| context), end, span);
         }
         let handler = self.builder.here();
-        let exception = Value::new(Operand::Slot(caught), Type::EXCEPTION);
+        let exception = TypedValue::new(Operand::Slot(caught), Type::EXCEPTION);
         let mut matching = Matching::default();
         for branch in catches {
             let before = self.bindings.len();
@@ -82,7 +82,7 @@ impl<'a> Lowering<'_, 'a> {
     }
 
     /// A part of the statement is done: goes to the end, through the `finally`.
-    fn done(&mut self, finally: Option<Finally>, end: Label, span: Span) {
+    fn done(&mut self, finally: Option<Finally>, end: JumpLabel, span: Span) {
         match finally {
             None => self.builder.jump(end, span),
             Some(context) => {
@@ -120,7 +120,7 @@ impl<'a> Lowering<'_, 'a> {
         self.builder.place(no_return);
     }
 
-    fn if_next(&mut self, context: Finally, then: Then, otherwise: Label, span: Span) {
+    fn if_next(&mut self, context: Finally, then: Then, otherwise: JumpLabel, span: Span) {
         let right = self.number(then);
         let (comparison, left, otherwise) =
             (Comparison::Equal, Operand::Slot(context.state), otherwise.target());
@@ -149,7 +149,7 @@ impl<'a> Lowering<'_, 'a> {
     /// The branches of a recover block: the exception is the argument, the result whether one took it.
     pub(super) fn recover(&mut self, branches: &'a [StatementBranch], span: Span) {
         let slot = self.builder.parameter(None, Type::EXCEPTION);
-        let exception = Value::new(Operand::Slot(slot), Type::EXCEPTION);
+        let exception = TypedValue::new(Operand::Slot(slot), Type::EXCEPTION);
         self.permissions.restricted = Some("a recover block");
         if branches.is_empty() {
             self.report(Diagnostic::warning(span, "this recover block has no branches"));

@@ -8,7 +8,7 @@ use crate::source::Span;
 use crate::syntax::tree::{Expression, Parameter};
 
 use super::calls::Callee;
-use super::environment::{Binding, Members};
+use super::environment::{Members, VisibleVariable};
 
 /// What names mean inside an expanded partial function.
 #[derive(Clone)]
@@ -41,8 +41,8 @@ pub(super) struct Anonymous<'a> {
     pub(super) module: ModuleId,
     pub(super) type_parameters: Vec<Arc<str>>,
     pub(super) type_arguments: Vec<Type>,
-    pub(super) bindings: Vec<Binding>,
-    pub(super) fields: Vec<Binding>,
+    pub(super) bindings: Vec<VisibleVariable>,
+    pub(super) fields: Vec<VisibleVariable>,
     pub(super) this: Option<(Operand, Type)>,
     /// What names of functions mean where it is written.
     pub(super) expansion: Option<Expansion<'a>>,
@@ -86,7 +86,7 @@ pub(super) struct InlineScope<'a> {
     pub(super) module: ModuleId,
     pub(super) type_parameters: Vec<Arc<str>>,
     pub(super) type_arguments: Vec<Type>,
-    pub(super) bindings: Vec<Binding>,
+    pub(super) bindings: Vec<VisibleVariable>,
     pub(super) members: Members,
     pub(super) expansion: Option<Expansion<'a>>,
 }

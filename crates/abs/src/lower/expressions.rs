@@ -23,19 +23,19 @@ use super::patterns::{Binds, Matching};
 
 /// A typed value and where it is.
 #[derive(Clone, Debug)]
-pub(super) struct Value {
+pub(super) struct TypedValue {
     pub(super) operand: Operand,
     pub(super) value_type: Type,
 }
 
-impl Value {
+impl TypedValue {
     /// What stands for a value that could not be computed; a message was reported.
-    pub(super) fn unknown() -> Value {
-        Value { operand: Operand::Constant(ConstantId::NULL), value_type: Type::Open }
+    pub(super) fn unknown() -> TypedValue {
+        TypedValue { operand: Operand::Constant(ConstantId::NULL), value_type: Type::Open }
     }
 
-    pub(super) fn new(operand: Operand, value_type: Type) -> Value {
-        Value { operand, value_type }
+    pub(super) fn new(operand: Operand, value_type: Type) -> TypedValue {
+        TypedValue { operand, value_type }
     }
 }
 
@@ -56,7 +56,7 @@ impl<'a> Lowering<'_, 'a> {
         expression: &'a Expression,
         expected: Option<&Type>,
         to: Option<Place>,
-    ) -> Value {
+    ) -> TypedValue {
         let span = expression.span;
         match &expression.kind {
             ExpressionKind::Integer(value) => {
@@ -70,7 +70,7 @@ impl<'a> Lowering<'_, 'a> {
             ExpressionKind::Variable(variable) => self.read_variable(variable),
             ExpressionKind::This => self.read_this(span),
             ExpressionKind::Null => self.constant(Constant::Null, Type::Null),
-            ExpressionKind::Destiny => Value::new(Operand::Destiny, Type::Destiny),
+            ExpressionKind::Destiny => TypedValue::new(Operand::Destiny, Type::Destiny),
             ExpressionKind::Call { function, arguments } => {
                 self.call(function, arguments, (span, expected, to))
             }
@@ -105,7 +105,7 @@ impl<'a> Lowering<'_, 'a> {
                 self.bindings.truncate(before);
                 self.settle(value, mark, span)
             }
-            ExpressionKind::Error => Value::unknown(),
+            ExpressionKind::Error => TypedValue::unknown(),
         }
     }
 
@@ -135,9 +135,9 @@ impl<'a> Lowering<'_, 'a> {
         self.fit(value, expected, expression.span, what, None)
     }
 
-    pub(super) fn constant(&mut self, constant: Constant, value_type: Type) -> Value {
+    pub(super) fn constant(&mut self, constant: Constant, value_type: Type) -> TypedValue {
         let id = self.shared.constants.enter(constant);
-        Value::new(Operand::Constant(id), value_type)
+        TypedValue::new(Operand::Constant(id), value_type)
     }
 
     // Destinations.
@@ -150,13 +150,13 @@ impl<'a> Lowering<'_, 'a> {
     }
 
     /// Frees what was needed to compute a value that now is at its destination.
-    pub(super) fn arrived(&mut self, destination: Destination, value_type: Type) -> Value {
+    pub(super) fn arrived(&mut self, destination: Destination, value_type: Type) -> TypedValue {
         self.builder.release(destination.inner);
-        Value::new(read(destination.place), value_type)
+        TypedValue::new(read(destination.place), value_type)
     }
 
     /// Brings a value of an inner expression to the destination unless it can stay where it is.
-    fn settle(&mut self, value: Value, destination: Destination, span: Span) -> Value {
+    fn settle(&mut self, value: TypedValue, destination: Destination, span: Span) -> TypedValue {
         if matches!(value.operand, Operand::Constant(_) | Operand::This | Operand::Destiny) {
             self.builder.release(destination.outer);
             return value;
@@ -167,20 +167,20 @@ impl<'a> Lowering<'_, 'a> {
 
     // Variables.
 
-    fn read_variable(&mut self, variable: &Variable) -> Value {
+    fn read_variable(&mut self, variable: &Variable) -> TypedValue {
         if let Some(binding) = self.variable(variable) {
-            return Value::new(binding.operand, binding.value_type);
+            return TypedValue::new(binding.operand, binding.value_type);
         }
         if let Some(value) = self.older_truth_value(variable) {
             return value;
         }
         let diagnostic = self.unknown_variable(variable);
         self.report(diagnostic);
-        Value::unknown()
+        TypedValue::unknown()
     }
 
     /// Some older models write `true` and `false`.
-    fn older_truth_value(&mut self, variable: &Variable) -> Option<Value> {
+    fn older_truth_value(&mut self, variable: &Variable) -> Option<TypedValue> {
         let (constructor, name) = match &*variable.name.text {
             "true" => (ConstructorId::TRUE, "True"),
             "false" => (ConstructorId::FALSE, "False"),
@@ -195,15 +195,15 @@ impl<'a> Lowering<'_, 'a> {
         Some(self.constant(Constant::Data(constructor, Vec::new()), Type::BOOL))
     }
 
-    fn read_this(&mut self, span: Span) -> Value {
+    fn read_this(&mut self, span: Span) -> TypedValue {
         match self.this() {
-            Some((operand, value_type)) => Value::new(operand, value_type),
+            Some((operand, value_type)) => TypedValue::new(operand, value_type),
             None => {
                 self.report(
                     Diagnostic::error(span, "there is no `this` here")
                         .hint("only methods and init blocks of classes have one"),
                 );
-                Value::unknown()
+                TypedValue::unknown()
             }
         }
     }
@@ -232,7 +232,7 @@ impl<'a> Lowering<'_, 'a> {
 
     // Template strings.
 
-    fn template(&mut self, parts: &'a [TemplatePart], span: Span, to: Option<Place>) -> Value {
+    fn template(&mut self, parts: &'a [TemplatePart], span: Span, to: Option<Place>) -> TypedValue {
         let destination = self.destination(to);
         let mut pieces: Vec<Operand> = Vec::with_capacity(parts.len());
         for part in parts {
@@ -261,7 +261,7 @@ impl<'a> Lowering<'_, 'a> {
             self.concatenate(joined, piece, (to, span));
             joined = read(to);
         }
-        self.settle(Value::new(joined, Type::String), destination, span)
+        self.settle(TypedValue::new(joined, Type::String), destination, span)
     }
 
     // Conditionals.
@@ -270,7 +270,7 @@ impl<'a> Lowering<'_, 'a> {
         &mut self,
         (condition, then, otherwise): (&'a Expression, &'a Expression, &'a Expression),
         (span, expected, to): (Span, Option<&Type>, Option<Place>),
-    ) -> Value {
+    ) -> TypedValue {
         let destination = self.destination(to);
         let (on_false, end) = (self.builder.label(), self.builder.label());
         self.condition(condition, on_false);
@@ -312,7 +312,7 @@ impl<'a> Lowering<'_, 'a> {
         subject: &'a Expression,
         branches: &'a [ExpressionBranch],
         (span, expected, to): (Span, Option<&Type>, Option<Place>),
-    ) -> Value {
+    ) -> TypedValue {
         let destination = self.destination(to);
         let subject = self.subject(subject);
         let end = self.builder.label();
@@ -342,7 +342,7 @@ impl<'a> Lowering<'_, 'a> {
     }
 
     /// The value that a `case` or `switch` looks at.
-    pub(super) fn subject(&mut self, subject: &'a Expression) -> Value {
+    pub(super) fn subject(&mut self, subject: &'a Expression) -> TypedValue {
         let value = self.value(subject, None, None);
         if !can_be_matched(&value.value_type) {
             let shown = self.show(&value.value_type);
@@ -351,7 +351,7 @@ impl<'a> Lowering<'_, 'a> {
                     .expecting("only data can")
                     .hint("compare references with `==`"),
             );
-            return Value::new(value.operand, Type::Open);
+            return TypedValue::new(value.operand, Type::Open);
         }
         value
     }
@@ -393,7 +393,7 @@ impl<'a> Lowering<'_, 'a> {
         interface: &QualifiedName,
         is_cast: bool,
         (span, to): (Span, Option<Place>),
-    ) -> Value {
+    ) -> TypedValue {
         let destination = self.destination(to);
         let value = self.value(object, None, None);
         let tables = self.tables();
@@ -426,7 +426,7 @@ impl<'a> Lowering<'_, 'a> {
         operator: UnaryOperator,
         operand: &'a Expression,
         (span, to): (Span, Option<Place>),
-    ) -> Value {
+    ) -> TypedValue {
         match operator {
             UnaryOperator::Not => {
                 let destination = self.destination(to);

@@ -13,7 +13,7 @@ use crate::syntax::tree::{Expression, ExpressionBranch, ExpressionKind, Function
 use super::Shared;
 use super::calls::Callee;
 use super::environment::Lowering;
-use super::expressions::{Value, read};
+use super::expressions::{TypedValue, read};
 use super::partial_functions::InExpansion;
 use super::patterns::{Binds, Matching};
 
@@ -79,7 +79,7 @@ impl Shared<'_> {
             lowering.tail(body, &function.signature.result, &what);
         } else {
             // A body that is not supported: reported with the signatures.
-            let value = Value::unknown().operand;
+            let value = TypedValue::unknown().operand;
             lowering.builder.emit(Instruction::Return { value }, span);
         }
         let builder = lowering.into_builder();
@@ -117,7 +117,7 @@ impl<'a> Lowering<'_, 'a> {
             {
                 match self.resolve_function(function) {
                     Some(callee) => self.tail_call(callee, arguments, (span, expected, what)),
-                    None => self.tail_value(Value::unknown(), (span, expected, what)),
+                    None => self.tail_value(TypedValue::unknown(), (span, expected, what)),
                 }
             }
             ExpressionKind::Call { function, arguments }
@@ -135,7 +135,11 @@ impl<'a> Lowering<'_, 'a> {
         }
     }
 
-    fn tail_value(&mut self, value: Value, (span, expected, what): (Span, &Type, &str)) -> Type {
+    fn tail_value(
+        &mut self,
+        value: TypedValue,
+        (span, expected, what): (Span, &Type, &str),
+    ) -> Type {
         let value_type = value.value_type.clone();
         let value = self.fit(value, expected, span, what, None);
         self.builder.emit(Instruction::Return { value }, span);
@@ -169,7 +173,7 @@ impl<'a> Lowering<'_, 'a> {
         } else {
             let to = Place::Slot(self.builder.temporary());
             self.emit_call(index, &operands, (to, span));
-            self.tail_value(Value::new(read(to), result.clone()), (span, expected, what));
+            self.tail_value(TypedValue::new(read(to), result.clone()), (span, expected, what));
         }
         self.builder.release(mark);
         result

@@ -5,14 +5,14 @@ use crate::program::{ConstantId, FieldId, Guard, GuardPart, Instruction, Operand
 use crate::source::Span;
 use crate::syntax::tree::{self, Expression, ExpressionKind, Variable};
 
-use super::builder::{Label, field_of};
+use super::builder::{JumpLabel, field_of};
 use super::environment::Lowering;
 
 /// A guard under construction.
 #[derive(Default)]
 struct GuardParts {
     parts: Vec<GuardPart>,
-    labels: Vec<Label>,
+    labels: Vec<JumpLabel>,
     reads: Vec<FieldId>,
 }
 

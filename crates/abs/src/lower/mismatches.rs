@@ -6,14 +6,14 @@ use crate::program::{Instruction, Operand, Place, Type, UnaryOperation};
 use crate::source::Span;
 
 use super::environment::Lowering;
-use super::expressions::{Value, read};
+use super::expressions::{TypedValue, read};
 
 impl Lowering<'_, '_> {
     /// The operand of a value that must fit a type. In older files a `Rat` is rounded where an `Int` is
     /// expected.
     pub(super) fn fit(
         &mut self,
-        value: Value,
+        value: TypedValue,
         expected: &Type,
         span: Span,
         what: &str,
@@ -33,14 +33,14 @@ impl Lowering<'_, '_> {
     /// A value that would have to be rounded to fit the hint; every other mismatch is the context's business.
     pub(super) fn fit_hint(
         &mut self,
-        value: Value,
+        value: TypedValue,
         expected: Option<&Type>,
         span: Span,
         to: Place,
-    ) -> Value {
+    ) -> TypedValue {
         match expected {
             Some(expected) if self.rounds(&value.value_type, expected) => {
-                Value::new(self.round(value.operand, span, Some(to)), Type::Integer)
+                TypedValue::new(self.round(value.operand, span, Some(to)), Type::Integer)
             }
             _ => value,
         }

@@ -10,7 +10,7 @@ use crate::source::Span;
 use crate::syntax::tree::{BinaryOperator, Expression, ExpressionKind};
 
 use super::environment::Lowering;
-use super::expressions::{Value, read};
+use super::expressions::{TypedValue, read};
 
 impl<'a> Lowering<'_, 'a> {
     /// `first + a - b ..`: operators of one level, from left to right.
@@ -19,7 +19,7 @@ impl<'a> Lowering<'_, 'a> {
         first: &'a Expression,
         rest: &'a [(BinaryOperator, Expression)],
         (span, to): (Span, Option<Place>),
-    ) -> Value {
+    ) -> TypedValue {
         let Some((last, earlier)) = rest.split_last() else {
             return self.value(first, None, to);
         };
@@ -40,11 +40,11 @@ impl<'a> Lowering<'_, 'a> {
 
     fn binary(
         &mut self,
-        (left, left_span): (Value, Span),
+        (left, left_span): (TypedValue, Span),
         operator: BinaryOperator,
         right: &'a Expression,
         to: Option<Place>,
-    ) -> Value {
+    ) -> TypedValue {
         let (right_span, span) = (right.span, left_span.to(right.span));
         let wanted = hint(operator).or(Some(left.value_type.clone()));
         let right = self.value(right, wanted.as_ref(), None);
@@ -53,14 +53,14 @@ impl<'a> Lowering<'_, 'a> {
             let to = to.unwrap_or_else(|| Place::Slot(self.builder.temporary()));
             let (left, right) = (left.operand, right.operand);
             self.builder.emit(Instruction::Compare { comparison, to, left, right }, span);
-            return Value::new(read(to), Type::BOOL);
+            return TypedValue::new(read(to), Type::BOOL);
         }
         let (operation, value_type) =
             self.operation((&left, left_span), operator, (&right, right_span));
         let to = to.unwrap_or_else(|| Place::Slot(self.builder.temporary()));
         let (left, right) = (left.operand, right.operand);
         self.builder.emit(Instruction::Binary { operation, to, left, right }, span);
-        Value::new(read(to), value_type)
+        TypedValue::new(read(to), value_type)
     }
 
     /// What the left operand of an operator should be. For `==` that is what the right one obviously is.
@@ -82,9 +82,9 @@ impl<'a> Lowering<'_, 'a> {
     /// What an arithmetic operator does with operands of these types.
     fn operation(
         &mut self,
-        (left, left_span): (&Value, Span),
+        (left, left_span): (&TypedValue, Span),
         operator: BinaryOperator,
-        (right, right_span): (&Value, Span),
+        (right, right_span): (&TypedValue, Span),
     ) -> (BinaryOperation, Type) {
         let strings = [left, right].map(|operand| operand.value_type == Type::String);
         if operator == BinaryOperator::Add && strings.contains(&true) {
@@ -136,8 +136,8 @@ impl<'a> Lowering<'_, 'a> {
 
     pub(super) fn check_comparable(
         &mut self,
-        (left, left_span): (&Value, Span),
-        (right, right_span): (&Value, Span),
+        (left, left_span): (&TypedValue, Span),
+        (right, right_span): (&TypedValue, Span),
         operator: BinaryOperator,
     ) {
         if !self.tables().comparable(&left.value_type, &right.value_type) {
@@ -154,7 +154,7 @@ impl<'a> Lowering<'_, 'a> {
         &mut self,
         operand: &'a Expression,
         (span, to): (Span, Option<Place>),
-    ) -> Value {
+    ) -> TypedValue {
         match &operand.kind {
             ExpressionKind::Integer(value) => {
                 return self.constant(Constant::Integer(-value), Type::Integer);
@@ -176,7 +176,7 @@ impl<'a> Lowering<'_, 'a> {
                     Diagnostic::error(operand.span, format!("expected a number, found `{shown}`"))
                         .expecting("`-` is for numbers"),
                 );
-                return Value::unknown();
+                return TypedValue::unknown();
             }
         };
         let operation = UnaryOperation::Negate(kind);
@@ -192,7 +192,7 @@ impl<'a> Lowering<'_, 'a> {
     }
 
     /// A value as text, in a temporary.
-    pub(super) fn text_of(&mut self, value: Value, span: Span) -> Operand {
+    pub(super) fn text_of(&mut self, value: TypedValue, span: Span) -> Operand {
         if value.value_type == Type::String {
             return value.operand;
         }

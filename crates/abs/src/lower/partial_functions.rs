@@ -20,9 +20,9 @@ use crate::source::Span;
 use crate::syntax::tree::{Expression, FunctionArgument, Parameter, QualifiedName};
 
 use super::calls::CallContext;
-use super::environment::{Binding, Lowering, Members};
+use super::environment::{Lowering, Members, VisibleVariable};
 use super::expansion::{Anonymous, Bound, Expansion, InlineScope};
-use super::expressions::Value;
+use super::expressions::TypedValue;
 use super::free_variables::Mentioned;
 
 /// Partial functions that call each other in so long a chain call each other in a circle.
@@ -54,7 +54,7 @@ impl<'a> Lowering<'_, 'a> {
         name: &QualifiedName,
         arguments: &'a [Expression],
         context: CallContext<'_>,
-    ) -> Option<Value> {
+    ) -> Option<TypedValue> {
         Some(match self.in_expansion(name)? {
             InExpansion::Parameter(Bound::Named(callee)) => {
                 self.call_of(callee, arguments, context)
@@ -70,12 +70,12 @@ impl<'a> Lowering<'_, 'a> {
         &mut self,
         arguments: &'a [Expression],
         (span, expected, to): CallContext<'_>,
-    ) -> Value {
+    ) -> TypedValue {
         let destination = self.destination(to);
         let Some((function, arguments, result)) =
             self.recursive_arguments(arguments, span, expected)
         else {
-            return Value::unknown();
+            return TypedValue::unknown();
         };
         let to = destination.place;
         self.builder.emit(Instruction::Call { to, function, arguments }, span);
@@ -125,7 +125,7 @@ impl<'a> Lowering<'_, 'a> {
         name: &QualifiedName,
         arguments: &'a [Expression],
         (span, expected, to): CallContext<'_>,
-    ) -> Value {
+    ) -> TypedValue {
         let destination = self.destination(to);
         self.check_count(
             arguments.len(),
@@ -133,7 +133,7 @@ impl<'a> Lowering<'_, 'a> {
             &name.name.text,
             (anonymous.span, span),
         );
-        let values: Vec<Value> =
+        let values: Vec<TypedValue> =
             arguments.iter().map(|argument| self.value(argument, None, None)).collect();
         let inner = InlineScope {
             module: anonymous.module,
@@ -179,12 +179,12 @@ impl<'a> Lowering<'_, 'a> {
         functions: &'a [FunctionArgument],
         arguments: &'a [Expression],
         (span, to): (Span, Option<Place>),
-    ) -> Value {
+    ) -> TypedValue {
         let Some(index) = self.resolve_partial(name) else {
             for argument in arguments {
                 self.value(argument, None, None);
             }
-            return Value::unknown();
+            return TypedValue::unknown();
         };
         let partial = &self.tables().partial_functions[index];
         let wanted = partial.tree.functions.len();
@@ -194,10 +194,10 @@ impl<'a> Lowering<'_, 'a> {
             self.report(
                 Diagnostic::error(span, message).label(partial.tree.name.span, "declared here"),
             );
-            return Value::unknown();
+            return TypedValue::unknown();
         }
         if !self.may_expand(index, name.span) {
-            return Value::unknown();
+            return TypedValue::unknown();
         }
         let destination = self.destination(to);
         let named = (&*partial.name, partial.tree.name.span, span);
@@ -206,7 +206,7 @@ impl<'a> Lowering<'_, 'a> {
         let mut bound = Vec::new();
         for (parameter, function) in partial.tree.functions.iter().zip(functions) {
             let Some(given) = self.bound(function) else {
-                return Value::unknown();
+                return TypedValue::unknown();
             };
             bound.push((parameter.text.clone(), given));
         }
@@ -309,7 +309,7 @@ impl<'a> Lowering<'_, 'a> {
             }
         }
         for name in &mentioned.fields {
-            if fields.iter().all(|known: &Binding| known.name != *name) {
+            if fields.iter().all(|known: &VisibleVariable| known.name != *name) {
                 fields.extend(self.field(name));
             }
         }

@@ -14,9 +14,9 @@ use crate::program::{
 use crate::source::Span;
 use crate::syntax::tree::{Identifier, Pattern, PatternKind, QualifiedName};
 
-use super::builder::Label;
+use super::builder::JumpLabel;
 use super::environment::Lowering;
-use super::expressions::{Value, read};
+use super::expressions::{TypedValue, read};
 
 /// What a new name in a pattern becomes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,8 +51,8 @@ impl<'a> Lowering<'_, 'a> {
     pub(super) fn branch(
         &mut self,
         pattern: &'a Pattern,
-        subject: &Value,
-        (otherwise, binds): (Label, Binds),
+        subject: &TypedValue,
+        (otherwise, binds): (JumpLabel, Binds),
         matching: &mut Matching,
     ) {
         if matching.exhausted {
@@ -86,8 +86,8 @@ impl<'a> Lowering<'_, 'a> {
     pub(super) fn pattern(
         &mut self,
         pattern: &'a Pattern,
-        subject: &Value,
-        otherwise: Label,
+        subject: &TypedValue,
+        otherwise: JumpLabel,
         binds: Binds,
     ) -> bool {
         match &pattern.kind {
@@ -111,7 +111,13 @@ impl<'a> Lowering<'_, 'a> {
     }
 
     /// The value has exactly the type of the literal, or a type that is not known: that of a parameter.
-    fn literal(&mut self, literal: Value, subject: &Value, otherwise: Label, span: Span) -> bool {
+    fn literal(
+        &mut self,
+        literal: TypedValue,
+        subject: &TypedValue,
+        otherwise: JumpLabel,
+        span: Span,
+    ) -> bool {
         let is_known = !matches!(subject.value_type, Type::Open | Type::Parameter(..));
         if is_known && subject.value_type != literal.value_type {
             self.wrong_pattern(&literal.value_type, &subject.value_type, span);
@@ -131,7 +137,7 @@ impl<'a> Lowering<'_, 'a> {
         );
     }
 
-    fn test_equal(&mut self, left: Operand, right: Operand, otherwise: Label, span: Span) {
+    fn test_equal(&mut self, left: Operand, right: Operand, otherwise: JumpLabel, span: Span) {
         let (comparison, otherwise) = (Comparison::Equal, otherwise.target());
         self.builder.emit(Instruction::Test { comparison, left, right, otherwise }, span);
     }
@@ -139,8 +145,8 @@ impl<'a> Lowering<'_, 'a> {
     fn variable_pattern(
         &mut self,
         name: &Identifier,
-        subject: &Value,
-        otherwise: Label,
+        subject: &TypedValue,
+        otherwise: JumpLabel,
         binds: Binds,
     ) -> bool {
         let known = self.binding(&name.text).cloned().or_else(|| self.field(&name.text));
@@ -176,8 +182,8 @@ impl<'a> Lowering<'_, 'a> {
         &mut self,
         (name, patterns): (&QualifiedName, &'a [Pattern]),
         span: Span,
-        subject: &Value,
-        (otherwise, binds): (Label, Binds),
+        subject: &TypedValue,
+        (otherwise, binds): (JumpLabel, Binds),
     ) -> bool {
         let Some(id) = self.resolve_constructor(name) else {
             return self.unknown_constructor(patterns, (otherwise, binds));
@@ -194,8 +200,8 @@ impl<'a> Lowering<'_, 'a> {
         &mut self,
         (id, patterns): (ConstructorId, &'a [Pattern]),
         (span, is_known): (Span, bool),
-        subject: &Value,
-        (otherwise, binds): (Label, Binds),
+        subject: &TypedValue,
+        (otherwise, binds): (JumpLabel, Binds),
     ) -> bool {
         let tables = self.tables();
         let constructor = tables.constructor(id);
@@ -249,21 +255,21 @@ impl<'a> Lowering<'_, 'a> {
         index: usize,
         value_type: Type,
         span: Span,
-    ) -> Value {
+    ) -> TypedValue {
         let to = Place::Slot(self.builder.temporary());
         let index = index as u16;
         self.builder.emit(Instruction::Project { to, from, index }, span);
-        Value::new(read(to), value_type)
+        TypedValue::new(read(to), value_type)
     }
 
     /// Binds the names below a constructor that could not be used.
     fn unknown_constructor(
         &mut self,
         patterns: &'a [Pattern],
-        (otherwise, binds): (Label, Binds),
+        (otherwise, binds): (JumpLabel, Binds),
     ) -> bool {
         for pattern in patterns {
-            self.pattern(pattern, &Value::unknown(), otherwise, binds);
+            self.pattern(pattern, &TypedValue::unknown(), otherwise, binds);
         }
         false
     }

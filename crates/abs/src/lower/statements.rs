@@ -13,7 +13,7 @@ use crate::syntax::tree::{
 };
 
 use super::environment::{Lowering, Returns};
-use super::expressions::{Value, read};
+use super::expressions::{TypedValue, read};
 
 /// Where a statement stands in its body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -249,7 +249,7 @@ impl<'a> Lowering<'_, 'a> {
             Computation::Effect(effect) => {
                 let mark = self.builder.mark();
                 let value_type = self.effect(effect, &statement.annotations, to);
-                let value = Value::new(read(to), value_type);
+                let value = TypedValue::new(read(to), value_type);
                 let operand = self.fit(value, expected, effect.span, what, Some(to));
                 self.builder.copy(to, operand, effect.span);
                 self.builder.release(mark);

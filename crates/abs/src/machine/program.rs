@@ -13,7 +13,7 @@ use counterpoint_model::{
 };
 use counterpoint_symbolic::{Limits, Terms};
 
-use crate::analysis::{self, question::Question};
+use crate::analysis::{self, question::DeadlockQuestion};
 use crate::program::{BodyId, BodyOwner, GuardPart, Instruction, Model};
 
 use super::coverage::{CoveragePoint, Marks};
@@ -41,7 +41,7 @@ pub struct ModelProgram {
     /// Whether an exception may kill an object; found out when somebody asks.
     objects_may_die: OnceCell<bool>,
     /// What is looked for, if anything in particular.
-    question: Option<Question>,
+    question: Option<DeadlockQuestion>,
     /// What runs have executed, if somebody wants to know.
     marks: RefCell<Option<Marks>>,
     /// What runs that are started now look at inside long steps.
@@ -174,12 +174,12 @@ impl ModelProgram {
     }
 
     /// The same model, explored for what the question asks.
-    pub fn looking_for(self, question: Question) -> ModelProgram {
+    pub fn looking_for(self, question: DeadlockQuestion) -> ModelProgram {
         ModelProgram { question: Some(question), ..self }
     }
 
     /// Which goals of a question the state that choices lead to shows.
-    pub fn shown_goals(&self, question: &Question, choices: &[Choice]) -> Vec<usize> {
+    pub fn shown_goals(&self, question: &DeadlockQuestion, choices: &[Choice]) -> Vec<usize> {
         self.after(choices).shown_goals(question)
     }
 
@@ -364,7 +364,7 @@ pub(crate) fn owner_name(model: &Model, owner: BodyOwner) -> String {
 
 struct ModelRun<'p> {
     state: State<'p>,
-    question: Option<&'p Question>,
+    question: Option<&'p DeadlockQuestion>,
     /// Where the marks of a run that is watched go.
     watched: &'p RefCell<Option<Marks>>,
     /// A copy one step behind, while a story is told.

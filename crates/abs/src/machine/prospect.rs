@@ -1,13 +1,13 @@
 //! Who waits where in a cycle, and whether the run can still come to a given one.
 //!
-//! The question is asked by [`Question`]; here it is answered for the present state. Tasks that wait for each
+//! The question is asked by [`DeadlockQuestion`]; here it is answered for the present state. Tasks that wait for each
 //! other in a cycle, and those that wait for them, will never move again: what they could have come to
 //! does not count. So after a deadlock the run goes on as long as another one of those asked for may follow.
 
 use counterpoint_model::{End, Pid, Prospect};
 use smallvec::SmallVec;
 
-use crate::analysis::question::{Ahead, Goal, Question, Waits};
+use crate::analysis::question::{Ahead, DeadlockQuestion, Goal, Waits};
 use crate::program::{BodyId, GuardPart, Operand};
 
 use super::state::{State, Status, Task};
@@ -40,7 +40,7 @@ pub(crate) enum Arrows {
     Lasting,
 }
 
-impl Question {
+impl DeadlockQuestion {
     /// The waits that a deadlock shows.
     pub(super) fn waits_of(&self, group: &[CycleWait]) -> Waits {
         let mut waits = 0;
@@ -154,7 +154,7 @@ impl State<'_> {
     }
 
     /// Whether the run can still come to what is asked for.
-    pub fn prospect(&self, question: &Question) -> Prospect {
+    pub fn prospect(&self, question: &DeadlockQuestion) -> Prospect {
         if question.anything {
             return Prospect::Open;
         }
@@ -186,7 +186,7 @@ impl State<'_> {
 
     /// The goals that the state shows, by their numbers. One that ends at a condition is shown only where nobody
     /// can move and somebody stands at each of its waits.
-    pub fn shown_goals(&self, question: &Question) -> Vec<usize> {
+    pub fn shown_goals(&self, question: &DeadlockQuestion) -> Vec<usize> {
         let deadlocks = self.deadlocks(Arrows::Present);
         let mut standing = 0;
         for &task in &self.posted {
@@ -205,7 +205,7 @@ impl State<'_> {
     /// Whether some goal may come to be that is not there already. Tasks that wait for others in a
     /// deadlock stay where they are; they can be part of another one only if they wait for somebody
     /// outside as well.
-    fn is_open(&self, question: &Question, deadlocks: &[Vec<CycleWait>]) -> bool {
+    fn is_open(&self, question: &DeadlockQuestion, deadlocks: &[Vec<CycleWait>]) -> bool {
         let stuck = self.stuck_tasks(deadlocks);
         let (mut standing, mut moving) = (0, 0);
         for &task in &self.posted {
@@ -228,7 +228,7 @@ impl State<'_> {
     }
 
     /// The waits that a task is at.
-    pub(super) fn waits_at(&self, question: &Question, task: u32, record: &Task) -> Waits {
+    pub(super) fn waits_at(&self, question: &DeadlockQuestion, task: u32, record: &Task) -> Waits {
         let Some((top, _)) = self.saved_top(record) else { return 0 };
         if matches!(record.status, Status::Suspended | Status::Splitting) || record.status.is_over()
         {
@@ -248,7 +248,7 @@ impl State<'_> {
     }
 
     /// What a task may come to when it moves on.
-    pub(super) fn ahead(&self, question: &Question, record: &Task) -> Ahead {
+    pub(super) fn ahead(&self, question: &DeadlockQuestion, record: &Task) -> Ahead {
         let model = self.universe.model;
         let first = record.frames as usize;
         let frames = &self.saved_frames[first..first + record.frame_count as usize];

@@ -33,7 +33,7 @@
 //! and whether it finds a future resolved or waits for it makes no difference to others.
 //!
 //! **Invariant.** Every cycle asked for that can be reached can be reached with a step of one of the tasks that are left.
-//! This needs cycles that stay once they are there ([`Question::leaves_out`] says so), and tasks that compete for
+//! This needs cycles that stay once they are there ([`DeadlockQuestion::leaves_out`] says so), and tasks that compete for
 //! nothing but cogs: no clock and no order of arrival.
 //!
 //! **Cost.** For each state a few looks at each open task and each object, and at the values of tasks that are alone; those
@@ -42,7 +42,7 @@
 use counterpoint_model::Pid;
 use smallvec::SmallVec;
 
-use crate::analysis::question::{Ahead, Question, body_bit, class_bit};
+use crate::analysis::question::{Ahead, DeadlockQuestion, body_bit, class_bit};
 
 use super::options::Reduction;
 use super::prospect::Tasks;
@@ -63,7 +63,7 @@ pub(super) struct Candidate {
 
 impl State<'_> {
     /// Leaves only tasks one of which goes first on some way to what is asked for.
-    pub fn retain_first_steps(&self, question: &Question, ready: &mut Vec<Pid>) {
+    pub fn retain_first_steps(&self, question: &DeadlockQuestion, ready: &mut Vec<Pid>) {
         let every_step_counts = self.reduction == Reduction::None;
         if !question.leaves_out || every_step_counts || self.timed || self.is_ordered() {
             return;
@@ -88,7 +88,12 @@ impl State<'_> {
     }
 
     /// Leaves only the main block or the tasks of one cog, if they may as well go before all others.
-    fn retain_undisturbed(&self, question: &Question, ready: &mut Vec<Pid>, all: &[Candidate]) {
+    fn retain_undisturbed(
+        &self,
+        question: &DeadlockQuestion,
+        ready: &mut Vec<Pid>,
+        all: &[Candidate],
+    ) {
         let is_main = |task: u32| self.tasks[task as usize].method.is_none();
         let is_spectator = |task| question.main_stays_alone && is_main(task);
         if let Some(&spectator) = ready.iter().find(|task| is_spectator(task.0)) {

@@ -51,7 +51,7 @@ fn a_step_without_an_end_is_left_when_the_time_is_over() {
             assert_eq!(exploration.findings, [], "{text}");
             assert_eq!(exploration.internal_errors, Vec::<String>::new());
             let left = exploration.unexplored.expect("all is left");
-            assert_eq!((left.prefix.len(), left.sampled), (0, 0), "{text}");
+            assert_eq!((left.prefix.len(), left.already_done), (0, 0), "{text}");
         }
     }
 }

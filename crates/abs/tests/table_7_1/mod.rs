@@ -10,7 +10,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use counterpoint_abs::analysis::question::Question;
+use counterpoint_abs::analysis::question::DeadlockQuestion;
 use counterpoint_abs::analysis::{Settings, analyse};
 use counterpoint_abs::machine::{ModelProgram, Options, Reduction};
 use counterpoint_abs::program::Model;
@@ -145,7 +145,8 @@ pub fn guided(model: &Arc<Model>, reduction: Reduction, time: Duration) -> Guide
     let program =
         |question| ModelProgram::new(Arc::clone(model), options.clone()).looking_for(question);
     for cycle in cycles {
-        let mut question = Question::new(&analysis.points, std::slice::from_ref(cycle), &[]);
+        let mut question =
+            DeadlockQuestion::new(&analysis.points, std::slice::from_ref(cycle), &[]);
         question.first_only = true;
         let (found, took) = explore(&program(question), "guided", time, true);
         result.per_cycle += took;
@@ -156,7 +157,7 @@ pub fn guided(model: &Arc<Model>, reduction: Reduction, time: Duration) -> Guide
             _ => result.deadlocked += 1,
         }
     }
-    let question = Question::new(&analysis.points, cycles, &analysis.graph.chains);
+    let question = DeadlockQuestion::new(&analysis.points, cycles, &analysis.graph.chains);
     let (found, took) = explore(&program(question), "guided", time, false);
     result.executions = found.statistics.deadlocks;
     result.steps = found.statistics.events;

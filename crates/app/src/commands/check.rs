@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use counterpoint_explore::{Found, WorkUnit};
 use counterpoint_model::{Bound, FindingKind, Program};
 
-use self::question::Question;
-use self::session::Session;
+use self::question::CheckQuestion;
+use self::session::CheckSession;
 use crate::checkpoint::Checkpoint;
 use crate::cli::CheckArguments;
 use crate::front_end::{self, FrontEnd, LoadRequest};
@@ -27,7 +27,7 @@ use crate::written::Versions;
 
 /// Checks a program.
 pub fn run(front_ends: &[FrontEnd], arguments: &CheckArguments) -> Result<u8, Trouble> {
-    let question = Question::new(front_ends, arguments)?;
+    let question = CheckQuestion::new(front_ends, arguments)?;
     check_outputs(arguments)?;
     let (front_end, loaded) = front_end::load(front_ends, &question.request)?;
     if let Some(which) = arguments.deadlocks {
@@ -45,7 +45,8 @@ pub fn run(front_ends: &[FrontEnd], arguments: &CheckArguments) -> Result<u8, Tr
     };
     let kept = try_kept(&question, program, &mut tally);
     let saved = question.saved.as_ref().map(Checkpoint::path);
-    let mut session = Session::new(&question.request, &job, tally.statistics.executions, saved);
+    let mut session =
+        CheckSession::new(&question.request, &job, tally.statistics.executions, saved);
     let fresh = question.saved.is_none();
     let done = fresh && arguments.stop_at_first && !tally.findings.is_empty();
     if done {
@@ -122,7 +123,7 @@ fn same_file(one: &str, other: &str, path: &Path) -> Trouble {
 
 /// Replays the schedules kept for this program. Those that still fail are findings from the start.
 fn try_kept(
-    question: &Question,
+    question: &CheckQuestion,
     program: &dyn Program,
     tally: &mut Tally,
 ) -> Vec<(PathBuf, KeptFinding)> {
@@ -142,13 +143,13 @@ fn try_kept(
 }
 
 /// Whether such failures are looked for.
-fn is_asked(question: &Question, kind: FindingKind) -> bool {
+fn is_asked(question: &CheckQuestion, kind: FindingKind) -> bool {
     kind != FindingKind::Unsupported
         && question.properties.iter().any(|entry| entry.name == property_of(kind))
 }
 
 /// The program was shown not to fail in these ways any more.
-fn forget(question: &Question, kept: &[(PathBuf, KeptFinding)], tally: &Tally) {
+fn forget(question: &CheckQuestion, kept: &[(PathBuf, KeptFinding)], tally: &Tally) {
     for (path, file) in kept.iter().filter(|(_, file)| is_asked(question, file.finding.kind)) {
         let still = |found: &Found| {
             found.finding.kind == file.finding.kind && found.finding.name == file.finding.name

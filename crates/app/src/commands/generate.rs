@@ -38,7 +38,7 @@ use self::session::{Session, Test};
 
 /// All that decides which tests come out.
 #[derive(Clone, Debug)]
-pub struct Question {
+pub struct GenerationQuestion {
     /// The files of the model.
     pub request: LoadRequest,
     /// The methods and functions as the user wrote them.
@@ -84,7 +84,7 @@ impl System {
 /// What came of it.
 pub struct Generation {
     /// What was asked.
-    pub question: Question,
+    pub question: GenerationQuestion,
     /// The model.
     pub model: Arc<Model>,
     /// What was tested.
@@ -253,7 +253,10 @@ pub fn run(front_ends: &[FrontEnd], arguments: &GenerateArguments) -> Result<u8,
     Ok(if generation.is_complete() { COMPLETE } else { INCOMPLETE })
 }
 
-fn question(front_ends: &[FrontEnd], arguments: &GenerateArguments) -> Result<Question, Trouble> {
+fn question(
+    front_ends: &[FrontEnd],
+    arguments: &GenerateArguments,
+) -> Result<GenerationQuestion, Trouble> {
     let mut targets: Vec<String> = arguments.target.iter().cloned().collect();
     targets.extend(arguments.rest.iter().cloned());
     let request = LoadRequest { targets, ..LoadRequest::default() };
@@ -308,7 +311,7 @@ fn question(front_ends: &[FrontEnd], arguments: &GenerateArguments) -> Result<Qu
         Some(Awaiting::Release) => AwaitPolicy::Release,
         Some(Awaiting::Continue) | None => AwaitPolicy::Continue,
     };
-    Ok(Question {
+    Ok(GenerationQuestion {
         request,
         methods: arguments.method.clone(),
         system,
@@ -347,7 +350,7 @@ fn load_model(front_ends: &[FrontEnd], request: &LoadRequest) -> Result<Arc<Mode
 }
 
 fn explore(
-    question: &Question,
+    question: &GenerationQuestion,
     model: &Arc<Model>,
     found: Vec<Target>,
     limits: &Limits,

@@ -59,7 +59,7 @@ pub fn run(front_ends: &[FrontEnd], arguments: &ReachArguments) -> Result<u8, Tr
     let text = arguments.when.trim().to_owned();
     let formula = Formula::parse(&text, &names).map_err(|error| point_at(&text, &error))?;
     let wanted = Wanted { text, formula };
-    let mut watcher = Watcher {
+    let mut watcher = ReachProgress {
         progress: Progress::new(0),
         interrupted: interrupt::flag(),
         nothing: Tally::default(),
@@ -125,13 +125,13 @@ fn note(program: &dyn Program, never: &Never) -> String {
 }
 
 /// Shows progress and stops when somebody interrupts.
-struct Watcher {
+struct ReachProgress {
     progress: Progress,
     interrupted: &'static AtomicBool,
     nothing: Tally,
 }
 
-impl Sink for Watcher {
+impl Sink for ReachProgress {
     fn execution(&mut self, _: &Execution<'_>, statistics: &Statistics) -> Flow {
         if self.interrupted.load(Ordering::Relaxed) {
             return Flow::Stop;

@@ -3,7 +3,7 @@
 
 use counterpoint_model::diagram::{Graph, GraphNode, Shape};
 
-use super::scene::{Caption, Figure, Point, Role, Scene, Stroke, StrokeKind, Words};
+use super::scene::{BoxRole, Caption, Figure, Point, Scene, Stroke, StrokeKind, Words};
 use super::{layers, tree};
 
 /// Where an arc goes.
@@ -19,7 +19,7 @@ pub struct Route {
 /// The picture of a graph.
 pub fn place(graph: &Graph) -> Scene {
     let figure =
-        |node: &GraphNode| Figure::new(&node.label, &node.label.text, node.shape, Role::Node);
+        |node: &GraphNode| Figure::new(&node.label, &node.label.text, node.shape, BoxRole::Node);
     let mut figures: Vec<Figure> = graph.nodes.iter().map(figure).collect();
     let words: Vec<Words> = graph.arcs.iter().map(|arc| Words::new(&arc.text)).collect();
     let (routes, curved) = match tree::order(graph) {

@@ -4,7 +4,7 @@
 use counterpoint_model::diagram::{Line, Sequence, Shape};
 
 use super::numbered;
-use super::scene::{Caption, Figure, Role, Scene, Stroke, StrokeKind, Words};
+use super::scene::{BoxRole, Caption, Figure, Scene, Stroke, StrokeKind, Words};
 
 /// Between two lanes, and between two steps.
 const BETWEEN_LANES: i32 = 24;
@@ -17,11 +17,11 @@ const NARROWEST: i32 = 120;
 /// The picture of a sequence diagram.
 pub fn place(sequence: &Sequence) -> Scene {
     let heads =
-        sequence.lanes.iter().map(|lane| Figure::new(lane, &lane.text, Shape::Box, Role::Lane));
+        sequence.lanes.iter().map(|lane| Figure::new(lane, &lane.text, Shape::Box, BoxRole::Lane));
     let mut heads: Vec<Figure> = heads.collect();
     let steps = sequence.steps.iter();
     let steps =
-        steps.map(|s| Figure::new(&s.label, &numbered(s), Shape::Box, Role::Step(s.number)));
+        steps.map(|s| Figure::new(&s.label, &numbered(s), Shape::Box, BoxRole::Step(s.number)));
     let mut steps: Vec<Figure> = steps.collect();
     let mut widths: Vec<i32> = heads.iter().map(|head| head.width.max(NARROWEST)).collect();
     for (step, figure) in sequence.steps.iter().zip(&steps) {

@@ -59,12 +59,12 @@ pub struct Figure {
     pub shape: Shape,
     pub label: Label,
     pub words: Words,
-    pub role: Role,
+    pub role: BoxRole,
 }
 
 /// What a box is in its picture.
 #[derive(Copy, Clone)]
-pub enum Role {
+pub enum BoxRole {
     Lane,
     /// A step, with its number in the schedule.
     Step(Option<usize>),
@@ -110,7 +110,7 @@ pub fn beginning(text: &str) -> String {
 
 impl Figure {
     /// A figure that is large enough for its words, not yet at its place.
-    pub fn new(label: &Label, text: &str, shape: Shape, role: Role) -> Figure {
+    pub fn new(label: &Label, text: &str, shape: Shape, role: BoxRole) -> Figure {
         let words = Words::new(text);
         let (width, height) = match shape {
             Shape::Box => ((words.width() + 16).max(28), words.height().max(LINE_HEIGHT) + 10),

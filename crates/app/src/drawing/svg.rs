@@ -5,7 +5,7 @@ use std::fmt::Write;
 use counterpoint_model::diagram::{Line, Meaning, Shape};
 
 use super::scene::{
-    Caption, Figure, LINE_HEIGHT, Point, Role, Scene, Stroke, StrokeKind, Words, beginning,
+    BoxRole, Caption, Figure, LINE_HEIGHT, Point, Scene, Stroke, StrokeKind, Words, beginning,
 };
 use crate::xml::escape;
 
@@ -66,9 +66,9 @@ fn write_stroke(svg: &mut String, stroke: &Stroke) {
 
 fn write_figure(svg: &mut String, figure: &Figure) {
     let role = match figure.role {
-        Role::Lane => "lane",
-        Role::Step(_) => "step",
-        Role::Node => "node",
+        BoxRole::Lane => "lane",
+        BoxRole::Step(_) => "step",
+        BoxRole::Node => "node",
     };
     let meaning = match figure.label.meaning {
         Meaning::Neutral => "",
@@ -81,7 +81,7 @@ fn write_figure(svg: &mut String, figure: &Figure) {
     };
     let marked = if figure.label.marked { " marked" } else { "" };
     let _ = write!(svg, "<g class=\"{role}{meaning}{marked}\"");
-    if let Role::Step(Some(number)) = figure.role {
+    if let BoxRole::Step(Some(number)) = figure.role {
         let _ = write!(svg, " data-step=\"{number}\"");
     }
     svg.push('>');

@@ -282,7 +282,7 @@ mod tests {
                 Some(rest) => unit = rest,
                 None => break,
             }
-            left += unit.sampled;
+            left += unit.already_done;
         }
         schedules.0.sort();
         (schedules.0, left)

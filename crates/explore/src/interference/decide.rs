@@ -16,7 +16,7 @@
 
 use counterpoint_model::{Access, Choice, Event, Location, Mode, Op, Pid};
 
-use super::Explorer;
+use super::GraphExplorer;
 use super::graph::{Graph, Id, Member, Source, Standing};
 
 /// What is decided about a graph next.
@@ -55,7 +55,7 @@ pub(super) enum Decision {
     },
 }
 
-impl Explorer<'_> {
+impl GraphExplorer<'_> {
     /// Ways for the next event of a process to take its value of a location.
     pub(super) fn options(
         &mut self,

@@ -54,7 +54,7 @@ use smallvec::SmallVec;
 
 use self::decide::{Decision, apply};
 use self::graph::{Graph, Id, Member, Standing};
-use self::stage::{Goal, Search as Scheduled, Stage};
+use self::stage::{Goal, ScheduleSearch, Stage};
 use crate::non_local::leaves_value;
 use crate::optimal;
 use crate::parameter::{Parameter, Takes};
@@ -102,10 +102,10 @@ pub fn interference(assignment: Assignment<'_>) -> Exploration {
     let levels = levels(&assignment);
     let victim = assignment.parameters.process(&VICTIM, assignment.program);
     let (mut search, unit) = Search::new(assignment);
-    search.repeat(unit.sampled);
+    search.repeat(unit.already_done);
     search.overlooks_races();
     search.keeps_reads();
-    let mut explorer = Explorer {
+    let mut explorer = GraphExplorer {
         stage: Stage::new(search.program),
         search,
         bound: 0,
@@ -137,7 +137,7 @@ struct Task {
 }
 
 /// What came of the attempt to let a process go on.
-enum Attempt {
+enum Advance {
     /// Its next event is in the graph.
     Added,
     /// There are decisions to make first.
@@ -150,7 +150,7 @@ enum Attempt {
     Contradiction,
 }
 
-struct Explorer<'a> {
+struct GraphExplorer<'a> {
     search: Search<'a>,
     stage: Stage<'a>,
     /// The budget of foreign reads.
@@ -181,7 +181,7 @@ struct Explorer<'a> {
     tasks: Vec<Task>,
 }
 
-impl<'a> Explorer<'a> {
+impl<'a> GraphExplorer<'a> {
     /// Explores one bound after the other; whether nothing is left to do.
     fn explore_levels(&mut self, levels: RangeInclusive<u32>) -> bool {
         let first = *levels.start();
@@ -292,15 +292,15 @@ impl<'a> Explorer<'a> {
                     continue;
                 }
                 match self.attempt(&mut graph, process) {
-                    Attempt::Added => continue 'events,
-                    Attempt::NotNow => {}
-                    Attempt::Contradiction => return self.give_up(),
-                    Attempt::Never if !graph.detoured => return self.give_up(),
-                    Attempt::Never => graph.standings[process as usize].stopped = true,
-                    Attempt::Decide(decisions) if decisions.is_empty() => {
+                    Advance::Added => continue 'events,
+                    Advance::NotNow => {}
+                    Advance::Contradiction => return self.give_up(),
+                    Advance::Never if !graph.detoured => return self.give_up(),
+                    Advance::Never => graph.standings[process as usize].stopped = true,
+                    Advance::Decide(decisions) if decisions.is_empty() => {
                         graph.standings[process as usize].stopped = true;
                     }
-                    Attempt::Decide(decisions) => {
+                    Advance::Decide(decisions) => {
                         let halts = |decision: &Decision| matches!(decision, Decision::Halt { .. });
                         if decisions.iter().any(halts) {
                             graph.standings[process as usize].detour = false;
@@ -328,16 +328,16 @@ impl<'a> Explorer<'a> {
     }
 
     /// Lets a process perform its next event, or says what has to be decided about it.
-    fn attempt(&mut self, graph: &mut Graph, process: u32) -> Attempt {
+    fn attempt(&mut self, graph: &mut Graph, process: u32) -> Advance {
         let standing = &graph.standings[process as usize];
         let op = standing.op.expect("only processes that have not ended go on");
         if standing.blocked_at == Some(graph.len()) {
-            return Attempt::NotNow;
+            return Advance::NotNow;
         }
         if let Op::Read(location) | Op::Update(location) = op
             && !standing.sources.iter().any(|&(known, _)| known == location)
         {
-            return Attempt::Decide(self.options(graph, process, location, true));
+            return Advance::Decide(self.options(graph, process, location, true));
         }
         if let Op::Join(other) = op
             && graph.standings.get(other.index()).is_some_and(|other| other.op.is_some())
@@ -345,25 +345,25 @@ impl<'a> Explorer<'a> {
             // A join that can be interrupted goes on all the same: the run knows.
             let goal = Goal { process, sources: &standing.sources };
             if !self.stage.is_possible(graph, &goal) {
-                return Attempt::NotNow;
+                return Advance::NotNow;
             }
         }
         let Some((planned, need)) = self.foresee(graph, process) else {
             return match standing.sources.is_empty() {
-                true => Attempt::Never,
-                false => Attempt::Contradiction,
+                true => Advance::Never,
+                false => Advance::Contradiction,
             };
         };
         if !self.reach(graph, process, need) {
             graph.standings[process as usize].blocked_at = Some(graph.len());
-            return Attempt::NotNow;
+            return Advance::NotNow;
         }
         let pid = Pid(process);
         let alternatives = self.stage.run().alternatives(pid);
         let standing = &graph.standings[process as usize];
         let free = matches!(op, Op::Notify { .. });
         if alternatives.count > 1 && !free && standing.alternative.is_none() {
-            return Attempt::Decide(self.alternatives(process, alternatives.count));
+            return Advance::Decide(self.alternatives(process, alternatives.count));
         }
         let alternative = standing.alternative.unwrap_or(alternatives.preferred);
         let choice = Choice { process: pid, alternative };
@@ -371,7 +371,7 @@ impl<'a> Explorer<'a> {
             && alternative != alternatives.preferred
             && !self.stage.is_feasible(choice)
         {
-            return Attempt::Contradiction;
+            return Advance::Contradiction;
         }
         self.stage.perform(choice, None);
         let event = self.stage.last_event().clone();
@@ -386,7 +386,7 @@ impl<'a> Explorer<'a> {
             let counts = matches!(op, Op::Read(_) | Op::Update(_));
             let location = access.location;
             self.stage.take_back_one();
-            return Attempt::Decide(self.options(graph, process, location, counts));
+            return Advance::Decide(self.options(graph, process, location, counts));
         }
         self.add(graph, planned, process, event)
     }
@@ -418,7 +418,7 @@ impl<'a> Explorer<'a> {
         planned: Option<Graph>,
         process: u32,
         event: Event,
-    ) -> Attempt {
+    ) -> Advance {
         let standing = std::mem::take(&mut graph.standings[process as usize]);
         let foreign = standing.counted
             && standing.sources.iter().any(|&(_, source)| {
@@ -492,13 +492,13 @@ impl<'a> Explorer<'a> {
             && graph.foreign >= self.floor
         {
             if self.search.is_interrupted() {
-                return Attempt::Contradiction;
+                return Advance::Contradiction;
             }
             self.failed = true;
             let trace = self.stage.trace();
             self.search.witnessed(&*self.stage.run(), &trace, Ending::Cut);
         }
-        Attempt::Added
+        Advance::Added
     }
 
     /// Notes that a graph has as many foreign reads as the bound allows, and whether some execution has
@@ -507,7 +507,7 @@ impl<'a> Explorer<'a> {
         self.suspected = true;
         if self.probing && !self.reached {
             let all = graph.counts();
-            self.reached = self.stage.schedule(graph, &all, &all, None) == Scheduled::Found;
+            self.reached = self.stage.schedule(graph, &all, &all, None) == ScheduleSearch::Found;
         }
     }
 
@@ -540,7 +540,7 @@ impl<'a> Explorer<'a> {
         if self.stage.is_possible(graph, &goal) {
             return true;
         }
-        if self.stage.schedule(graph, &need, &need, Some(&goal)) == Scheduled::Found {
+        if self.stage.schedule(graph, &need, &need, Some(&goal)) == ScheduleSearch::Found {
             return true;
         }
         let all = graph.counts();
@@ -548,9 +548,9 @@ impl<'a> Explorer<'a> {
             return false;
         }
         match self.stage.schedule(graph, &need, &all, Some(&goal)) {
-            Scheduled::Found => true,
-            Scheduled::Impossible => false,
-            Scheduled::GivenUp => {
+            ScheduleSearch::Found => true,
+            ScheduleSearch::Impossible => false,
+            ScheduleSearch::GivenUp => {
                 self.note_given_up();
                 false
             }
@@ -583,9 +583,9 @@ impl<'a> Explorer<'a> {
         }
         let all = graph.counts();
         match self.stage.schedule(graph, &all, &all, None) {
-            Scheduled::Found => {}
-            Scheduled::Impossible => return self.give_up(),
-            Scheduled::GivenUp => {
+            ScheduleSearch::Found => {}
+            ScheduleSearch::Impossible => return self.give_up(),
+            ScheduleSearch::GivenUp => {
                 self.note_given_up();
                 return self.give_up();
             }

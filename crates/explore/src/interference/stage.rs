@@ -48,7 +48,7 @@ pub(super) struct Goal<'g> {
 
 /// What became of a search for a schedule.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(super) enum Search {
+pub(super) enum ScheduleSearch {
     Found,
     Impossible,
     GivenUp,
@@ -190,7 +190,7 @@ impl<'a> Stage<'a> {
         need: &[u32],
         most: &[u32],
         goal: Option<&Goal<'_>>,
-    ) -> Search {
+    ) -> ScheduleSearch {
         let plan = Plan::new(graph, need, most, goal, &*self.run);
         let old: FxHashMap<Id, usize> =
             self.steps.iter().enumerate().map(|(place, step)| (step.id, place)).collect();
@@ -198,7 +198,7 @@ impl<'a> Stage<'a> {
         self.take_back(kept);
         let mut trials = 0;
         match self.search(&plan, &old, &mut trials) {
-            Search::Impossible if kept > 0 => {
+            ScheduleSearch::Impossible if kept > 0 => {
                 self.take_back(0);
                 self.search(&plan, &old, &mut trials)
             }
@@ -227,22 +227,22 @@ impl<'a> Stage<'a> {
         plan: &Plan<'_>,
         old: &FxHashMap<Id, usize>,
         trials: &mut usize,
-    ) -> Search {
+    ) -> ScheduleSearch {
         let base = self.steps.len();
         let mut visited: FxHashSet<u64> = FxHashSet::default();
         let mut frames: Vec<Vec<Choice>> = Vec::new();
         loop {
             if self.is_reached(plan) {
-                return Search::Found;
+                return ScheduleSearch::Found;
             }
             let fresh = visited.insert(self.key(plan));
             frames.push(if fresh { self.candidates(plan, old) } else { Vec::new() });
             loop {
-                let Some(frame) = frames.last_mut() else { return Search::Impossible };
+                let Some(frame) = frames.last_mut() else { return ScheduleSearch::Impossible };
                 let Some(choice) = frame.pop() else {
                     frames.pop();
                     if frames.is_empty() {
-                        return Search::Impossible;
+                        return ScheduleSearch::Impossible;
                     }
                     self.take_back_one();
                     debug_assert!(self.steps.len() >= base);
@@ -250,7 +250,7 @@ impl<'a> Stage<'a> {
                 };
                 *trials += 1;
                 if *trials > MOST_TRIALS {
-                    return Search::GivenUp;
+                    return ScheduleSearch::GivenUp;
                 }
                 if self.follow(plan.graph, choice) {
                     break;

@@ -367,23 +367,26 @@ impl<'n> Writer<'n> {
 
     /// C2 and C3 where a cycle is possible.
     fn order(&mut self) {
-        let mut nodes: Vec<Node> = self.events.iter().map(|&event| Node::Event(event)).collect();
-        let mut number: FxHashMap<Node, usize> = FxHashMap::default();
+        let mut nodes: Vec<OrderedItem> =
+            self.events.iter().map(|&event| OrderedItem::Event(event)).collect();
+        let mut number: FxHashMap<OrderedItem, usize> = FxHashMap::default();
         let mut edges: Vec<(usize, usize, EventId)> = Vec::new();
         for (index, &node) in nodes.iter().enumerate() {
             number.insert(node, index);
         }
-        let taken_at = |condition, nodes: &mut Vec<Node>, number: &mut FxHashMap<Node, usize>| {
-            let node = Node::Taken(condition);
+        let taken_at = |condition,
+                        nodes: &mut Vec<OrderedItem>,
+                        number: &mut FxHashMap<OrderedItem, usize>| {
+            let node = OrderedItem::Taken(condition);
             *number.entry(node).or_insert_with(|| {
                 nodes.push(node);
                 nodes.len() - 1
             })
         };
         for &event in &self.events {
-            let own = number[&Node::Event(event)];
+            let own = number[&OrderedItem::Event(event)];
             for cause in causes(self.net, event).filter(|cause| cause.is_some()) {
-                edges.push((number[&Node::Event(cause)], own, event));
+                edges.push((number[&OrderedItem::Event(cause)], own, event));
             }
             for touch in self.net.touches(event) {
                 match touch.effect {
@@ -424,7 +427,7 @@ impl<'n> Writer<'n> {
 
 /// What has a place in the order.
 #[derive(Copy, Clone, PartialEq, Eq, Hash)]
-enum Node {
+enum OrderedItem {
     Event(EventId),
     /// The moment at which a condition is taken.
     Taken(ConditionId),

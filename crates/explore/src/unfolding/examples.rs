@@ -5,7 +5,7 @@
 //! same structure. The main thread starts the others, so every net has its events besides.
 
 use counterpoint_model::{Choice, Location, Next, Op, Pid};
-use counterpoint_testkit::builder::{Builder, Operand, ThreadBuilder};
+use counterpoint_testkit::builder::{Builder, Comparable, ThreadBuilder};
 use counterpoint_testkit::random::{self, Features, Random};
 use counterpoint_testkit::{TestProgram, shapes};
 

@@ -14,7 +14,7 @@ use std::cmp::Ordering;
 use super::net::EventId;
 
 /// The causal past of an extension, itself included, as the order sees it.
-pub(super) struct Past {
+pub(super) struct CausalPast {
     pub event: EventId,
     /// Pairs of level and transition, sorted.
     levels: Vec<(u32, u32)>,
@@ -22,22 +22,22 @@ pub(super) struct Past {
     transitions: Vec<u32>,
 }
 
-impl Past {
-    pub fn new(event: EventId, mut levels: Vec<(u32, u32)>) -> Past {
+impl CausalPast {
+    pub fn new(event: EventId, mut levels: Vec<(u32, u32)>) -> CausalPast {
         levels.sort_unstable();
         let mut transitions: Vec<u32> = levels.iter().map(|&(_, transition)| transition).collect();
         transitions.sort_unstable();
-        Past { event, levels, transitions }
+        CausalPast { event, levels, transitions }
     }
 
     /// Compares pasts of equal size.
-    pub fn compare(&self, other: &Past) -> Ordering {
+    pub fn compare(&self, other: &CausalPast) -> Ordering {
         let by_transitions = self.transitions.cmp(&other.transitions);
         by_transitions.then_with(|| self.compare_levels(other))
     }
 
-    fn compare_levels(&self, other: &Past) -> Ordering {
-        let sets = |past: &Past| -> Vec<Vec<u32>> {
+    fn compare_levels(&self, other: &CausalPast) -> Ordering {
+        let sets = |past: &CausalPast| -> Vec<Vec<u32>> {
             let groups = past.levels.chunk_by(|a, b| a.0 == b.0);
             groups.map(|group| group.iter().map(|&(_, transition)| transition).collect()).collect()
         };
@@ -90,8 +90,8 @@ impl Buckets {
 mod tests {
     use super::*;
 
-    fn past(levels: &[(u32, u32)]) -> Past {
-        Past::new(EventId(0), levels.to_vec())
+    fn past(levels: &[(u32, u32)]) -> CausalPast {
+        CausalPast::new(EventId(0), levels.to_vec())
     }
 
     #[test]

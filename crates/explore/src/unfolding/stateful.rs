@@ -33,7 +33,7 @@ use super::execute::{CLOCK, FIRST_GLANCE, Led, Unfolder, ending, has_tasks};
 use super::model::{Label, Labels, Model, StepKey, Transition, looks_at};
 use super::net::{ConditionId, Effect, EventId, EventStatus, PlaceId, Touch};
 use super::operation::{self, Guard};
-use super::order::{Buckets, Past};
+use super::order::{Buckets, CausalPast};
 use crate::optimal;
 use crate::property::Ending;
 use crate::search::{Assignment, Exploration};
@@ -154,8 +154,8 @@ impl<'a> Stateful<'a> {
                 self.learn_alternatives(event);
             }
             bucket.extend(self.buckets.rest());
-            let mut pasts: Vec<Past> = bucket.iter().map(|&event| self.past(event)).collect();
-            pasts.sort_by(Past::compare);
+            let mut pasts: Vec<CausalPast> = bucket.iter().map(|&event| self.past(event)).collect();
+            pasts.sort_by(CausalPast::compare);
             for (index, past) in pasts.iter().enumerate() {
                 processed += 1;
                 if processed.is_multiple_of(1024) {
@@ -578,7 +578,7 @@ impl<'a> Stateful<'a> {
     }
 
     /// The causal past of an extension as the order sees it.
-    fn past(&mut self, event: EventId) -> Past {
+    fn past(&mut self, event: EventId) -> CausalPast {
         let mut levels = vec![self.numbered(event)];
         let unfolding = &mut self.unfolder.unfolding;
         unfolding.gather_past(event);
@@ -586,6 +586,6 @@ impl<'a> Stateful<'a> {
         let events = unfolding.net.linearise(&cut, &mut unfolding.scratch).unwrap_or(&[]);
         levels.extend(events.iter().map(|event| self.history[event.index()]));
         unfolding.cut = cut;
-        Past::new(event, levels)
+        CausalPast::new(event, levels)
     }
 }

@@ -176,7 +176,7 @@ fn list<'n>(names: impl Iterator<Item = &'n String>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use counterpoint_testkit::builder::{Builder, Operand};
+    use counterpoint_testkit::builder::{Builder, Comparable};
 
     use super::*;
 

@@ -27,7 +27,7 @@ use crate::witness::route::{Position, Spot};
 
 /// An instruction of a class.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Instruction {
+pub struct InstructionPlace {
     /// The class, as in class files.
     pub class: String,
     /// The method's name.
@@ -38,7 +38,7 @@ pub struct Instruction {
     pub offset: u64,
 }
 
-impl Instruction {
+impl InstructionPlace {
     /// Its method, for people.
     pub fn readable_method(&self) -> String {
         format!("{}.{}", self.class.replace('/', "."), self.method)
@@ -49,9 +49,9 @@ impl Instruction {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Stop {
     /// The instruction.
-    pub at: Instruction,
+    pub at: InstructionPlace,
     /// That of the topmost frame of the program, if there is one.
-    pub program: Option<Instruction>,
+    pub program: Option<InstructionPlace>,
     /// How often the thread comes there in its turn: it stops at the last time.
     pub visits: u32,
 }
@@ -62,7 +62,7 @@ pub enum Stand {
     /// Before an instruction.
     Before(Stop),
     /// Where it stood before: all that its steps have done is part of one instruction.
-    Stays(Instruction),
+    Stays(InstructionPlace),
     /// Inside of what it has begun to do: it waits.
     Waits,
     /// Nowhere: it has ended.
@@ -263,11 +263,11 @@ impl Guide<'_> {
         Stop { at, program, visits }
     }
 
-    fn instruction(&self, (method, number): Spot) -> Instruction {
+    fn instruction(&self, (method, number): Spot) -> InstructionPlace {
         let world = &self.run.prepared().machine.world;
         let method = world.method(method);
         let offset = method.code.offsets.get(number as usize).copied().unwrap_or(0);
-        Instruction {
+        InstructionPlace {
             class: world.class_name(method.class).to_string(),
             method: world.symbols.text(method.name).to_string(),
             descriptor: world.symbols.text(method.descriptor).to_string(),

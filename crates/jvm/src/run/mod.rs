@@ -66,7 +66,7 @@ mod spinning;
 mod step;
 mod values;
 
-pub use itinerary::{Instruction, Itinerary, Overtaking, Stand, Stop, Traveller, Turn};
+pub use itinerary::{InstructionPlace, Itinerary, Overtaking, Stand, Stop, Traveller, Turn};
 pub use program::{JavaProgram, Target};
 
 use std::rc::Rc;

@@ -18,8 +18,8 @@ use std::time::{Duration, Instant};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Departure;
-use super::protocol::{Activity, Connection, Happening, Location, Method};
-use crate::run::{Instruction, Itinerary, Stand, Stop};
+use super::protocol::{Activity, Connection, Happening, LoadedMethod, Location};
+use crate::run::{InstructionPlace, Itinerary, Stand, Stop};
 
 /// How long a thread may take for a turn; on a busy computer the virtual machine begins slowly.
 const TURN: Duration = Duration::from_secs(30);
@@ -80,7 +80,7 @@ pub struct Leader<'a> {
     classes: FxHashMap<u64, String>,
     /// Classes that are awaited, or were.
     awaited: FxHashSet<String>,
-    methods: FxHashMap<u64, Vec<Method>>,
+    methods: FxHashMap<u64, Vec<LoadedMethod>>,
     /// Breakpoints at sources of inputs, and the types of their results.
     sources: FxHashMap<u32, u8>,
     /// The breakpoint at what the virtual machine calls when nobody has caught an exception.
@@ -230,7 +230,7 @@ impl<'a> Leader<'a> {
 
     /// Stops threads that an exception leaves.
     fn watch_failures(&mut self) -> Result<(), Departure> {
-        let at = Instruction {
+        let at = InstructionPlace {
             class: "java/lang/Thread".to_string(),
             method: "dispatchUncaughtException".to_string(),
             descriptor: "(Ljava/lang/Throwable;)V".to_string(),
@@ -278,7 +278,7 @@ impl<'a> Leader<'a> {
         Ok(())
     }
 
-    fn methods(&mut self, class: u64) -> Result<&[Method], Departure> {
+    fn methods(&mut self, class: u64) -> Result<&[LoadedMethod], Departure> {
         if !self.methods.contains_key(&class) {
             let methods = self.connection.methods(class)?;
             self.methods.insert(class, methods);
@@ -287,16 +287,20 @@ impl<'a> Leader<'a> {
     }
 
     /// An instruction in the numbers of the virtual machine, if its class is there.
-    fn locate(&mut self, at: &Instruction) -> Result<Option<Location>, Departure> {
+    fn locate(&mut self, at: &InstructionPlace) -> Result<Option<Location>, Departure> {
         let classes = self.connection.classes(&format!("L{};", at.class))?;
         let Some(&class) = classes.first() else { return Ok(None) };
         self.locate_in(class, at)
     }
 
-    fn locate_in(&mut self, class: u64, at: &Instruction) -> Result<Option<Location>, Departure> {
+    fn locate_in(
+        &mut self,
+        class: u64,
+        at: &InstructionPlace,
+    ) -> Result<Option<Location>, Departure> {
         let mut known = self.methods(class)?.iter();
         let is_it =
-            |method: &&Method| method.name == at.method && method.descriptor == at.descriptor;
+            |method: &&LoadedMethod| method.name == at.method && method.descriptor == at.descriptor;
         let offset = at.offset;
         Ok(known.find(is_it).map(|method| Location { class, method: method.id, offset }))
     }

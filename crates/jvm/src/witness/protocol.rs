@@ -65,7 +65,7 @@ pub enum Happening {
 
 /// A method of a loaded class.
 #[derive(Clone, Debug)]
-pub struct Method {
+pub struct LoadedMethod {
     pub id: u64,
     pub name: String,
     pub descriptor: String,
@@ -274,7 +274,7 @@ impl Connection {
     }
 
     /// The methods of a class.
-    pub fn methods(&mut self, class: u64) -> io::Result<Vec<Method>> {
+    pub fn methods(&mut self, class: u64) -> io::Result<Vec<LoadedMethod>> {
         let mut question = Vec::new();
         self.put(&mut question, class, self.sizes.class);
         let answer = self.ask(2, 5, &question)?;
@@ -283,7 +283,7 @@ impl Connection {
         let mut methods = Vec::new();
         for _ in 0..count {
             let id = data.number(self.sizes.method)?;
-            methods.push(Method { id, name: data.text()?, descriptor: data.text()? });
+            methods.push(LoadedMethod { id, name: data.text()?, descriptor: data.text()? });
             data.int()?;
         }
         Ok(methods)

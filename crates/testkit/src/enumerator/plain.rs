@@ -22,7 +22,7 @@ pub fn count(threads: &Threads, until: Option<Instant>) -> Counts {
     assert!(threads.len() <= 256, "a sleeper is a byte");
     let objects = threads.iter().flatten().map(|operation| operation.object + 1).max();
     let objects = objects.unwrap_or(0);
-    let mut search = Search {
+    let mut search = Enumeration {
         threads,
         position: vec![0; threads.len()],
         held: vec![false; objects],
@@ -39,7 +39,7 @@ pub fn count(threads: &Threads, until: Option<Instant>) -> Counts {
 /// Threads whose next operation need not be taken.
 type Sleepers = SmallVec<[u8; 24]>;
 
-struct Search<'a> {
+struct Enumeration<'a> {
     threads: &'a Threads,
     /// By thread, the number of its next operation.
     position: Vec<usize>,
@@ -53,7 +53,7 @@ struct Search<'a> {
     stop: bool,
 }
 
-impl Search<'_> {
+impl Enumeration<'_> {
     fn explore(&mut self, mut asleep: Sleepers) {
         self.visited += 1;
         if self.visited.is_multiple_of(PATIENCE) {

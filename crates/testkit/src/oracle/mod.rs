@@ -95,12 +95,12 @@ pub enum Refusal {
 
 /// What there is to find, visiting each prefix of a trace once, in at most so many steps.
 pub fn enumerate(program: &TestProgram, limit: u64) -> Result<Findings, Refusal> {
-    Search::run(program, limit, true)
+    StateSearch::run(program, limit, true)
 }
 
 /// What there is to find, walking every interleaving.
 pub fn enumerate_plainly(program: &TestProgram, limit: u64) -> Result<Findings, Refusal> {
-    Search::run(program, limit, false)
+    StateSearch::run(program, limit, false)
 }
 
 /// All states that can be reached, in at most so many steps.
@@ -128,7 +128,7 @@ pub fn global_states(
     Ok(states)
 }
 
-struct Search<'a> {
+struct StateSearch<'a> {
     names: Names,
     findings: Findings,
     /// The interleavings that lead on from each prefix, by its digest; complete traces are here too.
@@ -142,9 +142,9 @@ struct Search<'a> {
     program: &'a TestProgram,
 }
 
-impl<'a> Search<'a> {
+impl<'a> StateSearch<'a> {
     fn run(program: &'a TestProgram, limit: u64, memoise: bool) -> Result<Findings, Refusal> {
-        let mut search = Search {
+        let mut search = StateSearch {
             names: Names::default(),
             findings: Findings::default(),
             visited: FxHashMap::default(),

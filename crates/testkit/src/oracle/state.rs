@@ -106,7 +106,7 @@ struct BlockPosition<'a> {
 }
 
 #[derive(Clone, Debug)]
-struct Thread<'a> {
+struct OracleThread<'a> {
     path: Rc<[u32]>,
     number: usize,
     body: usize,
@@ -130,7 +130,7 @@ struct Thread<'a> {
 #[derive(Clone, Debug)]
 pub(super) struct State<'a> {
     ast: &'a Ast,
-    threads: Vec<Thread<'a>>,
+    threads: Vec<OracleThread<'a>>,
     worlds: Vec<World>,
     tainted: Vec<bool>,
     locks: HashMap<u32, (usize, u32)>,
@@ -334,7 +334,7 @@ impl<'a> State<'a> {
 
     /// The values of shared variables and the lines where threads stand, once for each world.
     pub(super) fn global_states(&self) -> impl Iterator<Item = GlobalState> {
-        let line = |(index, thread): (usize, &Thread<'_>)| {
+        let line = |(index, thread): (usize, &OracleThread<'_>)| {
             let line = match &thread.status {
                 Progress::Running => self.statement(index).line,
                 Progress::Doomed(failure) => failure.line,
@@ -352,7 +352,7 @@ impl<'a> State<'a> {
         let thread = self.threads.len();
         let ast = self.ast;
         let width = ast.bodies[body].registers.len();
-        self.threads.push(Thread {
+        self.threads.push(OracleThread {
             number: names.number(&path),
             path: path.into(),
             body,

@@ -4,8 +4,8 @@ use crate::program::{
     Arguments, ClassId, FieldId, Instruction, MethodId, NewPlace, Operand, Place, SelectorId,
 };
 
-use super::{ContextFrame, Effect, PointsTo};
-use crate::analysis::abstraction::{AbstractCog, ContextId, ObjectId, Point};
+use super::{ContextFrame, InstructionEffect, PointsTo};
+use crate::analysis::abstraction::{AbstractCog, AbstractObjectId, ContextId, Point};
 use crate::analysis::flow;
 use crate::analysis::sets::{Reference, SetId};
 
@@ -17,8 +17,8 @@ impl<'m> PointsTo<'m> {
         class: ClassId,
         place: NewPlace,
         arguments: Arguments,
-        effect: &mut Effect,
-    ) -> ObjectId {
+        effect: &mut InstructionEffect,
+    ) -> AbstractObjectId {
         let site = Point { body: frame.context.body, instruction: index as u32 };
         let object = self.abstraction.object(site, frame.context.this, class, place);
         let fresh = self.cogs.len() <= object.index();
@@ -117,7 +117,7 @@ impl<'m> PointsTo<'m> {
         frame: &ContextFrame<'m>,
         (callee, selector, arguments): (Operand, SelectorId, Arguments),
         asynchronous: bool,
-        effect: &mut Effect,
+        effect: &mut InstructionEffect,
     ) -> SetId {
         let callees = self.read(frame, callee);
         effect.null = self.sets.has_null(callees);
@@ -153,7 +153,12 @@ impl<'m> PointsTo<'m> {
     }
 
     /// Whether an object that is called may be in the caller's cog, and whether it may be outside.
-    fn relation(&self, frame: &ContextFrame<'_>, object: ObjectId, own: bool) -> (bool, bool) {
+    fn relation(
+        &self,
+        frame: &ContextFrame<'_>,
+        object: AbstractObjectId,
+        own: bool,
+    ) -> (bool, bool) {
         let callee = &self.abstraction.objects[object.index()];
         let here = self.cogs_of(frame.id);
         let there = &self.cogs[object.index()];
@@ -177,7 +182,7 @@ impl<'m> PointsTo<'m> {
         frame: &ContextFrame<'m>,
         target: ContextId,
         arguments: Arguments,
-        effect: &mut Effect,
+        effect: &mut InstructionEffect,
     ) -> SetId {
         self.hand_over(frame, target, arguments);
         self.pass_destinies(frame.id, target);
@@ -194,7 +199,7 @@ impl<'m> PointsTo<'m> {
         frame: &ContextFrame<'m>,
         target: ContextId,
         arguments: Arguments,
-        effect: &mut Effect,
+        effect: &mut InstructionEffect,
     ) {
         self.hand_over(frame, target, arguments);
         self.own_destiny(target);
@@ -202,7 +207,7 @@ impl<'m> PointsTo<'m> {
     }
 
     /// A task of a method.
-    pub(super) fn task(&mut self, object: Option<ObjectId>, method: MethodId) -> ContextId {
+    pub(super) fn task(&mut self, object: Option<AbstractObjectId>, method: MethodId) -> ContextId {
         let target = self.context(object, self.model.method(method).body);
         self.own_destiny(target);
         target

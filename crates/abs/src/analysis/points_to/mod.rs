@@ -32,7 +32,9 @@ use crate::program::{
     Operand, Place, Type,
 };
 
-use super::abstraction::{AbstractCog, AbstractObject, Abstraction, Context, ContextId, ObjectId};
+use super::abstraction::{
+    AbstractCog, AbstractObject, AbstractObjectId, Abstraction, BodyContext, ContextId,
+};
 use super::flow::{self, Shape};
 use super::sets::{Reference, SetId, Sets};
 use null_tests::NullTests;
@@ -40,7 +42,7 @@ use types::{holding, mentions_null, null_functions};
 
 /// What an instruction of a context does beyond its own frame.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Effect {
+pub struct InstructionEffect {
     /// The tasks it may post.
     pub posted: Vec<ContextId>,
     /// The bodies it may run inside the same task.
@@ -48,9 +50,9 @@ pub struct Effect {
     /// The tasks whose results it may wait for.
     pub awaited: Vec<ContextId>,
     /// The objects it may create.
-    pub created: Vec<ObjectId>,
+    pub created: Vec<AbstractObjectId>,
     /// The objects it may call.
-    pub callees: Vec<ObjectId>,
+    pub callees: Vec<AbstractObjectId>,
     /// Whether it may find null where it needs an object or a future.
     pub null: bool,
     /// What it hands to others.
@@ -85,7 +87,7 @@ pub struct PointsTo<'m> {
     /// Where places of each body were found not to be null.
     null_tests: FxHashMap<BodyId, NullTests>,
     /// For each context, what its instructions do.
-    pub effects: Vec<FxHashMap<u32, Effect>>,
+    pub effects: Vec<FxHashMap<u32, InstructionEffect>>,
     /// For each context, what it may return.
     pub results: Vec<SetId>,
     /// For each context, the futures of the tasks that may run it.
@@ -95,12 +97,12 @@ pub struct PointsTo<'m> {
     /// For each context whether it may run while an object is constructed, in the cog of whoever does so.
     pub constructing: Vec<bool>,
     /// What fields may refer to.
-    pub fields: FxHashMap<(ObjectId, FieldId), SetId>,
+    pub fields: FxHashMap<(AbstractObjectId, FieldId), SetId>,
     /// What exceptions may refer to.
     pub exceptions: SetId,
     groups: Groups,
     parameters: Vec<Vec<SetId>>,
-    field_readers: FxHashMap<(ObjectId, FieldId), FxHashSet<ContextId>>,
+    field_readers: FxHashMap<(AbstractObjectId, FieldId), FxHashSet<ContextId>>,
     result_readers: Vec<FxHashSet<ContextId>>,
     exception_readers: FxHashSet<ContextId>,
     calling: FxHashSet<ContextId>,
@@ -116,7 +118,7 @@ pub struct PointsTo<'m> {
 /// The frame of a context while its body is followed.
 struct ContextFrame<'b> {
     id: ContextId,
-    context: Context,
+    context: BodyContext,
     body: &'b Body,
     /// The instruction that is followed.
     index: usize,
@@ -220,7 +222,7 @@ impl<'m> PointsTo<'m> {
         }
     }
 
-    fn context(&mut self, this: Option<ObjectId>, body: BodyId) -> ContextId {
+    fn context(&mut self, this: Option<AbstractObjectId>, body: BodyId) -> ContextId {
         let context = self.abstraction.context(this, body);
         self.add_tables(context);
         context
@@ -250,7 +252,7 @@ impl<'m> PointsTo<'m> {
                 self.flow_to(&mut states, &mut due, handler.target as usize, &slots);
             }
             let effect = self.perform(&mut frame, index);
-            if effect != Effect::default() {
+            if effect != InstructionEffect::default() {
                 effects.insert(index as u32, effect);
             }
             for next in flow::successors(body, index) {
@@ -261,15 +263,15 @@ impl<'m> PointsTo<'m> {
             effects.insert(body.code.len() as u32, self.posted_run(id, class));
         }
         if let Some(recover) = self.recovering(context) {
-            effects.entry(u32::MAX).or_insert_with(Effect::default).called.push(recover);
+            effects.entry(u32::MAX).or_insert_with(InstructionEffect::default).called.push(recover);
         }
         self.effects[id.index()] = effects;
     }
 
     /// The task `run` that creating an object posts, noted behind the code of its initialisation.
-    fn posted_run(&mut self, id: ContextId, class: ClassId) -> Effect {
+    fn posted_run(&mut self, id: ContextId, class: ClassId) -> InstructionEffect {
         let this = self.abstraction.of(id).this;
-        let mut effect = Effect::default();
+        let mut effect = InstructionEffect::default();
         if let Some(run) = self.model.class(class).run {
             let task = self.task(this, run);
             effect.posted.push(task);
@@ -278,7 +280,7 @@ impl<'m> PointsTo<'m> {
     }
 
     /// The recover block that may run when a task on this object fails.
-    fn recovering(&mut self, context: Context) -> Option<ContextId> {
+    fn recovering(&mut self, context: BodyContext) -> Option<ContextId> {
         let object = context.this?;
         let class = self.abstraction.objects[object.index()].class;
         let recover = self.model.class(class).recover?;
@@ -318,9 +320,9 @@ impl<'m> PointsTo<'m> {
     }
 
     /// Performs an instruction on the abstract state.
-    fn perform(&mut self, frame: &mut ContextFrame<'m>, index: usize) -> Effect {
+    fn perform(&mut self, frame: &mut ContextFrame<'m>, index: usize) -> InstructionEffect {
         use Instruction as I;
-        let mut effect = Effect::default();
+        let mut effect = InstructionEffect::default();
         match frame.body.code[index] {
             I::Copy { to, from } | I::Project { to, from, .. } => {
                 let value = self.read(frame, from);
@@ -434,7 +436,7 @@ impl<'m> PointsTo<'m> {
         effect
     }
 
-    fn wait_for(&mut self, futures: SetId, effect: &mut Effect) {
+    fn wait_for(&mut self, futures: SetId, effect: &mut InstructionEffect) {
         effect.null |= self.sets.has_null(futures);
         effect.awaited.extend(self.tasks(futures).collect::<Vec<_>>());
         effect.awaited.sort_unstable();
@@ -509,7 +511,7 @@ impl<'m> PointsTo<'m> {
         }
     }
 
-    fn write_field(&mut self, object: ObjectId, field: FieldId, value: SetId) {
+    fn write_field(&mut self, object: AbstractObjectId, field: FieldId, value: SetId) {
         let class = self.abstraction.objects[object.index()].class;
         let model = self.model;
         let value = self.fitting(value, &model.class(class).fields[field.index()].value_type);

@@ -197,7 +197,7 @@ pub(crate) enum Resume {
 
 /// A task that has stopped before an unknown.
 #[derive(Clone, Debug)]
-pub(crate) struct Question {
+pub(crate) struct MetUnknown {
     pub task: u32,
     pub need: Need,
     pub resume: Resume,
@@ -245,7 +245,7 @@ enum Undo {
     Known(Term),
     Turns(ObjectId),
     Site(u32, u32),
-    Asked(Box<Question>),
+    Asked(Box<MetUnknown>),
     Answered(u32),
 }
 
@@ -283,7 +283,7 @@ pub(crate) struct Unknowns {
     pub initial: Vec<Initial>,
     /// References of the initial state that were met.
     introduced: Vec<UnknownId>,
-    pub questions: Vec<Question>,
+    pub questions: Vec<MetUnknown>,
     pub decisions: Vec<Decision>,
     turns: FxHashMap<ObjectId, u32>,
     sites: FxHashMap<(u32, u32), u32>,
@@ -519,16 +519,16 @@ impl Unknowns {
     }
 
     /// What steps of a task wait for a decision.
-    pub fn question(&self, task: u32) -> Option<&Question> {
+    pub fn question(&self, task: u32) -> Option<&MetUnknown> {
         self.questions.iter().find(|question| question.task == task)
     }
 
-    fn put_question(&mut self, question: Question) {
+    fn put_question(&mut self, question: MetUnknown) {
         self.trail.push(Undo::Answered(question.task));
         self.questions.push(question);
     }
 
-    fn take_question(&mut self, task: u32) -> Question {
+    fn take_question(&mut self, task: u32) -> MetUnknown {
         let place = self.questions.iter().position(|question| question.task == task);
         let question =
             self.questions.remove(place.expect("the task has stopped before an unknown"));

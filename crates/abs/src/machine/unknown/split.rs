@@ -16,7 +16,7 @@ use crate::program::{ClassId, ConstructorId, GuardPart, Operand};
 use super::repetition::Repetition;
 use super::table::Kind;
 use super::{
-    Case, Cut, Decision, Initial, Need, NullCase, Obstacle, Probe, Question, Resume, Unknowns,
+    Case, Cut, Decision, Initial, MetUnknown, Need, NullCase, Obstacle, Probe, Resume, Unknowns,
 };
 
 /// Objects found in the initial state are numbered from here on, behind those of the context.
@@ -65,7 +65,7 @@ impl State<'_> {
         let preferred = preferred as u32;
         let cases = cases.into();
         let path = unknowns.path().mark();
-        unknowns.put_question(Question { task, need, resume, cases, path, preferred, posts });
+        unknowns.put_question(MetUnknown { task, need, resume, cases, path, preferred, posts });
     }
 
     /// Which cases an unknown has, and whether each is possible.

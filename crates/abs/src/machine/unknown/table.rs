@@ -16,7 +16,7 @@ use crate::program::{ClassId, Constant, ConstructorId, DataTypeId, Model, Type};
 
 /// An unknown that is neither a number nor a truth value nor a string.
 #[derive(Debug)]
-pub(crate) struct Entry {
+pub(crate) struct UnknownEntry {
     pub name: Rc<str>,
     pub kind: Kind,
 }
@@ -43,7 +43,7 @@ type Children = FxHashMap<(UnknownId, ConstructorId), Rc<[Value]>>;
 pub(crate) struct Table {
     pub terms: Rc<Terms>,
     pub solver: Rc<RefCell<SolverChain>>,
-    entries: RefCell<Vec<Rc<Entry>>>,
+    entries: RefCell<Vec<Rc<UnknownEntry>>>,
     roots: RefCell<FxHashMap<String, Value>>,
     children: RefCell<Children>,
     texts: RefCell<Texts>,
@@ -88,7 +88,7 @@ impl Table {
         table
     }
 
-    pub fn entry(&self, id: UnknownId) -> Rc<Entry> {
+    pub fn entry(&self, id: UnknownId) -> Rc<UnknownEntry> {
         Rc::clone(&self.entries.borrow()[id.index()])
     }
 
@@ -189,7 +189,7 @@ impl Table {
         };
         let mut entries = self.entries.borrow_mut();
         let id = UnknownId(entries.len() as u32);
-        entries.push(Rc::new(Entry { name: name.into(), kind }));
+        entries.push(Rc::new(UnknownEntry { name: name.into(), kind }));
         Value::Unknown(id)
     }
 

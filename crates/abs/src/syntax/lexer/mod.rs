@@ -168,7 +168,7 @@ pub enum TokenKind {
     #[token("&")]
     Ampersand,
     #[token("?")]
-    Question,
+    DeadlockQuestion,
     #[token(".")]
     Dot,
     #[token(",")]

@@ -37,11 +37,11 @@ impl Parser<'_> {
             return GuardPart::Duration(minimum, maximum, self.since(start));
         }
         let is_future = match self.peek() {
-            TokenKind::Identifier => self.peek_at(1) == TokenKind::Question,
+            TokenKind::Identifier => self.peek_at(1) == TokenKind::DeadlockQuestion,
             TokenKind::This => {
                 self.peek_at(1) == TokenKind::Dot
                     && self.peek_at(2) == TokenKind::Identifier
-                    && self.peek_at(3) == TokenKind::Question
+                    && self.peek_at(3) == TokenKind::DeadlockQuestion
             }
             _ => false,
         };
@@ -51,7 +51,7 @@ impl Parser<'_> {
             return GuardPart::Future(variable);
         }
         let condition = self.expression();
-        if self.at(TokenKind::Question) {
+        if self.at(TokenKind::DeadlockQuestion) {
             let span = condition.span;
             self.report(
                 Diagnostic::error(span, "only a variable or field can be tested with `?`").hint(

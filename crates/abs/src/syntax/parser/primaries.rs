@@ -155,7 +155,7 @@ impl Parser<'_> {
             self.jump(end + 1);
         } else if matches!(
             self.peek(),
-            TokenKind::Underscore | TokenKind::Apostrophe | TokenKind::Question
+            TokenKind::Underscore | TokenKind::Apostrophe | TokenKind::DeadlockQuestion
         ) {
             self.bump();
         }

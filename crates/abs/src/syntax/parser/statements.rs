@@ -167,7 +167,9 @@ impl Parser<'_> {
             }
             (TokenKind::Bar, _) | (_, "or") => "the operator is `||`",
             (_, "mod") => "the operator is `%`",
-            (TokenKind::Question, _) => "only `await` can test whether a future is resolved",
+            (TokenKind::DeadlockQuestion, _) => {
+                "only `await` can test whether a future is resolved"
+            }
             _ => {
                 self.expect(TokenKind::Semicolon, ";", "after this statement");
                 return;

@@ -13,13 +13,13 @@ use crate::source::Sources;
 use crate::trouble::Trouble;
 use crate::waits::{self, GoalState};
 
-use super::question::Question;
+use super::question::CheckQuestion;
 
 /// Searches for deadlocks and writes the reports.
 pub fn run(
     which: Deadlocks,
     arguments: &CheckArguments,
-    question: &Question,
+    question: &CheckQuestion,
     front_end: &FrontEnd,
     loaded: &Loaded,
 ) -> Result<u8, Trouble> {

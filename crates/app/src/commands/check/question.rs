@@ -15,7 +15,7 @@ use crate::job::Job;
 use crate::trouble::Trouble;
 
 /// A program and how to explore it.
-pub struct Question {
+pub struct CheckQuestion {
     /// How to load the program.
     pub request: LoadRequest,
     explorer: &'static Explorer,
@@ -27,9 +27,12 @@ pub struct Question {
     pub saved: Option<Checkpoint>,
 }
 
-impl Question {
+impl CheckQuestion {
     /// Reads the flags and the saved exploration.
-    pub fn new(front_ends: &[FrontEnd], arguments: &CheckArguments) -> Result<Question, Trouble> {
+    pub fn new(
+        front_ends: &[FrontEnd],
+        arguments: &CheckArguments,
+    ) -> Result<CheckQuestion, Trouble> {
         let saved = match &arguments.resume {
             Some(path) => Some(Checkpoint::read(path)?),
             None => None,
@@ -48,7 +51,7 @@ impl Question {
             check_no_program_flags(arguments)?;
         }
         let explorer = pick_explorer(front_ends, &request, arguments, saved.as_ref())?;
-        let question = Question {
+        let question = CheckQuestion {
             request,
             explorer,
             properties: pick_properties(arguments, saved.as_ref())?,

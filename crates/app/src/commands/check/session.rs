@@ -17,7 +17,7 @@ use crate::trouble::Trouble;
 const SAVE_EVERY: Duration = Duration::from_secs(3);
 
 /// An exploration that somebody looks at and that can be killed at any moment.
-pub struct Session<'a> {
+pub struct CheckSession<'a> {
     request: &'a LoadRequest,
     job: &'a Job<'a>,
     /// The line on the terminal.
@@ -27,16 +27,16 @@ pub struct Session<'a> {
     complained: bool,
 }
 
-impl<'a> Session<'a> {
+impl<'a> CheckSession<'a> {
     /// Before the first execution, with so many done in earlier sessions, which left this file.
     pub fn new(
         request: &'a LoadRequest,
         job: &'a Job<'a>,
         before: u64,
         path: Option<PathBuf>,
-    ) -> Session<'a> {
+    ) -> CheckSession<'a> {
         let progress = Progress::new(before);
-        Session { request, job, progress, saved: Instant::now(), path, complained: false }
+        CheckSession { request, job, progress, saved: Instant::now(), path, complained: false }
     }
 
     fn save(&mut self, tally: &Tally) {
@@ -72,7 +72,7 @@ impl<'a> Session<'a> {
     }
 }
 
-impl Watcher for Session<'_> {
+impl Watcher for CheckSession<'_> {
     fn moved(&mut self, done: &Tally, part: &Statistics, fresh: usize) {
         self.progress.moved(done, part, fresh);
     }

@@ -11,7 +11,7 @@ use counterpoint_abs::machine::CoveragePoint;
 use counterpoint_explore::Limits;
 
 use super::session::Session;
-use super::{Generation, Question, is_gap};
+use super::{Generation, GenerationQuestion, is_gap};
 use crate::interrupt;
 
 /// How long tests without the range are looked for.
@@ -55,7 +55,7 @@ fn beyond_range(
     session: &Session,
     limits: &Limits,
 ) -> BTreeSet<CoveragePoint> {
-    let mut question: Question = generation.question.clone();
+    let mut question: GenerationQuestion = generation.question.clone();
     let explored = session.begun && session.unexplored.is_none() && session.target.guide.is_none();
     if question.criteria.range.take().is_none() || !explored {
         return BTreeSet::new();

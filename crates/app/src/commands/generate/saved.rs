@@ -15,7 +15,7 @@ use counterpoint_model::{Bound, Pid, Program};
 use serde::{Deserialize, Serialize};
 
 use super::session::{Cuts, Session};
-use super::{Generation, Question, System, WORK};
+use super::{Generation, GenerationQuestion, System, WORK};
 use crate::cli::generate::GenerateArguments;
 use crate::front_end::LoadRequest;
 use crate::output;
@@ -71,7 +71,8 @@ struct SavedTarget {
 impl Saved {
     /// A generation as it stands.
     pub fn of(generation: &Generation) -> Saved {
-        let Question { request, methods, system, options, criteria, exact } = &generation.question;
+        let GenerationQuestion { request, methods, system, options, criteria, exact } =
+            &generation.question;
         let target = |session: &Session| {
             let fingerprint = session.program.fingerprint();
             let names = session.program.names();
@@ -169,7 +170,7 @@ impl Saved {
     }
 
     /// What was asked.
-    pub fn question(&self) -> Result<Question, Trouble> {
+    pub fn question(&self) -> Result<GenerationQuestion, Trouble> {
         let damaged = || Trouble::new(format!("`{}` is damaged", self.path.display()));
         let level = Reduction::ALL.iter().find(|(name, _)| *name == self.reduction);
         let (_, reduction) = *level.ok_or_else(damaged)?;
@@ -179,7 +180,7 @@ impl Saved {
             }
             None => None,
         };
-        Ok(Question {
+        Ok(GenerationQuestion {
             request: self.request.clone(),
             methods: self.methods.clone(),
             system: self.system.clone(),
@@ -217,7 +218,7 @@ impl Saved {
     pub fn restore(
         &self,
         session: &mut Session,
-        question: &Question,
+        question: &GenerationQuestion,
         model: &std::sync::Arc<counterpoint_abs::program::Model>,
     ) -> Result<(), Trouble> {
         let Some(saved) = self.targets.iter().find(|one| one.name == session.target.name) else {

@@ -16,7 +16,7 @@ use counterpoint_explore::{
 };
 use counterpoint_model::{Bound, Choice, Program, Schedule};
 
-use super::Question;
+use super::GenerationQuestion;
 
 /// A test with what its run with values has shown.
 pub struct Test {
@@ -90,7 +90,7 @@ pub struct Session {
 
 impl Session {
     /// Nothing is explored yet.
-    pub fn new(question: &Question, model: &Arc<Model>, target: Target) -> Session {
+    pub fn new(question: &GenerationQuestion, model: &Arc<Model>, target: Target) -> Session {
         let program = ModelProgram::with_unknowns(
             Arc::clone(model),
             question.options.clone(),
@@ -145,7 +145,7 @@ impl Session {
     /// Explores what is left; how many executions that took.
     pub fn explore(
         &mut self,
-        question: &Question,
+        question: &GenerationQuestion,
         model: &Arc<Model>,
         limits: Limits,
         interrupted: &AtomicBool,
@@ -182,7 +182,12 @@ impl Session {
 
     /// A guided search stops where a deadlock is there, even if other tasks could go on. A test goes on
     /// until nobody can.
-    fn add_deadlock(&mut self, question: &Question, model: &Arc<Model>, mut choices: Vec<Choice>) {
+    fn add_deadlock(
+        &mut self,
+        question: &GenerationQuestion,
+        model: &Arc<Model>,
+        mut choices: Vec<Choice>,
+    ) {
         let ended = {
             let mut run = self.program.start(&[]);
             for &choice in &choices {
@@ -212,7 +217,7 @@ impl Session {
     /// Runs a case with its values and keeps it if that comes out as predicted.
     fn add(
         &mut self,
-        question: &Question,
+        question: &GenerationQuestion,
         model: &Arc<Model>,
         mut case: TestCase,
         choices: &[Choice],
@@ -249,7 +254,12 @@ impl Session {
     }
 
     /// Adds the test that these choices lead to; false if they lead nowhere.
-    pub fn add_saved(&mut self, question: &Question, model: &Arc<Model>, steps: &[String]) -> bool {
+    pub fn add_saved(
+        &mut self,
+        question: &GenerationQuestion,
+        model: &Arc<Model>,
+        steps: &[String],
+    ) -> bool {
         let names = self.program.names();
         let parsed: Option<Vec<Choice>> =
             steps.iter().map(|step| Schedule::parse_step(names, step)).collect();

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use counterpoint_abs::analysis::graph::{Arrow, Chain};
-use counterpoint_abs::analysis::question::{CodeFacts, Question};
+use counterpoint_abs::analysis::question::{CodeFacts, DeadlockQuestion};
 use counterpoint_abs::analysis::{Analysis, Settings, analyse};
 use counterpoint_abs::machine::{ModelProgram, Options};
 use counterpoint_abs::program::Model;
@@ -36,7 +36,7 @@ struct Goals {
     chains: Vec<Chain>,
     truncated: bool,
     /// All of them, to see which of them a state shows.
-    question: Question,
+    question: DeadlockQuestion,
 }
 
 impl ModelWaits {
@@ -62,7 +62,7 @@ impl Goals {
     }
 
     /// The question about some of them, by their numbers.
-    fn question(&self, model: &Model, goals: &[usize]) -> Question {
+    fn question(&self, model: &Model, goals: &[usize]) -> DeadlockQuestion {
         let wanted = |index: &usize| goals.contains(index);
         let cycles: Vec<Vec<Arrow>> =
             (0..self.cycles.len()).filter(wanted).map(|index| self.cycles[index].clone()).collect();
