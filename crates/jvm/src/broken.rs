@@ -58,8 +58,8 @@ pub(crate) enum Unseen {
 pub(crate) enum Misbehaviour {
     /// An operation with a time limit waits without one.
     NeverLate,
-    /// A notification always wakes the thread that has waited longest.
-    NotifiesInOrder,
+    /// A notification for all that wait wakes one of them.
+    NotifiesOne,
 }
 
 impl Defect {
@@ -78,7 +78,8 @@ const fn defect(name: &'static str, kind: DefectKind) -> Defect {
     Defect { name, kind }
 }
 
-/// All changes.
+/// All changes. That a notification always wakes the thread that has waited longest is none of them: the real virtual
+/// machine does so, too, and cannot show anything else.
 pub static DEFECTS: &[Defect] = {
     use DefectKind::*;
     &[
@@ -155,7 +156,7 @@ pub static DEFECTS: &[Defect] = {
             Glued(&[Opcode::PutStatic, Opcode::PutStaticReference]),
         ),
         defect("a time limit never expires", Behaves(Misbehaviour::NeverLate)),
-        defect("a notification wakes the first in line", Behaves(Misbehaviour::NotifiesInOrder)),
+        defect("a notification for all wakes one", Behaves(Misbehaviour::NotifiesOne)),
     ]
 };
 

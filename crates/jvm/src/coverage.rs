@@ -9,7 +9,8 @@
 //! Every place that a switch can lead to is a branch of its own, taken if the switch went there and
 //! passed if it went elsewhere, on the line of that place. Marks are not undone when the machine goes
 //! back: they are about all executions. An instruction before which a thread stands counts as
-//! reached.
+//! reached. Which rows of the table of natives are called while several threads run is noted as well, for tests that
+//! go through the table.
 
 use std::collections::BTreeMap;
 
@@ -28,6 +29,9 @@ use crate::world::{MethodId, World};
 const REACHED: u8 = 1;
 const TAKEN: u8 = 2;
 const PASSED: u8 = 4;
+
+/// Class, name and descriptor of a row of the table of natives.
+pub(crate) type NativeName = (&'static str, &'static str, &'static str);
 
 /// What is known of a method.
 #[derive(Debug, Clone, Default)]
@@ -49,6 +53,8 @@ pub(crate) struct Coverage {
     jump: Option<(MethodId, usize)>,
     /// Where switches went: their methods and numbers, and those of the instructions they led to.
     switched: FxHashSet<(MethodId, usize, usize)>,
+    /// The rows of the table of natives that were called since a second thread was started.
+    pub natives: FxHashSet<NativeName>,
     /// What threads come to, if somebody wants to follow them.
     pub route: Option<Route>,
 }

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use counterpoint_jvm::witness::{self, Expected, Launch};
-use counterpoint_jvm::{Error, Itinerary, JavaProgram, Options, Target};
+use counterpoint_jvm::{Error, Itinerary, JavaProgram, Options, Target, junit};
 use counterpoint_model::Finding;
 
-use super::{FrontEnd, LoadError, LoadRequest, Loaded, RealMachine, Rest, Testimony};
+use super::{FrontEnd, LoadError, LoadRequest, Loaded, RealMachine, Rest, TestCase, Testimony};
 use crate::cli::byte_code::Timeouts;
 use crate::interrupt;
 
@@ -23,6 +23,7 @@ pub const JVM: FrontEnd = FrontEnd {
     reductions: &[],
     implied_reduction: |_| None,
     load,
+    tests: Some(tests),
 };
 
 fn accepts(path: &Path) -> bool {
@@ -89,7 +90,7 @@ impl RealMachine for InstalledMachine {
 fn told(testimony: witness::Testimony, finding: &Finding) -> Testimony {
     match testimony {
         witness::Testimony::Confirmed { machine, words } => Testimony { machine, seen: Ok(words) },
-        witness::Testimony::Left { machine, steps, how } => {
+        witness::Testimony::Left { machine, steps, how, .. } => {
             let all = finding.schedule.choices.len();
             let how = format!("the real run left the schedule after step {steps} of {all}: {how}");
             Testimony { machine, seen: Err(how) }
@@ -98,26 +99,41 @@ fn told(testimony: witness::Testimony, finding: &Finding) -> Testimony {
 }
 
 fn load_program(request: &LoadRequest) -> Result<JavaProgram, LoadError> {
-    let target = Target {
+    JavaProgram::load_with(&target(request), options(request)).map_err(load_error)
+}
+
+fn tests(request: &LoadRequest) -> Result<Vec<TestCase>, LoadError> {
+    let listed = junit::tests(&target(request), &options(request)).map_err(load_error)?;
+    let test = |junit::TestCase { id, class, name, ignored }| TestCase { id, class, name, ignored };
+    Ok(listed.into_iter().map(test).collect())
+}
+
+fn load_error(error: Error) -> LoadError {
+    let message = match error {
+        Error::Interrupted => LoadError::STOPPED.to_string(),
+        error => error.to_string(),
+    };
+    LoadError { message, hint: None }
+}
+
+fn target(request: &LoadRequest) -> Target {
+    Target {
         paths: request.targets.iter().map(PathBuf::from).collect(),
         class_path: request.byte_code.class_path.iter().flat_map(std::env::split_paths).collect(),
         main: request.main.clone(),
         arguments: request.arguments.clone(),
         inputs: request.inputs.clone(),
-    };
-    let options = Options {
+        test: request.test.clone(),
+    }
+}
+
+fn options(request: &LoadRequest) -> Options {
+    Options {
         real_locks: request.byte_code.real_locks,
         no_shortcuts: request.byte_code.no_shortcuts,
         spurious: request.byte_code.spurious,
         patience: request.byte_code.timeouts.unwrap_or(Timeouts::DEFAULT).patience(),
         interrupt: interrupt::loading(),
         ..JavaProgram::options()
-    };
-    match JavaProgram::load_with(&target, options) {
-        Ok(program) => Ok(program),
-        Err(Error::Interrupted) => {
-            Err(LoadError { message: LoadError::STOPPED.to_string(), hint: None })
-        }
-        Err(error) => Err(LoadError { message: error.to_string(), hint: None }),
     }
 }

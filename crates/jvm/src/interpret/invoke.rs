@@ -11,7 +11,7 @@ use crate::dynamic::Body;
 use crate::error::Fault;
 use crate::machine::{INTERFACE_CACHE, Machine, Trap};
 use crate::memory::{HiddenMemory, Hook, Reference, ThreadStatus};
-use crate::natives::{NativeEffect, Reply};
+use crate::natives::{Native, NativeEffect, Reply};
 use crate::unknown::is_unknown;
 use crate::world::{ClassId, MethodEntry, MethodId};
 
@@ -131,6 +131,7 @@ impl Machine {
             return Err(Fault::MissingNative { method: self.world.method_name(target) }.into());
         };
         let count = usize::from(method.arguments);
+        self.note_native(native);
         let mut arguments: SmallVec<[u64; 8]> = SmallVec::new();
         if let Some(state) = self.threads.get(thread) {
             let sp = state.core.sp as usize;
@@ -198,6 +199,15 @@ impl Machine {
             }
         }
         Ok(LoopControl::Reload)
+    }
+
+    /// Notes that a native is called where others can notice what it does, if somebody wants to know.
+    fn note_native(&mut self, native: &'static Native) {
+        if self.concurrent
+            && let Some(coverage) = &mut self.coverage
+        {
+            coverage.natives.insert(native.key());
+        }
     }
 
     /// Goes on after a visible operation that was a call, or stops before it.

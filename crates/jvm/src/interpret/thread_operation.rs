@@ -96,7 +96,7 @@ fn asks_waiters(_: &Machine, call: &ThreadCall<'_>) -> Pending {
 /// Wakes threads in a wait set.
 fn notifies(machine: &Machine, call: &ThreadCall<'_>, all: bool, in_order: bool) -> Pending {
     let waiting = machine.waiting_on(call.receiver()).len() as u32;
-    let in_order = in_order || broken::behaves(Misbehaviour::NotifiesInOrder);
+    let all = all && !broken::behaves(Misbehaviour::NotifiesOne);
     ready(VisibleOperation::Notify { object: call.object(), all, waiting, in_order })
 }
 

@@ -45,6 +45,7 @@ use std::sync::OnceLock;
 use smallvec::SmallVec;
 
 use crate::classfile::Type;
+use crate::coverage::NativeName;
 use crate::interpret::access::{AccessKind, Ordering};
 use crate::interpret::{
     FutureOperation, JdkOperation, ThreadOperation, thread_operation as operations,
@@ -241,6 +242,13 @@ pub static NATIVES: &[&[Native]] = &[
     unsafe_access::REFERENCE,
     unsafe_access::OBJECT,
 ];
+
+impl Native {
+    /// What it is called, as one row among many.
+    pub(crate) fn key(&self) -> NativeName {
+        (self.class, self.name, self.descriptor)
+    }
+}
 
 /// What the table of natives claims about a method, for tests that go through the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -82,6 +82,17 @@ pub struct Turn {
     pub stand: Stand,
     /// Whom it has started.
     pub started: Vec<usize>,
+    /// Whether it has done a part of the instruction before which it stands.
+    pub is_inside: bool,
+}
+
+/// A step that asks what another thread is doing, which is held before something that would let it wait.
+#[derive(Clone, Debug)]
+pub struct Glance {
+    /// The number of the step.
+    pub step: usize,
+    /// Who is looked at.
+    pub thread: String,
 }
 
 /// A step that notifies one of several waiting threads, but not the one that has waited longest. A virtual machine
@@ -118,6 +129,8 @@ pub struct Itinerary {
     pub threads: Vec<Traveller>,
     /// Notifications out of order.
     pub overtakings: Vec<Overtaking>,
+    /// Looks at threads that are held.
+    pub glances: Vec<Glance>,
     /// The classes of the program, as in class files.
     pub classes: FxHashSet<String>,
     /// Static methods whose results are inputs: classes as in class files, and names.
@@ -140,10 +153,14 @@ impl JavaProgram {
         let mut turns: Vec<Turn> = Vec::new();
         let mut started = Vec::new();
         let mut overtakings = Vec::new();
+        let mut glances = Vec::new();
         for (index, choice) in choices.iter().enumerate() {
             let Some(thread) = guide.run.prepared().thread(choice.process) else { break };
             overtakings.extend(guide.overtaking(thread, *choice, index + 1));
+            glances.extend(guide.glance(thread, index + 1));
+            let inside = guide.inside(thread);
             guide.run.step(*choice);
+            let is_inside = inside.is_some() && guide.inside(thread) == inside;
             for (child, name) in guide.newcomers() {
                 started.push(child);
                 names.push(name);
@@ -158,7 +175,7 @@ impl JavaProgram {
             };
             let stand = guide.stand(number);
             let started = std::mem::take(&mut started);
-            turns.push(Turn { thread: number, steps: index + 1, stand, started });
+            turns.push(Turn { thread: number, steps: index + 1, stand, started, is_inside });
         }
         let read = guide.run.inputs();
         let threads = names.into_iter().zip(&guide.met).map(|(name, (_, pid))| {
@@ -179,7 +196,7 @@ impl JavaProgram {
         let mut sources = self.input_methods();
         sources.extend(input_class_methods());
         let classes = self.class_names()?;
-        Ok(Itinerary { start, turns, threads, overtakings, classes, sources })
+        Ok(Itinerary { start, turns, threads, overtakings, glances, classes, sources })
     }
 }
 
@@ -227,6 +244,26 @@ impl Guide<'_> {
             woken: name(*woken),
             passed_over: name(*first),
         })
+    }
+
+    /// Who is looked at if a thread asks what another one is doing that is held.
+    fn glance(&self, thread: usize, step: usize) -> Option<Glance> {
+        let pending = self.run.pending.get(thread)?;
+        let target = pending.target as usize;
+        let looked_at = self.run.pending.get(target)?;
+        let has_ended = matches!(looked_at.kind, PendingKind::Absent | PendingKind::ReportOnly);
+        let is_held = pending.kind == PendingKind::AskState && !has_ended && target != thread;
+        is_held.then(|| Glance {
+            step,
+            thread: self.run.prepared().java_name(target).unwrap_or_default(),
+        })
+    }
+
+    /// The instruction that a thread has begun, with the number of its visits there, if our machine's own code runs in its
+    /// place.
+    fn inside(&self, thread: usize) -> Option<(Position, u32)> {
+        let coverage = self.run.prepared().machine.coverage.as_ref()?;
+        coverage.route.as_ref()?.inside(thread)
     }
 
     /// Where a thread stands.

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::fs;
 use std::hash::Hasher;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use counterpoint_model::{
     EarlyWrite, Event, FileCoverage, Input, Interrupt, Location, Pid, Place, ProcessNames, Program,
@@ -18,12 +19,14 @@ use super::prepared_machine::PreparedMachine;
 use super::queries::Queries;
 use super::sources;
 use crate::classfile::Type;
-use crate::coverage::summarise;
+use crate::coverage::{NativeName, summarise};
 use crate::error::Error;
 use crate::interpret::Address;
 use crate::interpret::environment::AskedFor;
+use crate::junit;
 use crate::load::{ClassPath, Jdk, Opened, Origin, listed};
 use crate::machine::{Machine, Options};
+use crate::natives::{NativeRow, native_rows};
 use crate::unknown::SharedSolver;
 use crate::witness::Launch;
 
@@ -43,6 +46,8 @@ pub struct Target {
     pub arguments: Vec<String>,
     /// Static methods whose results are inputs, as in `some.Class.method`.
     pub inputs: Vec<String>,
+    /// The test to run instead of a main class, as [`TestCase::id`](crate::junit::TestCase) names it.
+    pub test: Option<String>,
 }
 
 /// A Java program under test.
@@ -77,6 +82,9 @@ pub struct JavaProgram {
     shared: SharedSolver,
     /// Where compiled classes are while the program lives.
     _compiled: Option<TempDir>,
+    _driver: Option<Arc<TempDir>>,
+    /// The classes of the targets, where the class path has others as well.
+    own_classes: Option<FxHashSet<String>>,
 }
 
 /// The numbers and names of locations.
@@ -132,6 +140,7 @@ impl JavaProgram {
         let jdk = Jdk::find()?.heeding(&options.interrupt);
         let opened = Opened::open(&jdk, &target.paths, &target.class_path)?;
         let main = match &target.main {
+            _ if target.test.is_some() => String::new(),
             Some(main) if opened.class_path().class(&main.replace('.', "/"))?.is_none() => {
                 let searched = listed(&target.paths);
                 return Err(Error::MissingClass { name: main.clone(), searched });
@@ -140,8 +149,19 @@ impl JavaProgram {
             None => opened.main_class()?,
         };
         let sources = opened.sources();
-        let (class_path, compiled) = opened.into_parts();
-        let words: Vec<&String> = target.arguments.iter().chain(&target.inputs).collect();
+        let own_classes = match target.class_path.is_empty() {
+            true => None,
+            false => Some(opened.own_classes()?.into_iter().collect()),
+        };
+        let (mut class_path, compiled) = opened.into_parts();
+        let mut arguments = target.arguments.clone();
+        let mut main = main;
+        let mut driver = None;
+        if let Some(test) = &target.test {
+            let program = junit::program(&jdk, &mut class_path, test)?;
+            (main, arguments, driver) = (program.main, program.arguments, Some(program.driver));
+        }
+        let words: Vec<&String> = arguments.iter().chain(&target.inputs).collect();
         let (fingerprint, mut queries) = look_through(&class_path, &main, &words)?;
         if options.no_shortcuts {
             let (hooks, fences) = (queries.hooks, queries.fences);
@@ -159,7 +179,7 @@ impl JavaProgram {
         let program = JavaProgram {
             class_path,
             main,
-            arguments: target.arguments.clone(),
+            arguments: arguments.clone(),
             options,
             fingerprint,
             queries,
@@ -180,6 +200,8 @@ impl JavaProgram {
             asked_for: Cell::default(),
             shared: SharedSolver::default(),
             _compiled: compiled,
+            _driver: driver,
+            own_classes,
         };
         let first = program.prepare()?;
         if !first.machine.interrupted {
@@ -191,6 +213,17 @@ impl JavaProgram {
     /// The main class.
     pub fn main(&self) -> &str {
         &self.main
+    }
+
+    /// The rows of the table of natives that were called since a second thread was started, if the program is watched.
+    pub fn called_natives(&self) -> Vec<NativeRow> {
+        let idle = self.idle.borrow();
+        let watching = idle.iter().filter_map(|prepared| prepared.machine.coverage.as_ref());
+        let called: FxHashSet<NativeName> =
+            watching.flat_map(|coverage| coverage.natives.iter().copied()).collect();
+        native_rows()
+            .filter(|row| called.contains(&(row.class, row.name, row.descriptor)))
+            .collect()
     }
 
     /// What the program may ask about its threads.
@@ -211,6 +244,11 @@ impl JavaProgram {
     /// Whether steps of other threads depend on how far a thread has come.
     pub(super) fn notices_progress(&self) -> bool {
         self.queries.states || self.patience().is_some()
+    }
+
+    /// Whether a class of the class path is one of the targets and not one that they use.
+    pub(super) fn is_own_class(&self, name: &str) -> bool {
+        self.own_classes.as_ref().is_none_or(|own| own.contains(name))
     }
 
     /// A time limit did not expire because another thread could move.

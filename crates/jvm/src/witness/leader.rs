@@ -181,28 +181,42 @@ impl<'a> Leader<'a> {
 
     /// The real run has left the schedule after so many steps, and why that can be.
     pub fn left(&self, steps: usize, how: String) -> Departure {
-        let turns = self.itinerary.turns.iter();
-        let mut paused = turns.take_while(|turn| turn.steps <= steps).filter_map(|turn| {
-            let Stand::Stays(at) = &turn.stand else { return None };
-            Some((turn, at))
-        });
+        match self.reason(steps) {
+            Some(why) => Departure::Left { steps, how: format!("{how} ({why})"), explained: true },
+            None => Departure::Left { steps, how, explained: false },
+        }
+    }
+
+    /// Why a real run can leave the schedule after so many steps, if the schedule has what cannot be followed.
+    fn reason(&self, steps: usize) -> Option<String> {
         let mut overtakings = self.itinerary.overtakings.iter();
         if let Some(one) = overtakings.find(|one| one.step <= steps + 1) {
             let (step, woken, passed_over) = (one.step, &one.woken, &one.passed_over);
-            let why = format!(
+            return Some(format!(
                 "step {step} of the schedule notifies {woken} although {passed_over} has waited longer: \
                  which one is the virtual machine's choice"
-            );
-            return Departure::Left { steps, how: format!("{how} ({why})") };
+            ));
         }
-        let Some((turn, at)) = paused.next() else { return Departure::Left { steps, how } };
+        if let Some(one) = self.itinerary.glances.iter().find(|one| one.step <= steps) {
+            let (step, thread) = (one.step, &one.thread);
+            return Some(format!(
+                "step {step} of the schedule asks what {thread} is doing, which does not wait as long as it is held"
+            ));
+        }
+        let turns = self.itinerary.turns.iter();
+        let mut paused =
+            turns.take_while(|turn| turn.steps <= steps).filter_map(|turn| match &turn.stand {
+                Stand::Stays(at) => Some((turn, at)),
+                Stand::Before(stop) if turn.is_inside => Some((turn, &stop.at)),
+                _ => None,
+            });
+        let (turn, at) = paused.next()?;
         let (name, method) = (self.name(turn.thread), at.readable_method());
         let steps_before = turn.steps;
-        let why = format!(
+        Some(format!(
             "after step {steps_before} the schedule pauses {name} inside one instruction of \
              {method}, where a real thread cannot be held"
-        );
-        Departure::Left { steps, how: format!("{how} ({why})") }
+        ))
     }
 
     /// What a thread of the itinerary is called.
@@ -369,7 +383,7 @@ impl<'a> Leader<'a> {
                 }
                 self.connection.resume(id)?;
             }
-            if led.ended || self.over {
+            if self.over || led.ended && self.is_gone(number)? {
                 return Ok(Rest::Ended);
             }
             if led.held {
@@ -407,6 +421,12 @@ impl<'a> Leader<'a> {
                 return Ok(Rest::Runs);
             }
         }
+    }
+
+    /// Whether others find that a thread has ended, which comes after it says so. The main thread is held at its end.
+    fn is_gone(&mut self, number: usize) -> Result<bool, Departure> {
+        let id = self.lead(number).id;
+        Ok(self.main_at_end == Some(id) || self.connection.activity(id)? == Activity::Ended)
     }
 
     /// Waits until the threads have begun that a turn has started.

@@ -92,12 +92,14 @@ pub enum Testimony {
         steps: usize,
         /// What was different.
         how: String,
+        /// Whether that can be, although both machines are right: something that a schedule can say cannot be followed.
+        explained: bool,
     },
 }
 
 /// Why a schedule was not followed to its end.
 enum Departure {
-    Left { steps: usize, how: String },
+    Left { steps: usize, how: String, explained: bool },
     Broken(io::Error),
 }
 
@@ -129,7 +131,9 @@ pub fn testify(
     leader.connection.close();
     match seen {
         Ok(words) => Ok(Testimony::Confirmed { machine, words }),
-        Err(Departure::Left { steps, how }) => Ok(Testimony::Left { machine, steps, how }),
+        Err(Departure::Left { steps, how, explained }) => {
+            Ok(Testimony::Left { machine, steps, how, explained })
+        }
         Err(Departure::Broken(error)) => Err(error),
     }
 }
@@ -165,7 +169,9 @@ pub fn halt(
             connection.forget_all()?;
             Ok(Ok(Halted { machine, process, connection }))
         }
-        Err(Departure::Left { steps, how }) => Ok(Err(Testimony::Left { machine, steps, how })),
+        Err(Departure::Left { steps, how, explained }) => {
+            Ok(Err(Testimony::Left { machine, steps, how, explained }))
+        }
         Err(Departure::Broken(error)) => Err(error),
     }
 }

@@ -50,7 +50,7 @@ fn failure(
         leader.look(PACE)?;
     }
     let Some(&(thread, exception)) = leader.failed.first() else {
-        return Err(leader.left(steps, "nothing fails".to_string()));
+        return Err(nothing_fails(leader, steps)?);
     };
     let class = plain_name(&leader.connection.class_of(exception)?).replace('/', ".");
     leader.connection.resume(thread)?;
@@ -65,6 +65,22 @@ fn failure(
         return Err(leader.left(steps, format!("the program fails otherwise: {other}")));
     }
     Ok(words)
+}
+
+/// Nothing has failed, which has a reason if the failing thread sleeps for longer than anybody waits here.
+fn nothing_fails(leader: &mut Leader<'_>, steps: usize) -> Result<Departure, Departure> {
+    let last = leader.itinerary.turns.last().map(|turn| turn.thread);
+    let led = last.and_then(|last| Some((last, *leader.threads.get(&last)?)));
+    if let Some((number, led)) = led
+        && !led.ended
+        && !leader.over
+        && leader.connection.activity(led.id)? == Activity::Sleeping
+    {
+        let name = leader.name(number);
+        let how = format!("{name} still sleeps, and in the schedule its time is over");
+        return Ok(Departure::Left { steps, how, explained: true });
+    }
+    Ok(leader.left(steps, "nothing fails".to_string()))
 }
 
 fn exit(

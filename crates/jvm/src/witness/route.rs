@@ -96,6 +96,15 @@ impl Route {
         }
     }
 
+    /// Where a thread is that runs code of our machine in place of an instruction, and how often it has come to that
+    /// instruction since the last call of [`Route::take`]; none if it runs other code.
+    pub fn inside(&self, thread: usize) -> Option<(Position, u32)> {
+        let way = self.ways.get(&thread)?;
+        way.levels.last().filter(|level| level.author == Author::Machine)?;
+        let position = way.position(way.levels.len())?;
+        Some((position, way.visits.get(&position).copied().unwrap_or(0)))
+    }
+
     /// Where a thread is, and how often it has come there since the last call of this.
     pub fn take(&mut self, thread: usize) -> Option<(Position, u32)> {
         let way = self.ways.get_mut(&thread)?;

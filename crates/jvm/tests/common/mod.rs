@@ -13,7 +13,8 @@ use counterpoint_jvm::{JavaProgram, Options, Target};
 use counterpoint_model::Program;
 
 /// The class that programs call where a real virtual machine takes some time: here it takes none.
-pub const PAUSE: &str = "public class Pause { public static void now() {} }\n";
+pub const PAUSE: &str =
+    "public class Pause { public static void now() { } public static void wide() { } }\n";
 
 /// The classes of the programs in a folder beside the tests.
 pub struct Programs(tempfile::TempDir);

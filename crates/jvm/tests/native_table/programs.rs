@@ -11,7 +11,7 @@ use std::sync::OnceLock;
 use counterpoint_jvm::load::Jdk;
 use counterpoint_jvm::{Claim, NativeRow, native_rows};
 
-use super::cases::{self, CONTENTS, INDIRECT, ITERATORS, QUEUES, REFUSED, WHOLES};
+use super::cases::{self, CONTENTS, INDIRECT, ITERATORS, NEVER_CALLED, QUEUES, REFUSED, WHOLES};
 use super::synchronisers::OPERATIONS;
 
 /// A program for a row.
@@ -318,6 +318,11 @@ pub fn touches(row: &NativeRow) -> bool {
 /// Whether a row has no program of its own, for a reason or because that of another row is for it, too.
 pub fn is_indirect(row: &NativeRow) -> bool {
     INDIRECT.iter().any(|(name, _)| is_for(name, row))
+}
+
+/// Whether no program can make the machine call a row, for a reason that the table of cases gives.
+pub fn never_called(row: &NativeRow) -> bool {
+    NEVER_CALLED.iter().any(|(name, _)| is_for(name, row))
 }
 
 /// Whether the machine refuses a row where threads share what it is given.

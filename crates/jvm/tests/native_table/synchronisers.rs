@@ -30,7 +30,7 @@ pub const OPERATIONS: &[Case] = &[
     ("java/util/concurrent/locks/ReentrantLock.tryLock()Z", LOCK, "if (l.tryLock()) { x++; l.unlock(); }", SEES),
     ("java/util/concurrent/locks/ReentrantLock.tryLock(J", LOCK, "if (l.tryLock(1, TimeUnit.SECONDS)) { x++; l.unlock(); }", SEES),
     ("java/util/concurrent/locks/ReentrantLock.unlock", LOCK, "l.lock(); l.unlock();", "seen = of(l.isLocked());"),
-    ("java/util/concurrent/locks/ReentrantLock.isLocked", LOCK, "= l.isLocked()", "l.lock(); Thread.yield(); x++; Thread.yield(); l.unlock();"),
+    ("java/util/concurrent/locks/ReentrantLock.isLocked", LOCK, "= l.isLocked()", "l.lock(); Pause.wide(); l.unlock();"),
     ("java/util/concurrent/locks/ReentrantLock$Sync.getOwner", OWNED, "= l.has()", "l.lock(); l.unlock();"),
     ("java/util/concurrent/locks/ReentrantReadWriteLock$ReadLock.lock", BOTH, "l.readLock().lock(); int y = x; l.readLock().unlock(); seen = of(y);", "l.writeLock().lock(); x++; l.writeLock().unlock();"),
     ("java/util/concurrent/locks/ReentrantReadWriteLock$ReadLock.lockInterruptibly", BOTH, "l.readLock().lockInterruptibly(); int y = x; l.readLock().unlock(); seen = of(y);", "l.writeLock().lock(); x++; l.writeLock().unlock();"),

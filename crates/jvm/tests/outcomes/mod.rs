@@ -63,18 +63,16 @@ impl Subject {
         })
     }
 
-    /// The programs made for the rows of the table of natives, without those that the machine refuses and those
-    /// that ask about the virtual machine as a whole: all, or some for every day.
+    /// The programs made for the rows of the table of natives, without those that the machine refuses:
+    /// all, or some for every day.
     pub fn rows(all: bool) -> impl Iterator<Item = Subject> {
         let everyday = programs::everyday();
         let made = programs::programs().iter().enumerate();
         let made = made.filter(move |(number, _)| all || everyday.contains(number));
-        made.filter(|(_, made)| !made.refused && !GLOBAL.contains(&made.row.as_str())).map(
-            |(number, made)| Subject {
-                command: format!("NativeTable {number}"),
-                origin: Origin::Row(made.clone()),
-            },
-        )
+        made.filter(|(_, made)| !made.refused).map(|(number, made)| Subject {
+            command: format!("NativeTable {number}"),
+            origin: Origin::Row(made.clone()),
+        })
     }
 
     /// Whether it changes what the virtual machine has once, so that nothing can run beside it.
@@ -95,9 +93,6 @@ impl Subject {
         }
     }
 }
-
-/// Rows whose programs see the threads of the harness, or find what others have left behind.
-const GLOBAL: &[&str] = &["java/lang/Thread.getThreads"];
 
 /// Many programs, compiled.
 pub struct Suite {

@@ -81,6 +81,8 @@ const WRITTEN: &[Row] = &[
         &[&["lock.lock(); try { go.await(); } finally { lock.unlock(); }"], &["lock.lock(); go.signal(); lock.unlock();"]], ""),
     ("a notification for one of two", "static final Object m = new Object(); static int tokens;",
         &[&["synchronized (m) { while (tokens == 0) m.wait(); tokens--; }"], &["synchronized (m) { while (tokens == 0) m.wait(); tokens--; }"], &["synchronized (m) { tokens = 2; m.notify(); }"]], "tokens"),
+    ("a notification for all of two", "static final Object m = new Object(); static boolean open;",
+        &[&["synchronized (m) { while (!open) m.wait(); }"], &["synchronized (m) { while (!open) m.wait(); }"], &["synchronized (m) { open = true; m.notifyAll(); }"]], "open"),
     ("a hand-over between two", "static boolean full; static int box; static synchronized void put(int x) throws Exception { while (full) P.class.wait(); box = x; full = true; P.class.notifyAll(); } static synchronized int take() throws Exception { while (!full) P.class.wait(); full = false; P.class.notifyAll(); return box; }",
         &[&["put(1);", "put(2);"], &["o = take() * 10 + take();"]], ""),
     // Atomics.
@@ -147,6 +149,10 @@ const WRITTEN: &[Row] = &[
     ("a phaser that counts its phases", "static final AtomicInteger n = new AtomicInteger(); static final Phaser p = new Phaser(1) { protected boolean onAdvance(int phase, int parties) { n.incrementAndGet(); return phase >= 1; } };",
         &[&["o = p.arrive();"], &["o = p.arrive();", "o = p.getUnarrivedParties();"]], "n + \" \" + p.isTerminated()"),
     // The life of threads.
+    ("an interrupt before or after the question", "static volatile Thread asked;",
+        &[&["asked = Thread.currentThread(); Pause.wide(); o = Thread.interrupted();"], &["Thread t = asked; if (t != null) t.interrupt(); o = t != null;"]], ""),
+    ("a thread that may have ended", "static final Thread t = new Thread(() -> { });",
+        &[&["t.start(); Pause.wide(); o = t.isAlive();"]], ""),
     ("an interrupted sleep", "static volatile int x; static final Thread sleeper = new Thread(() -> { try { Thread.sleep(1); x = 1; } catch (InterruptedException e) { x = 2; } });",
         &[&["sleeper.start(); sleeper.interrupt(); sleeper.join(); o = x;"]], ""),
     ("an interrupted wait", "static volatile Thread waiter; static final CountDownLatch latch = new CountDownLatch(1);",

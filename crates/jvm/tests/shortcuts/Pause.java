@@ -13,4 +13,15 @@ public class Pause {
             sink++;
         }
     }
+
+    /** Every other time nothing, and otherwise long enough for other threads to do a few things. */
+    public static void wide() {
+        ThreadLocalRandom random = ThreadLocalRandom.current();
+        if (random.nextBoolean()) {
+            long until = System.nanoTime() + random.nextInt(1_000_000);
+            while (System.nanoTime() < until) {
+                Thread.yield();
+            }
+        }
+    }
 }

@@ -89,7 +89,7 @@ public class RunMany {
     }
 
     static void note(Run run, String ending) {
-        String outcome = ending + " " + run.output.toString().trim().replace('\n', ' ');
+        String outcome = ending + " " + run.output.toString().strip().replace('\n', ' ');
         synchronized (run.thrown) {
             for (String name : run.thrown) {
                 outcome += " threw " + name;
