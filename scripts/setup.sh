@@ -56,4 +56,5 @@ need_browser() {
 # The guide shows a JUnit test, and its commands are run.
 need_junit() {
   if [ ! -f /usr/share/java/junit4.jar ]; then install_packages junit4; fi
+  if [ ! -f /usr/share/java/junit-jupiter-engine.jar ]; then install_packages junit5; fi
 }

@@ -20,6 +20,7 @@ const FRONT_ENDS: &[FrontEnd] = &[
         reductions: &[],
         implied_reduction: |_| None,
         load,
+        tests: None,
     },
     FrontEnd {
         name: "objects",
@@ -37,6 +38,7 @@ const FRONT_ENDS: &[FrontEnd] = &[
         ],
         implied_reduction: |_| None,
         load,
+        tests: None,
     },
 ];
 

@@ -45,6 +45,7 @@ Examples:
   counterpoint check Account.java              look for failures, deadlocks and exceptions
   counterpoint check Account.java --races      and for data races
   counterpoint check model.abs --time 60       stop after a minute and say how far it got
+  counterpoint test target/test-classes        explore the JUnit tests of a project
   counterpoint replay .counterpoint/FILE.json  see a failure happen again, step by step
   counterpoint reach Account.java --when 'balance < 0'  whether a state can be reached
   counterpoint deadlocks model.abs             whether tasks can wait for each other for ever
@@ -65,6 +66,18 @@ Examples:
 
 Words after TARGET are arguments of the program under test; put those that begin with a dash
 after `--`. Without limits the whole space is explored and every distinct failure is kept.";
+
+const TEST_EXAMPLES: &str = "\
+Examples:
+  counterpoint test target/test-classes --class-path target/classes:lib/junit4.jar:lib/hamcrest.jar
+  counterpoint test . --class-path \"$CLASS_PATH\" --tests 'CounterTest.*'
+  counterpoint test CounterTest.java --class-path junit4.jar:hamcrest.jar --junit result.xml
+
+JUnit itself runs each test, with set-up and tear-down, rules, parameters, nested classes, expected
+exceptions and assumptions, under every schedule. Repetitions of a test are alike and count as one.
+
+Exit codes: 0 every test is fine under every schedule, 1 a test fails under some schedule, 2 wrong
+usage or input, 3 not everything was tried and no failure was found so far.";
 
 const REPLAY_EXAMPLES: &str = "\
 Examples:
@@ -109,6 +122,9 @@ pub enum Command {
     /// Explore a program and report what is wrong with it
     #[command(after_help = CHECK_EXAMPLES)]
     Check(Box<CheckArguments>),
+    /// Explore every JUnit test of a project, each as a program of its own
+    #[command(after_help = TEST_EXAMPLES)]
+    Test(Box<TestArguments>),
     /// Show a failure again, step by step
     #[command(after_help = REPLAY_EXAMPLES)]
     Replay(ReplayArguments),
@@ -248,6 +264,46 @@ pub struct CheckArguments {
     pub look: LookArguments,
 }
 
+/// The flags of `test`.
+#[derive(Args, Debug)]
+pub struct TestArguments {
+    /// Where the tests are: a folder of classes, a jar, a built project, or a source file
+    #[arg(value_name = "PATH", value_hint = ValueHint::AnyPath)]
+    pub target: String,
+
+    /// Only tests whose names, as in `a.CounterTest.adds`, contain this or fit it with stars (repeatable)
+    #[arg(long, value_name = "PATTERN", help_heading = SEARCH)]
+    pub tests: Vec<String>,
+
+    /// Go on after the first failure of a test
+    #[arg(long, help_heading = SEARCH)]
+    pub all_failures: bool,
+
+    /// What only Java programs have.
+    #[command(flatten)]
+    pub byte_code: ByteCode,
+
+    /// When to stop; the time is for all tests together, a minute for each if it is left out
+    #[command(flatten)]
+    pub limits: LimitArguments,
+
+    /// Write the results as JSON; `-` is standard output
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = REPORTS)]
+    pub json: Option<PathBuf>,
+
+    /// Write the results as JUnit XML, a case for each test
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = REPORTS)]
+    pub junit: Option<PathBuf>,
+
+    /// Write pages for the browser into this folder, a section for each test
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = REPORTS)]
+    pub report: Option<PathBuf>,
+
+    /// How the screen looks.
+    #[command(flatten)]
+    pub look: LookArguments,
+}
+
 /// The flags of `replay`.
 #[derive(Args, Debug)]
 pub struct ReplayArguments {
@@ -377,6 +433,7 @@ impl Command {
             Command::Check(check) => Some(&check.limits),
             Command::Deadlocks(deadlocks) => Some(&deadlocks.limits),
             Command::Reach(reach) => Some(&reach.limits),
+            Command::Test(test) => Some(&test.limits),
             _ => None,
         }
     }

@@ -9,3 +9,4 @@ pub mod list;
 pub mod man;
 pub mod reach;
 pub mod replay;
+pub mod test;

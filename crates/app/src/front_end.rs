@@ -36,6 +36,21 @@ pub struct FrontEnd {
     pub implied_reduction: fn(&LoadRequest) -> Option<&'static str>,
     /// Turns targets into a program.
     pub load: fn(&LoadRequest) -> Result<Loaded, LoadError>,
+    /// The tests that targets contain, each a program of its own.
+    pub tests: Option<fn(&LoadRequest) -> Result<Vec<TestCase>, LoadError>>,
+}
+
+/// A test among the targets.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TestCase {
+    /// What its front end calls it ([`LoadRequest::test`]).
+    pub id: String,
+    /// Where it belongs, such as its class.
+    pub class: String,
+    /// What people call it there.
+    pub name: String,
+    /// Whether its author does not want it to be run, and why.
+    pub ignored: Option<String>,
 }
 
 /// What came of a target.
@@ -158,6 +173,9 @@ pub struct LoadRequest {
     /// What only active objects have.
     #[serde(default, skip_serializing_if = "ActiveObjects::is_unset")]
     pub objects: ActiveObjects,
+    /// The test that is the program, as its front end names it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub test: Option<String>,
 }
 
 impl LoadRequest {
@@ -221,18 +239,36 @@ pub fn load<'f>(
             output::complain(&loaded.notes);
             Ok((front_end, loaded))
         }
-        Err(LoadError { message, .. }) if message == LoadError::STOPPED => {
+        Err(error) => Err(trouble(error)),
+    }
+}
+
+/// The tests that a request asks for.
+pub fn tests(front_ends: &[FrontEnd], request: &LoadRequest) -> Result<Vec<TestCase>, Trouble> {
+    let front_end = choose(front_ends, request)?;
+    match front_end.tests {
+        Some(tests) => tests(request).map_err(trouble),
+        None => {
+            let text = format!("there are no tests to find in {} programs", front_end.name);
+            Err(Trouble::new(text).hint("`counterpoint check` explores a whole program."))
+        }
+    }
+}
+
+fn trouble(error: LoadError) -> Trouble {
+    match error {
+        LoadError { message, .. } if message == LoadError::STOPPED => {
             let stop = interrupt::loading();
             stop.poll();
             let bound = stop.raised().cloned().unwrap_or(Bound::Stopped);
-            Err(Trouble::incomplete(bound, "while the program was loaded"))
+            Trouble::incomplete(bound, "while the program was loaded")
         }
-        Err(LoadError { message, hint }) => {
+        LoadError { message, hint } => {
             let trouble = Trouble::new(clipped(&message));
-            Err(match hint {
+            match hint {
                 Some(hint) => trouble.hint(hint),
                 None => trouble,
-            })
+            }
         }
     }
 }

@@ -50,6 +50,7 @@ pub fn run(front_ends: &[FrontEnd], arguments: impl IntoIterator<Item = OsString
         Command::Deadlocks(deadlocks) => commands::deadlocks::run(front_ends, deadlocks),
         Command::Generate(generate) => commands::generate::run(front_ends, generate),
         Command::Reach(reach) => commands::reach::run(front_ends, reach),
+        Command::Test(test) => commands::test::run(front_ends, test),
         Command::Replay(replay) => commands::replay::run(front_ends, replay),
         Command::InputClass { folder } => commands::input_class::run(folder),
         Command::List(look) => commands::list::run(front_ends, look),

@@ -136,11 +136,37 @@ pub fn foreign(path: &Path, why: &str) -> Trouble {
 
 /// The name of the target without folders and ending.
 pub fn stem(request: &LoadRequest) -> String {
+    if let Some(test) = &request.test {
+        return test_stem(test);
+    }
     let target = request.targets.first().map(String::as_str).unwrap_or_default();
     let stem = Path::new(target).file_stem().unwrap_or_default().to_string_lossy();
     let plain = |letter: char| if letter.is_alphanumeric() { letter } else { '_' };
     let name: String = stem.chars().map(plain).collect();
     if name.is_empty() { "program".to_string() } else { name }
+}
+
+/// The class and the method of a test, as a name of a file.
+fn test_stem(test: &str) -> String {
+    let last = |name: &str| name.rsplit(['.', '$']).next().unwrap_or(name).to_string();
+    let words: Vec<String> =
+        match test.strip_prefix("junit4:").and_then(|rest| rest.split_once(':')) {
+            Some((class, description)) => {
+                vec![last(class), description.split('(').next().unwrap_or_default().to_string()]
+            }
+            None => test
+                .split('/')
+                .filter_map(|part| part.trim_matches(['[', ']']).split_once(':'))
+                .filter(|(kind, _)| *kind != "engine")
+                .map(|(_, value)| last(value.split('(').next().unwrap_or(value)))
+                .collect(),
+        };
+    let plain = |letter: char| if letter.is_alphanumeric() { letter } else { '_' };
+    let words: Vec<String> = words
+        .iter()
+        .map(|word| word.chars().filter(|letter| *letter != '#').map(plain).collect())
+        .collect();
+    words.join("-")
 }
 
 /// A short number for a text, the same on every machine (FNV-1a).

@@ -2,7 +2,7 @@
 
 use crate::error::{Error, Fault};
 use crate::interpret::NextOperation;
-use crate::load::ClassPath;
+use crate::load::{ClassPath, Origin};
 use crate::machine::{Machine, Options, Trap};
 use crate::memory::{Hook, ThreadStatus};
 use crate::world::MethodEntry;
@@ -122,6 +122,19 @@ impl Machine {
                 )
             })
             .collect()
+    }
+
+    /// Whether code of a test framework has called the method of the library that a thread stands in. Its time limits
+    /// are there to end a test that hangs, however short they are.
+    pub(crate) fn is_in_test_framework(&self, thread: usize) -> bool {
+        let Some(thread) = self.threads.get(thread) else { return false };
+        let mut frames = crate::interpret::frames(&self.world, thread);
+        let caller = frames.find_map(|frame| {
+            let class = self.world.method(frame.method).class;
+            let of_program = self.world.class(class).origin == Origin::Program;
+            of_program.then(|| self.world.class_name(class))
+        });
+        caller.is_some_and(|name| name.starts_with("org/junit/"))
     }
 
     /// Whether a thread has ended.

@@ -100,6 +100,27 @@ pub enum Error {
     /// Somebody has stopped the loading.
     #[error("the loading was stopped")]
     Interrupted,
+    /// A test framework is not on the class path.
+    #[error(
+        "the tests are for {framework}, but `{class}` is not on the class path; add the jar of {artifact} and those \
+         that it needs with --class-path"
+    )]
+    NoTestFramework {
+        /// The framework.
+        framework: &'static str,
+        /// A class that is missing.
+        class: String,
+        /// Where it comes from.
+        artifact: String,
+    },
+    /// The tests cannot be listed.
+    #[error("{framework} could not list the tests: {what}")]
+    TestListing {
+        /// The framework.
+        framework: &'static str,
+        /// What went wrong.
+        what: String,
+    },
     /// A jar is not a readable archive.
     #[error("cannot read the jar {}: {what}", path.display())]
     Jar {

@@ -13,6 +13,7 @@
 //! | `interpret` | what does an instruction do, where does a thread stop, and before what? |
 //! | `dynamic` | how are lambdas, string concatenation, records and handles linked? |
 //! | `unknown` | what of the state depends on inputs? |
+//! | [`junit`] | which tests are there, and how does one become a program? |
 //! | `natives` | what do native methods do, and which methods of the JDK are replaced? |
 //!
 //! A [`Machine`] is made from a class path and a main class. [`Machine::begin_main`] runs the main
@@ -37,6 +38,7 @@ mod driver;
 mod dynamic;
 mod error;
 mod interpret;
+pub mod junit;
 mod known;
 pub mod load;
 mod machine;

@@ -153,11 +153,10 @@ fn what_is_assumed_is_said_where_it_matters() {
         endings("optimal", &program, None);
         program.assumptions()
     };
-    let said = "time limits longer than 1s expire only when no other thread can move, which may leave out schedules";
+    let said = "time limits longer than 1s expire only when no other thread can move";
     assert_eq!(assumed("pool", Some(SECOND)), [said]);
     assert_eq!(assumed("pool", Some(10 * SECOND)), Vec::<String>::new());
     assert_eq!(assumed("pool", None), Vec::<String>::new());
-    let said =
-        "time limits expire only when no other thread can move, which may leave out schedules";
+    let said = "time limits expire only when no other thread can move";
     assert_eq!(assumed("latch", Some(0)), [said]);
 }

@@ -6,8 +6,6 @@ use counterpoint_explore::{Limits, ParameterValues, Statistics};
 use counterpoint_model::Bound;
 use serde::Serialize;
 
-use crate::cli::active_objects::ActiveObjects;
-use crate::cli::byte_code::ByteCode;
 use crate::cli::{Deadlocks, DeadlocksArguments};
 use crate::commands::check;
 use crate::drawing;
@@ -36,12 +34,9 @@ const UNDECIDED: u8 = 3;
 pub fn run(front_ends: &[FrontEnd], arguments: &DeadlocksArguments) -> Result<u8, Trouble> {
     let mut request = LoadRequest {
         targets: arguments.targets.clone(),
-        arguments: Vec::new(),
         main: arguments.main.clone(),
-        inputs: Vec::new(),
-        byte_code: ByteCode::default(),
         reduction: arguments.reduction.clone(),
-        objects: ActiveObjects::default(),
+        ..LoadRequest::default()
     };
     request.sort_words(front_ends)?;
     if let Some(path) = &arguments.json {

@@ -11,7 +11,6 @@ use counterpoint_explore::{
 use counterpoint_model::{Bound, Finding, Program};
 
 use crate::cli::ReachArguments;
-use crate::cli::active_objects::ActiveObjects;
 use crate::front_end::{self, FrontEnd, LoadRequest};
 use crate::interrupt;
 use crate::job::Tally;
@@ -41,8 +40,7 @@ pub fn run(front_ends: &[FrontEnd], arguments: &ReachArguments) -> Result<u8, Tr
         main: arguments.main.clone(),
         inputs: arguments.input.clone(),
         byte_code: arguments.byte_code.clone(),
-        reduction: None,
-        objects: ActiveObjects::default(),
+        ..LoadRequest::default()
     };
     request.sort_words(front_ends)?;
     let (_, loaded) = front_end::load(front_ends, &request)?;

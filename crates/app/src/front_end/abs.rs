@@ -53,6 +53,7 @@ pub const ABS: FrontEnd = FrontEnd {
     ],
     implied_reduction,
     load,
+    tests: None,
 };
 
 /// Test suites run one test after the other, and each comes to its end in some orders of tasks. Orders that come

@@ -52,7 +52,8 @@ pub fn render(checked: &Checked<'_>) -> String {
     )
 }
 
-fn failure(told: &[&Told<'_>]) -> String {
+/// The failures of a case.
+pub fn failure(told: &[&Told<'_>]) -> String {
     let mut body = String::new();
     for told in told {
         let finding = &told.found.finding;

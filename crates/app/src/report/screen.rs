@@ -20,6 +20,14 @@ const NAMED_AT_A_LINE: usize = 3;
 
 /// All findings and the verdict.
 pub fn render(look: Look, checked: &Checked<'_>) -> String {
+    let mut text = findings(look, checked);
+    text += &outcomes::render(look, checked);
+    text += &cycles(look, checked);
+    text + &last_lines(look, checked)
+}
+
+/// All findings.
+pub fn findings(look: Look, checked: &Checked<'_>) -> String {
     let mut text = String::new();
     let (full, brief) = checked.told.split_at(checked.told.len().min(IN_FULL));
     for (index, told) in full.iter().enumerate() {
@@ -37,9 +45,7 @@ pub fn render(look: Look, checked: &Checked<'_>) -> String {
         text += &format!("{} {error}\n", look.paint(Tone::Bad, "internal error:"));
         text += "  Please report this with the program: no verdict below relies on it.\n\n";
     }
-    text += &outcomes::render(look, checked);
-    text += &cycles(look, checked);
-    text + &last_lines(look, checked)
+    text
 }
 
 /// The cycles that were searched for, and what came of them.

@@ -63,6 +63,11 @@ impl Opened {
         &self.class_path
     }
 
+    /// The names of its own classes, in a stable order.
+    pub(crate) fn own_classes(&self) -> Result<Vec<String>, Error> {
+        self.class_path.classes_of_first(self.own)
+    }
+
     /// The class to start with; an error if there is none or several.
     pub fn main_class(&self) -> Result<String, Error> {
         main_class(&self.class_path, self.own, &self.targets)

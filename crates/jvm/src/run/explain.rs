@@ -197,8 +197,16 @@ impl JavaRun<'_> {
         let is_user = |method: MethodId| {
             machine.world.class(machine.world.method(method).class).origin == Origin::Program
         };
-        let place =
-            |exception| machine.backtrace(exception).into_iter().find(|frame| is_user(frame.0));
+        // What a library on the class path throws happened where the program called it.
+        let is_own = |method: MethodId| {
+            let class = machine.world.method(method).class;
+            is_user(method) && program.is_own_class(machine.world.class_name(class))
+        };
+        let place = |exception| {
+            let frames = machine.backtrace(exception);
+            let own = frames.iter().find(|frame| is_own(frame.0));
+            own.or_else(|| frames.iter().find(|frame| is_user(frame.0))).copied()
+        };
         // One that the library made on behalf of another happened where the other did.
         let cause = |exception: &Reference| {
             let cause = Reference(machine.get_field(*exception, "cause").ok()?).non_null();
@@ -246,7 +254,16 @@ impl JavaRun<'_> {
     fn stack_of_failure(&self, thread: usize) -> Vec<String> {
         let machine = &self.prepared().machine;
         let Some(exception) = machine.uncaught(thread) else { return Vec::new() };
-        let frames = machine.backtrace(exception).into_iter();
+        let mut frames = machine.backtrace(exception);
+        // Who called the program, such as a test framework, does not matter.
+        let is_own = |method: MethodId| {
+            let class = machine.world.method(method).class;
+            self.program.is_own_class(machine.world.class_name(class))
+        };
+        if let Some(last) = frames.iter().rposition(|frame| is_own(frame.0)) {
+            frames.truncate(last + 1);
+        }
+        let frames = frames.into_iter();
         frames.map(|(method, pc)| machine.place(method, pc).to_string()).collect()
     }
 

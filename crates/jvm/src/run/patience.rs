@@ -10,6 +10,8 @@
 //! come: it reads the progress of each, which every step writes (`footprint.rs`), and is guarded. So it is dependent
 //! with every step of the others, and explorers need not know more.
 //!
+//! So does a limit that a test framework sets, however short it is.
+//!
 //! **Invariant.** Whether a wait is patient depends on its own thread's past only. Whether it may expire depends on
 //! the locations that its footprint names. A program that mentions no time limit is explored as without this rule.
 //!

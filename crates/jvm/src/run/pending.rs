@@ -231,7 +231,9 @@ impl JavaRun<'_> {
             && let Ok(Some(limit)) = prepared.machine.limit_of(thread, operation)
         {
             pending.limited = true;
-            pending.patient = program.patience().is_some_and(|patience| limit > patience);
+            pending.patient = program.patience().is_some_and(|patience| {
+                limit > patience || prepared.machine.is_in_test_framework(thread)
+            });
         }
         if has_begun_to_wait {
             self.waits += 1;

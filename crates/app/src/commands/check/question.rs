@@ -151,6 +151,7 @@ fn asked_request(
         byte_code: arguments.byte_code.clone(),
         reduction: arguments.reduction.clone(),
         objects: arguments.objects.clone(),
+        test: None,
     };
     request.sort_words(front_ends)?;
     if request.reduction.is_none() && arguments.explorer.is_none() {

@@ -1,0 +1,464 @@
+//! `counterpoint test`: every test of a project, each explored as a program of its own.
+//!
+//! Tests that failed last time come first. Each gets an equal share of the time that is left, so what quick tests do not
+//! use goes to the others. A test ends with its first failure, unless all are asked for.
+
+use std::path::Path;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use counterpoint_explore::{EXPLORERS, Found, Limits, PROPERTIES, ParameterValues, Statistics};
+use counterpoint_model::{Program, Verdict};
+use serde_json::{Value, json};
+
+use super::check::tell;
+use crate::cli::TestArguments;
+use crate::front_end::{self, FrontEnd, LoadRequest, TestCase};
+use crate::job::{self, Job, Tally, Watcher};
+use crate::look::{Look, Tone, count, pad};
+use crate::progress::Progress;
+use crate::report::{Checked, ReportFile, html, json as json_report, junit, screen, verdict};
+use crate::source::Sources;
+use crate::trouble::Trouble;
+use crate::written::Versions;
+use crate::xml::escape;
+use crate::{interrupt, output, store};
+
+/// How long a test may take on average if nothing is said.
+const TIME_FOR_EACH: Duration = Duration::from_secs(60);
+
+/// What all tests together end with.
+const FINE: u8 = 0;
+const FAILED: u8 = 1;
+const INCOMPLETE: u8 = 3;
+
+/// What came of a test.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+enum TestVerdict {
+    Ok,
+    Bug,
+    Incomplete,
+    Ignored,
+}
+
+impl TestVerdict {
+    fn word(self) -> &'static str {
+        match self {
+            TestVerdict::Ok => "ok",
+            TestVerdict::Bug => "bug",
+            TestVerdict::Incomplete => "incomplete",
+            TestVerdict::Ignored => "ignored",
+        }
+    }
+
+    fn tone(self) -> Tone {
+        match self {
+            TestVerdict::Ok => Tone::Good,
+            TestVerdict::Bug => Tone::Bad,
+            TestVerdict::Incomplete | TestVerdict::Ignored => Tone::Warn,
+        }
+    }
+}
+
+/// A test that was explored, in the forms of the reports.
+struct Tested {
+    case: TestCase,
+    verdict: TestVerdict,
+    /// What the result claims, or why there is none.
+    claim: String,
+    seconds: f64,
+    result: Value,
+    /// The text of its failure for JUnit XML.
+    failure: Option<String>,
+    page: Vec<ReportFile>,
+}
+
+/// Explores the tests.
+pub fn run(front_ends: &[FrontEnd], arguments: &TestArguments) -> Result<u8, Trouble> {
+    for path in [&arguments.json, &arguments.junit].into_iter().flatten() {
+        output::check_file(path)?;
+    }
+    if let Some(folder) = &arguments.report {
+        output::check_folder(folder)?;
+    }
+    let request = LoadRequest {
+        targets: vec![arguments.target.clone()],
+        byte_code: arguments.byte_code.clone(),
+        ..LoadRequest::default()
+    };
+    let tests = ordered(&request, chosen(front_ends, &request, arguments)?);
+    let look = Look::of_stdout(&arguments.look);
+    let width = tests.iter().map(|test| full_name(test).chars().count()).max().unwrap_or(0);
+    let total = arguments.limits.time.unwrap_or(TIME_FOR_EACH * tests.len() as u32);
+    let started = Instant::now();
+    let mut done: Vec<Tested> = Vec::new();
+    for (index, case) in tests.iter().enumerate() {
+        let left = total.saturating_sub(started.elapsed());
+        let share = left / (tests.len() - index) as u32;
+        let (tested, shown) = if interrupt::flag().load(Ordering::Relaxed) || left.is_zero() {
+            (without_result(case, TestVerdict::Incomplete, "not explored any more"), String::new())
+        } else {
+            explore(front_ends, &request, case, arguments, share, look)
+        };
+        let verdict = look.paint(tested.verdict.tone(), &pad(tested.verdict.word(), 10));
+        let line = format!("{verdict}  {}  {}\n", pad(&full_name(case), width), tested.claim);
+        output::print(&(shown + &line))?;
+        done.push(tested);
+    }
+    interrupt::explored();
+    let (code, tone, claim) = conclusion(&done);
+    output::print(&format!("{}\n", look.paint(tone, &claim)))?;
+    write_reports(arguments, &done, &claim, started.elapsed())?;
+    Ok(code)
+}
+
+/// The tests whose names fit a pattern.
+fn chosen(
+    front_ends: &[FrontEnd],
+    request: &LoadRequest,
+    arguments: &TestArguments,
+) -> Result<Vec<TestCase>, Trouble> {
+    let all = front_end::tests(front_ends, request)?;
+    if all.is_empty() {
+        let text = format!("there are no JUnit tests in `{}`", request.target());
+        return Err(Trouble::new(text)
+            .hint("Build the project first, and give the folder with the compiled tests."));
+    }
+    let fits = |test: &TestCase| {
+        arguments.tests.is_empty()
+            || arguments.tests.iter().any(|pattern| {
+                let name = full_name(test);
+                let package = test.class.rfind('.').map_or(0, |at| at + 1);
+                fits(pattern, &name) || fits(pattern, &name[package..])
+            })
+    };
+    let names: Vec<String> = all.iter().take(3).map(full_name).collect();
+    let some: Vec<TestCase> = all.into_iter().filter(fits).collect();
+    if some.is_empty() {
+        let text = format!("no test is called `{}`", arguments.tests.join("`, `"));
+        return Err(Trouble::new(text).hint(format!("There are: {} ...", names.join(", "))));
+    }
+    Ok(some)
+}
+
+/// Those that failed last time first.
+fn ordered(request: &LoadRequest, mut tests: Vec<TestCase>) -> Vec<TestCase> {
+    tests.sort_by_key(|test| store::kept_for(&of_test(request, test)).is_empty());
+    tests
+}
+
+fn of_test(request: &LoadRequest, case: &TestCase) -> LoadRequest {
+    LoadRequest { test: Some(case.id.clone()), ..request.clone() }
+}
+
+/// A test's name as people say it.
+fn full_name(case: &TestCase) -> String {
+    match case.name.is_empty() {
+        true => case.class.clone(),
+        false => format!("{}.{}", case.class, case.name),
+    }
+}
+
+/// Whether a name fits a pattern: it contains it, or with stars, the parts between them in this order.
+fn fits(pattern: &str, name: &str) -> bool {
+    if !pattern.contains('*') {
+        return name.contains(pattern);
+    }
+    let parts: Vec<&str> = pattern.split('*').collect();
+    let (first, last) = (parts[0], parts[parts.len() - 1]);
+    let Some(mut rest) = name.strip_prefix(first) else { return false };
+    for part in &parts[1..parts.len() - 1] {
+        let Some(at) = rest.find(part) else { return false };
+        rest = &rest[at + part.len()..];
+    }
+    rest.ends_with(last)
+}
+
+/// A test of which nothing is known.
+fn without_result(case: &TestCase, verdict: TestVerdict, claim: &str) -> Tested {
+    Tested {
+        case: case.clone(),
+        verdict,
+        claim: claim.to_string(),
+        seconds: 0.0,
+        result: Value::Null,
+        failure: None,
+        page: Vec::new(),
+    }
+}
+
+/// Explores one test; also what the screen shows of its failures.
+fn explore(
+    front_ends: &[FrontEnd],
+    request: &LoadRequest,
+    case: &TestCase,
+    arguments: &TestArguments,
+    time: Duration,
+    look: Look,
+) -> (Tested, String) {
+    if let Some(why) = &case.ignored {
+        let tested = without_result(case, TestVerdict::Ignored, why);
+        return (tested, String::new());
+    }
+    let started = Instant::now();
+    let request = of_test(request, case);
+    let result = front_end::load(front_ends, &request).and_then(|(_, loaded)| {
+        let program = &*loaded.program;
+        if arguments.report.is_some() {
+            program.watch();
+        }
+        let job = job(program, arguments, time.saturating_sub(started.elapsed()))?;
+        explored(case, &request, &job, arguments, look)
+    });
+    match result {
+        Ok((tested, shown)) => {
+            (Tested { seconds: started.elapsed().as_secs_f64(), ..tested }, shown)
+        }
+        Err(trouble) => {
+            (without_result(case, TestVerdict::Incomplete, &trouble.message), String::new())
+        }
+    }
+}
+
+fn job<'a>(
+    program: &'a dyn Program,
+    arguments: &TestArguments,
+    time: Duration,
+) -> Result<Job<'a>, Trouble> {
+    let explorer = &EXPLORERS[0];
+    let limits = Limits {
+        time: Some(time.max(Duration::from_millis(1))),
+        executions: arguments.limits.executions,
+        steps: arguments.limits.steps.unwrap_or(Limits::default().steps),
+        depth: None,
+        interrupt: interrupt::signal(),
+    };
+    limits.check().map_err(|error| Trouble::new(error.to_string()))?;
+    Ok(Job {
+        program,
+        explorer,
+        properties: PROPERTIES.iter().filter(|entry| entry.default).collect(),
+        limits,
+        parameters: ParameterValues::default().complete(explorer.parameters),
+        stop_at_first: !arguments.all_failures,
+        draws: false,
+        explorer_chosen: false,
+    })
+}
+
+fn explored(
+    case: &TestCase,
+    request: &LoadRequest,
+    job: &Job<'_>,
+    arguments: &TestArguments,
+    look: Look,
+) -> Result<(Tested, String), Trouble> {
+    let mut tally = Tally::default();
+    let kept = store::kept_for(request);
+    for (_, file) in &kept {
+        if let Ok(finding) = file.finding.revive(job.program, Versions::Any) {
+            tally.findings.push(Found { finding, count: 0 });
+        }
+    }
+    let mut shown = ShownProgress(Progress::new(0));
+    tally = job::explore(job, tally, interrupt::flag(), &mut shown);
+    shown.0.finish();
+    if tally.exhausted() {
+        let still = |kind, name: &str| {
+            tally.findings.iter().any(|f| f.finding.kind == kind && f.finding.name == name)
+        };
+        for (path, file) in &kept {
+            if !still(file.finding.kind, &file.finding.name) {
+                let _ = std::fs::remove_file(path);
+            }
+        }
+    }
+    let sources = Sources::new(request);
+    let checked = Checked {
+        request,
+        program: job.program,
+        explorer: job.explorer.name,
+        parameters: job.parameters.clone(),
+        reduction: None,
+        properties: &job.properties,
+        tally: &tally,
+        told: tell(request, job.program, &tally)?,
+        sources: &sources,
+        pictures: None,
+        coverage: job.program.coverage(),
+        resume: None,
+        first_only: job.stop_at_first,
+        cycles: None,
+        one_for_each_cycle: false,
+    };
+    let verdict = match tally.verdict() {
+        Verdict::Ok => TestVerdict::Ok,
+        Verdict::Bug => TestVerdict::Bug,
+        Verdict::Incomplete(_) => TestVerdict::Incomplete,
+    };
+    let screen = match checked.told.is_empty() {
+        true => String::new(),
+        false => screen::findings(look, &checked),
+    };
+    let line = verdict::line(&checked);
+    let claim = line.split_once(": ").map_or(line.as_str(), |(_, claim)| claim).to_string();
+    let told: Vec<_> = checked.told.iter().collect();
+    let tested = Tested {
+        case: case.clone(),
+        verdict,
+        claim,
+        seconds: 0.0,
+        result: serde_json::from_str(&json_report::render(&checked)).unwrap_or_default(),
+        failure: (verdict == TestVerdict::Bug).then(|| junit::failure(&told)),
+        page: match arguments.report {
+            Some(_) => html::render(&checked),
+            None => Vec::new(),
+        },
+    };
+    Ok((tested, screen))
+}
+
+/// Shows progress on the terminal.
+struct ShownProgress(Progress);
+
+impl Watcher for ShownProgress {
+    fn moved(&mut self, done: &Tally, part: &Statistics, fresh: usize) {
+        self.0.moved(done, part, fresh);
+    }
+}
+
+/// What all tests together show.
+fn conclusion(done: &[Tested]) -> (u8, Tone, String) {
+    let of = |verdict| done.iter().filter(|tested| tested.verdict == verdict).count() as u64;
+    let [ok, bug, incomplete, ignored] =
+        [TestVerdict::Ok, TestVerdict::Bug, TestVerdict::Incomplete, TestVerdict::Ignored].map(of);
+    let mut parts = vec![format!("{} ok under every schedule", count(ok, "test"))];
+    if bug > 0 {
+        parts.insert(0, format!("{} with a failure", count(bug, "test")));
+    }
+    if incomplete > 0 {
+        parts.push(format!("{incomplete} not explored to the end"));
+    }
+    if ignored > 0 {
+        parts.push(format!("{ignored} ignored"));
+    }
+    let text = parts.join(", ");
+    match (bug, incomplete) {
+        (0, 0) => (FINE, Tone::Good, format!("ok: {text}")),
+        (0, _) => (INCOMPLETE, Tone::Warn, format!("incomplete: {text}")),
+        _ => (FAILED, Tone::Bad, format!("bug: {text}")),
+    }
+}
+
+fn write_reports(
+    arguments: &TestArguments,
+    done: &[Tested],
+    claim: &str,
+    time: Duration,
+) -> Result<(), Trouble> {
+    if let Some(path) = &arguments.json {
+        let tests: Vec<Value> = done.iter().map(as_json).collect();
+        let seconds = time.as_secs_f64();
+        let all = json!({
+            "format": 1, "target": arguments.target, "claim": claim, "seconds": seconds,
+            "tests": tests,
+        });
+        output::write(path, &format!("{all:#}\n"))?;
+    }
+    if let Some(path) = &arguments.junit {
+        output::write(path, &as_junit(arguments, done, time))?;
+    }
+    match &arguments.report {
+        Some(folder) => write_pages(folder, arguments, done, claim),
+        None => Ok(()),
+    }
+}
+
+fn as_json(tested: &Tested) -> Value {
+    json!({
+        "id": tested.case.id, "class": tested.case.class, "name": tested.case.name,
+        "verdict": tested.verdict.word(), "claim": tested.claim, "seconds": tested.seconds,
+        "result": tested.result,
+    })
+}
+
+/// JUnit XML with a case for each test. What was not explored to the end is skipped: nothing was shown about it.
+fn as_junit(arguments: &TestArguments, done: &[Tested], time: Duration) -> String {
+    let mut cases = String::new();
+    for tested in done {
+        let open = format!(
+            "    <testcase classname=\"{}\" name=\"{}\" time=\"{:.3}\"",
+            escape(&tested.case.class),
+            escape(&tested.case.name),
+            tested.seconds
+        );
+        let inside = match (&tested.failure, tested.verdict) {
+            (Some(failure), _) => failure.clone(),
+            (None, TestVerdict::Ok) => String::new(),
+            (None, _) => format!("      <skipped message=\"{}\"/>\n", escape(&tested.claim)),
+        };
+        cases += &match inside.is_empty() {
+            true => format!("{open}/>\n"),
+            false => format!("{open}>\n{inside}    </testcase>\n"),
+        };
+    }
+    let failures = done.iter().filter(|tested| tested.failure.is_some()).count();
+    let passed = done.iter().filter(|tested| tested.verdict == TestVerdict::Ok).count();
+    let counts = format!(
+        "tests=\"{}\" failures=\"{failures}\" errors=\"0\" skipped=\"{}\" time=\"{:.3}\"",
+        done.len(),
+        done.len() - failures - passed,
+        time.as_secs_f64()
+    );
+    let name = escape(&arguments.target);
+    format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"counterpoint\" {counts}>\n  \
+         <testsuite name=\"{name}\" {counts}>\n{cases}  </testsuite>\n</testsuites>\n"
+    )
+}
+
+/// A page with all tests, and the pages of each in a folder of its own.
+fn write_pages(
+    folder: &Path,
+    arguments: &TestArguments,
+    done: &[Tested],
+    claim: &str,
+) -> Result<(), Trouble> {
+    let mut rows = String::new();
+    for (index, tested) in done.iter().enumerate() {
+        let own = format!("test-{}", index + 1);
+        for file in &tested.page {
+            output::check_folder(&folder.join(&own))?;
+            output::write(&folder.join(&own).join(&file.name), &file.text)?;
+        }
+        let name = escape(&full_name(&tested.case));
+        let name = match tested.page.is_empty() {
+            true => name,
+            false => format!("<a href=\"{own}/index.html\">{name}</a>"),
+        };
+        let word = tested.verdict.word();
+        rows += &format!(
+            "<section class=\"{word}\"><h2>{name}</h2><p><b>{word}</b> {}</p></section>\n",
+            escape(&tested.claim)
+        );
+    }
+    let page = include_str!("test/page.html")
+        .replace("{{target}}", &escape(&arguments.target))
+        .replace("{{claim}}", &escape(claim))
+        .replace("{{rows}}", &rows);
+    output::write(&folder.join("index.html"), &page)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fits;
+
+    #[test]
+    fn patterns_fit_parts_or_wholes() {
+        assert!(fits("Counter", "a.CounterTest.adds"));
+        assert!(fits("a.*.adds", "a.CounterTest.adds"));
+        assert!(fits("*Test.*", "a.CounterTest.adds"));
+        assert!(!fits("b.*", "a.CounterTest.adds"));
+        assert!(!fits("*.adds", "a.CounterTest.adds [1]"));
+    }
+}

@@ -1,0 +1,180 @@
+//! JUnit tests as programs: what `counterpoint test` makes of the frameworks themselves.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+
+/// Where Debian's packages put jars.
+const JARS: &str = "/usr/share/java";
+const FOUR: &[&str] = &["junit4", "hamcrest-core"];
+const FIVE: &[&str] = &[
+    "junit-jupiter-api",
+    "junit-jupiter-engine",
+    "junit-jupiter-params",
+    "junit-platform-engine",
+    "junit-platform-commons",
+    "opentest4j",
+    "apiguardian-api",
+];
+
+fn class_path(jars: &[&str]) -> String {
+    let paths: Vec<String> = jars.iter().map(|jar| format!("{JARS}/{jar}.jar")).collect();
+    paths.join(":")
+}
+
+/// A built project with the tests of a folder, as a build tool leaves it.
+struct Project {
+    folder: tempfile::TempDir,
+    class_path: String,
+}
+
+impl Project {
+    fn new(sources: &str, jars: &[&str]) -> Project {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/junit").join(sources);
+        let to = folder.path().join("src/test/java/shop");
+        std::fs::create_dir_all(&to).expect("a folder");
+        let mut files: Vec<PathBuf> = Vec::new();
+        for entry in std::fs::read_dir(from.join("shop")).expect("sources").flatten() {
+            let file = to.join(entry.file_name());
+            std::fs::copy(entry.path(), &file).expect("a copy");
+            files.push(file);
+        }
+        let class_path = class_path(jars);
+        let status = Command::new("javac")
+            .args(["-g", "-cp", &class_path, "-d"])
+            .arg(folder.path().join("target/test-classes"))
+            .args(&files)
+            .status()
+            .expect("javac runs");
+        assert!(status.success());
+        Project { folder, class_path }
+    }
+
+    fn run(&self, words: &[&str]) -> (Option<i32>, String) {
+        let output = Command::new(env!("CARGO_BIN_EXE_counterpoint"))
+            .args(words)
+            .current_dir(self.folder.path())
+            .stdin(Stdio::null())
+            .output()
+            .expect("it runs");
+        let text = [output.stdout, output.stderr].concat();
+        (output.status.code(), String::from_utf8_lossy(&text).into_owned())
+    }
+
+    fn test(&self, more: &[&str]) -> (Option<i32>, String) {
+        self.run(&[&["test", ".", "--class-path", &self.class_path], more].concat())
+    }
+
+    fn json(&self, name: &str) -> Value {
+        let text = std::fs::read_to_string(self.folder.path().join(name)).expect("a file");
+        serde_json::from_str(&text).expect("JSON")
+    }
+}
+
+/// Each test's verdict by its name.
+fn verdicts(result: &Value) -> BTreeMap<String, String> {
+    let text = |value: &Value| value.as_str().expect("a text").to_string();
+    let tests = result["tests"].as_array().expect("tests").iter();
+    tests
+        .map(|test| {
+            let name = format!("{}.{}", text(&test["class"]), text(&test["name"]));
+            (name.replace("shop.", ""), text(&test["verdict"]))
+        })
+        .collect()
+}
+
+fn expected(verdicts: &[(&str, &str)]) -> BTreeMap<String, String> {
+    verdicts.iter().map(|(name, verdict)| (name.to_string(), verdict.to_string())).collect()
+}
+
+#[test]
+fn tests_of_junit_4_are_explored_one_by_one() {
+    let project = Project::new("four", FOUR);
+    let (code, text) = project.test(&["--json", "all.json", "--junit", "all.xml"]);
+    assert_eq!(code, Some(1), "{text}");
+    let wanted = expected(&[
+        ("CounterTest.losesAnUpdate", "bug"),
+        ("CounterTest.keepsAllUpdates", "ok"),
+        ("CounterTest.failsAsExpected", "ok"),
+        ("CounterTest.assumesAnOrder", "ok"),
+        ("CounterTest.endsInTime", "ok"),
+        ("CounterTest.deadlocks", "bug"),
+        ("CounterTest.ignored", "ignored"),
+        ("InheritedTest.isMade", "ok"),
+        ("SumTest.addsUp[0]", "ok"),
+        ("SumTest.addsUp[1]", "bug"),
+    ]);
+    assert_eq!(verdicts(&project.json("all.json")), wanted, "{text}");
+    // The finding is the assertion in the test, with what was expected.
+    assert!(text.contains("expected:<12> but was:<11>"), "{text}");
+    assert!(text.contains("CounterTest.java:66 in CounterTest.losesAnUpdate"), "{text}");
+    let xml = std::fs::read_to_string(project.folder.path().join("all.xml")).expect("a file");
+    let counts = "tests=\"10\" failures=\"3\" errors=\"0\" skipped=\"1\"";
+    assert!(xml.contains(counts), "{xml}");
+    assert!(xml.contains("<testcase classname=\"shop.SumTest\" name=\"addsUp[1]\""), "{xml}");
+}
+
+#[test]
+fn tests_of_junit_5_are_explored_one_by_one() {
+    let project = Project::new("five", FIVE);
+    let (code, text) = project.test(&["--json", "all.json"]);
+    assert_eq!(code, Some(1), "{text}");
+    let wanted = expected(&[
+        ("OrdersTest.losesAnOrder", "bug"),
+        ("OrdersTest.keepsOrders", "ok"),
+        ("OrdersTest.throwsAsExpected", "ok"),
+        ("OrdersTest.assumesTooMuch", "ok"),
+        ("OrdersTest.endsInTime", "ok"),
+        ("OrdersTest.isSmall [1] 1", "ok"),
+        ("OrdersTest.isSmall [2] 2", "ok"),
+        ("OrdersTest.isSmall [3] 3", "bug"),
+        ("OrdersTest.hasAName [1] a", "ok"),
+        ("OrdersTest.hasAName [2] b", "ok"),
+        ("OrdersTest.hasAKind [1] RETAIL", "ok"),
+        ("OrdersTest.hasAKind [2] TRADE", "ok"),
+        ("OrdersTest.failsOnceInAWhile", "bug"),
+        ("OrdersTest.made one", "ok"),
+        ("OrdersTest.made two", "bug"),
+        ("OrdersTest.disabled", "ignored"),
+        ("OrdersTest$WhenPaid.isOpen", "ok"),
+    ]);
+    assert_eq!(verdicts(&project.json("all.json")), wanted, "{text}");
+    assert!(text.contains("3 is too large"), "{text}");
+}
+
+#[test]
+fn a_failing_test_comes_first_next_time_and_can_be_replayed() {
+    let project = Project::new("four", FOUR);
+    let (_, first) = project.test(&["--tests", "CounterTest.*"]);
+    let file = first
+        .split_whitespace()
+        .find(|word| word.contains("CounterTest-losesAnUpdate-assertion"))
+        .unwrap_or_else(|| panic!("{first}"));
+    let (code, again) = project.run(&["replay", file]);
+    assert_eq!(code, Some(1), "{again}");
+    assert!(again.contains("expected:<12> but was:<11>"), "{again}");
+    let (_, text) = project.test(&["--json", "all.json"]);
+    let all = project.json("all.json");
+    let first_two: Vec<&str> =
+        (0..2).map(|index| all["tests"][index]["name"].as_str().expect("a name")).collect();
+    assert!(
+        first_two.contains(&"losesAnUpdate") && first_two.contains(&"deadlocks"),
+        "{first_two:?}: {text}"
+    );
+}
+
+#[test]
+fn what_is_missing_is_named() {
+    let project = Project::new("five", FIVE);
+    let (code, text) = project.run(&["test", "target/test-classes"]);
+    assert_eq!(code, Some(2), "{text}");
+    assert!(text.contains("JUnit 5") && text.contains("junit-jupiter-api"), "{text}");
+    let (code, text) = project.test(&["--tests", "Nothing"]);
+    assert_eq!(code, Some(2), "{text}");
+    assert!(text.contains("no test is called `Nothing`"), "{text}");
+    let (code, text) = project.run(&["test", "src/test"]);
+    assert_eq!(code, Some(2), "{text}");
+}

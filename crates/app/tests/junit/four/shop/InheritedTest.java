@@ -1,0 +1,8 @@
+package shop;
+
+public class InheritedTest extends Base {
+    @Override
+    Object made() {
+        return this;
+    }
+}

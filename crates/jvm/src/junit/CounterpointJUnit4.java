@@ -1,0 +1,71 @@
+import java.util.ArrayList;
+import org.junit.Ignore;
+import org.junit.runner.Description;
+import org.junit.runner.JUnitCore;
+import org.junit.runner.Request;
+import org.junit.runner.Result;
+import org.junit.runner.manipulation.Filter;
+import org.junit.runner.notification.Failure;
+
+/**
+ * Asks JUnit 4: `list CLASS...` tells the tests of classes, and `run CLASS TEST` runs one test and throws what it
+ * fails with.
+ */
+public final class CounterpointJUnit4 {
+    public static void main(String[] arguments) throws Throwable {
+        if (arguments[0].equals("list")) {
+            for (int index = 1; index < arguments.length; index++) {
+                list(arguments[index], Request.aClass(type(arguments[index])).getRunner().getDescription());
+            }
+            System.out.println("counterpoint-end");
+            return;
+        }
+        String wanted = arguments[2];
+        Filter filter = new Filter() {
+            @Override
+            public boolean shouldRun(Description description) {
+                if (description.isTest()) {
+                    return plain(description.getDisplayName()).equals(wanted);
+                }
+                for (Description child : description.getChildren()) {
+                    if (shouldRun(child)) {
+                        return true;
+                    }
+                }
+                return false;
+            }
+
+            @Override
+            public String describe() {
+                return wanted;
+            }
+        };
+        Result result = new JUnitCore().run(Request.aClass(type(arguments[1])).filterWith(filter));
+        for (Failure failure : result.getFailures()) {
+            throw failure.getException();
+        }
+    }
+
+    private static Class<?> type(String name) throws ClassNotFoundException {
+        return Class.forName(name, false, CounterpointJUnit4.class.getClassLoader());
+    }
+
+    private static String plain(String text) {
+        return text.replace('\t', ' ').replace('\n', ' ').replace('\r', ' ');
+    }
+
+    private static void list(String type, Description description) {
+        ArrayList<Description> children = description.getChildren();
+        if (!description.isTest()) {
+            for (Description child : children) {
+                list(type, child);
+            }
+            return;
+        }
+        Ignore ignored = description.getAnnotation(Ignore.class);
+        String name = description.getMethodName();
+        System.out.println("counterpoint-test\t" + (ignored == null ? "test" : "ignored") + "\t"
+            + type + "\t" + plain(name == null ? "" : name) + "\tjunit4:" + type + ":"
+            + plain(description.getDisplayName()) + "\t" + plain(ignored == null ? "" : ignored.value()));
+    }
+}

@@ -1,0 +1,188 @@
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Disabled;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.platform.engine.ConfigurationParameters;
+import org.junit.platform.engine.DiscoveryFilter;
+import org.junit.platform.engine.DiscoverySelector;
+import org.junit.platform.engine.EngineDiscoveryRequest;
+import org.junit.platform.engine.EngineExecutionListener;
+import org.junit.platform.engine.ExecutionRequest;
+import org.junit.platform.engine.TestDescriptor;
+import org.junit.platform.engine.TestEngine;
+import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.engine.TestSource;
+import org.junit.platform.engine.UniqueId;
+import org.junit.platform.engine.discovery.DiscoverySelectors;
+import org.junit.platform.engine.reporting.ReportEntry;
+import org.junit.platform.engine.support.descriptor.MethodSource;
+
+/**
+ * Asks JUnit 5: `list CLASS...` tells the tests of classes, `expand ID...` also those that a test with parameters
+ * makes when it is run, and `run ID` runs one test and throws what it fails with.
+ */
+public final class CounterpointJUnit5 implements EngineExecutionListener, ConfigurationParameters {
+    private final boolean lists;
+    private Throwable failure;
+
+    private CounterpointJUnit5(boolean lists) {
+        this.lists = lists;
+    }
+
+    public static void main(String[] arguments) throws Throwable {
+        TestEngine engine = (TestEngine) Class.forName("org.junit.jupiter.engine.JupiterTestEngine")
+            .getDeclaredConstructor()
+            .newInstance();
+        List<DiscoverySelector> selectors = new ArrayList<>();
+        for (int index = 1; index < arguments.length; index++) {
+            selectors.add(arguments[index].startsWith("[")
+                ? DiscoverySelectors.selectUniqueId(arguments[index])
+                : DiscoverySelectors.selectClass(type(arguments[index])));
+        }
+        boolean lists = !arguments[0].equals("run");
+        CounterpointJUnit5 self = new CounterpointJUnit5(lists);
+        EngineDiscoveryRequest request = new EngineDiscoveryRequest() {
+            @Override
+            public <T extends DiscoverySelector> List<T> getSelectorsByType(Class<T> type) {
+                List<T> those = new ArrayList<>();
+                for (DiscoverySelector selector : selectors) {
+                    if (type.isInstance(selector)) {
+                        those.add(type.cast(selector));
+                    }
+                }
+                return those;
+            }
+
+            @Override
+            public <T extends DiscoveryFilter<?>> List<T> getFiltersByType(Class<T> type) {
+                return Collections.emptyList();
+            }
+
+            @Override
+            public ConfigurationParameters getConfigurationParameters() {
+                return self;
+            }
+        };
+        TestDescriptor root = engine.discover(request, UniqueId.forEngine(engine.getId()));
+        if (arguments[0].equals("list")) {
+            list(root);
+        } else {
+            engine.execute(new ExecutionRequest(root, self, self));
+        }
+        if (lists) {
+            System.out.println("counterpoint-end");
+        } else if (self.failure != null) {
+            throw self.failure;
+        }
+    }
+
+    private static Class<?> type(String name) throws ClassNotFoundException {
+        return Class.forName(name, false, CounterpointJUnit5.class.getClassLoader());
+    }
+
+    private static void list(TestDescriptor descriptor) {
+        Disabled disabled = disabled(descriptor);
+        if (!descriptor.isTest() && !descriptor.mayRegisterTests()) {
+            for (TestDescriptor child : descriptor.getChildren()) {
+                list(child);
+            }
+        } else if (disabled != null) {
+            tell("ignored", descriptor, disabled.value());
+        } else if (descriptor.isTest()) {
+            tell("test", descriptor, "");
+        } else {
+            Method method = method(descriptor);
+            boolean repeated = method != null && method.isAnnotationPresent(RepeatedTest.class);
+            tell(repeated ? "repeated" : "template", descriptor, "");
+        }
+    }
+
+    private static Method method(TestDescriptor descriptor) {
+        TestSource source = descriptor.getSource().orElse(null);
+        return source instanceof MethodSource ? ((MethodSource) source).getJavaMethod() : null;
+    }
+
+    private static Disabled disabled(TestDescriptor descriptor) {
+        Method method = method(descriptor);
+        if (method == null) {
+            return null;
+        }
+        Disabled disabled = method.getAnnotation(Disabled.class);
+        TestSource source = descriptor.getSource().orElse(null);
+        Class<?> type = ((MethodSource) source).getJavaClass();
+        while (disabled == null && type != null) {
+            disabled = type.getAnnotation(Disabled.class);
+            type = type.getEnclosingClass();
+        }
+        return disabled;
+    }
+
+    private static void tell(String kind, TestDescriptor descriptor, String why) {
+        TestDescriptor nearest = descriptor;
+        while (method(nearest) == null && nearest.getParent().isPresent()) {
+            nearest = nearest.getParent().get();
+        }
+        boolean generated = descriptor != nearest
+            || descriptor.getParent().isPresent() && descriptor.getParent().get().mayRegisterTests();
+        String type = "";
+        String name = generated ? " " + descriptor.getDisplayName() : "";
+        if (method(nearest) != null) {
+            type = ((MethodSource) nearest.getSource().get()).getClassName();
+            name = method(nearest).getName() + name;
+        }
+        System.out.println("counterpoint-test\t" + kind + "\t" + type + "\t" + plain(name) + "\t"
+            + descriptor.getUniqueId() + "\t" + plain(why));
+    }
+
+    private static String plain(String text) {
+        return text.replace('\t', ' ').replace('\n', ' ').replace('\r', ' ');
+    }
+
+    @Override
+    public void dynamicTestRegistered(TestDescriptor descriptor) {
+        if (lists && descriptor.isTest()) {
+            tell("test", descriptor, "");
+        }
+    }
+
+    @Override
+    public void executionSkipped(TestDescriptor descriptor, String reason) {}
+
+    @Override
+    public void executionStarted(TestDescriptor descriptor) {}
+
+    @Override
+    public void executionFinished(TestDescriptor descriptor, TestExecutionResult result) {
+        if (result.getStatus() == TestExecutionResult.Status.FAILED && failure == null) {
+            failure = result.getThrowable().orElse(null);
+        }
+    }
+
+    @Override
+    public void reportingEntryPublished(TestDescriptor descriptor, ReportEntry entry) {}
+
+    /** No time limits: a test that hangs is found to wait for ever. */
+    @Override
+    public Optional<String> get(String key) {
+        return key.equals("junit.jupiter.execution.timeout.mode") ? Optional.of("disabled") : Optional.empty();
+    }
+
+    @Override
+    public Optional<Boolean> getBoolean(String key) {
+        return Optional.empty();
+    }
+
+    @Override
+    public int size() {
+        return 0;
+    }
+
+    @Override
+    public Set<String> keySet() {
+        return Collections.emptySet();
+    }
+}

@@ -1,0 +1,311 @@
+//! JUnit tests as programs of their own.
+//!
+//! **Problem.** A test method is not a program: somebody makes the object, sets it up, hands parameters over, and
+//! knows which exceptions are expected and which assumptions end the test in peace.
+//!
+//! **Idea.** The test's own framework does it. A small driver ([`Framework::source`]), compiled against the JUnit on the
+//! class path, asks the framework for one test and throws what made it fail. It runs in the machine like any main
+//! class, so set-up and tear-down, rules, extensions, nesting, parameters, expected exceptions and time limits mean
+//! what they mean to the framework. The same driver lists tests: the machine runs it once, in one order of the threads. A
+//! test with parameters is run for this, since only then it is known how many it stands for.
+//!
+//! **Names.** A test is named as its framework names it: by the unique id of JUnit 5, or for JUnit 4 by
+//! `junit4:CLASS:DESCRIPTION`. Repetitions of a test are alike, so only the first one counts.
+//!
+//! **Invariant.** A test that is listed can be loaded by its name ([`Target::test`](crate::Target)), today and from a
+//! kept schedule later.
+//!
+//! **Cost.** The compiler runs once for each framework and class path; listing runs the framework's discovery once.
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use tempfile::TempDir;
+
+use crate::classfile::ClassFile;
+use crate::error::Error;
+use crate::load::{ClassPath, Jdk, LaunchEntry, Opened, compile};
+use crate::machine::{Machine, Options};
+use crate::run::Target;
+
+/// A test framework.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Framework {
+    /// JUnit 4, which runs tests of JUnit 3, too.
+    Four,
+    /// JUnit 5.
+    Five,
+}
+
+/// A test.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TestCase {
+    /// What its framework calls it; [`Target::test`](crate::Target) takes this.
+    pub id: String,
+    /// The class that declares it.
+    pub class: String,
+    /// The method, with parameters if it has some.
+    pub name: String,
+    /// Whether it is not to be run, and why.
+    pub ignored: Option<String>,
+}
+
+/// What begins the name of a test of JUnit 4.
+const FOUR: &str = "junit4:";
+
+/// What begins a line of a driver that tells a test.
+const TEST_LINE: &str = "counterpoint-test\t";
+
+/// The last line of a driver that could list everything.
+const END_LINE: &str = "counterpoint-end";
+
+/// The first class file flags.
+const ABSTRACT_OR_INTERFACE: u16 = 0x0400 | 0x0200;
+
+impl Framework {
+    /// The framework of a test with this name.
+    fn of(test: &str) -> Framework {
+        if test.starts_with(FOUR) { Framework::Four } else { Framework::Five }
+    }
+
+    /// What people call it.
+    fn name(self) -> &'static str {
+        match self {
+            Framework::Four => "JUnit 4",
+            Framework::Five => "JUnit 5",
+        }
+    }
+
+    /// The driver's class.
+    fn driver(self) -> &'static str {
+        match self {
+            Framework::Four => "CounterpointJUnit4",
+            Framework::Five => "CounterpointJUnit5",
+        }
+    }
+
+    /// The driver.
+    fn source(self) -> &'static str {
+        match self {
+            Framework::Four => include_str!("CounterpointJUnit4.java"),
+            Framework::Five => include_str!("CounterpointJUnit5.java"),
+        }
+    }
+
+    /// What the driver needs, and the artifact that has it.
+    fn needs(self) -> &'static [(&'static str, &'static str)] {
+        match self {
+            Framework::Four => &[
+                ("org/junit/runner/JUnitCore", "junit:junit"),
+                ("org/hamcrest/Matcher", "org.hamcrest:hamcrest-core"),
+            ],
+            Framework::Five => &[
+                ("org/junit/jupiter/api/Test", "org.junit.jupiter:junit-jupiter-api"),
+                (
+                    "org/junit/jupiter/engine/JupiterTestEngine",
+                    "org.junit.jupiter:junit-jupiter-engine",
+                ),
+                (
+                    "org/junit/platform/engine/TestEngine",
+                    "org.junit.platform:junit-platform-engine",
+                ),
+                (
+                    "org/junit/platform/commons/JUnitException",
+                    "org.junit.platform:junit-platform-commons",
+                ),
+                ("org/opentest4j/AssertionFailedError", "org.opentest4j:opentest4j"),
+            ],
+        }
+    }
+
+    /// Whether a class mentions the framework in a way that only tests do.
+    fn is_mentioned(self, file: &ClassFile) -> bool {
+        let mentions =
+            |text: &str| file.bytes.windows(text.len()).any(|window| window == text.as_bytes());
+        match self {
+            Framework::Four => {
+                mentions("Lorg/junit/Test;")
+                    || mentions("Lorg/junit/runner/RunWith;")
+                    || file.super_name.as_deref() == Some("junit/framework/TestCase")
+            }
+            Framework::Five => {
+                mentions("Lorg/junit/jupiter/api/Test;")
+                    || mentions("Lorg/junit/jupiter/api/RepeatedTest;")
+                    || mentions("Lorg/junit/jupiter/api/TestFactory;")
+                    || mentions("Lorg/junit/jupiter/api/TestTemplate;")
+                    || mentions("Lorg/junit/jupiter/api/Nested;")
+                    || mentions("Lorg/junit/jupiter/params/ParameterizedTest;")
+            }
+        }
+    }
+
+    /// The compiled driver for a class path, made once.
+    fn compiled(self, jdk: &Jdk, class_path: &ClassPath) -> Result<Arc<TempDir>, Error> {
+        type Drivers = FxHashMap<(Framework, Vec<PathBuf>), Arc<TempDir>>;
+        static DRIVERS: Mutex<Option<Drivers>> = Mutex::new(None);
+        for (class, artifact) in self.needs() {
+            if class_path.class(class)?.is_none() {
+                let class = class.replace('/', ".");
+                let (framework, artifact) = (self.name(), artifact.to_string());
+                return Err(Error::NoTestFramework { framework, class, artifact });
+            }
+        }
+        let paths: Vec<PathBuf> = class_path
+            .as_paths()
+            .into_iter()
+            .filter_map(|entry| match entry {
+                LaunchEntry::Path(path) => Some(path),
+                LaunchEntry::Files(_) => None,
+            })
+            .collect();
+        let mut drivers = DRIVERS.lock().unwrap_or_else(PoisonError::into_inner);
+        let drivers = drivers.get_or_insert_default();
+        if let Some(known) = drivers.get(&(self, paths.clone())) {
+            return Ok(Arc::clone(known));
+        }
+        let temporary = |source| Error::Temporary { path: std::env::temp_dir(), source };
+        let folder =
+            tempfile::Builder::new().prefix("counterpoint-").tempdir().map_err(temporary)?;
+        let source = folder.path().join(self.driver()).with_extension("java");
+        std::fs::write(&source, self.source()).map_err(temporary)?;
+        let compiled = Arc::new(compile(jdk, &[source], &paths)?);
+        drivers.insert((self, paths), Arc::clone(&compiled));
+        Ok(compiled)
+    }
+}
+
+/// A test as a main class with arguments.
+pub(crate) struct TestProgram {
+    pub main: String,
+    pub arguments: Vec<String>,
+    /// Where the driver is. It has to live as long as the program.
+    pub driver: Arc<TempDir>,
+}
+
+/// Turns a test into a program, and adds its driver to the class path.
+pub(crate) fn program(
+    jdk: &Jdk,
+    class_path: &mut ClassPath,
+    test: &str,
+) -> Result<TestProgram, Error> {
+    let framework = Framework::of(test);
+    let driver = framework.compiled(jdk, class_path)?;
+    class_path.add(driver.path())?;
+    let mut arguments = vec!["run".to_string()];
+    match test.strip_prefix(FOUR).and_then(|rest| rest.split_once(':')) {
+        Some((class, description)) => {
+            arguments.extend([class.to_string(), description.to_string()]);
+        }
+        None => arguments.push(test.to_string()),
+    }
+    Ok(TestProgram { main: framework.driver().to_string(), arguments, driver })
+}
+
+/// The tests of a target, in the order of their classes.
+pub fn tests(target: &Target, options: &Options) -> Result<Vec<TestCase>, Error> {
+    let jdk = Jdk::find()?.heeding(&options.interrupt);
+    let opened = Opened::open(&jdk, &target.paths, &target.class_path)?;
+    let mut all = Vec::new();
+    for framework in [Framework::Four, Framework::Five] {
+        let classes = candidates(&opened, framework)?;
+        if classes.is_empty() {
+            continue;
+        }
+        let mut class_path = opened.class_path().clone();
+        let driver = framework.compiled(&jdk, &class_path)?;
+        class_path.add(driver.path())?;
+        let lister = Lister { framework, class_path, options };
+        all.extend(lister.list(&classes)?);
+    }
+    let mut seen = FxHashSet::default();
+    all.retain(|test: &TestCase| seen.insert(test.id.clone()));
+    all.sort_by(|a, b| a.class.cmp(&b.class));
+    Ok(all)
+}
+
+/// Classes that may have tests of a framework: those that mention it, and those that inherit from such classes.
+fn candidates(opened: &Opened, framework: Framework) -> Result<Vec<String>, Error> {
+    let mut files = Vec::new();
+    for name in opened.own_classes()? {
+        let Some((bytes, _)) = opened.class_path().class(&name)? else { continue };
+        if let Ok(file) = ClassFile::parse(bytes) {
+            files.push(file);
+        }
+    }
+    let mut found: FxHashSet<&str> = files
+        .iter()
+        .filter(|file| framework.is_mentioned(file))
+        .map(|file| file.name.as_str())
+        .collect();
+    loop {
+        let inherits = |file: &&ClassFile| {
+            let from = file.super_name.as_deref().is_some_and(|name| found.contains(name));
+            from && !found.contains(file.name.as_str())
+        };
+        let more: Vec<&str> =
+            files.iter().filter(inherits).map(|file| file.name.as_str()).collect();
+        if more.is_empty() {
+            break;
+        }
+        found.extend(more);
+    }
+    let is_concrete = |file: &&ClassFile| file.access & ABSTRACT_OR_INTERFACE == 0;
+    let concrete = files.iter().filter(is_concrete).map(|file| &file.name);
+    Ok(concrete
+        .filter(|name| found.contains(name.as_str()))
+        .map(|name| name.replace('/', "."))
+        .collect())
+}
+
+/// Asks the driver of a framework.
+struct Lister<'a> {
+    framework: Framework,
+    class_path: ClassPath,
+    options: &'a Options,
+}
+
+impl Lister<'_> {
+    fn list(&self, classes: &[String]) -> Result<Vec<TestCase>, Error> {
+        let words = [&["list".to_string()], classes].concat();
+        let mut all = Vec::new();
+        for (kind, mut test) in self.ask(&words)? {
+            match kind.as_str() {
+                "template" => {
+                    let words = ["expand".to_string(), test.id.clone()];
+                    all.extend(self.ask(&words)?.into_iter().map(|(_, test)| test));
+                }
+                "repeated" => {
+                    test.id += "/[test-template-invocation:#1]";
+                    all.push(test);
+                }
+                _ => all.push(test),
+            }
+        }
+        Ok(all)
+    }
+
+    /// The tests that the driver tells, with their kinds.
+    fn ask(&self, words: &[String]) -> Result<Vec<(String, TestCase)>, Error> {
+        let class_path = self.class_path.clone();
+        let mut machine =
+            Machine::new(class_path, self.framework.driver(), words, self.options.clone())?;
+        let fault = machine.run_to_end().err().map(|fault| fault.to_string());
+        let output = String::from_utf8_lossy(machine.output()).into_owned();
+        let mut all = Vec::new();
+        for line in output.lines().filter_map(|line| line.strip_prefix(TEST_LINE)) {
+            let mut parts = line.split('\t');
+            let mut part = || parts.next().unwrap_or_default().to_string();
+            let (kind, class, name, id, why) = (part(), part(), part(), part(), part());
+            let ignored = (kind == "ignored").then_some(why);
+            all.push((kind, TestCase { id, class, name, ignored }));
+        }
+        let ended = output.lines().any(|line| line == END_LINE);
+        if !ended && words[0] == "list" {
+            let complaint = String::from_utf8_lossy(machine.error_output()).into_owned();
+            let what = fault.unwrap_or(complaint);
+            return Err(Error::TestListing { framework: self.framework.name(), what });
+        }
+        Ok(all)
+    }
+}
