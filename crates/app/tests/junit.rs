@@ -133,6 +133,7 @@ fn tests_of_junit_5_are_explored_one_by_one() {
         ("OrdersTest.isSmall [3] 3", "bug"),
         ("OrdersTest.hasAName [1] a", "ok"),
         ("OrdersTest.hasAName [2] b", "ok"),
+        ("OrdersTest.neverGetsParameters", "bug"),
         ("OrdersTest.hasAKind [1] RETAIL", "ok"),
         ("OrdersTest.hasAKind [2] TRADE", "ok"),
         ("OrdersTest.failsOnceInAWhile", "bug"),

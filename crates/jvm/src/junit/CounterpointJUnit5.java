@@ -28,6 +28,7 @@ import org.junit.platform.engine.support.descriptor.MethodSource;
 public final class CounterpointJUnit5 implements EngineExecutionListener, ConfigurationParameters {
     private final boolean lists;
     private Throwable failure;
+    private boolean met;
 
     private CounterpointJUnit5(boolean lists) {
         this.lists = lists;
@@ -77,6 +78,8 @@ public final class CounterpointJUnit5 implements EngineExecutionListener, Config
             System.out.println("counterpoint-end");
         } else if (self.failure != null) {
             throw self.failure;
+        } else if (!self.met) {
+            throw new IllegalStateException("JUnit finds no such test: " + arguments[1]);
         }
     }
 
@@ -150,10 +153,14 @@ public final class CounterpointJUnit5 implements EngineExecutionListener, Config
     }
 
     @Override
-    public void executionSkipped(TestDescriptor descriptor, String reason) {}
+    public void executionSkipped(TestDescriptor descriptor, String reason) {
+        met = true;
+    }
 
     @Override
-    public void executionStarted(TestDescriptor descriptor) {}
+    public void executionStarted(TestDescriptor descriptor) {
+        met |= descriptor.isTest() || descriptor.mayRegisterTests();
+    }
 
     @Override
     public void executionFinished(TestDescriptor descriptor, TestExecutionResult result) {

@@ -5,8 +5,8 @@
 //!
 //! **Idea.** The test's own framework does it. A small driver ([`Framework::source`]), compiled against the JUnit on the
 //! class path, asks the framework for one test and throws what made it fail. It runs in the machine like any main
-//! class, so set-up and tear-down, rules, extensions, nesting, parameters, expected exceptions and time limits mean
-//! what they mean to the framework. The same driver lists tests: the machine runs it once, in one order of the threads. A
+//! class, so set-up and tear-down, rules, extensions, nesting, parameters, expected exceptions and assumptions mean
+//! what they mean to the framework; only its time limits do not expire while a thread can move. The same driver lists tests: the machine runs it once, in one order of the threads. A
 //! test with parameters is run for this, since only then it is known how many it stands for.
 //!
 //! **Names.** A test is named as its framework names it: by the unique id of JUnit 5, or for JUnit 4 by
@@ -60,7 +60,7 @@ const TEST_LINE: &str = "counterpoint-test\t";
 /// The last line of a driver that could list everything.
 const END_LINE: &str = "counterpoint-end";
 
-/// The first class file flags.
+/// Flags of classes of which no objects are made.
 const ABSTRACT_OR_INTERFACE: u16 = 0x0400 | 0x0200;
 
 impl Framework {
@@ -269,11 +269,20 @@ impl Lister<'_> {
     fn list(&self, classes: &[String]) -> Result<Vec<TestCase>, Error> {
         let words = [&["list".to_string()], classes].concat();
         let mut all = Vec::new();
-        for (kind, mut test) in self.ask(&words)? {
+        let (listed, trouble) = self.ask(&words)?;
+        if let Some(what) = trouble {
+            return Err(Error::TestListing { framework: self.framework.name(), what });
+        }
+        for (kind, mut test) in listed {
             match kind.as_str() {
                 "template" => {
                     let words = ["expand".to_string(), test.id.clone()];
-                    all.extend(self.ask(&words)?.into_iter().map(|(_, test)| test));
+                    let (made, trouble) = self.ask(&words)?;
+                    // If it fails or hangs before all are known, or makes none, it is one test with all that it makes.
+                    match trouble.is_none() && !made.is_empty() {
+                        true => all.extend(made.into_iter().map(|(_, test)| test)),
+                        false => all.push(test),
+                    }
                 }
                 "repeated" => {
                     test.id += "/[test-template-invocation:#1]";
@@ -285,8 +294,8 @@ impl Lister<'_> {
         Ok(all)
     }
 
-    /// The tests that the driver tells, with their kinds.
-    fn ask(&self, words: &[String]) -> Result<Vec<(String, TestCase)>, Error> {
+    /// The tests that the driver tells, with their kinds, and what kept it from telling all.
+    fn ask(&self, words: &[String]) -> Result<(Vec<(String, TestCase)>, Option<String>), Error> {
         let class_path = self.class_path.clone();
         let mut machine =
             Machine::new(class_path, self.framework.driver(), words, self.options.clone())?;
@@ -301,11 +310,8 @@ impl Lister<'_> {
             all.push((kind, TestCase { id, class, name, ignored }));
         }
         let ended = output.lines().any(|line| line == END_LINE);
-        if !ended && words[0] == "list" {
-            let complaint = String::from_utf8_lossy(machine.error_output()).into_owned();
-            let what = fault.unwrap_or(complaint);
-            return Err(Error::TestListing { framework: self.framework.name(), what });
-        }
-        Ok(all)
+        let complaint = || String::from_utf8_lossy(machine.error_output()).into_owned();
+        let trouble = (!ended).then(|| fault.unwrap_or_else(complaint));
+        Ok((all, trouble))
     }
 }

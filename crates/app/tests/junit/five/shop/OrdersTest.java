@@ -98,6 +98,16 @@ class OrdersTest {
         assertEquals(1, name.length());
     }
 
+    static List<String> broken() {
+        throw new IllegalStateException("no parameters");
+    }
+
+    @ParameterizedTest
+    @MethodSource("broken")
+    void neverGetsParameters(String name) {
+        assertEquals(1, name.length());
+    }
+
     @ParameterizedTest
     @EnumSource(Kind.class)
     void hasAKind(Kind kind) {
