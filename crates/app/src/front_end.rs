@@ -37,7 +37,16 @@ pub struct FrontEnd {
     /// Turns targets into a program.
     pub load: fn(&LoadRequest) -> Result<Loaded, LoadError>,
     /// The tests that targets contain, each a program of its own.
-    pub tests: Option<fn(&LoadRequest) -> Result<Vec<TestCase>, LoadError>>,
+    pub tests: Option<TestFramework>,
+}
+
+/// How tests are found among targets.
+#[derive(Copy, Clone)]
+pub struct TestFramework {
+    /// The tests of a request.
+    pub list: fn(&LoadRequest) -> Result<Vec<TestCase>, LoadError>,
+    /// Why a test was skipped in an execution with this outcome, if it was.
+    pub skipped: fn(&str) -> Option<&str>,
 }
 
 /// A test among the targets.
@@ -247,7 +256,7 @@ pub fn load<'f>(
 pub fn tests(front_ends: &[FrontEnd], request: &LoadRequest) -> Result<Vec<TestCase>, Trouble> {
     let front_end = choose(front_ends, request)?;
     match front_end.tests {
-        Some(tests) => tests(request).map_err(trouble),
+        Some(framework) => (framework.list)(request).map_err(trouble),
         None => {
             let text = format!("there are no tests to find in {} programs", front_end.name);
             Err(Trouble::new(text).hint("`counterpoint check` explores a whole program."))

@@ -7,7 +7,8 @@ use std::collections::BTreeSet;
 use std::time::Instant;
 
 use counterpoint_model::{
-    Bound, Finding, FindingKind, Interrupt, Likeness, Pid, Place, Program, Run, Site, Verdict,
+    Bound, Fault, Finding, FindingKind, Interrupt, Likeness, Pid, Place, Program, Run, Site,
+    Verdict,
 };
 use rustc_hash::FxHashMap;
 
@@ -438,6 +439,15 @@ impl<'a> Search<'a> {
             self.stop_because(Bound::Stopped);
         }
         self.mind_limits();
+    }
+
+    /// A run came to something that the front end cannot do. Whether or not it is part of an execution that
+    /// counts, what would have come after it was left out.
+    #[cold]
+    pub fn met_unsupported(&mut self, fault: &Fault) {
+        let reason = CutReason::Unsupported(fault.message.clone());
+        self.cuts.entry((reason, fault.site)).or_default();
+        self.hit(Bound::Unsupported);
     }
 
     /// Notes where and why an execution was cut: at everything that the front end could not do in it,

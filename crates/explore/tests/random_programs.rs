@@ -28,6 +28,7 @@ const REGRESSIONS: &[(Features, &[u64])] = &[
     (Features { takes: false, ..SPINS }, &[6879, 14323, 23389, 11028, 14587]),
     (Features { spins: false, ..SPINS }, &[21282, 43668, 28990]),
     (Features::COMMON_INPUT, &[145, 307, 398, 811]),
+    (Features::WITH_CUTS, &[748, 889, 901, 904, 1671, 3987]),
 ];
 
 const NO_INPUTS: Features = Features { inputs: false, semaphores: false, ..Features::ALL };

@@ -202,13 +202,14 @@ fn explore(
     }
     let started = Instant::now();
     let request = of_test(request, case);
-    let result = front_end::load(front_ends, &request).and_then(|(_, loaded)| {
+    let result = front_end::load(front_ends, &request).and_then(|(front_end, loaded)| {
         let program = &*loaded.program;
         if arguments.report.is_some() {
             program.watch();
         }
         let job = job(program, arguments, time.saturating_sub(started.elapsed()))?;
         explored(case, &request, &job, arguments, look)
+            .map(|(tested, shown, tally)| (mind_skipping(front_end, tested, &tally), shown))
     });
     match result {
         Ok((tested, shown)) => {
@@ -252,7 +253,7 @@ fn explored(
     job: &Job<'_>,
     arguments: &TestArguments,
     look: Look,
-) -> Result<(Tested, String), Trouble> {
+) -> Result<(Tested, String, Tally), Trouble> {
     let mut tally = Tally::default();
     let kept = store::kept_for(request);
     for (_, file) in &kept {
@@ -315,7 +316,30 @@ fn explored(
             None => Vec::new(),
         },
     };
-    Ok((tested, screen))
+    drop(checked);
+    Ok((tested, screen, tally))
+}
+
+/// A test that its framework skipped under every schedule has shown nothing; one that it skipped under some says so.
+fn mind_skipping(front_end: &FrontEnd, tested: Tested, tally: &Tally) -> Tested {
+    let Some(framework) = front_end.tests.filter(|_| tested.verdict == TestVerdict::Ok) else {
+        return tested;
+    };
+    let reasons = tally
+        .outcomes
+        .iter()
+        .map(|(outcome, &count)| (framework.skipped)(outcome).zip(Some(count)));
+    let skipped: Vec<(&str, u64)> = reasons.flatten().collect();
+    let Some(&(why, _)) = skipped.first() else { return tested };
+    if skipped.len() == tally.outcomes.len() {
+        return Tested { verdict: TestVerdict::Ignored, claim: why.to_string(), ..tested };
+    }
+    let some: u64 = skipped.iter().map(|&(_, count)| count).sum();
+    let all: u64 = tally.outcomes.values().sum();
+    Tested {
+        claim: format!("{}; skipped in {some} of {all} executions: {why}", tested.claim),
+        ..tested
+    }
 }
 
 /// Shows progress on the terminal.

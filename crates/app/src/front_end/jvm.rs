@@ -8,7 +8,9 @@ use counterpoint_jvm::witness::{self, Expected, Launch};
 use counterpoint_jvm::{Error, Itinerary, JavaProgram, Options, Target, junit};
 use counterpoint_model::Finding;
 
-use super::{FrontEnd, LoadError, LoadRequest, Loaded, RealMachine, Rest, TestCase, Testimony};
+use super::{
+    FrontEnd, LoadError, LoadRequest, Loaded, RealMachine, Rest, TestCase, TestFramework, Testimony,
+};
 use crate::cli::byte_code::Timeouts;
 use crate::interrupt;
 
@@ -23,7 +25,7 @@ pub const JVM: FrontEnd = FrontEnd {
     reductions: &[],
     implied_reduction: |_| None,
     load,
-    tests: Some(tests),
+    tests: Some(TestFramework { list: tests, skipped: junit::skipped }),
 };
 
 fn accepts(path: &Path) -> bool {

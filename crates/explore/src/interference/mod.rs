@@ -487,14 +487,17 @@ impl<'a> GraphExplorer<'a> {
             }
         }
         if let Some(fault) = &event.fault
-            && fault.kind != FindingKind::Unsupported
             && !self.probing
             && graph.foreign >= self.floor
         {
             if self.search.is_interrupted() {
                 return Advance::Contradiction;
             }
-            self.failed = true;
+            if fault.kind == FindingKind::Unsupported {
+                self.search.met_unsupported(fault);
+            } else {
+                self.failed = true;
+            }
             let trace = self.stage.trace();
             self.search.witnessed(&*self.stage.run(), &trace, Ending::Cut);
         }

@@ -6,10 +6,11 @@ import org.junit.runner.Request;
 import org.junit.runner.Result;
 import org.junit.runner.manipulation.Filter;
 import org.junit.runner.notification.Failure;
+import org.junit.runner.notification.RunListener;
 
 /**
  * Asks JUnit 4: `list CLASS...` tells the tests of classes, and `run CLASS TEST` runs one test and throws what it
- * fails with.
+ * fails with. If JUnit does not run it, or an assumption ends it, the last line says why.
  */
 public final class CounterpointJUnit4 {
     public static void main(String[] arguments) throws Throwable {
@@ -40,9 +41,26 @@ public final class CounterpointJUnit4 {
                 return wanted;
             }
         };
-        Result result = new JUnitCore().run(Request.aClass(type(arguments[1])).filterWith(filter));
+        JUnitCore core = new JUnitCore();
+        String[] skipped = new String[1];
+        core.addListener(new RunListener() {
+            @Override
+            public void testAssumptionFailure(Failure failure) {
+                String message = failure.getMessage();
+                skipped[0] = "its assumption does not hold" + (message == null ? "" : ": " + message);
+            }
+
+            @Override
+            public void testIgnored(Description description) {
+                skipped[0] = "JUnit does not run it";
+            }
+        });
+        Result result = core.run(Request.aClass(type(arguments[1])).filterWith(filter));
         for (Failure failure : result.getFailures()) {
             throw failure.getException();
+        }
+        if (skipped[0] != null) {
+            System.out.println("\ncounterpoint-skipped\t" + plain(skipped[0]));
         }
     }
 

@@ -23,12 +23,15 @@ import org.junit.platform.engine.support.descriptor.MethodSource;
 
 /**
  * Asks JUnit 5: `list CLASS...` tells the tests of classes, `expand ID...` also those that a test with parameters
- * makes when it is run, and `run ID` runs one test and throws what it fails with.
+ * makes when it is run, and `run ID` runs one test and throws what it fails with. If JUnit does not run it, or an
+ * assumption ends it, the last line says why.
  */
 public final class CounterpointJUnit5 implements EngineExecutionListener, ConfigurationParameters {
     private final boolean lists;
     private Throwable failure;
     private boolean met;
+    private boolean succeeded;
+    private String skipped;
 
     private CounterpointJUnit5(boolean lists) {
         this.lists = lists;
@@ -80,6 +83,8 @@ public final class CounterpointJUnit5 implements EngineExecutionListener, Config
             throw self.failure;
         } else if (!self.met) {
             throw new IllegalStateException("JUnit finds no such test: " + arguments[1]);
+        } else if (!self.succeeded && self.skipped != null) {
+            System.out.println("\ncounterpoint-skipped\t" + plain(self.skipped));
         }
     }
 
@@ -155,6 +160,7 @@ public final class CounterpointJUnit5 implements EngineExecutionListener, Config
     @Override
     public void executionSkipped(TestDescriptor descriptor, String reason) {
         met = true;
+        skipped = reason == null ? "JUnit does not run it" : reason;
     }
 
     @Override
@@ -167,6 +173,11 @@ public final class CounterpointJUnit5 implements EngineExecutionListener, Config
         if (result.getStatus() == TestExecutionResult.Status.FAILED && failure == null) {
             failure = result.getThrowable().orElse(null);
         }
+        if (result.getStatus() == TestExecutionResult.Status.ABORTED) {
+            String message = result.getThrowable().map(Throwable::getMessage).orElse(null);
+            skipped = "its assumption does not hold" + (message == null ? "" : ": " + message);
+        }
+        succeeded |= descriptor.isTest() && result.getStatus() == TestExecutionResult.Status.SUCCESSFUL;
     }
 
     @Override

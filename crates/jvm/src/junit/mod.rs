@@ -57,6 +57,9 @@ const FOUR: &str = "junit4:";
 /// What begins a line of a driver that tells a test.
 const TEST_LINE: &str = "counterpoint-test\t";
 
+/// What begins the last line of a driver whose test was not run, or not to its end.
+const SKIPPED_LINE: &str = "counterpoint-skipped\t";
+
 /// The last line of a driver that could list everything.
 const END_LINE: &str = "counterpoint-end";
 
@@ -222,6 +225,11 @@ pub fn tests(target: &Target, options: &Options) -> Result<Vec<TestCase>, Error>
     all.retain(|test: &TestCase| seen.insert(test.id.clone()));
     all.sort_by(|a, b| a.class.cmp(&b.class));
     Ok(all)
+}
+
+/// Why the framework skipped a test in an execution with this output, if it did.
+pub fn skipped(output: &str) -> Option<&str> {
+    output.lines().last().and_then(|line| line.strip_prefix(SKIPPED_LINE))
 }
 
 /// Classes that may have tests of a framework: those that mention it, and those that inherit from such classes.

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -61,6 +62,12 @@ class OrdersTest {
     void keepsOrders() throws Exception {
         CompletableFuture<Integer> order = CompletableFuture.supplyAsync(() -> 41);
         assertEquals(42, order.get() + open);
+    }
+
+    @Test
+    @EnabledIfSystemProperty(named = "shop.branch", matches = "abroad")
+    void isForOtherBranches() {
+        throw new AssertionError();
     }
 
     @Test

@@ -125,4 +125,11 @@ public class CounterTest {
     public void ignored() {
         throw new AssertionError();
     }
+
+    /** Nothing is shown about it, whatever the schedule. */
+    @Test
+    public void assumesInVain() {
+        assumeTrue("a second processor", count > 100);
+        throw new AssertionError();
+    }
 }
