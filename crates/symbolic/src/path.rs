@@ -203,7 +203,7 @@ impl Path {
     }
 
     /// The constraints that an input occurs in.
-    fn constraints_on(&self, input: &Variable) -> Vec<Term> {
+    pub fn constraints_on(&self, input: &Variable) -> Vec<Term> {
         let Some(number) = self.terms.first_input(input.term()) else { return Vec::new() };
         self.occurrences.of(number).map(|place| self.constraints[place as usize]).collect()
     }

@@ -1,4 +1,7 @@
 //! Values that are easy to read: small numbers where the path allows them, the least data of a type.
+//!
+//! A number that the path leaves free and that something is computed from is not zero but a small prime, another one for
+//! each: `x + y` and `x - y` are the same for zeros, and a test with them would not tell a method from a broken one.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -13,15 +16,19 @@ use crate::program::{ConstructorId, DataTypeId, Model, Type};
 /// What numbers are tried to be, the most readable first.
 const SMALL: [i64; 17] = [0, 1, 2, 3, -1, -2, -3, 4, 5, 6, 7, 8, 9, 10, -10, 100, 1000];
 
+/// What numbers are tried to be first that the path leaves free and that something is computed from.
+const TELLING: [i64; 10] = [2, 3, 5, 7, 11, 13, 17, 19, 23, 29];
+
 /// The numbers of references to objects that nothing is known of.
 const ANONYMOUS: i64 = 1_000_000;
 /// How many questions about small numbers a solver may leave open before it is not asked any more. It would
 /// leave the others open as well, each after all the time that it has.
 pub(super) const MOST_UNKNOWN: usize = 3;
 
-/// The path with numbers that are small where they can be. Which ones does not depend on what was explored
-/// before: inputs are taken in the order of their names, and each gets the first number that it can be.
-pub(super) fn small(unknowns: &Unknowns) -> Path {
+/// The path with numbers that are small where they can be, for a run that has come to these values. Which ones does
+/// not depend on what was explored before: inputs are taken in the order of their names, and each gets the first number
+/// that it can be.
+pub(super) fn small(unknowns: &Unknowns, results: &[Term]) -> Path {
     let mut path = unknowns.path().clone();
     let terms = Rc::clone(unknowns.terms());
     let mut references: Vec<Term> = Vec::new();
@@ -36,6 +43,18 @@ pub(super) fn small(unknowns: &Unknowns) -> Path {
             if variable.sort() == Sort::Int {
                 inputs.insert(variable.name().to_owned(), variable);
             }
+        }
+    }
+    let telling = telling(unknowns, results);
+    for (rank, input) in telling.values().enumerate() {
+        let value = match input.sort() {
+            Sort::Bool => Value::Bool(rank % 2 == 0),
+            _ => Value::int(TELLING[rank % TELLING.len()]),
+        };
+        if path.model_with(input, value.clone()).is_some()
+            && path.assume_value(input, value) == Feasible::Yes
+        {
+            inputs.remove(input.name());
         }
     }
     let mut unknown = 0;
@@ -66,6 +85,25 @@ pub(super) fn small(unknowns: &Unknowns) -> Path {
         }
     }
     path
+}
+
+/// The inputs that results are computed from and that the path leaves free but for their range, by name.
+fn telling(unknowns: &Unknowns, results: &[Term]) -> BTreeMap<String, Variable> {
+    let ranges = if unknowns.criteria.range.is_some() { 2 } else { 0 };
+    let mut found = BTreeMap::new();
+    for &result in results {
+        let inputs = unknowns.terms().inputs_of(result);
+        if inputs.iter().any(|input| input.term() == result) {
+            continue;
+        }
+        for input in inputs {
+            let free = unknowns.path().constraints_on(&input).len() <= ranges;
+            if free && matches!(input.sort(), Sort::Int | Sort::Bool) {
+                found.insert(input.name().to_owned(), input);
+            }
+        }
+    }
+    found
 }
 
 /// The least value of a type: the first constructor that leads to an end soonest.

@@ -38,7 +38,7 @@ pub(super) struct Writer<'s, 'p> {
 impl<'s, 'p> Writer<'s, 'p> {
     pub(super) fn new(state: &'s State<'p>) -> Writer<'s, 'p> {
         let path = state.unknowns.as_ref().map(|unknowns| match unknowns.cut {
-            None => small(unknowns),
+            None => small(unknowns, &results(state, unknowns)),
             Some(_) => unknowns.path().clone(),
         });
         let initial = match &state.unknowns {
@@ -333,4 +333,28 @@ impl<'s, 'p> Writer<'s, 'p> {
     fn least(&self, value_type: &Type) -> Datum {
         least(self.model(), value_type, 0).unwrap_or(Datum::Null)
     }
+}
+
+/// The terms that a run has come to: in fields of objects, and in what its tasks returned.
+fn results(state: &State<'_>, unknowns: &Unknowns) -> Vec<Term> {
+    let mut values: Vec<&Value> = Vec::new();
+    for &object in &state.created {
+        let first = state.universe.fields_of(object) as usize;
+        let count = state.universe.model.class(state.universe.class_of(object)).fields.len();
+        values.extend(&state.heap.cells[first..first + count]);
+    }
+    let posted = state.posted.iter().map(|&task| &state.tasks[task as usize]);
+    let tasks = posted.chain([state.task(Pid::MAIN)]);
+    let over = tasks.filter(|task| matches!(task.status, Status::Returned | Status::Failed));
+    values.extend(over.map(|task| &state.heap.cells[task.location as usize]));
+    let mut terms = Vec::new();
+    while let Some(value) = values.pop() {
+        match unknowns.deref(value) {
+            Value::Data(data) => values.extend(data.arguments.iter()),
+            Value::Term(term, TermKind::Integer | TermKind::Boolean) => terms.push(*term),
+            Value::Fraction(parts) => terms.extend([parts.0, parts.1]),
+            _ => {}
+        }
+    }
+    terms
 }
