@@ -1,7 +1,7 @@
 //! Values that are easy to read: small numbers where the path allows them, the least data of a type.
 //!
-//! A number that the path leaves free and that something is computed from is not zero but a small prime, another one for
-//! each: `x + y` and `x - y` are the same for zeros, and a test with them would not tell a method from a broken one.
+//! A number that the path leaves free and that comes to a result is not zero but a small prime, another one for each:
+//! `x + y` and `x - y` are the same for zeros, and a test with them would not tell a method from a broken one.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -16,7 +16,7 @@ use crate::program::{ConstructorId, DataTypeId, Model, Type};
 /// What numbers are tried to be, the most readable first.
 const SMALL: [i64; 17] = [0, 1, 2, 3, -1, -2, -3, 4, 5, 6, 7, 8, 9, 10, -10, 100, 1000];
 
-/// What numbers are tried to be first that the path leaves free and that something is computed from.
+/// What numbers are tried to be first that the path leaves free and that come to a result.
 const TELLING: [i64; 10] = [2, 3, 5, 7, 11, 13, 17, 19, 23, 29];
 
 /// The numbers of references to objects that nothing is known of.
@@ -87,18 +87,15 @@ pub(super) fn small(unknowns: &Unknowns, results: &[Term]) -> Path {
     path
 }
 
-/// The inputs that results are computed from and that the path leaves free but for their range, by name.
+/// The inputs that come to results and that the path leaves free but for their range, by name.
 fn telling(unknowns: &Unknowns, results: &[Term]) -> BTreeMap<String, Variable> {
     let ranges = if unknowns.criteria.range.is_some() { 2 } else { 0 };
     let mut found = BTreeMap::new();
     for &result in results {
-        let inputs = unknowns.terms().inputs_of(result);
-        if inputs.iter().any(|input| input.term() == result) {
-            continue;
-        }
-        for input in inputs {
+        for input in unknowns.terms().inputs_of(result) {
             let free = unknowns.path().constraints_on(&input).len() <= ranges;
-            if free && matches!(input.sort(), Sort::Int | Sort::Bool) {
+            let computed = input.term() != result;
+            if free && (input.sort() == Sort::Int || computed && input.sort() == Sort::Bool) {
                 found.insert(input.name().to_owned(), input);
             }
         }

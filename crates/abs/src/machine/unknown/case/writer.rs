@@ -335,13 +335,24 @@ impl<'s, 'p> Writer<'s, 'p> {
     }
 }
 
-/// The terms that a run has come to: in fields of objects, and in what its tasks returned.
+/// The terms that a run has come to: in fields that it has changed, and in what its tasks returned.
 fn results(state: &State<'_>, unknowns: &Unknowns) -> Vec<Term> {
     let mut values: Vec<&Value> = Vec::new();
     for &object in &state.created {
         let first = state.universe.fields_of(object) as usize;
         let count = state.universe.model.class(state.universe.class_of(object)).fields.len();
-        values.extend(&state.heap.cells[first..first + count]);
+        let before = unknowns.initial.iter().find(|one| one.object == object);
+        for (index, value) in state.heap.cells[first..first + count].iter().enumerate() {
+            let before = before.and_then(|initial| initial.fields.get(index));
+            let unchanged = match (before, value) {
+                (Some(Value::Term(before, _)), Value::Term(after, _)) => before == after,
+                (Some(Value::Unknown(before)), Value::Unknown(after)) => before == after,
+                _ => false,
+            };
+            if !unchanged {
+                values.push(value);
+            }
+        }
     }
     let posted = state.posted.iter().map(|&task| &state.tasks[task as usize]);
     let tasks = posted.chain([state.task(Pid::MAIN)]);
