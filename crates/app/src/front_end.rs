@@ -43,8 +43,8 @@ pub struct FrontEnd {
 /// How tests are found among targets.
 #[derive(Copy, Clone)]
 pub struct TestFramework {
-    /// The tests of a request.
-    pub list: fn(&LoadRequest) -> Result<Vec<TestCase>, LoadError>,
+    /// The tests of a request, and what the user should know about them.
+    pub list: fn(&LoadRequest) -> Result<(Vec<TestCase>, String), LoadError>,
     /// Why a test was skipped in an execution with this outcome, if it was.
     pub skipped: fn(&str) -> Option<&str>,
 }
@@ -256,7 +256,11 @@ pub fn load<'f>(
 pub fn tests(front_ends: &[FrontEnd], request: &LoadRequest) -> Result<Vec<TestCase>, Trouble> {
     let front_end = choose(front_ends, request)?;
     match front_end.tests {
-        Some(framework) => (framework.list)(request).map_err(trouble),
+        Some(framework) => {
+            let (tests, notes) = (framework.list)(request).map_err(trouble)?;
+            output::complain(&notes);
+            Ok(tests)
+        }
         None => {
             let text = format!("there are no tests to find in {} programs", front_end.name);
             Err(Trouble::new(text).hint("`counterpoint check` explores a whole program."))

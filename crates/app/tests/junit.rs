@@ -24,10 +24,21 @@ fn class_path(jars: &[&str]) -> String {
     paths.join(":")
 }
 
+/// The build file of a Maven project with tests of JUnit 4. Its libraries are in the repository of Debian's packages.
+const MAVEN: &str = "<project xmlns=\"http://maven.apache.org/POM/4.0.0\"><modelVersion>4.0.0</modelVersion>\
+    <groupId>shop</groupId><artifactId>shop</artifactId><version>1</version>\
+    <properties><junit.version>4.13.2</junit.version></properties>\
+    <dependencies><dependency><groupId>junit</groupId><artifactId>junit</artifactId>\
+    <version>${junit.version}</version><scope>test</scope></dependency></dependencies></project>";
+
+/// The build file of a Gradle project with tests of JUnit 5. Who runs them comes with the library.
+const GRADLE: &str = "plugins { id 'java' }\ndef jupiter = '5.9.2'\ndependencies {\n    \
+    testImplementation \"org.junit.jupiter:junit-jupiter-api:$jupiter\"\n    \
+    testImplementation \"org.junit.jupiter:junit-jupiter-params:$jupiter\"\n}\n";
+
 /// A built project with the tests of a folder, as a build tool leaves it.
 struct Project {
     folder: tempfile::TempDir,
-    class_path: String,
 }
 
 impl Project {
@@ -42,15 +53,19 @@ impl Project {
             std::fs::copy(entry.path(), &file).expect("a copy");
             files.push(file);
         }
-        let class_path = class_path(jars);
+        let (build_file, text, classes) = match sources {
+            "four" => ("pom.xml", MAVEN, "target/test-classes"),
+            _ => ("build.gradle", GRADLE, "build/classes/java/test"),
+        };
+        std::fs::write(folder.path().join(build_file), text).expect("a build file");
         let status = Command::new("javac")
-            .args(["-g", "-cp", &class_path, "-d"])
-            .arg(folder.path().join("target/test-classes"))
+            .args(["-g", "-cp", &class_path(jars), "-d"])
+            .arg(folder.path().join(classes))
             .args(&files)
             .status()
             .expect("javac runs");
         assert!(status.success());
-        Project { folder, class_path }
+        Project { folder }
     }
 
     fn run(&self, words: &[&str]) -> (Option<i32>, String) {
@@ -65,7 +80,7 @@ impl Project {
     }
 
     fn test(&self, more: &[&str]) -> (Option<i32>, String) {
-        self.run(&[&["test", ".", "--class-path", &self.class_path], more].concat())
+        self.run(&[&["test", "."], more].concat())
     }
 
     fn json(&self, name: &str) -> Value {
@@ -176,12 +191,21 @@ fn a_failing_test_comes_first_next_time_and_can_be_replayed() {
 #[test]
 fn what_is_missing_is_named() {
     let project = Project::new("five", FIVE);
-    let (code, text) = project.run(&["test", "target/test-classes"]);
+    let build_file = project.folder.path().join("build.gradle");
+    std::fs::write(&build_file, GRADLE.replace("5.9.2", "5.0.1-none")).expect("a build file");
+    let (code, text) = project.run(&["test", "build/classes/java/test"]);
     assert_eq!(code, Some(2), "{text}");
-    assert!(text.contains("JUnit 5") && text.contains("junit-jupiter-api"), "{text}");
+    assert!(text.contains("JUnit 5") && text.contains("junit-jupiter-api:5.0.1-none"), "{text}");
+    let some =
+        ["test", ".", "--tests", "OrdersTest.keepsOrders", "--class-path", &class_path(FIVE)];
+    let (code, text) = project.run(&some);
+    assert_eq!(code, Some(0), "{text}");
+    assert!(text.contains("in no local repository: org.junit.jupiter:junit-jupiter-api"), "{text}");
+    std::fs::write(&build_file, GRADLE).expect("a build file");
     let (code, text) = project.test(&["--tests", "Nothing"]);
     assert_eq!(code, Some(2), "{text}");
     assert!(text.contains("no test is called `Nothing`"), "{text}");
-    let (code, text) = project.run(&["test", "src/test"]);
+    std::fs::create_dir(project.folder.path().join("empty")).expect("a folder");
+    let (code, text) = project.run(&["test", "empty"]);
     assert_eq!(code, Some(2), "{text}");
 }

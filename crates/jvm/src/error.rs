@@ -103,7 +103,8 @@ pub enum Error {
     /// A test framework is not on the class path.
     #[error(
         "the tests are for {framework}, but `{class}` is not on the class path; add the jar of {artifact} and those \
-         that it needs with --class-path"
+         that it needs with --class-path{}",
+        asked_for(missing)
     )]
     NoTestFramework {
         /// The framework.
@@ -112,6 +113,8 @@ pub enum Error {
         class: String,
         /// Where it comes from.
         artifact: String,
+        /// What build files ask for and is not on this machine.
+        missing: String,
     },
     /// The tests cannot be listed.
     #[error("{framework} could not list the tests: {what}")]
@@ -295,5 +298,15 @@ impl Fault {
     /// A fault for a broken invariant.
     pub(crate) fn internal(what: impl Into<String>) -> Fault {
         Fault::Internal { what: what.into() }
+    }
+}
+
+/// What people are told of libraries that are missing.
+fn asked_for(missing: &str) -> String {
+    match missing.is_empty() {
+        true => String::new(),
+        false => {
+            format!(" (the build asks for libraries that are in no local repository: {missing})")
+        }
     }
 }

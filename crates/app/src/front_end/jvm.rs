@@ -36,7 +36,13 @@ fn accepts(path: &Path) -> bool {
 fn load(request: &LoadRequest) -> Result<Loaded, LoadError> {
     let program = Rc::new(load_program(request)?);
     let real_machine = Box::new(InstalledMachine(Rc::clone(&program)));
-    Ok(Loaded { real_machine: Some(real_machine), ..Loaded::new(Box::new(program)) })
+    let notes = match request.test {
+        // Those who listed the tests have said it.
+        Some(_) => String::new(),
+        None => note_of_missing(program.missing_libraries()),
+    };
+    let real_machine = Some(real_machine as Box<dyn RealMachine>);
+    Ok(Loaded { real_machine, notes, ..Loaded::new(Box::new(program)) })
 }
 
 /// The installed virtual machine, for one program.
@@ -104,10 +110,23 @@ fn load_program(request: &LoadRequest) -> Result<JavaProgram, LoadError> {
     JavaProgram::load_with(&target(request), options(request)).map_err(load_error)
 }
 
-fn tests(request: &LoadRequest) -> Result<Vec<TestCase>, LoadError> {
-    let listed = junit::tests(&target(request), &options(request)).map_err(load_error)?;
+fn tests(request: &LoadRequest) -> Result<(Vec<TestCase>, String), LoadError> {
+    let (listed, missing) =
+        junit::tests(&target(request), &options(request)).map_err(load_error)?;
     let test = |junit::TestCase { id, class, name, ignored }| TestCase { id, class, name, ignored };
-    Ok(listed.into_iter().map(test).collect())
+    Ok((listed.into_iter().map(test).collect(), note_of_missing(&missing)))
+}
+
+/// What the user should know of libraries that are not on this machine.
+fn note_of_missing(missing: &[String]) -> String {
+    match missing {
+        [] => String::new(),
+        missing => format!(
+            "warning: the build files ask for libraries that are in no local repository: {}\n\
+             Their classes will be missing, unless you add the jars with `--class-path`.\n",
+            missing.join(", ")
+        ),
+    }
 }
 
 fn load_error(error: Error) -> LoadError {

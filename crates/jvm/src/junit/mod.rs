@@ -151,7 +151,8 @@ impl Framework {
             if class_path.class(class)?.is_none() {
                 let class = class.replace('/', ".");
                 let (framework, artifact) = (self.name(), artifact.to_string());
-                return Err(Error::NoTestFramework { framework, class, artifact });
+                let missing = String::new();
+                return Err(Error::NoTestFramework { framework, class, artifact, missing });
             }
         }
         let paths: Vec<PathBuf> = class_path
@@ -205,8 +206,9 @@ pub(crate) fn program(
     Ok(TestProgram { main: framework.driver().to_string(), arguments, driver })
 }
 
-/// The tests of a target, in the order of their classes.
-pub fn tests(target: &Target, options: &Options) -> Result<Vec<TestCase>, Error> {
+/// The tests of a target, in the order of their classes, and libraries that its build files ask for and that are not on
+/// this machine.
+pub fn tests(target: &Target, options: &Options) -> Result<(Vec<TestCase>, Vec<String>), Error> {
     let jdk = Jdk::find()?.heeding(&options.interrupt);
     let opened = Opened::open(&jdk, &target.paths, &target.class_path)?;
     let mut all = Vec::new();
@@ -216,7 +218,13 @@ pub fn tests(target: &Target, options: &Options) -> Result<Vec<TestCase>, Error>
             continue;
         }
         let mut class_path = opened.class_path().clone();
-        let driver = framework.compiled(&jdk, &class_path)?;
+        let driver = framework.compiled(&jdk, &class_path).map_err(|error| match error {
+            Error::NoTestFramework { framework, class, artifact, .. } => {
+                let missing = opened.missing().join(", ");
+                Error::NoTestFramework { framework, class, artifact, missing }
+            }
+            error => error,
+        })?;
         class_path.add(driver.path())?;
         let lister = Lister { framework, class_path, options };
         all.extend(lister.list(&classes)?);
@@ -224,7 +232,7 @@ pub fn tests(target: &Target, options: &Options) -> Result<Vec<TestCase>, Error>
     let mut seen = FxHashSet::default();
     all.retain(|test: &TestCase| seen.insert(test.id.clone()));
     all.sort_by(|a, b| a.class.cmp(&b.class));
-    Ok(all)
+    Ok((all, opened.missing().to_vec()))
 }
 
 /// Why the framework skipped a test in an execution with this output, if it did.

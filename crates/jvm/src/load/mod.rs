@@ -10,6 +10,7 @@ mod input_class;
 mod jdk;
 mod jimage;
 mod main_class;
+mod project;
 mod target;
 
 pub use classpath::{ClassPath, LaunchEntry, Origin};

@@ -3,7 +3,8 @@
 //! Sources are compiled together. A folder without classes stands for the sources in it. Other
 //! classes that sources or a class file mention are looked for where their packages begin: a file
 //! `src/a/b/C.java` of package `a.b` finds its neighbours in `src`. So do the classes of a folder: for the folder of
-//! a project that was built, those folders below it count in which packages begin, such as `target/classes`.
+//! a project that was built, those folders below it count in which packages begin, such as `target/classes`. Behind all
+//! that comes what the project's build files ask for ([`project`]).
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,7 +13,7 @@ use tempfile::TempDir;
 
 use super::classpath::{FOLDER_DEPTH_LIMIT, leads_back};
 use super::compile::compile_below;
-use super::{ClassPath, Jdk, main_class};
+use super::{ClassPath, Jdk, main_class, project};
 use crate::classfile::ClassFile;
 use crate::error::Error;
 
@@ -25,6 +26,7 @@ pub struct Opened {
     targets: Vec<PathBuf>,
     sources: Vec<PathBuf>,
     compiled: Option<TempDir>,
+    missing: Vec<String>,
 }
 
 impl Opened {
@@ -46,8 +48,13 @@ impl Opened {
             }
         }
         let own = entries.len() + usize::from(!sources.is_empty());
+        let mut folders: Vec<PathBuf> =
+            entries.iter().filter(|path| path.is_dir()).cloned().collect();
+        folders.extend(roots.iter().cloned().chain(source_roots(&sources)));
+        let asked_for = project::class_path(&folders);
         entries.extend(class_path.iter().cloned());
         entries.extend(roots);
+        entries.extend(asked_for.entries);
         let compiled = match &sources[..] {
             [] => None,
             sources => Some(compile_below(jdk, sources, &source_roots(sources), &entries)?),
@@ -55,7 +62,14 @@ impl Opened {
         let first = compiled.iter().map(|folder| folder.path().to_path_buf());
         let all: Vec<PathBuf> = first.chain(entries).collect();
         let class_path = ClassPath::new(jdk.clone(), &all)?;
-        Ok(Opened { class_path, own, targets: targets.to_vec(), sources, compiled })
+        Ok(Opened {
+            class_path,
+            own,
+            targets: targets.to_vec(),
+            sources,
+            compiled,
+            missing: asked_for.missing,
+        })
     }
 
     /// Where its classes are.
@@ -71,6 +85,16 @@ impl Opened {
     /// The class to start with; an error if there is none or several.
     pub fn main_class(&self) -> Result<String, Error> {
         main_class(&self.class_path, self.own, &self.targets)
+    }
+
+    /// Whether there is more on the class path than the program itself.
+    pub fn has_libraries(&self) -> bool {
+        self.class_path.as_paths().len() > self.own
+    }
+
+    /// Libraries that its build files ask for and that are not on this machine, as `group:name:version`.
+    pub fn missing(&self) -> &[String] {
+        &self.missing
     }
 
     /// The sources that were compiled, and those beside them that may have been.

@@ -85,6 +85,7 @@ pub struct JavaProgram {
     _driver: Option<Arc<TempDir>>,
     /// The classes of the targets, where the class path has others as well.
     own_classes: Option<FxHashSet<String>>,
+    missing: Vec<String>,
 }
 
 /// The numbers and names of locations.
@@ -130,6 +131,12 @@ impl JavaProgram {
         JavaProgram::load_with(target, JavaProgram::options())
     }
 
+    /// Libraries that the build files of the program ask for and that are not on this machine, as
+    /// `group:name:version`.
+    pub fn missing_libraries(&self) -> &[String] {
+        &self.missing
+    }
+
     /// The usual bounds and switches of a machine that is explored.
     pub fn options() -> Options {
         Options { fuel: STEP_FUEL, ..Options::default() }
@@ -149,10 +156,11 @@ impl JavaProgram {
             None => opened.main_class()?,
         };
         let sources = opened.sources();
-        let own_classes = match target.class_path.is_empty() {
-            true => None,
-            false => Some(opened.own_classes()?.into_iter().collect()),
+        let own_classes = match opened.has_libraries() {
+            false => None,
+            true => Some(opened.own_classes()?.into_iter().collect()),
         };
+        let missing = opened.missing().to_vec();
         let (mut class_path, compiled) = opened.into_parts();
         let mut arguments = target.arguments.clone();
         let mut main = main;
@@ -202,6 +210,7 @@ impl JavaProgram {
             _compiled: compiled,
             _driver: driver,
             own_classes,
+            missing,
         };
         let first = program.prepare()?;
         if !first.machine.interrupted {
