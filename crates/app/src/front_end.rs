@@ -45,6 +45,8 @@ pub struct FrontEnd {
 pub struct TestFramework {
     /// The tests of a request, and what the user should know about them.
     pub list: fn(&LoadRequest) -> Result<(Vec<TestCase>, String), LoadError>,
+    /// The test that its framework calls so, without a look at the others.
+    pub by_id: fn(&str) -> Option<TestCase>,
     /// Why a test was skipped in an execution with this outcome, if it was.
     pub skipped: fn(&str) -> Option<&str>,
 }
@@ -252,11 +254,20 @@ pub fn load<'f>(
     }
 }
 
-/// The tests that a request asks for.
-pub fn tests(front_ends: &[FrontEnd], request: &LoadRequest) -> Result<Vec<TestCase>, Trouble> {
+/// The tests that a request asks for, or those that their framework calls by these names, if all of these are such names.
+pub fn tests(
+    front_ends: &[FrontEnd],
+    request: &LoadRequest,
+    names: &[String],
+) -> Result<Vec<TestCase>, Trouble> {
     let front_end = choose(front_ends, request)?;
     match front_end.tests {
         Some(framework) => {
+            let named: Option<Vec<TestCase>> =
+                names.iter().map(|name| (framework.by_id)(name)).collect();
+            if let Some(named) = named.filter(|named| !named.is_empty()) {
+                return Ok(named);
+            }
             let (tests, notes) = (framework.list)(request).map_err(trouble)?;
             output::complain(&notes);
             Ok(tests)

@@ -58,6 +58,9 @@ impl Project {
             _ => ("build.gradle", GRADLE, "build/classes/java/test"),
         };
         std::fs::write(folder.path().join(build_file), text).expect("a build file");
+        if sources == "explored" {
+            return Project { folder };
+        }
         let status = Command::new("javac")
             .args(["-g", "-cp", &class_path(jars), "-d"])
             .arg(folder.path().join(classes))
@@ -163,6 +166,53 @@ fn tests_of_junit_5_are_explored_one_by_one() {
     ]);
     assert_eq!(verdicts(&project.json("all.json")), wanted, "{text}");
     assert!(text.contains("3 is too large"), "{text}");
+}
+
+/// What runs tests of JUnit 5 in builds and IDEs.
+const LAUNCHER: &[&str] =
+    &["junit-platform-launcher", "junit-platform-console", "junit-platform-reporting", "picocli"];
+
+#[test]
+fn a_test_with_the_annotation_is_explored_by_the_launcher_of_junit() {
+    let project = Project::new("explored", FIVE);
+    let folder = project.folder.path();
+    let extension =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../extension/counterpoint/junit");
+    let sources =
+        std::fs::read_dir(extension).expect("sources").flatten().map(|entry| entry.path());
+    let jars = class_path(&[FIVE, LAUNCHER].concat());
+    let status = Command::new("javac")
+        .args(["-g", "-cp", &jars, "-d"])
+        .arg(folder.join("build/classes/java/test"))
+        .args(sources)
+        .arg(folder.join("src/test/java/shop/StockTest.java"))
+        .status()
+        .expect("javac runs");
+    assert!(status.success());
+    let launch = |binary: &str| {
+        let output = Command::new("java")
+            .arg(format!("-Dcounterpoint.binary={binary}"))
+            .arg("-cp")
+            .arg(format!("build/classes/java/test:{jars}"))
+            .args(["org.junit.platform.console.ConsoleLauncher", "--disable-banner"])
+            .args(["--select-class", "shop.StockTest", "--disable-ansi-colors"])
+            .current_dir(folder)
+            .output()
+            .expect("java runs");
+        let text = [output.stdout, output.stderr].concat();
+        (output.status.code(), String::from_utf8_lossy(&text).into_owned())
+    };
+    let (code, text) = launch(env!("CARGO_BIN_EXE_counterpoint"));
+    assert_eq!(code, Some(1), "{text}");
+    assert!(text.contains("4 tests successful") && text.contains("1 tests failed"), "{text}");
+    assert!(text.contains("1 tests aborted"), "{text}");
+    // The bug screen is the message of the failure.
+    assert!(text.contains("a schedule makes this test fail"), "{text}");
+    assert!(text.contains("expected: <2> but was: <1>"), "{text}");
+    assert!(text.contains("StockTest.java:27"), "{text}");
+    let (code, text) = launch("/no/such/program");
+    assert_eq!(code, Some(1), "{text}");
+    assert!(text.contains("`/no/such/program` is not a program"), "{text}");
 }
 
 #[test]

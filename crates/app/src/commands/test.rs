@@ -118,7 +118,7 @@ fn chosen(
     request: &LoadRequest,
     arguments: &TestArguments,
 ) -> Result<Vec<TestCase>, Trouble> {
-    let all = front_end::tests(front_ends, request)?;
+    let all = front_end::tests(front_ends, request, &arguments.tests)?;
     if all.is_empty() {
         let text = format!("there are no JUnit tests in `{}`", request.target());
         return Err(Trouble::new(text)
@@ -129,7 +129,7 @@ fn chosen(
             || arguments.tests.iter().any(|pattern| {
                 let name = full_name(test);
                 let package = test.class.rfind('.').map_or(0, |at| at + 1);
-                fits(pattern, &name) || fits(pattern, &name[package..])
+                *pattern == test.id || fits(pattern, &name) || fits(pattern, &name[package..])
             })
     };
     let names: Vec<String> = all.iter().take(3).map(full_name).collect();

@@ -25,7 +25,7 @@ pub const JVM: FrontEnd = FrontEnd {
     reductions: &[],
     implied_reduction: |_| None,
     load,
-    tests: Some(TestFramework { list: tests, skipped: junit::skipped }),
+    tests: Some(TestFramework { list: tests, by_id, skipped: junit::skipped }),
 };
 
 fn accepts(path: &Path) -> bool {
@@ -110,11 +110,19 @@ fn load_program(request: &LoadRequest) -> Result<JavaProgram, LoadError> {
     JavaProgram::load_with(&target(request), options(request)).map_err(load_error)
 }
 
+fn by_id(id: &str) -> Option<TestCase> {
+    junit::by_id(id).map(test_case)
+}
+
+fn test_case(test: junit::TestCase) -> TestCase {
+    let junit::TestCase { id, class, name, ignored } = test;
+    TestCase { id, class, name, ignored }
+}
+
 fn tests(request: &LoadRequest) -> Result<(Vec<TestCase>, String), LoadError> {
     let (listed, missing) =
         junit::tests(&target(request), &options(request)).map_err(load_error)?;
-    let test = |junit::TestCase { id, class, name, ignored }| TestCase { id, class, name, ignored };
-    Ok((listed.into_iter().map(test).collect(), note_of_missing(&missing)))
+    Ok((listed.into_iter().map(test_case).collect(), note_of_missing(&missing)))
 }
 
 /// What the user should know of libraries that are not on this machine.

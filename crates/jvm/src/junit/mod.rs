@@ -235,6 +235,37 @@ pub fn tests(target: &Target, options: &Options) -> Result<(Vec<TestCase>, Vec<S
     Ok((all, opened.missing().to_vec()))
 }
 
+/// The test with this name of its framework, if it is one.
+pub fn by_id(id: &str) -> Option<TestCase> {
+    if let Some((class, description)) = id.strip_prefix(FOUR).and_then(|rest| rest.split_once(':'))
+    {
+        let name = description.split('(').next().unwrap_or(description).to_string();
+        return Some(TestCase {
+            id: id.to_string(),
+            class: class.to_string(),
+            name,
+            ignored: None,
+        });
+    }
+    id.strip_prefix("[engine:")?;
+    let (mut class, mut name) = (String::new(), String::new());
+    for part in id.split('/').filter_map(|part| part.strip_prefix('[')?.strip_suffix(']')) {
+        let (kind, value) = part.split_once(':').unwrap_or((part, ""));
+        match kind {
+            "class" => class = value.to_string(),
+            "nested-class" => class = format!("{class}${value}"),
+            "method" | "test-template" | "test-factory" => {
+                name = value.split('(').next().unwrap_or(value).to_string();
+            }
+            "test-template-invocation" | "dynamic-test" => {
+                name = format!("{name} [{}]", value.trim_start_matches('#'));
+            }
+            _ => {}
+        }
+    }
+    Some(TestCase { id: id.to_string(), class, name, ignored: None })
+}
+
 /// Why the framework skipped a test in an execution with this output, if it did.
 pub fn skipped(output: &str) -> Option<&str> {
     output.lines().last().and_then(|line| line.strip_prefix(SKIPPED_LINE))
