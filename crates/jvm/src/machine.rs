@@ -179,7 +179,7 @@ pub(crate) struct Caches {
     pub(crate) last_methods: [Option<MethodId>; 2],
     /// What starts the thread that waits for all others, and the method of that thread: see
     /// `interpret/shutdown.rs`.
-    pub(crate) destroyer_start: Option<MethodId>,
+    pub(crate) destroyer_start: Option<(MethodId, Reference)>,
     pub(crate) destroyer_entry: Option<MethodId>,
     /// Methods that invoke handles, by handle and descriptor of the call site.
     pub(crate) adapters: FxHashMap<(Handle, Symbol), MethodId>,

@@ -112,8 +112,7 @@ public final class CounterpointExtension implements InvocationInterceptor {
         command.add("test");
         command.add(folder(context.getRequiredTestClass()));
         command.add("--class-path");
-        // Builds that hand over a long class path in a jar say here what it is.
-        command.add(System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
+        command.add(classPath());
         command.add("--tests");
         String id = context.getUniqueId();
         command.add(id.substring(Math.max(0, id.indexOf(ENGINE))));
@@ -142,6 +141,19 @@ public final class CounterpointExtension implements InvocationInterceptor {
             type = type.getEnclosingClass();
         }
         return explored.map(own -> Arrays.asList(own.options())).orElse(List.of());
+    }
+
+    /** The class path of this process. Entries that do not exist mean nothing to Java. */
+    private static String classPath() {
+        // Builds that hand over a long class path in a jar say here what it is.
+        String all = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+        List<String> there = new ArrayList<>();
+        for (String entry : all.split(File.pathSeparator)) {
+            if (!entry.isEmpty() && Files.exists(Paths.get(entry))) {
+                there.add(entry);
+            }
+        }
+        return String.join(File.pathSeparator, there);
     }
 
     /** Where the classes of the test are. */

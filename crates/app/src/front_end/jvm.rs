@@ -145,10 +145,33 @@ fn load_error(error: Error) -> LoadError {
     LoadError { message, hint: None }
 }
 
+/// The entries of a class path as the `java` command reads it: nothing is the present folder, and a star stands for the jars
+/// of a folder.
+fn class_path_entries(text: &String) -> Vec<PathBuf> {
+    let mut all = Vec::new();
+    for entry in std::env::split_paths(text) {
+        if entry.as_os_str().is_empty() {
+            all.push(PathBuf::from("."));
+        } else if entry.file_name().is_some_and(|name| name == "*") {
+            let folder = entry.parent().unwrap_or(Path::new("."));
+            let files = std::fs::read_dir(folder).into_iter().flatten().flatten();
+            let is_jar = |path: &PathBuf| {
+                path.extension().is_some_and(|end| end.eq_ignore_ascii_case("jar"))
+            };
+            let mut jars: Vec<PathBuf> = files.map(|file| file.path()).filter(is_jar).collect();
+            jars.sort();
+            all.extend(jars);
+        } else {
+            all.push(entry);
+        }
+    }
+    all
+}
+
 fn target(request: &LoadRequest) -> Target {
     Target {
         paths: request.targets.iter().map(PathBuf::from).collect(),
-        class_path: request.byte_code.class_path.iter().flat_map(std::env::split_paths).collect(),
+        class_path: request.byte_code.class_path.iter().flat_map(class_path_entries).collect(),
         main: request.main.clone(),
         arguments: request.arguments.clone(),
         inputs: request.inputs.clone(),

@@ -84,11 +84,16 @@ impl Machine {
             return Ok(None);
         }
         self.load_initialized(HOOKS)?;
-        let start = match self.caches.destroyer_start {
+        let (start, _) = match self.caches.destroyer_start {
             Some(known) => known,
             None => {
-                let made = self.native_of_machine("<destroy>", "()V", &DESTROYS_ROW)?;
-                *self.caches.destroyer_start.insert(made)
+                let start = self.native_of_machine("<destroy>", "()V", &DESTROYS_ROW)?;
+                // Its constructor looks at the present thread, which others may change later.
+                let object = self.permanently(|machine| {
+                    let name = machine.new_string("DestroyJavaVM")?;
+                    machine.construct("java/lang/Thread", "(Ljava/lang/String;)V", &[name.0])
+                })?;
+                *self.caches.destroyer_start.insert((start, object))
             }
         };
         Ok(Some(Instruction::with(Opcode::InvokeStatic, start.0)))
@@ -103,8 +108,9 @@ impl Machine {
         if !perform {
             return Ok(OperationResult::Stop);
         }
-        let name = self.new_string("DestroyJavaVM")?;
-        let object = self.construct("java/lang/Thread", "(Ljava/lang/String;)V", &[name.0])?;
+        let Some((_, object)) = self.caches.destroyer_start else {
+            return Err(Fault::internal("a thread is started that nobody has made").into());
+        };
         let run = self.destroyer_entry()?;
         self.spawn(thread, object, run, object)?;
         Ok(OperationResult::Done(None))

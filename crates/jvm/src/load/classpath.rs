@@ -187,6 +187,57 @@ impl ClassPath {
         Ok(found)
     }
 
+    /// Where the resources of a name are: for each the protocol of its address and the rest of it.
+    pub fn resource_addresses(&self, name: &str) -> Result<Vec<(&'static str, String)>, Error> {
+        let mut found = Vec::new();
+        for entry in self.entries.iter().map(|entry| &**entry) {
+            let (ClassPathEntry::Folder(path) | ClassPathEntry::Jar(path, _)) = entry else {
+                continue;
+            };
+            let path = path.canonicalize().unwrap_or_else(|_| path.clone());
+            match entry {
+                ClassPathEntry::Folder(_) if is_inside(name) && path.join(name).exists() => {
+                    found.push(("file", path.join(name).display().to_string()));
+                }
+                ClassPathEntry::Jar(..) if entry.file(name)?.is_some() => {
+                    found.push(("jar", format!("file:{}!/{name}", path.display())));
+                }
+                _ => {}
+            }
+        }
+        if let Some((package, _)) = name.rsplit_once('/')
+            && let Some(module) = self.image.module_of(package)?
+            && self.image.resource(&format!("/{module}/{name}"))?.is_some()
+        {
+            found.push(("jrt", format!("/{module}/{name}")));
+        }
+        Ok(found)
+    }
+
+    /// What is at the address of a resource; none if it is not one of this class path.
+    pub fn at_address(&self, protocol: &str, rest: &str) -> Result<Option<Vec<u8>>, Error> {
+        match protocol {
+            "file" => Ok(self.read_file(Path::new(rest)).ok().map(|bytes| bytes.to_vec())),
+            "jrt" => self.image.resource(rest),
+            "jar" => {
+                let Some((jar, name)) = rest.rsplit_once("!/") else { return Ok(None) };
+                let jar = Path::new(jar.strip_prefix("file:").unwrap_or(jar));
+                let is_it = |entry: &&ClassPathEntry| match entry {
+                    ClassPathEntry::Jar(path, _) => {
+                        path == jar || path.canonicalize().is_ok_and(|path| path == jar)
+                    }
+                    _ => false,
+                };
+                self.entries
+                    .iter()
+                    .map(|entry| &**entry)
+                    .find(is_it)
+                    .map_or(Ok(None), |entry| entry.file(name))
+            }
+            _ => Ok(None),
+        }
+    }
+
     /// Classes that provide a service, all named with dots: the program's, listed in its
     /// `META-INF/services`, then those of the JDK's modules.
     pub fn providers(&self, service: &str) -> Result<Vec<String>, Error> {

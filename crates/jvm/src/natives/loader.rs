@@ -23,6 +23,8 @@ const APPLICATION: &str = "jdk/internal/loader/ClassLoaders$AppClassLoader";
 const PLATFORM: &str = "jdk/internal/loader/ClassLoaders$PlatformClassLoader";
 const BOOT: &str = "jdk/internal/loader/BootLoader";
 const CLASS: &str = "java/lang/Class";
+const JAR_CONNECTION: &str = "sun/net/www/protocol/jar/JarURLConnection";
+const FILE_CONNECTION: &str = "sun/net/www/protocol/file/FileURLConnection";
 const MODULE: &str = "java/lang/Module";
 
 pub(super) static NATIVES: &[Native] = &[
@@ -115,6 +117,10 @@ pub(super) static NATIVES: &[Native] = &[
     local(Reason::AboutClasses, CLASS, "getResource", "*", url_of_class),
     local(Reason::AboutClasses, LOADER, "getResources", "*", urls_of_loader),
     local(Reason::AboutClasses, LOADER, "getSystemResources", "*", system_urls),
+    local(Reason::AboutClasses, "java/net/URL", "openStream", "*", stream_of_url),
+    local(Reason::AboutClasses, JAR_CONNECTION, "getInputStream", "*", stream_of_connection),
+    local(Reason::Constant, JAR_CONNECTION, "connect", "*", nothing),
+    local(Reason::AboutClasses, FILE_CONNECTION, "getInputStream", "*", stream_of_connection),
     local(
         Reason::AboutClasses,
         "java/util/ServiceLoader$ModuleServicesLookupIterator",
@@ -184,23 +190,69 @@ impl Machine {
 
     /// The URL of a resource: none if there is no resource.
     fn resource_url(&mut self, name: &str) -> Result<Reply, Trap> {
-        if self.resources(name)?.is_empty() {
-            return answer(Reference::NULL);
+        match self.resource_addresses(name)?.first() {
+            Some((protocol, rest)) => {
+                let url = self.new_url(protocol, rest)?;
+                answer(url)
+            }
+            None => answer(Reference::NULL),
         }
-        Err(no_urls(name).into())
     }
 
     fn resource_urls(&mut self, name: &str) -> Result<Reply, Trap> {
-        if !self.resources(name)?.is_empty() {
-            return Err(no_urls(name).into());
+        let addresses = self.resource_addresses(name)?;
+        let list = self.construct("java/util/Vector", "()V", &[])?;
+        for (protocol, rest) in addresses {
+            let url = self.new_url(protocol, &rest)?;
+            self.call_virtual(list, "add", "(Ljava/lang/Object;)Z", &[url.0])?;
         }
-        let none = self.call_static(
-            "java/util/Collections",
-            "emptyEnumeration",
-            "()Ljava/util/Enumeration;",
-            &[],
-        )?;
-        Ok(Reply::Word(none))
+        Ok(Reply::Word(self.call_virtual(list, "elements", "()Ljava/util/Enumeration;", &[])?))
+    }
+
+    fn resource_addresses(&self, name: &str) -> Result<Vec<(&'static str, String)>, Fault> {
+        let found = self.world.class_path.resource_addresses(name);
+        found.map_err(|cause| Fault::Class { name: name.to_string(), what: cause.to_string() })
+    }
+
+    /// The address of a resource. It is made without its constructor, which would look for the handler of the protocol in
+    /// a table that threads share.
+    fn new_url(&mut self, protocol: &str, rest: &str) -> Result<Reference, Trap> {
+        let handler = self.load_initialized(&format!("sun/net/www/protocol/{protocol}/Handler"))?;
+        let class = self.load_initialized("java/net/URL")?;
+        let url = self.new_object(class)?;
+        let handler = self.new_object(handler)?;
+        self.set_field(url, "handler", handler.0)?;
+        for (field, text) in [("protocol", protocol), ("host", ""), ("file", rest), ("path", rest)]
+        {
+            let text = self.new_string(text)?;
+            self.set_field(url, field, text.0)?;
+        }
+        for field in ["port", "hashCode"] {
+            self.set_field(url, field, u64::from(u32::MAX))?;
+        }
+        Ok(url)
+    }
+
+    /// A stream of what is at a URL, if that is a resource of the program.
+    fn stream_at(&mut self, url: Reference) -> Result<Reply, Trap> {
+        let part = |machine: &Machine, name: &str| -> Result<String, Trap> {
+            let text = Reference(machine.get_field(url, name)?);
+            if text.is_null() { Ok(String::new()) } else { Ok(machine.text(text)?) }
+        };
+        let (protocol, rest) = (part(self, "protocol")?, part(self, "file")?);
+        let found = self.world.class_path.at_address(&protocol, &rest);
+        let cause = |cause: crate::error::Error| Fault::Class {
+            name: rest.clone(),
+            what: cause.to_string(),
+        };
+        match found.map_err(cause)? {
+            Some(bytes) => {
+                let array = self.new_byte_array(&bytes)?;
+                let stream = self.construct("java/io/ByteArrayInputStream", "([B)V", &[array.0])?;
+                answer(stream)
+            }
+            None => Ok(Reply::Decline),
+        }
     }
 
     /// The full name of a resource that is named relative to a class.
@@ -237,10 +289,13 @@ impl Machine {
     }
 }
 
-fn no_urls(name: &str) -> Fault {
-    Fault::unsupported(format!(
-        "the URL of resource {name}; read the resource with getResourceAsStream"
-    ))
+fn stream_of_url(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    machine.stream_at(object(arguments, 0)?)
+}
+
+fn stream_of_connection(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let url = Reference(machine.get_field(object(arguments, 0)?, "url")?);
+    machine.stream_at(url)
 }
 
 fn application_loader(machine: &mut Machine, _: &[u64]) -> Result<Reply, Trap> {

@@ -297,6 +297,18 @@ const SETTLED_FIELDS: &[(&str, &str)] = &[
     ("java/lang/Thread", "target"),
     ("java/lang/Thread", "stackSize"),
     ("java/lang/Thread", "inheritedAccessControlContext"),
+    // An address is complete when its constructor ends; only the handlers of protocols could change it.
+    ("java/net/URL", "protocol"),
+    ("java/net/URL", "host"),
+    ("java/net/URL", "port"),
+    ("java/net/URL", "file"),
+    ("java/net/URL", "query"),
+    ("java/net/URL", "authority"),
+    ("java/net/URL", "path"),
+    ("java/net/URL", "userInfo"),
+    ("java/net/URL", "ref"),
+    ("java/net/URL", "handler"),
+    ("java/net/URLConnection", "url"),
     // No class is ever redefined.
     ("java/lang/Class", "classRedefinedCount"),
     ("java/lang/ThreadGroup", "parent"),
