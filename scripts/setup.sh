@@ -58,3 +58,24 @@ need_junit() {
   if [ ! -f /usr/share/java/junit4.jar ]; then install_packages junit4; fi
   if [ ! -f /usr/share/java/junit-jupiter-engine.jar ]; then install_packages junit5; fi
 }
+
+# Libraries that programs of the tests use.
+need_libraries() {
+  local missing=() jar package
+  while read -r jar package; do
+    if [ ! -f "/usr/share/java/$jar.jar" ]; then missing+=("$package"); fi
+  done <<'LIBRARIES'
+guava libguava-java
+commons-lang3 libcommons-lang3-java
+commons-collections4 libcommons-collections4-java
+commons-pool2 libcommons-pool2-java
+commons-io libcommons-io-java
+slf4j-simple libslf4j-java
+logback-classic liblogback-java
+jackson-databind libjackson2-databind-java
+jackson-core libjackson2-core-java
+gson libgoogle-gson-java
+caffeine libcaffeine-java
+LIBRARIES
+  if [ "${#missing[@]}" -gt 0 ]; then install_packages "${missing[@]}"; fi
+}
