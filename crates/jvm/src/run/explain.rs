@@ -408,7 +408,7 @@ impl JavaRun<'_> {
         Some(self.show(word, self.program.kind(location)?))
     }
 
-    fn show(&self, word: u64, kind: Type) -> String {
+    pub(super) fn show(&self, word: u64, kind: Type) -> String {
         match kind {
             Type::Boolean => (word & 1 != 0).to_string(),
             Type::Byte | Type::Short | Type::Int => (word as i32).to_string(),
