@@ -66,7 +66,8 @@ export function tabs(list, shown) {
 
 /** An SVG picture that the server has drawn, as elements. Its styles are those of the page. */
 export function picture(text) {
-  const read = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
+  const plain = text.replace(/<style>[^<]*<\/style>/g, "");
+  const read = new DOMParser().parseFromString(plain, "image/svg+xml").documentElement;
   read.querySelectorAll("style, script").forEach((element) => element.remove());
   return document.importNode(read, true);
 }

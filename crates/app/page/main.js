@@ -53,7 +53,7 @@ const settings = makeSettings(at("panel-run"), start, {
   begun: (run) => runs.open(run.number),
 });
 const list = make("ul", { class: "runs", id: "runs" });
-at("panel-run").append(make("h3", {}, "Runs"), list);
+at("panel-run").append(make("h3", {}, "Runs"), list, make("h3", {}, "Settings"), settings.flags);
 
 const walk = makeWalk(at("panel-walk"), { sent, mark, address, trouble: complain });
 const tree = makeTree(at("panel-tree"), {

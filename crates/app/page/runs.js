@@ -126,7 +126,7 @@ export function makeRuns(list, panel, context) {
         make("span", { class: `verdict ${verdict(run)}`, id: "verdict" }, verdict(run)),
         make("span", { class: "facts" }, facts(run)),
         controls(run)),
-      make("p", {}, make("code", {}, run.line), run.copy ? " (in a copy of the program as it was)" : ""),
+      make("p", {}, make("code", {}, run.line), run.edited ? " (on the text as it was, which was not saved)" : ""),
       run.error ? make("pre", { class: "trouble" }, run.error) : "",
       ...notes(result),
       ...section("Findings", findings.map((finding, index) => showFinding(run, finding, index, result))),
@@ -151,7 +151,7 @@ export function makeRuns(list, panel, context) {
 
   /** The program of a run, as it was. */
   function programOf(run) {
-    return run.copy ? { owner: "run", path: String(run.number) } : run.program;
+    return run.edited ? { owner: "run", path: String(run.number) } : run.program;
   }
 
   function placeLink(run, file, line) {

@@ -25,7 +25,6 @@ export function makeSettings(panel, start, context) {
     make("div", { class: "line" }, make("span", { class: "label" }, "The same in a terminal"), line, copy),
     trouble,
     make("p", {}, run),
-    flags,
   );
 
   /** The values of the present command. */
@@ -164,6 +163,8 @@ export function makeSettings(panel, start, context) {
   }
 
   return {
+    /** The form of the flags, which stands below the runs. */
+    flags,
     offer,
     changed,
     wish,

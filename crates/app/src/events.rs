@@ -123,6 +123,12 @@ pub fn progress(done: &Tally, part: &Statistics, fresh: usize) {
     });
 }
 
+/// Tells how far an exploration has come that ends now.
+pub fn finished(tally: &Tally) {
+    with(|stream| stream.told = None);
+    progress(tally, &Statistics::default(), 0);
+}
+
 /// Tells a failure.
 pub fn finding(program: &dyn Program, finding: &Finding) {
     with(|stream| {

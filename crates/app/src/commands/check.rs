@@ -61,6 +61,7 @@ pub fn run(front_ends: &[FrontEnd], arguments: &CheckArguments) -> Result<u8, Tr
     }
     interrupt::explored();
     session.progress.finish();
+    events::finished(&tally);
     tally.findings.sort_by(|a, b| {
         let key = |found: &Found| (found.finding.kind, found.finding.places.clone());
         key(a).cmp(&key(b)).then_with(|| a.finding.message.cmp(&b.finding.message))

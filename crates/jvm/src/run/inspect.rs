@@ -138,7 +138,8 @@ impl JavaRun<'_> {
                 }
                 None => shape.instance_words.max(1),
             };
-            let own = shape.origin == Origin::Program && shape.element().is_none();
+            // Classes that the machine makes, as for lambdas, have no file.
+            let own = shape.origin == Origin::Program && shape.file.is_some();
             let lock = self.inspect_lock(object);
             if !own && lock.is_empty() || machine.thread_of(object).is_ok_and(|t| t.is_some()) {
                 continue;

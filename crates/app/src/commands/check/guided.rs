@@ -7,6 +7,7 @@ use crate::cli::{CheckArguments, Deadlocks};
 use crate::commands::deadlocks::{Searching, no_analysis};
 use crate::front_end::{FrontEnd, Loaded};
 use crate::interrupt;
+use crate::events;
 use crate::progress::Progress;
 use crate::report::{Checked, CheckedCycle};
 use crate::source::Sources;
@@ -32,6 +33,7 @@ pub fn run(
     interrupt::explored();
     watcher.0.finish();
     let mut tally = decided.tally;
+    events::finished(&tally);
     let report = analysis.report();
     let cycles = report.cycles.iter().map(|cycle| (&cycle.sentence, &cycle.arrows[..]));
     let conditions = report.conditions.iter().map(|condition| (&condition.sentence, &[][..]));

@@ -251,8 +251,7 @@ async fn new_run(State(server): Shared, Json(wish): Json<RunWish>) -> Answer {
     let place = place_of(&server, &wish.program, folder.join("program")).await?;
     check_words(server.front_ends, &place, &wish.wishes)?;
     let line = settings::command_line(&wish.command, &place.target, &wish.wishes).map_err(bad)?;
-    let program = ProgramName { text: None, ..wish.program };
-    let run = Arc::new(OneRun::new(number, line, wish.wishes, program, place, folder));
+    let run = Arc::new(OneRun::new(number, line, wish.wishes, wish.program, place, folder));
     runs::begin(&server, &run).map_err(bad)?;
     Ok(Json(run.summary()))
 }

@@ -69,6 +69,8 @@ pub struct OneRun {
     pub place: Workplace,
     /// Where results go.
     pub folder: PathBuf,
+    /// Whether the text of the program was edited and not saved.
+    pub edited: bool,
     line: Vec<String>,
     state: Mutex<RunState>,
 }
@@ -214,8 +216,10 @@ impl OneRun {
         folder: PathBuf,
     ) -> OneRun {
         let command = line.first().cloned().unwrap_or_default();
+        let edited = program.text.is_some();
+        let program = ProgramName { text: None, ..program };
         let state = Mutex::default();
-        OneRun { number, command, wishes, program, place, folder, line, state }
+        OneRun { number, command, wishes, program, place, folder, edited, line, state }
     }
 
     fn state(&self) -> MutexGuard<'_, RunState> {
@@ -242,7 +246,7 @@ impl OneRun {
             "command": self.command,
             "line": settings::typed(&self.line),
             "program": self.program,
-            "copy": self.place.is_copy,
+            "edited": self.edited,
             "stage": state.stage,
             "version": state.version,
             "begun": state.begun,

@@ -51,8 +51,6 @@ pub struct Workplace {
     pub folder: PathBuf,
     /// The path of the program from there.
     pub target: String,
-    /// Whether the folder is a copy.
-    pub is_copy: bool,
 }
 
 impl Workplace {
@@ -63,7 +61,7 @@ impl Workplace {
         match (name.owner, &name.text) {
             (Owner::File, None) => {
                 files.find(&target)?;
-                Ok(Workplace { folder: files.root().to_path_buf(), target, is_copy: false })
+                Ok(Workplace { folder: files.root().to_path_buf(), target })
             }
             (Owner::File, Some(text)) => {
                 files.find(&target)?;
@@ -78,12 +76,12 @@ impl Workplace {
                     }
                 }
                 put(copies, &target, text.as_bytes())?;
-                Ok(Workplace { folder: copies.to_path_buf(), target, is_copy: true })
+                Ok(Workplace { folder: copies.to_path_buf(), target })
             }
             (Owner::Example, text) => {
                 let original = Files::example(&target)?;
                 put(copies, &target, text.as_deref().unwrap_or(original).as_bytes())?;
-                Ok(Workplace { folder: copies.to_path_buf(), target, is_copy: true })
+                Ok(Workplace { folder: copies.to_path_buf(), target })
             }
             (Owner::Run, _) => {
                 Err(FileError(StatusCode::BAD_REQUEST, "a run has its program already".to_string()))

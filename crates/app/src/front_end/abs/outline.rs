@@ -18,7 +18,7 @@ pub const LANGUAGE: Language = Language {
         "module", "movecogto", "new", "original", "product", "removes", "return", "skip", "suspend",
         "switch", "then", "this", "throw", "trait", "try", "type", "uses", "while",
     ],
-    literals: &["null", "True", "False", "Unit"],
+    literals: &["null", "True", "False"],
     types: &[],
     quotes: &["\"", "`"],
 };
