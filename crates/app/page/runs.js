@@ -2,6 +2,7 @@
 
 import { at, button, count, keep, make, picture, several } from "./dom.js";
 import { ask, follow } from "./server.js";
+import { told } from "./walk.js";
 
 const VERDICTS = { 0: "ok", 1: "bug", 2: "error", 3: "incomplete" };
 
@@ -128,13 +129,13 @@ export function makeRuns(list, panel, context) {
         controls(run)),
       make("p", {}, make("code", {}, run.line), run.edited ? " (on the text as it was, which was not saved)" : ""),
       run.error ? make("pre", { class: "trouble" }, run.error) : "",
-      ...notes(result),
       ...section("Findings", findings.map((finding, index) => showFinding(run, finding, index, result))),
       ...section("Cycles of waiting", (result.cycles ?? []).map(showCycle)),
       ...showTests(run, result.tests ?? []),
       ...showOutcomes(result.outcomes ?? run.seen.map((state) => ({ state }))),
       ...showCoverage(run, result),
       ...showPictures(run),
+      ...notes(result),
       run.screen ? make("details", {}, make("summary", {}, "What the terminal shows"), make("pre", {}, run.screen)) : "",
     );
   }
@@ -146,7 +147,7 @@ export function makeRuns(list, panel, context) {
   function notes(result) {
     const texts = [...(result.warnings ?? []), ...(result.assumptions ?? []).map((text) => `Assumed: ${text}.`)];
     if ((result.bounds ?? []).length > 0) texts.unshift(`Left out because of: ${result.bounds.map((bound) => bound.text ?? (typeof bound === "string" ? bound : JSON.stringify(bound))).join(", ")}.`);
-    return texts.length > 0 ? [make("ul", { class: "notes" }, texts.map((text) => make("li", {}, text)))] : [];
+    return texts.length > 0 ? [make("h3", {}, "What the result rests on"), make("ul", { class: "notes" }, texts.map((text) => make("li", {}, text)))] : [];
   }
 
   /** The program of a run, as it was. */
@@ -184,17 +185,17 @@ export function makeRuns(list, panel, context) {
 
   function trace(run, finding, steps) {
     const table = make("table", { class: "trace" },
-      make("thead", {}, make("tr", {}, ["step", "where", "who", "what"].map((text) => make("th", {}, text)))));
+      make("thead", {}, make("tr", {}, ["step", "where", "who did what"].map((text) => make("th", {}, text)))));
     const rows = make("tbody");
     const show = (from) => {
       for (const step of steps.slice(from, from + ROWS)) {
         const go = button(String(step.step), () => context.go(programOf(run), step.file, step.line), { class: "link", title: "Mark its line" });
         rows.append(make("tr", { "data-step": step.step },
           make("td", {}, go), make("td", {}, `${step.file.split("/").pop()}:${step.line}`),
-          make("td", {}, step.process), make("td", {}, step.text, step.output ? make("pre", {}, step.output) : "")));
+          make("td", {}, told(step), step.output ? make("pre", {}, step.output) : "")));
       }
       if (from + ROWS < steps.length) {
-        const more = make("tr", {}, make("td", { colspan: "4" },
+        const more = make("tr", {}, make("td", { colspan: "3" },
           button(`${steps.length - from - ROWS} more steps`, () => { more.remove(); show(from + ROWS); })));
         rows.append(more);
       }
@@ -210,7 +211,7 @@ export function makeRuns(list, panel, context) {
 
   function showTests(run, tests) {
     const row = (test, index) => make("details", { class: "test", open: index < 2 },
-      make("summary", {}, `${index + 1}. ${test.method ?? ""} ${test.outcome}`,
+      make("summary", {}, `${index + 1}. ${test.method ?? ""} ${test.outcome} `,
         test.condition ? make("code", {}, [].concat(test.condition).join(" && ") || "any input") : ""),
       make("div", { class: "wide" }, make("table", {},
         make("tbody", {}, ["inputs", "outputs"].map((part) =>
@@ -222,6 +223,12 @@ export function makeRuns(list, panel, context) {
   /** A value as nested lists. */
   function tree(value) {
     if (value === null || typeof value !== "object") return String(value);
+    const keys = Object.keys(value).join();
+    if (keys === "name,value") return make("span", {}, make("b", {}, value.name), " = ", tree(value.value));
+    if (keys === "class,fields,object") {
+      return make("span", {}, make("b", {}, value.object), `: ${value.class}`, make("ul", {},
+        Object.entries(value.fields).map(([name, part]) => make("li", {}, make("b", {}, name), " = ", tree(part)))));
+    }
     if (Array.isArray(value)) return value.length === 0 ? "none" : make("ul", {}, value.map((part) => make("li", {}, tree(part))));
     return make("ul", {}, Object.entries(value).map(([name, part]) => make("li", {}, make("b", {}, name), ": ", tree(part))));
   }

@@ -57,9 +57,9 @@ export function makeSettings(panel, start, context) {
         command, program: { owner: program.owner, path: program.path }, wishes: wish(),
       });
       if (number !== asked) return;
-      line.textContent = answer.line;
-      trouble.textContent = "";
-      run.disabled = false;
+      line.textContent = answer.line ?? "";
+      trouble.textContent = answer.error ?? "";
+      run.disabled = answer.line === undefined;
     } catch (error) {
       if (number !== asked) return;
       trouble.textContent = error.message;

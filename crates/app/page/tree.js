@@ -82,7 +82,7 @@ export function makeTree(panel, context) {
       item.dataset.state = "";
       const level = Number(item.getAttribute("aria-level")) + 1;
       item.group = make("ul", { role: "group" }, state.moves.map((move) =>
-        node([...state.choices, move.choice], `${move.process}: ${move.text}`, level)));
+        node([...state.choices, move.choice], move.text.startsWith(`${move.process} `) ? move.text : `${move.process} ${move.text}`, level)));
       item.append(item.group);
       item.setAttribute("aria-expanded", "true");
     } catch (error) {

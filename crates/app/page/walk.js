@@ -14,6 +14,12 @@ const ENDS = {
 /** How many of the last steps are listed. */
 const ROWS = 200;
 
+/** Who does what; a front end may say who within what. */
+export function told({ process, text }) {
+  const rest = text.startsWith(`${process} `) ? text.slice(process.length) : ` ${text}`;
+  return [make("b", {}, process), rest];
+}
+
 /** Makes the panel. `context` marks lines and keeps the address. */
 export function makeWalk(panel, context) {
   let walk = null;
@@ -85,7 +91,7 @@ export function makeWalk(panel, context) {
 
   function showMove(move) {
     const ahead = walk.ahead[0] === move.choice;
-    return make("li", {}, button([make("b", {}, move.process), " ", move.text, move.fails ? " (fails)" : "",
+    return make("li", {}, button([...told(move), move.fails ? " (fails)" : "",
       make("span", { class: "place" }, ` ${move.file.split("/").pop()}:${move.line}`), ahead ? make("em", {}, " next in the schedule") : ""].flat(), () => take(move.choice), {
       class: `move${move.fails ? " fails" : ""}${ahead ? " ahead" : ""}`, "data-choice": move.choice,
     }));
@@ -119,10 +125,10 @@ export function makeWalk(panel, context) {
     const shown = answer.steps.slice(-ROWS).reverse();
     const rows = shown.map((step) => make("tr", { "data-step": step.number },
       make("td", {}, button(String(step.number), () => back(step.number), { class: "link", title: "Go back to after this step" })),
-      make("td", {}, `${step.file.split("/").pop()}:${step.line}`), make("td", {}, step.process), make("td", {}, step.text)));
+      make("td", {}, `${step.file.split("/").pop()}:${step.line}`), make("td", {}, told(step))));
     const left = walk.choices.length - shown.length;
     return make("div", { class: "wide" }, make("table", { class: "trace" },
-      make("thead", {}, make("tr", {}, ["step", "where", "who", "what"].map((text) => make("th", {}, text)))),
+      make("thead", {}, make("tr", {}, ["step", "where", "who did what"].map((text) => make("th", {}, text)))),
       make("tbody", {}, rows)), left > 0 ? make("p", {}, `and ${several(left, "step")} before`) : "");
   }
 

@@ -39,7 +39,8 @@ const USAGE: u8 = 2;
 /// Runs the command line with these front ends.
 pub fn run(
     front_ends: &'static [FrontEnd],
-    arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    arguments: impl IntoIterator<Item = OsString>,
+) -> ExitCode {
     let arguments = match Arguments::try_parse_from(arguments) {
         Ok(arguments) => arguments,
         Err(error) => {
@@ -49,7 +50,8 @@ pub fn run(
         }
     };
     interrupt::begin(arguments.command.limits());
-    let result = events::open(arguments.command.events()).and_then(|()| obey(front_ends, &arguments));
+    let result =
+        events::open(arguments.command.events()).and_then(|()| obey(front_ends, &arguments));
     match result {
         Ok(code) => {
             events::end(code, None);

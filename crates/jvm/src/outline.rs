@@ -70,7 +70,8 @@ fn messages(output: &str) -> Vec<SourceMessage> {
             }
             lines.next();
             if next.trim() == "^" {
-                message.column = next.chars().take_while(|letter| *letter != '^').count() as u32 + 1;
+                message.column =
+                    next.chars().take_while(|letter| *letter != '^').count() as u32 + 1;
                 // The line of source stands just above the mark.
                 body.pop();
                 continue;
@@ -80,9 +81,9 @@ fn messages(output: &str) -> Vec<SourceMessage> {
         let is_count = |text: &str| {
             let mut words = text.split(' ');
             words.next().is_some_and(|word| word.parse::<u32>().is_ok())
-                && words.next().is_some_and(|word| {
-                    ["error", "errors", "warning", "warnings"].contains(&word)
-                })
+                && words
+                    .next()
+                    .is_some_and(|word| ["error", "errors", "warning", "warnings"].contains(&word))
         };
         for text in body.into_iter().filter(|text| !is_count(text)) {
             message.text += &format!("\n{}", text.trim_end());
@@ -165,7 +166,10 @@ mod tests {
         let found = messages(output);
         assert_eq!(found.len(), 2);
         assert_eq!((found[0].line, found[0].column, found[0].is_error), (3, 13, true));
-        assert_eq!(found[0].text, "cannot find symbol\n  symbol:   variable y\n  location: class B");
+        assert_eq!(
+            found[0].text,
+            "cannot find symbol\n  symbol:   variable y\n  location: class B"
+        );
         assert_eq!((found[1].line, found[1].column, found[1].is_error), (7, 13, false));
         assert_eq!(found[1].text, "[cast] redundant cast");
     }

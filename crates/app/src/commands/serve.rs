@@ -74,11 +74,9 @@ pub struct Server {
 }
 
 /// Serves the page until somebody interrupts.
-pub fn run(
-    front_ends: &'static [FrontEnd],
-    arguments: &ServeArguments,
-) -> Result<u8, Trouble> {
-    let failed = |what: &str, error: std::io::Error| Trouble::new(format!("cannot {what}: {error}"));
+pub fn run(front_ends: &'static [FrontEnd], arguments: &ServeArguments) -> Result<u8, Trouble> {
+    let failed =
+        |what: &str, error: std::io::Error| Trouble::new(format!("cannot {what}: {error}"));
     let address = SocketAddr::new(arguments.address, arguments.port);
     if arguments.address.is_unspecified() {
         return Err(Trouble::new(format!("`--address {}` names no address", arguments.address))

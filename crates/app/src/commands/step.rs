@@ -236,7 +236,8 @@ fn answer(loaded: &Loaded, question: &Question) -> Answer {
     answer.state = replay.run.inspect().into_iter().map(|node| tell_node(program, node)).collect();
     drop(replay);
     let waiting = if ended == Some("complete") { Vec::new() } else { waiting };
-    let schedule = Schedule { program: program.fingerprint(), inputs: question.inputs.clone(), choices };
+    let schedule =
+        Schedule { program: program.fingerprint(), inputs: question.inputs.clone(), choices };
     let finding = Finding {
         kind: FindingKind::Reached,
         name: String::new(),

@@ -91,7 +91,8 @@ impl Browser {
     /// Opens a tab with nothing in it.
     pub fn tab(&self) -> Tab {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).expect("the browser listens");
-        let request = "PUT /json/new?about:blank HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n";
+        let request =
+            "PUT /json/new?about:blank HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n";
         stream.write_all(request.as_bytes()).expect("the browser reads");
         let mut text = String::new();
         // The browser may keep the connection open: what is wanted ends with a brace.
@@ -176,7 +177,11 @@ impl Tab {
         while self.eval(&format!("Boolean({expression})")) != true {
             if begun.elapsed() > PATIENCE {
                 let text = self.eval("document.body?.innerText ?? ''");
-                panic!("never: {expression}\n{}\n{:?}", text.as_str().unwrap_or(""), self.complaints);
+                panic!(
+                    "never: {expression}\n{}\n{:?}",
+                    text.as_str().unwrap_or(""),
+                    self.complaints
+                );
             }
             std::thread::sleep(Duration::from_millis(50));
         }
@@ -229,7 +234,8 @@ impl Tab {
         let Some(folder) = std::env::var_os("COUNTERPOINT_SCREENSHOTS") else { return };
         let answer = self.send("Page.captureScreenshot", json!({ "format": "png" }));
         let text = answer["data"].as_str().expect("a picture");
-        std::fs::write(Path::new(&folder).join(format!("{name}.png")), decode(text)).expect("writable");
+        std::fs::write(Path::new(&folder).join(format!("{name}.png")), decode(text))
+            .expect("writable");
     }
 }
 

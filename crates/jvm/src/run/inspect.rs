@@ -55,8 +55,7 @@ impl JavaRun<'_> {
         };
         let own = |frame: &FramePosition| {
             let method = machine.world.method(frame.method);
-            method.number != u16::MAX
-                && machine.world.class(method.class).origin == Origin::Program
+            method.number != u16::MAX && machine.world.class(method.class).origin == Origin::Program
         };
         let shown = frames(&machine.world, state).filter(own).take(MOST_FRAMES);
         let children = shown.map(|frame| self.inspect_frame(thread, frame)).collect();

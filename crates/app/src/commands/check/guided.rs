@@ -5,9 +5,9 @@ use counterpoint_model::Bound;
 
 use crate::cli::{CheckArguments, Deadlocks};
 use crate::commands::deadlocks::{Searching, no_analysis};
+use crate::events;
 use crate::front_end::{FrontEnd, Loaded};
 use crate::interrupt;
-use crate::events;
 use crate::progress::Progress;
 use crate::report::{Checked, CheckedCycle};
 use crate::source::Sources;

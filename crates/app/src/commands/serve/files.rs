@@ -207,8 +207,9 @@ impl Files {
                 found
             }
         };
-        output::write_file(&found, text)
-            .map_err(|error| refused(StatusCode::FORBIDDEN, format!("cannot write `{path}`: {error}")))
+        output::write_file(&found, text).map_err(|error| {
+            refused(StatusCode::FORBIDDEN, format!("cannot write `{path}`: {error}"))
+        })
     }
 
     /// The text of an example.
@@ -269,7 +270,8 @@ mod tests {
             assert_eq!(status(files.find(path)), expected, "{path}");
         }
         assert_eq!(files.list(), ["a.abs", "in.abs", "inner/b.abs"]);
-        for path in ["out.abs", "outside/new.abs", "../new.abs", "gone.abs", "new.txt", "no/a.abs"] {
+        for path in ["out.abs", "outside/new.abs", "../new.abs", "gone.abs", "new.txt", "no/a.abs"]
+        {
             assert!(files.write(path, "module N;").is_err(), "{path}");
         }
         assert!(!root.join("nothing.abs").exists() && !outer.path().join("new.abs").exists());

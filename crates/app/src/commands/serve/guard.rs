@@ -116,7 +116,10 @@ impl Guard {
         if !matches!(site, None | Some("same-origin" | "none")) && !opens {
             return Some((StatusCode::FORBIDDEN, "other pages may not ask"));
         }
-        if self.in_header(headers) || self.in_cookie(headers) || (opens && self.in_query(request.uri())) {
+        if self.in_header(headers)
+            || self.in_cookie(headers)
+            || (opens && self.in_query(request.uri()))
+        {
             return None;
         }
         Some((
@@ -155,11 +158,8 @@ pub async fn watch(State(server): State<Arc<Server>>, request: Request, next: Ne
 /// Puts the secret into a cookie and takes it out of the address, so that it stands neither in what others
 /// see of the browser nor in addresses of states that are sent around.
 fn enter(guard: &Guard) -> Response {
-    let cookie = format!(
-        "{}={}; HttpOnly; SameSite=Strict; Path=/",
-        guard.cookie_name(),
-        guard.secret
-    );
+    let cookie =
+        format!("{}={}; HttpOnly; SameSite=Strict; Path=/", guard.cookie_name(), guard.secret);
     let headers = [(header::LOCATION, "/".to_string()), (header::SET_COOKIE, cookie)];
     (StatusCode::SEE_OTHER, headers).into_response()
 }

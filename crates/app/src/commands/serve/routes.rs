@@ -171,7 +171,8 @@ async fn outline(State(server): Shared, Json(name): Json<ProgramName>) -> Answer
     let place = place_of(&server, &name, folder.path().to_path_buf()).await?;
     let mut command = child::command(&server.binary, &place.folder);
     command.args(["outline", "--", &place.target]);
-    let printed = child::run_to_end(&mut command, TO_OUTLINE, LARGEST_OUTLINE).await.map_err(bad)?;
+    let printed =
+        child::run_to_end(&mut command, TO_OUTLINE, LARGEST_OUTLINE).await.map_err(bad)?;
     match serde_json::from_slice::<Value>(&printed.output) {
         Ok(outline) if printed.success => Ok(Json(outline)),
         _ => Err(Refusal(StatusCode::UNPROCESSABLE_ENTITY, printed.complaint)),
@@ -202,14 +203,16 @@ struct RunWish {
     wishes: Wishes,
 }
 
-/// The command line for what the page shows.
+/// The command line for what the page shows, or why there is none yet: both are good answers.
 async fn line(State(server): Shared, Json(wish): Json<RunWish>) -> Answer {
     let target = match wish.program.owner {
         Owner::Run => find_run(&server, &wish.program.path)?.place.target.clone(),
         Owner::File | Owner::Example => wish.program.path.clone(),
     };
-    let line = settings::command_line(&wish.command, &target, &wish.wishes).map_err(bad)?;
-    Ok(Json(json!({ "line": settings::typed(&line) })))
+    Ok(Json(match settings::command_line(&wish.command, &target, &wish.wishes) {
+        Ok(line) => json!({ "line": settings::typed(&line) }),
+        Err(text) => json!({ "error": text }),
+    }))
 }
 
 async fn list_runs(State(server): Shared) -> Answer {
@@ -217,16 +220,13 @@ async fn list_runs(State(server): Shared) -> Answer {
 }
 
 /// Further files of a model have to be below the folder, too.
-fn check_words(
-    front_ends: &[FrontEnd],
-    place: &Workplace,
-    wishes: &Wishes,
-) -> Result<(), Refusal> {
+fn check_words(front_ends: &[FrontEnd], place: &Workplace, wishes: &Wishes) -> Result<(), Refusal> {
     let request = LoadRequest {
         targets: vec![place.folder.join(&place.target).display().to_string()],
         ..LoadRequest::default()
     };
-    let front_end = front_end::choose(front_ends, &request).map_err(|trouble| bad(trouble.message))?;
+    let front_end =
+        front_end::choose(front_ends, &request).map_err(|trouble| bad(trouble.message))?;
     if front_end.rest == Rest::Arguments || wishes.words.is_empty() {
         return Ok(());
     }
@@ -310,7 +310,9 @@ async fn step(State(server): Shared, Json(wish): Json<StepWish>) -> Answer {
     let folder = match (wish.program.owner, &wish.program.text) {
         (Owner::File, None) | (Owner::Run, _) => server.scratch.path().join("no-copy"),
         // The same text stands in the same place, so that its walk is found again.
-        (_, text) => server.scratch.path().join(format!("walk-{}", name_of(&wish.program.path, text))),
+        (_, text) => {
+            server.scratch.path().join(format!("walk-{}", name_of(&wish.program.path, text)))
+        }
     };
     let place = place_of(&server, &wish.program, folder).await?;
     check_words(server.front_ends, &place, &wish.wishes)?;

@@ -19,10 +19,10 @@ use tokio::io::BufReader;
 use tokio::process::Child;
 use tokio::sync::watch;
 
+use super::Server;
 use super::child;
 use super::settings::{self, Wishes};
 use super::workplace::{ProgramName, Workplace};
-use super::Server;
 use crate::interrupt::free_memory;
 
 /// How many runs go on at once, and how many are kept.
@@ -238,9 +238,7 @@ impl OneRun {
     /// What the page shows in its list.
     pub fn summary(&self) -> Value {
         let state = self.state();
-        let brief = |finding: &Value| {
-            json!({"title": finding["title"], "file": finding["file"], "line": finding["line"]})
-        };
+        let brief = |finding: &Value| json!({"title": finding["title"], "file": finding["file"], "line": finding["line"]});
         json!({
             "number": self.number,
             "command": self.command,

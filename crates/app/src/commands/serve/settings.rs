@@ -202,8 +202,10 @@ mod tests {
 
     #[test]
     fn flags_become_the_command_line_that_one_would_type() {
-        let asked = wishes(r#"{"flags": {"races": true, "explorer": "dpor", "time": "5m",
-            "input": ["A.x", "A.y"], "stop-at-first": false}, "words": ["-3"]}"#);
+        let asked = wishes(
+            r#"{"flags": {"races": true, "explorer": "dpor", "time": "5m",
+            "input": ["A.x", "A.y"], "stop-at-first": false}, "words": ["-3"]}"#,
+        );
         let line = command_line("check", "a b.java", &asked).expect("it parses");
         assert_eq!(
             typed(&line),

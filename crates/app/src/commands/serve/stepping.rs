@@ -76,10 +76,8 @@ impl Walk {
     /// Why it does not answer.
     async fn complaint(&mut self) -> String {
         let stream = self.child.stderr.take();
-        let text = tokio::time::timeout(
-            Duration::from_secs(2),
-            child::read_up_to(stream, MOST_COMPLAINT),
-        );
+        let text =
+            tokio::time::timeout(Duration::from_secs(2), child::read_up_to(stream, MOST_COMPLAINT));
         let text = String::from_utf8_lossy(&text.await.unwrap_or_default()).into_owned();
         match text.trim() {
             "" => "the program cannot be walked through; perhaps memory ran out".to_string(),

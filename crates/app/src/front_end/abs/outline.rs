@@ -12,11 +12,54 @@ use super::super::{LoadError, LoadRequest};
 pub const LANGUAGE: Language = Language {
     extensions: &["abs"],
     keywords: &[
-        "adds", "assert", "await", "builtin", "case", "catch", "class", "cog", "core", "data", "def",
-        "delta", "die", "duration", "else", "exception", "export", "extends", "finally", "foreach",
-        "from", "get", "if", "implements", "import", "in", "interface", "let", "local", "modifies",
-        "module", "movecogto", "new", "original", "product", "removes", "return", "skip", "suspend",
-        "switch", "then", "this", "throw", "trait", "try", "type", "uses", "while",
+        "adds",
+        "assert",
+        "await",
+        "builtin",
+        "case",
+        "catch",
+        "class",
+        "cog",
+        "core",
+        "data",
+        "def",
+        "delta",
+        "die",
+        "duration",
+        "else",
+        "exception",
+        "export",
+        "extends",
+        "finally",
+        "foreach",
+        "from",
+        "get",
+        "if",
+        "implements",
+        "import",
+        "in",
+        "interface",
+        "let",
+        "local",
+        "modifies",
+        "module",
+        "movecogto",
+        "new",
+        "original",
+        "product",
+        "removes",
+        "return",
+        "skip",
+        "suspend",
+        "switch",
+        "then",
+        "this",
+        "throw",
+        "trait",
+        "try",
+        "type",
+        "uses",
+        "while",
     ],
     literals: &["null", "True", "False"],
     types: &[],
@@ -69,9 +112,9 @@ fn module_item(sources: &Sources, module: &Module) -> OutlineItem {
     let name = sources.text(module.name.span);
     let mut items: Vec<OutlineItem> =
         module.declarations.iter().filter_map(|declared| declaration(sources, declared)).collect();
-    items.extend(module.main.as_ref().map(|main| {
-        item(sources, "main block", "main", main.block.span)
-    }));
+    items.extend(
+        module.main.as_ref().map(|main| item(sources, "main block", "main", main.block.span)),
+    );
     OutlineItem { items, ..item(sources, "module", name, module.name.span) }
 }
 
