@@ -64,12 +64,23 @@ export function tabs(list, shown) {
   return choose;
 }
 
-/** An SVG picture that the server has drawn, as elements. Its styles are those of the page. */
-export function picture(text) {
+/**
+ * An SVG picture that the server has drawn, as elements. Its styles are those of the page. A click on a step of
+ * it tells its number; the same steps stand in a table that can be reached by keyboard.
+ */
+export function picture(text, chosen) {
   const plain = text.replace(/<style>[^<]*<\/style>/g, "");
   const read = new DOMParser().parseFromString(plain, "image/svg+xml").documentElement;
   read.querySelectorAll("style, script").forEach((element) => element.remove());
-  return document.importNode(read, true);
+  const drawn = document.importNode(read, true);
+  if (chosen) {
+    drawn.classList.add("steps");
+    drawn.addEventListener("click", (event) => {
+      const step = event.target.closest("[data-step]")?.dataset.step;
+      if (step) chosen(Number(step));
+    });
+  }
+  return drawn;
 }
 
 /** Lets the user keep a text as a file. */

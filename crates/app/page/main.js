@@ -55,7 +55,10 @@ const settings = makeSettings(at("panel-run"), start, {
 const list = make("ul", { class: "runs", id: "runs" });
 at("panel-run").append(make("h3", {}, "Runs"), list, make("h3", {}, "Settings"), settings.flags);
 
-const walk = makeWalk(at("panel-walk"), { sent, mark, address, trouble: complain });
+const walk = makeWalk(at("panel-walk"), {
+  sent, mark, address, trouble: complain,
+  isEdited: (program) => edited && open.owner === program.owner && open.path === program.path,
+});
 const tree = makeTree(at("panel-tree"), {
   sent,
   walk: (program, wishes, choices) => {
@@ -158,9 +161,9 @@ async function openProgram(program, named = true) {
   }
   if (named) {
     address_of_program(program);
-    choosePart(document.querySelector(".parts [data-part=source]"), false);
     walk.forget();
-    if (!at("panel-walk").hidden || !at("panel-tree").hidden) show("run");
+    chooseTab(at("tab-run"), false);
+    choosePart(document.querySelector(".parts [data-part=source]"), false);
   }
   lookThrough();
 }
@@ -242,6 +245,27 @@ async function save() {
   }
 }
 at("save").addEventListener("click", save);
+
+/** Saves the text under a path of its own, as one does with an example. */
+async function saveAs() {
+  const name = open.owner === "run" ? "" : open.path.split("/").pop();
+  const path = window.prompt(`Save as, below ${start.folder}`, name)?.trim();
+  if (!path) return;
+  if (start.files.includes(path) && !window.confirm(`Replace ${path}?`)) return;
+  try {
+    await ask("PUT", "/api/source", { owner: "file", path, text: editor.text() });
+    if (!start.files.includes(path)) {
+      start.files.push(path);
+      if (start.files.length === 1) at("list").replaceChildren();
+      at("list").append(fileRow("file", path, path));
+    }
+    edited = false;
+    await openProgram({ owner: "file", path });
+  } catch (error) {
+    complain(error.message);
+  }
+}
+at("save-as").addEventListener("click", saveAs);
 window.addEventListener("keydown", (event) => {
   if ((event.ctrlKey || event.metaKey) && event.key === "s") {
     event.preventDefault();

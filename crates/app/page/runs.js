@@ -179,7 +179,10 @@ export function makeRuns(list, panel, context) {
         button("See its end", () => context.walk(programOf(run), run.wishes, finding.schedule, finding.schedule.steps.length), { "data-act": "walk-end" })),
       steps.length > 0 ? trace(run, finding, matter.length > 0 ? matter : steps) : "");
     const name = `sequence-${index + 1}.svg`;
-    if (run.pictures.includes(name)) body.append(lazyPicture(run, name, "Sequence diagram", index === 0));
+    if (run.pictures.includes(name)) body.append(lazyPicture(run, name, "Sequence diagram", index === 0, (number) => {
+      const step = steps.find((known) => known.step === number);
+      if (step) context.go(programOf(run), step.file, step.line);
+    }));
     return body;
   }
 
@@ -261,7 +264,7 @@ export function makeRuns(list, panel, context) {
   }
 
   /** A picture that is fetched when it is opened. */
-  function lazyPicture(run, name, about, open) {
+  function lazyPicture(run, name, about, open, chosen) {
     const place = make("div", { class: "picture", tabindex: "0", role: "group", "aria-label": about });
     const body = make("details", { open, "data-picture": name }, make("summary", {}, about), place);
     let asked = false;
@@ -271,7 +274,7 @@ export function makeRuns(list, panel, context) {
       const response = await fetch(`/api/runs/${run.number}/pictures/${name}`);
       if (!response.ok) return;
       const text = await response.text();
-      place.replaceChildren(button("Save picture", () => keep(name, "image/svg+xml", text), { class: "quiet" }), picture(text));
+      place.replaceChildren(button("Save picture", () => keep(name, "image/svg+xml", text), { class: "quiet" }), picture(text, chosen));
     };
     body.addEventListener("toggle", fill);
     fill();

@@ -72,11 +72,12 @@ export function makeTree(panel, context) {
       const skipped = state.choices.length - item.choices.length;
       const label = item.firstChild;
       if (skipped > 0) label.append(make("span", { class: "place" }, ` and ${several(skipped, "step")} with nothing to choose`));
-      for (const failure of state.failures) label.append(make("span", { class: "trouble" }, ` ${failure.title}`));
+      const kinds = new Set(state.failures.map(({ kind }) => kind).filter((kind) => kind !== state.ended));
+      for (const kind of kinds) label.append(" ", make("span", { class: "verdict bug" }, kind));
       if (state.moves.length === 0) {
         item.dataset.state = "leaf";
         item.removeAttribute("aria-expanded");
-        label.append(make("span", { class: `verdict ${state.ended}` }, state.ended));
+        label.append(" ", make("span", { class: `verdict ${kinds.size > 0 ? "" : state.ended}` }, state.ended));
         return;
       }
       item.dataset.state = "";

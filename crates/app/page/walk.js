@@ -69,8 +69,9 @@ export function makeWalk(panel, context) {
         button("Next", () => take(ahead[0]), { disabled: ahead.length === 0, "data-act": "next", title: "The next step of the schedule" }),
         button("To its end", () => go(walk.program, walk.wishes, [...choices, ...ahead], walk.inputs, []), { disabled: ahead.length === 0 }),
         make("span", { class: "facts", id: "steps-taken" }, several(choices.length, "step"), ahead.length > 0 ? `, ${ahead.length} ahead` : ""),
-        make("a", { href: location.hash, class: "address" }, "Address of this state")),
-      answer.ended ? make("p", { class: `ended ${answer.ended}`, role: "status", id: "ended" }, ENDS[answer.ended]) : "",
+        make("a", { href: location.hash, class: "address" }, "Address of this state"),
+        context.isEdited(walk.program) ? make("span", { class: "about" }, "of the saved text: save first") : ""),
+      answer.ended ? make("p", { class: `ended ${failing.length > 0 && answer.ended === "complete" ? "" : answer.ended}`, role: "status", id: "ended" }, ENDS[answer.ended]) : "",
       ...failing.map((failure) => make("p", { class: "trouble", role: "status" }, failure.title)),
       make("h3", {}, "Who can move"),
       answer.moves.length > 0 ? make("ul", { class: "moves" }, answer.moves.map(showMove)) : make("p", {}, "Nobody."),
@@ -135,7 +136,7 @@ export function makeWalk(panel, context) {
   function showPicture() {
     const place = make("div", { class: "picture", tabindex: "0" });
     const text = walk.answer.picture;
-    if (text) place.append(button("Save picture", () => keep("sequence.svg", "image/svg+xml", text), { class: "quiet" }), picture(text));
+    if (text) place.append(button("Save picture", () => keep("sequence.svg", "image/svg+xml", text), { class: "quiet" }), picture(text, (step) => back(Math.min(step, walk.choices.length))));
     const body = make("details", { open: withPicture }, make("summary", {}, "Sequence diagram"), place);
     body.addEventListener("toggle", () => {
       if (withPicture === body.open) return;

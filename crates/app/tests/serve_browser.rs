@@ -67,6 +67,8 @@ fn open(tab: &mut Tab, path: &str) {
 /// Runs what is set and waits for a verdict.
 fn run(tab: &mut Tab, verdict: &str) {
     tab.click("#tab-run", "");
+    // What an earlier run has shown is not waited for.
+    tab.eval("document.getElementById('panel-result').replaceChildren()");
     tab.click("#run", "Run");
     tab.until(&format!("document.getElementById('verdict')?.textContent === {}", json!(verdict)));
 }
@@ -98,8 +100,8 @@ fn a_newcomer_finds_the_deadlock_of_the_running_example_with_its_diagram_and_tre
     tab.eval("document.querySelector('[role=treeitem]').focus()");
     for _ in 0..40 {
         tab.press("ArrowRight", 39, 0);
+        tab.until("!document.querySelector('[data-state=opening]')");
         tab.press("ArrowDown", 40, 0);
-        std::thread::sleep(Duration::from_millis(60));
         if tab.eval("Boolean(document.querySelector('.tree .verdict.deadlock'))") == true {
             break;
         }
@@ -157,7 +159,7 @@ fn two_tests_are_generated_for_a_method_picked_in_the_outline() {
     tab.type_text("TwoInside.busy == true");
     tab.until("document.getElementById('line').textContent.includes('TwoInside.busy')");
     run(&mut tab, "bug");
-    tab.until("document.querySelector('.finding summary').innerText.includes('reached')");
+    tab.until("document.querySelector('.finding summary')?.innerText.includes('reached')");
     assert_eq!(tab.complaints, Vec::<String>::new());
 }
 
@@ -242,7 +244,13 @@ fn an_error_is_marked_while_typing_and_saving_keeps_the_text() {
     tab.until("document.getElementById('save').disabled");
     let kept = fs::read_to_string(visit.folder.path().join("running.abs")).expect("there");
     assert!(kept.contains("// kept"), "{kept}");
-    // Java: the compiler's own words, at their place.
+    // Java: the compiler's own words, at their place. An example becomes a file when it is saved as one.
+    open(&mut tab, "examples/java/LostUpdate.java");
+    tab.eval("window.prompt = () => 'Mine.java'");
+    tab.click("#save-as", "");
+    tab.until("document.querySelector('[data-owner=file][data-path=\"Mine.java\"][aria-current]')");
+    assert!(visit.folder.path().join("Mine.java").exists());
+    tab.eval("window.confirm = () => true");
     open(&mut tab, "examples/java/LostUpdate.java");
     tab.eval("document.querySelector('.cm-content').focus()");
     tab.press("Home", 36, 2);

@@ -9,10 +9,7 @@ use crate::trouble::Trouble;
 
 /// Prints the outline. That there are errors in the source is no error of this command.
 pub fn run(front_ends: &[FrontEnd], arguments: &OutlineArguments) -> Result<u8, Trouble> {
-    let byte_code = ByteCode {
-        class_path: arguments.class_path.clone().map(Into::into),
-        ..ByteCode::default()
-    };
+    let byte_code = ByteCode { class_path: arguments.class_path.clone(), ..ByteCode::default() };
     let request =
         LoadRequest { targets: arguments.targets.clone(), byte_code, ..LoadRequest::default() };
     let front_end = front_end::choose(front_ends, &request)?;

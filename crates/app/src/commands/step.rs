@@ -9,10 +9,10 @@
 
 use std::io::{self, BufRead, Write};
 
-use counterpoint_explore::{Ending, Failure, Found, PROPERTIES, Replay};
+use counterpoint_explore::{Failure, Found, PROPERTIES, Replay, follow};
 use counterpoint_model::{
-    Choice, End, Event, Feasible, Finding, FindingKind, Input, Next, Pid, Place, Program, Run,
-    Schedule, StateNode, Waiting,
+    Choice, End, Feasible, Finding, FindingKind, Input, Next, Pid, Place, Program, Run, Schedule,
+    StateNode, Waiting,
 };
 use serde::{Deserialize, Serialize};
 
@@ -162,7 +162,10 @@ pub fn run(front_ends: &[FrontEnd], arguments: &StepArguments) -> Result<u8, Tro
         if line.len() as u64 == LONGEST_QUESTION {
             return Err(Trouble::new("a question is too long"));
         }
-        let answer = match serde_json::from_slice::<Question>(&line) {
+        // A list would be read as the values of a question without their names.
+        let asked = serde_json::from_slice::<serde_json::Map<_, _>>(&line);
+        let asked = asked.and_then(|asked| serde_json::from_value(asked.into()));
+        let answer = match asked {
             Ok(question) => answer(&loaded, &question),
             Err(error) => Answer { error: Some(error.to_string()), ..Answer::default() },
         };
@@ -178,77 +181,79 @@ pub fn run(front_ends: &[FrontEnd], arguments: &StepArguments) -> Result<u8, Tro
 /// Follows the choices as far as they go and tells what there is.
 fn answer(loaded: &Loaded, question: &Question) -> Answer {
     let program = &*loaded.program;
-    let names = program.names();
-    let mut run = program.start(&question.inputs);
-    let mut events: Vec<Event> = Vec::new();
-    let mut error = None;
-    for text in &question.choices {
-        let number = events.len() + 1;
-        let choice = Schedule::parse_step(names, text);
-        let choice = choice.ok_or_else(|| format!("step {number}: `{text}` names no process"));
-        let taken = choice.and_then(|choice| {
-            counterpoint_explore::follow(program, &mut *run, number, choice)
-                .map_err(|error| error.to_string())
-        });
-        match taken {
-            Ok(event) => events.push(event),
-            Err(text) => {
-                error = Some(text);
-                break;
-            }
-        }
+    let (mut replay, error) = follow_choices(program, question);
+    let mut moves = list_moves(program, &mut *replay.run);
+    while question.follow && moves.len() == 1 && replay.events.len() < MOST_FOLLOWED {
+        replay.events.push(replay.run.step(moves[0].0));
+        moves = list_moves(program, &mut *replay.run);
     }
-    let mut moves = list_moves(program, &mut *run);
-    while question.follow && moves.len() == 1 && events.len() < MOST_FOLLOWED {
-        events.push(run.step(moves[0].0));
-        moves = list_moves(program, &mut *run);
-    }
-    let choices: Vec<Choice> = events.iter().map(|event| event.choice).collect();
+    let run = &*replay.run;
     let waiting: Vec<Waiting> =
-        (0..run.processes()).map(Pid).filter_map(|process| blocked(&*run, process)).collect();
-    let replay = Replay { run, events };
-    let ended = match (moves.is_empty(), replay.ending()) {
-        (false, _) => None,
-        (true, Ending::Cut) => Some("cut"),
-        (true, _) => Some(match replay.run.end() {
-            End::Complete => "complete",
-            End::Deadlock => "deadlock",
-            End::Stuck => "stuck",
-            End::Cut => "cut",
-        }),
-    };
+        (0..run.processes()).map(Pid).filter_map(|process| blocked(run, process)).collect();
     let mut properties: Vec<_> = PROPERTIES.iter().map(|entry| (entry.make)()).collect();
     let failures = replay.failures(program, &mut properties);
+    let choices: Vec<Choice> = replay.events.iter().map(|event| event.choice).collect();
+    let text = |&choice: &Choice| Schedule::step_text(program.names(), choice);
     let mut answer = Answer {
-        choices: choices.iter().map(|&choice| Schedule::step_text(names, choice)).collect(),
+        choices: choices.iter().map(text).collect(),
         error,
-        ended,
+        ended: if moves.is_empty() { Some(end(&replay)) } else { None },
         moves: moves.into_iter().map(|(_, told)| told).collect(),
         waiting: waiting.iter().map(|waiting| tell_waiting(program, waiting)).collect(),
         failures: failures.iter().map(|failure| tell_failure(program, failure)).collect(),
-        inputs: replay.run.inputs(),
+        inputs: run.inputs(),
         ..Answer::default()
     };
     if question.brief {
         return answer;
     }
-    let inputs = replay.run.inputs();
-    answer.state = replay.run.inspect().into_iter().map(|node| tell_node(program, node)).collect();
-    drop(replay);
-    let waiting = if ended == Some("complete") { Vec::new() } else { waiting };
-    let schedule =
-        Schedule { program: program.fingerprint(), inputs: question.inputs.clone(), choices };
+    answer.state = run.inspect().into_iter().map(|node| tell_node(program, node)).collect();
+    let inputs = question.inputs.clone();
     let finding = Finding {
+        // A state is made by all that led to it.
         kind: FindingKind::Reached,
         name: String::new(),
         message: String::new(),
         places: Vec::new(),
-        waiting,
-        inputs,
-        schedule,
+        waiting: if answer.ended == Some("complete") { Vec::new() } else { waiting },
+        inputs: answer.inputs.clone(),
+        schedule: Schedule { program: program.fingerprint(), inputs, choices },
     };
+    drop(replay);
     tell_steps(loaded, finding, question.picture, &mut answer);
     answer
+}
+
+/// A run that was led along the choices of a question as far as they go, and why not further.
+fn follow_choices<'p>(
+    program: &'p dyn Program,
+    question: &Question,
+) -> (Replay<'p>, Option<String>) {
+    let run = program.start(&question.inputs);
+    let mut replay = Replay { run, events: Vec::new() };
+    for text in &question.choices {
+        let number = replay.events.len() + 1;
+        let choice = Schedule::parse_step(program.names(), text);
+        let choice = choice.ok_or_else(|| format!("step {number}: `{text}` names no process"));
+        let taken = choice.and_then(|choice| {
+            follow(program, &mut *replay.run, number, choice).map_err(|error| error.to_string())
+        });
+        match taken {
+            Ok(event) => replay.events.push(event),
+            Err(error) => return (replay, Some(error)),
+        }
+    }
+    (replay, None)
+}
+
+/// How a run in which nobody can move has ended.
+fn end(replay: &Replay<'_>) -> &'static str {
+    match replay.run.end() {
+        End::Complete => "complete",
+        End::Deadlock => "deadlock",
+        End::Stuck => "stuck",
+        End::Cut => "cut",
+    }
 }
 
 /// What each process that can move would do.

@@ -436,7 +436,8 @@ impl JavaRun<'_> {
         {
             return self.show(machine.unknowns.concrete(word), *kind);
         }
-        if let Ok(Some(thread)) = machine.thread_of(object)
+        if prepared.is_a(class, "java/lang/Thread")
+            && let Ok(Some(thread)) = machine.thread_of(object)
             && let Some(process) = prepared.known_pid(thread)
         {
             return self.program.process_name(process);

@@ -140,7 +140,8 @@ impl JavaRun<'_> {
             // Classes that the machine makes, as for lambdas, have no file.
             let own = shape.origin == Origin::Program && shape.file.is_some();
             let lock = self.inspect_lock(object);
-            if !own && lock.is_empty() || machine.thread_of(object).is_ok_and(|t| t.is_some()) {
+            // Threads are shown by themselves.
+            if !own && lock.is_empty() || prepared.is_a(class, "java/lang/Thread") {
                 continue;
             }
             *left -= 1;

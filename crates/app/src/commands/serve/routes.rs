@@ -1,4 +1,21 @@
-//! Which request does what. Requests and answers are JSON; the guide describes them.
+//! Which request does what. Requests and answers are JSON; a refusal is an object with the key `error`.
+//!
+//! | request | asks for |
+//! |---|---|
+//! | `GET /api/start` | files, examples, languages, commands with their flags, explorers and reductions |
+//! | `GET /api/source?owner=..&path=..` | the text of a program |
+//! | `PUT /api/source` | `owner`, `path`, `text`: saves a file |
+//! | `POST /api/outline` | a program: what `counterpoint outline` says |
+//! | `POST /api/line` | `command`, `program`, `wishes`: the command line that does the same |
+//! | `POST /api/runs` | the same: begins a run |
+//! | `GET /api/runs`, `GET /api/runs/N` | all runs in short; one with its result file |
+//! | `POST /api/runs/N/stop`, `POST /api/runs/N/continue`, `DELETE /api/runs/N` | what they say |
+//! | `GET /api/runs/N/pictures/NAME` | a picture that the run has drawn |
+//! | `POST /api/step` | `program`, `wishes`, `question`: what `counterpoint step` answers |
+//! | `GET /api/events` | runs as they change, as a stream of events |
+//!
+//! A program is named by `owner` (`file`, `example` or `run`) and `path`, with its `text` if that was edited;
+//! wishes are `flags` by name and the `words` after the program.
 
 use std::convert::Infallible;
 use std::path::PathBuf;

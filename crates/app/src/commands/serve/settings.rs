@@ -87,6 +87,7 @@ fn is_offered(flag: &Arg) -> bool {
         && !flag.is_hide_set()
         && flag.get_help_heading() != Some(SCREEN)
         && !matches!(flag.get_action(), ArgAction::Help | ArgAction::HelpShort | ArgAction::Version)
+        // The page has annotations of its own, and shows coverage anyway.
         && !["annotations", "coverage"].contains(&flag.get_long().unwrap_or_default())
 }
 

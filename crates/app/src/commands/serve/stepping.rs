@@ -7,7 +7,7 @@
 
 use std::path::PathBuf;
 use std::process::Stdio;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
 use serde_json::Value;
@@ -30,8 +30,18 @@ const MOST_COMPLAINT: u64 = 32 << 10;
 /// The walks.
 #[derive(Default)]
 pub struct Walks {
-    kept: Mutex<Vec<(WalkKey, Arc<tokio::sync::Mutex<Walk>>, Instant)>>,
+    kept: Mutex<Vec<KeptWalk>>,
 }
+
+/// A walk that is kept.
+struct KeptWalk {
+    key: WalkKey,
+    walk: SharedWalk,
+    used: Instant,
+}
+
+/// A walk that answers one question at a time.
+type SharedWalk = Arc<tokio::sync::Mutex<Walk>>;
 
 /// What decides what a walk's program is.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -93,9 +103,7 @@ impl Drop for Walk {
 }
 
 impl Walks {
-    fn kept(
-        &self,
-    ) -> std::sync::MutexGuard<'_, Vec<(WalkKey, Arc<tokio::sync::Mutex<Walk>>, Instant)>> {
+    fn kept(&self) -> MutexGuard<'_, Vec<KeptWalk>> {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -104,26 +112,26 @@ impl Walks {
         server: &Server,
         place: &Workplace,
         key: &WalkKey,
-    ) -> Result<Arc<tokio::sync::Mutex<Walk>>, String> {
+    ) -> Result<SharedWalk, String> {
         let mut kept = self.kept();
         let now = Instant::now();
-        kept.retain(|(_, _, used)| now - *used < IDLE);
-        if let Some((_, walk, used)) = kept.iter_mut().find(|(known, ..)| known == key) {
-            *used = now;
-            return Ok(Arc::clone(walk));
+        kept.retain(|known| now - known.used < IDLE);
+        if let Some(known) = kept.iter_mut().find(|known| known.key == *key) {
+            known.used = now;
+            return Ok(Arc::clone(&known.walk));
         }
         while kept.len() >= MOST_WALKS {
-            let oldest = kept.iter().enumerate().min_by_key(|(_, (.., used))| *used);
+            let oldest = kept.iter().enumerate().min_by_key(|(_, known)| known.used);
             let Some((index, _)) = oldest else { break };
             kept.remove(index);
         }
         let walk = Arc::new(tokio::sync::Mutex::new(Walk::begin(server, place, &key.words)?));
-        kept.push((key.clone(), Arc::clone(&walk), now));
+        kept.push(KeptWalk { key: key.clone(), walk: Arc::clone(&walk), used: now });
         Ok(walk)
     }
 
     fn forget(&self, key: &WalkKey) {
-        self.kept().retain(|(known, ..)| known != key);
+        self.kept().retain(|known| known.key != *key);
     }
 }
 
