@@ -4,6 +4,7 @@
 use std::path::Path;
 use std::process::ExitCode;
 
+use counterpoint_app::front_end::outline::Language;
 use counterpoint_app::front_end::{
     ExplorerFit, FrontEnd, LoadError, LoadRequest, Loaded, Reduction, Rest,
 };
@@ -21,6 +22,8 @@ const FRONT_ENDS: &[FrontEnd] = &[
         implied_reduction: |_| None,
         load,
         tests: None,
+        language: Language::NONE,
+        outline: None,
     },
     FrontEnd {
         name: "objects",
@@ -39,6 +42,8 @@ const FRONT_ENDS: &[FrontEnd] = &[
         implied_reduction: |_| None,
         load,
         tests: None,
+        language: Language::NONE,
+        outline: None,
     },
 ];
 

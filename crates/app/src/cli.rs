@@ -6,10 +6,11 @@
 pub mod active_objects;
 pub mod byte_code;
 pub mod generate;
+pub mod local;
 pub mod parameters;
 
 use std::num::{IntErrorKind, ParseIntError};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::builder::PossibleValuesParser;
@@ -19,6 +20,7 @@ use counterpoint_explore::{EXPLORERS, PROPERTIES};
 use self::active_objects::ActiveObjects;
 use self::byte_code::ByteCode;
 use self::generate::GenerateArguments;
+use self::local::{EventArguments, OutlineArguments, ServeArguments, StepArguments};
 use self::parameters::ParameterArguments;
 
 /// Tests concurrent programs systematically: runs a program under every schedule and input that can
@@ -144,6 +146,15 @@ pub enum Command {
     /// Generate test cases for methods of active objects, from unknown arguments and states
     #[command(after_help = generate::EXAMPLES)]
     Generate(Box<GenerateArguments>),
+    /// Show the local page: edit, run, see, and step through programs by hand
+    #[command(after_help = local::SERVE_EXAMPLES)]
+    Serve(ServeArguments),
+    /// Walk through a program step by step, as JSON lines
+    #[command(after_help = local::STEP_EXAMPLES)]
+    Step(Box<StepArguments>),
+    /// Print what a source declares and what is wrong with it, as JSON
+    #[command(after_help = "Example:\n  counterpoint outline shop.abs")]
+    Outline(OutlineArguments),
     /// Explain the explorers, properties, reductions, front ends and reports there are
     List(LookArguments),
     /// Print a completion script for a shell
@@ -259,6 +270,10 @@ pub struct CheckArguments {
     #[arg(long, value_name = "STYLE", value_enum, help_heading = REPORTS)]
     pub annotations: Option<Annotations>,
 
+    /// Who watches.
+    #[command(flatten)]
+    pub events: EventArguments,
+
     /// How the screen looks.
     #[command(flatten)]
     pub look: LookArguments,
@@ -373,6 +388,10 @@ pub struct ReachArguments {
     #[command(flatten)]
     pub limits: LimitArguments,
 
+    /// Who watches.
+    #[command(flatten)]
+    pub events: EventArguments,
+
     /// How the screen looks.
     #[command(flatten)]
     pub look: LookArguments,
@@ -410,6 +429,10 @@ pub struct DeadlocksArguments {
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = REPORTS)]
     pub report: Option<PathBuf>,
 
+    /// Who watches.
+    #[command(flatten)]
+    pub events: EventArguments,
+
     /// How the screen looks.
     #[command(flatten)]
     pub look: LookArguments,
@@ -434,8 +457,21 @@ impl Command {
             Command::Deadlocks(deadlocks) => Some(&deadlocks.limits),
             Command::Reach(reach) => Some(&reach.limits),
             Command::Test(test) => Some(&test.limits),
+            Command::Step(_) | Command::Outline(_) => Some(&LimitArguments::NONE),
             _ => None,
         }
+    }
+
+    /// Where events go.
+    pub fn events(&self) -> Option<&Path> {
+        let given = match self {
+            Command::Check(check) => &check.events,
+            Command::Deadlocks(deadlocks) => &deadlocks.events,
+            Command::Generate(generate) => &generate.events,
+            Command::Reach(reach) => &reach.events,
+            _ => return None,
+        };
+        given.events.as_deref()
     }
 }
 
@@ -461,6 +497,12 @@ pub struct LimitArguments {
     #[arg(long, value_name = "N", value_parser = steps, help_heading = LIMITS,
         allow_negative_numbers = true)]
     pub steps: Option<usize>,
+}
+
+impl LimitArguments {
+    /// Nothing is said; half of the free memory is the limit then.
+    pub const NONE: LimitArguments =
+        LimitArguments { time: None, memory: None, executions: None, steps: None };
 }
 
 /// How the screen looks.

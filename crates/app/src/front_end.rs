@@ -4,6 +4,7 @@
 
 mod abs;
 mod jvm;
+pub mod outline;
 
 pub use abs::{Uses as ModelUses, read_model as abs_model};
 
@@ -13,6 +14,7 @@ use counterpoint_model::diagram::{Graph, Sequence};
 use counterpoint_model::{Bound, Choice, Finding, Program};
 use serde::{Deserialize, Serialize};
 
+use self::outline::{Language, Outline};
 use crate::cli::active_objects::ActiveObjects;
 use crate::cli::byte_code::ByteCode;
 use crate::trouble::Trouble;
@@ -38,6 +40,10 @@ pub struct FrontEnd {
     pub load: fn(&LoadRequest) -> Result<Loaded, LoadError>,
     /// The tests that targets contain, each a program of its own.
     pub tests: Option<TestFramework>,
+    /// How its sources look.
+    pub language: Language,
+    /// What sources declare and what is wrong with them, found out without running anything.
+    pub outline: Option<fn(&LoadRequest) -> Result<Outline, LoadError>>,
 }
 
 /// How tests are found among targets.

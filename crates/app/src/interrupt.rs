@@ -84,6 +84,11 @@ fn reason() -> Option<Bound> {
     FULL.load(Ordering::Relaxed).then_some(Bound::Memory)
 }
 
+/// Asks for a graceful end, as the first signal does.
+pub fn stop() {
+    INTERRUPTED.store(true, Ordering::Relaxed);
+}
+
 /// A flag that is set when the user wants to stop.
 pub fn flag() -> &'static AtomicBool {
     // A second handler cannot be set; then the first is in force already.
@@ -130,7 +135,7 @@ fn used_memory() -> Option<u64> {
 }
 
 /// How much memory is free for this process, in bytes, where the system says so.
-fn free_memory() -> Option<u64> {
+pub fn free_memory() -> Option<u64> {
     let free = kilobytes("/proc/meminfo", "MemAvailable:");
     let number = |path| std::fs::read_to_string(path).ok()?.trim().parse::<u64>().ok();
     let limit: Option<u64> = number("/sys/fs/cgroup/memory.max");

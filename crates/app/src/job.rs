@@ -26,6 +26,8 @@ use counterpoint_model::{
 };
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
+use crate::events;
+
 /// How long a part lasts; the first ones are shorter.
 const PART: Duration = Duration::from_secs(4);
 
@@ -292,6 +294,7 @@ struct Sampling<'a> {
 
 impl Sink for Sampling<'_> {
     fn finding(&mut self, finding: &Finding) -> Flow {
+        events::finding(self.job.program, finding);
         self.stop |= self.job.stop_at_first && finding.kind != FindingKind::Unsupported;
         if self.stop { Flow::Stop } else { Flow::Continue }
     }
@@ -389,7 +392,13 @@ impl<'a> Part<'a> {
                 None => return,
             },
         };
-        let fresh = || (state.or_else(outcome).unwrap_or_default(), 0);
+        let fresh = || {
+            let state = state.or_else(outcome).unwrap_or_default();
+            if !self.done.outcomes.contains_key(&state) {
+                events::outcome(&state);
+            }
+            (state, 0)
+        };
         self.outcomes.entry(key).or_insert_with(fresh).1 += 1;
     }
 
@@ -427,6 +436,7 @@ impl Sink for Part<'_> {
 
     fn finding(&mut self, finding: &Finding) -> Flow {
         self.fresh += 1;
+        events::finding(self.job.program, finding);
         if self.job.stop_at_first && finding.kind != FindingKind::Unsupported {
             self.stop = Some(Stop::First);
             return Flow::Stop;

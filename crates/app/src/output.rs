@@ -10,6 +10,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::events;
 use crate::trouble::Trouble;
 
 /// Whether a path stands for standard output.
@@ -17,8 +18,12 @@ pub fn is_stdout(path: &Path) -> bool {
     path == Path::new("-")
 }
 
-/// Prints to standard output.
+/// Prints to standard output, or to standard error where standard output is for programs.
 pub fn print(text: &str) -> Result<(), Trouble> {
+    if events::has_stdout() {
+        complain(text);
+        return Ok(());
+    }
     let mut stream = io::stdout().lock();
     match stream.write_all(visible(text).as_bytes()).and_then(|()| stream.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {

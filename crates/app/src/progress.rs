@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use counterpoint_explore::Statistics;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use crate::events;
 use crate::job::Tally;
 use crate::look::{count, thousands};
 use crate::report::verdict;
@@ -39,6 +40,7 @@ impl Progress {
 
     /// Some executions have ended.
     pub fn moved(&mut self, done: &Tally, part: &Statistics, fresh: usize) {
+        events::progress(done, part, fresh);
         let Some(bar) = &self.bar else { return };
         let now = Instant::now();
         if now - self.started < SILENCE || now - self.drawn < PACE {

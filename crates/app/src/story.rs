@@ -499,7 +499,7 @@ impl<'a> Teller<'a> {
 }
 
 /// An operation in words, for runs that do not explain themselves.
-fn describe(program: &dyn Program, op: Op) -> String {
+pub fn describe(program: &dyn Program, op: Op) -> String {
     let name = |location| program.location_name(location);
     match op {
         Op::Read(location) => format!("reads {}", name(location)),

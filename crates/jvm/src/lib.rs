@@ -44,6 +44,7 @@ pub mod load;
 mod machine;
 mod memory;
 mod natives;
+pub mod outline;
 mod run;
 mod strings;
 mod trail;

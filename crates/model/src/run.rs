@@ -29,7 +29,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Bound, Choice, Event, FileCoverage, Footprint, Interrupt, Location, Op, Pid, Place,
-    ProcessNames, Site, Waiting,
+    ProcessNames, Site, StateNode, Waiting,
 };
 
 /// A program under test.
@@ -331,6 +331,11 @@ pub trait Narrate {
     /// The final state in the user's terms, where the front end has such a thing.
     fn outcome(&self) -> Option<String> {
         None
+    }
+
+    /// The present state, for somebody who looks at it: processes, objects, locks and queues.
+    fn inspect(&self) -> Vec<StateNode> {
+        Vec::new()
     }
 
     /// The present value of a location, as text, where it has one.

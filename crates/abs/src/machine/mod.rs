@@ -41,6 +41,7 @@ mod footprint;
 mod guard;
 mod hash;
 mod heap;
+mod inspect;
 mod live;
 mod names;
 mod naming;

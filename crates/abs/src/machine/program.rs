@@ -9,7 +9,7 @@ use std::sync::Arc;
 use counterpoint_model::{
     Alternatives, Choice, Digests, End, Event, Explanation, Feasible, FileCoverage, Footprint,
     Input, Interrupt, Location, Mark, Narrate, Next, Observe, Pid, Place, ProcessNames, Program,
-    Prospect, Rewind, Run, Site, Waiting,
+    Prospect, Rewind, Run, Site, StateNode, Waiting,
 };
 use counterpoint_symbolic::{Limits, Terms};
 
@@ -473,6 +473,10 @@ impl Narrate for ModelRun<'_> {
 
     fn outcome(&self) -> Option<String> {
         Some(self.state.outcome())
+    }
+
+    fn inspect(&self) -> Vec<StateNode> {
+        self.state.inspect()
     }
 
     fn value(&self, location: Location) -> Option<String> {

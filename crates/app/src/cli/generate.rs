@@ -7,6 +7,7 @@ use counterpoint_abs::analysis::contexts::InitialTask;
 use serde::{Deserialize, Serialize};
 
 use super::active_objects::{Awaiting, ObjectOrder, TaskOrder};
+use super::local::EventArguments;
 use super::{LIMITS, LimitArguments, LookArguments, REPORTS, SEARCH};
 
 pub(super) const EXAMPLES: &str = "\
@@ -141,6 +142,10 @@ pub struct GenerateArguments {
     /// Write a page for the browser into this folder
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = REPORTS)]
     pub report: Option<PathBuf>,
+
+    /// Who watches.
+    #[command(flatten)]
+    pub events: EventArguments,
 
     /// How the screen looks.
     #[command(flatten)]

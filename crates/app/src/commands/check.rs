@@ -13,6 +13,7 @@ use self::question::CheckQuestion;
 use self::session::CheckSession;
 use crate::checkpoint::Checkpoint;
 use crate::cli::CheckArguments;
+use crate::events;
 use crate::front_end::{self, FrontEnd, LoadRequest};
 use crate::interrupt;
 use crate::job::{self, Tally};
@@ -60,6 +61,7 @@ pub fn run(front_ends: &[FrontEnd], arguments: &CheckArguments) -> Result<u8, Tr
     }
     interrupt::explored();
     session.progress.finish();
+    events::finished(&tally);
     tally.findings.sort_by(|a, b| {
         let key = |found: &Found| (found.finding.kind, found.finding.places.clone());
         key(a).cmp(&key(b)).then_with(|| a.finding.message.cmp(&b.finding.message))
@@ -135,6 +137,7 @@ fn try_kept(
         if let Ok(finding) = file.finding.revive(program, Versions::Any) {
             let known = |found: &Found| found.finding.likeness().is_one_with(&finding.likeness());
             if !tally.findings.iter().any(known) {
+                events::finding(program, &finding);
                 tally.findings.push(Found { finding, count: 0 });
             }
         }

@@ -9,6 +9,7 @@ use serde::Serialize;
 use crate::cli::{Deadlocks, DeadlocksArguments};
 use crate::commands::check;
 use crate::drawing;
+use crate::events;
 use crate::front_end::{self, FrontEnd, LoadRequest, WaitArrow, WaitReport};
 use crate::interrupt;
 use crate::job::{Tally, Watcher};
@@ -61,6 +62,7 @@ pub fn run(front_ends: &[FrontEnd], arguments: &DeadlocksArguments) -> Result<u8
         waits::decide(&*analysis, Deadlocks::PerCycle, &limits, interrupt::flag(), &mut watcher);
     interrupt::explored();
     watcher.0.finish();
+    events::finished(&decided.tally);
     let report = analysis.report();
     let sources = Sources::new(&request);
     let program = &*loaded.program;

@@ -26,8 +26,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::cli::active_objects::{Awaiting, ObjectOrder, TaskOrder};
 use crate::cli::generate::{Cover, Form, GenerateArguments, Level, Schedules};
+use crate::events;
 use crate::front_end::{self, FrontEnd, LoadError, LoadRequest, ModelUses};
 use crate::interrupt;
+use crate::job::Tally;
 use crate::look::Look;
 use crate::output;
 use crate::trouble::Trouble;
@@ -218,6 +220,9 @@ pub fn run(front_ends: &[FrontEnd], arguments: &GenerateArguments) -> Result<u8,
     limits.check().map_err(|error| Trouble::new(error.to_string()))?;
     let clock = Instant::now();
     let sessions = explore(&question, &model, found, &limits, saved.as_ref())?;
+    let mut done = Tally::default();
+    done.statistics.executions = sessions.iter().map(|session| session.executions).sum();
+    events::finished(&done);
     let mut generation = Generation {
         question,
         model,

@@ -11,6 +11,7 @@ use counterpoint_explore::{
 use counterpoint_model::{Bound, Finding, Program};
 
 use crate::cli::ReachArguments;
+use crate::events;
 use crate::front_end::{self, FrontEnd, LoadRequest};
 use crate::interrupt;
 use crate::job::Tally;
@@ -157,6 +158,7 @@ fn reachable(
 ) -> Result<String, Trouble> {
     let story = Story::of(program, finding)
         .map_err(|error| Trouble::new(format!("internal error: the state is lost: {error}")))?;
+    events::finding(program, finding);
     let kept = match KeptFinding::new(program, request, finding).save() {
         Ok(path) => Some(path),
         Err(error) => {

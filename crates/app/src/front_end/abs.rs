@@ -1,5 +1,6 @@
 //! ABS models.
 
+mod outline;
 mod waits;
 
 use std::path::{Path, PathBuf};
@@ -54,6 +55,8 @@ pub const ABS: FrontEnd = FrontEnd {
     implied_reduction,
     load,
     tests: None,
+    language: outline::LANGUAGE,
+    outline: Some(outline::outline),
 };
 
 /// Test suites run one test after the other, and each comes to its end in some orders of tasks. Orders that come
@@ -134,18 +137,7 @@ pub fn read_model(
     request: &LoadRequest,
     uses: Uses,
 ) -> Result<(Model, String, Vec<&'static str>), LoadError> {
-    let mut files = Vec::new();
-    for target in &request.targets {
-        match Path::new(target) {
-            folder if folder.is_dir() => {
-                for file in models_in(folder) {
-                    let name = file.display().to_string();
-                    files.push(SourceFile::new(name.as_str(), read(&name)?));
-                }
-            }
-            _ => files.push(SourceFile::new(target.as_str(), read(target)?)),
-        }
-    }
+    let files = source_files(request)?;
     let expectations = request.objects.expect.clone();
     let main = request.main.clone();
     let product = request.objects.product.clone();
@@ -164,6 +156,23 @@ pub fn read_model(
         return Err(LoadError { message, hint: None });
     };
     Ok((model, notes, assumptions))
+}
+
+/// The files of a request.
+fn source_files(request: &LoadRequest) -> Result<Vec<SourceFile>, LoadError> {
+    let mut files = Vec::new();
+    for target in &request.targets {
+        match Path::new(target) {
+            folder if folder.is_dir() => {
+                for file in models_in(folder) {
+                    let name = file.display().to_string();
+                    files.push(SourceFile::new(name.as_str(), read(&name)?));
+                }
+            }
+            _ => files.push(SourceFile::new(target.as_str(), read(target)?)),
+        }
+    }
+    Ok(files)
 }
 
 fn options(request: &LoadRequest) -> Result<Options, LoadError> {

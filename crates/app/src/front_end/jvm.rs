@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use counterpoint_jvm::witness::{self, Expected, Launch};
-use counterpoint_jvm::{Error, Itinerary, JavaProgram, Options, Target, junit};
+use counterpoint_jvm::{Error, Itinerary, JavaProgram, Options, Target, junit, outline};
 use counterpoint_model::Finding;
 
+use super::outline::{Language, Outline, OutlineItem, SourceMessage};
 use super::{
     FrontEnd, LoadError, LoadRequest, Loaded, RealMachine, Rest, TestCase, TestFramework, Testimony,
 };
@@ -26,7 +27,102 @@ pub const JVM: FrontEnd = FrontEnd {
     implied_reduction: |_| None,
     load,
     tests: Some(TestFramework { list: tests, by_id, skipped: junit::skipped }),
+    language: LANGUAGE,
+    outline: Some(outline),
 };
+
+/// The words of Java.
+const LANGUAGE: Language = Language {
+    extensions: &["java"],
+    keywords: &[
+        "abstract",
+        "assert",
+        "break",
+        "case",
+        "catch",
+        "class",
+        "const",
+        "continue",
+        "default",
+        "do",
+        "else",
+        "enum",
+        "extends",
+        "final",
+        "finally",
+        "for",
+        "goto",
+        "if",
+        "implements",
+        "import",
+        "instanceof",
+        "interface",
+        "native",
+        "new",
+        "package",
+        "permits",
+        "private",
+        "protected",
+        "public",
+        "record",
+        "return",
+        "sealed",
+        "static",
+        "strictfp",
+        "super",
+        "switch",
+        "synchronized",
+        "this",
+        "throw",
+        "throws",
+        "transient",
+        "try",
+        "var",
+        "volatile",
+        "while",
+        "yield",
+    ],
+    literals: &["null", "true", "false"],
+    types: &["boolean", "byte", "char", "double", "float", "int", "long", "short", "void"],
+    quotes: &["\"", "'"],
+};
+
+/// What sources declare and what the compiler says. Class files and archives have nothing to say.
+fn outline(request: &LoadRequest) -> Result<Outline, LoadError> {
+    let paths: Vec<PathBuf> = request.targets.iter().map(PathBuf::from).collect();
+    let is_source = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "java");
+    let sources: Vec<PathBuf> = paths.into_iter().filter(is_source).collect();
+    if sources.is_empty() {
+        return Ok(Outline::default());
+    }
+    let class_path: Vec<PathBuf> =
+        request.byte_code.class_path.iter().flat_map(std::env::split_paths).collect();
+    let (messages, classes) = outline::outline(&sources, &class_path).map_err(load_error)?;
+    let messages = messages.into_iter().map(|found| SourceMessage {
+        severity: if found.is_error { "error" } else { "warning" },
+        file: found.file,
+        line: found.line,
+        column: found.column,
+        end_line: found.line,
+        end_column: found.column,
+        text: found.text,
+    });
+    let item = |kind, name: &str, file: &str, line| OutlineItem {
+        kind,
+        name: name.to_string(),
+        file: file.to_string(),
+        line,
+        method: None,
+        items: Vec::new(),
+    };
+    let items = classes.iter().map(|class| {
+        let kind = if class.is_interface { "interface" } else { "class" };
+        let methods = class.methods.iter();
+        let items = methods.map(|(name, line)| item("method", name, &class.file, *line)).collect();
+        OutlineItem { items, ..item(kind, &class.name, &class.file, class.line) }
+    });
+    Ok(Outline { messages: messages.collect(), items: items.collect() })
+}
 
 fn accepts(path: &Path) -> bool {
     let known = |extension| ["java", "class", "jar"].iter().any(|known| *known == extension);

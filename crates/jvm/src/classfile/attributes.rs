@@ -45,6 +45,8 @@ pub struct LocalVariable {
     pub length: u16,
     /// Its name.
     pub name: String,
+    /// Its type, as class files write it.
+    pub descriptor: String,
     /// Its slot.
     pub slot: u16,
 }
@@ -161,13 +163,14 @@ impl CodeAttribute {
             let mut reader = Reader::part(bytes, range);
             let count = reader.u16().unwrap_or(0);
             for _ in 0..count {
-                let (Ok(start), Ok(length), Ok(name), Ok(_), Ok(slot)) =
+                let (Ok(start), Ok(length), Ok(name), Ok(descriptor), Ok(slot)) =
                     (reader.u16(), reader.u16(), reader.u16(), reader.u16(), reader.u16())
                 else {
                     break;
                 };
-                if let Some(name) = pool.text(bytes, name) {
-                    table.push(LocalVariable { start, length, name, slot });
+                let texts = (pool.text(bytes, name), pool.text(bytes, descriptor));
+                if let (Some(name), Some(descriptor)) = texts {
+                    table.push(LocalVariable { start, length, name, descriptor, slot });
                 }
             }
         }

@@ -214,6 +214,16 @@ impl LocalMap {
     }
 }
 
+/// The word of a frame that holds a local variable slot of a method.
+pub(crate) fn local_word(
+    descriptor: &MethodDescriptor,
+    is_static: bool,
+    max_locals: u16,
+    slot: u16,
+) -> Option<u32> {
+    LocalMap::new(descriptor, is_static, max_locals)?.word(slot)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

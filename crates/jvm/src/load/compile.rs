@@ -29,13 +29,48 @@ pub(super) fn compile_below(
     roots: &[PathBuf],
     class_path: &[PathBuf],
 ) -> Result<TempDir, Error> {
+    let Compiled { folder, success, output } =
+        run_compiler(jdk, sources, roots, class_path, &["-nowarn", "-Xlint:none"])?;
+    if success { Ok(folder) } else { Err(Error::Compile { output }) }
+}
+
+/// What the compiler has done.
+pub(crate) struct Compiled {
+    /// Where the classes are.
+    pub folder: TempDir,
+    /// Whether there was no error.
+    pub success: bool,
+    /// What it said.
+    pub output: String,
+}
+
+/// Compiles sources and keeps what the compiler says, warnings included; other sources that these mention
+/// are taken from where their packages begin.
+pub(crate) fn compile_with_warnings(
+    jdk: &Jdk,
+    sources: &[PathBuf],
+    class_path: &[PathBuf],
+) -> Result<Compiled, Error> {
+    let lints = ["-Xlint:all,-serial,-processing,-path,-classfile"];
+    run_compiler(jdk, sources, &super::target::source_roots(sources), class_path, &lints)
+}
+
+fn run_compiler(
+    jdk: &Jdk,
+    sources: &[PathBuf],
+    roots: &[PathBuf],
+    class_path: &[PathBuf],
+    lints: &[&str],
+) -> Result<Compiled, Error> {
     let folder = tempfile::Builder::new()
         .prefix("counterpoint-")
         .tempdir()
         .map_err(|source| Error::Temporary { path: std::env::temp_dir(), source })?;
     let mut command = Command::new(jdk.tool("javac"));
     command
-        .args(["-g", "-encoding", "UTF-8", "-nowarn", "-Xlint:none", "-proc:none", "-d"])
+        .args(["-g", "-encoding", "UTF-8", "-proc:none"])
+        .args(lints)
+        .arg("-d")
         .arg(folder.path())
         .args(["-Xmaxerrs", MOST_ERRORS]);
     if sources.len() < MANY_SOURCES && !has_own_options() {
@@ -53,12 +88,10 @@ pub(super) fn compile_below(
         .run(command.args(sources))
         .map_err(|cause| Error::NoCompiler { path: jdk.tool("javac"), what: cause.to_string() })?
         .ok_or(Error::Interrupted)?;
-    if output.status.success() {
-        return Ok(folder);
-    }
     let mut text = String::from_utf8_lossy(&output.stderr).into_owned();
     text.push_str(&String::from_utf8_lossy(&output.stdout));
-    Err(Error::Compile { output: text.trim_end().to_string() })
+    let output_text = text.trim_end().to_string();
+    Ok(Compiled { folder, success: output.status.success(), output: output_text })
 }
 
 /// Whether the user has settings for every virtual machine, which others could contradict.

@@ -5,8 +5,8 @@
 //! Behind both stands the class of inputs, for programs that have it not.
 
 mod classpath;
-mod compile;
-mod input_class;
+pub(crate) mod compile;
+pub(crate) mod input_class;
 mod jdk;
 mod jimage;
 mod main_class;

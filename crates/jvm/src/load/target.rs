@@ -160,7 +160,7 @@ fn sources_below(folder: &Path, sources: &mut Vec<PathBuf>, depth: usize) {
 }
 
 /// The folders in which the packages of some sources begin.
-fn source_roots(sources: &[PathBuf]) -> Vec<PathBuf> {
+pub(super) fn source_roots(sources: &[PathBuf]) -> Vec<PathBuf> {
     let mut roots: Vec<PathBuf> = Vec::new();
     for source in sources {
         let text = fs::read(source).unwrap_or_default();

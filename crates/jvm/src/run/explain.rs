@@ -408,7 +408,7 @@ impl JavaRun<'_> {
         Some(self.show(word, self.program.kind(location)?))
     }
 
-    fn show(&self, word: u64, kind: Type) -> String {
+    pub(super) fn show(&self, word: u64, kind: Type) -> String {
         match kind {
             Type::Boolean => (word & 1 != 0).to_string(),
             Type::Byte | Type::Short | Type::Int => (word as i32).to_string(),
@@ -436,7 +436,8 @@ impl JavaRun<'_> {
         {
             return self.show(machine.unknowns.concrete(word), *kind);
         }
-        if let Ok(Some(thread)) = machine.thread_of(object)
+        if prepared.is_a(class, "java/lang/Thread")
+            && let Ok(Some(thread)) = machine.thread_of(object)
             && let Some(process) = prepared.known_pid(thread)
         {
             return self.program.process_name(process);

@@ -52,6 +52,7 @@ mod digest;
 mod early_writes;
 mod explain;
 mod footprint;
+mod inspect;
 mod itinerary;
 mod naming;
 mod observation;
@@ -73,7 +74,8 @@ use std::rc::Rc;
 
 use counterpoint_model::{
     Alternatives, Bound, Choice, Digests, End, Event, Explanation, Feasible, Footprint, Input,
-    Location, Mark, Narrate, Next, Observe, Op, Pid, Reading, Rewind, Run, Site, Waiting,
+    Location, Mark, Narrate, Next, Observe, Op, Pid, Reading, Rewind, Run, Site, StateNode,
+    Waiting,
 };
 
 use counterpoint_symbolic::{Term, Terms};
@@ -497,6 +499,10 @@ impl Narrate for JavaRun<'_> {
 
     fn outcome(&self) -> Option<String> {
         Some(self.output())
+    }
+
+    fn inspect(&self) -> Vec<StateNode> {
+        self.inspect_state()
     }
 
     fn value(&self, location: Location) -> Option<String> {

@@ -5,6 +5,7 @@ use counterpoint_model::Bound;
 
 use crate::cli::{CheckArguments, Deadlocks};
 use crate::commands::deadlocks::{Searching, no_analysis};
+use crate::events;
 use crate::front_end::{FrontEnd, Loaded};
 use crate::interrupt;
 use crate::progress::Progress;
@@ -32,6 +33,7 @@ pub fn run(
     interrupt::explored();
     watcher.0.finish();
     let mut tally = decided.tally;
+    events::finished(&tally);
     let report = analysis.report();
     let cycles = report.cycles.iter().map(|cycle| (&cycle.sentence, &cycle.arrows[..]));
     let conditions = report.conditions.iter().map(|condition| (&condition.sentence, &[][..]));

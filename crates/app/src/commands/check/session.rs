@@ -7,6 +7,7 @@ use counterpoint_explore::Statistics;
 use counterpoint_model::Bound;
 
 use crate::checkpoint::Checkpoint;
+use crate::events;
 use crate::front_end::LoadRequest;
 use crate::job::{Job, Tally, Watcher};
 use crate::output;
@@ -63,6 +64,9 @@ impl<'a> CheckSession<'a> {
         if !first && (ended || limited) {
             self.path = None;
             self.save(tally);
+            if let Some(path) = &self.path {
+                events::saved(path);
+            }
             return self.path;
         }
         if let Some(path) = &self.path {

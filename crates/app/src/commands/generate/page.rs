@@ -29,9 +29,43 @@ summary{cursor:pointer}table{border-collapse:collapse}td,th{border:1px solid #cc
 padding:.2em .5em;text-align:left}.tree,.sequence{overflow:auto}.returned{color:#196619}\
 .deadlock,.failure{color:#a00}.stuck{color:#a60}li:target{background:#fff3a0}";
 
-/// Writes the page into a folder.
+/// Writes the page into a folder, and its pictures beside it: the tree of each target, and the sequence
+/// diagram of each test by its number in the result.
 pub fn write(folder: &Path, generation: &Generation) -> Result<(), Trouble> {
-    output::write(&folder.join("index.html"), &render(generation))
+    output::write(&folder.join("index.html"), &render(generation))?;
+    for (number, session) in generation.sessions.iter().enumerate() {
+        let plain = |letter: char| if letter.is_ascii_alphanumeric() { letter } else { '-' };
+        let name: String = session.target.name.chars().map(plain).collect();
+        let path = folder.join(format!("tree-{}-{name}.svg", number + 1));
+        output::write(&path, &tree(session, &kept_tests(generation, number)))?;
+    }
+    for ((session, test), number) in generation.tests().zip(1..).take(MOST) {
+        let path = folder.join(format!("test-{number}.svg"));
+        output::write(&path, &sequence(generation, session, test))?;
+    }
+    Ok(())
+}
+
+/// The tests of a target that are kept.
+fn kept_tests(generation: &Generation, number: usize) -> Vec<&Test> {
+    let session = &generation.sessions[number];
+    let own = generation.kept.iter().filter(|(of, _)| *of == number);
+    own.map(|&(_, test)| &session.tests[test]).collect()
+}
+
+/// The tree of paths, drawn.
+fn tree(session: &Session, kept: &[&Test]) -> String {
+    let drawn: Vec<LabelledPath> =
+        kept.iter().take(MOST).map(|test| labels(session, test)).collect();
+    drawing::graph_svg(&path_tree(&drawn))
+}
+
+/// The sequence diagram of a test, drawn.
+fn sequence(generation: &Generation, session: &Session, test: &Test) -> String {
+    let context = given_context(&session.target.context, &test.case);
+    let sequence =
+        diagram(&generation.model, &generation.question.options, context, &test.schedule);
+    drawing::sequence_svg(&sequence)
 }
 
 fn render(generation: &Generation) -> String {
@@ -43,12 +77,7 @@ fn render(generation: &Generation) -> String {
         escape(&generation.claim())
     );
     for (number, session) in generation.sessions.iter().enumerate() {
-        let kept: Vec<&Test> = generation
-            .kept
-            .iter()
-            .filter(|(of, _)| *of == number)
-            .map(|&(_, test)| &session.tests[test])
-            .collect();
+        let kept = kept_tests(generation, number);
         let covered = &generation.coverage[number];
         // Writing to a string cannot fail, here and below.
         let _ = write!(
@@ -73,12 +102,10 @@ fn render(generation: &Generation) -> String {
             let executions = count(*number, "execution");
             let _ = writeln!(page, "<p>{executions} ended by {}</p>", escape(cut));
         }
-        let drawn: Vec<LabelledPath> =
-            kept.iter().take(MOST).map(|test| labels(session, test)).collect();
         let _ = write!(
             page,
             "<h3>Symbolic execution tree</h3>\n<div class=\"tree\">{}</div>\n",
-            drawing::graph_svg(&path_tree(&drawn))
+            tree(session, &kept)
         );
         for (index, test) in kept.iter().take(MOST).enumerate() {
             page += &show(generation, session, test, &format!("{number}-{}", index + 1), index + 1);
@@ -172,10 +199,7 @@ fn show(
         let _ = writeln!(text, "<p>{}</p>", escape(message));
     }
     text += &source(generation, test);
-    let context = given_context(&session.target.context, case);
-    let sequence =
-        diagram(&generation.model, &generation.question.options, context, &test.schedule);
-    let svg = drawing::sequence_svg(&sequence);
+    let svg = sequence(generation, session, test);
     let _ = writeln!(text, "<div class=\"sequence\">{svg}</div></details>");
     text
 }

@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
 use super::session::{Cuts, Session};
 use super::{Generation, GenerationQuestion, System, WORK};
 use crate::cli::generate::GenerateArguments;
+use crate::events;
 use crate::front_end::LoadRequest;
 use crate::output;
 use crate::store;
@@ -151,6 +152,7 @@ impl Saved {
         let text = serde_json::to_string(&self).expect("plain data serialises");
         output::write_file(&path, &(text + "\n"))
             .map_err(|error| Trouble::file("write", &path, &error))?;
+        events::saved(&path);
         Ok(Some(path))
     }
 

@@ -17,6 +17,8 @@ use counterpoint_explore::{
 use counterpoint_model::{Bound, Choice, Program, Schedule};
 
 use super::GenerationQuestion;
+use crate::events;
+use crate::job::Tally;
 
 /// A test with what its run with values has shown.
 pub struct Test {
@@ -239,6 +241,7 @@ impl Session {
                     if question.exact && self.tests.iter().any(agrees) {
                         return;
                     }
+                    events::test(self.tests.len() + 1, &case.condition.join(" && "));
                     self.tests.push(Test { case, choices, schedule, rerun });
                     return;
                 }
@@ -290,7 +293,8 @@ struct Collector<'c> {
 }
 
 impl Sink for Collector<'_> {
-    fn execution(&mut self, execution: &Execution<'_>, _: &Statistics) -> Flow {
+    fn execution(&mut self, execution: &Execution<'_>, statistics: &Statistics) -> Flow {
+        events::progress(&Tally::default(), statistics, 0);
         let cut = match execution.ending == Ending::Cut {
             true => Err("the limit on steps".to_string()),
             false => Ok(()),
