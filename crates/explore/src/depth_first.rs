@@ -48,7 +48,7 @@ use crate::search::{Assignment, Exploration, Search};
 use crate::trace::Trace;
 use crate::turns;
 use crate::wakeup::{Branch, BranchScope, Branches, NextStep, Wakeups};
-use crate::work::WorkUnit;
+use crate::work::{ReversalWork, WorkUnit};
 
 /// What distinguishes the depth-first explorers.
 pub(crate) trait Strategy: Default {
@@ -65,6 +65,10 @@ pub(crate) trait Strategy: Default {
 
     /// Whether the explorer looks at races.
     const RACES: bool = Self::REDUCES;
+
+    /// Whether reversals at nodes that others share are handed back as sequences; otherwise as single steps in the
+    /// wakeup trees of those nodes.
+    const HANDS_BACK_REVERSALS: bool = false;
 
     /// Why no step is to be taken from the present node although some could be.
     fn halt(&mut self) -> Option<Halt> {
@@ -139,6 +143,8 @@ pub(crate) struct Node {
     pub hindrances: Vec<Hindrance>,
     /// Digests of the sequences that were rehearsed from here, those that came to nothing included.
     pub tried: FxHashSet<u128>,
+    /// Whether something was added to the wakeup tree since the search began, or came here.
+    pub grown: bool,
 }
 
 impl Node {
@@ -159,6 +165,7 @@ impl Node {
             rehearsed: Vec::new(),
             hindrances: Vec::new(),
             tried: FxHashSet::default(),
+            grown: false,
         }
     }
 
@@ -177,6 +184,7 @@ impl Node {
         self.race_seen = false;
         self.rehearsed.clear();
         self.hindrances.clear();
+        self.grown = false;
         if !self.tried.is_empty() {
             self.tried.clear();
         }
@@ -185,6 +193,11 @@ impl Node {
     /// Whether no alternative of the process's next step need be taken.
     pub fn is_asleep(&self, process: Pid) -> bool {
         self.sleep.iter().any(|sleeper| sleeper.choice.process == process && sleeper.complete)
+    }
+
+    /// Whether this very alternative need not be taken.
+    fn sleeps(&self, choice: Choice) -> bool {
+        self.sleep.iter().any(|sleeper| sleeper.choice == choice)
     }
 
     /// Whether the process was made a backtrack point here.
@@ -267,7 +280,11 @@ pub(crate) struct Engine<'a> {
     rewinds: bool,
     /// Whether the run is further than the trace.
     run_is_ahead: bool,
-    floor: usize,
+    pub floor: usize,
+    /// Whether others explore other branches of the nodes above the floor meanwhile.
+    pub shares: bool,
+    /// What is to be tried from those nodes.
+    pub handed_back: Vec<ReversalWork>,
     prefix: Vec<Choice>,
 }
 
@@ -294,12 +311,18 @@ pub(crate) fn explore<S: Strategy>(assignment: Assignment<'_>) -> Exploration {
         rewinds,
         run_is_ahead: false,
         floor: unit.floor,
+        shares: unit.floor > 0 && !unit.nodes.is_empty(),
+        handed_back: Vec::new(),
         prefix: Vec::new(),
     };
     engine.nodes[0].mark = engine.run.mark();
-    engine.restore::<S>(&unit);
+    let awake = engine.restore::<S>(&unit);
     if engine.search.is_interrupted() {
         return engine.search.result(Some(unit));
+    }
+    if !awake {
+        // What the unit begins with was explored elsewhere.
+        return engine.search.result(None);
     }
     let mut strategy = S::default();
     loop {
@@ -311,7 +334,7 @@ pub(crate) fn explore<S: Strategy>(assignment: Assignment<'_>) -> Exploration {
                 if !node.visited {
                     engine.conclude(&mut strategy);
                     if engine.races_left {
-                        let left = if engine.concluded { engine.save_interrupted() } else { unit };
+                        let left = if engine.concluded { engine.save_interrupted::<S>() } else { unit };
                         // The execution counts; it is repeated for its races only.
                         return engine.search.result(Some(WorkUnit { already_done: 1, ..left }));
                     }
@@ -320,13 +343,13 @@ pub(crate) fn explore<S: Strategy>(assignment: Assignment<'_>) -> Exploration {
                     engine.search.abandoned(&engine.trace);
                 }
                 let more = engine.backtrack(&mut strategy);
-                if !more || engine.search.stop {
+                if !more || engine.search.stop || !engine.handed_back.is_empty() {
                     let unexplored = match S::RESUMES_BY_REPEATING && more {
                         true => Some(WorkUnit {
                             already_done: engine.search.remainder().already_done,
                             ..unit
                         }),
-                        false => engine.save(more),
+                        false => engine.save::<S>(more),
                     };
                     return engine.search.result(unexplored);
                 }
@@ -340,7 +363,7 @@ pub(crate) fn explore<S: Strategy>(assignment: Assignment<'_>) -> Exploration {
                     WorkUnit { already_done: engine.search.remainder().already_done, ..unit }
                 }
                 (false, false) => unit,
-                (false, true) => engine.save_interrupted(),
+                (false, true) => engine.save_interrupted::<S>(),
             };
             return engine.search.result(Some(unexplored));
         }
@@ -355,6 +378,11 @@ impl<'a> Engine<'a> {
             self.take_run_back();
         }
         &mut *self.run
+    }
+
+    /// Whether others explore other branches of the node at a depth.
+    pub fn is_shared(&self, depth: usize) -> bool {
+        self.shares && depth < self.floor
     }
 
     fn take_run_back(&mut self) {

@@ -31,6 +31,7 @@ mod sample;
 mod search;
 mod states;
 mod trace;
+mod trunk;
 mod turns;
 mod unfolding;
 mod wakeup;
@@ -47,12 +48,13 @@ pub use search::{
     Assignment, Cut, DataRaces, Exploration, Flow, Found, NotedRace, Silent, Sink, Statistics,
 };
 
+pub use trunk::{Trunk, TrunkRuns, UnitId};
 pub use unfolding::{
     Approach, Arithmetic, Expression, Formula, FormulaError, Inquiry, Method, Never, ReachError,
     Reached, Relation, Spot, Vocabulary, Wanted, event_names, picture, reach,
 };
 pub use wakeup::BranchScope;
-pub use work::{NodeWork, WakeupStep, WorkUnit};
+pub use work::{NodeWork, ReversalWork, WakeupStep, WorkUnit};
 
 /// A line of the table of explorers.
 pub struct Explorer {
