@@ -517,6 +517,8 @@ impl Trunk {
         } else if scope == BranchScope::Any {
             node.plan_alternatives(choice.process, alternatives.preferred, alternatives.count);
             return None;
+        } else if choice.alternative >= alternatives.count {
+            return None;
         } else if choice.alternative != alternatives.preferred {
             match run.feasible(choice) {
                 Feasible::Yes => {}

@@ -101,11 +101,41 @@ struct WrittenNode {
     race_seen: bool,
 }
 
+/// A step of a wakeup tree as it is written.
 #[derive(Serialize, Deserialize)]
-struct WrittenStep {
+pub(crate) struct WrittenStep {
     step: String,
     scope: WrittenScope,
     after: Option<usize>,
+}
+
+impl WrittenStep {
+    /// As it is written.
+    pub fn new(names: &ProcessNames, own: &WakeupStep) -> WrittenStep {
+        WrittenStep {
+            step: Schedule::step_text(names, own.choice),
+            scope: match own.scope {
+                BranchScope::Any => WrittenScope::Any,
+                BranchScope::One => WrittenScope::One,
+            },
+            after: own.after,
+        }
+    }
+
+    /// The step with this number in its tree.
+    pub fn read(&self, names: &ProcessNames, number: usize) -> Result<WakeupStep, ScheduleError> {
+        let choice = Schedule::parse_step(names, &self.step)
+            .ok_or_else(|| ScheduleError::Step { number: number + 1, text: self.step.clone() })?;
+        if self.after.is_some_and(|after| after >= number) {
+            let what = format!("step {number} of a wakeup tree comes after a later one");
+            return Err(ScheduleError::Malformed(what));
+        }
+        let scope = match self.scope {
+            WrittenScope::Any => BranchScope::Any,
+            WrittenScope::One => BranchScope::One,
+        };
+        Ok(WakeupStep { choice, scope, after: self.after })
+    }
 }
 
 #[derive(Serialize, Deserialize)]
@@ -132,14 +162,6 @@ impl WorkUnit {
         let texts = |choices: &[Choice]| -> Vec<String> {
             choices.iter().map(|&choice| Schedule::step_text(names, choice)).collect()
         };
-        let step = |own: &WakeupStep| WrittenStep {
-            step: Schedule::step_text(names, own.choice),
-            scope: match own.scope {
-                BranchScope::Any => WrittenScope::Any,
-                BranchScope::One => WrittenScope::One,
-            },
-            after: own.after,
-        };
         let node = |node: &NodeWork| WrittenNode {
             done: texts(&node.done),
             alternatives_added: node
@@ -147,7 +169,11 @@ impl WorkUnit {
                 .iter()
                 .map(|&process| names.path(process))
                 .collect(),
-            wakeup_tree: node.wakeup_tree.iter().map(step).collect(),
+            wakeup_tree: node
+                .wakeup_tree
+                .iter()
+                .map(|step| WrittenStep::new(names, step))
+                .collect(),
             race_seen: node.race_seen,
         };
         let reversal = |own: &ReversalWork| WrittenReversal {
@@ -195,16 +221,7 @@ impl WorkUnit {
         for node in &written.nodes {
             let mut wakeup_tree = Vec::with_capacity(node.wakeup_tree.len());
             for (index, step) in node.wakeup_tree.iter().enumerate() {
-                let choice = choices(std::slice::from_ref(&step.step))?[0];
-                if step.after.is_some_and(|after| after >= index) {
-                    let what = format!("step {index} of a wakeup tree comes after a later one");
-                    return Err(ScheduleError::Malformed(what));
-                }
-                let scope = match step.scope {
-                    WrittenScope::Any => BranchScope::Any,
-                    WrittenScope::One => BranchScope::One,
-                };
-                wakeup_tree.push(WakeupStep { choice, scope, after: step.after });
+                wakeup_tree.push(step.read(names, index)?);
             }
             let alternatives_added =
                 choices(&node.alternatives_added)?.iter().map(|choice| choice.process).collect();

@@ -168,6 +168,9 @@ fn look(
         choice.alternative = alternatives.preferred;
     }
     let preferred = choice.alternative == alternatives.preferred;
+    if choice.alternative >= alternatives.count {
+        return None;
+    }
     if !preferred && rehearsal.run.feasible(choice) != Feasible::Yes {
         return None;
     }
