@@ -144,6 +144,8 @@ pub enum Command {
     /// Generate test cases for methods of active objects, from unknown arguments and states
     #[command(after_help = generate::EXAMPLES)]
     Generate(Box<GenerateArguments>),
+    /// Explore parts of a program for another process, which `--jobs` starts; it speaks JSON lines
+    Worker,
     /// Explain the explorers, properties, reductions, front ends and reports there are
     List(LookArguments),
     /// Print a completion script for a shell
@@ -229,6 +231,10 @@ pub struct CheckArguments {
     /// When to stop.
     #[command(flatten)]
     pub limits: LimitArguments,
+
+    /// Who does the work.
+    #[command(flatten)]
+    pub jobs: JobArguments,
 
     /// Try alternatives of the first so many steps of an execution only
     #[arg(long, value_name = "N", value_parser = depth, help_heading = LIMITS,
@@ -463,6 +469,23 @@ pub struct LimitArguments {
     pub steps: Option<usize>,
 }
 
+/// Who does the work.
+#[derive(Args, Debug)]
+pub struct JobArguments {
+    /// Explore with so many processes [default: one for each core]
+    #[arg(long, value_name = "N", value_parser = jobs, help_heading = SEARCH,
+        allow_negative_numbers = true)]
+    pub jobs: Option<usize>,
+}
+
+impl JobArguments {
+    /// How many processes are to work.
+    pub fn number(&self) -> usize {
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        self.jobs.unwrap_or_else(cores)
+    }
+}
+
 /// How the screen looks.
 #[derive(Args, Debug, Default)]
 pub struct LookArguments {
@@ -543,6 +566,10 @@ fn size(text: &str) -> Result<u64, String> {
 
 fn executions(text: &str) -> Result<u64, String> {
     number(text, 1, u64::MAX)
+}
+
+fn jobs(text: &str) -> Result<usize, String> {
+    number(text, 1, 1024).map(|number| number as usize)
 }
 
 fn steps(text: &str) -> Result<usize, String> {

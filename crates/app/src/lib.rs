@@ -11,6 +11,7 @@ mod drawing;
 pub mod front_end;
 mod interrupt;
 mod job;
+mod jobs;
 mod look;
 mod output;
 mod progress;
@@ -53,6 +54,7 @@ pub fn run(front_ends: &[FrontEnd], arguments: impl IntoIterator<Item = OsString
         Command::Test(test) => commands::test::run(front_ends, test),
         Command::Replay(replay) => commands::replay::run(front_ends, replay),
         Command::InputClass { folder } => commands::input_class::run(folder),
+        Command::Worker => jobs::worker::run(front_ends),
         Command::List(look) => commands::list::run(front_ends, look),
         Command::Completions { shell } => commands::completions::run(*shell),
         Command::Man { command } => commands::man::run(command.as_deref()),

@@ -356,6 +356,12 @@ impl Trunk {
         }
     }
 
+    /// The units that nobody works on, as they would be taken.
+    pub fn units(&self) -> Vec<WorkUnit> {
+        let waiting = self.units.iter().filter(|(_, held)| !held.assigned);
+        waiting.map(|(&id, _)| self.assembled(id)).collect()
+    }
+
     /// For each unit and node with planned branches, which part of the whole it is, if the branches of a node
     /// are equally large.
     pub fn shares(&self) -> impl Iterator<Item = f64> + '_ {

@@ -34,7 +34,9 @@ fn accepts(path: &Path) -> bool {
 fn load(request: &LoadRequest) -> Result<Loaded, LoadError> {
     let program = Rc::new(load_program(request)?);
     let real_machine = Box::new(InstalledMachine(Rc::clone(&program)));
-    Ok(Loaded { real_machine: Some(real_machine), ..Loaded::new(Box::new(program)) })
+    let classes = program.classes().map(Path::to_path_buf);
+    let real_machine: Option<Box<dyn RealMachine>> = Some(real_machine);
+    Ok(Loaded { real_machine, classes, ..Loaded::new(Box::new(program)) })
 }
 
 /// The installed virtual machine, for one program.
@@ -124,6 +126,7 @@ fn target(request: &LoadRequest) -> Target {
         arguments: request.arguments.clone(),
         inputs: request.inputs.clone(),
         test: request.test.clone(),
+        classes: request.byte_code.classes.clone(),
     }
 }
 
