@@ -48,7 +48,7 @@ use crate::search::{Assignment, Exploration, Search};
 use crate::trace::Trace;
 use crate::turns;
 use crate::wakeup::{Branch, BranchScope, Branches, NextStep, Wakeups};
-use crate::work::{ReversalWork, WorkUnit};
+use crate::work::WorkUnit;
 
 /// What distinguishes the depth-first explorers.
 pub(crate) trait Strategy: Default {
@@ -65,10 +65,6 @@ pub(crate) trait Strategy: Default {
 
     /// Whether the explorer looks at races.
     const RACES: bool = Self::REDUCES;
-
-    /// Whether reversals at nodes that others share are handed back as sequences; otherwise as single steps in the
-    /// wakeup trees of those nodes.
-    const HANDS_BACK_REVERSALS: bool = false;
 
     /// Why no step is to be taken from the present node although some could be.
     fn halt(&mut self) -> Option<Halt> {
@@ -143,8 +139,6 @@ pub(crate) struct Node {
     pub hindrances: Vec<Hindrance>,
     /// Digests of the sequences that were rehearsed from here, those that came to nothing included.
     pub tried: FxHashSet<u128>,
-    /// Whether something was added to the wakeup tree since the search began, or came here.
-    pub grown: bool,
 }
 
 impl Node {
@@ -165,7 +159,6 @@ impl Node {
             rehearsed: Vec::new(),
             hindrances: Vec::new(),
             tried: FxHashSet::default(),
-            grown: false,
         }
     }
 
@@ -184,7 +177,6 @@ impl Node {
         self.race_seen = false;
         self.rehearsed.clear();
         self.hindrances.clear();
-        self.grown = false;
         if !self.tried.is_empty() {
             self.tried.clear();
         }
@@ -280,11 +272,7 @@ pub(crate) struct Engine<'a> {
     rewinds: bool,
     /// Whether the run is further than the trace.
     run_is_ahead: bool,
-    pub floor: usize,
-    /// Whether others explore other branches of the nodes above the floor meanwhile.
-    pub shares: bool,
-    /// What is to be tried from those nodes.
-    pub handed_back: Vec<ReversalWork>,
+    floor: usize,
     prefix: Vec<Choice>,
 }
 
@@ -311,8 +299,6 @@ pub(crate) fn explore<S: Strategy>(assignment: Assignment<'_>) -> Exploration {
         rewinds,
         run_is_ahead: false,
         floor: unit.floor,
-        shares: unit.floor > 0 && !unit.nodes.is_empty(),
-        handed_back: Vec::new(),
         prefix: Vec::new(),
     };
     engine.nodes[0].mark = engine.run.mark();
@@ -334,7 +320,7 @@ pub(crate) fn explore<S: Strategy>(assignment: Assignment<'_>) -> Exploration {
                 if !node.visited {
                     engine.conclude(&mut strategy);
                     if engine.races_left {
-                        let left = if engine.concluded { engine.save_interrupted::<S>() } else { unit };
+                        let left = if engine.concluded { engine.save_interrupted() } else { unit };
                         // The execution counts; it is repeated for its races only.
                         return engine.search.result(Some(WorkUnit { already_done: 1, ..left }));
                     }
@@ -343,13 +329,13 @@ pub(crate) fn explore<S: Strategy>(assignment: Assignment<'_>) -> Exploration {
                     engine.search.abandoned(&engine.trace);
                 }
                 let more = engine.backtrack(&mut strategy);
-                if !more || engine.search.stop || !engine.handed_back.is_empty() {
+                if !more || engine.search.stop {
                     let unexplored = match S::RESUMES_BY_REPEATING && more {
                         true => Some(WorkUnit {
                             already_done: engine.search.remainder().already_done,
                             ..unit
                         }),
-                        false => engine.save::<S>(more),
+                        false => engine.save(more),
                     };
                     return engine.search.result(unexplored);
                 }
@@ -363,7 +349,7 @@ pub(crate) fn explore<S: Strategy>(assignment: Assignment<'_>) -> Exploration {
                     WorkUnit { already_done: engine.search.remainder().already_done, ..unit }
                 }
                 (false, false) => unit,
-                (false, true) => engine.save_interrupted::<S>(),
+                (false, true) => engine.save_interrupted(),
             };
             return engine.search.result(Some(unexplored));
         }
@@ -378,11 +364,6 @@ impl<'a> Engine<'a> {
             self.take_run_back();
         }
         &mut *self.run
-    }
-
-    /// Whether others explore other branches of the node at a depth.
-    pub fn is_shared(&self, depth: usize) -> bool {
-        self.shares && depth < self.floor
     }
 
     fn take_run_back(&mut self) {

@@ -54,7 +54,7 @@ pub use unfolding::{
     Reached, Relation, Spot, Vocabulary, Wanted, event_names, picture, reach,
 };
 pub use wakeup::BranchScope;
-pub use work::{NodeWork, ReversalWork, WakeupStep, WorkUnit};
+pub use work::{NodeWork, WakeupStep, WorkUnit};
 
 /// A line of the table of explorers.
 pub struct Explorer {

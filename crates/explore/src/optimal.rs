@@ -67,7 +67,6 @@ use crate::rehearsal::{Attempt, Hindrance, Rehearsal, Rehearsed};
 use crate::search::{Assignment, Exploration};
 use crate::trace::{Trace, contested};
 use crate::wakeup::{Branch, BranchScope, Branches, Wakeups};
-use crate::work::ReversalWork;
 
 /// Explores one execution per trace.
 pub fn optimal(assignment: Assignment<'_>) -> Exploration {
@@ -90,7 +89,6 @@ struct Optimal {
 
 impl Strategy for Optimal {
     const REDUCES: bool = true;
-    const HANDS_BACK_REVERSALS: bool = true;
 
     fn choose_first(&mut self, engine: &mut Engine<'_>) -> Option<Pid> {
         let depth = engine.trace.len();
@@ -210,8 +208,6 @@ struct Reversal {
     footprint: Footprint,
     /// The steps of the wakeup tree that it has followed so far, while it is inserted.
     path: Vec<Choice>,
-    /// Whether something was added to a wakeup tree.
-    grown: bool,
     /// What happens before the last step, were it taken after the others; of no meaning if there are
     /// no others.
     row: Vec<u32>,
@@ -327,41 +323,26 @@ impl Reversal {
     /// Adds the sequence to the wakeup tree of the node before the earlier event, unless it is covered.
     fn add(&mut self, engine: &mut Engine<'_>, depth: usize) {
         if engine.allows(depth) {
-            let shared = engine.is_shared(depth);
-            let Engine { search, trace, nodes, wakeups, trial, handed_back, .. } = engine;
+            let Engine { search, trace, nodes, wakeups, trial, .. } = engine;
             let before = &trace.events()[..depth];
             let (program, interrupt) = (search.program, search.interrupt());
             let mut trial = InputRehearsal { program, interrupt, rehearsal: trial, before };
-            let work = shared.then(|| self.as_work(trace, depth));
-            if self.add_unless_covered(trace, &mut nodes[depth], wakeups, &mut trial) {
-                hand_back(handed_back, work);
-            }
+            self.add_unless_covered(trace, &mut nodes[depth], wakeups, &mut trial);
         }
     }
 
-    /// The sequence as it is handed back.
-    fn as_work(&self, trace: &Trace, depth: usize) -> ReversalWork {
-        let steps = self.choices(trace).collect();
-        ReversalWork { depth, steps, process: self.process() }
-    }
-
-    /// As `add`, where the trace that the steps belong to is given. Whether the wakeup tree has grown, since the
-    /// search came to the node.
+    /// As `add`, where the trace that the steps belong to is given.
     fn add_unless_covered(
         &mut self,
         trace: &Trace,
         node: &mut Node,
         wakeups: &mut Wakeups,
         trial: &mut InputRehearsal<'_, '_>,
-    ) -> bool {
-        if self.is_covered(trace, &node.sleep) {
-            return false;
+    ) {
+        if !self.is_covered(trace, &node.sleep) {
+            self.path.clear();
+            self.insert(trace, wakeups, &mut node.wakeup_tree, true, trial);
         }
-        self.path.clear();
-        self.grown = false;
-        self.insert(trace, wakeups, &mut node.wakeup_tree, true, trial);
-        node.grown |= self.grown;
-        node.grown
     }
 
     /// Adds the sequence if its last step can be taken after the others. If it cannot, what kept
@@ -454,17 +435,13 @@ impl Reversal {
                 rehearsal.step(Choice { process, alternative });
                 self.of_rehearsed(&rehearsal.trace, depth, end);
                 if engine.allows(depth) {
-                    let shared = engine.is_shared(depth);
-                    let work = shared.then(|| self.as_work(&rehearsal.trace, depth));
-                    let Engine { search, trace, nodes, wakeups, trial, handed_back, .. } = engine;
+                    let Engine { search, trace, nodes, wakeups, trial, .. } = engine;
                     let before = &trace.events()[..depth];
                     let interrupt = search.interrupt();
                     let mut trial = InputRehearsal { program, interrupt, rehearsal: trial, before };
                     let node = &mut nodes[depth];
                     node.rehearsed.push(self.as_rehearsed(&rehearsal.trace));
-                    if self.add_unless_covered(&rehearsal.trace, node, wakeups, &mut trial) {
-                        hand_back(handed_back, work);
-                    }
+                    self.add_unless_covered(&rehearsal.trace, node, wakeups, &mut trial);
                 }
                 continue;
             }
@@ -729,8 +706,7 @@ impl Reversal {
     }
 
     /// Adds the sequence as a path of its own.
-    fn append(&mut self, trace: &Trace, wakeups: &mut Wakeups, list: &mut Branches, last: bool) {
-        self.grown = true;
+    fn append(&self, trace: &Trace, wakeups: &mut Wakeups, list: &mut Branches, last: bool) {
         let mut path = Branches::EMPTY;
         if last {
             let branch = Branch {
@@ -757,31 +733,6 @@ impl Reversal {
         }
         wakeups.append(list, path);
     }
-}
-
-/// Hands a sequence back, if it begins where others work as well.
-fn hand_back(handed_back: &mut Vec<ReversalWork>, work: Option<ReversalWork>) {
-    if let Some(work) = work.filter(|work| !handed_back.contains(work)) {
-        handed_back.push(work);
-    }
-}
-
-/// Adds a sequence, which was rehearsed from a depth on, to a wakeup tree of the node there.
-pub(crate) fn insert_rehearsed<'a>(
-    program: &'a dyn Program,
-    rehearsal: &Rehearsal<'a>,
-    trial: &mut Option<Rehearsal<'a>>,
-    depth: usize,
-    wakeups: &mut Wakeups,
-    tree: &mut Branches,
-) {
-    let trace = &rehearsal.trace;
-    let mut reversal = Reversal::default();
-    reversal.of_rehearsed(trace, depth, trace.len() - 1);
-    let before = &trace.events()[..depth];
-    let interrupt = &Interrupt::never();
-    let mut trial = InputRehearsal { program, interrupt, rehearsal: trial, before };
-    reversal.insert(trace, wakeups, tree, true, &mut trial);
 }
 
 /// A digest of a sequence that ends with a step of a process.

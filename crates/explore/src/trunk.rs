@@ -17,23 +17,20 @@
 //! progress as well as for one that is done, since it will be. Of two equivalent executions that leave a trunk
 //! node by different branches, the one in the later branch would take a sleeping step: none counts twice.
 //!
-//! **What is planned.** Below a branch of a trunk node races are found whose reversals begin at that node.
-//! Explorers that add single steps (`dpor`) find them again in the node's wakeup tree as it is handed back. `optimal`
-//! adds sequences, and the place of a sequence in a wakeup tree depends on all that is planned there. When one
-//! worker explores alone, a branch is begun when the subtrees of those before it are done, and no
-//! sequence is added to it any more. Here it may be in progress when a reversal is found that belongs into it: then
-//! the sequence must be explored there, for what is left out because a step sleeps is found by reversals of races with that
-//! step, wherever they are found. Only the end of a complete sequence needs no more: what was reversed is awake there, and
-//! everything is explored from there on. So units begin at the ends of planned sequences, and nowhere else: when a sequence is
-//! begun, the nodes along it become trunk nodes. A wakeup tree of which parts are in progress is still a
-//! wakeup tree, and sequences are inserted into it as ever, at new branches of its inner nodes ([`insert`]).
+//! **What is planned.** Below a branch of a trunk node races are found whose reversals begin at that node. A
+//! worker adds them to its own copy of the node's wakeup tree, in which every branch that was begun or is planned
+//! there stands already, and hands the copy back; what is new in it is planned. So in the end each reversal finds a
+//! branch that it could begin with, wherever it was found.
 //!
-//! A worker has a copy of the wakeup trees of the trunk nodes above its unit. What is covered there is covered for good, since
-//! leaves stay leaves. What is not is handed back as it is, the worker stops, and it is inserted into the trunk as it
-//! is by then.
-//!
-//! A node whose branches are all done is kept as long as a branch that was begun before it, there or further up,
-//! is in progress: reversals found in that one may still belong here.
+//! **Why branches are single steps.** `optimal` plans whole sequences. When it works alone, a branch is begun when the
+//! subtrees of those before it are done, and no sequence is added to it any more. It is explored along the
+//! sequences that were planned, and that alone does not cover everything that begins with it: what is left out because a step
+//! sleeps comes back as sequences that are found below that step and inserted here. If that step is still being
+//! explored elsewhere, they come too late. So what is shared is explored by `dpor`, whose branches are single steps and
+//! are explored without a plan: everything that begins with one is found by the races of executions below it, those
+//! included that end with all that could move asleep ([`Trunk::explorer`]). Both execute each trace once. The price are
+//! executions that are given up, which `optimal` never does alone. When an exploration that was begun by
+//! `optimal` is divided, sequences become their first steps.
 //!
 //! **Inputs.** A branch on an unknown that no input leads to is not explored and does not sleep. The trunk finds
 //! out when the branch is begun, on a run of its own ([`TrunkRuns`]); it knows how many alternatives a step has in
@@ -44,16 +41,16 @@
 //! **Invariant.** Every trace that begins at a trunk node is explored through the first branch, in the order in which
 //! they were begun, that it could begin with. What is done, what is assigned and what is open make up the whole.
 //!
-//! **Cost.** Beginning a branch replays its prefix once here and once at the worker, where each step that is
-//! planned or in progress at the nodes above is looked at. A step of the trunk needs some hundred bytes.
+//! **Cost.** Beginning a branch replays its prefix once here and once at the worker, where each step that was begun or
+//! is planned at the nodes above is looked at. A step of the trunk needs some hundred bytes.
 
-mod insert;
 mod written;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use counterpoint_model::{Bound, Choice, Feasible, Footprint, Interrupt, Pid, Program};
+use counterpoint_model::{Bound, Choice, Feasible, Interrupt, Pid, Program};
 
+use crate::Explorer;
 use crate::rehearsal::Rehearsal;
 use crate::wakeup::BranchScope;
 use crate::work::{NodeWork, WakeupStep, WorkUnit};
@@ -77,16 +74,14 @@ pub struct Trunk {
 
 /// Runs of the program beside those of the workers, to look at what could be explored.
 pub struct TrunkRuns<'a> {
-    program: &'a dyn Program,
     rehearsal: Rehearsal<'a>,
-    trial: Option<Rehearsal<'a>>,
 }
 
 impl<'a> TrunkRuns<'a> {
     /// Runs of a program.
     pub fn new(program: &'a dyn Program) -> TrunkRuns<'a> {
         let rehearsal = Rehearsal::new(program, &Interrupt::never());
-        TrunkRuns { program, rehearsal, trial: None }
+        TrunkRuns { rehearsal }
     }
 }
 
@@ -104,23 +99,16 @@ struct TrunkNode {
     /// Where it hangs; `None` for the root.
     parent: Option<Position>,
     depth: usize,
-    /// Whether everything is explored from here on, so that no sequence that leads here need be added.
-    covered: bool,
     /// In the order in which they were begun.
     begun: Vec<Begun>,
     planned: Vec<Planned>,
     /// Processes of whose steps all alternatives were planned.
     alternatives_added: Vec<Pid>,
-    /// Whether nothing is left to do below.
-    complete: bool,
 }
 
 #[derive(Clone, Debug)]
 struct Begun {
     choice: Choice,
-    seen: Option<SeenStep>,
-    /// Whether an execution through it has ended, so that its races were looked at.
-    examined: bool,
     below: Below,
 }
 
@@ -132,21 +120,10 @@ enum Below {
 }
 
 /// A branch that nobody has begun.
-#[derive(Clone, Debug)]
+#[derive(Copy, Clone, Debug)]
 struct Planned {
     choice: Choice,
     scope: BranchScope,
-    seen: Option<SeenStep>,
-    /// What is to be taken after it; if nothing, everything is explored from there.
-    then: Vec<Planned>,
-}
-
-/// What a step was seen to do.
-#[derive(Clone, Debug)]
-struct SeenStep {
-    alternatives: u32,
-    decides: bool,
-    footprint: Footprint,
 }
 
 #[derive(Clone, Debug)]
@@ -161,7 +138,9 @@ struct Held {
 
 impl Trunk {
     /// All that is left of an exploration by one worker.
-    pub fn new(unit: WorkUnit) -> Trunk {
+    pub fn new(mut unit: WorkUnit) -> Trunk {
+        // Of sequences the first steps remain.
+        unit.nodes.iter_mut().for_each(|node| node.wakeup_tree.retain(|step| step.after.is_none()));
         let id = UnitId(0);
         let held = Held { at: None, work: unit, assigned: false, losses: 0 };
         Trunk {
@@ -174,9 +153,15 @@ impl Trunk {
         }
     }
 
+    /// The explorer that works on the units of an exploration.
+    pub fn explorer(explorer: &'static Explorer) -> &'static Explorer {
+        let shared = if explorer.name == "optimal" { "dpor" } else { explorer.name };
+        crate::explorer(shared).expect("both are in the table")
+    }
+
     /// Whether nothing is left.
     pub fn is_done(&self) -> bool {
-        self.is_complete(self.root)
+        self.root == Below::Done
     }
 
     /// Whether there is something to take, as far as is known.
@@ -229,41 +214,29 @@ impl Trunk {
         self.assembled(id)
     }
 
-    /// A worker has stopped, having come to the end of executions or not, and hands back what is left of its unit.
-    /// Whether something is left of it.
-    pub fn returned(
-        &mut self,
-        id: UnitId,
-        executed: bool,
-        left: Option<WorkUnit>,
-        runs: &mut TrunkRuns<'_>,
-    ) -> bool {
+    /// A worker has stopped and hands back what is left of its unit. Whether something is.
+    pub fn returned(&mut self, id: UnitId, left: Option<WorkUnit>) -> bool {
         let Held { at, work, .. } = &self.units[&id];
         let (mut position, floor) = (*at, work.floor);
-        let mut left = left;
-        let reversals =
-            left.as_mut().map_or(Vec::new(), |left| std::mem::take(&mut left.reversals));
-        while let Some((index, branch)) = position {
-            self.node_mut(index).begun[branch].examined |= executed;
+        let Some(mut left) = left else {
+            self.finish(id);
+            return false;
+        };
+        while let Some((index, _)) = position {
             let depth = self.node(index).depth;
-            for reversal in reversals.iter().filter(|reversal| reversal.depth == depth) {
-                self.insert(index, branch, reversal, runs);
-            }
-            if let Some(work) = left.as_mut().and_then(|left| left.nodes.get_mut(depth)) {
+            if let Some(work) = left.nodes.get_mut(depth) {
                 let tree = std::mem::take(&mut work.wakeup_tree);
                 self.plan_all(index, &tree);
             }
             position = self.node(index).parent;
         }
-        let remains = |left: &WorkUnit| {
-            left.new_from.is_some()
-                || left.nodes.is_empty()
-                || left.nodes[floor..].iter().any(has_work)
-        };
-        let Some(left) = left.filter(remains) else {
+        let remains = left.new_from.is_some()
+            || left.nodes.is_empty()
+            || left.nodes[floor..].iter().any(has_work);
+        if !remains {
             self.finish(id);
             return false;
-        };
+        }
         let held = self.held(id);
         held.work = WorkUnit { floor, ..left };
         held.assigned = false;
@@ -308,23 +281,17 @@ impl Trunk {
             let own = &work.nodes[depth];
             let choices = own.done.iter().chain(work.prefix.get(depth));
             // What is below the last one is set when that is made.
-            let begun =
-                |&choice: &Choice| Begun { choice, seen: None, examined: true, below: Below::Done };
+            let begun = |&choice: &Choice| Begun { choice, below: Below::Done };
             let begun: Vec<Begun> = choices.map(begun).collect();
             let branch = begun.len().saturating_sub(1);
             let alternatives_added = own.alternatives_added.clone();
-            let covered = true;
-            let complete = false;
             let planned = Vec::new();
-            let node =
-                TrunkNode { parent, depth, covered, begun, planned, alternatives_added, complete };
+            let node = TrunkNode { parent, depth, begun, planned, alternatives_added };
             index = self.add_node(node);
             self.hang(parent, Below::Node(index));
             parent = Some((index, branch));
         }
-        let tree = &work.nodes[last].wakeup_tree;
-        self.node_mut(index).planned = planned_tree(tree);
-        self.open.insert((last, Open::Node(index)));
+        self.plan_all(index, &work.nodes[last].wakeup_tree);
         if last == work.prefix.len() {
             self.units.remove(&id);
             return true;
@@ -422,87 +389,38 @@ impl Trunk {
         self.open.insert((depth, Open::Unit(id)));
     }
 
-    /// Plans single steps at a node, except those that are there.
+    /// Plans the steps of a wakeup tree at a node, except those that are there.
     fn plan_all(&mut self, index: usize, tree: &[WakeupStep]) {
-        for planned in planned_tree(tree) {
-            if !self.node(index).has_branch(planned.choice, planned.scope) {
-                self.plan(index, planned);
+        for step in tree.iter().filter(|step| step.after.is_none()) {
+            let node = self.node_mut(index);
+            if !node.has_branch(step.choice, step.scope) {
+                node.planned.push(Planned { choice: step.choice, scope: step.scope });
+                let depth = node.depth;
+                self.open.insert((depth, Open::Node(index)));
             }
         }
     }
 
-    /// Plans a branch at a node, which is not complete any more, nor are those above it.
-    fn plan(&mut self, index: usize, planned: Planned) {
-        let node = self.node_mut(index);
-        node.planned.push(planned);
-        self.note_planned(index);
-    }
-
-    /// Something was planned below a node.
-    fn note_planned(&mut self, index: usize) {
-        let node = self.node_mut(index);
-        let depth = node.depth;
-        if !node.planned.is_empty() {
-            self.open.insert((depth, Open::Node(index)));
-        }
-        let mut next = Some(index);
-        while let Some(index) = next {
-            let node = self.node_mut(index);
-            node.complete = false;
-            next = node.parent.map(|(node, _)| node);
-        }
-    }
-
-    /// Begins the first planned branch of a node, if its step can be taken, and what is planned after it, up to the
-    /// end of a sequence, where a unit begins.
+    /// Begins the first planned branch of a node, if its step can be taken.
     fn begin_branch(
         &mut self,
         index: usize,
         runs: &mut TrunkRuns<'_>,
         hit: &mut dyn FnMut(Bound),
     ) -> Option<UnitId> {
-        let mut index = index;
         let mut prefix = self.prefix(index);
-        loop {
-            let begun = self.begin_step(index, &prefix, runs, hit);
-            let node = self.node(index);
-            if node.planned.is_empty() {
-                self.open.remove(&(node.depth, Open::Node(index)));
-            }
-            let Some((choice, then)) = begun else {
-                let node = self.node(index);
-                if !node.planned.is_empty() {
-                    continue;
-                }
-                if node.begun.is_empty() {
-                    // No input leads along what was planned here.
-                    let parent = node.parent;
-                    self.nodes[index] = None;
-                    self.free.push(index);
-                    return Some(self.begin_unit(parent, prefix, Vec::new()));
-                }
-                self.complete(index);
-                return None;
-            };
-            prefix.push(choice);
-            let position = (index, self.node(index).begun.len() - 1);
-            if then.is_empty() {
-                return Some(self.begin_unit(Some(position), prefix, Vec::new()));
-            }
-            let node = TrunkNode {
-                parent: Some(position),
-                depth: prefix.len(),
-                covered: false,
-                begun: Vec::new(),
-                planned: then,
-                alternatives_added: Vec::new(),
-                complete: false,
-            };
-            let child = self.add_node(node);
-            self.hang(Some(position), Below::Node(child));
-            self.open.insert((prefix.len(), Open::Node(child)));
-            index = child;
+        let begun = self.begin_step(index, &prefix, runs, hit);
+        let node = self.node(index);
+        if node.planned.is_empty() {
+            self.open.remove(&(node.depth, Open::Node(index)));
         }
+        let Some(choice) = begun else {
+            self.finish_nodes(index);
+            return None;
+        };
+        prefix.push(choice);
+        let branch = self.node(index).begun.len() - 1;
+        Some(self.begin_unit((index, branch), prefix))
     }
 
     /// Begins the first planned step of a node, if it can be taken.
@@ -512,9 +430,9 @@ impl Trunk {
         prefix: &[Choice],
         runs: &mut TrunkRuns<'_>,
         hit: &mut dyn FnMut(Bound),
-    ) -> Option<(Choice, Vec<Planned>)> {
+    ) -> Option<Choice> {
         let node = self.node_mut(index);
-        let Planned { mut choice, scope, mut seen, then } = node.planned.remove(0);
+        let Planned { mut choice, scope } = node.planned.remove(0);
         runs.rehearsal.go_along(prefix.iter().copied());
         let run = &mut runs.rehearsal.run;
         let alternatives = run.alternatives(choice.process);
@@ -538,30 +456,20 @@ impl Trunk {
         if node.begun.iter().any(|begun| begun.choice == choice) {
             return None;
         }
-        if alternatives.count > 1 {
-            // What it touches may depend on the alternative.
-            seen = None;
-        }
-        node.begun.push(Begun { choice, seen, examined: false, below: Below::Done });
-        Some((choice, then))
+        node.begun.push(Begun { choice, below: Below::Done });
+        Some(choice)
     }
 
     /// A new unit: everything below a branch.
-    fn begin_unit(
-        &mut self,
-        at: Option<Position>,
-        prefix: Vec<Choice>,
-        wakeup_tree: Vec<WakeupStep>,
-    ) -> UnitId {
+    fn begin_unit(&mut self, at: Position, prefix: Vec<Choice>) -> UnitId {
         let id = UnitId(self.next);
         self.next += 1;
         let floor = prefix.len();
-        let mut nodes = vec![NodeWork::default(); floor];
-        nodes.push(NodeWork { wakeup_tree, ..NodeWork::default() });
-        let new_from = Some(floor);
+        let nodes = vec![NodeWork::default(); floor + 1];
+        let new_from = Some(floor - 1);
         let work = WorkUnit { prefix, nodes, floor, new_from, ..WorkUnit::default() };
-        self.units.insert(id, Held { at, work, assigned: false, losses: 0 });
-        self.hang(at, Below::Unit(id));
+        self.units.insert(id, Held { at: Some(at), work, assigned: false, losses: 0 });
+        self.hang(Some(at), Below::Unit(id));
         id
     }
 
@@ -582,15 +490,13 @@ impl Trunk {
     fn assembled(&self, id: UnitId) -> WorkUnit {
         let Held { at, work, .. } = &self.units[&id];
         let mut work = work.clone();
-        let mut new_from = work.prefix.len();
         let mut position = *at;
         while let Some((index, branch)) = position {
             let node = self.node(index);
-            let mut wakeup_tree = Vec::new();
-            self.write_tree(node, branch + 1, None, &mut wakeup_tree);
-            if !node.begun[branch].examined {
-                new_from = node.depth;
-            }
+            let leaf = |choice, scope| WakeupStep { choice, scope, after: None };
+            let later = node.begun[branch + 1..].iter().map(|b| leaf(b.choice, BranchScope::One));
+            let planned = node.planned.iter().map(|planned| leaf(planned.choice, planned.scope));
+            let wakeup_tree = later.chain(planned).collect();
             work.nodes[node.depth] = NodeWork {
                 done: node.begun[..branch].iter().map(|begun| begun.choice).collect(),
                 alternatives_added: node.alternatives_added.clone(),
@@ -599,28 +505,7 @@ impl Trunk {
             };
             position = node.parent;
         }
-        work.new_from = work.new_from.map(|_| new_from);
         work
-    }
-
-    /// The branches of a node from one on, as a wakeup tree in which units are leaves.
-    fn write_tree(
-        &self,
-        node: &TrunkNode,
-        first: usize,
-        after: Option<usize>,
-        tree: &mut Vec<WakeupStep>,
-    ) {
-        for begun in &node.begun[first..] {
-            let this = tree.len();
-            tree.push(WakeupStep { choice: begun.choice, scope: BranchScope::One, after });
-            if let Below::Node(below) = begun.below
-                && !self.node(below).covered
-            {
-                self.write_tree(self.node(below), 0, Some(this), tree);
-            }
-        }
-        write_planned(&node.planned, after, tree);
     }
 
     /// The unit is done, and perhaps nodes above it are.
@@ -629,67 +514,24 @@ impl Trunk {
         let held = self.units.remove(&id).expect("the unit is not done");
         self.hang(held.at, Below::Done);
         if let Some((node, _)) = held.at {
-            self.complete(node);
+            self.finish_nodes(node);
         }
     }
 
-    fn is_complete(&self, below: Below) -> bool {
-        match below {
-            Below::Done => true,
-            Below::Unit(_) => false,
-            Below::Node(index) => self.node(index).complete,
-        }
-    }
-
-    /// Finds out whether a node is complete, and those above it, and forgets what nobody needs any more.
-    fn complete(&mut self, index: usize) {
+    /// Forgets a node, and those above it, if nothing is left to do below.
+    fn finish_nodes(&mut self, index: usize) {
         let mut next = Some(index);
         while let Some(index) = next {
             let node = self.node(index);
-            let left = node.begun.iter().any(|begun| !self.is_complete(begun.below));
-            if left || !node.planned.is_empty() {
-                break;
-            }
-            next = node.parent.map(|(node, _)| node);
-            self.node_mut(index).complete = true;
-        }
-        self.prune();
-    }
-
-    /// Forgets the nodes below branches before which nothing is in progress, there and further up.
-    fn prune(&mut self) {
-        let mut below = self.root;
-        let mut at = None;
-        while let Below::Node(index) = below {
-            if self.node(index).complete {
-                self.forget(index);
-                self.hang(at, Below::Done);
+            let done = |begun: &Begun| begun.below == Below::Done;
+            if !node.begun.iter().all(done) || !node.planned.is_empty() {
                 return;
             }
-            let begun = &self.node(index).begun;
-            let first = begun.iter().position(|begun| !self.is_complete(begun.below));
-            let end = first.unwrap_or(begun.len());
-            for branch in 0..end {
-                if let Below::Node(done) = self.node(index).begun[branch].below {
-                    self.forget(done);
-                    self.hang(Some((index, branch)), Below::Done);
-                }
-            }
-            let Some(first) = first else { return };
-            at = Some((index, first));
-            below = self.node(index).begun[first].below;
-        }
-    }
-
-    fn forget(&mut self, index: usize) {
-        let mut nodes = vec![index];
-        while let Some(index) = nodes.pop() {
-            let node = self.nodes[index].take().expect("positions lead to nodes that are kept");
+            let parent = node.parent;
+            self.nodes[index] = None;
             self.free.push(index);
-            nodes.extend(node.begun.iter().filter_map(|begun| match begun.below {
-                Below::Node(index) => Some(index),
-                _ => None,
-            }));
+            self.hang(parent, Below::Done);
+            next = parent.map(|(node, _)| node);
         }
     }
 }
@@ -715,7 +557,7 @@ impl TrunkNode {
             let choice = Choice { process, alternative };
             if !self.has_branch(choice, BranchScope::One) {
                 let scope = BranchScope::One;
-                planned.push(Planned { choice, scope, seen: None, then: Vec::new() });
+                planned.push(Planned { choice, scope });
             }
         }
         self.planned.splice(0..0, planned);
@@ -725,37 +567,4 @@ impl TrunkNode {
 /// Whether something is left at a node.
 fn has_work(node: &NodeWork) -> bool {
     !node.wakeup_tree.is_empty() || node.race_seen
-}
-
-/// The steps of a wakeup tree, nested.
-fn planned_tree(tree: &[WakeupStep]) -> Vec<Planned> {
-    let mut planned: Vec<Option<Planned>> = tree
-        .iter()
-        .map(|step| {
-            let (choice, scope) = (step.choice, step.scope);
-            Some(Planned { choice, scope, seen: None, then: Vec::new() })
-        })
-        .collect();
-    let mut roots = Vec::new();
-    // Later steps come after earlier ones, so each is whole when it is moved.
-    for number in (0..tree.len()).rev() {
-        let mut own = planned[number].take().expect("moved once");
-        own.then.reverse();
-        match tree[number].after {
-            None => roots.push(own),
-            Some(before) => {
-                planned[before].as_mut().expect("comes earlier").then.push(own);
-            }
-        }
-    }
-    roots.reverse();
-    roots
-}
-
-fn write_planned(planned: &[Planned], after: Option<usize>, tree: &mut Vec<WakeupStep>) {
-    for own in planned {
-        let this = tree.len();
-        tree.push(WakeupStep { choice: own.choice, scope: own.scope, after });
-        write_planned(&own.then, Some(this), tree);
-    }
 }

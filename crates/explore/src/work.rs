@@ -29,20 +29,6 @@ pub struct WorkUnit {
     /// If nobody has followed the prefix to its end yet: the depth from which on its steps are new, so that their
     /// races are to be looked at.
     pub new_from: Option<usize>,
-    /// Reversals of races that begin at nodes above the floor, where others work as well. They are handed back
-    /// to whoever divides the work, who knows what is planned there.
-    pub reversals: Vec<ReversalWork>,
-}
-
-/// A sequence to be tried from a node above the floor.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ReversalWork {
-    /// The node.
-    pub depth: usize,
-    /// The first steps.
-    pub steps: Vec<Choice>,
-    /// Whose step comes then.
-    pub process: Pid,
 }
 
 /// What is done and what remains at one node.
@@ -82,15 +68,6 @@ struct WrittenUnit {
     longest: usize,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     new_from: Option<usize>,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    reversals: Vec<WrittenReversal>,
-}
-
-#[derive(Serialize, Deserialize)]
-struct WrittenReversal {
-    depth: usize,
-    steps: Vec<String>,
-    then: String,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -176,11 +153,6 @@ impl WorkUnit {
                 .collect(),
             race_seen: node.race_seen,
         };
-        let reversal = |own: &ReversalWork| WrittenReversal {
-            depth: own.depth,
-            steps: texts(&own.steps),
-            then: names.path(own.process),
-        };
         let written = WrittenUnit {
             format: FORMAT,
             program: fingerprint.to_string(),
@@ -190,7 +162,6 @@ impl WorkUnit {
             already_done: self.already_done,
             longest: self.longest,
             new_from: self.new_from,
-            reversals: self.reversals.iter().map(reversal).collect(),
         };
         serde_json::to_string(&written).expect("plain strings and numbers serialise")
     }
@@ -237,20 +208,14 @@ impl WorkUnit {
             let what = "the nodes do not fit the prefix".to_string();
             return Err(ScheduleError::Malformed(what));
         }
-        let mut reversals = Vec::with_capacity(written.reversals.len());
-        for own in &written.reversals {
-            let steps = choices(&own.steps)?;
-            let process = choices(std::slice::from_ref(&own.then))?[0].process;
-            reversals.push(ReversalWork { depth: own.depth, steps, process });
-        }
         let new_from = written.new_from;
         let beyond = |depth: usize| depth > prefix.len() || nodes.is_empty();
-        if new_from.is_some_and(beyond) || reversals.iter().any(|own| beyond(own.depth)) {
+        if new_from.is_some_and(beyond) {
             let what = "new steps lie outside the prefix".to_string();
             return Err(ScheduleError::Malformed(what));
         }
         let WrittenUnit { floor, already_done, longest, .. } = written;
-        Ok(WorkUnit { prefix, nodes, floor, already_done, longest, new_from, reversals })
+        Ok(WorkUnit { prefix, nodes, floor, already_done, longest, new_from })
     }
 }
 
@@ -280,7 +245,6 @@ mod tests {
             already_done: 7,
             longest: 9,
             new_from: Some(1),
-            reversals: vec![ReversalWork { depth: 0, steps: vec![child], process: Pid::MAIN }],
         };
         let text = unit.to_json(&names, "p");
         assert_eq!(WorkUnit::from_json(&text, &names, "p").unwrap(), unit);

@@ -103,11 +103,17 @@ impl Dice {
 }
 
 /// The same by so many workers; also how many executions were given up.
-fn divided(entry: &Explorer, program: &TestProgram, workers: usize, seed: u64) -> (Total, u64) {
+fn divided(entry: &'static Explorer, program: &TestProgram, workers: usize, seed: u64) -> (Total, u64) {
     let mut dice = Dice(seed);
     let mut total = Total::default();
     let mut abandoned = 0;
-    let mut trunk = Trunk::new(WorkUnit::whole());
+    let alone = dice.below(3).checked_sub(1);
+    let start = alone.map(|more| explore(entry, program, WorkUnit::whole(), Some(1 + 4 * more), &mut total));
+    let Some(unit) = start.map_or(Some(WorkUnit::whole()), |result| result.unexplored) else {
+        return (total, 0);
+    };
+    let entry = Trunk::explorer(entry);
+    let mut trunk = Trunk::new(unit);
     let mut runs = TrunkRuns::new(program);
     let mut busy: Vec<(UnitId, WorkUnit)> = Vec::new();
     while !trunk.is_done() {
@@ -140,8 +146,7 @@ fn divided(entry: &Explorer, program: &TestProgram, workers: usize, seed: u64) -
         let size = 1 + dice.below(6);
         let result = explore(entry, program, unit, Some(size), &mut total);
         abandoned += result.statistics.abandoned;
-        let executed = result.statistics.executions + result.statistics.abandoned > 0;
-        if trunk.returned(id, executed, result.unexplored, &mut runs) && dice.below(4) > 0 {
+        if trunk.returned(id, result.unexplored) && dice.below(4) > 0 {
             trunk.divide(id);
         }
     }

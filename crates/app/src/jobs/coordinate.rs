@@ -81,7 +81,7 @@ fn start(job: &Job<'_>) -> Option<Pool> {
     let task = Task {
         program: workers.request.clone(),
         fingerprint: job.program.fingerprint(),
-        explorer: job.explorer.name.to_string(),
+        explorer: Trunk::explorer(job.explorer).name.to_string(),
         parameters: job.parameters.clone(),
         properties: job.properties.iter().map(|entry| entry.name.to_string()).collect(),
         steps: job.limits.steps,
@@ -141,17 +141,16 @@ fn trunk_alone(
     mut trunk: Trunk,
     watcher: &mut dyn Watcher,
 ) -> Tally {
-    let job = session.job;
+    let explorer = Trunk::explorer(session.job.explorer);
+    let job = &Job { explorer, ..session.job.clone() };
     let mut runs = TrunkRuns::new(job.program);
     let mut bounds = Vec::new();
     while let Some((id, unit)) = trunk.take(&mut runs, &mut |bound| bounds.push(bound)) {
-        let before = tally.statistics.executions + tally.statistics.abandoned;
         let limits = session.remaining(&tally);
         let long = 4 * PART;
         let ended = job::part(job, &mut tally, unit, limits, long, session.interrupted, watcher);
         session.note_time(&mut tally);
-        let executed = tally.statistics.executions + tally.statistics.abandoned > before;
-        trunk.returned(id, executed, ended.left, &mut runs);
+        trunk.returned(id, ended.left);
         let stops = [Bound::Time, Bound::Memory, Bound::Executions, Bound::Stopped];
         if stops.iter().any(|bound| tally.bounds.contains(bound)) {
             break;
@@ -397,10 +396,8 @@ impl<'a, C: Crew> Coordinator<'a, C> {
             .bounds
             .iter()
             .any(|bound| matches!(bound, Bound::Steps | Bound::Depth));
-        let statistics = report.statistics();
-        let executed = statistics.executions + statistics.abandoned > 0;
         self.add(report);
-        self.trunk.returned(id, executed, left, &mut self.runs);
+        self.trunk.returned(id, left);
         let idle = self.idle().count();
         if self.trunk.open() < idle {
             self.trunk.divide_until(idle);

@@ -188,9 +188,9 @@ impl Engine<'_> {
 
     /// What is left when an execution was interrupted: the steps that it had taken from wakeup trees are
     /// put back, one after another, each with those beside it, at the node where it began.
-    pub(super) fn save_interrupted<S: Strategy>(&self) -> WorkUnit {
+    pub(super) fn save_interrupted(&self) -> WorkUnit {
         let prefix = self.choices(self.first_new);
-        let (mut nodes, _) = self.saved_nodes::<S>(self.first_new);
+        let (mut nodes, _) = self.saved_nodes(self.first_new);
         let mut steps: Vec<WakeupStep> = Vec::new();
         let mut before = None;
         let end = self.free_from.min(self.trace.len());
@@ -214,7 +214,7 @@ impl Engine<'_> {
             before = taken;
         }
         nodes[self.first_new].wakeup_tree = steps;
-        WorkUnit { prefix, nodes, reversals: self.handed_back.clone(), ..WorkUnit::default() }
+        WorkUnit { prefix, nodes, ..WorkUnit::default() }
     }
 
     /// The first choices of the present path.
@@ -223,26 +223,21 @@ impl Engine<'_> {
     }
 
     /// What is left, from the present node up.
-    pub(super) fn save<S: Strategy>(&self, more: bool) -> Option<WorkUnit> {
+    pub(super) fn save(&self, more: bool) -> Option<WorkUnit> {
         let prefix = self.choices(self.trace.len());
-        let (nodes, unfinished) = self.saved_nodes::<S>(prefix.len());
+        let (nodes, unfinished) = self.saved_nodes(prefix.len());
         let left = more || (self.floor > 0 && unfinished);
-        let reversals = self.handed_back.clone();
-        let unit = WorkUnit { prefix, nodes, reversals, ..WorkUnit::default() };
-        (left || !unit.reversals.is_empty()).then_some(unit)
+        left.then_some(WorkUnit { prefix, nodes, ..WorkUnit::default() })
     }
 
     /// The nodes down to a depth, and whether steps remain at one of them.
-    fn saved_nodes<S: Strategy>(&self, last: usize) -> (Vec<NodeWork>, bool) {
+    fn saved_nodes(&self, last: usize) -> (Vec<NodeWork>, bool) {
         let mut nodes = Vec::with_capacity(last + 1);
         let mut unfinished = false;
         for depth in 0..=last {
             let node = &self.nodes[depth];
             let done = node.sleep[node.inherited..].iter().map(|s| s.choice).collect();
-            // What is planned where others work as well, they know.
-            let known = S::HANDS_BACK_REVERSALS && self.is_shared(depth);
-            let tree = if known { Branches::EMPTY } else { node.wakeup_tree };
-            let wakeup_tree = self.wakeup_steps(tree);
+            let wakeup_tree = self.wakeup_steps(node.wakeup_tree);
             unfinished |= !wakeup_tree.is_empty() || node.race_seen;
             let alternatives_added = node.alternatives_added.clone();
             nodes.push(NodeWork {

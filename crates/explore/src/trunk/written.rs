@@ -6,9 +6,7 @@ use counterpoint_model::{Choice, Pid, Program, ProcessNames, Schedule, ScheduleE
 use serde::{Deserialize, Serialize};
 
 use super::{Begun, Below, Held, Open, Planned, Position, Trunk, TrunkNode, UnitId};
-use super::{planned_tree, write_planned};
 use crate::evidence::{ReplayError, follow};
-use crate::wakeup::BranchScope;
 use crate::work::{WakeupStep, WorkUnit, WrittenStep};
 
 #[derive(Serialize, Deserialize)]
@@ -28,7 +26,6 @@ enum WrittenBelow {
 
 #[derive(Serialize, Deserialize)]
 struct WrittenNode {
-    covered: bool,
     begun: Vec<WrittenBranch>,
     planned: Vec<WrittenStep>,
     alternatives_added: Vec<String>,
@@ -37,7 +34,6 @@ struct WrittenNode {
 #[derive(Serialize, Deserialize)]
 struct WrittenBranch {
     step: String,
-    examined: bool,
     below: WrittenBelow,
 }
 
@@ -67,12 +63,12 @@ impl Trunk {
             Below::Node(index) => {
                 let node = self.node(index);
                 let number = written.nodes.len();
-                let mut planned = Vec::new();
-                write_planned(&node.planned, None, &mut planned);
+                let planned = node.planned.iter().map(|&Planned { choice, scope }| {
+                    WrittenStep::new(names, &WakeupStep { choice, scope, after: None })
+                });
                 written.nodes.push(WrittenNode {
-                    covered: node.covered,
                     begun: Vec::new(),
-                    planned: planned.iter().map(|step| WrittenStep::new(names, step)).collect(),
+                    planned: planned.collect(),
                     alternatives_added: node
                         .alternatives_added
                         .iter()
@@ -82,7 +78,7 @@ impl Trunk {
                 for begun in &node.begun {
                     let below = self.write_below(begun.below, names, fingerprint, written);
                     let step = Schedule::step_text(names, begun.choice);
-                    let branch = WrittenBranch { step, examined: begun.examined, below };
+                    let branch = WrittenBranch { step, below };
                     written.nodes[number].begun.push(branch);
                 }
                 WrittenBelow::Node(number)
@@ -109,19 +105,13 @@ impl Trunk {
             reader.read(below, at, &mut left)?;
         }
         let mut trunk = reader.trunk;
+        // Deeper nodes have higher numbers; nobody writes some that are done.
         for index in (0..trunk.nodes.len()).rev() {
-            trunk.complete_one(index);
+            if trunk.nodes[index].is_some() {
+                trunk.finish_nodes(index);
+            }
         }
-        trunk.prune();
         Ok(trunk)
-    }
-
-    /// Whether a node is complete, if that is known of those below it, which have higher numbers.
-    fn complete_one(&mut self, index: usize) {
-        let node = self.node(index);
-        let left = node.begun.iter().any(|begun| !self.is_complete(begun.below));
-        let complete = !left && node.planned.is_empty();
-        self.node_mut(index).complete = complete;
     }
 }
 
@@ -181,13 +171,13 @@ impl Reader<'_> {
         for (branch, own) in written.begun.iter().enumerate() {
             let choice = parse(names, &own.step, branch)?;
             let below = Below::Done;
-            begun.push(Begun { choice, seen: None, examined: own.examined, below });
+            begun.push(Begun { choice, below });
         }
-        let mut steps: Vec<WakeupStep> = Vec::new();
+        let mut planned: Vec<Planned> = Vec::new();
         for (number, own) in written.planned.iter().enumerate() {
-            steps.push(own.read(names, number)?);
+            let WakeupStep { choice, scope, .. } = own.read(names, number)?;
+            planned.push(Planned { choice, scope });
         }
-        let planned = planned_tree(&steps);
         let mut alternatives_added: Vec<Pid> = Vec::new();
         for (number, path) in written.alternatives_added.iter().enumerate() {
             alternatives_added.push(parse(names, path, number)?.process);
@@ -198,11 +188,9 @@ impl Reader<'_> {
         let index = self.trunk.add_node(TrunkNode {
             parent: at,
             depth,
-            covered: written.covered,
             begun,
             planned,
             alternatives_added,
-            complete: false,
         });
         if is_open {
             self.trunk.open.insert((depth, Open::Node(index)));
@@ -219,7 +207,7 @@ impl Reader<'_> {
         prefix
     }
 
-    /// Whether the steps at a node can be taken there, and those planned after others after them.
+    /// Whether the steps at a node can be taken there.
     fn check(
         &self,
         prefix: &[Choice],
@@ -238,21 +226,12 @@ impl Reader<'_> {
             follow(self.program, &mut *stand(prefix)?, prefix.len() + 1, own.choice)
                 .map_err(malformed)?;
         }
-        let mut left: Vec<(Vec<Choice>, &Planned)> =
-            planned.iter().map(|own| (prefix.to_vec(), own)).collect();
-        while let Some((mut path, own)) = left.pop() {
-            if own.scope == BranchScope::Any && !own.then.is_empty() {
-                let what = "something follows all alternatives of a step".to_string();
-                return Err(ScheduleError::Malformed(what));
-            }
-            match follow(self.program, &mut *stand(&path)?, path.len() + 1, own.choice) {
-                Ok(_) => {}
-                // It is dropped when its turn comes, with all that comes after it.
-                Err(ReplayError::NoAlternative { .. }) => continue,
+        for own in planned {
+            match follow(self.program, &mut *stand(prefix)?, prefix.len() + 1, own.choice) {
+                // What no input leads to is dropped when its turn comes.
+                Ok(_) | Err(ReplayError::NoAlternative { .. }) => {}
                 Err(error) => return Err(malformed(error)),
             }
-            path.push(own.choice);
-            left.extend(own.then.iter().map(|next| (path.clone(), next)));
         }
         Ok(())
     }
