@@ -191,6 +191,7 @@ pub fn explore(
         tally.bounds.remove(&bound);
     }
     let mut length = PART / 4;
+    let divides = jobs::divides(job, &tally);
     for round in 0.. {
         let unit = match tally.unexplored.take() {
             None => WorkUnit::whole(),
@@ -199,7 +200,7 @@ pub fn explore(
                 return jobs::share(&session, tally, *trunk, watcher);
             }
         };
-        let alone = session.time_alone();
+        let alone = job.workers.as_ref().filter(|_| divides).map(|workers| workers.time_alone);
         let limits = session.remaining(&tally);
         let part = part(job, &mut tally, unit, limits, alone.unwrap_or(length), interrupted, watcher);
         session.note_time(&mut tally);
@@ -256,12 +257,6 @@ impl<'a> Session<'a> {
     /// Brings the time spent up to date.
     pub fn note_time(&self, tally: &mut Tally) {
         tally.seconds = self.seconds + self.started.elapsed().as_secs_f64();
-    }
-
-    /// If others are to help, how long it pays to go on alone first.
-    fn time_alone(&self) -> Option<Duration> {
-        let workers = self.job.workers.as_ref().filter(|_| jobs::divides(self.job))?;
-        Some(workers.time_alone)
     }
 }
 

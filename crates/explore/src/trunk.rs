@@ -29,8 +29,8 @@
 //! explored elsewhere, they come too late. So what is shared is explored by `dpor`, whose branches are single steps and
 //! are explored without a plan: everything that begins with one is found by the races of executions below it, those
 //! included that end with all that could move asleep ([`Trunk::explorer`]). Both execute each trace once. The price are
-//! executions that are given up, which `optimal` never does alone. When an exploration that was begun by
-//! `optimal` is divided, sequences become their first steps.
+//! executions that are given up, which `optimal` never does alone. One cannot go on where the other has stopped: which
+//! races need not be looked at again, each knows of its own. So what is to be shared is begun by the explorer that shares.
 //!
 //! **Inputs.** A branch on an unknown that no input leads to is not explored and does not sleep. The trunk finds
 //! out when the branch is begun, on a run of its own ([`TrunkRuns`]); it knows how many alternatives a step has in
@@ -137,10 +137,8 @@ struct Held {
 }
 
 impl Trunk {
-    /// All that is left of an exploration by one worker.
-    pub fn new(mut unit: WorkUnit) -> Trunk {
-        // Of sequences the first steps remain.
-        unit.nodes.iter_mut().for_each(|node| node.wakeup_tree.retain(|step| step.after.is_none()));
+    /// All that is left of an exploration by one worker, with the explorer that shares ([`Trunk::explorer`]).
+    pub fn new(unit: WorkUnit) -> Trunk {
         let id = UnitId(0);
         let held = Held { at: None, work: unit, assigned: false, losses: 0 };
         Trunk {

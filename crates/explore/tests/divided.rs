@@ -107,12 +107,12 @@ fn divided(entry: &'static Explorer, program: &TestProgram, workers: usize, seed
     let mut dice = Dice(seed);
     let mut total = Total::default();
     let mut abandoned = 0;
+    let entry = Trunk::explorer(entry);
     let alone = dice.below(3).checked_sub(1);
     let start = alone.map(|more| explore(entry, program, WorkUnit::whole(), Some(1 + 4 * more), &mut total));
     let Some(unit) = start.map_or(Some(WorkUnit::whole()), |result| result.unexplored) else {
         return (total, 0);
     };
-    let entry = Trunk::explorer(entry);
     let mut trunk = Trunk::new(unit);
     let mut runs = TrunkRuns::new(program);
     let mut busy: Vec<(UnitId, WorkUnit)> = Vec::new();

@@ -9,7 +9,7 @@ use counterpoint_model::{Bound, FindingKind, Schedule};
 
 use super::pool::{Crew, Member, News, Pool};
 use super::protocol::{Answer, Order, Report, Task, Work};
-use super::{haste, is_divisible, left};
+use super::{begins_again, haste, is_divisible, left};
 use crate::job::{self, Job, Session, Tally, Unexplored, Watcher};
 use crate::written::Versions;
 
@@ -33,19 +33,23 @@ const MOST_LOSSES: u32 = 3;
 
 /// Goes on with the help of workers, from where an exploration has come alone.
 pub fn divide(session: &Session<'_>, mut tally: Tally, watcher: &mut dyn Watcher) -> Tally {
-    let job = session.job;
     let before = tally.clone();
-    let Some(Unexplored::Alone(unit)) = tally.unexplored.take() else {
-        unreachable!("one process has left one unit")
-    };
-    let Some(pool) = start(job) else { return go_on_alone(session, before, watcher) };
+    let Some(pool) = start(session.job) else { return go_on_alone(session, before, watcher) };
+    let mut unit = WorkUnit::whole();
+    if begins_again(session.job) {
+        // What was found is known; what was counted is counted again.
+        let found = tally.findings.into_iter().map(|found| Found { count: 0, ..found }).collect();
+        let (sampled, drawn) = (tally.sampled, tally.drawn);
+        tally = Tally { findings: found, sampled, drawn, ..Tally::default() };
+    } else if let Some(Unexplored::Alone(left)) = tally.unexplored.take() {
+        unit = left;
+    }
     let unit = match alone_until_ready(session, &mut tally, unit, &pool, watcher) {
         Some(unit) => unit,
         None => return tally,
     };
     if !is_divisible(&tally) {
-        tally.unexplored = Some(Unexplored::Alone(unit));
-        return go_on_alone(session, tally, watcher);
+        return go_on_alone(session, before, watcher);
     }
     let mut coordinator = Coordinator::new(session, tally, Trunk::new(unit), pool, watcher);
     match coordinator.run() {
@@ -109,7 +113,8 @@ fn alone_until_ready(
     }
     let ready = Arc::clone(&pool.ready);
     let limits = session.remaining(tally);
-    let ended = job::part(session.job, tally, unit, limits, Duration::MAX, &ready, watcher);
+    let job = &Job { explorer: Trunk::explorer(session.job.explorer), ..session.job.clone() };
+    let ended = job::part(job, tally, unit, limits, Duration::MAX, &ready, watcher);
     session.note_time(tally);
     let ends = [Bound::Time, Bound::Memory, Bound::Executions];
     let stopped = session.interrupted.load(std::sync::atomic::Ordering::Relaxed)
@@ -117,7 +122,7 @@ fn alone_until_ready(
         || ends.iter().any(|bound| tally.bounds.contains(bound));
     match ended.left {
         Some(unit) if stopped => {
-            tally.unexplored = Some(Unexplored::Alone(unit));
+            tally.unexplored = left(Trunk::new(unit));
             None
         }
         Some(unit) => {

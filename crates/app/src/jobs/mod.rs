@@ -16,7 +16,9 @@
 //!
 //! **Small programs.** Starting a worker means loading the program again. So the exploration begins alone, and
 //! workers are started when it has lasted as long as loading took: then starting them in vain at most doubles
-//! the time. While they load, the exploration goes on alone.
+//! the time. What `optimal` has done by then is thrown away, since the explorer that shares its work ([`Trunk`])
+//! cannot build on it; for the same reason an exploration that `optimal` was saved in goes on alone. While workers load,
+//! the exploration goes on alone.
 //!
 //! **Where the order matters.** Which executions are cut by the limits on steps and depth depends on the order in
 //! which executions are tried, and so do their number and what they show. An exploration that meets such a limit is done
@@ -84,9 +86,17 @@ fn haste() -> Option<Duration> {
     text.parse().ok().map(Duration::from_millis)
 }
 
-/// Whether the work of a job can be shared.
-pub fn divides(job: &Job<'_>) -> bool {
-    job.explorer.division == Division::Branches && job.limits.depth.is_none()
+/// Whether the work of a job can be shared, given what was done of it before.
+pub fn divides(job: &Job<'_>, tally: &Tally) -> bool {
+    let begun = tally.unexplored.is_some();
+    job.explorer.division == Division::Branches
+        && job.limits.depth.is_none()
+        && !(begun && begins_again(job))
+}
+
+/// Whether sharing the work means to begin again: another explorer does it, which has not seen what this one has.
+fn begins_again(job: &Job<'_>) -> bool {
+    Trunk::explorer(job.explorer).name != job.explorer.name
 }
 
 /// Whether what an exploration has come to so far does not depend on the order of executions.
