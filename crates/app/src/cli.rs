@@ -476,6 +476,10 @@ pub struct JobArguments {
     #[arg(long, value_name = "N", value_parser = jobs, help_heading = SEARCH,
         allow_negative_numbers = true)]
     pub jobs: Option<usize>,
+
+    /// Explore on a Ray cluster: its address, `auto` for the one of this machine, or `local` for a new one
+    #[arg(long, value_name = "ADDRESS", help_heading = SEARCH)]
+    pub ray: Option<String>,
 }
 
 impl JobArguments {

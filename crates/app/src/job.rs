@@ -202,7 +202,8 @@ pub fn explore(
         };
         let alone = job.workers.as_ref().filter(|_| divides).map(|workers| workers.time_alone);
         let limits = session.remaining(&tally);
-        let part = part(job, &mut tally, unit, limits, alone.unwrap_or(length), interrupted, watcher);
+        let part =
+            part(job, &mut tally, unit, limits, alone.unwrap_or(length), interrupted, watcher);
         session.note_time(&mut tally);
         tally.unexplored = part.left.map(Unexplored::Alone);
         if !part.paused {

@@ -253,6 +253,11 @@ impl Trunk {
         losses
     }
 
+    /// How many workers were lost over a unit since it last came back.
+    pub fn losses(&self, id: UnitId) -> u32 {
+        self.units[&id].losses
+    }
+
     /// Gives a unit up that nobody works on. The choices that lead to it.
     pub fn condemn(&mut self, id: UnitId) -> Vec<Choice> {
         let work = self.assembled(id);

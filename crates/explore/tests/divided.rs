@@ -97,19 +97,26 @@ struct Dice(u64);
 
 impl Dice {
     fn below(&mut self, limit: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) % limit
     }
 }
 
 /// The same by so many workers; also how many executions were given up.
-fn divided(entry: &'static Explorer, program: &TestProgram, workers: usize, seed: u64) -> (Total, u64) {
+fn divided(
+    entry: &'static Explorer,
+    program: &TestProgram,
+    workers: usize,
+    seed: u64,
+) -> (Total, u64) {
     let mut dice = Dice(seed);
     let mut total = Total::default();
     let mut abandoned = 0;
     let entry = Trunk::explorer(entry);
     let alone = dice.below(3).checked_sub(1);
-    let start = alone.map(|more| explore(entry, program, WorkUnit::whole(), Some(1 + 4 * more), &mut total));
+    let start = alone
+        .map(|more| explore(entry, program, WorkUnit::whole(), Some(1 + 4 * more), &mut total));
     let Some(unit) = start.map_or(Some(WorkUnit::whole()), |result| result.unexplored) else {
         return (total, 0);
     };

@@ -17,7 +17,7 @@ use crate::cli::CheckArguments;
 use crate::front_end::{self, FrontEnd, LoadRequest};
 use crate::interrupt;
 use crate::job::{self, Tally, Unexplored};
-use crate::jobs::Workers;
+use crate::jobs::{Workers, ray};
 use crate::look::Look;
 use crate::output;
 use crate::report::{Checked, Output, REPORTS, ReportFile, Told, property_of, screen};
@@ -31,6 +31,11 @@ use crate::written::Versions;
 pub fn run(front_ends: &[FrontEnd], arguments: &CheckArguments) -> Result<u8, Trouble> {
     let question = CheckQuestion::new(front_ends, arguments)?;
     check_outputs(arguments)?;
+    if arguments.jobs.ray.is_some() {
+        ray::python().map_err(|why| {
+            Trouble::new(why).hint("`scripts/ray/setup` installs it; see the guide on clusters.")
+        })?;
+    }
     let loading = Instant::now();
     let (front_end, loaded) = front_end::load(front_ends, &question.request)?;
     let loading = loading.elapsed();
@@ -46,7 +51,7 @@ pub fn run(front_ends: &[FrontEnd], arguments: &CheckArguments) -> Result<u8, Tr
     let request = loaded.request_for_workers(&question.request);
     if !(arguments.report.is_some() || arguments.coverage) {
         // What a worker executes, only it would know.
-        job.workers = Workers::new(arguments.jobs.number(), &request, loading);
+        job.workers = Workers::new(&arguments.jobs, &request, loading);
     }
     let mut tally = match (&question.saved, &arguments.resume) {
         (Some(saved), Some(path)) => saved.tally(path, program)?,

@@ -1,7 +1,6 @@
 //! The coordinator: who works on what, and what has come of it.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use counterpoint_explore::{Cut, Found, Trunk, TrunkRuns, UnitId, WorkUnit};
@@ -9,8 +8,10 @@ use counterpoint_model::{Bound, FindingKind, Schedule};
 
 use super::pool::{Crew, Member, News, Pool};
 use super::protocol::{Answer, Order, Report, Task, Work};
+use super::ray::Cluster;
 use super::{begins_again, haste, is_divisible, left};
 use crate::job::{self, Job, Session, Tally, Unexplored, Watcher};
+use crate::output;
 use crate::written::Versions;
 
 /// How long a worker works on a unit before it reports, if nobody waits for work.
@@ -44,7 +45,7 @@ pub fn divide(session: &Session<'_>, mut tally: Tally, watcher: &mut dyn Watcher
     } else if let Some(Unexplored::Alone(left)) = tally.unexplored.take() {
         unit = left;
     }
-    let unit = match alone_until_ready(session, &mut tally, unit, &pool, watcher) {
+    let unit = match alone_until_ready(session, &mut tally, unit, &*pool, watcher) {
         Some(unit) => unit,
         None => return tally,
     };
@@ -80,7 +81,7 @@ pub fn share(
     }
 }
 
-fn start(job: &Job<'_>) -> Option<Pool> {
+fn start(job: &Job<'_>) -> Option<Box<dyn Crew>> {
     let workers = job.workers.as_ref()?;
     let task = Task {
         program: workers.request.clone(),
@@ -89,8 +90,18 @@ fn start(job: &Job<'_>) -> Option<Pool> {
         parameters: job.parameters.clone(),
         properties: job.properties.iter().map(|entry| entry.name.to_string()).collect(),
         steps: job.limits.steps,
+        stop_at_first: job.stop_at_first,
     };
-    Pool::start(workers.jobs, task).ok()
+    let crew: Result<Box<dyn Crew>, String> = match &workers.ray {
+        Some(address) => {
+            Cluster::start(address, workers.jobs, task).map(|crew| Box::new(crew) as _)
+        }
+        None => {
+            let pool = Pool::start(workers.jobs.unwrap_or(1), task);
+            pool.map(|crew| Box::new(crew) as _).map_err(|error| error.to_string())
+        }
+    };
+    crew.map_err(|why| output::complain(&format!("warning: no workers: {why}\n"))).ok()
 }
 
 /// The same job without workers.
@@ -105,13 +116,13 @@ fn alone_until_ready(
     session: &Session<'_>,
     tally: &mut Tally,
     unit: WorkUnit,
-    pool: &Pool,
+    pool: &dyn Crew,
     watcher: &mut dyn Watcher,
 ) -> Option<WorkUnit> {
     if haste().is_some() {
         return Some(unit);
     }
-    let ready = Arc::clone(&pool.ready);
+    let ready = pool.ready();
     let limits = session.remaining(tally);
     let job = &Job { explorer: Trunk::explorer(session.job.explorer), ..session.job.clone() };
     let ended = job::part(job, tally, unit, limits, Duration::MAX, &ready, watcher);
@@ -197,12 +208,12 @@ struct Busy {
     executions: u64,
 }
 
-struct Coordinator<'a, C: Crew> {
+struct Coordinator<'a> {
     session: &'a Session<'a>,
     tally: Tally,
     trunk: Trunk,
     runs: TrunkRuns<'a>,
-    crew: C,
+    crew: Box<dyn Crew>,
     members: BTreeMap<Member, State>,
     watcher: &'a mut dyn Watcher,
     saved: Instant,
@@ -210,14 +221,14 @@ struct Coordinator<'a, C: Crew> {
     order_matters: bool,
 }
 
-impl<'a, C: Crew> Coordinator<'a, C> {
+impl<'a> Coordinator<'a> {
     fn new(
         session: &'a Session<'a>,
         tally: Tally,
         trunk: Trunk,
-        crew: C,
+        crew: Box<dyn Crew>,
         watcher: &'a mut dyn Watcher,
-    ) -> Coordinator<'a, C> {
+    ) -> Coordinator<'a> {
         let runs = TrunkRuns::new(session.job.program);
         let members = BTreeMap::new();
         let saved = Instant::now();
@@ -326,6 +337,7 @@ impl<'a, C: Crew> Coordinator<'a, C> {
             unit: serde_json::from_str(&text).expect("written work is JSON"),
             executions,
             milliseconds: haste().unwrap_or(PART).as_millis() as u64,
+            losses: self.trunk.losses(id),
         };
         self.crew.order(member, &Order::Work(work));
         let (since, asked) = (Instant::now(), false);
@@ -397,10 +409,8 @@ impl<'a, C: Crew> Coordinator<'a, C> {
             // Nobody knows what was done.
             _ => return self.lose(id),
         };
-        self.order_matters = report
-            .bounds
-            .iter()
-            .any(|bound| matches!(bound, Bound::Steps | Bound::Depth));
+        self.order_matters =
+            report.bounds.iter().any(|bound| matches!(bound, Bound::Steps | Bound::Depth));
         self.add(report);
         self.trunk.returned(id, left);
         let idle = self.idle().count();
@@ -433,6 +443,9 @@ impl<'a, C: Crew> Coordinator<'a, C> {
                 known.count += written.count;
                 continue;
             }
+            if first_is_enough(self.session.job, tally) {
+                break;
+            }
             match written.revive(program, Versions::Same) {
                 Ok(finding) => tally.add_findings(vec![Found { finding, count: written.count }]),
                 Err(error) => tally.internal_errors.push(format!("«{}»: {error}", written.message)),
@@ -449,8 +462,12 @@ impl<'a, C: Crew> Coordinator<'a, C> {
     /// Lets everybody stop, and takes in what they report in time.
     fn wind_down(&mut self) {
         let busy = |state: &State| matches!(state, State::Busy(_));
-        let members: Vec<Member> =
-            self.members.iter().filter(|(_, state)| busy(state)).map(|(&member, _)| member).collect();
+        let members: Vec<Member> = self
+            .members
+            .iter()
+            .filter(|(_, state)| busy(state))
+            .map(|(&member, _)| member)
+            .collect();
         for member in members {
             self.crew.order(member, &Order::Stop);
         }

@@ -33,6 +33,7 @@
 mod coordinate;
 mod pool;
 mod protocol;
+pub mod ray;
 pub mod worker;
 
 use std::time::Duration;
@@ -41,14 +42,17 @@ use counterpoint_explore::{Division, Trunk};
 use counterpoint_model::Bound;
 
 pub use self::coordinate::{divide, share};
+use crate::cli::JobArguments;
 use crate::front_end::LoadRequest;
 use crate::job::{Job, Tally};
 
 /// Who else may work on an exploration.
 #[derive(Clone)]
 pub struct Workers<'a> {
-    /// How many.
-    pub jobs: usize,
+    /// How many; on a cluster, one for each core if nothing is said.
+    pub jobs: Option<usize>,
+    /// The cluster, if they are not on this machine.
+    pub ray: Option<String>,
     /// How they load the program.
     pub request: &'a LoadRequest,
     /// How long it pays to go on without them.
@@ -66,9 +70,9 @@ const MOST_ALONE: Duration = Duration::from_millis(300);
 const HASTE: &str = "COUNTERPOINT_TEST_HASTE";
 
 impl<'a> Workers<'a> {
-    /// So many workers for a program that took so long to load; none if one is enough.
+    /// The workers that were asked for, for a program that took so long to load; none if one process is enough.
     pub fn new(
-        jobs: usize,
+        arguments: &JobArguments,
         request: &'a LoadRequest,
         loading: Duration,
     ) -> Option<Workers<'a>> {
@@ -76,7 +80,9 @@ impl<'a> Workers<'a> {
             Some(_) => Duration::ZERO,
             None => loading.clamp(LEAST_ALONE, MOST_ALONE),
         };
-        (jobs > 1).then_some(Workers { jobs, request, time_alone })
+        let ray = arguments.ray.clone();
+        let jobs = if ray.is_some() { arguments.jobs } else { Some(arguments.number()) };
+        (ray.is_some() || jobs > Some(1)).then_some(Workers { jobs, ray, request, time_alone })
     }
 }
 

@@ -40,6 +40,9 @@ pub trait Crew {
 
     /// Whether there is nobody left and nobody will come.
     fn is_gone(&self) -> bool;
+
+    /// What is set when the first one is ready.
+    fn ready(&self) -> Arc<AtomicBool>;
 }
 
 struct Process {
@@ -58,7 +61,7 @@ pub struct Pool {
     /// Those of whom nobody knows yet.
     joined: Vec<Member>,
     /// Set when the first one is ready.
-    pub ready: Arc<AtomicBool>,
+    ready: Arc<AtomicBool>,
     in_vain: u32,
 }
 
@@ -163,6 +166,10 @@ impl Crew for Pool {
 
     fn is_gone(&self) -> bool {
         self.processes.is_empty()
+    }
+
+    fn ready(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.ready)
     }
 }
 

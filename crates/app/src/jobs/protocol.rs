@@ -41,6 +41,8 @@ pub struct Task {
     pub properties: Vec<String>,
     /// The limit of steps.
     pub steps: usize,
+    /// Whether the first failure ends it.
+    pub stop_at_first: bool,
 }
 
 /// A unit to be worked on.
@@ -54,6 +56,8 @@ pub struct Work {
     pub executions: Option<u64>,
     /// For how many milliseconds.
     pub milliseconds: u64,
+    /// How many workers were lost over it.
+    pub losses: u32,
 }
 
 /// What a worker says.

@@ -9,6 +9,8 @@ use std::collections::BTreeSet;
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
@@ -42,6 +44,8 @@ pub struct Cluster {
     members: BTreeSet<Member>,
     sender: Sender<(u32, Option<Said>)>,
     heard: Receiver<(u32, Option<Said>)>,
+    /// Set when the first worker is ready.
+    ready: Arc<AtomicBool>,
     /// News that were not asked for yet.
     waiting: Vec<(Member, News)>,
 }
@@ -84,6 +88,7 @@ impl Cluster {
             members: BTreeSet::new(),
             sender,
             heard,
+            ready: Arc::new(AtomicBool::new(false)),
             waiting: Vec::new(),
         };
         cluster.start_driver()?;
@@ -105,11 +110,15 @@ impl Cluster {
         self.drivers += 1;
         let number = self.drivers;
         let sender = self.sender.clone();
+        let ready = Arc::clone(&self.ready);
         let read = move || {
             for line in BufReader::new(answers).lines() {
                 // Libraries may print what they like.
                 let Ok(line) = line else { break };
-                let Ok(said) = serde_json::from_str(&line) else { continue };
+                let Ok(said) = serde_json::from_str::<Said>(&line) else { continue };
+                if matches!(said.answer, Some(Answer::Ready)) {
+                    ready.store(true, Ordering::Relaxed);
+                }
                 if sender.send((number, Some(said))).is_err() {
                     return;
                 }
@@ -197,6 +206,10 @@ impl Crew for Cluster {
     fn is_gone(&self) -> bool {
         self.driver.is_none() && self.waiting.is_empty()
     }
+
+    fn ready(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.ready)
+    }
 }
 
 impl Drop for Cluster {
@@ -206,7 +219,7 @@ impl Drop for Cluster {
 }
 
 /// The Python of the driver's environment.
-fn python() -> Result<PathBuf, String> {
+pub fn python() -> Result<PathBuf, String> {
     let home = std::env::var_os(HOME).map(PathBuf::from);
     let usual = || {
         let home = std::env::var_os("HOME").map(PathBuf::from)?;

@@ -18,7 +18,7 @@ use crate::trouble::Trouble;
 use crate::written::WrittenFinding;
 
 /// For tests: `SEED,MILLISECONDS,PERCENT`. Each report waits up to so long, and of so many in a hundred units the
-/// worker dies before it reports.
+/// worker dies before it reports; with a hundred or more, of all of them.
 pub const FAULTS: &str = "COUNTERPOINT_TEST_FAULTS";
 
 static PAUSE: AtomicBool = AtomicBool::new(false);
@@ -105,7 +105,7 @@ fn job<'a>(program: &'a dyn Program, task: &Task) -> Result<Job<'a>, String> {
             ..Limits::default()
         },
         parameters: task.parameters.clone(),
-        stop_at_first: false,
+        stop_at_first: task.stop_at_first,
         draws: false,
         explorer_chosen: true,
         workers: None,
@@ -122,9 +122,9 @@ fn work(job: &Job<'_>, task: &Task, orders: &Receiver<Order>) {
             Ok(unit) => unit,
             Err(error) => return say(&Answer::Failed(error.to_string())),
         };
-        faults.strike_before();
+        faults.strike_before(work.losses);
         let report = report(job, &work, unit, &mut known);
-        faults.strike_after();
+        faults.strike_after(work.losses);
         say(&Answer::Report(Box::new(report)));
     }
 }
@@ -167,7 +167,8 @@ impl Faults {
         let numbers: Vec<u64> = text.split(',').filter_map(|number| number.parse().ok()).collect();
         match numbers[..] {
             [seed, milliseconds, percent] => {
-                let state = seed ^ u64::from(std::process::id()).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+                let state =
+                    seed ^ u64::from(std::process::id()).wrapping_mul(0x9e37_79b9_7f4a_7c15);
                 Faults { state, milliseconds, percent }
             }
             _ => Faults { state: 0, milliseconds: 0, percent: 0 },
@@ -182,13 +183,18 @@ impl Faults {
         (self.state >> 33) % limit
     }
 
-    fn strike_before(&mut self) {
-        if self.percent > 0 && self.below(100) < self.percent / 2 {
+    /// Whether the worker may die: it spares a unit that has cost two, unless none is to be spared.
+    fn strikes(&self, losses: u32) -> bool {
+        self.percent >= 100 || (self.percent > 0 && losses < 2)
+    }
+
+    fn strike_before(&mut self, losses: u32) {
+        if self.strikes(losses) && self.below(100) < self.percent / 2 {
             std::process::abort();
         }
     }
 
-    fn strike_after(&mut self) {
+    fn strike_after(&mut self, losses: u32) {
         if self.milliseconds > 0 {
             let wait = Duration::from_millis(self.below(self.milliseconds));
             let end = Instant::now() + wait;
@@ -196,7 +202,7 @@ impl Faults {
                 std::thread::sleep(Duration::from_millis(1));
             }
         }
-        if self.percent > 0 && self.below(100) < self.percent.div_ceil(2) {
+        if self.strikes(losses) && self.below(100) < self.percent.div_ceil(2) {
             std::process::abort();
         }
     }

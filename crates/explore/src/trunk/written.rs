@@ -2,7 +2,7 @@
 //!
 //! Nodes and units are numbered from the root; where they hang follows from who mentions them.
 
-use counterpoint_model::{Choice, Pid, Program, ProcessNames, Schedule, ScheduleError};
+use counterpoint_model::{Choice, Pid, ProcessNames, Program, Schedule, ScheduleError};
 use serde::{Deserialize, Serialize};
 
 use super::{Begun, Below, Held, Open, Planned, Position, Trunk, TrunkNode, UnitId};

@@ -60,9 +60,7 @@ impl Opened {
         entries.extend(roots);
         let compiled = match (&sources[..], classes) {
             ([], _) | (_, Some(_)) => None,
-            (sources, None) => {
-                Some(compile_below(jdk, sources, &source_roots(sources), &entries)?)
-            }
+            (sources, None) => Some(compile_below(jdk, sources, &source_roots(sources), &entries)?),
         };
         let classes = classes.filter(|_| !sources.is_empty());
         let made = compiled.as_ref().map(TempDir::path);
