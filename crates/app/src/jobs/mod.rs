@@ -60,10 +60,10 @@ pub struct Workers<'a> {
 }
 
 /// It is never worth it to start workers earlier than this.
-const LEAST_ALONE: Duration = Duration::from_millis(150);
+const LEAST_ALONE: Duration = Duration::from_millis(500);
 
 /// A program that takes longer to load is being compiled, which workers need not do.
-const MOST_ALONE: Duration = Duration::from_millis(300);
+const MOST_ALONE: Duration = Duration::from_millis(800);
 
 /// For tests: begin with workers at once, and give them so many milliseconds for each unit. See [`worker::FAULTS`] for
 /// what makes them fail.
