@@ -10,7 +10,6 @@ import signal
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 
 from ray.cluster_utils import Cluster
@@ -36,7 +35,7 @@ def explore(command, words, folder, name, environment=None, meanwhile=None):
     environment = {**os.environ, "COUNTERPOINT_TEST_HASTE": "200", **(environment or {})}
     process = subprocess.Popen(words, cwd=folder, env=environment, stdout=subprocess.DEVNULL)
     if meanwhile:
-        threading.Thread(target=meanwhile, args=(process,), daemon=True).start()
+        meanwhile(process)
     process.wait(timeout=300)
     return answer(path)
 
