@@ -5,14 +5,14 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use counterpoint_explore::{
-    Cut, DataRaces, EXPLORERS, Found, NotedRace, PROPERTIES, ParameterValues, Statistics, WorkUnit,
-    follow,
+    Cut, DataRaces, EXPLORERS, Found, NotedRace, PROPERTIES, ParameterValues, Statistics, Trunk,
+    WorkUnit, follow,
 };
-use counterpoint_model::{Bound, Place, Program};
+use counterpoint_model::{Bound, Place, Program, ScheduleError};
 use serde::{Deserialize, Serialize};
 
 use crate::front_end::LoadRequest;
-use crate::job::{Job, Tally};
+use crate::job::{Job, Tally, Unexplored};
 use crate::output;
 use crate::store::{self, FOLDER, SAVED, check_header, digest, foreign, stem};
 use crate::trouble::Trouble;
@@ -56,7 +56,12 @@ pub struct Checkpoint {
     outcomes: BTreeMap<String, u64>,
     seconds: f64,
     findings: Vec<WrittenFinding>,
-    work: serde_json::Value,
+    /// What is left, if one worker was at work.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    work: Option<serde_json::Value>,
+    /// What is left, if several were.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    trunk: Option<serde_json::Value>,
 }
 
 #[derive(Copy, Clone, Debug, Serialize, Deserialize)]
@@ -93,9 +98,13 @@ const MOST: u64 = 1 << 55;
 impl Checkpoint {
     /// What is left of a job; `None` if nothing is.
     pub fn new(request: &LoadRequest, job: &Job<'_>, tally: &Tally) -> Option<Checkpoint> {
-        let unit = tally.unexplored.as_ref()?;
         let fingerprint = job.program.fingerprint();
-        let work = unit.to_json(job.program.names(), &fingerprint);
+        let names = job.program.names();
+        let (work, trunk) = match tally.unexplored.as_ref()? {
+            Unexplored::Alone(unit) => (Some(unit.to_json(names, &fingerprint)), None),
+            Unexplored::Shared(trunk) => (None, Some(trunk.to_json(names, &fingerprint))),
+        };
+        let value = |text: String| serde_json::from_str(&text).expect("written work is JSON");
         let Statistics { executions, abandoned, deadlocks, cut, events, longest } =
             tally.statistics;
         let written = |found: &Found| WrittenFinding::new(job.program, &found.finding, found.count);
@@ -126,7 +135,8 @@ impl Checkpoint {
             outcomes: tally.outcomes.clone(),
             seconds: tally.seconds,
             findings: tally.findings.iter().map(written).collect(),
-            work: serde_json::from_str(&work).expect("written work is JSON"),
+            work: work.map(value),
+            trunk: trunk.map(value),
         })
     }
 
@@ -180,10 +190,7 @@ impl Checkpoint {
             let text = format!("`{target}` has changed since `{}` was saved", path.display());
             return Err(Trouble::new(text).hint("Start over, without `--resume`."));
         }
-        let work = self.work.to_string();
-        let unit = WorkUnit::from_json(&work, program.names(), &fingerprint)
-            .map_err(|error| store::foreign(path, &error.to_string()))?;
-        check_work(program, &unit).map_err(|why| store::foreign(path, &why))?;
+        let unexplored = self.unexplored(path, program, &fingerprint)?;
         let mut findings = Vec::new();
         for written in &self.findings {
             let finding = written
@@ -205,12 +212,37 @@ impl Checkpoint {
             assumptions: self.assumptions.clone(),
             outcomes: self.outcomes.clone(),
             internal_errors: Vec::new(),
-            unexplored: Some(unit),
+            unexplored: Some(unexplored),
             stand_in: None,
             sampled,
             seconds: self.seconds,
             drawn: Vec::new(),
         })
+    }
+
+    fn unexplored(
+        &self,
+        path: &Path,
+        program: &dyn Program,
+        fingerprint: &str,
+    ) -> Result<Unexplored, Trouble> {
+        let wrong = |error: ScheduleError| store::foreign(path, &error.to_string());
+        let check =
+            |unit: &WorkUnit| check_work(program, unit).map_err(|why| store::foreign(path, &why));
+        match (&self.work, &self.trunk) {
+            (Some(work), None) => {
+                let unit = WorkUnit::from_json(&work.to_string(), program.names(), fingerprint);
+                let unit = unit.map_err(wrong)?;
+                check(&unit)?;
+                Ok(Unexplored::Alone(unit))
+            }
+            (None, Some(trunk)) => {
+                let trunk = Trunk::from_json(&trunk.to_string(), program).map_err(wrong)?;
+                trunk.units().iter().try_for_each(check)?;
+                Ok(Unexplored::Shared(Box::new(trunk)))
+            }
+            _ => Err(store::foreign(path, "it does not say what is left")),
+        }
     }
 }
 
@@ -284,6 +316,7 @@ mod tests {
             stop_at_first: false,
             draws: false,
             explorer_chosen: true,
+            workers: None,
         }
     }
 

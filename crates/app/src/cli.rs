@@ -155,6 +155,8 @@ pub enum Command {
     /// Print what a source declares and what is wrong with it, as JSON
     #[command(after_help = "Example:\n  counterpoint outline shop.abs")]
     Outline(OutlineArguments),
+    /// Explore parts of a program for another process, which `--jobs` starts; it speaks JSON lines
+    Worker,
     /// Explain the explorers, properties, reductions, front ends and reports there are
     List(LookArguments),
     /// Print a completion script for a shell
@@ -240,6 +242,10 @@ pub struct CheckArguments {
     /// When to stop.
     #[command(flatten)]
     pub limits: LimitArguments,
+
+    /// Who does the work.
+    #[command(flatten)]
+    pub jobs: JobArguments,
 
     /// Try alternatives of the first so many steps of an execution only
     #[arg(long, value_name = "N", value_parser = depth, help_heading = LIMITS,
@@ -505,6 +511,26 @@ impl LimitArguments {
         LimitArguments { time: None, memory: None, executions: None, steps: None };
 }
 
+/// Who does the work.
+#[derive(Args, Debug)]
+pub struct JobArguments {
+    /// Explore with so many processes [default: 1]
+    #[arg(long, value_name = "N", value_parser = jobs, help_heading = SEARCH,
+        allow_negative_numbers = true)]
+    pub jobs: Option<usize>,
+
+    /// Explore on a Ray cluster: its address, `auto` for the one of this machine, or `local` for a new one
+    #[arg(long, value_name = "ADDRESS", help_heading = SEARCH)]
+    pub ray: Option<String>,
+}
+
+impl JobArguments {
+    /// How many processes are to work.
+    pub fn number(&self) -> usize {
+        self.jobs.unwrap_or(1)
+    }
+}
+
 /// How the screen looks.
 #[derive(Args, Debug, Default)]
 pub struct LookArguments {
@@ -585,6 +611,10 @@ fn size(text: &str) -> Result<u64, String> {
 
 fn executions(text: &str) -> Result<u64, String> {
     number(text, 1, u64::MAX)
+}
+
+fn jobs(text: &str) -> Result<usize, String> {
+    number(text, 1, 1024).map(|number| number as usize)
 }
 
 fn steps(text: &str) -> Result<usize, String> {

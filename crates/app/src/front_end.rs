@@ -84,6 +84,17 @@ pub struct Loaded {
     pub waits: Option<WaitAnalyser>,
     /// Follows a kept schedule on the machine that users run, where there is one besides ours.
     pub real_machine: Option<Box<dyn RealMachine>>,
+    /// Where compiled classes are while the program lives, so that workers need not compile them again.
+    pub classes: Option<PathBuf>,
+}
+
+impl Loaded {
+    /// How a worker loads the same program.
+    pub fn request_for_workers(&self, request: &LoadRequest) -> LoadRequest {
+        let mut request = request.clone();
+        request.byte_code.classes.clone_from(&self.classes);
+        request
+    }
 }
 
 /// Follows schedules on the machine that users run.
@@ -124,6 +135,7 @@ impl Loaded {
             pictures: None,
             waits: None,
             real_machine: None,
+            classes: None,
         }
     }
 }

@@ -10,11 +10,11 @@
 //! looks at the clock and the memory every few milliseconds, and ends the process when the graceful end
 //! takes too long, or the memory limit itself is passed. What was saved before is kept then.
 //!
-//! **Memory** is what the system counts for this process. An exploration is asked to stop when nine tenths
+//! **Memory** is what the system counts for this process and its workers. An exploration is asked to stop when nine tenths
 //! of the limit are in use, so that there is room for saving and telling.
 
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use counterpoint_model::{Bound, Interrupt, Verdict};
@@ -28,6 +28,7 @@ static FIRST: OnceLock<Instant> = OnceLock::new();
 static EXPLORED: AtomicBool = AtomicBool::new(false);
 static FULL: AtomicBool = AtomicBool::new(false);
 static MEMORY: AtomicU64 = AtomicU64::new(u64::MAX);
+static OTHERS: Mutex<Vec<u32>> = Mutex::new(Vec::new());
 static LOADED_BY: OnceLock<Instant> = OnceLock::new();
 
 /// What comes within this time belongs to the first.
@@ -129,9 +130,22 @@ fn mind_memory() {
     }
 }
 
-/// How much memory this process uses, in bytes, where the system says so.
+/// From now on the memory of another process counts as well.
+pub fn count_memory_of(process: u32) {
+    OTHERS.lock().unwrap_or_else(PoisonError::into_inner).push(process);
+}
+
+/// That process has ended.
+pub fn forget_memory_of(process: u32) {
+    OTHERS.lock().unwrap_or_else(PoisonError::into_inner).retain(|&other| other != process);
+}
+
+/// How much memory this process and its workers use, in bytes, where the system says so.
 fn used_memory() -> Option<u64> {
-    kilobytes("/proc/self/status", "VmRSS:")
+    let others = OTHERS.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    let own = kilobytes("/proc/self/status", "VmRSS:")?;
+    let of = |process: u32| kilobytes(&format!("/proc/{process}/status"), "VmRSS:");
+    Some(own + others.into_iter().filter_map(of).sum::<u64>())
 }
 
 /// How much memory is free for this process, in bytes, where the system says so.

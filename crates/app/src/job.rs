@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 
 use counterpoint_explore::{
     Assignment, Covers, Cut, DataRaces, EXPLORERS, Ending, Execution, Explorer, Failure, Flow,
-    Found, Limits, ParameterValues, PropertyEntry, Sink, Statistics, WorkUnit, explorer,
+    Found, Limits, ParameterValues, PropertyEntry, Sink, Statistics, Trunk, WorkUnit, explorer,
 };
 use counterpoint_model::{
     Bound, Choice, Finding, FindingKind, Likeness, Place, Program, Site, Verdict,
@@ -27,6 +27,7 @@ use counterpoint_model::{
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::events;
+use crate::jobs::{self, Workers};
 
 /// How long a part lasts; the first ones are shorter.
 const PART: Duration = Duration::from_secs(4);
@@ -46,6 +47,7 @@ const MOST_DRAWN: usize = 200;
 const LONGEST_DRAWN: usize = 200;
 
 /// What to do.
+#[derive(Clone)]
 pub struct Job<'a> {
     /// The program under test.
     pub program: &'a dyn Program,
@@ -63,6 +65,8 @@ pub struct Job<'a> {
     pub draws: bool,
     /// Whether somebody asked for this explorer. If not, schedules are drawn at random between the parts as well.
     pub explorer_chosen: bool,
+    /// Who else may work on it.
+    pub workers: Option<Workers<'a>>,
 }
 
 impl Job<'_> {
@@ -72,6 +76,15 @@ impl Job<'_> {
             && self.explorer.covers == EXPLORERS[0].covers
             && self.limits.executions.is_none()
     }
+}
+
+/// What is left of an exploration.
+#[derive(Clone, Debug)]
+pub enum Unexplored {
+    /// Of one that was done alone.
+    Alone(WorkUnit),
+    /// Of one that several workers shared.
+    Shared(Box<Trunk>),
 }
 
 /// What an exploration has come to so far.
@@ -94,7 +107,7 @@ pub struct Tally {
     /// Findings whose replay disagreed: errors of this tool or of a front end.
     pub internal_errors: Vec<String>,
     /// What is left to explore.
-    pub unexplored: Option<WorkUnit>,
+    pub unexplored: Option<Unexplored>,
     /// The explorer that did the work, if it was not the one that was asked.
     pub stand_in: Option<&'static str>,
     /// How many executions were drawn at random between the parts. They count nowhere else.
@@ -125,6 +138,18 @@ impl Tally {
         self.findings.iter_mut().for_each(|found| found.count = 0);
         self.cuts.clear();
         self.outcomes.clear();
+    }
+
+    /// Adds findings, each once.
+    pub fn add_findings(&mut self, findings: Vec<Found>) {
+        for found in findings {
+            let like = found.finding.likeness();
+            let same = |known: &&mut Found| known.finding.likeness().is_one_with(&like);
+            match self.findings.iter_mut().find(same) {
+                Some(known) => known.count += found.count,
+                None => self.findings.push(found),
+            }
+        }
     }
 
     /// Adds assumptions, each once.
@@ -162,72 +187,39 @@ pub fn explore(
     interrupted: &AtomicBool,
     watcher: &mut dyn Watcher,
 ) -> Tally {
-    let started = Instant::now();
-    let spent_before = tally.seconds;
-    let executions_before = tally.statistics.executions;
+    let session = Session::new(job, &tally, interrupted);
     for bound in [Bound::Time, Bound::Memory, Bound::Executions, Bound::Stopped] {
         tally.bounds.remove(&bound);
     }
     let mut length = PART / 4;
+    let divides = jobs::divides(job, &tally);
     for round in 0.. {
-        let unit = tally.unexplored.clone().unwrap_or_default();
-        let mut part = Part::new(job, &tally, interrupted, watcher, length);
-        let assignment = Assignment {
-            program: job.program,
-            limits: remaining(
-                job,
-                started,
-                tally.statistics.executions.saturating_sub(executions_before),
-            ),
-            properties: job.properties.iter().map(|entry| (entry.make)()).collect(),
-            parameters: job.parameters.clone(),
-            sink: &mut part,
-            unit,
-        };
-        let exploration = (job.explorer.explore)(assignment);
-        let Part { stop, again, outcomes, drawn, restarted, .. } = part;
-        if restarted {
-            tally.forget_counts();
-        }
-        for (index, count) in again.into_iter().enumerate() {
-            tally.findings[index].count += count;
-        }
-        for found in exploration.findings {
-            let like = found.finding.likeness();
-            let same = |known: &&mut Found| known.finding.likeness().is_one_with(&like);
-            match tally.findings.iter_mut().find(same) {
-                Some(known) => known.count += found.count,
-                None => tally.findings.push(found),
+        let unit = match tally.unexplored.take() {
+            None => WorkUnit::whole(),
+            Some(Unexplored::Alone(unit)) => unit,
+            Some(Unexplored::Shared(trunk)) => {
+                return jobs::share(&session, tally, *trunk, watcher);
             }
-        }
-        tally.statistics.add(&exploration.statistics);
-        Cut::add_all(&mut tally.cuts, exploration.cuts);
-        tally.races.add(exploration.races);
-        tally.drawn.extend(drawn);
-        for (outcome, count) in outcomes.into_values() {
-            *tally.outcomes.entry(outcome).or_default() += count;
-        }
-        tally.internal_errors.extend(exploration.internal_errors);
-        tally.assume(job.program.assumptions());
-        tally.unexplored = exploration.unexplored;
-        tally.stand_in = exploration.stand_in;
-        tally.seconds = spent_before + started.elapsed().as_secs_f64();
-        let limited = [Bound::Time, Bound::Memory, Bound::Executions];
-        let pause = stop == Some(Stop::Pause)
-            && tally.unexplored.is_some()
-            && !limited.iter().any(|bound| exploration.bounds.contains(bound));
-        let stopped = |bound: &Bound| pause && *bound == Bound::Stopped;
-        tally.bounds.extend(exploration.bounds.into_iter().filter(|bound| !stopped(bound)));
-        if !pause {
+        };
+        let alone = job.workers.as_ref().filter(|_| divides).map(|workers| workers.time_alone);
+        let limits = session.remaining(&tally);
+        let part =
+            part(job, &mut tally, unit, limits, alone.unwrap_or(length), interrupted, watcher);
+        session.note_time(&mut tally);
+        tally.unexplored = part.left.map(Unexplored::Alone);
+        if !part.paused {
             break;
         }
         watcher.paused(&tally);
+        if alone.is_some() && jobs::is_divisible(&tally) {
+            return jobs::divide(&session, tally, watcher);
+        }
         if job.samples() {
-            let time = job.limits.time.map(|time| time.saturating_sub(started.elapsed()));
+            let time = job.limits.time.map(|time| time.saturating_sub(session.started.elapsed()));
             let time = time.map_or(length / 4, |left| left.min(length / 4));
             let sampler = SAMPLERS[round % SAMPLERS.len()];
             let stop = sample(job, &mut tally, sampler, interrupted, time);
-            tally.seconds = spent_before + started.elapsed().as_secs_f64();
+            session.note_time(&mut tally);
             if stop {
                 tally.bounds.insert(Bound::Stopped);
                 break;
@@ -236,6 +228,94 @@ pub fn explore(
         length = PART;
     }
     tally
+}
+
+/// An exploration from where it was taken up to where it is left.
+pub struct Session<'a> {
+    /// What to do.
+    pub job: &'a Job<'a>,
+    /// When it was taken up.
+    pub started: Instant,
+    /// Whether the user wants to stop.
+    pub interrupted: &'a AtomicBool,
+    /// How many executions there were before.
+    executions: u64,
+    /// How much time was spent before.
+    seconds: f64,
+}
+
+impl<'a> Session<'a> {
+    fn new(job: &'a Job<'a>, tally: &Tally, interrupted: &'a AtomicBool) -> Session<'a> {
+        let (executions, seconds) = (tally.statistics.executions, tally.seconds);
+        Session { job, started: Instant::now(), interrupted, executions, seconds }
+    }
+
+    /// The limits less what has been used up.
+    pub fn remaining(&self, tally: &Tally) -> Limits {
+        let done = tally.statistics.executions.saturating_sub(self.executions);
+        remaining(self.job, self.started, done)
+    }
+
+    /// Brings the time spent up to date.
+    pub fn note_time(&self, tally: &mut Tally) {
+        tally.seconds = self.seconds + self.started.elapsed().as_secs_f64();
+    }
+}
+
+/// How a part of an exploration has ended.
+pub struct Ended {
+    /// What is left of its unit.
+    pub left: Option<WorkUnit>,
+    /// Whether there is more to do and nothing speaks against going on.
+    pub paused: bool,
+}
+
+/// Explores a unit until it is done, a limit is reached, so much time has passed, or somebody interrupts, and adds
+/// what was found and counted.
+pub fn part(
+    job: &Job<'_>,
+    tally: &mut Tally,
+    unit: WorkUnit,
+    limits: Limits,
+    length: Duration,
+    interrupted: &AtomicBool,
+    watcher: &mut dyn Watcher,
+) -> Ended {
+    let mut part = Part::new(job, tally, interrupted, watcher, length);
+    let exploration = (job.explorer.explore)(Assignment {
+        program: job.program,
+        limits,
+        properties: job.properties.iter().map(|entry| (entry.make)()).collect(),
+        parameters: job.parameters.clone(),
+        sink: &mut part,
+        unit,
+    });
+    let Part { stop, again, outcomes, drawn, restarted, .. } = part;
+    if restarted {
+        tally.forget_counts();
+    }
+    for (index, count) in again.into_iter().enumerate() {
+        tally.findings[index].count += count;
+    }
+    tally.add_findings(exploration.findings);
+    tally.statistics.add(&exploration.statistics);
+    Cut::add_all(&mut tally.cuts, exploration.cuts);
+    tally.races.add(exploration.races);
+    tally.drawn.extend(drawn);
+    for (outcome, count) in outcomes.into_values() {
+        *tally.outcomes.entry(outcome).or_default() += count;
+    }
+    tally.internal_errors.extend(exploration.internal_errors);
+    tally.assume(job.program.assumptions());
+    tally.stand_in = exploration.stand_in;
+    let limited = [Bound::Time, Bound::Memory, Bound::Executions];
+    let left = exploration.unexplored;
+    let paused = stop == Some(Stop::Pause)
+        && left.is_some()
+        && !limited.iter().any(|bound| exploration.bounds.contains(bound));
+    let stopped = |bound: &Bound| paused && *bound == Bound::Stopped;
+    tally.bounds.extend(exploration.bounds.into_iter().filter(|bound| !stopped(bound)));
+    Ended { left, paused }
 }
 
 /// Draws schedules for some time. Whether the exploration is to end: what was drawn fails, and the first failure

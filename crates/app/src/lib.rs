@@ -12,6 +12,7 @@ mod events;
 pub mod front_end;
 mod interrupt;
 mod job;
+mod jobs;
 mod look;
 mod output;
 mod progress;
@@ -77,6 +78,7 @@ fn obey(front_ends: &'static [FrontEnd], arguments: &Arguments) -> Result<u8, Tr
         Command::Test(test) => commands::test::run(front_ends, test),
         Command::Replay(replay) => commands::replay::run(front_ends, replay),
         Command::InputClass { folder } => commands::input_class::run(folder),
+        Command::Worker => jobs::worker::run(front_ends),
         Command::List(look) => commands::list::run(front_ends, look),
         Command::Completions { shell } => commands::completions::run(*shell),
         Command::Man { command } => commands::man::run(command.as_deref()),

@@ -153,6 +153,7 @@ fn search(
         stop_at_first: first_only,
         draws: false,
         explorer_chosen: true,
+        workers: None,
     };
     let mut found = job::explore(&job, Tally::default(), interrupted, watcher);
     let stopped = first_only && !found.findings.is_empty();

@@ -187,6 +187,11 @@ impl Node {
         self.sleep.iter().any(|sleeper| sleeper.choice.process == process && sleeper.complete)
     }
 
+    /// Whether this very alternative need not be taken.
+    fn sleeps(&self, choice: Choice) -> bool {
+        self.sleep.iter().any(|sleeper| sleeper.choice == choice)
+    }
+
     /// Whether the process was made a backtrack point here.
     pub fn is_backtracked(&self, process: Pid) -> bool {
         let (word, bit) = (process.index() / 64, process.index() % 64);
@@ -297,9 +302,13 @@ pub(crate) fn explore<S: Strategy>(assignment: Assignment<'_>) -> Exploration {
         prefix: Vec::new(),
     };
     engine.nodes[0].mark = engine.run.mark();
-    engine.restore::<S>(&unit);
+    let awake = engine.restore::<S>(&unit);
     if engine.search.is_interrupted() {
         return engine.search.result(Some(unit));
+    }
+    if !awake {
+        // What the unit begins with was explored elsewhere.
+        return engine.search.result(None);
     }
     let mut strategy = S::default();
     loop {

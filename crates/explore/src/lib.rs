@@ -31,6 +31,7 @@ mod sample;
 mod search;
 mod states;
 mod trace;
+mod trunk;
 mod turns;
 mod unfolding;
 mod wakeup;
@@ -47,6 +48,7 @@ pub use search::{
     Assignment, Cut, DataRaces, Exploration, Flow, Found, NotedRace, Silent, Sink, Statistics,
 };
 
+pub use trunk::{Trunk, TrunkRuns, UnitId};
 pub use unfolding::{
     Approach, Arithmetic, Expression, Formula, FormulaError, Inquiry, Method, Never, ReachError,
     Reached, Relation, Spot, Vocabulary, Wanted, event_names, picture, reach,
@@ -64,8 +66,19 @@ pub struct Explorer {
     pub covers: Covers,
     /// What it takes besides a program and limits.
     pub parameters: &'static [Parameter],
+    /// How several workers can share it.
+    pub division: Division,
     /// Does the work.
     pub explore: fn(Assignment<'_>) -> Exploration,
+}
+
+/// How several workers can share the work of an explorer.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Division {
+    /// By branches of the tree of choices ([`Trunk`]).
+    Branches,
+    /// Not at all, and why.
+    Alone(&'static str),
 }
 
 /// What an explorer promises to execute.
@@ -89,6 +102,9 @@ pub enum Covers {
     Samples,
 }
 
+/// Why the explorers that build a net are not divided.
+const ONE_NET: &str = "which events are new is known only to who has the whole net";
+
 /// All explorers, the default first.
 pub const EXPLORERS: &[Explorer] = &[
     Explorer {
@@ -97,6 +113,7 @@ pub const EXPLORERS: &[Explorer] = &[
                 source sets and wakeup trees. The default.",
         covers: Covers::TracesOnce,
         parameters: &[],
+        division: Division::Branches,
         explore: optimal::optimal,
     },
     Explorer {
@@ -105,6 +122,7 @@ pub const EXPLORERS: &[Explorer] = &[
                 with sleep sets. Every trace at least once.",
         covers: Covers::Traces,
         parameters: &[],
+        division: Division::Branches,
         explore: dpor::dpor,
     },
     Explorer {
@@ -112,6 +130,7 @@ pub const EXPLORERS: &[Explorer] = &[
         about: "Race detection and flipping, with sleep sets. Every trace at least once.",
         covers: Covers::Traces,
         parameters: &[],
+        division: Division::Alone("which step comes next is known when the one before it is done"),
         explore: race_flip::race_flip,
     },
     Explorer {
@@ -120,6 +139,7 @@ pub const EXPLORERS: &[Explorer] = &[
                 program is tested: often far fewer executions than traces.",
         covers: Covers::LocalStates,
         parameters: &[unfolding::SEED],
+        division: Division::Alone(ONE_NET),
         explore: unfolding::unfolding,
     },
     Explorer {
@@ -128,6 +148,7 @@ pub const EXPLORERS: &[Explorer] = &[
                 not multiply writes: fewer executions still.",
         covers: Covers::LocalStates,
         parameters: &[unfolding::SEED],
+        division: Division::Alone(ONE_NET),
         explore: unfolding::contextual,
     },
     Explorer {
@@ -136,6 +157,7 @@ pub const EXPLORERS: &[Explorer] = &[
                 states repeat; executions are run only for steps that were never seen.",
         covers: Covers::LocalStates,
         parameters: &[],
+        division: Division::Alone(ONE_NET),
         explore: unfolding::stateful,
     },
     Explorer {
@@ -144,6 +166,7 @@ pub const EXPLORERS: &[Explorer] = &[
                 executions are run only for steps that were never seen.",
         covers: Covers::LocalStates,
         parameters: &[],
+        division: Division::Alone(ONE_NET),
         explore: unfolding::naive,
     },
     Explorer {
@@ -151,6 +174,7 @@ pub const EXPLORERS: &[Explorer] = &[
         about: "Every interleaving of steps, without any reduction.",
         covers: Covers::Interleavings,
         parameters: &[],
+        division: Division::Branches,
         explore: exhaustive::exhaustive,
     },
     Explorer {
@@ -160,6 +184,7 @@ pub const EXPLORERS: &[Explorer] = &[
                 otherwise as `exhaustive`.",
         covers: Covers::States,
         parameters: &[],
+        division: Division::Alone("every state has to be compared with all that were met before"),
         explore: states::states,
     },
     Explorer {
@@ -169,6 +194,7 @@ pub const EXPLORERS: &[Explorer] = &[
                 once, and many executions given up as redundant.",
         covers: Covers::Traces,
         parameters: &[],
+        division: Division::Branches,
         explore: guided::guided,
     },
     Explorer {
@@ -178,6 +204,7 @@ pub const EXPLORERS: &[Explorer] = &[
                 the bound; says nothing about deadlocks that it does not meet.",
         covers: Covers::ReadsFrom,
         parameters: &[interference::BOUND, interference::VICTIM],
+        division: Division::Alone("which pairings are left depends on all that were tried"),
         explore: interference::interference,
     },
     Explorer {
@@ -186,6 +213,7 @@ pub const EXPLORERS: &[Explorer] = &[
                 deadlock and final state within the bound.",
         covers: Covers::WithinBound,
         parameters: &[preemptions::BOUND],
+        division: Division::Alone("which switches are left depends on all that were tried"),
         explore: preemptions::preemptions,
     },
     Explorer {
@@ -194,6 +222,7 @@ pub const EXPLORERS: &[Explorer] = &[
                 Fast, and no proof.",
         covers: Covers::Samples,
         parameters: &[sample::SEED],
+        division: Division::Alone("it is fast, and its executions are numbered"),
         explore: sample::random,
     },
     Explorer {
@@ -202,6 +231,7 @@ pub const EXPLORERS: &[Explorer] = &[
                 bugs of small depth with known probability. No proof.",
         covers: Covers::Samples,
         parameters: &[sample::SEED],
+        division: Division::Alone("what it draws depends on the executions before"),
         explore: sample::pct,
     },
 ];

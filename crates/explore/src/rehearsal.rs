@@ -118,16 +118,16 @@ impl<'a> Rehearsal<'a> {
 
     /// Goes to the end of a path.
     pub fn go_to(&mut self, path: &[Event]) {
-        let common = self
-            .trace
-            .events()
-            .iter()
-            .zip(path)
-            .take_while(|(own, other)| own.choice == other.choice)
-            .count();
+        self.go_along(path.iter().map(|event| event.choice));
+    }
+
+    /// Goes to where choices lead from the start.
+    pub fn go_along(&mut self, path: impl Iterator<Item = Choice> + Clone) {
+        let own = self.trace.events().iter().map(|event| event.choice);
+        let common = own.zip(path.clone()).take_while(|(own, other)| own == other).count();
         self.go_back(common);
-        for event in &path[common..] {
-            self.step(event.choice);
+        for choice in path.skip(common) {
+            self.step(choice);
         }
     }
 

@@ -26,6 +26,9 @@ pub struct WorkUnit {
     pub already_done: u64,
     /// For explorers that sample: the steps of the longest of these executions.
     pub longest: usize,
+    /// If nobody has followed the prefix to its end yet: the depth from which on its steps are new, so that their
+    /// races are to be looked at.
+    pub new_from: Option<usize>,
 }
 
 /// What is done and what remains at one node.
@@ -63,6 +66,8 @@ struct WrittenUnit {
     already_done: u64,
     #[serde(default)]
     longest: usize,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    new_from: Option<usize>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -73,11 +78,41 @@ struct WrittenNode {
     race_seen: bool,
 }
 
+/// A step of a wakeup tree as it is written.
 #[derive(Serialize, Deserialize)]
-struct WrittenStep {
+pub(crate) struct WrittenStep {
     step: String,
     scope: WrittenScope,
     after: Option<usize>,
+}
+
+impl WrittenStep {
+    /// As it is written.
+    pub fn new(names: &ProcessNames, own: &WakeupStep) -> WrittenStep {
+        WrittenStep {
+            step: Schedule::step_text(names, own.choice),
+            scope: match own.scope {
+                BranchScope::Any => WrittenScope::Any,
+                BranchScope::One => WrittenScope::One,
+            },
+            after: own.after,
+        }
+    }
+
+    /// The step with this number in its tree.
+    pub fn read(&self, names: &ProcessNames, number: usize) -> Result<WakeupStep, ScheduleError> {
+        let choice = Schedule::parse_step(names, &self.step)
+            .ok_or_else(|| ScheduleError::Step { number: number + 1, text: self.step.clone() })?;
+        if self.after.is_some_and(|after| after >= number) {
+            let what = format!("step {number} of a wakeup tree comes after a later one");
+            return Err(ScheduleError::Malformed(what));
+        }
+        let scope = match self.scope {
+            WrittenScope::Any => BranchScope::Any,
+            WrittenScope::One => BranchScope::One,
+        };
+        Ok(WakeupStep { choice, scope, after: self.after })
+    }
 }
 
 #[derive(Serialize, Deserialize)]
@@ -104,14 +139,6 @@ impl WorkUnit {
         let texts = |choices: &[Choice]| -> Vec<String> {
             choices.iter().map(|&choice| Schedule::step_text(names, choice)).collect()
         };
-        let step = |own: &WakeupStep| WrittenStep {
-            step: Schedule::step_text(names, own.choice),
-            scope: match own.scope {
-                BranchScope::Any => WrittenScope::Any,
-                BranchScope::One => WrittenScope::One,
-            },
-            after: own.after,
-        };
         let node = |node: &NodeWork| WrittenNode {
             done: texts(&node.done),
             alternatives_added: node
@@ -119,7 +146,11 @@ impl WorkUnit {
                 .iter()
                 .map(|&process| names.path(process))
                 .collect(),
-            wakeup_tree: node.wakeup_tree.iter().map(step).collect(),
+            wakeup_tree: node
+                .wakeup_tree
+                .iter()
+                .map(|step| WrittenStep::new(names, step))
+                .collect(),
             race_seen: node.race_seen,
         };
         let written = WrittenUnit {
@@ -130,6 +161,7 @@ impl WorkUnit {
             floor: self.floor,
             already_done: self.already_done,
             longest: self.longest,
+            new_from: self.new_from,
         };
         serde_json::to_string(&written).expect("plain strings and numbers serialise")
     }
@@ -160,16 +192,7 @@ impl WorkUnit {
         for node in &written.nodes {
             let mut wakeup_tree = Vec::with_capacity(node.wakeup_tree.len());
             for (index, step) in node.wakeup_tree.iter().enumerate() {
-                let choice = choices(std::slice::from_ref(&step.step))?[0];
-                if step.after.is_some_and(|after| after >= index) {
-                    let what = format!("step {index} of a wakeup tree comes after a later one");
-                    return Err(ScheduleError::Malformed(what));
-                }
-                let scope = match step.scope {
-                    WrittenScope::Any => BranchScope::Any,
-                    WrittenScope::One => BranchScope::One,
-                };
-                wakeup_tree.push(WakeupStep { choice, scope, after: step.after });
+                wakeup_tree.push(step.read(names, index)?);
             }
             let alternatives_added =
                 choices(&node.alternatives_added)?.iter().map(|choice| choice.process).collect();
@@ -185,8 +208,14 @@ impl WorkUnit {
             let what = "the nodes do not fit the prefix".to_string();
             return Err(ScheduleError::Malformed(what));
         }
+        let new_from = written.new_from;
+        let beyond = |depth: usize| depth > prefix.len() || nodes.is_empty();
+        if new_from.is_some_and(beyond) {
+            let what = "new steps lie outside the prefix".to_string();
+            return Err(ScheduleError::Malformed(what));
+        }
         let WrittenUnit { floor, already_done, longest, .. } = written;
-        Ok(WorkUnit { prefix, nodes, floor, already_done, longest })
+        Ok(WorkUnit { prefix, nodes, floor, already_done, longest, new_from })
     }
 }
 
@@ -215,6 +244,7 @@ mod tests {
             floor: 1,
             already_done: 7,
             longest: 9,
+            new_from: Some(1),
         };
         let text = unit.to_json(&names, "p");
         assert_eq!(WorkUnit::from_json(&text, &names, "p").unwrap(), unit);

@@ -1,6 +1,7 @@
 //! Flags for Java programs, which other programs refuse.
 
 use std::fmt;
+use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -36,6 +37,11 @@ pub struct ByteCode {
     #[arg(long, value_name = "WHICH")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub timeouts: Option<Timeouts>,
+
+    /// Where the classes of the sources are, for workers: somebody has compiled them already.
+    #[arg(skip)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub classes: Option<PathBuf>,
 }
 
 /// Which time limits of waits may expire while other threads can move. The others expire only when none can.

@@ -5,6 +5,7 @@ mod question;
 mod session;
 
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use counterpoint_explore::{Found, WorkUnit};
 use counterpoint_model::{Bound, FindingKind, Program};
@@ -16,7 +17,8 @@ use crate::cli::CheckArguments;
 use crate::events;
 use crate::front_end::{self, FrontEnd, LoadRequest};
 use crate::interrupt;
-use crate::job::{self, Tally};
+use crate::job::{self, Tally, Unexplored};
+use crate::jobs::{Workers, ray};
 use crate::look::Look;
 use crate::output;
 use crate::report::{Checked, Output, REPORTS, ReportFile, Told, property_of, screen};
@@ -30,7 +32,14 @@ use crate::written::Versions;
 pub fn run(front_ends: &[FrontEnd], arguments: &CheckArguments) -> Result<u8, Trouble> {
     let question = CheckQuestion::new(front_ends, arguments)?;
     check_outputs(arguments)?;
+    if arguments.jobs.ray.is_some() {
+        ray::python().map_err(|why| {
+            Trouble::new(why).hint("`scripts/ray/setup` installs it; see the guide on clusters.")
+        })?;
+    }
+    let loading = Instant::now();
     let (front_end, loaded) = front_end::load(front_ends, &question.request)?;
+    let loading = loading.elapsed();
     if let Some(which) = arguments.deadlocks {
         return guided::run(which, arguments, &question, front_end, &loaded);
     }
@@ -39,7 +48,12 @@ pub fn run(front_ends: &[FrontEnd], arguments: &CheckArguments) -> Result<u8, Tr
     if arguments.report.is_some() || arguments.coverage {
         program.watch();
     }
-    let job = question.job(program, arguments, draws)?;
+    let mut job = question.job(program, arguments, draws)?;
+    let request = loaded.request_for_workers(&question.request);
+    if !(arguments.report.is_some() || arguments.coverage) {
+        // What a worker executes, only it would know.
+        job.workers = Workers::new(&arguments.jobs, &request, loading);
+    }
     let mut tally = match (&question.saved, &arguments.resume) {
         (Some(saved), Some(path)) => saved.tally(path, program)?,
         _ => Tally::default(),
@@ -55,7 +69,8 @@ pub fn run(front_ends: &[FrontEnd], arguments: &CheckArguments) -> Result<u8, Tr
         tally.findings.truncate(1);
         tally.statistics.executions += 1;
         tally.bounds.insert(Bound::Stopped);
-        tally.unexplored = tally.unexplored.or_else(|| Some(WorkUnit::whole()));
+        let whole = || Some(Unexplored::Alone(WorkUnit::whole()));
+        tally.unexplored = tally.unexplored.or_else(whole);
     } else {
         tally = job::explore(&job, tally, interrupt::flag(), &mut session);
     }

@@ -244,6 +244,7 @@ fn job<'a>(
         stop_at_first: !arguments.all_failures,
         draws: false,
         explorer_chosen: false,
+        workers: None,
     })
 }
 

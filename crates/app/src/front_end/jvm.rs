@@ -137,8 +137,9 @@ fn load(request: &LoadRequest) -> Result<Loaded, LoadError> {
         Some(_) => String::new(),
         None => note_of_missing(program.missing_libraries()),
     };
+    let classes = program.classes().map(Path::to_path_buf);
     let real_machine = Some(real_machine as Box<dyn RealMachine>);
-    Ok(Loaded { real_machine, notes, ..Loaded::new(Box::new(program)) })
+    Ok(Loaded { real_machine, notes, classes, ..Loaded::new(Box::new(program)) })
 }
 
 /// The installed virtual machine, for one program.
@@ -272,6 +273,7 @@ fn target(request: &LoadRequest) -> Target {
         arguments: request.arguments.clone(),
         inputs: request.inputs.clone(),
         test: request.test.clone(),
+        classes: request.byte_code.classes.clone(),
     }
 }
 

@@ -4,7 +4,7 @@ use counterpoint_explore::{Covers, Cut, Statistics, WorkUnit};
 use counterpoint_model::{Bound, FindingKind, Verdict};
 
 use super::Checked;
-use crate::job::Tally;
+use crate::job::{Tally, Unexplored};
 use crate::look::{count, thousands};
 
 /// What has been shown.
@@ -248,7 +248,7 @@ fn remedy(bound: &Bound) -> &'static str {
     }
 }
 
-fn left(tally: &Tally, unit: &WorkUnit) -> Option<String> {
+fn left(tally: &Tally, unit: &Unexplored) -> Option<String> {
     let least = subtrees_left(unit);
     if least == 0 {
         return None;
@@ -263,13 +263,27 @@ fn left(tally: &Tally, unit: &WorkUnit) -> Option<String> {
 }
 
 /// How many subtrees are known to be left: each holds one execution or more.
-pub fn subtrees_left(unit: &WorkUnit) -> u64 {
+fn subtrees_left(unexplored: &Unexplored) -> u64 {
+    let unit = match unexplored {
+        Unexplored::Alone(unit) => unit,
+        Unexplored::Shared(trunk) => return trunk.shares().count() as u64,
+    };
     let roots = unit.nodes.iter().flat_map(|node| &node.wakeup_tree);
     roots.filter(|step| step.after.is_none()).count() as u64
 }
 
 /// How many executions are left, if all subtrees of a node are alike.
-pub fn estimate(executions: u64, unit: &WorkUnit) -> Option<u64> {
+pub fn estimate(executions: u64, unexplored: &Unexplored) -> Option<u64> {
+    let done = match unexplored {
+        Unexplored::Alone(unit) => share_done(unit),
+        Unexplored::Shared(trunk) => 1.0 - trunk.shares().sum::<f64>(),
+    };
+    let left = executions as f64 * (1.0 - done) / done;
+    (done > 0.0 && left.is_finite() && left < 1e18).then_some(left as u64)
+}
+
+/// Which part of everything is done.
+fn share_done(unit: &WorkUnit) -> f64 {
     let (mut share, mut done) = (1.0, 0.0);
     for (depth, node) in unit.nodes.iter().enumerate() {
         let left = node.wakeup_tree.iter().filter(|step| step.after.is_none()).count();
@@ -280,8 +294,7 @@ pub fn estimate(executions: u64, unit: &WorkUnit) -> Option<u64> {
             share /= all;
         }
     }
-    let left = executions as f64 * (1.0 - done) / done;
-    (done > 0.0 && left.is_finite() && left < 1e18).then_some(left as u64)
+    done
 }
 
 /// A number of which only the size is meant.
@@ -306,10 +319,10 @@ mod tests {
         let choice = Choice::of(Pid::MAIN);
         let wakeup_tree = vec![WakeupStep { choice, scope: BranchScope::Any, after: None }];
         let root = NodeWork { done: vec![choice], wakeup_tree, ..NodeWork::default() };
-        let unit = WorkUnit { nodes: vec![root], ..WorkUnit::default() };
+        let unit = Unexplored::Alone(WorkUnit { nodes: vec![root], ..WorkUnit::default() });
         assert_eq!(super::subtrees_left(&unit), 1);
         assert_eq!(estimate(500, &unit), Some(500));
-        assert_eq!(estimate(500, &WorkUnit::whole()), None);
+        assert_eq!(estimate(500, &Unexplored::Alone(WorkUnit::whole())), None);
     }
 
     #[test]

@@ -3,22 +3,35 @@
 //! A unit is the path to the present node, and for each node on it the steps that are done, which sleep
 //! now, and those that remain to be taken. What the steps touch is not saved: it is found out again by taking them.
 
-use counterpoint_model::{Bound, Choice, Event, Feasible};
+use counterpoint_model::{Bound, Choice, Event, Feasible, Mark};
 
 use super::{Engine, Strategy};
+use crate::rehearsal::take_back;
 use crate::wakeup::{Branch, BranchScope, Branches};
 use crate::work::{NodeWork, WakeupStep, WorkUnit};
 
+/// A place in a wakeup tree that is being restored.
+struct Level {
+    /// The steps to look at, the last one first.
+    left: Vec<usize>,
+    mark: Mark,
+    /// The step that led here, unless it is the node.
+    choice: Option<Choice>,
+    /// Where that stands in the arena.
+    slot: Option<u32>,
+}
+
 impl Engine<'_> {
-    /// Takes up saved work.
-    pub(super) fn restore<S: Strategy>(&mut self, unit: &WorkUnit) {
+    /// Takes up saved work. Whether there is any: a step that nobody has followed may sleep.
+    pub(super) fn restore<S: Strategy>(&mut self, unit: &WorkUnit) -> bool {
         self.prefix = unit.prefix.clone();
         let fresh = NodeWork::default();
         for depth in 0..=unit.prefix.len() {
             let work = unit.nodes.get(depth).unwrap_or(&fresh);
             // Work is handed back from a node that a step has been taken from, and so have been
             // those above it.
-            if !unit.nodes.is_empty() {
+            let taken = unit.new_from.is_none() || depth < unit.prefix.len();
+            if !unit.nodes.is_empty() && taken {
                 self.nodes[depth].visited = true;
                 self.nodes[depth].step_taken = true;
                 let mut ready = Vec::new();
@@ -30,7 +43,7 @@ impl Engine<'_> {
             for &choice in &work.done {
                 let (event, alternatives) = self.look_ahead(choice);
                 if self.search.is_interrupted() {
-                    return;
+                    return true;
                 }
                 let present = unit.prefix.get(depth).is_some_and(|c| c.process == choice.process);
                 self.nodes[depth].single_alternative = alternatives == 1;
@@ -47,17 +60,22 @@ impl Engine<'_> {
             }
             self.nodes[depth].race_seen = work.race_seen;
             if let Some(&choice) = unit.prefix.get(depth) {
+                let new = unit.new_from.is_some_and(|first| depth >= first);
+                if new && S::REDUCES && self.nodes[depth].sleeps(choice) {
+                    return false;
+                }
                 let alternatives = self.run().alternatives(choice.process).count;
                 self.descend::<S>(choice, Branches::EMPTY, alternatives);
             }
             if self.search.is_interrupted() {
                 // The run stands nowhere: the unit is given back as it came.
-                return;
+                return true;
             }
         }
-        self.first_new = unit.prefix.len();
-        // The steps of the prefix were counted by whoever took them first.
-        self.search.statistics.events = 0;
+        self.first_new = unit.new_from.unwrap_or(unit.prefix.len());
+        // Old steps of the prefix were counted by whoever took them first.
+        self.search.statistics.events = (unit.prefix.len() - self.first_new) as u64;
+        true
     }
 
     /// What a step from here would be, and how many alternatives it has; the run has taken it.
@@ -71,84 +89,101 @@ impl Engine<'_> {
     /// Makes the wakeup tree of saved steps again, finding out what they touch. Those that no input leads to are left
     /// out, as they would be when their turn comes, and with them what came after them.
     fn restore_wakeup_tree(&mut self, depth: usize, steps: &[WakeupStep]) {
-        let mut slots: Vec<Option<u32>> = Vec::with_capacity(steps.len());
-        for step in steps {
-            let mut path = vec![step];
-            while let Some(earlier) = path[path.len() - 1].after {
-                path.push(&steps[earlier]);
-            }
-            let after = step.after.map(|earlier| slots[earlier]);
-            if self.search.is_interrupted() {
-                return;
-            }
-            let seen = match after {
-                Some(None) => None,
-                _ => self.look_along(&path),
-            };
-            let Some((event, alternatives)) = seen else {
-                slots.push(None);
+        if steps.is_empty() {
+            return;
+        }
+        let mut followers: Vec<Vec<usize>> = vec![Vec::new(); steps.len()];
+        let mut roots = Vec::new();
+        for (number, step) in steps.iter().enumerate() {
+            step.after.map_or(&mut roots, |before| &mut followers[before]).push(number);
+        }
+        roots.reverse();
+        let mark = self.run().mark();
+        let mut levels = vec![Level { left: roots, mark, choice: None, slot: None }];
+        while let Some(level) = levels.last_mut() {
+            let Some(number) = level.left.pop() else {
+                levels.pop();
                 continue;
             };
-            let branch = Branch {
-                choice: step.choice,
-                scope: step.scope,
-                alternatives,
-                decides: event.op.decides(),
-                footprint: &event.footprint[..],
-                then: Branches::EMPTY,
-            };
-            let earlier = after.flatten();
-            let mut list = match earlier {
-                None => self.nodes[depth].wakeup_tree,
-                Some(earlier) => self.wakeups.get(earlier).then,
-            };
-            self.wakeups.push_back(&mut list, branch);
-            let slot = self.wakeups.indices(list).last().expect("just pushed");
-            match earlier {
-                None => {
-                    self.nodes[depth].wakeup_tree = list;
-                    self.nodes[depth].note_backtracked(step.choice.process);
-                }
-                Some(earlier) => self.wakeups.get_mut(earlier).then = list,
+            let above = level.slot;
+            self.stand_at(&levels);
+            let Some((event, alternatives)) = self.look_at(&steps[number]) else { continue };
+            if self.search.is_interrupted() {
+                break;
             }
-            slots.push(Some(slot));
+            let slot = self.restore_step(depth, &steps[number], above, &event, alternatives);
+            let mut left = std::mem::take(&mut followers[number]);
+            left.reverse();
+            let mark = self.run.mark();
+            levels.push(Level { left, mark, choice: Some(event.choice), slot: Some(slot) });
+        }
+        self.run_is_ahead = true;
+    }
+
+    /// Takes the run to a place in a wakeup tree.
+    fn stand_at(&mut self, levels: &[Level]) {
+        let Some(Level { mark, .. }) = levels.last() else { return };
+        if self.rewinds {
+            self.run.undo(*mark);
+            return;
+        }
+        take_back(&mut self.run, self.search.program, None, self.trace.events());
+        for choice in levels.iter().filter_map(|level| level.choice) {
+            self.run.step(choice);
         }
     }
 
-    /// What the first of these steps would be after the others, and how many alternatives it has;
-    /// `None` if inputs do not lead there.
-    fn look_along(&mut self, path: &[&WakeupStep]) -> Option<(Event, u32)> {
-        let mut seen = None;
-        for step in path.iter().rev() {
-            let mut choice = step.choice;
-            let preferred = self.run().alternatives(choice.process).preferred;
-            if step.scope == BranchScope::Any {
-                choice.alternative = preferred;
-            }
-            let feasible = match choice.alternative == preferred {
-                true => Feasible::Yes,
-                false => self.run().feasible(choice),
-            };
-            match feasible {
+    /// What a step would be, and how many alternatives it has; `None` if inputs do not lead there. The run has
+    /// taken it.
+    fn look_at(&mut self, step: &WakeupStep) -> Option<(Event, u32)> {
+        let mut choice = step.choice;
+        let alternatives = self.run.alternatives(choice.process);
+        if step.scope == BranchScope::Any {
+            choice.alternative = alternatives.preferred;
+        }
+        if choice.alternative != alternatives.preferred {
+            match self.run.feasible(choice) {
                 Feasible::Yes => {}
-                Feasible::No => {
-                    seen = None;
-                    break;
-                }
+                Feasible::No => return None,
                 Feasible::Unknown(why) => {
                     self.search.hit(Bound::Solver(why));
-                    seen = None;
-                    break;
+                    return None;
                 }
             }
-            seen = Some(self.look_ahead(choice));
-            self.run_is_ahead = false;
-            if self.search.is_interrupted() {
-                return None;
-            }
         }
-        self.run_is_ahead = true;
-        seen
+        Some((self.run.step(choice), alternatives.count))
+    }
+
+    /// Adds a step to the wakeup tree of a node, after another one or at the top.
+    fn restore_step(
+        &mut self,
+        depth: usize,
+        step: &WakeupStep,
+        earlier: Option<u32>,
+        event: &Event,
+        alternatives: u32,
+    ) -> u32 {
+        let branch = Branch {
+            choice: step.choice,
+            scope: step.scope,
+            alternatives,
+            decides: event.op.decides(),
+            footprint: &event.footprint[..],
+            then: Branches::EMPTY,
+        };
+        let mut list = match earlier {
+            None => self.nodes[depth].wakeup_tree,
+            Some(earlier) => self.wakeups.get(earlier).then,
+        };
+        self.wakeups.push_back(&mut list, branch);
+        match earlier {
+            None => {
+                self.nodes[depth].wakeup_tree = list;
+                self.nodes[depth].note_backtracked(step.choice.process);
+            }
+            Some(earlier) => self.wakeups.get_mut(earlier).then = list,
+        }
+        self.wakeups.indices(list).last().expect("just pushed")
     }
 
     /// What is left when an execution was interrupted: the steps that it had taken from wakeup trees are

@@ -32,6 +32,16 @@ pub struct Opened {
 impl Opened {
     /// Prepares targets, with further class path entries behind them.
     pub fn open(jdk: &Jdk, targets: &[PathBuf], class_path: &[PathBuf]) -> Result<Opened, Error> {
+        Opened::open_with(jdk, targets, class_path, None)
+    }
+
+    /// The same; the classes of sources are in a folder already, if one is given.
+    pub fn open_with(
+        jdk: &Jdk,
+        targets: &[PathBuf],
+        class_path: &[PathBuf],
+        classes: Option<&Path>,
+    ) -> Result<Opened, Error> {
         let (mut sources, mut entries, mut roots) = (Vec::new(), Vec::new(), Vec::new());
         for target in targets {
             fs::metadata(target)
@@ -55,11 +65,13 @@ impl Opened {
         entries.extend(class_path.iter().cloned());
         entries.extend(roots);
         entries.extend(asked_for.entries);
-        let compiled = match &sources[..] {
-            [] => None,
-            sources => Some(compile_below(jdk, sources, &source_roots(sources), &entries)?),
+        let compiled = match (&sources[..], classes) {
+            ([], _) | (_, Some(_)) => None,
+            (sources, None) => Some(compile_below(jdk, sources, &source_roots(sources), &entries)?),
         };
-        let first = compiled.iter().map(|folder| folder.path().to_path_buf());
+        let classes = classes.filter(|_| !sources.is_empty());
+        let made = compiled.as_ref().map(TempDir::path);
+        let first = made.or(classes).map(Path::to_path_buf).into_iter();
         let all: Vec<PathBuf> = first.chain(entries).collect();
         let class_path = ClassPath::new(jdk.clone(), &all)?;
         Ok(Opened {

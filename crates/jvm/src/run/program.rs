@@ -48,6 +48,8 @@ pub struct Target {
     pub inputs: Vec<String>,
     /// The test to run instead of a main class, as [`TestCase::id`](crate::junit::TestCase) names it.
     pub test: Option<String>,
+    /// Where the classes of the sources are, if they were compiled before.
+    pub classes: Option<PathBuf>,
 }
 
 /// A Java program under test.
@@ -81,7 +83,7 @@ pub struct JavaProgram {
     /// The terms of all machines.
     shared: SharedSolver,
     /// Where compiled classes are while the program lives.
-    _compiled: Option<TempDir>,
+    compiled: Option<TempDir>,
     _driver: Option<Arc<TempDir>>,
     /// The classes of the targets, where the class path has others as well.
     own_classes: Option<FxHashSet<String>>,
@@ -145,7 +147,8 @@ impl JavaProgram {
     /// The same with other bounds and switches of the machine.
     pub fn load_with(target: &Target, options: Options) -> Result<JavaProgram, Error> {
         let jdk = Jdk::find()?.heeding(&options.interrupt);
-        let opened = Opened::open(&jdk, &target.paths, &target.class_path)?;
+        let classes = target.classes.as_deref();
+        let opened = Opened::open_with(&jdk, &target.paths, &target.class_path, classes)?;
         let main = match &target.main {
             _ if target.test.is_some() => String::new(),
             Some(main) if opened.class_path().class(&main.replace('.', "/"))?.is_none() => {
@@ -207,7 +210,7 @@ impl JavaProgram {
             idle: RefCell::default(),
             asked_for: Cell::default(),
             shared: SharedSolver::default(),
-            _compiled: compiled,
+            compiled,
             _driver: driver,
             own_classes,
             missing,
@@ -217,6 +220,11 @@ impl JavaProgram {
             program.idle.borrow_mut().push(first);
         }
         Ok(program)
+    }
+
+    /// Where the classes of its sources are, as long as it lives.
+    pub fn classes(&self) -> Option<&Path> {
+        self.compiled.as_ref().map(TempDir::path)
     }
 
     /// The main class.

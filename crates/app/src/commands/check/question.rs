@@ -107,6 +107,7 @@ impl CheckQuestion {
             draws,
             explorer_chosen: arguments.explorer.is_some()
                 || self.saved.as_ref().is_some_and(|saved| saved.explorer_chosen),
+            workers: None,
         })
     }
 

@@ -1,0 +1,215 @@
+//! Work that several workers share gives what one of them gives alone, whoever is fast and whoever is lost.
+//!
+//! Workers are simulated: each takes a unit, and later, when others have taken and returned theirs, works on it
+//! for some executions. So what a worker knows of the trunk is as old as chance will have it.
+
+mod common;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use common::parameters;
+use counterpoint_explore::{
+    Assignment, EXPLORERS, Execution, Exploration, Explorer, Flow, Limits, Sink, Statistics, Trunk,
+    TrunkRuns, UnitId, WorkUnit, default_properties,
+};
+use counterpoint_model::{Bound, Program};
+use counterpoint_testkit::random::{self, Features};
+use counterpoint_testkit::{TestProgram, shapes};
+
+/// The explorers whose work can be divided into branches.
+const DIVISIBLE: [&str; 4] = ["exhaustive", "guided", "dpor", "optimal"];
+
+/// What came of an exploration.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+struct Total {
+    executions: u64,
+    deadlocks: u64,
+    cut: u64,
+    ends: BTreeMap<String, u64>,
+    findings: BTreeMap<String, u64>,
+    bounds: BTreeSet<Bound>,
+}
+
+impl Total {
+    fn add(&mut self, ends: BTreeMap<String, u64>, result: &Exploration) {
+        assert_eq!(result.internal_errors, Vec::<String>::new());
+        self.executions += result.statistics.executions;
+        self.deadlocks += result.statistics.deadlocks;
+        self.cut += result.statistics.cut;
+        for (end, count) in ends {
+            *self.ends.entry(end).or_default() += count;
+        }
+        for found in &result.findings {
+            let finding = &found.finding;
+            let name = format!("{:?} {} {:?}", finding.kind, finding.message, finding.places);
+            *self.findings.entry(name).or_default() += found.count;
+        }
+        let stops = |bound: &&Bound| !matches!(bound, Bound::Executions | Bound::Stopped);
+        self.bounds.extend(result.bounds.iter().filter(stops).cloned());
+    }
+}
+
+/// How two totals differ, in a line.
+fn differences(expected: &Total, found: &Total) -> String {
+    let counts = |total: &Total| (total.executions, total.deadlocks, total.cut, total.ends.len());
+    let missing = expected.ends.iter().find(|(end, count)| found.ends.get(*end) != Some(count));
+    format!(
+        "{:?} instead of {:?} executions, deadlocks, cut, ends; {:?} instead of {:?}; for example {missing:?}",
+        counts(found),
+        counts(expected),
+        found.findings,
+        expected.findings
+    )
+}
+
+#[derive(Default)]
+struct Ends(BTreeMap<String, u64>);
+
+impl Sink for Ends {
+    fn execution(&mut self, execution: &Execution<'_>, _: &Statistics) -> Flow {
+        *self.0.entry(execution.run.outcome().unwrap_or_default()).or_default() += 1;
+        Flow::Continue
+    }
+}
+
+fn explore(
+    entry: &Explorer,
+    program: &TestProgram,
+    unit: WorkUnit,
+    executions: Option<u64>,
+    total: &mut Total,
+) -> Exploration {
+    let mut sink = Ends::default();
+    let result = (entry.explore)(Assignment {
+        program,
+        unit,
+        limits: Limits { executions, ..Limits::default() },
+        properties: default_properties(),
+        sink: &mut sink,
+        parameters: parameters(entry),
+    });
+    total.add(sink.0, &result);
+    result
+}
+
+/// A sequence of numbers that look random.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, limit: u64) -> u64 {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % limit
+    }
+}
+
+/// The same by so many workers; also how many executions were given up.
+fn divided(
+    entry: &'static Explorer,
+    program: &TestProgram,
+    workers: usize,
+    seed: u64,
+) -> (Total, u64) {
+    let mut dice = Dice(seed);
+    let mut total = Total::default();
+    let mut abandoned = 0;
+    let entry = Trunk::explorer(entry);
+    let alone = dice.below(3).checked_sub(1);
+    let start = alone
+        .map(|more| explore(entry, program, WorkUnit::whole(), Some(1 + 4 * more), &mut total));
+    let Some(unit) = start.map_or(Some(WorkUnit::whole()), |result| result.unexplored) else {
+        return (total, 0);
+    };
+    let mut trunk = Trunk::new(unit);
+    let mut runs = TrunkRuns::new(program);
+    let mut busy: Vec<(UnitId, WorkUnit)> = Vec::new();
+    while !trunk.is_done() {
+        if busy.len() < workers && trunk.has_open() {
+            let taken = trunk.take(&mut runs, &mut |bound| {
+                total.bounds.insert(bound);
+            });
+            busy.extend(taken);
+            if dice.below(3) > 0 {
+                continue;
+            }
+        }
+        if busy.is_empty() {
+            continue;
+        }
+        if dice.below(40) == 0 {
+            // Everybody stops without having done anything, and somebody goes on from what was saved.
+            busy.clear();
+            let text = trunk.to_json(program.names(), &program.fingerprint());
+            trunk = Trunk::from_json(&text, program).unwrap();
+            continue;
+        }
+        let (id, unit) = busy.swap_remove(dice.below(busy.len() as u64) as usize);
+        if dice.below(8) == 0 {
+            trunk.lost(id);
+            continue;
+        }
+        let text = unit.to_json(program.names(), "p");
+        let unit = WorkUnit::from_json(&text, program.names(), "p").unwrap();
+        let size = 1 + dice.below(6);
+        let result = explore(entry, program, unit, Some(size), &mut total);
+        abandoned += result.statistics.abandoned;
+        if trunk.returned(id, result.unexplored) && dice.below(4) > 0 {
+            trunk.divide(id);
+        }
+    }
+    assert!(busy.is_empty());
+    (total, abandoned)
+}
+
+/// Compares, if the program has at most so many executions; how many were given up besides.
+fn check(program: &TestProgram, most: u64, seed: u64) -> u64 {
+    let mut wasted = 0;
+    for name in DIVISIBLE {
+        let entry = EXPLORERS.iter().find(|entry| entry.name == name).unwrap();
+        let mut whole = Total::default();
+        let limit = Some(most);
+        let result = explore(entry, program, WorkUnit::whole(), limit, &mut whole);
+        if result.unexplored.is_some() {
+            continue;
+        }
+        for workers in [1, 2, 3, 8] {
+            let (found, abandoned) = divided(entry, program, workers, seed + workers as u64);
+            let what = differences(&whole, &found);
+            assert!(found == whole, "{name} by {workers}: {what} on\n{program}");
+            if name == "optimal" {
+                wasted += abandoned;
+            }
+        }
+    }
+    wasted
+}
+
+/// How many random programs there are: ten times as many where there is time.
+fn count(usual: u64) -> u64 {
+    if std::env::var_os("COUNTERPOINT_LONG").is_some() { 10 * usual } else { usual }
+}
+
+#[test]
+fn shapes_are_the_same_for_any_number_of_workers() {
+    for program in [shapes::fib(2), shapes::dining(3), shapes::lock(3), shapes::pairs(2)] {
+        (0..4).for_each(|seed| {
+            check(&program, 400, 100 * seed);
+        });
+    }
+}
+
+#[test]
+fn random_programs_are_the_same_for_any_number_of_workers() {
+    let mut wasted = 0;
+    for seed in 0..count(60) {
+        wasted += check(&random::program(seed, Features::WITHOUT_INPUTS), 300, seed);
+    }
+    println!("{wasted} executions given up");
+}
+
+#[test]
+fn random_programs_with_inputs_are_the_same_for_any_number_of_workers() {
+    for seed in 0..count(30) {
+        check(&random::program(seed, Features::ALL), 60, seed);
+    }
+}

@@ -1,0 +1,202 @@
+"""Runs Counterpoint's workers on a Ray cluster.
+
+The coordinator (`counterpoint check --ray ADDRESS`) starts this driver and speaks with it in lines of JSON:
+
+    to the driver      {"start": {...}}                 once, first
+                       {"member": 3, "order": {...}}    for a worker
+    from the driver    {"member": 3, "joined": true}    a worker was started
+                       {"member": 3, "answer": {...}}   what it said
+                       {"member": 3, "lost": true}      it is gone
+
+A worker is an actor that holds one core and a process `counterpoint worker`. Everything that process needs is sent
+once, by content, through Ray's object store, and laid out on the node below a folder of its own in the way it lies on
+this machine, so that relative names mean the same; names of that folder are taken out of what workers say. There is one
+worker for each core of the cluster, or as many as were asked for: nodes that join get workers, and those of nodes that
+leave are lost. What a lost worker worked on, the coordinator gives to another one.
+"""
+
+import hashlib
+import json
+import os
+import queue
+import stat
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+import ray
+
+# How often the cluster is asked how many cores it has.
+PACE = 1.0
+
+
+def layout(files):
+    """Writes files, given as (path, mode, content), below a folder that is the same for the same content."""
+    digest = hashlib.sha256()
+    for path, mode, content in files:
+        digest.update(f"{path}\0{mode}\0{len(content)}\0".encode())
+        digest.update(content)
+    base = os.path.join(tempfile.gettempdir(), f"counterpoint-ray-{os.getuid()}")
+    os.makedirs(base, mode=0o700, exist_ok=True)
+    root = os.path.join(base, digest.hexdigest()[:24])
+    if not os.path.isdir(root):
+        # Several workers of a node may come here at once; the first one to be done wins.
+        made = tempfile.mkdtemp(dir=base)
+        for path, mode, content in files:
+            place = made + path
+            os.makedirs(os.path.dirname(place), exist_ok=True)
+            with open(place, "wb") as out:
+                out.write(content)
+            os.chmod(place, mode)
+        try:
+            os.rename(made, root)
+        except OSError:
+            pass
+    return root
+
+
+class Worker:
+    """A process `counterpoint worker` on a node of the cluster."""
+
+    def __init__(self, files, program, folder, environment):
+        self.root = layout(files)
+        here = self.root + folder
+        os.makedirs(here, exist_ok=True)
+        self.process = subprocess.Popen(
+            [self.root + program, "worker"],
+            cwd=here,
+            env={**os.environ, **environment},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
+
+    def order(self, line):
+        """Gives an order that is answered later, or not at all."""
+        self.process.stdin.write(line.replace("{ROOT}", self.root).encode() + b"\n")
+        self.process.stdin.flush()
+
+    def ask(self, line):
+        """Gives an order and waits for the answer; None if the process has ended."""
+        try:
+            self.order(line)
+            answer = self.process.stdout.readline()
+        except OSError:
+            return None
+        return answer.decode().replace(self.root, "") if answer else None
+
+
+def gather(names):
+    """The files that these names stand for, folders with all that is in them."""
+    files = []
+    for name in names:
+        name = os.path.abspath(name)
+        below = [name] if os.path.isfile(name) else []
+        for folder, _, entries in os.walk(name):
+            below += [os.path.join(folder, entry) for entry in sorted(entries)]
+        for path in below:
+            with open(path, "rb") as content:
+                mode = stat.S_IMODE(os.stat(path).st_mode)
+                files.append((path, mode, content.read()))
+    return sorted(set(files))
+
+
+class Driver:
+    def __init__(self, start):
+        self.lock = threading.Lock()
+        self.members = {}
+        self.queues = {}
+        self.next = 0
+        self.most = start.get("jobs")
+        self.program = os.path.abspath(start["program"])
+        self.folder = os.getcwd()
+        self.environment = start.get("environment", {})
+        address = start["address"]
+        quiet = {"log_to_driver": False, "logging_level": "ERROR", "configure_logging": False}
+        if address == "local":
+            ray.init(num_cpus=self.most, include_dashboard=False, **quiet)
+        else:
+            ray.init(address=address, **quiet)
+        self.files = ray.put(gather([self.program] + start["files"]))
+        self.actor = ray.remote(Worker)
+
+    def say(self, **news):
+        with self.lock:
+            print(json.dumps(news), flush=True)
+
+    def cores(self):
+        try:
+            return int(ray.cluster_resources().get("CPU", 0))
+        except Exception:
+            return 0
+
+    def fill(self):
+        """Starts workers for the cores that have none."""
+        wanted = self.cores() if self.most is None else self.most
+        with self.lock:
+            missing = wanted - len(self.members)
+        for _ in range(missing):
+            member = self.next
+            self.next += 1
+            options = self.actor.options(num_cpus=1, max_concurrency=4, max_restarts=0)
+            worker = options.remote(self.files, self.program, self.folder, self.environment)
+            with self.lock:
+                self.members[member] = worker
+                self.queues[member] = queue.Queue()
+            thread = threading.Thread(target=self.serve, args=(member, worker), daemon=True)
+            thread.start()
+
+    def serve(self, member, worker):
+        """Passes orders that are answered to a worker, one after another, until it is gone."""
+        self.say(member=member, joined=True)
+        try:
+            while True:
+                order = self.queues[member].get()
+                answer = ray.get(worker.ask.remote(order))
+                if answer is None:
+                    break
+                self.say(member=member, answer=json.loads(answer))
+        except Exception:
+            pass
+        with self.lock:
+            self.members.pop(member, None)
+        try:
+            ray.kill(worker)
+        except Exception:
+            pass
+        self.say(member=member, lost=True)
+
+    def pass_on(self, member, order):
+        with self.lock:
+            worker = self.members.get(member)
+        if worker is None:
+            return
+        line = json.dumps(order)
+        if order in ("pause", "stop"):
+            # The answer comes to whoever waits for the present unit.
+            worker.order.remote(line)
+        else:
+            self.queues[member].put(line)
+
+    def grow(self):
+        while True:
+            self.fill()
+            time.sleep(PACE)
+
+
+def main():
+    start = json.loads(sys.stdin.readline())["start"]
+    driver = Driver(start)
+    threading.Thread(target=driver.grow, daemon=True).start()
+    for line in sys.stdin:
+        said = json.loads(line)
+        driver.pass_on(said["member"], said["order"])
+    # The coordinator has ended, and with the driver its workers do.
+    ray.shutdown()
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main()
