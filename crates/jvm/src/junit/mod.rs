@@ -305,6 +305,9 @@ fn candidates(opened: &Opened, framework: Framework) -> Result<Vec<String>, Erro
         .collect())
 }
 
+/// The tests that a driver tells, with their kinds, and what kept it from telling all.
+type Told = (Vec<(String, TestCase)>, Option<String>);
+
 /// Asks the driver of a framework.
 struct Lister<'a> {
     framework: Framework,
@@ -341,8 +344,8 @@ impl Lister<'_> {
         Ok(all)
     }
 
-    /// The tests that the driver tells, with their kinds, and what kept it from telling all.
-    fn ask(&self, words: &[String]) -> Result<(Vec<(String, TestCase)>, Option<String>), Error> {
+    /// What the driver tells.
+    fn ask(&self, words: &[String]) -> Result<Told, Error> {
         let class_path = self.class_path.clone();
         let mut machine =
             Machine::new(class_path, self.framework.driver(), words, self.options.clone())?;
