@@ -43,14 +43,20 @@ pub struct FrontEnd {
     /// How its sources look.
     pub language: Language,
     /// What sources declare and what is wrong with them, found out without running anything.
-    pub outline: Option<fn(&LoadRequest) -> Result<Outline, LoadError>>,
+    pub outline: Option<MakeOutline>,
 }
+
+/// Finds out what sources declare.
+pub type MakeOutline = fn(&LoadRequest) -> Result<Outline, LoadError>;
+
+/// Lists tests, and says what the user should know about them.
+pub type ListTests = fn(&LoadRequest) -> Result<(Vec<TestCase>, String), LoadError>;
 
 /// How tests are found among targets.
 #[derive(Copy, Clone)]
 pub struct TestFramework {
     /// The tests of a request, and what the user should know about them.
-    pub list: fn(&LoadRequest) -> Result<(Vec<TestCase>, String), LoadError>,
+    pub list: ListTests,
     /// The test that its framework calls so, without a look at the others.
     pub by_id: fn(&str) -> Option<TestCase>,
     /// Why a test was skipped in an execution with this outcome, if it was.

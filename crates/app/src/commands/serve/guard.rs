@@ -200,7 +200,8 @@ mod tests {
         let wrong = format!("counterpoint-4711={}", "0".repeat(64));
         let elsewhere = format!("counterpoint-4712={secret}");
         let here = ("host", "127.0.0.1:4711");
-        let rows: &[(&str, &str, &[(&str, &str)], u16)] = &[
+        type Row<'a> = (&'a str, &'a str, &'a [(&'a str, &'a str)], u16);
+        let rows: &[Row<'_>] = &[
             ("GET", "/api/files", &[here, ("cookie", &cookie)], 200),
             ("GET", "/api/files", &[("host", "localhost:4711"), ("cookie", &cookie)], 200),
             ("GET", "/api/files", &[here, (SECRET_HEADER, secret)], 200),
