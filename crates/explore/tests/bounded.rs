@@ -16,7 +16,7 @@ use counterpoint_testkit::random::{self, Features};
 const ORACLE_STEPS: u64 = 50_000;
 
 fn programs() -> u64 {
-    std::env::var("COUNTERPOINT_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(200)
+    std::env::var("COUNTERPOINT_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(100)
 }
 
 /// The classes of all executions, and how often each was run.

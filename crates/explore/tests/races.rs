@@ -19,7 +19,7 @@ const ORACLE_STEPS: u64 = 100_000;
 
 /// How many programs to check; the environment can ask for more.
 fn programs() -> u64 {
-    std::env::var("COUNTERPOINT_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(200)
+    std::env::var("COUNTERPOINT_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(100)
 }
 
 /// Explores with races as failures.

@@ -16,7 +16,7 @@ const INTERLEAVINGS: u128 = 2_000;
 
 /// How many programs to check; the environment can ask for more.
 fn programs() -> u64 {
-    std::env::var("COUNTERPOINT_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(500)
+    std::env::var("COUNTERPOINT_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(250)
 }
 
 /// Programs that once disagreed, by feature set: they are always checked.

@@ -124,7 +124,7 @@ fn check_all(features: Features, seeds: std::ops::Range<u64>) {
 }
 
 fn programs() -> u64 {
-    std::env::var("COUNTERPOINT_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(120)
+    std::env::var("COUNTERPOINT_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(60)
 }
 
 #[test]
