@@ -132,6 +132,10 @@ fn tests_of_junit_4_are_explored_one_by_one() {
     assert!(text.contains("CounterTest.java:66 in CounterTest.losesAnUpdate"), "{text}");
     let xml = std::fs::read_to_string(project.folder.path().join("all.xml")).expect("a file");
     assert!(text.contains("its assumption does not hold: a second processor"), "{text}");
+    let all = project.json("all.json");
+    let lost =
+        all["tests"].as_array().into_iter().flatten().find(|test| test["name"] == "losesAnUpdate");
+    assert_eq!(lost.expect("a test")["findings"][0]["kind"], "assertion", "{all}");
     assert!(text.contains("skipped in 1 of 2 executions: its assumption does not hold"), "{text}");
     let counts = "tests=\"11\" failures=\"3\" errors=\"0\" skipped=\"2\"";
     assert!(xml.contains(counts), "{xml}");

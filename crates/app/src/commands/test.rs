@@ -403,6 +403,7 @@ fn as_json(tested: &Tested) -> Value {
     json!({
         "id": tested.case.id, "class": tested.case.class, "name": tested.case.name,
         "verdict": tested.verdict.word(), "claim": tested.claim, "seconds": tested.seconds,
+        "findings": tested.result.get("findings").cloned().unwrap_or_else(|| json!([])),
         "result": tested.result,
     })
 }

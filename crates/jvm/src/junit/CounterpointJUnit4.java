@@ -1,3 +1,4 @@
+import java.io.PrintStream;
 import java.util.ArrayList;
 import org.junit.Ignore;
 import org.junit.runner.Description;
@@ -10,10 +11,12 @@ import org.junit.runner.notification.RunListener;
 
 /**
  * Asks JUnit 4: `list CLASS...` tells the tests of classes, and `run CLASS TEST` runs one test and throws what it
- * fails with. If JUnit does not run it, or an assumption ends it, the last line says why.
+ * fails with. If JUnit does not run it, or an assumption ends it, a line says why.
  */
 public final class CounterpointJUnit4 {
     public static void main(String[] arguments) throws Throwable {
+        // A test may put another stream into its place.
+        PrintStream out = System.out;
         if (arguments[0].equals("list")) {
             for (int index = 1; index < arguments.length; index++) {
                 list(arguments[index], Request.aClass(type(arguments[index])).getRunner().getDescription());
@@ -60,7 +63,7 @@ public final class CounterpointJUnit4 {
             throw failure.getException();
         }
         if (skipped[0] != null) {
-            System.out.println("\ncounterpoint-skipped\t" + plain(skipped[0]));
+            out.println("\ncounterpoint-skipped\t" + plain(skipped[0]));
         }
     }
 

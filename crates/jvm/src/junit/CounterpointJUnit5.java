@@ -1,3 +1,4 @@
+import java.io.PrintStream;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -24,7 +25,7 @@ import org.junit.platform.engine.support.descriptor.MethodSource;
 /**
  * Asks JUnit 5: `list CLASS...` tells the tests of classes, `expand ID...` also those that a test with parameters
  * makes when it is run, and `run ID` runs one test and throws what it fails with. If JUnit does not run it, or an
- * assumption ends it, the last line says why.
+ * assumption ends it, a line says why.
  */
 public final class CounterpointJUnit5 implements EngineExecutionListener, ConfigurationParameters {
     private final boolean lists;
@@ -38,6 +39,8 @@ public final class CounterpointJUnit5 implements EngineExecutionListener, Config
     }
 
     public static void main(String[] arguments) throws Throwable {
+        // A test may put another stream into its place.
+        PrintStream out = System.out;
         TestEngine engine = (TestEngine) Class.forName("org.junit.jupiter.engine.JupiterTestEngine")
             .getDeclaredConstructor()
             .newInstance();
@@ -84,7 +87,7 @@ public final class CounterpointJUnit5 implements EngineExecutionListener, Config
         } else if (!self.met) {
             throw new IllegalStateException("JUnit finds no such test: " + arguments[1]);
         } else if (!self.succeeded && self.skipped != null) {
-            System.out.println("\ncounterpoint-skipped\t" + plain(self.skipped));
+            out.println("\ncounterpoint-skipped\t" + plain(self.skipped));
         }
     }
 

@@ -57,7 +57,7 @@ const FOUR: &str = "junit4:";
 /// What begins a line of a driver that tells a test.
 const TEST_LINE: &str = "counterpoint-test\t";
 
-/// What begins the last line of a driver whose test was not run, or not to its end.
+/// What begins the line of a driver whose test was not run, or not to its end. Threads of the test may print after it.
 const SKIPPED_LINE: &str = "counterpoint-skipped\t";
 
 /// The last line of a driver that could list everything.
@@ -268,7 +268,7 @@ pub fn by_id(id: &str) -> Option<TestCase> {
 
 /// Why the framework skipped a test in an execution with this output, if it did.
 pub fn skipped(output: &str) -> Option<&str> {
-    output.lines().last().and_then(|line| line.strip_prefix(SKIPPED_LINE))
+    output.lines().find_map(|line| line.strip_prefix(SKIPPED_LINE))
 }
 
 /// Classes that may have tests of a framework: those that mention it, and those that inherit from such classes.

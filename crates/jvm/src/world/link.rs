@@ -308,7 +308,6 @@ const SETTLED_FIELDS: &[(&str, &str)] = &[
     ("java/net/URL", "userInfo"),
     ("java/net/URL", "ref"),
     ("java/net/URL", "handler"),
-    ("java/net/URLConnection", "url"),
     // No class is ever redefined.
     ("java/lang/Class", "classRedefinedCount"),
     ("java/lang/ThreadGroup", "parent"),
