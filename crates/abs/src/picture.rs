@@ -48,6 +48,7 @@ pub fn sequence(program: &ModelProgram, account: &Account) -> Sequence {
             lane,
             label,
             cause: None,
+            brought: String::new(),
             messages,
         });
     }

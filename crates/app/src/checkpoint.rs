@@ -213,6 +213,7 @@ impl Checkpoint {
             outcomes: self.outcomes.clone(),
             internal_errors: Vec::new(),
             unexplored: Some(unexplored),
+            undivided: None,
             stand_in: None,
             sampled,
             seconds: self.seconds,

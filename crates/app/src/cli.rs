@@ -155,7 +155,7 @@ pub enum Command {
     /// Print what a source declares and what is wrong with it, as JSON
     #[command(after_help = "Example:\n  counterpoint outline shop.abs")]
     Outline(OutlineArguments),
-    /// Explore parts of a program for another process, which `--jobs` starts; it speaks JSON lines
+    /// Explore parts of a program for another process, which `--ray` starts; it speaks JSON lines
     Worker,
     /// Explain the explorers, properties, reductions, front ends and reports there are
     List(LookArguments),
@@ -300,6 +300,10 @@ pub struct TestArguments {
     #[arg(long, help_heading = SEARCH)]
     pub all_failures: bool,
 
+    /// How many tests are explored at once.
+    #[command(flatten)]
+    pub processes: ProcessArguments,
+
     /// What only Java programs have.
     #[command(flatten)]
     pub byte_code: ByteCode,
@@ -423,6 +427,10 @@ pub struct DeadlocksArguments {
     #[arg(long, value_name = "MODULE", help_heading = SEARCH)]
     pub main: Option<String>,
 
+    /// How many cycles are searched for at once.
+    #[command(flatten)]
+    pub processes: ProcessArguments,
+
     /// When to stop; the time is for each cycle, ten seconds if it is left out
     #[command(flatten)]
     pub limits: LimitArguments,
@@ -514,17 +522,25 @@ impl LimitArguments {
 /// Who does the work.
 #[derive(Args, Debug)]
 pub struct JobArguments {
-    /// Explore with so many processes [default: 1]
-    #[arg(long, value_name = "N", value_parser = jobs, help_heading = SEARCH,
-        allow_negative_numbers = true)]
-    pub jobs: Option<usize>,
+    /// How many.
+    #[command(flatten)]
+    pub processes: ProcessArguments,
 
     /// Explore on a Ray cluster: its address, `auto` for the one of this machine, or `local` for a new one
     #[arg(long, value_name = "ADDRESS", help_heading = SEARCH)]
     pub ray: Option<String>,
 }
 
-impl JobArguments {
+/// How many processes do the work.
+#[derive(Args, Debug)]
+pub struct ProcessArguments {
+    /// Work with so many processes [default: 1]
+    #[arg(long, value_name = "N", value_parser = jobs, help_heading = SEARCH,
+        allow_negative_numbers = true)]
+    pub jobs: Option<usize>,
+}
+
+impl ProcessArguments {
     /// How many processes are to work.
     pub fn number(&self) -> usize {
         self.jobs.unwrap_or(1)

@@ -97,6 +97,7 @@ mod tests {
             lane,
             label: hostile(),
             cause: (lane > 0).then_some(0),
+            brought: hostile().text,
             messages: vec![message.clone()],
         };
         let lanes = vec![hostile(), hostile()];

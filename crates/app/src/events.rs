@@ -37,6 +37,7 @@ const MOST_OUTCOMES: usize = 200;
 
 static STREAM: OnceLock<Mutex<Stream>> = OnceLock::new();
 static ON_STDOUT: AtomicBool = AtomicBool::new(false);
+static SILENT: AtomicBool = AtomicBool::new(false);
 
 struct Stream {
     to: Box<dyn Write + Send>,
@@ -94,6 +95,11 @@ pub fn open(path: Option<&Path>) -> Result<(), Trouble> {
     // A command opens it once.
     let _ = STREAM.set(Mutex::new(stream));
     Ok(())
+}
+
+/// From now on nothing is told: this process is a copy of the one whose stream it is.
+pub fn silence() {
+    SILENT.store(true, Ordering::Relaxed);
 }
 
 /// Whether standard output belongs to the stream.
@@ -170,6 +176,7 @@ pub fn end(code: u8, error: Option<&Trouble>) {
 
 fn with(tell: impl FnOnce(&mut Stream)) {
     if let Some(stream) = STREAM.get()
+        && !SILENT.load(Ordering::Relaxed)
         && let Ok(mut stream) = stream.lock()
         && !stream.closed
     {

@@ -64,7 +64,7 @@ pub struct TestFramework {
 }
 
 /// A test among the targets.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct TestCase {
     /// What its front end calls it ([`LoadRequest::test`]).
     pub id: String,

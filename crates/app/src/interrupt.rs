@@ -10,7 +10,8 @@
 //! looks at the clock and the memory every few milliseconds, and ends the process when the graceful end
 //! takes too long, or the memory limit itself is passed. What was saved before is kept then.
 //!
-//! **Memory** is what the system counts for this process and its workers. An exploration is asked to stop when nine tenths
+//! **Memory** is what the system counts for this process and its workers. These are copies of it and share
+//! what nobody has changed, which is counted once; since that takes the system long, it is asked now and then. An exploration is asked to stop when nine tenths
 //! of the limit are in use, so that there is room for saving and telling.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -29,6 +30,7 @@ static EXPLORED: AtomicBool = AtomicBool::new(false);
 static FULL: AtomicBool = AtomicBool::new(false);
 static MEMORY: AtomicU64 = AtomicU64::new(u64::MAX);
 static OTHERS: Mutex<Vec<u32>> = Mutex::new(Vec::new());
+static USED_BY_OTHERS: AtomicU64 = AtomicU64::new(0);
 static LOADED_BY: OnceLock<Instant> = OnceLock::new();
 
 /// What comes within this time belongs to the first.
@@ -43,6 +45,9 @@ const TO_LOAD: Duration = Duration::from_secs(10);
 
 /// How often the watch looks.
 const PACE: Duration = Duration::from_millis(5);
+
+/// After how many looks it asks for the memory of workers.
+const LOOKS_AT_OTHERS: u32 = 50;
 
 /// What shells expect of a process that was interrupted.
 const CODE: i32 = 130;
@@ -103,8 +108,11 @@ pub fn flag() -> &'static AtomicBool {
 }
 
 fn watch() {
-    loop {
+    for look in 1.. {
         std::thread::sleep(PACE);
+        if look % LOOKS_AT_OTHERS == 0 {
+            note_memory_of_others();
+        }
         let patience = if EXPLORED.load(Ordering::Relaxed) { TO_TELL } else { TO_STOP };
         if FIRST.get().is_some_and(|first| first.elapsed() > patience) {
             output::complain("interrupted; what was saved before is kept\n");
@@ -142,10 +150,15 @@ pub fn forget_memory_of(process: u32) {
 
 /// How much memory this process and its workers use, in bytes, where the system says so.
 fn used_memory() -> Option<u64> {
-    let others = OTHERS.lock().unwrap_or_else(PoisonError::into_inner).clone();
     let own = kilobytes("/proc/self/status", "VmRSS:")?;
-    let of = |process: u32| kilobytes(&format!("/proc/{process}/status"), "VmRSS:");
-    Some(own + others.into_iter().filter_map(of).sum::<u64>())
+    Some(own + USED_BY_OTHERS.load(Ordering::Relaxed))
+}
+
+/// Asks how much memory workers use, each with its part of what several share.
+fn note_memory_of_others() {
+    let others = OTHERS.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    let of = |process: u32| kilobytes(&format!("/proc/{process}/smaps_rollup"), "Pss:");
+    USED_BY_OTHERS.store(others.into_iter().filter_map(of).sum(), Ordering::Relaxed);
 }
 
 /// How much memory is free for this process, in bytes, where the system says so.

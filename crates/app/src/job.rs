@@ -18,8 +18,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use counterpoint_explore::{
-    Assignment, Covers, Cut, DataRaces, EXPLORERS, Ending, Execution, Explorer, Failure, Flow,
-    Found, Limits, ParameterValues, PropertyEntry, Sink, Statistics, Trunk, WorkUnit, explorer,
+    Assignment, Covers, Cut, DataRaces, EXPLORERS, Ending, Execution, Exploration, Explorer,
+    FIRST_SAMPLES, Failure, Flow, Found, HandedOver, Limits, ParameterValues, PropertyEntry, Sink,
+    Statistics, Trunk, WorkUnit, explorer,
 };
 use counterpoint_model::{
     Bound, Choice, Finding, FindingKind, Likeness, Place, Program, Site, Verdict,
@@ -32,15 +33,11 @@ use crate::jobs::{self, Workers};
 /// How long a part lasts; the first ones are shorter.
 const PART: Duration = Duration::from_secs(4);
 
-/// Parts of explorers that draw schedules end at multiples of this, so that what they learn from the
-/// executions of one part does not depend on the speed of the machine.
-const SAMPLES_PER_PART: u64 = 4096;
-
 /// How many schedules are drawn when neither time nor executions are limited.
 pub const DEFAULT_SAMPLES: u64 = 10_000;
 
 /// The explorers that draw schedules between the parts, in turn.
-const SAMPLERS: [&str; 2] = ["pct", "random"];
+pub const SAMPLERS: [&str; 2] = ["pct", "random"];
 
 /// How many executions are drawn, and how long they may be.
 const MOST_DRAWN: usize = 200;
@@ -71,7 +68,7 @@ pub struct Job<'a> {
 
 impl Job<'_> {
     /// Whether to try schedules at random between the parts.
-    fn samples(&self) -> bool {
+    pub fn samples(&self) -> bool {
         !self.explorer_chosen
             && self.explorer.covers == EXPLORERS[0].covers
             && self.limits.executions.is_none()
@@ -110,6 +107,8 @@ pub struct Tally {
     pub unexplored: Option<Unexplored>,
     /// The explorer that did the work, if it was not the one that was asked.
     pub stand_in: Option<&'static str>,
+    /// Why one process did the work although more were asked for.
+    pub undivided: Option<&'static str>,
     /// How many executions were drawn at random between the parts. They count nowhere else.
     pub sampled: u64,
     /// Time spent.
@@ -174,10 +173,36 @@ pub trait Watcher {
         let _ = (done, part, fresh);
     }
 
+    /// Something was found that was not known.
+    fn found(&mut self, finding: &Finding) {
+        let _ = finding;
+    }
+
     /// A part has ended and there is more to do.
     fn paused(&mut self, tally: &Tally) {
         let _ = tally;
     }
+
+    /// Whether somebody wants to decide how a search goes on that was asked to stop ([`Watcher::next_part`]).
+    fn keeps_searches(&self) -> bool {
+        false
+    }
+
+    /// A part has ended with this left. Which part of it comes next; if none, the search ends.
+    fn next_part(&mut self, tally: &mut Tally, left: WorkUnit) -> Option<NextPart> {
+        let _ = (tally, left);
+        None
+    }
+}
+
+/// How a search goes on that was asked to stop.
+pub struct NextPart {
+    /// Nodes above this depth are left to others.
+    pub floor: usize,
+    /// How many executions it may take, if they are limited.
+    pub executions: Option<u64>,
+    /// How long it lasts.
+    pub length: Duration,
 }
 
 /// Explores until nothing is left, a limit is reached, or somebody interrupts.
@@ -192,7 +217,7 @@ pub fn explore(
         tally.bounds.remove(&bound);
     }
     let mut length = PART / 4;
-    let divides = jobs::divides(job, &tally);
+    let divides = jobs::divides(job);
     for round in 0.. {
         let unit = match tally.unexplored.take() {
             None => WorkUnit::whole(),
@@ -210,10 +235,10 @@ pub fn explore(
         if !part.paused {
             break;
         }
-        watcher.paused(&tally);
-        if alone.is_some() && jobs::is_divisible(&tally) {
+        if alone.is_some() && jobs::is_divisible(job, &tally) {
             return jobs::divide(&session, tally, watcher);
         }
+        watcher.paused(&tally);
         if job.samples() {
             let time = job.limits.time.map(|time| time.saturating_sub(session.started.elapsed()));
             let time = time.map_or(length / 4, |left| left.min(length / 4));
@@ -290,37 +315,15 @@ pub fn part(
         sink: &mut part,
         unit,
     });
-    let Part { stop, again, outcomes, drawn, restarted, .. } = part;
-    if restarted {
-        tally.forget_counts();
+    match part.handed_over {
+        true => Ended { left: None, paused: true },
+        false => part.add(exploration),
     }
-    for (index, count) in again.into_iter().enumerate() {
-        tally.findings[index].count += count;
-    }
-    tally.add_findings(exploration.findings);
-    tally.statistics.add(&exploration.statistics);
-    Cut::add_all(&mut tally.cuts, exploration.cuts);
-    tally.races.add(exploration.races);
-    tally.drawn.extend(drawn);
-    for (outcome, count) in outcomes.into_values() {
-        *tally.outcomes.entry(outcome).or_default() += count;
-    }
-    tally.internal_errors.extend(exploration.internal_errors);
-    tally.assume(job.program.assumptions());
-    tally.stand_in = exploration.stand_in;
-    let limited = [Bound::Time, Bound::Memory, Bound::Executions];
-    let left = exploration.unexplored;
-    let paused = stop == Some(Stop::Pause)
-        && left.is_some()
-        && !limited.iter().any(|bound| exploration.bounds.contains(bound));
-    let stopped = |bound: &Bound| paused && *bound == Bound::Stopped;
-    tally.bounds.extend(exploration.bounds.into_iter().filter(|bound| !stopped(bound)));
-    Ended { left, paused }
 }
 
 /// Draws schedules for some time. Whether the exploration is to end: what was drawn fails, and the first failure
 /// ends it, or somebody interrupts.
-fn sample(
+pub fn sample(
     job: &Job<'_>,
     tally: &mut Tally,
     sampler: &str,
@@ -415,7 +418,7 @@ enum Stop {
 /// The sink of one part.
 struct Part<'a> {
     job: &'a Job<'a>,
-    done: &'a Tally,
+    done: &'a mut Tally,
     interrupted: &'a AtomicBool,
     watcher: &'a mut dyn Watcher,
     started: Instant,
@@ -432,16 +435,19 @@ struct Part<'a> {
     drawn: Vec<Vec<Choice>>,
     /// Whether earlier parts count no longer.
     restarted: bool,
+    /// Whether the last part was handed over, and the search has ended with it.
+    handed_over: bool,
 }
 
 impl<'a> Part<'a> {
     fn new(
         job: &'a Job<'a>,
-        done: &'a Tally,
+        done: &'a mut Tally,
         interrupted: &'a AtomicBool,
         watcher: &'a mut dyn Watcher,
         length: Duration,
     ) -> Part<'a> {
+        let again = vec![0; done.findings.len()];
         Part {
             job,
             done,
@@ -452,11 +458,42 @@ impl<'a> Part<'a> {
             stop: None,
             fresh: 0,
             met: Vec::new(),
-            again: vec![0; done.findings.len()],
+            again,
             outcomes: FxHashMap::default(),
             drawn: Vec::new(),
             restarted: false,
+            handed_over: false,
         }
+    }
+
+    /// Adds what has come of the search.
+    fn add(&mut self, exploration: Exploration) -> Ended {
+        let tally = &mut *self.done;
+        if std::mem::take(&mut self.restarted) {
+            tally.forget_counts();
+        }
+        for (index, count) in std::mem::take(&mut self.again).into_iter().enumerate() {
+            tally.findings[index].count += count;
+        }
+        tally.add_findings(exploration.findings);
+        tally.statistics.add(&exploration.statistics);
+        Cut::add_all(&mut tally.cuts, exploration.cuts);
+        tally.races.add(exploration.races);
+        tally.drawn.append(&mut self.drawn);
+        for (outcome, count) in std::mem::take(&mut self.outcomes).into_values() {
+            *tally.outcomes.entry(outcome).or_default() += count;
+        }
+        tally.internal_errors.extend(exploration.internal_errors);
+        tally.assume(self.job.program.assumptions());
+        tally.stand_in = exploration.stand_in;
+        let limited = [Bound::Time, Bound::Memory, Bound::Executions];
+        let left = exploration.unexplored;
+        let paused = self.stop == Some(Stop::Pause)
+            && left.is_some()
+            && !limited.iter().any(|bound| exploration.bounds.contains(bound));
+        let stopped = |bound: &Bound| paused && *bound == Bound::Stopped;
+        tally.bounds.extend(exploration.bounds.into_iter().filter(|bound| !stopped(bound)));
+        Ended { left, paused }
     }
 
     /// Notes the final state of an execution that has one.
@@ -495,7 +532,7 @@ impl<'a> Part<'a> {
         match self.job.explorer.covers {
             Covers::Samples => {
                 let executions = self.done.statistics.executions + statistics.executions;
-                executions.is_multiple_of(SAMPLES_PER_PART)
+                executions >= FIRST_SAMPLES && self.started.elapsed() >= self.length
             }
             // An unfolding that is stopped has to repeat what it has done, and which states were
             // met is lost.
@@ -508,6 +545,23 @@ impl<'a> Part<'a> {
 }
 
 impl Sink for Part<'_> {
+    fn hand_over(&mut self, part: Box<Exploration>) -> HandedOver {
+        if !self.watcher.keeps_searches() {
+            return HandedOver::Ended(part);
+        }
+        let Ended { left, .. } = self.add(*part);
+        let next = left.and_then(|left| self.watcher.next_part(self.done, left));
+        let Some(NextPart { floor, executions, length }) = next else {
+            self.handed_over = true;
+            return HandedOver::Ended(Box::default());
+        };
+        (self.started, self.length) = (Instant::now(), length);
+        (self.stop, self.fresh) = (None, 0);
+        self.met.clear();
+        self.again = vec![0; self.done.findings.len()];
+        HandedOver::GoOn { floor, executions }
+    }
+
     fn restart(&mut self) {
         self.restarted = true;
         self.again.fill(0);
@@ -517,6 +571,7 @@ impl Sink for Part<'_> {
     fn finding(&mut self, finding: &Finding) -> Flow {
         self.fresh += 1;
         events::finding(self.job.program, finding);
+        self.watcher.found(finding);
         if self.job.stop_at_first && finding.kind != FindingKind::Unsupported {
             self.stop = Some(Stop::First);
             return Flow::Stop;

@@ -17,6 +17,7 @@ mod look;
 mod output;
 mod progress;
 mod report;
+mod slice;
 mod source;
 mod store;
 mod story;

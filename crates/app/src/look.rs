@@ -1,6 +1,7 @@
 //! How text reaches the screen: width, colours, and the characters to draw with.
 
 use std::io::IsTerminal as _;
+use std::path::Path;
 
 use unicode_width::UnicodeWidthStr as _;
 
@@ -133,22 +134,51 @@ pub fn wrap(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
-/// The line in pieces of at most so many columns, each of at least one letter.
+/// The line in pieces of at most so many columns, each of at least one letter: broken between the words of an
+/// identifier, if a piece is at least half as long as it could be.
 fn pieces(line: &str, width: usize) -> Vec<String> {
     let mut pieces = Vec::new();
     let mut piece = String::new();
     let mut taken = 0;
+    // Where the piece could end, in bytes and columns.
+    let mut gap: Option<(usize, usize)> = None;
+    let mut last = ' ';
     for letter in line.chars() {
         let wide = columns(letter.encode_utf8(&mut [0; 4]));
+        if taken > 0 && ends_word(last, letter) {
+            gap = Some((piece.len(), taken));
+        }
         if taken + wide > width && !piece.is_empty() {
-            pieces.push(std::mem::take(&mut piece));
-            taken = 0;
+            let (end, columns) =
+                gap.filter(|(_, columns)| 2 * columns >= width).unwrap_or((piece.len(), taken));
+            let rest = piece.split_off(end);
+            pieces.push(std::mem::replace(&mut piece, rest));
+            taken -= columns;
+            gap = None;
         }
         piece.push(letter);
         taken += wide;
+        last = letter;
     }
     pieces.push(piece);
     pieces
+}
+
+/// Whether a word of an identifier ends between two letters.
+fn ends_word(before: char, after: char) -> bool {
+    matches!(before, '.' | '_' | '/' | '$' | ':' | ',' | ')' | '-')
+        || after == '('
+        || before.is_lowercase() && after.is_uppercase()
+}
+
+/// A file as a word for the shell: as it is, or in quotes if the shell would read it as something else.
+pub fn shell_word(path: &Path) -> String {
+    let text = path.display().to_string();
+    let plain = |letter: char| letter.is_alphanumeric() || "/._-+,:@%=".contains(letter);
+    match !text.is_empty() && text.chars().all(plain) {
+        true => text,
+        false => format!("'{}'", text.replace('\'', "'\\''")),
+    }
 }
 
 /// A number with its thousands marked, as in 19,605.
@@ -196,9 +226,27 @@ mod tests {
     }
 
     #[test]
+    fn identifiers_break_between_words() {
+        let lines = wrap("AbstractExecutorService.submitAll", 25);
+        assert_eq!(lines, ["AbstractExecutorService.", "submitAll"]);
+        assert_eq!(wrap("checkedThenActed", 10), ["checked", "ThenActed"]);
+        assert_eq!(wrap("abcdefghijkl.m", 10), ["abcdefghij", "kl.m"]);
+    }
+
+    #[test]
     fn a_word_of_a_million_letters_is_wrapped_at_once() {
         let lines = wrap(&"x".repeat(1_000_000), 10);
         assert_eq!(lines.len(), 100_000);
+    }
+
+    #[test]
+    fn the_shell_reads_a_word_as_the_file_that_it_names() {
+        for name in ["a.json", "a b.json", "it's.json", "$HOME", "a;b", "ä.json"] {
+            let line = format!("printf %s {}", shell_word(Path::new(name)));
+            let output = std::process::Command::new("sh").args(["-c", &line]).output().unwrap();
+            assert_eq!(String::from_utf8_lossy(&output.stdout), name);
+        }
+        assert_eq!(shell_word(Path::new(".counterpoint/A-1.json")), ".counterpoint/A-1.json");
     }
 
     #[test]

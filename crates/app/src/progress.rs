@@ -4,12 +4,13 @@ use std::io::IsTerminal as _;
 use std::time::{Duration, Instant};
 
 use counterpoint_explore::Statistics;
+use counterpoint_model::{Finding, FindingKind};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::events;
 use crate::job::Tally;
 use crate::look::{count, thousands};
-use crate::report::verdict;
+use crate::report::{title, verdict};
 
 /// Nothing is shown before this.
 const SILENCE: Duration = Duration::from_secs(1);
@@ -24,6 +25,9 @@ pub struct Progress {
     drawn: Instant,
     /// How many executions there were when this session began.
     before: u64,
+    /// The first finding, until it is shown.
+    first: Option<String>,
+    found: bool,
 }
 
 impl Progress {
@@ -35,7 +39,7 @@ impl Progress {
             bar
         });
         let now = Instant::now();
-        Progress { bar, started: now, drawn: now, before }
+        Progress { bar, started: now, drawn: now, before, first: None, found: false }
     }
 
     /// Some executions have ended.
@@ -50,9 +54,25 @@ impl Progress {
         let executions = done.statistics.executions + part.executions;
         let rate = (executions - self.before) as f64 / (now - self.started).as_secs_f64();
         bar.set_draw_target(ProgressDrawTarget::stderr());
+        if let Some(first) = self.first.take() {
+            bar.println(first);
+        }
         let findings = done.findings.len() + fresh;
         bar.set_message(message(done, part, findings, rate as u64));
         bar.tick();
+    }
+
+    /// Something was found. The first finding stands above the line as soon as there is one, and nobody has to
+    /// wait for the others.
+    pub fn found(&mut self, finding: &Finding) {
+        if self.found || finding.kind == FindingKind::Unsupported {
+            return;
+        }
+        self.found = true;
+        let place = finding.places.first().filter(|place| place.line > 0);
+        let place = place.map(|place| format!(" at {place}")).unwrap_or_default();
+        let said = format!("found: {}{place}; Ctrl-C stops and shows how", title(finding));
+        self.first = Some(said);
     }
 
     /// Takes the line away.

@@ -12,6 +12,7 @@ pub mod outcomes;
 pub mod pictures;
 pub mod screen;
 pub mod sequence;
+pub mod state;
 pub mod table;
 pub mod verdict;
 
@@ -19,7 +20,7 @@ use std::path::{Path, PathBuf};
 
 use counterpoint_explore::{Found, ParameterValues, PropertyEntry};
 use counterpoint_model::{FileCoverage, Finding, FindingKind, Program};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::cli::{Annotations, CheckArguments};
 use crate::front_end::{LoadRequest, Pictures, WaitArrow};
@@ -93,6 +94,12 @@ pub struct Told<'a> {
 impl Told<'_> {
     /// The finding in one line; who waits for what is left to the rest of the report.
     pub fn title(&self) -> String {
+        let looping = self.story.blocked.iter().filter(|blocked| blocked.looping);
+        let looping: Vec<&str> = looping.map(|blocked| blocked.process.as_str()).collect();
+        if !looping.is_empty() {
+            let verb = if looping.len() == 1 { "loops" } else { "loop" };
+            return format!("endless loop: {} {verb} for ever", listed(&looping));
+        }
         let names: Vec<&str> =
             self.story.blocked.iter().map(|blocked| blocked.process.as_str()).collect();
         let names = match names.as_slice() {
@@ -137,6 +144,7 @@ pub enum Output {
 }
 
 /// A file of a report that writes several.
+#[derive(Serialize, Deserialize)]
 pub struct ReportFile {
     /// Its name in the folder.
     pub name: String,

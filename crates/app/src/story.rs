@@ -1,17 +1,27 @@
 //! A failing schedule as a story: who did what, where, with which values, and why the turn passed.
 //!
 //! The schedule is replayed and each step explains itself. Then the story is cut to the steps that
-//! matter: going back from the failure, a step matters if it touches something in conflict with a
+//! matter. Where the front end knows what steps depend on, those are the steps of `slice.rs`. For those
+//! who wait for ever, and for front ends that do not know, a step matters, going back from the failure, if it
+//! touches something in conflict with a
 //! step of another process that matters, or with its own waiting, or if its process matters later
 //! and it touches something that other processes
 //! touch too, or decides a branch. What a process does with its own things is left out.
+//!
+//! A failure may be due to what has not happened yet. So after the failure each process that can still
+//! move goes on alone, and those that come to write what the failure depends on are told.
 
 use counterpoint_explore::{ReplayError, follow, non_local_reads};
 use counterpoint_model::{
-    Event, Finding, FindingKind, Footprint, Location, Mode, Next, Op, Pid, Place, Program, Run,
-    Waiting,
+    Choice, Event, Finding, FindingKind, Footprint, Location, Mode, Next, Op, Pid, Place, Program,
+    Run, Site, StepDependences, Waiting,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::slice::{Trace, slice, writes_to};
+
+/// How far a process goes on after a failure to see what it would have written.
+const STEPS_TO_COME: usize = 2_000;
 
 /// A schedule, told.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -27,6 +37,44 @@ pub struct Story {
     pub stack: Vec<String>,
     /// The reads that took values which other processes wrote.
     pub non_local: Vec<NonLocal>,
+    /// Who has yet to write what the failure depends on.
+    pub late: Vec<LateProcess>,
+}
+
+/// A process that would have changed what the failure depends on, had it come that far.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LateProcess {
+    /// Its name.
+    pub process: String,
+    /// Whether it has taken no step at all.
+    pub not_begun: bool,
+    /// What it would write; empty if that has nothing to do with the failure.
+    pub what: String,
+    /// Where.
+    pub place: Place,
+}
+
+impl LateProcess {
+    fn not_begun(program: &dyn Program, process: Pid) -> LateProcess {
+        LateProcess {
+            process: program.process_name(process),
+            not_begun: true,
+            what: String::new(),
+            place: Place::default(),
+        }
+    }
+
+    /// Who has not done what, in a sentence.
+    pub fn sentence(&self) -> String {
+        let LateProcess { process, what, place, .. } = self;
+        match self.not_begun {
+            true if what.is_empty() => format!("{process} has not run yet"),
+            true if place.line == 0 => format!("{process} has not run yet; it would write {what}"),
+            true => format!("{process} has not run yet; it would write {what} at {place}"),
+            false if place.line == 0 => format!("{process} has yet to write {what}"),
+            false => format!("{process} has not come yet to {place}, where it writes {what}"),
+        }
+    }
 }
 
 /// A read of a value that another process wrote.
@@ -71,6 +119,22 @@ pub struct Step {
     pub matters: bool,
     /// Its part in the failure.
     pub role: Role,
+    /// Where it fails, if it does so in another line than the one it began in.
+    pub fails_at: Option<Place>,
+}
+
+impl Step {
+    /// What to say of its part in the failure, if anything.
+    pub fn verdict(&self) -> Option<String> {
+        let word = self.role.word()?;
+        Some(match &self.fails_at {
+            Some(place) if place.file == self.place.file => {
+                format!("{word} at line {}", place.line)
+            }
+            Some(place) => format!("{word} at {place}"),
+            None => word.to_string(),
+        })
+    }
 }
 
 /// The part of a step in the failure.
@@ -128,6 +192,8 @@ pub struct BlockedProcess {
     pub whom: Vec<String>,
     /// Where it waits.
     pub place: Place,
+    /// Whether it runs all the time, in a loop that looks for a change.
+    pub looping: bool,
 }
 
 impl BlockedProcess {
@@ -155,8 +221,24 @@ impl BlockedProcess {
 impl Story {
     /// Replays a finding's schedule and tells it.
     pub fn of(program: &dyn Program, finding: &Finding) -> Result<Story, ReplayError> {
+        if finding.kind == FindingKind::Reached {
+            return Story::replayed(program, finding, false);
+        }
+        // What cannot be followed step by step can still be told.
+        Story::replayed(program, finding, true)
+            .or_else(|_| Story::replayed(program, finding, false))
+    }
+
+    fn replayed(
+        program: &dyn Program,
+        finding: &Finding,
+        tracked: bool,
+    ) -> Result<Story, ReplayError> {
         let mut teller = Teller::new(program);
         let mut run = program.start(&finding.schedule.inputs);
+        if tracked {
+            run.track();
+        }
         for (index, &choice) in finding.schedule.choices.iter().enumerate() {
             let switch = teller.switch(&*run, choice.process);
             let event = follow(program, &mut *run, index + 1, choice)?;
@@ -168,8 +250,28 @@ impl Story {
             }
         }
         let pending = |waiting: &Waiting| run.anticipate(waiting.process);
-        let pending = finding.waiting.iter().map(pending).collect();
-        Ok(teller.finish(finding, pending))
+        let pending: Vec<Footprint> = finding.waiting.iter().map(pending).collect();
+        let led = |waiting: &Waiting| run.led_here(waiting.process);
+        let led_here = finding.waiting.iter().flat_map(led).collect();
+        let used = run.dependences().map(|steps| Used { steps, led_here });
+        let fails = teller.events.last().is_some_and(|event| event.fault.is_some());
+        let to_come = match finding.kind {
+            FindingKind::Assertion | FindingKind::Exception | FindingKind::Exit if fails => {
+                teller.go_on(&mut *run)
+            }
+            _ => ToCome::default(),
+        };
+        let matters = teller.matters(finding, &pending, used.as_ref(), &to_come, &[]);
+        let late = teller.late(&to_come, &matters);
+        let processes: Vec<Pid> = late.iter().map(|(process, _)| *process).collect();
+        let matters = match processes.is_empty() {
+            true => matters,
+            false => teller.matters(finding, &pending, used.as_ref(), &to_come, &processes),
+        };
+        let mut late: Vec<LateProcess> = late.into_iter().map(|(_, late)| late).collect();
+        let unsaid = to_come.not_begun.iter().filter(|process| !processes.contains(process));
+        late.extend(unsaid.map(|&process| LateProcess::not_begun(program, process)));
+        Ok(teller.finish(finding, matters, late))
     }
 
     /// The steps that matter.
@@ -188,6 +290,22 @@ impl Story {
 enum Column {
     Process(Pid),
     Object(Location),
+}
+
+/// What steps depend on.
+struct Used {
+    steps: Vec<StepDependences>,
+    /// The steps that have led those who wait at the end to where they wait.
+    led_here: Vec<usize>,
+}
+
+/// What processes would do after the failure, each alone.
+#[derive(Default)]
+struct ToCome {
+    /// Who writes what, where first.
+    writes: Vec<(Pid, Location, Site)>,
+    /// Those that could have begun and have not.
+    not_begun: Vec<Pid>,
 }
 
 struct Teller<'a> {
@@ -316,6 +434,7 @@ impl<'a> Teller<'a> {
             from,
             matters: false,
             role: if event.fault.is_some() { Role::Fails } else { Role::Leads },
+            fails_at: None,
         });
         self.events.push(event);
     }
@@ -325,7 +444,8 @@ impl<'a> Teller<'a> {
         let mut links: Vec<Link> = Vec::new();
         let looks = |mode: Mode| match event.op {
             Op::Update(_) | Op::Synchronise(_) | Op::Task(_) => mode != Mode::Release,
-            _ => matches!(mode, Mode::Read | Mode::Await | Mode::Acquire),
+            // Nothing passes with a lock but the turn.
+            _ => matches!(mode, Mode::Read | Mode::Await),
         };
         for access in event.footprint.iter().filter(|access| looks(access.mode)) {
             let Some(&step) = self.writers.get(&access.location) else { continue };
@@ -337,14 +457,18 @@ impl<'a> Teller<'a> {
         links
     }
 
-    fn finish(mut self, finding: &Finding, pending: Vec<Footprint>) -> Story {
+    fn finish(mut self, finding: &Finding, matters: Vec<bool>, late: Vec<LateProcess>) -> Story {
         let blocked = self.blocked(finding);
-        let matters = self.matters(finding, pending);
         for (step, matters) in self.steps.iter_mut().zip(matters) {
             step.matters = matters;
         }
         if finding.kind == FindingKind::Race {
             self.mark_race();
+        }
+        if let (Some(step), Some(place)) = (self.steps.last_mut(), finding.places.first()) {
+            let elsewhere = (&place.file, place.line) != (&step.place.file, step.place.line);
+            let fails = step.role == Role::Fails && elsewhere && place.line > 0;
+            step.fails_at = fails.then(|| place.clone());
         }
         let name = |column: &Column| match *column {
             Column::Process(process) => self.program.process_name(process),
@@ -358,12 +482,18 @@ impl<'a> Teller<'a> {
             what: self.program.location_name(found.location),
         });
         let non_local = non_local.collect();
-        Story { columns, steps: self.steps, blocked, stack: self.stack, non_local }
+        Story { columns, steps: self.steps, blocked, stack: self.stack, non_local, late }
     }
 
-    /// A race shows at the last step; its rival is the last step of another process in conflict.
     fn mark_race(&mut self) {
-        let Some((last, before)) = self.events.split_last() else { return };
+        for index in self.racing() {
+            self.steps[index].role = Role::Races;
+        }
+    }
+
+    /// The two steps of a race: the last one, and the last step of another process in conflict with it.
+    fn racing(&self) -> Vec<usize> {
+        let Some((last, before)) = self.events.split_last() else { return Vec::new() };
         let rival = before.iter().rposition(|event| {
             let plain = |event: &Event| -> Footprint {
                 event.footprint.iter().copied().filter(|access| !access.synchronises).collect()
@@ -371,9 +501,59 @@ impl<'a> Teller<'a> {
             event.process() != last.process()
                 && counterpoint_model::conflict(&plain(event), &plain(last))
         });
-        for index in rival.into_iter().chain([before.len()]) {
-            self.steps[index].role = Role::Races;
+        rival.into_iter().chain([before.len()]).collect()
+    }
+
+    /// Lets each process go on alone after the failure. The run is of no use afterwards.
+    fn go_on(&self, run: &mut dyn Run) -> ToCome {
+        let failed = self.events.last().map(Event::process);
+        let begun: FxHashSet<Pid> = self.events.iter().map(Event::process).collect();
+        let mut to_come = ToCome::default();
+        let mut seen: FxHashSet<(Pid, Location)> = FxHashSet::default();
+        for process in (0..run.processes()).map(Pid).filter(|&process| Some(process) != failed) {
+            if run.is_ready(process) && !begun.contains(&process) {
+                to_come.not_begun.push(process);
+            }
+            for _ in 0..STEPS_TO_COME {
+                if !run.is_ready(process) {
+                    break;
+                }
+                let alternative = run.alternatives(process).preferred;
+                let event = run.step(Choice { process, alternative });
+                if let Op::Write(location) | Op::Update(location) = event.op
+                    && seen.insert((process, location))
+                {
+                    to_come.writes.push((process, location, event.site));
+                }
+            }
         }
+        to_come
+    }
+
+    /// Those who have yet to write what a step that matters has read.
+    fn late(&self, to_come: &ToCome, matters: &[bool]) -> Vec<(Pid, LateProcess)> {
+        let read = |index: usize| match self.events[index].op {
+            Op::Read(location) if matters[index] => Some(location),
+            _ => None,
+        };
+        let read: FxHashSet<Location> = (0..self.events.len()).filter_map(read).collect();
+        let mut late: Vec<(Pid, LateProcess)> = Vec::new();
+        for &(process, location, site) in &to_come.writes {
+            let wrote = |event: &Event| event.process() == process && writes_to(event, location);
+            let is_new = self.program.is_own(location) && !self.events.iter().any(wrote);
+            let told = late.iter().any(|(known, _)| *known == process);
+            if !read.contains(&location) || told || !is_new {
+                continue;
+            }
+            let told = LateProcess {
+                not_begun: to_come.not_begun.contains(&process),
+                what: self.program.location_name(location),
+                place: self.program.place(site),
+                ..LateProcess::not_begun(self.program, process)
+            };
+            late.push((process, told));
+        }
+        late
     }
 
     fn blocked(&mut self, finding: &Finding) -> Vec<BlockedProcess> {
@@ -392,17 +572,71 @@ impl<'a> Teller<'a> {
                 waits_for: waiting.what.clone(),
                 whom: waiting.whom.iter().map(|&pid| self.program.process_name(pid)).collect(),
                 place: self.program.place(waiting.site),
+                looping: waiting.looping,
             });
         }
         blocked
     }
 
-    /// Which steps matter, given what those who wait at the end would touch.
-    fn matters(&self, finding: &Finding, pending: Vec<Footprint>) -> Vec<bool> {
-        if finding.kind == FindingKind::Reached {
+    /// Which steps matter, given what those who wait at the end would touch, and what steps depend on.
+    fn matters(
+        &self,
+        finding: &Finding,
+        pending: &[Footprint],
+        used: Option<&Used>,
+        to_come: &ToCome,
+        late: &[Pid],
+    ) -> Vec<bool> {
+        let Some(last) = self.events.len().checked_sub(1) else { return Vec::new() };
+        let insides = self.insides(to_come);
+        let slice = |used: &Used, roots: &[usize], reasons: &[usize]| {
+            let (events, dependences) = (&self.events[..], &used.steps[..]);
+            slice(&Trace { events, dependences, insides: &insides, late }, roots, reasons)
+        };
+        match (finding.kind, used) {
             // A state is made by all that led to it.
-            return vec![true; self.events.len()];
+            (FindingKind::Reached, _) => vec![true; self.events.len()],
+            (_, None) => self.conflicting(finding, pending),
+            // Who waits for ever waits for what others did not do: nothing of that can be followed.
+            (FindingKind::Deadlock | FindingKind::Stuck, Some(used)) => {
+                let slice = slice(used, &[], &used.led_here);
+                let conflicting = self.conflicting(finding, pending);
+                slice.iter().zip(conflicting).map(|(one, other)| *one || other).collect()
+            }
+            (FindingKind::Race, Some(used)) => {
+                let racing = self.racing();
+                slice(used, &racing, &racing)
+            }
+            (_, Some(used)) => slice(used, &[last], &used.steps[last].failure),
         }
+    }
+
+    /// The steps in which library code deals with insides of its own, takes or frees a lock, or looks at something
+    /// that nobody writes, before or after the failure, so that it could not have found anything else.
+    fn insides(&self, to_come: &ToCome) -> Vec<bool> {
+        let writes = self.events.iter().flat_map(|event| &event.footprint);
+        let writes = writes.filter(|access| !access.mode.is_shared()).map(|access| access.location);
+        let later = to_come.writes.iter().map(|(_, location, _)| *location);
+        let written: FxHashSet<Location> = writes.chain(later).collect();
+        let is_inside = |(step, event): (&Step, &Event)| {
+            let mut touched = event.footprint.iter().filter(|access| access.mode != Mode::Await);
+            let looks = event.footprint.iter().all(|access| access.mode.is_shared());
+            let plain = looks || matches!(event.op, Op::Write(_) | Op::Update(_));
+            let by_library = !step.within.is_empty() || step.place.line == 0;
+            if by_library && matches!(event.op, Op::Acquire(_) | Op::Release(_)) {
+                return true;
+            }
+            by_library
+                && touched.all(|access| {
+                    plain && !self.program.is_own(access.location)
+                        || access.mode == Mode::Read && !written.contains(&access.location)
+                })
+        };
+        self.steps.iter().zip(&self.events).map(is_inside).collect()
+    }
+
+    /// Which steps are in conflict with others that matter.
+    fn conflicting(&self, finding: &Finding, pending: &[Footprint]) -> Vec<bool> {
         let shared = self.shared_locations();
         // That a process was started before its first step is said by the step that started it.
         let began = |event: &Event, mode: Mode| {
@@ -419,7 +653,7 @@ impl<'a> Teller<'a> {
         let pending = waiting.iter().zip(pending);
         // By whom, whether it waits, what.
         let mut touched: Vec<(Pid, bool, Footprint)> =
-            pending.map(|(&process, footprint)| (process, true, footprint)).collect();
+            pending.map(|(&process, footprint)| (process, true, footprint.clone())).collect();
         busy.extend(&waiting);
         let takes_held = |index: usize| self.held.iter().any(|(_, step)| *step == index);
         // What somebody did not do is explained by what it saw, also after the last step in conflict:
@@ -520,3 +754,6 @@ pub fn describe(program: &dyn Program, op: Op) -> String {
         Op::Local => "computes".to_string(),
     }
 }
+
+#[cfg(test)]
+mod tests;

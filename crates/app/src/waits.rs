@@ -6,17 +6,22 @@
 //! stopped the search (section 4.4 of the thesis on active objects: first-deadlock, deadlock-per-cycle and
 //! all-deadlocks).
 
+use std::cell::RefCell;
+use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 
 use counterpoint_explore::{
     Execution, Failure, Limits, PROPERTIES, ParameterValues, Property, PropertyEntry, Statistics,
+    WorkUnit,
 };
-use counterpoint_model::{Bound, FindingKind};
+use counterpoint_model::{Bound, FindingKind, Program};
 use serde::Serialize;
 
 use crate::cli::Deadlocks;
 use crate::front_end::WaitAnalysis;
-use crate::job::{self, Job, Tally, Watcher};
+use crate::job::{self, Job, Tally, Unexplored, Watcher};
+use crate::jobs::Report;
+use crate::jobs::pieces::{self, Piece};
 
 /// The explorer that is guided.
 const GUIDED: &str = "guided";
@@ -95,14 +100,26 @@ pub fn properties() -> Vec<&'static PropertyEntry> {
     vec![&DEADLOCKS_ONLY]
 }
 
-/// Searches for the goals of an analysis, within these limits for each search.
+/// How searches are done.
+pub struct Searches<'a> {
+    /// What is known of the program.
+    pub analysis: &'a dyn WaitAnalysis,
+    /// Which deadlocks are looked for.
+    pub which: Deadlocks,
+    /// How far to go in each search.
+    pub limits: &'a Limits,
+    /// How many searches at once.
+    pub jobs: usize,
+}
+
+/// Searches for the goals of an analysis. Several searches are done at once, each by one process; what came of them is
+/// added in their order, and what would not have been searched for any more is left out.
 pub fn decide(
-    analysis: &dyn WaitAnalysis,
-    which: Deadlocks,
-    limits: &Limits,
+    searches: &Searches<'_>,
     interrupted: &AtomicBool,
     watcher: &mut dyn Watcher,
 ) -> Decided {
+    let Searches { analysis, which, jobs, .. } = *searches;
     let report = analysis.report();
     let count = report.cycles.len() + report.conditions.len();
     let unknown = GoalOutcome {
@@ -112,96 +129,164 @@ pub fn decide(
         seconds: 0.0,
         bounds: Vec::new(),
     };
-    let mut decided = Decided { goals: vec![unknown; count], tally: Tally::default() };
+    let decided = Decided { goals: vec![unknown; count], tally: Tally::default() };
     let all: Vec<usize> = (0..count).collect();
-    let searches: Vec<Vec<usize>> = match which {
+    let lists: Vec<Vec<usize>> = match which {
         // What is not listed is searched for all the same.
         _ if count == 0 && !report.truncated => Vec::new(),
         Deadlocks::All => vec![all],
         _ if report.truncated => vec![all],
         Deadlocks::First | Deadlocks::PerCycle => all.into_iter().map(|goal| vec![goal]).collect(),
     };
-    for goals in searches {
+    let decided = RefCell::new(decided);
+    let is_needed = |number: usize| {
+        let decided = decided.borrow();
+        let goals = &lists[number];
         let known = !goals.is_empty()
             && goals.iter().all(|&goal| decided.goals[goal].state == GoalState::Real);
         let enough = which == Deadlocks::First && !decided.tally.findings.is_empty();
-        if known || enough || decided.tally.bounds.contains(&Bound::Stopped) {
-            continue;
+        !(known || enough || decided.tally.bounds.contains(&Bound::Stopped))
+    };
+    if jobs.min(lists.len()) < 2 {
+        for (number, goals) in lists.iter().enumerate().filter(|(number, _)| is_needed(*number)) {
+            let found = searches.search(&*searches.program(goals), goals, interrupted, watcher);
+            searches.add(&lists[number], found, &mut decided.borrow_mut());
         }
-        search(analysis, &goals, which, limits, interrupted, watcher, &mut decided);
+        return decided.into_inner();
     }
-    decided
+    pieces::each(
+        jobs,
+        lists.len(),
+        |number| is_needed(number).then_some(()),
+        |number, ()| {
+            let program = searches.program(&lists[number]);
+            let found = searches.search(&*program, &lists[number], interrupted, &mut Nobody);
+            let mut report = Report::of(0, &*program, &found);
+            report.left = alone(&found).map(|unit| unit.pack(program.names()));
+            report.microseconds = (found.seconds * 1e6) as u64;
+            report
+        },
+        |number, piece: Piece<Report>| {
+            match piece {
+                Piece::Done(report) if is_needed(number) => {
+                    let found = revived(&*searches.program(&lists[number]), report);
+                    searches.add(&lists[number], found, &mut decided.borrow_mut());
+                }
+                Piece::Done(_) | Piece::Left => {}
+                Piece::Fatal => decided.borrow_mut().tally.internal_errors.push(DIED.to_string()),
+            }
+            watcher.moved(&decided.borrow().tally, &Statistics::default(), 0);
+            ControlFlow::Continue(())
+        },
+    );
+    decided.into_inner()
 }
 
-fn search(
-    analysis: &dyn WaitAnalysis,
-    goals: &[usize],
-    which: Deadlocks,
-    limits: &Limits,
-    interrupted: &AtomicBool,
-    watcher: &mut dyn Watcher,
-    decided: &mut Decided,
-) {
-    let first_only = which != Deadlocks::All && goals.len() == 1;
-    let program = analysis.program(goals, first_only);
-    let job = Job {
-        program: &*program,
-        explorer: counterpoint_explore::explorer(GUIDED).expect("the table has it"),
-        properties: properties(),
-        limits: limits.clone(),
-        parameters: ParameterValues::default(),
-        stop_at_first: first_only,
-        draws: false,
-        explorer_chosen: true,
-        workers: None,
-    };
-    let mut found = job::explore(&job, Tally::default(), interrupted, watcher);
-    let stopped = first_only && !found.findings.is_empty();
-    if stopped {
-        // One is enough: that more could follow is no bound.
-        found.bounds.remove(&Bound::Stopped);
-        found.unexplored = None;
+/// What is said of a search that nobody survives.
+const DIED: &str = "3 processes died searching for a cycle of waiting, which is given up";
+
+struct Nobody;
+
+impl Watcher for Nobody {}
+
+/// What is left of a search.
+fn alone(found: &Tally) -> Option<&WorkUnit> {
+    match &found.unexplored {
+        Some(Unexplored::Alone(unit)) => Some(unit),
+        _ => None,
     }
-    let exhausted = found.exhausted() && !stopped;
-    for &goal in goals {
-        let outcome = &mut decided.goals[goal];
-        outcome.statistics = found.statistics.clone();
-        outcome.seconds = found.seconds;
-        outcome.bounds = found.bounds.iter().cloned().collect();
-        if exhausted {
-            outcome.state = GoalState::Impossible;
-        }
+}
+
+/// What another process has found, for this one.
+fn revived(program: &dyn Program, report: Report) -> Tally {
+    let left = report.left.as_ref().and_then(|text| WorkUnit::unpack(text, program.names()).ok());
+    let mut found = Tally { seconds: report.microseconds as f64 / 1e6, ..Tally::default() };
+    found.unexplored = left.map(Unexplored::Alone);
+    report.add_to(&mut found, program, |_| false);
+    found
+}
+
+impl Searches<'_> {
+    /// Whether the first deadlock ends a search for these.
+    fn first_only(&self, goals: &[usize]) -> bool {
+        self.which != Deadlocks::All && goals.len() == 1
     }
-    let tally = &mut decided.tally;
-    for one in found.findings {
-        let shown = analysis.shown(&one.finding.schedule.choices);
-        let like = one.finding.likeness();
-        let same =
-            |known: &counterpoint_explore::Found| known.finding.likeness().is_one_with(&like);
-        let number = match tally.findings.iter().position(same) {
-            Some(number) => {
-                tally.findings[number].count += one.count;
-                number
-            }
-            None => {
-                tally.findings.push(one);
-                tally.findings.len() - 1
-            }
+
+    fn program(&self, goals: &[usize]) -> Box<dyn Program> {
+        self.analysis.program(goals, self.first_only(goals))
+    }
+
+    fn search(
+        &self,
+        program: &dyn Program,
+        goals: &[usize],
+        interrupted: &AtomicBool,
+        watcher: &mut dyn Watcher,
+    ) -> Tally {
+        let job = Job {
+            program,
+            explorer: counterpoint_explore::explorer(GUIDED).expect("the table has it"),
+            properties: properties(),
+            limits: self.limits.clone(),
+            parameters: ParameterValues::default(),
+            stop_at_first: self.first_only(goals),
+            draws: false,
+            explorer_chosen: true,
+            workers: None,
         };
-        for goal in shown {
-            let outcome = &mut decided.goals[goal];
-            outcome.state = GoalState::Real;
-            outcome.finding.get_or_insert(number);
+        job::explore(&job, Tally::default(), interrupted, watcher)
+    }
+
+    /// Adds what came of a search.
+    fn add(&self, goals: &[usize], mut found: Tally, decided: &mut Decided) {
+        let first_only = self.first_only(goals);
+        let stopped = first_only && !found.findings.is_empty();
+        if stopped {
+            // One is enough: that more could follow is no bound.
+            found.bounds.remove(&Bound::Stopped);
+            found.unexplored = None;
         }
-    }
-    tally.statistics.add(&found.statistics);
-    tally.bounds.extend(found.bounds);
-    tally.internal_errors.extend(found.internal_errors);
-    tally.seconds += found.seconds;
-    for (outcome, count) in found.outcomes {
-        *tally.outcomes.entry(outcome).or_default() += count;
-    }
-    if tally.unexplored.is_none() {
-        tally.unexplored = found.unexplored;
+        let exhausted = found.exhausted() && !stopped;
+        for &goal in goals {
+            let outcome = &mut decided.goals[goal];
+            outcome.statistics = found.statistics.clone();
+            outcome.seconds = found.seconds;
+            outcome.bounds = found.bounds.iter().cloned().collect();
+            if exhausted {
+                outcome.state = GoalState::Impossible;
+            }
+        }
+        let tally = &mut decided.tally;
+        for one in found.findings {
+            let shown = self.analysis.shown(&one.finding.schedule.choices);
+            let like = one.finding.likeness();
+            let same =
+                |known: &counterpoint_explore::Found| known.finding.likeness().is_one_with(&like);
+            let number = match tally.findings.iter().position(same) {
+                Some(number) => {
+                    tally.findings[number].count += one.count;
+                    number
+                }
+                None => {
+                    tally.findings.push(one);
+                    tally.findings.len() - 1
+                }
+            };
+            for goal in shown {
+                let outcome = &mut decided.goals[goal];
+                outcome.state = GoalState::Real;
+                outcome.finding.get_or_insert(number);
+            }
+        }
+        tally.statistics.add(&found.statistics);
+        tally.bounds.extend(found.bounds);
+        tally.internal_errors.extend(found.internal_errors);
+        tally.seconds += found.seconds;
+        for (outcome, count) in found.outcomes {
+            *tally.outcomes.entry(outcome).or_default() += count;
+        }
+        if tally.unexplored.is_none() {
+            tally.unexplored = found.unexplored;
+        }
     }
 }

@@ -85,6 +85,70 @@ fn programs_of_the_kit_come_to_the_same() {
     }
 }
 
+#[test]
+fn executions_drawn_at_random_are_the_same() {
+    for program in ["dining 4", "counter", "crossed"] {
+        let workshop = Workshop::new(&[("program.kit", program)]);
+        for more in [&["--executions", "300"][..], &["--stop-at-first"]] {
+            for explorer in ["random", "pct"] {
+                let words = [&["check", "program.kit", "--explorer", explorer], more].concat();
+                check(workshop.path(), || workshop.command(&words));
+            }
+        }
+    }
+}
+
+#[test]
+fn an_explorer_that_is_not_divided_says_so() {
+    let workshop = Workshop::new(&[("program.kit", "dining 3")]);
+    for (jobs, said) in [("1", false), ("2", true)] {
+        let words = ["check", "program.kit", "--explorer", "unfolding", "--jobs", jobs];
+        let output = workshop.command(&words).output().expect("it runs");
+        let text = String::from_utf8_lossy(&output.stdout).replace('\n', " ");
+        assert_eq!(text.contains("`unfolding` uses one process"), said, "{text}");
+    }
+}
+
+/// A result without what depends on the clock.
+fn without_times(value: Value) -> Value {
+    match value {
+        Value::Object(fields) => {
+            let timeless = fields.into_iter().filter(|(name, _)| name != "seconds");
+            Value::Object(timeless.map(|(name, field)| (name, without_times(field))).collect())
+        }
+        Value::Array(parts) => parts.into_iter().map(without_times).collect(),
+        other => other,
+    }
+}
+
+#[test]
+fn pieces_of_other_commands_come_to_the_same() {
+    let models = corpus("abs/tests/corpus", "abs");
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let wanted = ["dining_philosophers", "bounded_buffer"];
+    for path in
+        models.iter().filter(|path| wanted.iter().any(|own| path.ends_with(format!("{own}.abs"))))
+    {
+        for command in ["deadlocks", "generate"] {
+            let results: Vec<Value> = [1, 2, 5]
+                .map(|jobs: usize| {
+                    let result = folder.path().join("result.json");
+                    let mut run = Command::new(env!("CARGO_BIN_EXE_counterpoint"));
+                    run.arg(command).arg(path).args(["--jobs", &jobs.to_string(), "--json"]);
+                    let output = run.arg(&result).current_dir(folder.path()).output();
+                    let output = output.expect("it runs");
+                    let text = std::fs::read_to_string(&result).unwrap_or_else(|error| {
+                        panic!("{run:?}: {error} {}", String::from_utf8_lossy(&output.stderr))
+                    });
+                    without_times(serde_json::from_str(&text).expect("JSON"))
+                })
+                .to_vec();
+            assert_eq!(results[0], results[1], "{command} {}", path.display());
+            assert_eq!(results[0], results[2], "{command} {}", path.display());
+        }
+    }
+}
+
 /// The files with this ending below a folder of the repository.
 fn corpus(folder: &str, ending: &str) -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(folder);

@@ -143,6 +143,7 @@ fn tests_of_junit_4_are_explored_one_by_one() {
 }
 
 #[test]
+#[ignore = "long"]
 fn tests_of_junit_5_are_explored_one_by_one() {
     let project = Project::new("five", FIVE);
     let (code, text) = project.test(&["--json", "all.json"]);

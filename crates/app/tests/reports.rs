@@ -127,7 +127,7 @@ fn the_page_walks_through_the_steps_in_a_browser() {
         assert!(dom.contains(&format!("<tr class=\"step now\" data-step=\"{step}\">")), "{dom}");
         assert!(dom.contains(&format!("<g class=\"step now\" data-step=\"{step}\">")));
         assert!(dom.contains(&format!("program:{line}")));
-        assert!(dom.contains("<div class=\"now\">"), "the source line is marked");
+        assert!(dom.contains("<div class=\"now near\">"), "the source line is marked");
         assert!(dom.contains("<svg"), "the diagram is there");
     }
 }

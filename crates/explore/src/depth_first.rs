@@ -116,6 +116,9 @@ pub(crate) struct Node {
     /// Sleeping steps: those inherited first, then those done here.
     pub sleep: Vec<Sleeper>,
     pub inherited: usize,
+    /// Whether this search itself has explored all that sleeps here, or nothing does. If not, somebody else may
+    /// still be at it ([`trunk`](crate::trunk)).
+    pub settled: bool,
     pub wakeup_tree: Branches,
     /// The processes that were made backtrack points here, a bit for each.
     backtracked: Vec<u64>,
@@ -147,6 +150,7 @@ impl Node {
             mark: Mark::default(),
             sleep: Vec::new(),
             inherited: 0,
+            settled: false,
             wakeup_tree: Branches::EMPTY,
             backtracked: Vec::new(),
             all_backtracked: false,
@@ -166,6 +170,7 @@ impl Node {
     fn reset(&mut self, wakeup_tree: Branches) {
         self.sleep.clear();
         self.inherited = 0;
+        self.settled = false;
         self.wakeup_tree = wakeup_tree;
         self.backtracked.clear();
         self.all_backtracked = false;
@@ -304,11 +309,11 @@ pub(crate) fn explore<S: Strategy>(assignment: Assignment<'_>) -> Exploration {
     engine.nodes[0].mark = engine.run.mark();
     let awake = engine.restore::<S>(&unit);
     if engine.search.is_interrupted() {
-        return engine.search.result(Some(unit));
+        return engine.search.end(Some(unit));
     }
     if !awake {
         // What the unit begins with was explored elsewhere.
-        return engine.search.result(None);
+        return engine.search.end(None);
     }
     let mut strategy = S::default();
     loop {
@@ -322,7 +327,7 @@ pub(crate) fn explore<S: Strategy>(assignment: Assignment<'_>) -> Exploration {
                     if engine.races_left {
                         let left = if engine.concluded { engine.save_interrupted() } else { unit };
                         // The execution counts; it is repeated for its races only.
-                        return engine.search.result(Some(WorkUnit { already_done: 1, ..left }));
+                        return engine.search.end(Some(WorkUnit { already_done: 1, ..left }));
                     }
                 } else if !node.step_taken {
                     // No alternative of the step to start with is awake and possible.
@@ -330,14 +335,13 @@ pub(crate) fn explore<S: Strategy>(assignment: Assignment<'_>) -> Exploration {
                 }
                 let more = engine.backtrack(&mut strategy);
                 if !more || engine.search.stop {
-                    let unexplored = match S::RESUMES_BY_REPEATING && more {
-                        true => Some(WorkUnit {
-                            already_done: engine.search.remainder().already_done,
-                            ..unit
-                        }),
-                        false => engine.save(more),
-                    };
-                    return engine.search.result(unexplored);
+                    if S::RESUMES_BY_REPEATING && more {
+                        let already_done = engine.search.remainder().already_done;
+                        return engine.search.end(Some(WorkUnit { already_done, ..unit }));
+                    }
+                    if let Err(result) = engine.hand_over(more) {
+                        return *result;
+                    }
                 }
                 continue;
             }
@@ -351,12 +355,28 @@ pub(crate) fn explore<S: Strategy>(assignment: Assignment<'_>) -> Exploration {
                 (false, false) => unit,
                 (false, true) => engine.save_interrupted(),
             };
-            return engine.search.result(Some(unexplored));
+            return engine.search.end(Some(unexplored));
         }
     }
 }
 
 impl<'a> Engine<'a> {
+    /// Hands over what has come of the search, and goes on if somebody wants so; otherwise this is the result. What
+    /// others explore from now on need not be known: what is planned there twice, they find out.
+    fn hand_over(&mut self, more: bool) -> Result<(), Box<Exploration>> {
+        let left = self.save(more);
+        match left {
+            Some(left) if more && !self.search.is_interrupted() => {
+                self.floor = self.search.hand_over(left)?;
+            }
+            left => return Err(Box::new(self.search.end(left))),
+        }
+        for node in &mut self.nodes[..self.floor] {
+            node.settled = false;
+        }
+        Ok(())
+    }
+
     /// The run at the present node.
     #[inline]
     pub fn run(&mut self) -> &mut (dyn Run + 'a) {
@@ -494,6 +514,8 @@ impl<'a> Engine<'a> {
                     return None;
                 }
                 debug_assert!(false, "wakeup trees hold only steps that can be taken");
+                // What was to be explored there is not, and the result says so.
+                self.search.hit(Bound::Unordered("a planned step that cannot be taken".to_owned()));
                 self.wakeups.clear(&mut then);
                 continue;
             }
@@ -502,9 +524,16 @@ impl<'a> Engine<'a> {
                 choice.alternative = 0;
                 return Some((choice, then, 1));
             }
-            if scope == BranchScope::Any {
-                debug_assert!(then.is_empty(), "what stands for any alternative ends its path");
-                self.add_all_alternatives(depth, process, alternatives);
+            let node = &self.nodes[depth];
+            let lone = !node.settled && !node.alternatives_added.contains(&process);
+            if scope == BranchScope::Any || lone {
+                debug_assert!(
+                    scope == BranchScope::One || then.is_empty(),
+                    "what stands for any alternative ends its path"
+                );
+                // Where the node is not settled, others may find out too late that its other alternatives matter.
+                let known = (scope == BranchScope::One).then_some((choice.alternative, then));
+                self.add_all_alternatives(depth, process, alternatives, known);
                 self.complete_sleepers(depth, process);
                 self.nodes[depth].visited = true;
                 continue;
@@ -541,8 +570,14 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// Adds every alternative of a step by itself.
-    fn add_all_alternatives(&mut self, depth: usize, process: Pid, alternatives: Alternatives) {
+    /// Adds every alternative of a step by itself. Of one that was planned, what was to follow it is known.
+    fn add_all_alternatives(
+        &mut self,
+        depth: usize,
+        process: Pid,
+        alternatives: Alternatives,
+        known: Option<(u32, Branches)>,
+    ) {
         let decides = matches!(self.run().next(process), Next::Ready(op) if op.decides());
         let footprint = if decides { Footprint::new() } else { self.run().anticipate(process) };
         let first = alternatives.preferred;
@@ -571,7 +606,7 @@ impl<'a> Engine<'a> {
                 alternatives: alternatives.count,
                 decides,
                 footprint: &footprint[..],
-                then: Branches::EMPTY,
+                then: known.filter(|(own, _)| *own == alternative).map_or(Branches::EMPTY, |k| k.1),
             };
             self.wakeups.push_front(&mut self.nodes[depth].wakeup_tree, one);
         }
@@ -600,6 +635,7 @@ impl<'a> Engine<'a> {
         if S::REDUCES && !node.sleep.is_empty() {
             node.pass_sleepers(choice.process, &self.trace.spare().footprint, child);
         }
+        child.settled = node.settled || (depth + 1 >= self.floor && child.sleep.is_empty());
         if S::RACES {
             self.trace.add_spare(alternatives);
         } else {

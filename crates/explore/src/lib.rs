@@ -44,8 +44,10 @@ pub use parameter::{Parameter, ParameterValue, ParameterValues, Takes};
 pub use property::{
     Ending, Execution, Failure, PROPERTIES, Property, PropertyEntry, default_properties,
 };
+pub use sample::FIRST as FIRST_SAMPLES;
 pub use search::{
-    Assignment, Cut, DataRaces, Exploration, Flow, Found, NotedRace, Silent, Sink, Statistics,
+    Assignment, Cut, DataRaces, Exploration, Flow, Found, HandedOver, NotedRace, Silent, Sink,
+    Statistics,
 };
 
 pub use trunk::{Trunk, TrunkRuns, UnitId};
@@ -77,6 +79,8 @@ pub struct Explorer {
 pub enum Division {
     /// By branches of the tree of choices ([`Trunk`]).
     Branches,
+    /// By the numbers of executions, when the first [`FIRST_SAMPLES`] are done.
+    Numbers,
     /// Not at all, and why.
     Alone(&'static str),
 }
@@ -204,7 +208,9 @@ pub const EXPLORERS: &[Explorer] = &[
                 the bound; says nothing about deadlocks that it does not meet.",
         covers: Covers::ReadsFrom,
         parameters: &[interference::BOUND, interference::VICTIM],
-        division: Division::Alone("which pairings are left depends on all that were tried"),
+        division: Division::Alone(
+            "who writes what is learnt on the way, and all begins again when it grows",
+        ),
         explore: interference::interference,
     },
     Explorer {
@@ -213,7 +219,7 @@ pub const EXPLORERS: &[Explorer] = &[
                 deadlock and final state within the bound.",
         covers: Covers::WithinBound,
         parameters: &[preemptions::BOUND],
-        division: Division::Alone("which switches are left depends on all that were tried"),
+        division: Division::Alone("every node has to be compared with all that were met before"),
         explore: preemptions::preemptions,
     },
     Explorer {
@@ -222,7 +228,7 @@ pub const EXPLORERS: &[Explorer] = &[
                 Fast, and no proof.",
         covers: Covers::Samples,
         parameters: &[sample::SEED],
-        division: Division::Alone("it is fast, and its executions are numbered"),
+        division: Division::Numbers,
         explore: sample::random,
     },
     Explorer {
@@ -231,7 +237,7 @@ pub const EXPLORERS: &[Explorer] = &[
                 bugs of small depth with known probability. No proof.",
         covers: Covers::Samples,
         parameters: &[sample::SEED],
-        division: Division::Alone("what it draws depends on the executions before"),
+        division: Division::Numbers,
         explore: sample::pct,
     },
 ];

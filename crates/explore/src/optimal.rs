@@ -56,11 +56,11 @@
 //! beside it, and the trees can grow with the number of those combinations.
 
 use counterpoint_model::{
-    Choice, Event, Feasible, Footprint, Interrupt, Mode, Next, Op, Pid, Program, conflict,
+    Bound, Choice, Event, Feasible, Footprint, Interrupt, Mode, Next, Op, Pid, Program, conflict,
     footprint_of,
 };
 
-use crate::depth_first::{self, Engine, Node, Sleeper, Strategy};
+use crate::depth_first::{self, Engine, Node, Strategy};
 use crate::mixing::scramble;
 use crate::property::Ending;
 use crate::rehearsal::{Attempt, Hindrance, Rehearsal, Rehearsed};
@@ -339,7 +339,7 @@ impl Reversal {
         wakeups: &mut Wakeups,
         trial: &mut InputRehearsal<'_, '_>,
     ) {
-        if !self.is_covered(trace, &node.sleep) {
+        if !self.is_covered(trace, node) {
             self.path.clear();
             self.insert(trace, wakeups, &mut node.wakeup_tree, true, trial);
         }
@@ -425,9 +425,19 @@ impl Reversal {
                 continue;
             }
             rehearsal.go_to(&engine.trace.events()[..depth]);
+            let mut possible = true;
             for choice in steps {
-                debug_assert!(rehearsal.run.next(choice.process).is_ready());
-                rehearsal.step(choice);
+                possible = possible && rehearsal.run.is_ready(choice.process);
+                if possible {
+                    rehearsal.step(choice);
+                }
+            }
+            if !possible {
+                debug_assert!(false, "the steps of a sequence can be taken");
+                engine
+                    .search
+                    .hit(Bound::Unordered("a planned step that cannot be taken".to_owned()));
+                continue;
             }
             let end = rehearsal.trace.len();
             if rehearsal.run.next(process).is_ready() {
@@ -515,14 +525,16 @@ impl Reversal {
         })
     }
 
-    /// Whether every trace that begins with the sequence is explored through a sleeping step.
-    fn is_covered(&self, trace: &Trace, sleep: &[Sleeper]) -> bool {
-        sleep.iter().any(|sleeper| {
+    /// Whether every trace that begins with the sequence is explored through a sleeping step. One beside the sequence
+    /// that somebody else explores does not tell: what wakes it might be found there, too late to be explored here.
+    fn is_covered(&self, trace: &Trace, node: &Node) -> bool {
+        node.sleep.iter().enumerate().any(|(number, sleeper)| {
             match self.relation(trace, sleeper.choice.process, &sleeper.footprint, true) {
                 StepRelation::Begins(position) => {
                     let event = &trace.events()[self.steps[position] as usize];
                     event.choice.alternative == sleeper.choice.alternative
                 }
+                StepRelation::Beside if !node.settled && number < node.inherited => false,
                 StepRelation::BeginsAsLast | StepRelation::Beside => sleeper.complete,
                 StepRelation::Excluded => false,
             }

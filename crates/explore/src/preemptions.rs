@@ -16,6 +16,9 @@
 //! A process that has to decide something next does so before anybody else moves: nobody notices the
 //! decision, and a switch after it costs no more than one before.
 //!
+//! **One process.** What keeps the walk small is the memory of all nodes met. Workers without a common memory would
+//! each walk most of what the others walk, since nearly every node can be come to through any of the first steps.
+//!
 //! **Invariant.** Every trace that has a schedule within the bound is executed, and counts once.
 //!
 //! **Cost.** Sixteen bytes and a number for each trace, process and number of switches met; a step costs

@@ -6,6 +6,9 @@
 //! long as possible, which is what sleep sets do for it. A node whose last step raced with nobody
 //! is left.
 //!
+//! **One process.** Whether a node has another branch is known when the subtree of the last one is done, so there is
+//! never a branch to give away.
+//!
 //! **Invariant.** Every Mazurkiewicz trace is executed at least once.
 //!
 //! **Cost.** As `dpor`; usually more executions, since a flag does not say which process to try.

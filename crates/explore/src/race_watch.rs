@@ -71,6 +71,12 @@ impl Default for RaceWatch {
 }
 
 impl RaceWatch {
+    /// One for a part of an exploration in which so many executions were looked at before.
+    pub fn after(executions: u64) -> RaceWatch {
+        let executions = u32::try_from(executions).unwrap_or(u32::MAX);
+        RaceWatch { executions, ..RaceWatch::default() }
+    }
+
     /// One that does nothing.
     pub fn idle() -> RaceWatch {
         RaceWatch { state: WatchState::Idle, ..RaceWatch::default() }

@@ -2,20 +2,20 @@
 //!
 //! Both run whole executions from the start, drawing from a generator seeded by the user's seed and
 //! the number of the execution. The work unit carries that number and the length of the longest
-//! execution so far, so that execution n is the same whether or not the n-1 before it were run in
-//! the same session.
+//! of the first executions ([`FIRST`]), so that execution n is the same whoever has run those before it, and
+//! several processes can draw executions at once.
 //!
 //! `random` picks uniformly among the processes that can move. `pct` (Burckhardt, Kothari,
 //! Musuvathi and Nagarakatte 2010) gives processes random priorities, always runs the highest, and
 //! at d-1 random steps drops the running one below all others: a bug that needs d ordering
 //! constraints in an execution of k steps of n processes shows with probability at least
-//! 1/(n k^(d-1)). We take d = 3, and for k the length of the longest execution so far. A process of the
+//! 1/(n k^(d-1)). We take d = 3, and for k the length of the longest of the first executions. A process of the
 //! highest priority that never ends would starve the others: in the last quarter of the limit of steps they
 //! take turns ([`turns`](crate::turns)).
 //!
 //! **Invariant.** Nothing is preserved: the result is never exhaustive and says so.
 
-use counterpoint_model::{Bound, Choice, Feasible, Op, Pid, Run};
+use counterpoint_model::{Bound, Choice, Feasible, Op, Pid, ProcessNames, Run};
 use rustc_hash::FxHashMap;
 
 use crate::parameter::{Parameter, Takes};
@@ -27,6 +27,9 @@ use crate::work::WorkUnit;
 
 /// How many executions are drawn when neither time nor executions are limited.
 const DEFAULT_EXECUTIONS: u64 = 10_000;
+
+/// How long executions are is learnt from so many.
+pub const FIRST: u64 = 64;
 
 /// From which number schedules are drawn.
 pub const SEED: Parameter = Parameter {
@@ -112,6 +115,7 @@ fn sample(
     let WorkUnit { mut already_done, mut longest, .. } = unit;
     let mut trace = Trace::new();
     let mut ready = Vec::new();
+    let mut numbers = Numbers::default();
     'executions: while !search.stop {
         let mut random = Random::new(seed, already_done);
         let mut scheduler = scheduler(&mut random, longest);
@@ -121,6 +125,7 @@ fn sample(
             let next = unit.prefix.get(trace.len()).copied();
             ready.clear();
             ready.extend((0..run.processes()).map(Pid).filter(|&pid| run.next(pid).is_ready()));
+            numbers.sort(search.program.names(), &mut ready);
             if ready.is_empty() {
                 break run.end().into();
             }
@@ -146,12 +151,37 @@ fn sample(
             }
         };
         search.finished(&*run, &mut trace, ending);
+        if already_done < FIRST {
+            longest = longest.max(trace.len());
+        }
         already_done += 1;
-        longest = longest.max(trace.len());
     }
     search.hit(Bound::Sampled);
     let unit = WorkUnit { already_done, longest, ..unit };
     search.result(Some(unit))
+}
+
+/// Processes are numbered in the order in which they were met, which depends on what was run before: their names do not.
+#[derive(Default)]
+struct Numbers {
+    /// How many there were when their order was looked at.
+    seen: usize,
+    /// Whether their names are not in the order of their numbers.
+    differ: bool,
+}
+
+impl Numbers {
+    /// Puts processes into the order of their names.
+    fn sort(&mut self, names: &ProcessNames, processes: &mut [Pid]) {
+        if names.len() != self.seen {
+            self.seen = names.len();
+            let all: Vec<Pid> = (0..names.len() as u32).map(Pid).collect();
+            self.differ = !all.is_sorted_by(|&a, &b| names.compare_processes(a, b).is_le());
+        }
+        if self.differ {
+            processes.sort_by(|&a, &b| names.compare_processes(a, b));
+        }
+    }
 }
 
 /// One of the feasible alternatives. A branch follows the inputs or the solver, evenly.

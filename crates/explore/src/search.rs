@@ -78,6 +78,25 @@ pub trait Sink {
     /// What was done so far, in earlier parts as well, is to be done again in another way: none of it
     /// counts any longer.
     fn restart(&mut self) {}
+
+    /// A depth-first search that was asked to stop hands over what it has come to, with what is left. It may go on from
+    /// there at once, as if what is left were given to it again.
+    fn hand_over(&mut self, part: Box<Exploration>) -> HandedOver {
+        HandedOver::Ended(part)
+    }
+}
+
+/// What becomes of a search that was asked to stop.
+pub enum HandedOver {
+    /// It ends with this result.
+    Ended(Box<Exploration>),
+    /// It goes on below this depth, for so many executions.
+    GoOn {
+        /// Nodes above this depth are left to others.
+        floor: usize,
+        /// How many executions it may take, if they are limited.
+        executions: Option<u64>,
+    },
 }
 
 /// A sink that takes everything and says nothing.
@@ -203,7 +222,7 @@ impl DataRaces {
 }
 
 /// The result of an exploration.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Exploration {
     /// Counts.
     pub statistics: Statistics,
@@ -295,7 +314,7 @@ impl<'a> Search<'a> {
             progress: 0,
             found: Vec::new(),
             cuts: FxHashMap::default(),
-            watch: RaceWatch::default(),
+            watch: RaceWatch::after(unit.executions_before),
             internal_errors: Vec::new(),
             repetition: Repetition::default(),
             shortening: Shortening::default(),
@@ -526,7 +545,33 @@ impl<'a> Search<'a> {
 
     /// The result, with what is left.
     pub fn result(mut self, unexplored: Option<WorkUnit>) -> Exploration {
+        self.end(unexplored)
+    }
+
+    /// The same of a search that is kept.
+    pub fn end(&mut self, unexplored: Option<WorkUnit>) -> Exploration {
         self.program.heed(&Interrupt::never());
+        self.part(unexplored)
+    }
+
+    /// Hands over what has come of the search so far. Whether it goes on, and from which depth; otherwise the result.
+    pub fn hand_over(&mut self, left: WorkUnit) -> Result<usize, Box<Exploration>> {
+        let part = Box::new(self.part(Some(left)));
+        match self.sink.hand_over(part) {
+            HandedOver::Ended(part) => {
+                self.program.heed(&Interrupt::never());
+                Err(part)
+            }
+            HandedOver::GoOn { floor, executions } => {
+                self.limits.executions = executions;
+                self.stop = false;
+                Ok(floor)
+            }
+        }
+    }
+
+    /// What has come of the search since it began or handed over something, with what is left.
+    fn part(&mut self, unexplored: Option<WorkUnit>) -> Exploration {
         if unexplored.is_none() {
             // Nothing is left: limits that would have stopped the search next did not matter.
             for bound in [Bound::Time, Bound::Memory, Bound::Executions, Bound::Stopped] {
@@ -541,7 +586,7 @@ impl<'a> Search<'a> {
             races.add(DataRaces { seen: vec![race], overlooked: false });
         }
         let mut cuts: Vec<Cut> = Vec::new();
-        for ((reason, site), count) in self.cuts {
+        for ((reason, site), count) in std::mem::take(&mut self.cuts) {
             let reason = match reason {
                 CutReason::Unsupported(what) => what,
                 CutReason::Steps => format!("the limit of {} steps", self.limits.steps),
@@ -549,15 +594,16 @@ impl<'a> Search<'a> {
             Cut::add_all(&mut cuts, [Cut { reason, place: self.program.place(site), count }]);
         }
         cuts.sort_by(|a, b| (&a.reason, &a.place).cmp(&(&b.reason, &b.place)));
+        let found = std::mem::take(&mut self.found).into_iter();
         Exploration {
-            statistics: self.statistics,
-            bounds: self.bounds.into_iter().collect(),
-            findings: self.found.into_iter().map(|(_, found)| found.shown()).collect(),
+            statistics: std::mem::take(&mut self.statistics),
+            bounds: std::mem::take(&mut self.bounds).into_iter().collect(),
+            findings: found.map(|(_, found)| found.shown()).collect(),
             cuts,
             races,
             unexplored,
             stand_in: None,
-            internal_errors: self.internal_errors,
+            internal_errors: std::mem::take(&mut self.internal_errors),
         }
     }
 

@@ -22,15 +22,28 @@
 //! there stands already, and hands the copy back; what is new in it is planned. So in the end each reversal finds a
 //! branch that it could begin with, wherever it was found.
 //!
-//! **Why branches are single steps.** `optimal` plans whole sequences. When it works alone, a branch is begun when the
-//! subtrees of those before it are done, and no sequence is added to it any more. It is explored along the
-//! sequences that were planned, and that alone does not cover everything that begins with it: what is left out because a step
-//! sleeps comes back as sequences that are found below that step and inserted here. If that step is still being
-//! explored elsewhere, they come too late. So what is shared is explored by `dpor`, whose branches are single steps and
-//! are explored without a plan: everything that begins with one is found by the races of executions below it, those
-//! included that end with all that could move asleep ([`Trunk::explorer`]). Both execute each trace once. The price are
-//! executions that are given up, which `optimal` never does alone. One cannot go on where the other has stopped: which
-//! races need not be looked at again, each knows of its own. So what is to be shared is begun by the explorer that shares.
+//! **Wakeup trees of optimal.** `optimal` plans whole sequences. When it works alone, a branch is begun when the
+//! subtrees of those before it are done, and no sequence is added to it any more. So it may leave a reversal out
+//! because of a sleeping step that commutes with all of it: what wakes that step later was found below it, and
+//! stands in the tree. If the sleeping step is explored by somebody else meanwhile, this comes too late. Therefore a node
+//! is called *settled* if nothing sleeps there, or below such a node: what sleeps from there on, the same
+//! search has explored before. There `optimal` does as it does alone. At nodes that are not settled, those of the trunk
+//! included, three things differ. A step that was inherited as sleeping covers a reversal only if the reversal begins
+//! with it. The alternatives of a step are all tried. And what is planned at a node of the trunk is single steps, below
+//! which everything is explored.
+//!
+//! *Why this is enough.* Say that a sequence u can be taken from a node and does not begin with a step that sleeps there.
+//! Then some execution below the node, which may end with all that could move asleep, begins with u up to the order of
+//! independent steps. Suppose not, for the deepest such node and there for the shortest u. If u begins with a branch b
+//! of the node, or commutes with one, take the first of these: below b, nothing asleep begins the rest of u.
+//! Otherwise each branch b commutes with a part of u, up to a step q(b) that conflicts. Take the branch for which
+//! that part is longest. Below b, the part and q(b) are executed, and the race of b with q(b) is reversed at this
+//! node, by a sequence that begins with the part and q(b), up to steps that commute with both. No step that
+//! was inherited as sleeping begins it, or it would begin u. So there is a branch that begins it or commutes with it. One that
+//! begins it begins u; one that commutes with it commutes with a longer part of u than b. Neither is possible.
+//! This is the theorem of source sets (Abdulla and others 2014) for branches in the order in which they were begun,
+//! whenever they are explored. Since it speaks of executions that are given up, too, their races are reversed as
+//! well. The price are these executions, which `optimal` never has alone; settled nodes have none.
 //!
 //! **Inputs.** A branch on an unknown that no input leads to is not explored and does not sleep. The trunk finds
 //! out when the branch is begun, on a run of its own ([`TrunkRuns`]); it knows how many alternatives a step has in
@@ -50,7 +63,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use counterpoint_model::{Bound, Choice, Feasible, Interrupt, Pid, Program};
 
-use crate::Explorer;
 use crate::rehearsal::Rehearsal;
 use crate::wakeup::BranchScope;
 use crate::work::{NodeWork, WakeupStep, WorkUnit};
@@ -104,6 +116,8 @@ struct TrunkNode {
     planned: Vec<Planned>,
     /// Processes of whose steps all alternatives were planned.
     alternatives_added: Vec<Pid>,
+    /// Processes whose steps are known to have one alternative.
+    single_alternative: Vec<Pid>,
 }
 
 #[derive(Clone, Debug)]
@@ -137,7 +151,7 @@ struct Held {
 }
 
 impl Trunk {
-    /// All that is left of an exploration by one worker, with the explorer that shares ([`Trunk::explorer`]).
+    /// All that is left of an exploration by one worker.
     pub fn new(unit: WorkUnit) -> Trunk {
         let id = UnitId(0);
         let held = Held { at: None, work: unit, assigned: false, losses: 0 };
@@ -149,12 +163,6 @@ impl Trunk {
             next: 1,
             root: Below::Unit(id),
         }
-    }
-
-    /// The explorer that works on the units of an exploration.
-    pub fn explorer(explorer: &'static Explorer) -> &'static Explorer {
-        let shared = if explorer.name == "optimal" { "dpor" } else { explorer.name };
-        crate::explorer(shared).expect("both are in the table")
     }
 
     /// Whether nothing is left.
@@ -200,10 +208,13 @@ impl Trunk {
         None
     }
 
-    /// Takes a certain unit that nobody works on.
-    pub fn take_unit(&mut self, id: UnitId) -> Option<WorkUnit> {
-        let waits = self.units.get(&id).is_some_and(|held| !held.assigned);
-        waits.then(|| self.assign(id))
+    /// Gives a unit back to whoever has just returned it, unless it is done: from which depth on it is theirs.
+    pub fn keep(&mut self, id: UnitId) -> Option<usize> {
+        let held = self.units.get_mut(&id).filter(|held| !held.assigned)?;
+        held.assigned = true;
+        let floor = held.work.floor;
+        self.close(id);
+        Some(floor)
     }
 
     fn assign(&mut self, id: UnitId) -> WorkUnit {
@@ -288,13 +299,20 @@ impl Trunk {
             let begun: Vec<Begun> = choices.map(begun).collect();
             let branch = begun.len().saturating_sub(1);
             let alternatives_added = own.alternatives_added.clone();
-            let planned = Vec::new();
-            let node = TrunkNode { parent, depth, begun, planned, alternatives_added };
-            index = self.add_node(node);
+            index = self.add_node(TrunkNode {
+                parent,
+                depth,
+                begun,
+                planned: Vec::new(),
+                alternatives_added,
+                single_alternative: Vec::new(),
+            });
             self.hang(parent, Below::Node(index));
             parent = Some((index, branch));
         }
-        self.plan_all(index, &work.nodes[last].wakeup_tree);
+        for step in work.nodes[last].wakeup_tree.iter().filter(|step| step.after.is_none()) {
+            self.plan(index, step);
+        }
         if last == work.prefix.len() {
             self.units.remove(&id);
             return true;
@@ -395,13 +413,17 @@ impl Trunk {
     /// Plans the steps of a wakeup tree at a node, except those that are there.
     fn plan_all(&mut self, index: usize, tree: &[WakeupStep]) {
         for step in tree.iter().filter(|step| step.after.is_none()) {
-            let node = self.node_mut(index);
-            if !node.has_branch(step.choice, step.scope) {
-                node.planned.push(Planned { choice: step.choice, scope: step.scope });
-                let depth = node.depth;
-                self.open.insert((depth, Open::Node(index)));
+            if !self.node(index).has_branch(step.choice, step.scope) {
+                self.plan(index, step);
             }
         }
+    }
+
+    fn plan(&mut self, index: usize, step: &WakeupStep) {
+        let node = self.node_mut(index);
+        node.planned.push(Planned { choice: step.choice, scope: step.scope });
+        let depth = node.depth;
+        self.open.insert((depth, Open::Node(index)));
     }
 
     /// Begins the first planned branch of a node, if its step can be taken.
@@ -439,9 +461,14 @@ impl Trunk {
         runs.rehearsal.go_along(prefix.iter().copied());
         let run = &mut runs.rehearsal.run;
         let alternatives = run.alternatives(choice.process);
+        // Others may find out too late that the alternatives of a planned step matter as well.
+        let lone = !node.alternatives_added.contains(&choice.process);
         if alternatives.count == 1 {
             choice.alternative = 0;
-        } else if scope == BranchScope::Any {
+            if !node.single_alternative.contains(&choice.process) {
+                node.single_alternative.push(choice.process);
+            }
+        } else if scope == BranchScope::Any || lone {
             node.plan_alternatives(choice.process, alternatives.preferred, alternatives.count);
             return None;
         } else if choice.alternative >= alternatives.count {
@@ -470,7 +497,8 @@ impl Trunk {
         let floor = prefix.len();
         let nodes = vec![NodeWork::default(); floor + 1];
         let new_from = Some(floor - 1);
-        let work = WorkUnit { prefix, nodes, floor, new_from, ..WorkUnit::default() };
+        let unsettled = floor + 1;
+        let work = WorkUnit { prefix, nodes, floor, new_from, unsettled, ..WorkUnit::default() };
         self.units.insert(id, Held { at: Some(at), work, assigned: false, losses: 0 });
         self.hang(Some(at), Below::Unit(id));
         id
@@ -540,13 +568,23 @@ impl Trunk {
 }
 
 impl TrunkNode {
+    /// Whether a step was begun here or will be, as far as inputs lead there. Workers mention what is planned here again
+    /// and again.
     fn has_branch(&self, choice: Choice, scope: BranchScope) -> bool {
-        let begun = scope == BranchScope::One && self.begun.iter().any(|own| own.choice == choice);
+        let process = choice.process;
+        let is_begun = |all: bool| {
+            self.begun
+                .iter()
+                .any(|own| own.choice == choice || all && own.choice.process == process)
+        };
         let covers = |planned: &Planned| match planned.scope {
-            BranchScope::Any => planned.choice.process == choice.process,
+            BranchScope::Any => planned.choice.process == process,
             BranchScope::One => scope == BranchScope::One && planned.choice == choice,
         };
-        begun || self.planned.iter().any(covers)
+        self.alternatives_added.contains(&process)
+            || self.single_alternative.contains(&process) && is_begun(true)
+            || scope == BranchScope::One && is_begun(false)
+            || self.planned.iter().any(covers)
     }
 
     /// Plans the alternatives of a step one by one, the preferred one first.
@@ -554,13 +592,14 @@ impl TrunkNode {
         if !self.alternatives_added.contains(&process) {
             self.alternatives_added.push(process);
         }
+        self.planned.retain(|own| own.choice.process != process || own.scope == BranchScope::One);
         let others = (0..count).filter(|&alternative| alternative != preferred);
         let mut planned = Vec::new();
         for alternative in [preferred].into_iter().chain(others) {
             let choice = Choice { process, alternative };
-            if !self.has_branch(choice, BranchScope::One) {
-                let scope = BranchScope::One;
-                planned.push(Planned { choice, scope });
+            let begun = self.begun.iter().any(|own| own.choice == choice);
+            if !begun && !self.planned.iter().any(|own| own.choice == choice) {
+                planned.push(Planned { choice, scope: BranchScope::One });
             }
         }
         self.planned.splice(0..0, planned);

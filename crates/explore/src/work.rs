@@ -5,6 +5,7 @@
 //! nodes above, which it hands back. On disk steps are written as in schedules.
 
 use counterpoint_model::{Choice, Pid, ProcessNames, Schedule, ScheduleError};
+use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 use crate::wakeup::BranchScope;
@@ -29,6 +30,11 @@ pub struct WorkUnit {
     /// If nobody has followed the prefix to its end yet: the depth from which on its steps are new, so that their
     /// races are to be looked at.
     pub new_from: Option<usize>,
+    /// At so many nodes, from the root on, steps may sleep that somebody else explores.
+    pub unsettled: usize,
+    /// How many executions others are known to have done already. It is not saved: only how closely the first ones are
+    /// looked at depends on it.
+    pub executions_before: u64,
 }
 
 /// What is done and what remains at one node.
@@ -68,6 +74,8 @@ struct WrittenUnit {
     longest: usize,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     new_from: Option<usize>,
+    #[serde(default)]
+    unsettled: usize,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -162,6 +170,7 @@ impl WorkUnit {
             already_done: self.already_done,
             longest: self.longest,
             new_from: self.new_from,
+            unsettled: self.unsettled,
         };
         serde_json::to_string(&written).expect("plain strings and numbers serialise")
     }
@@ -214,8 +223,108 @@ impl WorkUnit {
             let what = "new steps lie outside the prefix".to_string();
             return Err(ScheduleError::Malformed(what));
         }
-        let WrittenUnit { floor, already_done, longest, .. } = written;
-        Ok(WorkUnit { prefix, nodes, floor, already_done, longest, new_from })
+        let WrittenUnit { floor, already_done, longest, unsettled, .. } = written;
+        let executions_before = 0;
+        Ok(WorkUnit {
+            prefix,
+            nodes,
+            floor,
+            already_done,
+            longest,
+            new_from,
+            unsettled,
+            executions_before,
+        })
+    }
+}
+
+/// A unit as workers exchange it: processes by their numbers in the first list, steps by numbers that give process and
+/// alternative.
+#[derive(Serialize, Deserialize)]
+struct PackedUnit(
+    Vec<String>,
+    Vec<u64>,
+    Vec<PackedNode>,
+    usize,
+    (u64, usize, u64),
+    Option<usize>,
+    usize,
+);
+
+/// What is done, the processes of which all alternatives are known, the wakeup tree, and whether a race was seen. A
+/// step of the tree has the number of the step before it, plus one, or zero.
+type PackedNode = (Vec<u64>, Vec<u64>, Vec<(u64, bool, usize)>, bool);
+
+impl WorkUnit {
+    /// A short form for workers that explore the same program.
+    pub fn pack(&self, names: &ProcessNames) -> String {
+        let mut numbers: FxHashMap<Pid, u64> = FxHashMap::default();
+        let mut processes = Vec::new();
+        let mut number = |process: Pid| {
+            *numbers.entry(process).or_insert_with(|| {
+                processes.push(names.path(process));
+                processes.len() as u64 - 1
+            })
+        };
+        let mut step =
+            |choice: Choice| u64::from(choice.alternative) << 32 | number(choice.process);
+        let prefix = self.prefix.iter().map(|&choice| step(choice)).collect();
+        let mut nodes: Vec<PackedNode> = Vec::with_capacity(self.nodes.len());
+        for node in &self.nodes {
+            let tree = node.wakeup_tree.iter().map(|own| {
+                let all = own.scope == BranchScope::Any;
+                (step(own.choice), all, own.after.map_or(0, |after| after + 1))
+            });
+            let tree = tree.collect();
+            let done = node.done.iter().map(|&choice| step(choice)).collect();
+            let added = node.alternatives_added.iter().map(|&one| step(Choice::of(one)));
+            nodes.push((done, added.collect(), tree, node.race_seen));
+        }
+        let done = (self.already_done, self.longest, self.executions_before);
+        let (floor, new_from, unsettled) = (self.floor, self.new_from, self.unsettled);
+        let packed = PackedUnit(processes, prefix, nodes, floor, done, new_from, unsettled);
+        serde_json::to_string(&packed).expect("plain strings and numbers serialise")
+    }
+
+    /// Reads the short form.
+    pub fn unpack(text: &str, names: &ProcessNames) -> Result<WorkUnit, ScheduleError> {
+        let malformed = |what: &str| ScheduleError::Malformed(what.to_string());
+        let packed: PackedUnit =
+            serde_json::from_str(text).map_err(|error| malformed(&error.to_string()))?;
+        let PackedUnit(paths, prefix, nodes, floor, done, new_from, unsettled) = packed;
+        let (already_done, longest, executions_before) = done;
+        let processes: Option<Vec<Pid>> = paths.iter().map(|path| names.resolve(path)).collect();
+        let processes = processes.ok_or_else(|| malformed("a process has no name"))?;
+        let step = |packed: &u64| {
+            let process = processes.get(*packed as u32 as usize).copied();
+            let process = process.ok_or_else(|| malformed("a step of nobody"))?;
+            Ok(Choice { process, alternative: (packed >> 32) as u32 })
+        };
+        let steps = |packed: &[u64]| packed.iter().map(step).collect::<Result<Vec<_>, _>>();
+        let node = |(done, added, tree, race_seen): PackedNode| {
+            let wakeup_tree = tree.iter().map(|(packed, all, after)| {
+                let scope = if *all { BranchScope::Any } else { BranchScope::One };
+                Ok(WakeupStep { choice: step(packed)?, scope, after: after.checked_sub(1) })
+            });
+            Ok(NodeWork {
+                done: steps(&done)?,
+                alternatives_added: steps(&added)?.iter().map(|choice| choice.process).collect(),
+                wakeup_tree: wakeup_tree.collect::<Result<_, ScheduleError>>()?,
+                race_seen,
+            })
+        };
+        let nodes = nodes.into_iter().map(node).collect::<Result<_, ScheduleError>>()?;
+        let prefix = steps(&prefix)?;
+        Ok(WorkUnit {
+            prefix,
+            nodes,
+            floor,
+            already_done,
+            longest,
+            new_from,
+            unsettled,
+            executions_before,
+        })
     }
 }
 
@@ -226,7 +335,7 @@ mod tests {
     #[test]
     fn work_survives_its_text_and_nonsense_does_not() {
         let names = ProcessNames::new();
-        let child = Choice { process: names.child(Pid::MAIN, 0), alternative: 1 };
+        let child = Choice { process: names.child(Pid::MAIN, 0), alternative: 3 };
         let main = Choice::of(Pid::MAIN);
         let wakeup_tree = vec![
             WakeupStep { choice: child, scope: BranchScope::One, after: None },
@@ -245,9 +354,12 @@ mod tests {
             already_done: 7,
             longest: 9,
             new_from: Some(1),
+            unsettled: 2,
+            executions_before: 0,
         };
         let text = unit.to_json(&names, "p");
         assert_eq!(WorkUnit::from_json(&text, &names, "p").unwrap(), unit);
+        assert_eq!(WorkUnit::unpack(&unit.pack(&names), &names).unwrap(), unit);
         assert!(WorkUnit::from_json(&text, &names, "q").is_err());
         for end in 0..text.len() {
             assert!(WorkUnit::from_json(&text[..end], &names, "p").is_err());

@@ -5,12 +5,13 @@
 
 mod common;
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use common::parameters;
 use counterpoint_explore::{
-    Assignment, EXPLORERS, Execution, Exploration, Explorer, Flow, Limits, Sink, Statistics, Trunk,
-    TrunkRuns, UnitId, WorkUnit, default_properties,
+    Assignment, EXPLORERS, Execution, Exploration, Explorer, Flow, HandedOver, Limits, Sink,
+    Statistics, Trunk, TrunkRuns, UnitId, WorkUnit, default_properties,
 };
 use counterpoint_model::{Bound, Program};
 use counterpoint_testkit::random::{self, Features};
@@ -103,62 +104,146 @@ impl Dice {
     }
 }
 
+/// Workers on a program, and what they share.
+struct Workers<'a> {
+    entry: &'static Explorer,
+    program: &'a TestProgram,
+    most: usize,
+    shared: RefCell<Shared<'a>>,
+}
+
+struct Shared<'a> {
+    trunk: Trunk,
+    runs: TrunkRuns<'a>,
+    dice: Dice,
+    total: Total,
+    abandoned: u64,
+    /// Units that somebody has taken.
+    busy: Vec<(UnitId, WorkUnit)>,
+    /// How many workers wait inside of the hand-over of another one.
+    waiting: usize,
+}
+
+/// A worker that goes on with its unit after it has handed over what it did, if chance will have it. Others work
+/// meanwhile.
+struct Worker<'w, 'a> {
+    workers: &'w Workers<'a>,
+    id: UnitId,
+    ends: Ends,
+    handed_over: bool,
+}
+
+impl Sink for Worker<'_, '_> {
+    fn execution(&mut self, execution: &Execution<'_>, statistics: &Statistics) -> Flow {
+        self.ends.execution(execution, statistics)
+    }
+
+    fn hand_over(&mut self, part: Box<Exploration>) -> HandedOver {
+        self.handed_over = true;
+        let mut shared = self.workers.shared.borrow_mut();
+        shared.take_in(self.id, std::mem::take(&mut self.ends.0), &part);
+        if shared.dice.below(3) == 0 {
+            return HandedOver::Ended(part);
+        }
+        let Some(floor) = shared.trunk.keep(self.id) else { return HandedOver::Ended(part) };
+        self.handed_over = false;
+        let others = shared.dice.below(3);
+        shared.waiting += 1;
+        drop(shared);
+        for _ in 0..others {
+            self.workers.go_on();
+        }
+        let mut shared = self.workers.shared.borrow_mut();
+        shared.waiting -= 1;
+        HandedOver::GoOn { floor, executions: Some(1 + shared.dice.below(6)) }
+    }
+}
+
+impl Shared<'_> {
+    /// What came of a unit.
+    fn take_in(&mut self, id: UnitId, ends: BTreeMap<String, u64>, part: &Exploration) {
+        self.total.add(ends, part);
+        self.abandoned += part.statistics.abandoned;
+        if self.trunk.returned(id, part.unexplored.clone()) && self.dice.below(4) > 0 {
+            self.trunk.divide(id);
+        }
+    }
+}
+
+impl Workers<'_> {
+    /// Something happens: a unit is taken, or somebody works on one, or is lost.
+    fn go_on(&self) {
+        let mut guard = self.shared.borrow_mut();
+        let shared = &mut *guard;
+        if shared.busy.len() + shared.waiting < self.most && shared.trunk.has_open() {
+            let bounds = &mut shared.total.bounds;
+            let taken = shared.trunk.take(&mut shared.runs, &mut |bound| {
+                bounds.insert(bound);
+            });
+            shared.busy.extend(taken);
+            if shared.dice.below(3) > 0 {
+                return;
+            }
+        }
+        if shared.busy.is_empty() {
+            return;
+        }
+        if shared.waiting == 0 && shared.dice.below(40) == 0 {
+            // Everybody stops without having done anything, and somebody goes on from what was saved.
+            shared.busy.clear();
+            let text = shared.trunk.to_json(self.program.names(), &self.program.fingerprint());
+            shared.trunk = Trunk::from_json(&text, self.program).unwrap();
+            return;
+        }
+        let chosen = shared.dice.below(shared.busy.len() as u64) as usize;
+        let (id, unit) = shared.busy.swap_remove(chosen);
+        if shared.dice.below(8) == 0 {
+            shared.trunk.lost(id);
+            return;
+        }
+        let unit = WorkUnit::unpack(&unit.pack(self.program.names()), self.program.names());
+        let executions = Some(1 + shared.dice.below(6));
+        drop(guard);
+        let mut sink = Worker { workers: self, id, ends: Ends::default(), handed_over: false };
+        let result = (self.entry.explore)(Assignment {
+            program: self.program,
+            unit: unit.unwrap(),
+            limits: Limits { executions, ..Limits::default() },
+            properties: default_properties(),
+            sink: &mut sink,
+            parameters: parameters(self.entry),
+        });
+        if !sink.handed_over {
+            self.shared.borrow_mut().take_in(id, sink.ends.0, &result);
+        }
+    }
+}
+
 /// The same by so many workers; also how many executions were given up.
 fn divided(
     entry: &'static Explorer,
     program: &TestProgram,
-    workers: usize,
+    most: usize,
     seed: u64,
 ) -> (Total, u64) {
     let mut dice = Dice(seed);
     let mut total = Total::default();
-    let mut abandoned = 0;
-    let entry = Trunk::explorer(entry);
     let alone = dice.below(3).checked_sub(1);
     let start = alone
         .map(|more| explore(entry, program, WorkUnit::whole(), Some(1 + 4 * more), &mut total));
     let Some(unit) = start.map_or(Some(WorkUnit::whole()), |result| result.unexplored) else {
         return (total, 0);
     };
-    let mut trunk = Trunk::new(unit);
-    let mut runs = TrunkRuns::new(program);
-    let mut busy: Vec<(UnitId, WorkUnit)> = Vec::new();
-    while !trunk.is_done() {
-        if busy.len() < workers && trunk.has_open() {
-            let taken = trunk.take(&mut runs, &mut |bound| {
-                total.bounds.insert(bound);
-            });
-            busy.extend(taken);
-            if dice.below(3) > 0 {
-                continue;
-            }
-        }
-        if busy.is_empty() {
-            continue;
-        }
-        if dice.below(40) == 0 {
-            // Everybody stops without having done anything, and somebody goes on from what was saved.
-            busy.clear();
-            let text = trunk.to_json(program.names(), &program.fingerprint());
-            trunk = Trunk::from_json(&text, program).unwrap();
-            continue;
-        }
-        let (id, unit) = busy.swap_remove(dice.below(busy.len() as u64) as usize);
-        if dice.below(8) == 0 {
-            trunk.lost(id);
-            continue;
-        }
-        let text = unit.to_json(program.names(), "p");
-        let unit = WorkUnit::from_json(&text, program.names(), "p").unwrap();
-        let size = 1 + dice.below(6);
-        let result = explore(entry, program, unit, Some(size), &mut total);
-        abandoned += result.statistics.abandoned;
-        if trunk.returned(id, result.unexplored) && dice.below(4) > 0 {
-            trunk.divide(id);
-        }
+    let (trunk, runs) = (Trunk::new(unit), TrunkRuns::new(program));
+    let (abandoned, busy, waiting) = (0, Vec::new(), 0);
+    let shared = RefCell::new(Shared { trunk, runs, dice, total, abandoned, busy, waiting });
+    let workers = Workers { entry, program, most, shared };
+    while !workers.shared.borrow().trunk.is_done() {
+        workers.go_on();
     }
-    assert!(busy.is_empty());
-    (total, abandoned)
+    let shared = workers.shared.into_inner();
+    assert!(shared.busy.is_empty());
+    (shared.total, shared.abandoned)
 }
 
 /// Compares, if the program has at most so many executions; how many were given up besides.

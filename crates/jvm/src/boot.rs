@@ -95,6 +95,7 @@ impl Machine {
                 coverage.route = options.route.then(Route::default);
                 Box::new(coverage)
             }),
+            dependences: None,
             options,
             unknowns: Unknowns::default(),
             asked_for: AskedFor::default(),

@@ -220,11 +220,52 @@ fn hint(similar: &[String]) -> String {
     }
 }
 
+/// What programs use that needs natives which there are not, by the beginning of the names of the JDK's classes.
+const USES: &[(&str, &str)] = &[
+    ("java.net.", "sockets"),
+    ("sun.nio.ch.", "sockets and channels"),
+    ("java.lang.ProcessImpl", "other processes"),
+    ("java.lang.ProcessHandleImpl", "other processes"),
+    ("sun.nio.fs.", "changing files"),
+    ("java.io.UnixFileSystem", "changing files"),
+    ("java.awt.", "windows and pictures"),
+    ("sun.awt.", "windows and pictures"),
+    ("sun.management.", "management beans"),
+    ("java.util.prefs.", "preferences"),
+];
+
+/// What is said of a native that there is not: what a program uses that comes to it, if that is known.
+fn missing_native(method: &str) -> String {
+    match USES.iter().find(|(class, _)| method.starts_with(class)) {
+        Some((_, what)) => format!("{what} (native method {method} is not provided)"),
+        None => format!("native method {method} is not provided"),
+    }
+}
+
+/// Native libraries of the JDK, and what programs need them for.
+const LIBRARIES: &[(&str, &str)] = &[
+    ("management", "management beans (java.lang.management)"),
+    ("management_ext", "management beans (java.lang.management)"),
+    ("net", "sockets"),
+    ("extnet", "sockets"),
+    ("nio", "sockets and channels"),
+    ("awt", "windows and pictures"),
+    ("prefs", "preferences"),
+];
+
+/// What a program needs a native library for.
+pub(crate) fn use_of_library(name: &str) -> String {
+    match LIBRARIES.iter().find(|(library, _)| *library == name) {
+        Some((_, what)) => format!("{what}; only byte code can be run"),
+        None => format!("the native library {name}; only byte code can be run"),
+    }
+}
+
 /// Why a machine stopped in the middle of an execution.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum Fault {
     /// A native method that the machine does not provide.
-    #[error("native method {method} is not provided")]
+    #[error("{}", missing_native(method))]
     MissingNative {
         /// Class, name and descriptor.
         method: String,

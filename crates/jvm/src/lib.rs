@@ -34,6 +34,7 @@ pub mod broken;
 mod classfile;
 mod code;
 mod coverage;
+mod dependences;
 mod driver;
 mod dynamic;
 mod error;

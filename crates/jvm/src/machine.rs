@@ -9,6 +9,7 @@ use smallvec::SmallVec;
 
 use crate::classfile::Type;
 use crate::coverage::Coverage;
+use crate::dependences::Dependences;
 use crate::dynamic::{Body, Handle};
 use crate::error::Fault;
 use crate::interpret::ReadHold;
@@ -183,6 +184,8 @@ pub(crate) struct Caches {
     pub(crate) destroyer_entry: Option<MethodId>,
     /// Methods that invoke handles, by handle and descriptor of the call site.
     pub(crate) adapters: FxHashMap<(Handle, Symbol), MethodId>,
+    /// Methods that do what combined handles do, by what they combine.
+    pub(crate) combinations: FxHashMap<String, MethodId>,
     /// Bodies in byte code in place of natives.
     pub(crate) bodies: FxHashMap<Body, MethodId>,
     /// After what the objects of the permanent segment are named, in the order of their places: identity
@@ -232,6 +235,8 @@ pub struct Machine {
     pub(crate) alive: u32,
     /// What was executed, if somebody wants to know.
     pub(crate) coverage: Option<Box<Coverage>>,
+    /// What steps depend on, if somebody wants to know.
+    pub(crate) dependences: Option<Box<Dependences>>,
     /// Exit code once the program has called for the end.
     pub(crate) exit: Option<i32>,
     /// What depends on inputs.

@@ -153,7 +153,7 @@ fn failures_are_where_the_program_made_them() {
     };
     let never = finding("Futures never");
     assert_eq!(never.kind, FindingKind::Deadlock);
-    assert_eq!(never.message, "main waits for the result of CompletableFuture#1");
+    assert_eq!(never.message, "main waits for the result of future#1");
     let uncaught = finding("Futures uncaught");
     assert_eq!(uncaught.kind, FindingKind::Exception);
     let place = &uncaught.places[0];

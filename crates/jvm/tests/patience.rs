@@ -115,7 +115,7 @@ fn random_programs_show_the_same_under_every_explorer() {
     let drafts: Vec<(u64, Draft)> = (0..)
         .map(|seed| (seed, Draft::random(seed)))
         .filter(|(_, draft)| limited(draft))
-        .take(wanted.unwrap_or(16))
+        .take(wanted.unwrap_or(8))
         .collect();
     let folder = tempfile::tempdir().expect("a temporary folder");
     let mut files = vec![folder.path().join("Pause.java")];

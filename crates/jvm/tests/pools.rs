@@ -140,7 +140,6 @@ fn a_pool_that_waits_for_itself_is_a_deadlock_that_names_the_futures() {
     assert_eq!(result.verdict(), Verdict::Bug);
     let finding = &result.findings[0].finding;
     assert_eq!(finding.kind, FindingKind::Deadlock);
-    let waits =
-        "main waits for the result of FutureTask#1; pool-1-thread-1 waits for the result of";
+    let waits = "main waits for the result of task#1; pool-1-thread-1 waits for the result of";
     assert!(finding.message.starts_with(waits), "{}", finding.message);
 }

@@ -260,7 +260,7 @@ fn disagreement(program: &JavaProgram) -> Option<String> {
 fn explorers_agree_on_random_java_programs() {
     let programs = std::env::var("COUNTERPOINT_PROGRAMS").ok().and_then(|n| n.parse().ok());
     let first = std::env::var("COUNTERPOINT_FIRST").ok().and_then(|n| n.parse().ok()).unwrap_or(0);
-    let seeds: Vec<u64> = (first..first + programs.unwrap_or(20)).collect();
+    let seeds: Vec<u64> = (first..first + programs.unwrap_or(10)).collect();
     let folder = tempfile::tempdir().expect("a temporary folder");
     let sources: Vec<String> = seeds
         .iter()

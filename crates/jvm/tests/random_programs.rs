@@ -286,7 +286,7 @@ fn check(features: Features, locks: Locks, first: u64, strictness: Strictness) {
 }
 
 fn programs() -> u64 {
-    std::env::var("COUNTERPOINT_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(25)
+    std::env::var("COUNTERPOINT_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(12)
 }
 
 #[test]

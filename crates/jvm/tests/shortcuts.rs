@@ -156,7 +156,7 @@ fn number(variable: &str) -> Option<u64> {
 #[test]
 fn shortcuts_change_no_outcome_of_random_programs() {
     let first = number("COUNTERPOINT_FIRST").unwrap_or(0);
-    let count = number("COUNTERPOINT_PROGRAMS").unwrap_or(30);
+    let count = number("COUNTERPOINT_PROGRAMS").unwrap_or(15);
     let folder = tempfile::tempdir().expect("a temporary folder");
     let kept = std::env::var("COUNTERPOINT_KEEP").ok();
     let place = kept.as_deref().map_or(folder.path(), Path::new);

@@ -81,6 +81,8 @@ pub struct SequenceStep {
     pub label: Label,
     /// The index of an earlier step of another lane that an arrow comes from.
     pub cause: Option<usize>,
+    /// What the arrow from there brings; may be empty.
+    pub brought: String,
     /// What it sends to lanes.
     pub messages: Vec<Message>,
 }

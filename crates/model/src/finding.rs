@@ -76,6 +76,8 @@ pub struct Waiting {
     pub whom: Vec<Pid>,
     /// Where it waits.
     pub site: Site,
+    /// Whether it runs all the time, in a loop that looks for a change.
+    pub looping: bool,
 }
 
 /// A failure with the evidence that reproduces it.
@@ -184,6 +186,7 @@ mod tests {
             what: String::new(),
             whom: whom.iter().copied().map(Pid).collect(),
             site: Site(site),
+            looping: false,
         };
         let cycle = [waits(1, &[2], 10), waits(2, &[1], 20)];
         let watched = [waits(0, &[1], 5), waits(1, &[2], 10), waits(2, &[1], 20)];

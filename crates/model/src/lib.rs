@@ -31,7 +31,7 @@ pub use location::{Location, Place, Site};
 pub use process::{Pid, ProcessNames};
 pub use run::{
     Alternatives, Digests, EarlyWrite, End, Explanation, Feasible, Input, Mark, Narrate, Next,
-    Observe, Program, Prospect, Reading, Rewind, Run,
+    Observe, Program, Prospect, Reading, Rewind, Run, StepDependences,
 };
 pub use schedule::{Schedule, ScheduleError};
 pub use verdict::{Bound, Verdict};

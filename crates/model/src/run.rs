@@ -338,6 +338,21 @@ pub trait Narrate {
         Vec::new()
     }
 
+    /// From now on, note what steps depend on, if the front end can. Called before the first step; steps may
+    /// be slower then, and do as before.
+    fn track(&mut self) {}
+
+    /// What each step since [`track`](Narrate::track) depends on, in their order. None if that is not known.
+    fn dependences(&self) -> Option<Vec<StepDependences>> {
+        None
+    }
+
+    /// The steps since [`track`](Narrate::track) that have led a process to where it stands.
+    fn led_here(&self, process: Pid) -> Vec<usize> {
+        let _ = process;
+        Vec::new()
+    }
+
     /// The present value of a location, as text, where it has one.
     fn value(&self, location: Location) -> Option<String> {
         let _ = location;
@@ -500,6 +515,16 @@ pub struct Explanation {
     pub expired: bool,
     /// If the step failed, the calls that it failed in, innermost first, in the language's words.
     pub stack: Vec<String>,
+}
+
+/// The earlier steps that a step depends on, by their numbers from 0: those that gave it its values, and those
+/// that decided that its process came there. What it finds in the locations of its footprint is not among them.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct StepDependences {
+    /// What its operation depends on.
+    pub operation: Vec<usize>,
+    /// What its failure depends on, if it has failed.
+    pub failure: Vec<usize>,
 }
 
 /// A value that came from outside.

@@ -10,10 +10,12 @@
 //! Cost: 16 bytes a node.
 
 use crate::value::Sort;
+use serde::{Deserialize, Serialize};
 use std::rc::Rc;
 
-/// A term: an index into its [`Terms`](crate::Terms). Equal terms of one store have equal indexes.
-#[derive(Copy, Clone, Eq, PartialEq, Hash, Ord, PartialOrd, Debug)]
+/// A term: an index into its [`Terms`](crate::Terms). Equal terms of one store have equal indexes. Written down it is that
+/// number: of the store of another process it tells only which terms are equal.
+#[derive(Copy, Clone, Eq, PartialEq, Hash, Ord, PartialOrd, Debug, Serialize, Deserialize)]
 pub struct Term(pub(crate) u32);
 
 impl Term {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use counterpoint_model::diagram::Sequence;
 use counterpoint_model::{Choice, Program, Schedule};
+use serde::{Deserialize, Serialize};
 
 use crate::machine::{
     Account, Context, ContextObject, CoveragePoint, Datum, Ended, ModelProgram, Options, Outcome,
@@ -23,7 +24,7 @@ pub enum Confirmation {
 }
 
 /// A run of a context whose values are given.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Rerun {
     /// What came of it.
     pub case: TestCase,

@@ -16,6 +16,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use counterpoint_model::{BranchCoverage, FileCoverage};
+use serde::{Deserialize, Serialize};
 
 use crate::library;
 use crate::program::{Body, BodyId, GuardPart, Instruction, Model};
@@ -99,7 +100,7 @@ impl Marks {
 }
 
 /// Something that can be covered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct CoveragePoint {
     body: u32,
     /// The number of the statement, or of the instruction that branches.
@@ -109,7 +110,7 @@ pub struct CoveragePoint {
 }
 
 /// What can be covered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum PointKind {
     /// A statement.
     Statement,

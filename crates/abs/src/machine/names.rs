@@ -6,7 +6,7 @@
 //! creator saw, so the class is part of the name.
 //!
 //! Locations: number 0 is touched by every step where nothing may be reduced, number 1 is the main
-//! cog. An object has a block of consecutive ones, its cog (if it founded one) and then its fields.
+//! cog, and number 2 is which objects of an unknown initial state have been found. An object has a block of consecutive ones, its cog (if it founded one) and then its fields.
 //! A task has one: its creator writes it when it posts the task, the task writes it again with its
 //! result.
 
@@ -22,6 +22,8 @@ use super::value::{ObjectId, UnknownId};
 
 pub(crate) const GLOBAL: Location = Location(0);
 pub(crate) const MAIN_COG: Location = Location(1);
+/// Which objects of the initial state have been found.
+pub(crate) const INITIAL_OBJECTS: Location = Location(2);
 
 /// The tables of one program.
 #[derive(Debug, Default)]
@@ -78,7 +80,7 @@ struct TaskName {
 impl Default for NameTable {
     fn default() -> Self {
         NameTable {
-            owners: vec![Owner::Global, Owner::MainCog],
+            owners: vec![Owner::Global, Owner::MainCog, Owner::Unknown],
             objects: Vec::new(),
             numbers: FxHashMap::default(),
             tasks: Vec::new(),

@@ -14,6 +14,7 @@ use crate::program::{Arguments, BodyId, Builtin, Instruction, Operand, Place};
 
 use super::evaluate::{self, FrameKind, Signal, finish_call, push_arguments, read_operand};
 use super::names::GLOBAL;
+use super::options::Reduction;
 use super::show;
 use super::state::{NONE, State, Status, Task};
 use super::unknown::Cut;
@@ -69,6 +70,9 @@ impl State<'_> {
             if !matches!(self.tasks[number as usize].status, Status::Splitting) {
                 self.settle_guards(number, task.cog);
                 self.forget_answers();
+            }
+            if self.reduction != Reduction::None {
+                self.renew_questions();
             }
         }
         let mut event = Event::new(choice, op, site);

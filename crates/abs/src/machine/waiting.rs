@@ -230,7 +230,7 @@ impl State<'_> {
             _ => ("its turn".to_owned(), Awaited::new()),
         };
         let whom = whom.into_iter().map(Pid).collect();
-        Some(Waiting { process: task, what, whom, site: self.site_of(task) })
+        Some(Waiting { process: task, what, whom, site: self.site_of(task), looping: false })
     }
 
     /// The guard that a task waits for, as it is written.

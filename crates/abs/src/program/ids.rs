@@ -5,7 +5,9 @@
 macro_rules! id {
     ($(#[$documentation:meta])* $name:ident($raw:ty)) => {
         $(#[$documentation])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[derive(
+            Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
+        )]
         pub struct $name(pub $raw);
 
         impl $name {

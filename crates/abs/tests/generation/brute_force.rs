@@ -444,7 +444,8 @@ fn divide(seeds: std::ops::Range<u64>) {
     assert!(paths > 2 * methods && checked > 50 * methods, "{checked} {paths}");
 }
 
-fn number(variable: &str) -> Option<u64> {
+/// The number that an environment variable holds.
+pub fn number(variable: &str) -> Option<u64> {
     std::env::var(variable).ok().and_then(|text| text.parse().ok())
 }
 

@@ -9,3 +9,4 @@ mod mutation;
 #[path = "../random_numbers/mod.rs"]
 mod random_numbers;
 mod reference;
+mod references;

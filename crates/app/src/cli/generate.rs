@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::active_objects::{Awaiting, ObjectOrder, TaskOrder};
 use super::local::EventArguments;
-use super::{LIMITS, LimitArguments, LookArguments, REPORTS, SEARCH};
+use super::{LIMITS, LimitArguments, LookArguments, ProcessArguments, REPORTS, SEARCH};
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
@@ -45,6 +45,10 @@ pub struct GenerateArguments {
     /// A method or function to test (repeatable) [default: every method]
     #[arg(long, value_name = "CLASS.METHOD", help_heading = SEARCH)]
     pub method: Vec<String>,
+
+    /// How many methods are explored at once.
+    #[command(flatten)]
+    pub processes: ProcessArguments,
 
     /// Test methods together, from every minimal set of objects with the tasks of `--task`
     #[arg(long, help_heading = SEARCH, conflicts_with = "method")]

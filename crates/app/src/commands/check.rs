@@ -7,7 +7,7 @@ mod session;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use counterpoint_explore::{Found, WorkUnit};
+use counterpoint_explore::{Division, Found, WorkUnit};
 use counterpoint_model::{Bound, FindingKind, Program};
 
 use self::question::CheckQuestion;
@@ -30,6 +30,7 @@ use crate::written::Versions;
 
 /// Checks a program.
 pub fn run(front_ends: &[FrontEnd], arguments: &CheckArguments) -> Result<u8, Trouble> {
+    let begun = Instant::now();
     let question = CheckQuestion::new(front_ends, arguments)?;
     check_outputs(arguments)?;
     if arguments.jobs.ray.is_some() {
@@ -58,6 +59,7 @@ pub fn run(front_ends: &[FrontEnd], arguments: &CheckArguments) -> Result<u8, Tr
         (Some(saved), Some(path)) => saved.tally(path, program)?,
         _ => Tally::default(),
     };
+    let earlier = tally.seconds;
     let kept = try_kept(&question, program, &mut tally);
     let saved = question.saved.as_ref().map(Checkpoint::path);
     let mut session =
@@ -74,6 +76,11 @@ pub fn run(front_ends: &[FrontEnd], arguments: &CheckArguments) -> Result<u8, Tr
     } else {
         tally = job::explore(&job, tally, interrupt::flag(), &mut session);
     }
+    if let (Division::Alone(why), Some(2..)) =
+        (job.explorer.division, arguments.jobs.processes.jobs)
+    {
+        tally.undivided = Some(why);
+    }
     interrupt::explored();
     session.progress.finish();
     events::finished(&tally);
@@ -85,6 +92,8 @@ pub fn run(front_ends: &[FrontEnd], arguments: &CheckArguments) -> Result<u8, Tr
     if tally.exhausted() {
         forget(&question, &kept, &tally);
     }
+    // What somebody in front of the screen has waited for: loading, too.
+    tally.seconds = earlier + begun.elapsed().as_secs_f64();
     let sources = Sources::new(&question.request);
     let told = tell(&question.request, program, &tally)?;
     let checked = Checked {

@@ -20,7 +20,7 @@ use crate::report::table::Shown;
 use crate::report::{Checked, screen};
 use crate::source::Sources;
 use crate::trouble::Trouble;
-use crate::waits::{self, Decided, GoalOutcome, GoalState};
+use crate::waits::{self, Decided, GoalOutcome, GoalState, Searches};
 use crate::written::WrittenFinding;
 
 /// How long the search for one cycle may take unless somebody says otherwise.
@@ -58,8 +58,13 @@ pub fn run(front_ends: &[FrontEnd], arguments: &DeadlocksArguments) -> Result<u8
     limits.check().map_err(|error| Trouble::new(error.to_string()))?;
     let analysis = analyser(arguments.context);
     let mut watcher = Searching(Progress::new(0));
-    let decided =
-        waits::decide(&*analysis, Deadlocks::PerCycle, &limits, interrupt::flag(), &mut watcher);
+    let searches = Searches {
+        analysis: &*analysis,
+        which: Deadlocks::PerCycle,
+        limits: &limits,
+        jobs: arguments.processes.number(),
+    };
+    let decided = waits::decide(&searches, interrupt::flag(), &mut watcher);
     interrupt::explored();
     watcher.0.finish();
     events::finished(&decided.tally);

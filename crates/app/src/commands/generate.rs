@@ -9,6 +9,8 @@ mod screen;
 mod session;
 mod unit_tests;
 
+use std::cell::RefCell;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -30,13 +32,14 @@ use crate::events;
 use crate::front_end::{self, FrontEnd, LoadError, LoadRequest, ModelUses};
 use crate::interrupt;
 use crate::job::Tally;
+use crate::jobs::pieces::{self, Piece};
 use crate::look::Look;
 use crate::output;
 use crate::trouble::Trouble;
 
 use self::missing::Uncovered;
-use self::saved::Saved;
-use self::session::{Session, Test};
+use self::saved::{Saved, SavedTarget};
+use self::session::{Effort, Session, Test};
 
 /// All that decides which tests come out.
 #[derive(Clone, Debug)]
@@ -219,7 +222,14 @@ pub fn run(front_ends: &[FrontEnd], arguments: &GenerateArguments) -> Result<u8,
     };
     limits.check().map_err(|error| Trouble::new(error.to_string()))?;
     let clock = Instant::now();
-    let sessions = explore(&question, &model, found, &limits, saved.as_ref())?;
+    let exploring = Exploring {
+        question: &question,
+        model: &model,
+        limits: &limits,
+        saved: saved.as_ref(),
+        clock,
+    };
+    let sessions = exploring.explore(found, arguments.processes.number())?;
     let mut done = Tally::default();
     done.statistics.executions = sessions.iter().map(|session| session.executions).sum();
     events::finished(&done);
@@ -354,34 +364,86 @@ fn load_model(front_ends: &[FrontEnd], request: &LoadRequest) -> Result<Arc<Mode
     }
 }
 
-fn explore(
-    question: &GenerationQuestion,
-    model: &Arc<Model>,
-    found: Vec<Target>,
-    limits: &Limits,
-    saved: Option<&Saved>,
-) -> Result<Vec<Session>, Trouble> {
-    let interrupted = interrupt::flag();
-    let clock = Instant::now();
-    let mut left = limits.executions;
-    let mut sessions: Vec<Session> = Vec::new();
-    for target in found {
-        let mut session = Session::new(question, model, target);
-        if let Some(saved) = saved {
-            saved.restore(&mut session, question, model)?;
+/// How far the targets are explored, and by how many processes.
+struct Exploring<'a> {
+    question: &'a GenerationQuestion,
+    model: &'a Arc<Model>,
+    limits: &'a Limits,
+    saved: Option<&'a Saved>,
+    clock: Instant,
+}
+
+/// What a process has done of a target: all but the tests, those, what went wrong, and what it took.
+type Explored = (SavedTarget, Vec<Test>, Vec<String>, Effort);
+
+impl Exploring<'_> {
+    /// Explores targets. If executions are limited, the first targets take what they need, one after another.
+    fn explore(&self, found: Vec<Target>, jobs: usize) -> Result<Vec<Session>, Trouble> {
+        let mut sessions: Vec<Session> = Vec::new();
+        for target in found {
+            let mut session = Session::new(self.question, self.model, target);
+            if let Some(saved) = self.saved {
+                saved.restore(&mut session, self.question, self.model)?;
+            }
+            sessions.push(session);
         }
-        let time = limits.time.map(|time| time.saturating_sub(clock.elapsed()));
-        let out = left == Some(0)
+        match jobs.min(sessions.len()) > 1 && self.limits.executions.is_none() {
+            true => self.share(&mut sessions, jobs),
+            false => {
+                let mut left = self.limits.executions;
+                for session in &mut sessions {
+                    self.explore_one(session, &mut left);
+                }
+            }
+        }
+        Ok(sessions)
+    }
+
+    fn explore_one(&self, session: &mut Session, left: &mut Option<u64>) {
+        let interrupted = interrupt::flag();
+        let time = self.limits.time.map(|time| time.saturating_sub(self.clock.elapsed()));
+        let out = *left == Some(0)
             || time.is_some_and(|time| time.is_zero())
             || interrupted.load(std::sync::atomic::Ordering::Relaxed);
         if !out && (!session.begun || session.unexplored.is_some()) {
-            let limits = Limits { time, executions: left, ..limits.clone() };
-            let done = session.explore(question, model, limits, interrupted);
-            left = left.map(|left| left.saturating_sub(done));
+            let limits = Limits { time, executions: *left, ..self.limits.clone() };
+            let done = session.explore(self.question, self.model, limits, interrupted);
+            *left = left.map(|left| left.saturating_sub(done));
         }
-        sessions.push(session);
     }
-    Ok(sessions)
+
+    /// Explores targets several at once, each in a process of its own.
+    fn share(&self, sessions: &mut [Session], jobs: usize) {
+        let cells: Vec<RefCell<&mut Session>> = sessions.iter_mut().map(RefCell::new).collect();
+        let work = |number: usize, ()| -> Explored {
+            let mut session = cells[number].borrow_mut();
+            self.explore_one(&mut session, &mut None);
+            let tests = std::mem::take(&mut session.tests);
+            let errors = std::mem::take(&mut session.errors);
+            (SavedTarget::of(&session), tests, errors, session.effort())
+        };
+        let take_over = |number: usize, piece: Piece<Explored>| {
+            let mut session = cells[number].borrow_mut();
+            let died = || format!("{}: 3 processes died exploring it", session.target.name);
+            match piece {
+                Piece::Done((saved, tests, errors, effort)) => {
+                    for (number, test) in tests.iter().enumerate() {
+                        events::test(number + 1, &test.case.condition.join(" && "));
+                    }
+                    saved.take_over(&mut session, self.model, tests);
+                    session.errors = errors;
+                    session.elsewhere = effort;
+                }
+                Piece::Left => {}
+                Piece::Fatal => {
+                    let died = died();
+                    session.errors.push(died);
+                }
+            }
+            ControlFlow::Continue(())
+        };
+        pieces::each(jobs, cells.len(), |_| Some(()), work, take_over);
+    }
 }
 
 /// Finds out what tests cover and which of them to keep.

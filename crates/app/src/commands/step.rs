@@ -12,7 +12,7 @@ use std::io::{self, BufRead, Write};
 use counterpoint_explore::{Failure, Found, PROPERTIES, Replay, follow};
 use counterpoint_model::{
     Choice, End, Feasible, Finding, FindingKind, Input, Next, Pid, Place, Program, Run, Schedule,
-    StateNode, Waiting,
+    Waiting,
 };
 use serde::{Deserialize, Serialize};
 
@@ -20,6 +20,7 @@ use crate::cli::local::StepArguments;
 use crate::drawing;
 use crate::front_end::{self, FrontEnd, LoadRequest, Loaded};
 use crate::output;
+use crate::report::state::PageNode;
 use crate::report::{Told, headline, sequence};
 use crate::story::{self, Story};
 use crate::trouble::Trouble;
@@ -72,7 +73,7 @@ struct Answer {
     inputs: Vec<Input>,
     columns: Vec<String>,
     steps: Vec<AnswerStep>,
-    state: Vec<AnswerNode>,
+    state: Vec<PageNode>,
     output: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     picture: Option<String>,
@@ -126,16 +127,6 @@ struct AnswerStep {
     output: String,
     #[serde(flatten)]
     place: AnswerPlace,
-}
-
-#[derive(Serialize)]
-struct AnswerNode {
-    name: String,
-    value: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    place: Option<AnswerPlace>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    children: Vec<AnswerNode>,
 }
 
 /// Answers questions until there are none.
@@ -207,7 +198,7 @@ fn answer(loaded: &Loaded, question: &Question) -> Answer {
     if question.brief {
         return answer;
     }
-    answer.state = run.inspect().into_iter().map(|node| tell_node(program, node)).collect();
+    answer.state = run.inspect().into_iter().map(|node| PageNode::of(program, node)).collect();
     let inputs = question.inputs.clone();
     let finding = Finding {
         // A state is made by all that led to it.
@@ -330,15 +321,6 @@ fn tell_failure(program: &dyn Program, failure: &Failure) -> AnswerFailure {
         false => format!("{headline}: {}", failure.message),
     };
     AnswerFailure { kind: failure.kind, title, place: place(first.unwrap_or_default()) }
-}
-
-fn tell_node(program: &dyn Program, node: StateNode) -> AnswerNode {
-    AnswerNode {
-        name: node.name,
-        value: node.value,
-        place: node.site.map(|site| place(program.place(site))),
-        children: node.children.into_iter().map(|child| tell_node(program, child)).collect(),
-    }
 }
 
 /// Adds the steps, what was printed, and the picture.

@@ -1,20 +1,24 @@
 //! `counterpoint test`: every test of a project, each explored as a program of its own.
 //!
 //! Tests that failed last time come first. Each gets an equal share of the time that is left, so what quick tests do not
-//! use goes to the others. A test ends with its first failure, unless all are asked for.
+//! use goes to the others. A test ends with its first failure, unless all are asked for. Several are explored at once,
+//! each by one process ([`pieces`]), and told in their order.
 
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use counterpoint_explore::{EXPLORERS, Found, Limits, PROPERTIES, ParameterValues, Statistics};
 use counterpoint_model::{Program, Verdict};
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::check::tell;
 use crate::cli::TestArguments;
 use crate::front_end::{self, FrontEnd, LoadRequest, TestCase};
 use crate::job::{self, Job, Tally, Watcher};
+use crate::jobs::pieces::{self, Piece};
 use crate::look::{Look, Tone, count, pad};
 use crate::progress::Progress;
 use crate::report::{Checked, ReportFile, html, json as json_report, junit, screen, verdict};
@@ -33,7 +37,7 @@ const FAILED: u8 = 1;
 const INCOMPLETE: u8 = 3;
 
 /// What came of a test.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 enum TestVerdict {
     Ok,
     Bug,
@@ -61,6 +65,7 @@ impl TestVerdict {
 }
 
 /// A test that was explored, in the forms of the reports.
+#[derive(Serialize, Deserialize)]
 struct Tested {
     case: TestCase,
     verdict: TestVerdict,
@@ -92,19 +97,36 @@ pub fn run(front_ends: &[FrontEnd], arguments: &TestArguments) -> Result<u8, Tro
     let total = arguments.limits.time.unwrap_or(TIME_FOR_EACH * tests.len() as u32);
     let started = Instant::now();
     let mut done: Vec<Tested> = Vec::new();
-    for (index, case) in tests.iter().enumerate() {
+    let mut trouble = Ok(());
+    let jobs = arguments.processes.number();
+    let mut begun = 0;
+    let prepare = |_| {
         let left = total.saturating_sub(started.elapsed());
-        let share = left / (tests.len() - index) as u32;
-        let (tested, shown) = if interrupt::flag().load(Ordering::Relaxed) || left.is_zero() {
-            (without_result(case, TestVerdict::Incomplete, "not explored any more"), String::new())
-        } else {
-            explore(front_ends, &request, case, arguments, share, look)
+        // All who work have as much time left.
+        let share = left * jobs.min(tests.len() - begun) as u32 / (tests.len() - begun) as u32;
+        begun = (begun + 1).min(tests.len() - 1);
+        let stops = interrupt::flag().load(Ordering::Relaxed) || left.is_zero();
+        (!stops).then_some(share.min(left))
+    };
+    let work = |number: usize, share| {
+        explore(front_ends, &request, &tests[number], arguments, share, look)
+    };
+    let tell = |number: usize, piece| {
+        let without = |claim| without_result(&tests[number], TestVerdict::Incomplete, claim);
+        let (tested, shown) = match piece {
+            Piece::Done(explored) => explored,
+            Piece::Left => (without("not explored any more"), String::new()),
+            Piece::Fatal => (without("3 processes died exploring it"), String::new()),
         };
         let verdict = look.paint(tested.verdict.tone(), &pad(tested.verdict.word(), 10));
-        let line = format!("{verdict}  {}  {}\n", pad(&full_name(case), width), tested.claim);
-        output::print(&(shown + &line))?;
+        let name = pad(&full_name(&tests[number]), width);
+        let line = format!("{verdict}  {name}  {}\n", tested.claim);
+        trouble = output::print(&(shown + &line));
         done.push(tested);
-    }
+        if trouble.is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    pieces::each(jobs, tests.len(), prepare, work, tell);
+    trouble?;
     interrupt::explored();
     let (code, tone, claim) = conclusion(&done);
     output::print(&format!("{}\n", look.paint(tone, &claim)))?;

@@ -271,6 +271,7 @@ mod tests {
             lane: index % 5_000,
             label: Label::new("works"),
             cause: index.checked_sub(1),
+            brought: String::new(),
             messages: vec![Message { to: 0, ..Message::default() }; index % 30],
         };
         let whole = Sequence {

@@ -70,10 +70,72 @@ pub fn place(sequence: &Sequence) -> Scene {
     scene
 }
 
-/// From the side of one box to the side of another, in another lane.
+/// From the side of one box to the side of another, in another lane: down between two lanes, across above
+/// the box it leads to, and down to its side. There are no boxes between lanes, and none between the box and the one
+/// before it, so no part of the arrow is behind one.
 fn connection(from: &Figure, to: &Figure) -> Stroke {
     let side = if from.centre.0 < to.centre.0 { 1 } else { -1 };
     let start = (from.centre.0 + side * from.width / 2, from.centre.1);
     let end = (to.centre.0 - side * to.width / 2, to.centre.1);
-    Stroke { points: vec![start, end], kind: StrokeKind::Connection(Line::Arrow), curved: false }
+    let beside = (start.0 + side * BETWEEN_LANES / 2, end.0 - side * BETWEEN_LANES / 2);
+    let above = to.top() - BETWEEN_STEPS / 2;
+    let points = match beside.0 == beside.1 {
+        true => vec![start, (beside.0, start.1), (beside.0, end.1), end],
+        false => vec![
+            start,
+            (beside.0, start.1),
+            (beside.0, above),
+            (beside.1, above),
+            (beside.1, end.1),
+            end,
+        ],
+    };
+    Stroke { points, kind: StrokeKind::Connection(Line::Arrow), curved: false }
+}
+
+#[cfg(test)]
+mod tests {
+    use counterpoint_model::diagram::{Label, SequenceStep};
+
+    use super::*;
+
+    /// Whether a straight piece of a line runs through the inside of a box.
+    fn crosses(piece: &[(i32, i32)], figure: &Figure) -> bool {
+        let [(x1, y1), (x2, y2)] = [piece[0], piece[1]];
+        let (left, right) =
+            (figure.centre.0 - figure.width / 2, figure.centre.0 + figure.width / 2);
+        x1.min(x2) < right
+            && x1.max(x2) > left
+            && y1.min(y2) < figure.bottom()
+            && y1.max(y2) > figure.top()
+    }
+
+    #[test]
+    fn no_arrow_runs_behind_a_box() {
+        let step = |lane: usize, cause: Option<usize>| SequenceStep {
+            lane,
+            label: Label::new("reads a variable with a name of some length = 5"),
+            cause,
+            ..SequenceStep::default()
+        };
+        let lanes = ["main", "worker", "another worker", "last"].map(Label::new);
+        let steps = vec![
+            step(0, None),
+            step(1, Some(0)),
+            step(2, None),
+            step(3, Some(0)),
+            step(1, None),
+            step(0, Some(3)),
+            step(2, Some(1)),
+            step(3, Some(2)),
+        ];
+        let sequence = Sequence { about: String::new(), lanes: lanes.into(), steps };
+        let scene = place(&sequence);
+        for stroke in scene.strokes.iter().filter(|s| matches!(s.kind, StrokeKind::Connection(_))) {
+            for piece in stroke.points.windows(2) {
+                assert!(piece[0].0 == piece[1].0 || piece[0].1 == piece[1].1, "{piece:?}");
+                assert!(!scene.figures.iter().any(|figure| crosses(piece, figure)), "{piece:?}");
+            }
+        }
+    }
 }

@@ -24,6 +24,11 @@ pub fn sequence(sequence: &Sequence) -> String {
         let (lane, words) = (step.lane, plain(&numbered(step)));
         let cause = step.cause.map(|cause| sequence.steps[cause].lane);
         let _ = match cause.filter(|&cause| cause != lane) {
+            // An arrow says what comes from the other lane; what is done with it is said in this one.
+            Some(cause) if !step.brought.is_empty() => {
+                let brought = plain(&step.brought);
+                writeln!(text, "    p{cause}->>p{lane}: {brought}\n    Note over p{lane}: {words}")
+            }
             Some(cause) => writeln!(text, "    p{cause}->>p{lane}: {words}"),
             None => writeln!(text, "    Note over p{lane}: {words}"),
         };

@@ -3,53 +3,57 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use counterpoint_explore::{Cut, Found, Trunk, TrunkRuns, UnitId, WorkUnit};
+use counterpoint_explore::{Found, Trunk, TrunkRuns, UnitId, WorkUnit};
 use counterpoint_model::{Bound, FindingKind, Schedule};
 
 use super::pool::{Crew, Member, News, Pool};
-use super::protocol::{Answer, Order, Report, Task, Work};
+use super::protocol::{Answer, Draw, GoOn, Order, Report, Task, Work};
 use super::ray::Cluster;
-use super::{begins_again, haste, is_divisible, left};
-use crate::job::{self, Job, Session, Tally, Unexplored, Watcher};
+use super::unit_log::UnitLog;
+use super::{Workers, haste, is_divisible, left};
+use crate::job::{self, Job, SAMPLERS, Session, Tally, Unexplored, Watcher};
 use crate::output;
-use crate::written::Versions;
 
 /// How long a worker works on a unit before it reports, if nobody waits for work.
-const PART: Duration = Duration::from_millis(500);
+const PART: Duration = Duration::from_millis(1000);
 
 /// Who has worked for less than this is not asked to share.
-const LEAST: Duration = Duration::from_millis(25);
+const LEAST: Duration = Duration::from_millis(5);
+
+/// The more workers are busy, the longer they work before they are asked: each of them costs the coordinator some
+/// hundred microseconds then (`./bench simulation`). When few are, at first and at last, they are asked soon.
+const LEAST_FOR_EACH: Duration = Duration::from_micros(200);
+
+/// Schedules are drawn at random from this time on, for so long at a time, and for at most a part of the whole time.
+const DRAW_FROM: Duration = Duration::from_secs(1);
+const DRAW: Duration = Duration::from_millis(200);
+const DRAWING_PART: u32 = 5;
 
 /// How often the coordinator looks at limits.
-const PACE: Duration = Duration::from_millis(10);
+pub(super) const PACE: Duration = Duration::from_millis(10);
 
 /// How long workers may take to stop.
-const TO_STOP: Duration = Duration::from_millis(600);
+pub(super) const TO_STOP: Duration = Duration::from_millis(600);
 
 /// What is left is saved this often.
 const SAVE_EVERY: Duration = Duration::from_secs(3);
 
 /// A unit is given up when it has cost so many workers.
-const MOST_LOSSES: u32 = 3;
+pub(super) const MOST_LOSSES: u32 = 3;
 
 /// Goes on with the help of workers, from where an exploration has come alone.
 pub fn divide(session: &Session<'_>, mut tally: Tally, watcher: &mut dyn Watcher) -> Tally {
     let before = tally.clone();
     let Some(pool) = start(session.job) else { return go_on_alone(session, before, watcher) };
-    let mut unit = WorkUnit::whole();
-    if begins_again(session.job) {
-        // What was found is known; what was counted is counted again.
-        let found = tally.findings.into_iter().map(|found| Found { count: 0, ..found }).collect();
-        let (sampled, drawn) = (tally.sampled, tally.drawn);
-        tally = Tally { findings: found, sampled, drawn, ..Tally::default() };
-    } else if let Some(Unexplored::Alone(left)) = tally.unexplored.take() {
-        unit = left;
-    }
+    let unit = match tally.unexplored.take() {
+        Some(Unexplored::Alone(left)) => left,
+        _ => WorkUnit::whole(),
+    };
     let unit = match alone_until_ready(session, &mut tally, unit, &*pool, watcher) {
         Some(unit) => unit,
         None => return tally,
     };
-    if !is_divisible(&tally) {
+    if !is_divisible(session.job, &tally) {
         return go_on_alone(session, before, watcher);
     }
     let mut coordinator = Coordinator::new(session, tally, Trunk::new(unit), pool, watcher);
@@ -81,31 +85,36 @@ pub fn share(
     }
 }
 
-fn start(job: &Job<'_>) -> Option<Box<dyn Crew>> {
+pub(super) fn start<'a>(job: &Job<'a>) -> Option<Box<dyn Crew + 'a>> {
     let workers = job.workers.as_ref()?;
-    let task = Task {
-        program: workers.request.clone(),
-        fingerprint: job.program.fingerprint(),
-        explorer: Trunk::explorer(job.explorer).name.to_string(),
-        parameters: job.parameters.clone(),
-        properties: job.properties.iter().map(|entry| entry.name.to_string()).collect(),
-        steps: job.limits.steps,
-        stop_at_first: job.stop_at_first,
-    };
-    let crew: Result<Box<dyn Crew>, String> = match &workers.ray {
+    let crew: Result<Box<dyn Crew + 'a>, String> = match &workers.ray {
         Some(address) => {
-            Cluster::start(address, workers.jobs, task).map(|crew| Box::new(crew) as _)
+            let cluster = Cluster::start(address, workers.jobs, task(job, workers));
+            cluster.map(|crew| Box::new(crew) as _)
         }
         None => {
-            let pool = Pool::start(workers.jobs.unwrap_or(1), task);
+            let pool = Pool::start(workers.jobs.unwrap_or(1), job.clone());
             pool.map(|crew| Box::new(crew) as _).map_err(|error| error.to_string())
         }
     };
     crew.map_err(|why| output::complain(&format!("warning: no workers: {why}\n"))).ok()
 }
 
+/// What workers on other machines have to know.
+fn task(job: &Job<'_>, workers: &Workers<'_>) -> Task {
+    Task {
+        program: workers.request.clone(),
+        fingerprint: job.program.fingerprint(),
+        explorer: job.explorer.name.to_string(),
+        parameters: job.parameters.clone(),
+        properties: job.properties.iter().map(|entry| entry.name.to_string()).collect(),
+        steps: job.limits.steps,
+        stop_at_first: job.stop_at_first,
+    }
+}
+
 /// The same job without workers.
-fn go_on_alone(session: &Session<'_>, tally: Tally, watcher: &mut dyn Watcher) -> Tally {
+pub(super) fn go_on_alone(session: &Session<'_>, tally: Tally, watcher: &mut dyn Watcher) -> Tally {
     let mut job = Job { workers: None, ..session.job.clone() };
     job.limits = session.remaining(&tally);
     job::explore(&job, tally, session.interrupted, watcher)
@@ -119,13 +128,9 @@ fn alone_until_ready(
     pool: &dyn Crew,
     watcher: &mut dyn Watcher,
 ) -> Option<WorkUnit> {
-    if haste().is_some() {
-        return Some(unit);
-    }
-    let ready = pool.ready();
+    let Some(ready) = pool.ready().filter(|_| haste().is_none()) else { return Some(unit) };
     let limits = session.remaining(tally);
-    let job = &Job { explorer: Trunk::explorer(session.job.explorer), ..session.job.clone() };
-    let ended = job::part(job, tally, unit, limits, Duration::MAX, &ready, watcher);
+    let ended = job::part(session.job, tally, unit, limits, Duration::MAX, &ready, watcher);
     session.note_time(tally);
     let ends = [Bound::Time, Bound::Memory, Bound::Executions];
     let stopped = session.interrupted.load(std::sync::atomic::Ordering::Relaxed)
@@ -145,7 +150,7 @@ fn alone_until_ready(
 }
 
 /// Whether a failure was found, and one is enough.
-fn first_is_enough(job: &Job<'_>, tally: &Tally) -> bool {
+pub(super) fn first_is_enough(job: &Job<'_>, tally: &Tally) -> bool {
     let counts = |found: &Found| found.finding.kind != FindingKind::Unsupported;
     job.stop_at_first && tally.findings.iter().any(counts)
 }
@@ -157,8 +162,7 @@ fn trunk_alone(
     mut trunk: Trunk,
     watcher: &mut dyn Watcher,
 ) -> Tally {
-    let explorer = Trunk::explorer(session.job.explorer);
-    let job = &Job { explorer, ..session.job.clone() };
+    let job = session.job;
     let mut runs = TrunkRuns::new(job.program);
     let mut bounds = Vec::new();
     while let Some((id, unit)) = trunk.take(&mut runs, &mut |bound| bounds.push(bound)) {
@@ -201,7 +205,8 @@ enum State {
 }
 
 struct Busy {
-    unit: UnitId,
+    /// `None` for who draws schedules.
+    unit: Option<UnitId>,
     since: Instant,
     asked: bool,
     /// How many executions it may do.
@@ -213,12 +218,15 @@ struct Coordinator<'a> {
     tally: Tally,
     trunk: Trunk,
     runs: TrunkRuns<'a>,
-    crew: Box<dyn Crew>,
+    crew: Box<dyn Crew + 'a>,
     members: BTreeMap<Member, State>,
     watcher: &'a mut dyn Watcher,
     saved: Instant,
     /// Whether somebody met a limit that makes the order of executions matter.
     order_matters: bool,
+    /// How often schedules were drawn.
+    draws: u32,
+    log: UnitLog,
 }
 
 impl<'a> Coordinator<'a> {
@@ -226,14 +234,28 @@ impl<'a> Coordinator<'a> {
         session: &'a Session<'a>,
         tally: Tally,
         trunk: Trunk,
-        crew: Box<dyn Crew>,
+        crew: Box<dyn Crew + 'a>,
         watcher: &'a mut dyn Watcher,
     ) -> Coordinator<'a> {
         let runs = TrunkRuns::new(session.job.program);
         let members = BTreeMap::new();
         let saved = Instant::now();
         let order_matters = false;
-        Coordinator { session, tally, trunk, runs, crew, members, watcher, saved, order_matters }
+        let draws = 0;
+        let log = UnitLog::new(session.started);
+        Coordinator {
+            log,
+            session,
+            tally,
+            trunk,
+            runs,
+            crew,
+            members,
+            watcher,
+            saved,
+            order_matters,
+            draws,
+        }
     }
 
     fn run(&mut self) -> Outcome {
@@ -299,12 +321,16 @@ impl<'a> Coordinator<'a> {
             if executions == Some(0) {
                 return;
             }
+            if self.is_time_to_draw() {
+                self.draw(member);
+                continue;
+            }
             let bounds = &mut self.tally.bounds;
             let mut hit = |bound| {
                 bounds.insert(bound);
             };
             match self.trunk.take(&mut self.runs, &mut hit) {
-                Some((id, unit)) => self.assign(member, id, &unit, executions),
+                Some((id, unit)) => self.assign(member, id, unit, executions),
                 None => waiting += 1,
             }
         }
@@ -329,29 +355,85 @@ impl<'a> Coordinator<'a> {
         Some(left.div_ceil(self.members.len().max(1) as u64))
     }
 
-    fn assign(&mut self, member: Member, id: UnitId, unit: &WorkUnit, executions: Option<u64>) {
-        let program = self.session.job.program;
-        let text = unit.to_json(program.names(), &program.fingerprint());
+    fn assign(&mut self, member: Member, id: UnitId, unit: WorkUnit, executions: Option<u64>) {
+        let executions_before = self.tally.statistics.executions;
+        let unit = WorkUnit { executions_before, ..unit };
         let work = Work {
             number: id.0,
-            unit: serde_json::from_str(&text).expect("written work is JSON"),
+            unit: unit.pack(self.session.job.program.names()),
             executions,
             milliseconds: haste().unwrap_or(PART).as_millis() as u64,
             losses: self.trunk.losses(id),
         };
         self.crew.order(member, &Order::Work(work));
+        self.is_busy(member, id, executions);
+    }
+
+    fn is_busy(&mut self, member: Member, id: UnitId, executions: Option<u64>) {
         let (since, asked) = (Instant::now(), false);
-        let executions = executions.unwrap_or(0);
-        self.members.insert(member, State::Busy(Busy { unit: id, since, asked, executions }));
+        let (unit, executions) = (Some(id), executions.unwrap_or(0));
+        self.members.insert(member, State::Busy(Busy { unit, since, asked, executions }));
+    }
+
+    /// Lets a worker go on with the unit that it has just reported, unless that is done: it has kept its search.
+    fn let_go_on(&mut self, member: Member, id: UnitId) {
+        let executions = self.quota();
+        let stop = executions == Some(0) || self.order_matters || self.reason_to_stop().is_some();
+        if stop || self.is_time_to_draw() {
+            return;
+        }
+        let Some(floor) = self.trunk.keep(id) else { return };
+        let order = GoOn {
+            number: id.0,
+            floor,
+            executions,
+            milliseconds: haste().unwrap_or(PART).as_millis() as u64,
+            losses: self.trunk.losses(id),
+        };
+        self.crew.order(member, &Order::GoOn(order));
+        self.is_busy(member, id, executions);
+    }
+
+    /// Whether somebody should draw schedules at random, as an exploration by one process does between its parts.
+    fn is_time_to_draw(&self) -> bool {
+        let elapsed = self.session.started.elapsed();
+        let draws = |state: &State| matches!(state, State::Busy(Busy { unit: None, .. }));
+        self.session.job.samples()
+            && elapsed >= DRAW_FROM
+            && DRAW * (self.draws + 1) * DRAWING_PART <= elapsed * self.members.len() as u32
+            && !self.members.values().any(draws)
+    }
+
+    fn draw(&mut self, member: Member) {
+        let sampler = SAMPLERS[self.draws as usize % SAMPLERS.len()].to_string();
+        self.draws += 1;
+        let Tally { sampled, statistics, .. } = &self.tally;
+        self.crew.order(
+            member,
+            &Order::Draw(Draw {
+                sampler,
+                already_done: *sampled,
+                longest: statistics.longest,
+                milliseconds: DRAW.as_millis() as u64,
+            }),
+        );
+        let busy = Busy { unit: None, since: Instant::now(), asked: true, executions: 0 };
+        self.members.insert(member, State::Busy(busy));
     }
 
     /// Asks the one who has most to share.
     fn ask_to_share(&mut self) {
-        let least = if haste().is_some() { Duration::ZERO } else { LEAST };
+        let least = match haste() {
+            Some(_) => Duration::ZERO,
+            None => {
+                let busy = self.members.len() - self.idle().count();
+                LEAST.max(LEAST_FOR_EACH * busy as u32)
+            }
+        };
         let trunk = &self.trunk;
         let able = self.members.iter_mut().filter_map(|(&member, state)| match state {
             State::Busy(busy) if !busy.asked && busy.since.elapsed() >= least => {
-                Some((trunk.depth(busy.unit), busy.since, member, busy))
+                Some((trunk.depth(busy.unit?), busy.since, member, busy))
             }
             _ => None,
         });
@@ -376,8 +458,10 @@ impl<'a> Coordinator<'a> {
                 Answer::Report(report) => self.take_in(member, *report),
             },
             News::Lost => {
-                if let Some(State::Busy(busy)) = self.members.remove(&member) {
-                    self.lose(busy.unit);
+                if let Some(State::Busy(Busy { unit: Some(unit), .. })) =
+                    self.members.remove(&member)
+                {
+                    self.lose(unit);
                 }
             }
         }
@@ -400,10 +484,13 @@ impl<'a> Coordinator<'a> {
     fn take_in(&mut self, member: Member, mut report: Report) {
         let Some(State::Busy(busy)) = self.members.insert(member, State::Idle) else { return };
         let program = self.session.job.program;
-        let id = busy.unit;
-        let text = report.left.take().map(|left| left.to_string());
-        let read =
-            |text: String| WorkUnit::from_json(&text, program.names(), &program.fingerprint());
+        let Some(id) = busy.unit else {
+            self.tally.sampled += report.drawn;
+            return self.add(report);
+        };
+        let text = report.left.take();
+        let size = text.as_ref().map_or(0, String::len);
+        let read = |text: String| WorkUnit::unpack(&text, program.names());
         let left = match text.map(read).transpose() {
             Ok(left) if report.number == id.0 => left,
             // Nobody knows what was done.
@@ -411,12 +498,14 @@ impl<'a> Coordinator<'a> {
         };
         self.order_matters =
             report.bounds.iter().any(|bound| matches!(bound, Bound::Steps | Bound::Depth));
+        self.log.note(self.trunk.depth(id), busy.since, &report, size);
         self.add(report);
         self.trunk.returned(id, left);
         let idle = self.idle().count();
         if self.trunk.open() < idle {
             self.trunk.divide_until(idle);
         }
+        self.let_go_on(member, id);
         self.session.note_time(&mut self.tally);
         self.watcher.moved(&self.tally, &Default::default(), 0);
         if self.saved.elapsed() >= SAVE_EVERY && !self.trunk.is_done() {
@@ -427,36 +516,9 @@ impl<'a> Coordinator<'a> {
     }
 
     /// Adds what a worker has counted and found. Its findings are replayed here as well.
-    fn add(&mut self, mut report: Report) {
-        let program = self.session.job.program;
-        let tally = &mut self.tally;
-        tally.statistics.add(&report.statistics());
-        Cut::add_all(&mut tally.cuts, report.cuts());
-        tally.races.add(report.races());
-        for written in &report.findings {
-            let same = |known: &&mut Found| {
-                let known = &known.finding;
-                (known.kind, &known.message, &known.places)
-                    == (written.kind, &written.message, &written.places)
-            };
-            if let Some(known) = tally.findings.iter_mut().find(same) {
-                known.count += written.count;
-                continue;
-            }
-            if first_is_enough(self.session.job, tally) {
-                break;
-            }
-            match written.revive(program, Versions::Same) {
-                Ok(finding) => tally.add_findings(vec![Found { finding, count: written.count }]),
-                Err(error) => tally.internal_errors.push(format!("«{}»: {error}", written.message)),
-            }
-        }
-        tally.bounds.extend(report.bounds);
-        tally.assume(report.assumptions);
-        for (outcome, count) in report.outcomes {
-            *tally.outcomes.entry(outcome).or_default() += count;
-        }
-        tally.internal_errors.extend(report.internal_errors);
+    fn add(&mut self, report: Report) {
+        let job = self.session.job;
+        report.add_to(&mut self.tally, job.program, |tally| first_is_enough(job, tally));
     }
 
     /// Lets everybody stop, and takes in what they report in time.
@@ -478,8 +540,8 @@ impl<'a> Coordinator<'a> {
             }
         }
         for (_, state) in std::mem::take(&mut self.members) {
-            if let State::Busy(busy) = state {
-                self.trunk.lost(busy.unit);
+            if let State::Busy(Busy { unit: Some(unit), .. }) = state {
+                self.trunk.lost(unit);
             }
         }
     }

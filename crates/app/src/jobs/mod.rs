@@ -2,23 +2,25 @@
 //!
 //! **Problem.** An exploration is to use all cores, with the same result as on one.
 //!
-//! **Idea.** One process coordinates: it has the [`Trunk`] of the search and gives units of it to workers, processes
-//! of the same program (`counterpoint worker`) with which it speaks in lines of JSON ([`protocol`]). A worker loads the
-//! program under test itself and works on one unit after another ([`worker`]). It stops when the unit is done, when
-//! some time has passed, when it was asked to, or when it found something that belongs to a node above its unit;
-//! then it reports what it counted and found, and what is left, at once. So the result of a worker that dies ([`pool`])
-//! is missing as a whole, and its unit is done again by another one. A unit that has cost three workers is given up
-//! and named in the result.
+//! **Idea.** One process coordinates: it has the [`Trunk`] of the search and gives units of it to workers, with which it
+//! speaks in lines of JSON ([`protocol`]). Workers on this machine are copies of the coordinator's process ([`pool`],
+//! [`fork`]) and have the program under test from the start; those of a cluster are processes `counterpoint worker`,
+//! which load it themselves ([`ray`]). A worker works on one unit after another ([`worker`]). It stops when the unit is
+//! done, when some time has passed, when it was asked to, or when it found something that belongs to a node
+//! above its unit; then it reports what it counted and found, and what is left, at once. So the result of a worker that
+//! dies is missing as a whole, and its unit is done again by another one. A unit that has cost three workers is
+//! given up and named in the result.
 //!
 //! **Who divides what.** As long as there is open work nobody is disturbed. When somebody has nothing to do, the one
 //! who has worked the longest on the shallowest unit is asked to stop, unless it has just begun: what it leaves is
 //! divided at its shallowest node, where the largest parts are.
 //!
-//! **Small programs.** Starting a worker means loading the program again. So the exploration begins alone, and
-//! workers are started when it has lasted as long as loading took: then starting them in vain at most doubles
-//! the time. What `optimal` has done by then is thrown away, since the explorer that shares its work ([`Trunk`])
-//! cannot build on it; for the same reason an exploration that `optimal` was saved in goes on alone. While workers load,
-//! the exploration goes on alone.
+//! **Small programs.** An exploration begins alone, and workers come when it has lasted for some time: on this
+//! machine many times as long as it takes to copy a process, on a cluster as long as it takes to load the program, during
+//! which it goes on alone.
+//!
+//! **Other work.** Executions that are drawn at random are divided by their numbers ([`samples`]); tests, methods and cycles
+//! of waiting are pieces of work by themselves ([`pieces`]).
 //!
 //! **Where the order matters.** Which executions are cut by the limits on steps and depth depends on the order in
 //! which executions are tried, and so do their number and what they show. An exploration that meets such a limit is done
@@ -31,9 +33,13 @@
 //! milliseconds. Units last for half a second, unless somebody waits for work.
 
 mod coordinate;
+mod fork;
+pub mod pieces;
 mod pool;
 mod protocol;
 pub mod ray;
+mod samples;
+mod unit_log;
 pub mod worker;
 
 use std::time::Duration;
@@ -41,10 +47,11 @@ use std::time::Duration;
 use counterpoint_explore::{Division, Trunk};
 use counterpoint_model::Bound;
 
-pub use self::coordinate::{divide, share};
+pub use self::coordinate::share;
+pub use self::protocol::Report;
 use crate::cli::JobArguments;
 use crate::front_end::LoadRequest;
-use crate::job::{Job, Tally};
+use crate::job::{Job, Session, Tally, Watcher};
 
 /// Who else may work on an exploration.
 #[derive(Clone)]
@@ -59,11 +66,13 @@ pub struct Workers<'a> {
     pub time_alone: Duration,
 }
 
-/// It is never worth it to start workers earlier than this.
-const LEAST_ALONE: Duration = Duration::from_millis(500);
+/// How long an exploration goes on before it makes copies of its process.
+const ALONE: Duration = Duration::from_millis(20);
 
-/// A program that takes longer to load is being compiled, which workers need not do.
-const MOST_ALONE: Duration = Duration::from_millis(800);
+/// How long it goes on before it asks a cluster. A program that takes longer to load is being compiled, which others
+/// need not do.
+const LEAST_WITHOUT_CLUSTER: Duration = Duration::from_millis(500);
+const MOST_WITHOUT_CLUSTER: Duration = Duration::from_millis(800);
 
 /// For tests: begin with workers at once, and give them so many milliseconds for each unit. See [`worker::FAULTS`] for
 /// what makes them fail.
@@ -78,10 +87,14 @@ impl<'a> Workers<'a> {
     ) -> Option<Workers<'a>> {
         let time_alone = match haste() {
             Some(_) => Duration::ZERO,
-            None => loading.clamp(LEAST_ALONE, MOST_ALONE),
+            None if arguments.ray.is_some() => {
+                loading.clamp(LEAST_WITHOUT_CLUSTER, MOST_WITHOUT_CLUSTER)
+            }
+            None => ALONE,
         };
         let ray = arguments.ray.clone();
-        let jobs = if ray.is_some() { arguments.jobs } else { Some(arguments.number()) };
+        let processes = &arguments.processes;
+        let jobs = if ray.is_some() { processes.jobs } else { Some(processes.number()) };
         (ray.is_some() || jobs > Some(1)).then_some(Workers { jobs, ray, request, time_alone })
     }
 }
@@ -92,22 +105,27 @@ fn haste() -> Option<Duration> {
     text.parse().ok().map(Duration::from_millis)
 }
 
-/// Whether the work of a job can be shared, given what was done of it before.
-pub fn divides(job: &Job<'_>, tally: &Tally) -> bool {
-    let begun = tally.unexplored.is_some();
-    job.explorer.division == Division::Branches
-        && job.limits.depth.is_none()
-        && !(begun && begins_again(job))
+/// Whether the work of a job can be shared.
+pub fn divides(job: &Job<'_>) -> bool {
+    match job.explorer.division {
+        Division::Branches => job.limits.depth.is_none(),
+        Division::Numbers => true,
+        Division::Alone(_) => false,
+    }
 }
 
-/// Whether sharing the work means to begin again: another explorer does it, which has not seen what this one has.
-fn begins_again(job: &Job<'_>) -> bool {
-    Trunk::explorer(job.explorer).name != job.explorer.name
+/// Goes on with the help of workers, from where an exploration has come alone.
+pub fn divide(session: &Session<'_>, tally: Tally, watcher: &mut dyn Watcher) -> Tally {
+    match session.job.explorer.division {
+        Division::Numbers => samples::draw(session, tally, watcher),
+        Division::Branches | Division::Alone(_) => coordinate::divide(session, tally, watcher),
+    }
 }
 
 /// Whether what an exploration has come to so far does not depend on the order of executions.
-pub fn is_divisible(tally: &Tally) -> bool {
-    !tally.bounds.iter().any(|bound| matches!(bound, Bound::Steps | Bound::Depth))
+pub fn is_divisible(job: &Job<'_>, tally: &Tally) -> bool {
+    let any_order = job.explorer.division == Division::Numbers;
+    any_order || !tally.bounds.iter().any(|bound| matches!(bound, Bound::Steps | Bound::Depth))
 }
 
 /// What is left when everybody has stopped.

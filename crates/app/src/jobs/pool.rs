@@ -1,20 +1,23 @@
-//! Workers on this machine: processes with pipes.
+//! Workers on this machine: copies of this process.
 //!
 //! A thread for each worker passes on what it says. A worker that ends is replaced, unless it never came to work: then
 //! there is something that another one would not survive either.
 
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::os::unix::net::UnixStream;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
-use super::protocol::{Answer, Order, Task};
+use super::fork::{Copy, fork};
+use super::protocol::{Answer, Order};
+use super::worker;
 use crate::interrupt;
+use crate::job::Job;
 
-/// How many workers in a row may end before they have loaded the program.
+/// How many workers in a row may end before they were ready.
 const VAIN: u32 = 3;
 
 /// A worker, by its number.
@@ -41,42 +44,40 @@ pub trait Crew {
     /// Whether there is nobody left and nobody will come.
     fn is_gone(&self) -> bool;
 
-    /// What is set when the first one is ready.
-    fn ready(&self) -> Arc<AtomicBool>;
+    /// What is set when the first one is ready, if that takes so long that something can be done meanwhile.
+    fn ready(&self) -> Option<Arc<AtomicBool>>;
 }
 
 struct Process {
-    child: Child,
-    orders: ChildStdin,
+    copy: Copy,
+    orders: UnixStream,
     ready: bool,
 }
 
 /// Workers that are processes on this machine.
-pub struct Pool {
-    task: Task,
+pub struct Pool<'a> {
+    /// What they work on.
+    job: Job<'a>,
     processes: BTreeMap<Member, Process>,
     next: Member,
     sender: Sender<(Member, Option<Answer>)>,
     heard: Receiver<(Member, Option<Answer>)>,
     /// Those of whom nobody knows yet.
     joined: Vec<Member>,
-    /// Set when the first one is ready.
-    ready: Arc<AtomicBool>,
     in_vain: u32,
 }
 
-impl Pool {
-    /// Starts so many workers. They load the program by themselves.
-    pub fn start(jobs: usize, task: Task) -> io::Result<Pool> {
+impl<'a> Pool<'a> {
+    /// Starts so many workers for a job.
+    pub fn start(jobs: usize, job: Job<'a>) -> io::Result<Pool<'a>> {
         let (sender, heard) = channel();
         let mut pool = Pool {
-            task,
+            job,
             processes: BTreeMap::new(),
             next: 0,
             sender,
             heard,
             joined: Vec::new(),
-            ready: Arc::new(AtomicBool::new(false)),
             in_vain: 0,
         };
         for _ in 0..jobs {
@@ -86,58 +87,48 @@ impl Pool {
     }
 
     fn spawn(&mut self) -> io::Result<()> {
-        let mut command = Command::new(std::env::current_exe()?);
-        command.arg("worker").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-        // Ctrl-C is for the coordinator.
-        #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut command, 0);
-        let mut child = command.spawn()?;
-        let orders = child.stdin.take().expect("it is piped");
-        let answers = child.stdout.take().expect("it is piped");
+        let Pool { job, processes, .. } = self;
+        let (copy, orders) = fork(|connection| {
+            // The connections to the others are none of its business.
+            processes.clear();
+            worker::serve(job, connection);
+        })?;
+        let answers = orders.try_clone()?;
         let member = self.next;
         self.next += 1;
-        interrupt::count_memory_of(child.id());
-        self.processes.insert(member, Process { child, orders, ready: false });
+        interrupt::count_memory_of(copy.id());
+        self.processes.insert(member, Process { copy, orders, ready: false });
         self.joined.push(member);
         let sender = self.sender.clone();
-        let ready = Arc::clone(&self.ready);
         std::thread::Builder::new().name(format!("worker {member}")).spawn(move || {
             for line in BufReader::new(answers).lines() {
-                let Some(answer) = line.ok().and_then(|line| serde_json::from_str(&line).ok())
-                else {
-                    break;
-                };
-                if matches!(answer, Answer::Ready) {
-                    ready.store(true, Ordering::Relaxed);
-                }
+                let answer = line.ok().and_then(|line| serde_json::from_str(&line).ok());
+                let Some(answer) = answer else { break };
                 if sender.send((member, Some(answer))).is_err() {
                     return;
                 }
             }
             let _ = sender.send((member, None));
         })?;
-        let task = Box::new(self.task.clone());
-        self.order(member, &Order::Load(task));
         Ok(())
     }
 
-    fn remove(&mut self, member: Member) -> Option<Process> {
-        let mut process = self.processes.remove(&member)?;
-        interrupt::forget_memory_of(process.child.id());
-        // It has ended, or is about to.
-        let _ = process.child.kill();
-        let _ = process.child.wait();
-        Some(process)
+    /// Whether the worker had come to work.
+    fn remove(&mut self, member: Member) -> bool {
+        let Some(process) = self.processes.remove(&member) else { return false };
+        interrupt::forget_memory_of(process.copy.id());
+        process.copy.end();
+        process.ready
     }
 }
 
-impl Crew for Pool {
+impl Crew for Pool<'_> {
     fn order(&mut self, member: Member, order: &Order) {
         let Some(process) = self.processes.get_mut(&member) else { return };
         let mut line = serde_json::to_string(order).expect("plain data serialises");
         line.push('\n');
         // If this fails, the worker has ended, which its reader will find out.
-        let _ = process.orders.write_all(line.as_bytes()).and_then(|()| process.orders.flush());
+        let _ = process.orders.write_all(line.as_bytes());
     }
 
     fn news(&mut self, patience: Duration) -> Option<(Member, News)> {
@@ -155,8 +146,7 @@ impl Crew for Pool {
             }
             return Some((member, News::Said(Box::new(answer))));
         }
-        let was_ready = self.remove(member).is_some_and(|process| process.ready);
-        self.in_vain += u32::from(!was_ready);
+        self.in_vain += u32::from(!self.remove(member));
         if self.in_vain < VAIN {
             // If no other one can be started, the others do the work.
             let _ = self.spawn();
@@ -168,12 +158,12 @@ impl Crew for Pool {
         self.processes.is_empty()
     }
 
-    fn ready(&self) -> Arc<AtomicBool> {
-        Arc::clone(&self.ready)
+    fn ready(&self) -> Option<Arc<AtomicBool>> {
+        None
     }
 }
 
-impl Drop for Pool {
+impl Drop for Pool<'_> {
     fn drop(&mut self) {
         let members: Vec<Member> = self.processes.keys().copied().collect();
         for member in members {

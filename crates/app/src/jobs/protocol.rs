@@ -5,12 +5,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use counterpoint_explore::{Cut, DataRaces, NotedRace, ParameterValues, Statistics};
-use counterpoint_model::{Bound, Place};
+use counterpoint_explore::{Cut, DataRaces, Found, NotedRace, ParameterValues, Statistics};
+use counterpoint_model::{Bound, Place, Program};
 use serde::{Deserialize, Serialize};
 
+use crate::events;
 use crate::front_end::LoadRequest;
-use crate::written::WrittenFinding;
+use crate::job::Tally;
+use crate::written::{Versions, WrittenFinding};
 
 /// What the coordinator says.
 #[derive(Debug, Serialize, Deserialize)]
@@ -20,6 +22,10 @@ pub enum Order {
     Load(Box<Task>),
     /// Work on a unit.
     Work(Work),
+    /// Go on with the unit that was reported last.
+    GoOn(GoOn),
+    /// Draw schedules at random.
+    Draw(Draw),
     /// Stop after the present execution, and report.
     Pause,
     /// Stop at once, and report.
@@ -50,14 +56,42 @@ pub struct Task {
 pub struct Work {
     /// Its number.
     pub number: u64,
-    /// The unit as it is saved.
-    pub unit: serde_json::Value,
+    /// The unit in its short form.
+    pub unit: String,
     /// How many executions it may take, if they are limited.
     pub executions: Option<u64>,
     /// For how many milliseconds.
     pub milliseconds: u64,
     /// How many workers were lost over it.
     pub losses: u32,
+}
+
+/// The rest of a unit, less what was divided.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct GoOn {
+    /// Its number.
+    pub number: u64,
+    /// Nodes above this depth are left to others.
+    pub floor: usize,
+    /// How many executions it may take, if they are limited.
+    pub executions: Option<u64>,
+    /// For how many milliseconds.
+    pub milliseconds: u64,
+    /// How many workers were lost over it.
+    pub losses: u32,
+}
+
+/// Schedules to be drawn at random.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Draw {
+    /// The explorer that draws.
+    pub sampler: String,
+    /// How many were drawn before.
+    pub already_done: u64,
+    /// The length of the longest execution so far.
+    pub longest: usize,
+    /// For how many milliseconds.
+    pub milliseconds: u64,
 }
 
 /// What a worker says.
@@ -77,8 +111,8 @@ pub enum Answer {
 pub struct Report {
     /// Its number.
     pub number: u64,
-    /// What is left of it.
-    pub left: Option<serde_json::Value>,
+    /// What is left of it, in its short form.
+    pub left: Option<String>,
     executions: u64,
     abandoned: u64,
     deadlocks: u64,
@@ -98,6 +132,10 @@ pub struct Report {
     pub outcomes: BTreeMap<String, u64>,
     /// Errors of this tool.
     pub internal_errors: Vec<String>,
+    /// How many schedules were drawn at random, if that was the order.
+    pub drawn: u64,
+    /// How long it took.
+    pub microseconds: u64,
 }
 
 impl Report {
@@ -121,6 +159,8 @@ impl Report {
             assumptions: Vec::new(),
             outcomes: BTreeMap::new(),
             internal_errors: Vec::new(),
+            drawn: 0,
+            microseconds: 0,
         }
     }
 
@@ -139,6 +179,62 @@ impl Report {
         }
     }
 
+    /// What an exploration has come to, for another process with the same program.
+    pub fn of(number: u64, program: &dyn Program, tally: &Tally) -> Report {
+        let met = tally.findings.iter().filter(|found| found.count > 0);
+        let findings = met.map(|one| WrittenFinding::new(program, &one.finding, one.count));
+        Report {
+            findings: findings.collect(),
+            bounds: tally.bounds.clone(),
+            assumptions: tally.assumptions.clone(),
+            outcomes: tally.outcomes.clone(),
+            internal_errors: tally.internal_errors.clone(),
+            ..Report::new(number, &tally.statistics).with(&tally.cuts, &tally.races)
+        }
+    }
+
+    /// Adds this to what an exploration has come to. Findings are replayed; `enough` says when no more are wanted.
+    pub fn add_to(
+        mut self,
+        tally: &mut Tally,
+        program: &dyn Program,
+        enough: impl Fn(&Tally) -> bool,
+    ) {
+        tally.statistics.add(&self.statistics());
+        Cut::add_all(&mut tally.cuts, self.cuts());
+        tally.races.add(self.races());
+        for written in &self.findings {
+            let same = |known: &&mut Found| {
+                let known = &known.finding;
+                (known.kind, &known.message, &known.places)
+                    == (written.kind, &written.message, &written.places)
+            };
+            if let Some(known) = tally.findings.iter_mut().find(same) {
+                known.count += written.count;
+                continue;
+            }
+            if enough(tally) {
+                break;
+            }
+            match written.revive(program, Versions::Same) {
+                Ok(finding) => {
+                    events::finding(program, &finding);
+                    tally.add_findings(vec![Found { finding, count: written.count }]);
+                }
+                Err(error) => tally.internal_errors.push(format!("«{}»: {error}", written.message)),
+            }
+        }
+        tally.bounds.extend(self.bounds);
+        tally.assume(self.assumptions);
+        for (outcome, count) in self.outcomes {
+            if !tally.outcomes.contains_key(&outcome) {
+                events::outcome(&outcome);
+            }
+            *tally.outcomes.entry(outcome).or_default() += count;
+        }
+        tally.internal_errors.extend(self.internal_errors);
+    }
+
     /// What was counted.
     pub fn statistics(&self) -> Statistics {
         let Report { executions, abandoned, deadlocks, cut, events, longest, .. } = *self;
@@ -146,13 +242,13 @@ impl Report {
     }
 
     /// Where executions were cut.
-    pub fn cuts(&mut self) -> Vec<Cut> {
+    fn cuts(&mut self) -> Vec<Cut> {
         let cut = |(reason, place, count)| Cut { reason, place, count };
         std::mem::take(&mut self.cuts).into_iter().map(cut).collect()
     }
 
     /// The data races that were seen.
-    pub fn races(&mut self) -> DataRaces {
+    fn races(&mut self) -> DataRaces {
         let race = |(name, message, places)| NotedRace { name, message, places };
         let seen = std::mem::take(&mut self.races).into_iter().map(race).collect();
         DataRaces { seen, overlooked: self.overlooked }

@@ -207,8 +207,8 @@ impl Crew for Cluster {
         self.driver.is_none() && self.waiting.is_empty()
     }
 
-    fn ready(&self) -> Arc<AtomicBool> {
-        Arc::clone(&self.ready)
+    fn ready(&self) -> Option<Arc<AtomicBool>> {
+        Some(Arc::clone(&self.ready))
     }
 }
 

@@ -1,19 +1,22 @@
-//! `counterpoint worker`: explores units for a coordinator, from standard input to standard output.
+//! Explores units for a coordinator: a copy of its process ([`fork`](super::fork)), or on another machine the command
+//! `counterpoint worker`, from standard input to standard output.
 //!
 //! A thread reads orders, so that a unit can be paused while it is worked on; when there are no more, the coordinator is
 //! gone and the worker ends. What a finding is called is remembered, so that each is confirmed once.
 
-use std::io::{BufRead, Write};
+use std::io::{BufRead, BufReader, Write};
+use std::os::unix::net::UnixStream;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
-use counterpoint_explore::{EXPLORERS, Found, Limits, PROPERTIES, WorkUnit};
+use counterpoint_explore::{EXPLORERS, Found, Limits, PROPERTIES, Statistics, WorkUnit};
 use counterpoint_model::{Bound, Interrupt, Program};
 
-use super::protocol::{Answer, Order, Report, Task, Work};
+use super::fork;
+use super::protocol::{Answer, Draw, GoOn, Order, Report, Task, Work};
 use crate::front_end::{self, FrontEnd};
-use crate::job::{self, Job, Tally, Watcher};
+use crate::job::{self, Job, NextPart, Tally, Watcher};
 use crate::trouble::Trouble;
 use crate::written::WrittenFinding;
 
@@ -24,38 +27,34 @@ pub const FAULTS: &str = "COUNTERPOINT_TEST_FAULTS";
 static PAUSE: AtomicBool = AtomicBool::new(false);
 static STOP: AtomicBool = AtomicBool::new(false);
 
-struct Nobody;
+/// The way to the coordinator.
+struct Connection {
+    orders: Receiver<Order>,
+    answers: Box<dyn Write>,
+}
 
-impl Watcher for Nobody {}
-
-/// Works until there are no more orders.
-pub fn run(front_ends: &[FrontEnd]) -> Result<u8, Trouble> {
-    let (sender, orders) = channel();
-    // Without a thread that reads there is nothing to do.
-    let reader = std::thread::Builder::new().name("orders".into()).spawn(move || read(&sender));
-    if reader.is_err() {
-        return Err(Trouble::new("a worker cannot be started: no thread"));
+impl Connection {
+    fn new(orders: impl BufRead + Send + 'static, answers: impl Write + 'static) -> Option<Self> {
+        let (sender, heard) = channel();
+        let read = move || read(orders, &sender);
+        // Without a thread that reads there is nothing to do.
+        std::thread::Builder::new().name("orders".into()).spawn(read).ok()?;
+        Some(Connection { orders: heard, answers: Box::new(answers) })
     }
-    let Ok(Order::Load(task)) = orders.recv() else { return Ok(0) };
-    let loaded = front_end::load(front_ends, &task.program);
-    let (_, loaded) = match loaded {
-        Ok(loaded) => loaded,
-        Err(trouble) => {
-            say(&Answer::Failed(trouble.message));
-            return Ok(0);
+
+    fn say(&mut self, answer: &Answer) {
+        let mut line = serde_json::to_string(answer).expect("plain data serialises");
+        line.push('\n');
+        // Whoever does not listen any more has ended.
+        if self.answers.write_all(line.as_bytes()).and_then(|()| self.answers.flush()).is_err() {
+            fork::leave();
         }
-    };
-    let program = &*loaded.program;
-    match job(program, &task) {
-        Ok(job) => work(&job, &task, &orders),
-        Err(message) => say(&Answer::Failed(message)),
     }
-    Ok(0)
 }
 
 /// Reads orders. When there are no more, the coordinator has ended, and so does this process.
-fn read(sender: &Sender<Order>) {
-    for line in std::io::stdin().lock().lines() {
+fn read(orders: impl BufRead, sender: &Sender<Order>) {
+    for line in orders.lines() {
         let order = line.ok().and_then(|line| serde_json::from_str(&line).ok());
         match order {
             Some(Order::Pause) => PAUSE.store(true, Ordering::Relaxed),
@@ -72,17 +71,43 @@ fn read(sender: &Sender<Order>) {
             None => break,
         }
     }
-    std::process::exit(0);
+    fork::leave();
 }
 
-fn say(answer: &Answer) {
-    let mut line = serde_json::to_string(answer).expect("plain data serialises");
-    line.push('\n');
-    let mut out = std::io::stdout().lock();
-    // Whoever does not listen any more has ended.
-    if out.write_all(line.as_bytes()).and_then(|()| out.flush()).is_err() {
-        std::process::exit(0);
+/// Works for the process that this one is a copy of, until there are no more orders.
+pub fn serve(job: &Job<'_>, connection: UnixStream) {
+    let limits = Limits {
+        steps: job.limits.steps,
+        interrupt: Interrupt::asking(reason),
+        ..Limits::default()
+    };
+    let job = Job { limits, draws: false, workers: None, ..job.clone() };
+    let Ok(answers) = connection.try_clone() else { return };
+    let Some(mut connection) = Connection::new(BufReader::new(connection), answers) else { return };
+    work(&job, &mut connection);
+}
+
+/// Works until there are no more orders.
+pub fn run(front_ends: &[FrontEnd]) -> Result<u8, Trouble> {
+    let orders = BufReader::new(std::io::stdin());
+    let Some(mut connection) = Connection::new(orders, std::io::stdout()) else {
+        return Err(Trouble::new("a worker cannot be started: no thread"));
+    };
+    let Ok(Order::Load(task)) = connection.orders.recv() else { return Ok(0) };
+    let loaded = front_end::load(front_ends, &task.program);
+    let (_, loaded) = match loaded {
+        Ok(loaded) => loaded,
+        Err(trouble) => {
+            connection.say(&Answer::Failed(trouble.message));
+            return Ok(0);
+        }
+    };
+    let program = &*loaded.program;
+    match job(program, &task) {
+        Ok(job) => work(&job, &mut connection),
+        Err(message) => connection.say(&Answer::Failed(message)),
     }
+    Ok(0)
 }
 
 fn reason() -> Option<Bound> {
@@ -112,45 +137,131 @@ fn job<'a>(program: &'a dyn Program, task: &Task) -> Result<Job<'a>, String> {
     })
 }
 
-fn work(job: &Job<'_>, task: &Task, orders: &Receiver<Order>) {
-    let mut faults = Faults::of_environment();
-    let mut known: Vec<Found> = Vec::new();
-    say(&Answer::Ready);
-    while let Ok(Order::Work(work)) = orders.recv() {
-        let text = work.unit.to_string();
-        let unit = match WorkUnit::from_json(&text, job.program.names(), &task.fingerprint) {
-            Ok(unit) => unit,
-            Err(error) => return say(&Answer::Failed(error.to_string())),
-        };
-        faults.strike_before(work.losses);
-        let report = report(job, &work, unit, &mut known);
-        faults.strike_after(work.losses);
-        say(&Answer::Report(Box::new(report)));
+fn work(job: &Job<'_>, connection: &mut Connection) {
+    connection.say(&Answer::Ready);
+    let mut worker = Worker {
+        job,
+        connection,
+        faults: Faults::of_environment(),
+        known: Vec::new(),
+        number: 0,
+        losses: 0,
+        started: Instant::now(),
+        next: None,
+    };
+    while let Some(order) = worker.next_order() {
+        worker.started = Instant::now();
+        match order {
+            Order::Work(work) => match WorkUnit::unpack(&work.unit, job.program.names()) {
+                Ok(unit) => worker.explore(&work, unit),
+                Err(error) => return worker.connection.say(&Answer::Failed(error.to_string())),
+            },
+            Order::Draw(draw) => {
+                let mut report = drawn(job, &draw, &mut worker.known);
+                report.microseconds = worker.started.elapsed().as_micros() as u64;
+                worker.connection.say(&Answer::Report(Box::new(report)));
+            }
+            Order::GoOn(_) | Order::Load(_) | Order::Pause | Order::Stop => {}
+        }
     }
 }
 
-fn report(job: &Job<'_>, work: &Work, unit: WorkUnit, known: &mut Vec<Found>) -> Report {
-    let mut tally = Tally { findings: std::mem::take(known), ..Tally::default() };
-    let limits = Limits { executions: work.executions, ..job.limits.clone() };
-    let length = Duration::from_millis(work.milliseconds);
-    let ended = job::part(job, &mut tally, unit, limits, length, &PAUSE, &mut Nobody);
-    let names = job.program.names();
-    let fingerprint = job.program.fingerprint();
-    let left = ended.left.map(|unit| unit.to_json(names, &fingerprint));
-    // Why this part has ended, the coordinator knows; the bound on executions is its own.
-    for bound in [Bound::Stopped, Bound::Executions] {
-        tally.bounds.remove(&bound);
+/// Who works on one unit after another. It keeps the search of a unit of which it has reported a part, since it mostly
+/// goes on with the rest.
+struct Worker<'w> {
+    job: &'w Job<'w>,
+    connection: &'w mut Connection,
+    faults: Faults,
+    /// What was found so far, with no executions.
+    known: Vec<Found>,
+    /// The present unit, and how many workers were lost over it.
+    number: u64,
+    losses: u32,
+    started: Instant,
+    /// An order that was met while a search was kept.
+    next: Option<Order>,
+}
+
+impl Worker<'_> {
+    fn next_order(&mut self) -> Option<Order> {
+        self.next.take().or_else(|| self.connection.orders.recv().ok())
     }
-    let met = tally.findings.iter().filter(|found| found.count > 0);
-    let findings = met.map(|one| WrittenFinding::new(job.program, &one.finding, one.count));
-    let mut report = Report::new(work.number, &tally.statistics).with(&tally.cuts, &tally.races);
-    report.left = left.map(|text| serde_json::from_str(&text).expect("written work is JSON"));
-    report.findings = findings.collect();
-    report.bounds = tally.bounds;
-    report.assumptions = tally.assumptions;
-    report.outcomes = tally.outcomes;
+
+    /// Works on a unit, and on what is left of it as long as nothing else is wanted.
+    fn explore(&mut self, work: &Work, unit: WorkUnit) {
+        let job = self.job;
+        (self.number, self.losses) = (work.number, work.losses);
+        self.faults.strike_before(self.losses);
+        if job.stop_at_first {
+            // What ends one unit ends another.
+            self.known.clear();
+        }
+        let mut tally = Tally { findings: std::mem::take(&mut self.known), ..Tally::default() };
+        let limits = Limits { executions: work.executions, ..job.limits.clone() };
+        let length = Duration::from_millis(work.milliseconds);
+        let ended = job::part(job, &mut tally, unit, limits, length, &PAUSE, self);
+        if !ended.paused || ended.left.is_some() {
+            self.report(&mut tally, ended.left);
+        }
+        self.known = tally.findings;
+    }
+
+    /// Reports what a part has come to, of which nothing but the findings is kept.
+    fn report(&mut self, tally: &mut Tally, left: Option<WorkUnit>) {
+        let program = self.job.program;
+        // Why this part has ended, the coordinator knows; the bound on executions is its own.
+        for bound in [Bound::Stopped, Bound::Executions] {
+            tally.bounds.remove(&bound);
+        }
+        let mut report = Report::of(self.number, program, tally);
+        report.left = left.map(|unit| unit.pack(program.names()));
+        let known = tally.findings.drain(..).map(|found| Found { count: 0, ..found }).collect();
+        *tally = Tally { findings: known, ..Tally::default() };
+        report.microseconds = self.started.elapsed().as_micros() as u64;
+        self.faults.strike_after(self.losses);
+        self.connection.say(&Answer::Report(Box::new(report)));
+    }
+}
+
+impl Watcher for Worker<'_> {
+    fn keeps_searches(&self) -> bool {
+        true
+    }
+
+    fn next_part(&mut self, tally: &mut Tally, left: WorkUnit) -> Option<NextPart> {
+        self.report(tally, Some(left));
+        match self.next_order()? {
+            Order::GoOn(GoOn { number, floor, executions, milliseconds, losses })
+                if number == self.number =>
+            {
+                self.started = Instant::now();
+                self.losses = losses;
+                self.faults.strike_before(losses);
+                let length = Duration::from_millis(milliseconds);
+                Some(NextPart { floor, executions, length })
+            }
+            other => {
+                self.next = Some(other);
+                None
+            }
+        }
+    }
+}
+
+/// Draws schedules at random.
+fn drawn(job: &Job<'_>, draw: &Draw, known: &mut Vec<Found>) -> Report {
+    let statistics = Statistics { longest: draw.longest, ..Statistics::default() };
+    let findings = std::mem::take(known);
+    let old = findings.len();
+    let mut tally = Tally { findings, statistics, sampled: draw.already_done, ..Tally::default() };
+    let time = Duration::from_millis(draw.milliseconds);
+    job::sample(job, &mut tally, &draw.sampler, &PAUSE, time);
+    let mut report = Report::new(0, &Statistics::default()).with(&[], &tally.races);
+    report.drawn = tally.sampled - draw.already_done;
+    let new = tally.findings[old..].iter();
+    report.findings = new.map(|one| WrittenFinding::new(job.program, &one.finding, 0)).collect();
     report.internal_errors = tally.internal_errors;
-    *known = tally.findings.into_iter().map(|found| Found { count: 0, ..found }).collect();
+    *known = tally.findings;
     report
 }
 

@@ -3,6 +3,7 @@
 use counterpoint_model::FindingKind;
 
 use super::{Checked, headline};
+use crate::look::shell_word;
 
 /// A line for each finding.
 pub fn render(checked: &Checked<'_>) -> String {
@@ -26,7 +27,7 @@ pub fn render(checked: &Checked<'_>) -> String {
             message += &format!("\nalso at {place}");
         }
         if let Some(path) = &told.kept {
-            message += &format!("\nReplay: counterpoint replay {}", path.display());
+            message += &format!("\nReplay: counterpoint replay {}", shell_word(path));
         }
         text += &format!("::{level} {}::{}\n", properties.join(","), data(&message));
     }

@@ -1,7 +1,8 @@
 //! One page that opens from disk: the findings, their steps beside the source, their diagrams.
 //!
-//! The page holds all it needs. Its address names the finding and the step that is shown, so that a
-//! step can be linked to.
+//! The page holds all it needs. It opens on the failure: the step that fails, or who waits. Its address names
+//! the finding and the step that is shown, so that a step can be linked to. Beside the source stand the
+//! threads as they are then, with their calls, variables and locks (`state.rs`), and what was printed.
 
 use std::collections::BTreeMap;
 
@@ -9,9 +10,11 @@ use counterpoint_model::{FileCoverage, Place};
 use serde::Serialize;
 
 use super::pictures::{self, Picture};
+use super::state::States;
 use super::{Checked, ReportFile, Told, input_name, sequence, verdict};
 use crate::drawing;
-use crate::story::BlockedProcess;
+use crate::look::shell_word;
+use crate::story::{BlockedProcess, LateProcess};
 use crate::xml::escape;
 
 /// The page without its data.
@@ -31,9 +34,22 @@ struct PageFinding<'a> {
     places: &'a [Place],
     replay: Option<String>,
     steps: Vec<PageStep<'a>>,
-    /// Who waits for what at the end.
-    blocked: Vec<(&'a str, String)>,
+    /// Who waits for what at the end, and where.
+    blocked: Vec<PageBlocked<'a>>,
+    /// Who has yet to do something that the failure depends on.
+    late: Vec<String>,
+    /// The calls in which the last step has failed, innermost first.
+    stack: &'a [String],
+    states: States,
     diagram: String,
+}
+
+#[derive(Serialize)]
+struct PageBlocked<'a> {
+    process: &'a str,
+    text: String,
+    file: &'a str,
+    line: u32,
 }
 
 #[derive(Serialize)]
@@ -47,6 +63,8 @@ struct PageStep<'a> {
     switch: Option<&'a str>,
     matters: bool,
     role: Option<&'a str>,
+    /// What to say of its part in the failure.
+    verdict: Option<String>,
     output: &'a str,
 }
 
@@ -120,21 +138,30 @@ fn finding<'a>(checked: &Checked<'_>, told: &'a Told<'a>) -> PageFinding<'a> {
         switch: step.switch.as_deref(),
         matters: step.matters,
         role: step.role.word(),
+        verdict: step.verdict(),
         output: &step.output,
     });
     PageFinding {
         title: told.title(),
         about,
         places: &finding.places,
-        replay: told.kept.as_ref().map(|path| format!("counterpoint replay {}", path.display())),
+        replay: told.kept.as_ref().map(|path| format!("counterpoint replay {}", shell_word(path))),
         steps: steps.collect(),
         blocked: told.story.blocked.iter().map(waits).collect(),
+        late: told.story.late.iter().map(LateProcess::sentence).collect(),
+        stack: &told.story.stack,
+        states: States::of(checked.program, finding),
         diagram: drawing::sequence_svg(&sequence::of_finding(checked.pictures, told)),
     }
 }
 
-fn waits(blocked: &BlockedProcess) -> (&str, String) {
-    (&blocked.process, format!("waits for {}", blocked.waits_for))
+fn waits(blocked: &BlockedProcess) -> PageBlocked<'_> {
+    PageBlocked {
+        process: &blocked.process,
+        text: format!("waits for {}", blocked.waits_for),
+        file: &blocked.place.file,
+        line: blocked.place.line,
+    }
 }
 
 /// The files that findings lead through, and those of which something could be executed.
@@ -147,7 +174,8 @@ fn files<'a>(checked: &'a Checked<'_>) -> BTreeMap<&'a str, Vec<String>> {
     for told in &checked.told {
         let steps = told.story.steps.iter();
         let places = steps.flat_map(|step| step.path.iter().chain([&step.place]));
-        for place in places.chain(&told.found.finding.places) {
+        let waits = told.story.blocked.iter().map(|blocked| &blocked.place);
+        for place in places.chain(&told.found.finding.places).chain(waits) {
             if files.contains_key(place.file.as_str()) {
                 continue;
             }

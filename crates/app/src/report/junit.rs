@@ -7,7 +7,7 @@ use counterpoint_model::FindingKind;
 
 use super::table::{self, Shown};
 use super::{Checked, Told, property_of, title, verdict};
-use crate::look::Look;
+use crate::look::{Look, shell_word};
 use crate::xml::escape;
 
 /// Log text is plain.
@@ -63,7 +63,7 @@ pub fn failure(told: &[&Told<'_>]) -> String {
         }
         body += &table::render(PLAIN, &told.story, Shown::Matter);
         if let Some(path) = &told.kept {
-            body += &format!("  Replay: counterpoint replay {}\n", path.display());
+            body += &format!("  Replay: counterpoint replay {}\n", shell_word(path));
         }
         body.push('\n');
     }

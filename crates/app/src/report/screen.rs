@@ -6,7 +6,7 @@ use counterpoint_model::{FindingKind, Place, Verdict};
 
 use super::table::{self, Shown};
 use super::{Checked, Told, input_name, listed, outcomes, verdict};
-use crate::look::{Look, Tone, count, thousands, wrap};
+use crate::look::{Look, Tone, count, shell_word, thousands, wrap};
 use crate::story::Story;
 
 /// How many findings are told in full; of the others, their names and how to replay them.
@@ -68,7 +68,7 @@ fn cycles(look: Look, checked: &Checked<'_>) -> String {
 pub fn last_lines(look: Look, checked: &Checked<'_>) -> String {
     let mut text = String::new();
     if let Some(path) = &checked.resume {
-        text += &format!("To continue: counterpoint check --resume {}\n", path.display());
+        text += &format!("To continue: counterpoint check --resume {}\n", shell_word(path));
     }
     let tone = match checked.tally.verdict() {
         Verdict::Ok => Tone::Good,
@@ -130,7 +130,7 @@ fn headings(look: Look, number: usize, title: &str) -> String {
 
 fn replay_line(told: &Told<'_>) -> String {
     match &told.kept {
-        Some(path) => format!("  Replay: counterpoint replay {}\n", path.display()),
+        Some(path) => format!("  Replay: counterpoint replay {}\n", shell_word(path)),
         None => String::new(),
     }
 }
@@ -139,10 +139,10 @@ fn replay_line(told: &Told<'_>) -> String {
 fn places(look: Look, checked: &Checked<'_>, told: &Told<'_>) -> String {
     let finding = &told.found.finding;
     let waits = matches!(finding.kind, FindingKind::Deadlock | FindingKind::Stuck);
-    let mut shown: Vec<(&Place, Vec<&str>)> = Vec::new();
+    let mut shown: Vec<(&Place, Vec<(&str, bool)>)> = Vec::new();
     for (index, place) in finding.places.iter().enumerate() {
         let blocked = told.story.blocked.get(index).filter(|_| waits);
-        let waiting = blocked.map(|blocked| blocked.process.as_str());
+        let waiting = blocked.map(|blocked| (blocked.process.as_str(), blocked.looping));
         match shown.iter_mut().find(|(known, _)| waits && same_line(known, place)) {
             Some((_, names)) => names.extend(waiting),
             None => shown.push((place, waiting.into_iter().collect())),
@@ -167,8 +167,12 @@ fn same_line(one: &Place, other: &Place) -> bool {
 }
 
 /// Who waits at a line. All are named below, under who holds and who waits.
-fn waiting_mark(waiting: &[&str]) -> String {
-    match waiting {
+fn waiting_mark(waiting: &[(&str, bool)]) -> String {
+    if let [(name, true)] = waiting {
+        return format!("{name} loops");
+    }
+    let names: Vec<&str> = waiting.iter().map(|(name, _)| *name).collect();
+    match names.as_slice() {
         [] => "waits".to_string(),
         [one] => format!("{one} waits"),
         few if few.len() <= NAMED_AT_A_LINE => format!("{} wait", listed(few)),

@@ -8,7 +8,7 @@ use counterpoint_model::diagram::{Label, Meaning, Sequence, SequenceStep};
 
 use super::Told;
 use crate::front_end::Pictures;
-use crate::story::{Role, Step, Story};
+use crate::story::{Link, Role, Step, Story};
 
 /// The diagram of a finding.
 pub fn of_finding(pictures: Option<&dyn Pictures>, told: &Told<'_>) -> Sequence {
@@ -22,9 +22,13 @@ pub fn of_finding(pictures: Option<&dyn Pictures>, told: &Told<'_>) -> Sequence 
 fn of_story(story: &Story) -> Sequence {
     let steps: Vec<&Step> = story.that_matter().collect();
     let box_of = |step: &&Step| {
-        let sources = step.from.iter().rev().map(|link| &story.steps[link.step]);
-        let mut others = sources.filter(|from| from.column != step.column);
-        let index = |from: &Step| steps.binary_search_by_key(&from.number, |s| s.number).ok();
+        let foreign = |link: &&Link| story.steps[link.step].column != step.column;
+        let cause = step.from.iter().rev().filter(foreign).find_map(|link| {
+            let number = story.steps[link.step].number;
+            let index = steps.binary_search_by_key(&number, |s| s.number).ok()?;
+            Some((index, link.what.clone()))
+        });
+        let (cause, brought) = cause.unzip();
         let text = match step.role.word() {
             Some(word) => format!("{} ({word})", step.text),
             None => step.text.clone(),
@@ -38,7 +42,8 @@ fn of_story(story: &Story) -> Sequence {
             number: Some(step.number),
             lane: step.column,
             label: Label { meaning, marked, ..Label::new(text) },
-            cause: others.find_map(index),
+            cause,
+            brought: brought.unwrap_or_default(),
             messages: Vec::new(),
         }
     };

@@ -41,6 +41,10 @@ pub fn render(look: Look, story: &Story, shown: Shown) -> String {
         text += &layout.row(row, shown);
     }
     text += &layout.blocked(story);
+    for late in &story.late {
+        let sign = look.draw("…", ".");
+        text += &layout.remark(Tone::Warn, &format!("{sign} {}", late.sentence()));
+    }
     text
 }
 
@@ -302,7 +306,7 @@ fn cell(group: &[&Step], shown: Shown) -> String {
     if !output.trim_end().is_empty() {
         parts.push(format!("prints {}", quoted(output.trim_end(), shown)));
     }
-    parts.extend(group.iter().find_map(|step| step.role.word()).map(str::to_string));
+    parts.extend(group.iter().find_map(|step| step.verdict()));
     let text = parts.join("; ");
     match (shown, group) {
         (Shown::All, [step]) => text + &passed_through(step),
@@ -344,6 +348,7 @@ fn passed_through(step: &Step) -> String {
         .path
         .iter()
         .filter(|place| **place != step.place && place.line > 0)
+        .filter(|place| step.fails_at.as_ref().is_none_or(|fails| fails.line != place.line))
         .map(|place| place.line.to_string())
         .collect();
     match others.as_slice() {

@@ -106,6 +106,12 @@ fn warnings_of_all(checked: &Checked<'_>) -> Vec<String> {
     texts.extend(checked.tally.stand_in.map(|name| {
         format!("`{}` cannot explore this program: `{name}` did instead", checked.explorer)
     }));
+    texts.extend(
+        checked
+            .tally
+            .undivided
+            .map(|why| format!("`{}` uses one process: {why}", checked.explorer)),
+    );
     texts
 }
 

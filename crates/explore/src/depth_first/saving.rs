@@ -31,6 +31,7 @@ impl Engine<'_> {
             // Work is handed back from a node that a step has been taken from, and so have been
             // those above it.
             let taken = unit.new_from.is_none() || depth < unit.prefix.len();
+            self.nodes[depth].settled |= depth >= unit.floor.max(unit.unsettled);
             if !unit.nodes.is_empty() && taken {
                 self.nodes[depth].visited = true;
                 self.nodes[depth].step_taken = true;
@@ -214,7 +215,8 @@ impl Engine<'_> {
             before = taken;
         }
         nodes[self.first_new].wakeup_tree = steps;
-        WorkUnit { prefix, nodes, ..WorkUnit::default() }
+        let unsettled = self.unsettled(prefix.len());
+        WorkUnit { prefix, nodes, unsettled, ..WorkUnit::default() }
     }
 
     /// The first choices of the present path.
@@ -227,7 +229,13 @@ impl Engine<'_> {
         let prefix = self.choices(self.trace.len());
         let (nodes, unfinished) = self.saved_nodes(prefix.len());
         let left = more || (self.floor > 0 && unfinished);
-        left.then_some(WorkUnit { prefix, nodes, ..WorkUnit::default() })
+        let unsettled = self.unsettled(prefix.len());
+        left.then_some(WorkUnit { prefix, nodes, unsettled, ..WorkUnit::default() })
+    }
+
+    /// How many nodes from the root down to a depth are not settled; below one that is, all are.
+    fn unsettled(&self, last: usize) -> usize {
+        self.nodes[..=last].iter().take_while(|node| !node.settled).count()
     }
 
     /// The nodes down to a depth, and whether steps remain at one of them.

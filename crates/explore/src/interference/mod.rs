@@ -31,6 +31,9 @@
 //! *Whether there is more.* An execution with more than k foreign reads has a beginning with exactly k + 1.
 //! So the search goes on with k + 1 until it has run one; if there is none, nothing was left out.
 //!
+//! **One process.** What is known to be written decides which reads may be postponed, and when it grows, all begins
+//! again. Workers would learn different things at different times, and the last to learn would make all others begin again.
+//!
 //! **Invariant.** Every class of complete executions with at most k foreign reads is run exactly once, with
 //! every failure in them; failures in executions that end in a deadlock are found, too ([`decide`]). Deadlocks
 //! that are met are reported, others are not promised: they depend on the order of locks, which no read sees.

@@ -191,6 +191,7 @@ impl Reader<'_> {
             begun,
             planned,
             alternatives_added,
+            single_alternative: Vec::new(),
         });
         if is_open {
             self.trunk.open.insert((depth, Open::Node(index)));

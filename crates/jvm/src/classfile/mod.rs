@@ -44,6 +44,8 @@ pub mod access {
     pub const ABSTRACT: u16 = 0x0400;
     /// Made by the compiler.
     pub const SYNTHETIC: u16 = 0x1000;
+    /// Of methods: the last argument is an array of any number of arguments.
+    pub const VARARGS: u16 = 0x0080;
     /// An enumeration or one of its constants.
     pub const ENUM: u16 = 0x4000;
 }

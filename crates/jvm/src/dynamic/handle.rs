@@ -1,4 +1,4 @@
-//! Method handles as far as programs that do not build handle trees need them.
+//! Method handles. Those that combine others are in `combine.rs`.
 //!
 //! A direct handle is a plain instance of `MethodHandle` with four words of the machine's own: how
 //! the member is called, the method or field, and a bound first argument. Invoking it runs a small
@@ -101,6 +101,13 @@ impl Machine {
         Ok((handle, word(3)?))
     }
 
+    /// Whether a handle is that of a method with a variable number of arguments.
+    pub(crate) fn takes_any_number(&self, object: Reference) -> Result<bool, Trap> {
+        let (handle, _) = self.handle_of(object)?;
+        let calls = handle.kind > PUT_STATIC;
+        Ok(calls && self.world.method(MethodId(handle.target)).access & access::VARARGS != 0)
+    }
+
     /// The handle of a method handle constant.
     pub(crate) fn handle_constant(
         &mut self,
@@ -148,6 +155,11 @@ impl Machine {
         let owner = class_text(method.class);
         let (parameters, result) = descriptor.rsplit_once(')').unwrap_or(("(", "V"));
         match handle.kind {
+            INVOKE_STATIC if handle.bound => {
+                let first =
+                    split_method(&descriptor).and_then(|types| types.0.first().map(|t| t.len()));
+                format!("({}){result}", &parameters[1 + first.unwrap_or(0)..])
+            }
             INVOKE_STATIC => descriptor,
             NEW_INVOKE_SPECIAL => format!("{parameters}){owner}"),
             _ if handle.bound => descriptor,

@@ -6,6 +6,7 @@
 //! pattern switches. A site with another bootstrap method is a fault that names it.
 
 mod assemble;
+mod combine;
 mod concat;
 mod constant;
 mod handle;
@@ -16,6 +17,7 @@ mod switch;
 mod var_handle;
 
 pub(crate) use assemble::unwrapped;
+pub(crate) use combine::HandleTypes;
 pub(crate) use handle::Handle;
 pub(crate) use lambda::{GET_FIELD, GET_STATIC, PUT_FIELD, PUT_STATIC};
 pub(crate) use native_bodies::{Body, byte_index};

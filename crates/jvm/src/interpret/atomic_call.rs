@@ -343,9 +343,12 @@ pub(crate) fn no_null_element(
 }
 
 impl Machine {
-    /// A queue, if it is of a class that is known.
+    /// A queue, if it is of a class that is known. That of a timer is if its workers wait as an atomic call:
+    /// otherwise they hold its lock from step to step.
     fn known_queue(&self, queue: Reference) -> Result<Option<Reference>, Trap> {
-        Ok(self.elements(queue)?.map(|_| queue))
+        let known = self.elements(queue)?.is_some();
+        let own = known && self.options.real_pools && self.is_delayed_queue(queue)?;
+        Ok((known && !own).then_some(queue))
     }
 
     /// Whether the methods of a pool are atomic calls.

@@ -163,7 +163,7 @@ pub(super) use shuffle_opcode;
 
 /// Moves operands on the stack, and says where it ends now.
 #[inline(always)]
-pub(super) fn shuffle(opcode: Opcode, stack: &mut [u64], sp: usize) -> usize {
+pub(super) fn shuffle<Word: Copy>(opcode: Opcode, stack: &mut [Word], sp: usize) -> usize {
     match opcode {
         Opcode::Pop => sp - 1,
         Opcode::Pop2 => sp - 2,
@@ -200,4 +200,14 @@ pub(super) fn shuffle(opcode: Opcode, stack: &mut [u64], sp: usize) -> usize {
             sp
         }
     }
+}
+
+/// Moves what is known of words as an instruction moves the words, if it only does that.
+pub(crate) fn shuffle_words(opcode: Opcode, words: &mut Vec<u32>, sp: usize) -> bool {
+    let moves = matches!(opcode, shuffle_opcode!());
+    if moves {
+        words.resize(words.len().max(sp + 2), 0);
+        shuffle(opcode, words, sp);
+    }
+    moves
 }

@@ -152,6 +152,9 @@ impl Machine {
     fn unwind(&mut self, thread: usize, exception: Reference) -> Result<LoopControl, Fault> {
         let mut exception = exception;
         let mut at_top = true;
+        if let Some(dependences) = &mut self.dependences {
+            dependences.throw(thread);
+        }
         loop {
             let core = *self.core(thread)?;
             let pc = if at_top { core.pc } else { core.pc.saturating_sub(1) };
@@ -202,6 +205,9 @@ impl Machine {
         let core = *self.core(thread)?;
         self.pop_frame(thread)?;
         if core.uncaught.is_null() {
+            if let Some(dependences) = &mut self.dependences {
+                dependences.end_by_exception(thread);
+            }
             self.core_mut(thread)?.uncaught = exception;
             let class = self.load_class("java/lang/Thread").map_err(fault_of)?;
             let dispatch =

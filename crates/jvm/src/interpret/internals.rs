@@ -9,6 +9,7 @@ use crate::memory::Reference;
 pub(super) const POOL: &str = "java/util/concurrent/ThreadPoolExecutor";
 const STAMPED: &str = "java/util/concurrent/locks/StampedLock";
 const PHASER: &str = "java/util/concurrent/Phaser";
+const DELAYED: &str = "java/util/concurrent/ScheduledThreadPoolExecutor$DelayedWorkQueue";
 pub(super) const FUTURE: &str = "java/util/concurrent/FutureTask";
 
 /// Queues that pools may have, and in which field their number of elements is.
@@ -17,7 +18,7 @@ pub(super) const QUEUES: &[(&str, Elements)] = &[
     ("java/util/concurrent/ArrayBlockingQueue", Elements::Count),
     ("java/util/concurrent/LinkedBlockingDeque", Elements::Count),
     ("java/util/concurrent/PriorityBlockingQueue", Elements::Size),
-    ("java/util/concurrent/ScheduledThreadPoolExecutor$DelayedWorkQueue", Elements::Size),
+    (DELAYED, Elements::Size),
     ("java/util/concurrent/SynchronousQueue", Elements::Nothing),
 ];
 
@@ -157,6 +158,11 @@ impl Machine {
         }
         let name = self.world.class_name(self.class_of(queue)?);
         Ok(QUEUES.iter().find(|row| row.0 == name).map(|row| row.1))
+    }
+
+    /// Whether a queue is that of a `ScheduledThreadPoolExecutor`.
+    pub(super) fn is_delayed_queue(&self, queue: Reference) -> Result<bool, Trap> {
+        Ok(self.world.class_name(self.class_of(queue)?) == DELAYED)
     }
 
     pub(super) fn element_count(&self, queue: Reference) -> Result<i32, Trap> {

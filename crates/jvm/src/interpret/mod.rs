@@ -42,6 +42,7 @@ mod wait_set;
 
 pub(crate) use completion::FUTURE;
 pub use completion::FutureOperation;
+pub(crate) use compute::shuffle_words;
 pub(crate) use fork_join::TASK;
 pub(crate) use frame::frames;
 pub(crate) use jdk_operation::{

@@ -12,6 +12,7 @@ use super::unknown_box::identity_wanted;
 use super::unknown_memory::set_unknown_element;
 use crate::broken;
 use crate::code::{Instruction, Opcode};
+use crate::dependences::Position;
 use crate::error::Fault;
 use crate::machine::{
     INTERFACE_CACHE, Machine, Trap, bad_reference, flag_of_stored, no_array, out_of_memory, publish,
@@ -55,7 +56,7 @@ impl Machine {
         if let Some(coverage) = &mut self.coverage {
             coverage.interrupt(thread);
         }
-        if self.unknowns.active || self.coverage.is_some() {
+        if self.unknowns.active || self.coverage.is_some() || self.dependences.is_some() {
             self.run_loop::<true>(thread, perform)
         } else {
             self.run_loop::<false>(thread, perform)
@@ -63,7 +64,7 @@ impl Machine {
     }
 
     /// The loop. With `UNKNOWNS`, it looks out for tokens and notes what is executed; see
-    /// [`crate::unknown`] and [`crate::coverage`].
+    /// [`crate::unknown`], [`crate::coverage`] and [`crate::dependences`].
     fn run_loop<const UNKNOWNS: bool>(
         &mut self,
         thread: usize,
@@ -313,6 +314,10 @@ impl Machine {
                 let instruction = code[pc];
                 if UNKNOWNS && let Some(coverage) = &mut self.coverage {
                     coverage.visit(&self.world, method, pc, base);
+                }
+                if UNKNOWNS && let Some(dependences) = &mut self.dependences {
+                    let position = Position { thread, method, pc, base, sp };
+                    dependences.visit(&self.world, &stack, position);
                 }
                 if UNKNOWNS
                     && (meets_unknown(instruction, &stack, base, sp)

@@ -1,6 +1,6 @@
 //! The class path: the program's entries in order, then the JDK's runtime image.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{ErrorKind, Read};
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use rustc_hash::{FxHashMap, FxHashSet};
 use zip::ZipArchive;
 
+use super::positioned::PositionedFile;
 use super::{Image, Jdk, input_class};
 use crate::classfile::{ClassFile, provided_services};
 use crate::error::Error;
@@ -67,7 +68,7 @@ pub type FileContent = Result<Arc<[u8]>, std::io::ErrorKind>;
 enum ClassPathEntry {
     Folder(PathBuf),
     /// The archive and the index of each class by its name without `.class`.
-    Jar(PathBuf, Mutex<ZipArchive<File>>),
+    Jar(PathBuf, Mutex<ZipArchive<PositionedFile>>),
     /// Single class files, by the name they give themselves.
     Files(FxHashMap<String, PathBuf>),
 }
@@ -127,9 +128,10 @@ impl ClassPath {
                 path.to_path_buf(),
             )]))
         } else if extension == "jar" || extension == "zip" {
-            let archive = ZipArchive::new(File::open(path).map_err(io)?).map_err(|cause| {
-                Error::Jar { path: path.to_path_buf(), what: cause.to_string() }
-            })?;
+            let archive =
+                ZipArchive::new(PositionedFile::open(path).map_err(io)?).map_err(|cause| {
+                    Error::Jar { path: path.to_path_buf(), what: cause.to_string() }
+                })?;
             ClassPathEntry::Jar(path.to_path_buf(), Mutex::new(archive))
         } else {
             return Err(Error::UnknownTarget { path: path.to_path_buf() });

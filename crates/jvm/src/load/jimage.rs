@@ -9,13 +9,13 @@
 //!
 //! Only the index (about 3 MB) is read at the start; resources are read from the file on demand.
 
-use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use rustc_hash::FxHashMap;
 
+use super::positioned::PositionedFile;
 use crate::error::Error;
 
 const MAGIC: u32 = 0xCAFE_DADA;
@@ -42,7 +42,7 @@ pub struct Image {
 
 #[derive(Debug)]
 struct Inner {
-    file: File,
+    file: PositionedFile,
     modules: FxHashMap<String, Option<String>>,
 }
 
@@ -63,8 +63,8 @@ impl Image {
     pub fn open(path: &Path) -> Result<Image, Error> {
         let io = |source| Error::Io { path: path.to_path_buf(), source };
         let bad = |what: &str| Error::Image { path: path.to_path_buf(), what: what.to_string() };
-        let mut file = File::open(path).map_err(io)?;
-        let length = file.metadata().map_err(io)?.len();
+        let mut file = PositionedFile::open(path).map_err(io)?;
+        let length = file.length().map_err(io)?;
         let mut header = [0; HEADER_BYTES];
         file.read_exact(&mut header).map_err(|_| bad("it is too short to have a header"))?;
         let big_endian = match u32::from_le_bytes([header[0], header[1], header[2], header[3]]) {

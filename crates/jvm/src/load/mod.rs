@@ -10,6 +10,7 @@ pub(crate) mod input_class;
 mod jdk;
 mod jimage;
 mod main_class;
+mod positioned;
 mod project;
 mod target;
 

@@ -1,5 +1,6 @@
 //! `java.lang.invoke`: look-ups of variable and method handles, and fences.
 
+use super::reflect::target_of;
 use super::{Native, Reason, Reply, answer, contents, local, nothing, object, reference};
 use crate::dynamic::Handle;
 use crate::machine::{Machine, Trap, raise};
@@ -25,6 +26,12 @@ pub(super) static NATIVES: &[Native] = &[
     local(Reason::MakesNew, LOOKUP, "findConstructor", "*", find_constructor),
     local(Reason::MakesNew, LOOKUP, "findGetter", "*", find_getter),
     local(Reason::MakesNew, LOOKUP, "findSetter", "*", find_setter),
+    local(Reason::MakesNew, LOOKUP, "findStaticGetter", "*", find_static_getter),
+    local(Reason::MakesNew, LOOKUP, "findStaticSetter", "*", find_static_setter),
+    local(Reason::MakesNew, LOOKUP, "unreflect", "*", unreflect),
+    local(Reason::MakesNew, LOOKUP, "unreflectConstructor", "*", unreflect_constructor),
+    local(Reason::MakesNew, LOOKUP, "unreflectGetter", "*", unreflect_getter),
+    local(Reason::MakesNew, LOOKUP, "unreflectSetter", "*", unreflect_setter),
     local(Reason::MakesNew, LOOKUP, "in", "*", lookup_in),
     local(Reason::MakesNew, METHOD_HANDLE, "bindTo", "*", bind_to),
     local(Reason::Computes, METHOD_HANDLE, "asType", "*", same_handle),
@@ -188,6 +195,60 @@ fn find_getter(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> 
 
 fn find_setter(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
     find_field(machine, arguments, 3)
+}
+
+fn find_static_getter(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    find_field(machine, arguments, 2)
+}
+
+fn find_static_setter(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    find_field(machine, arguments, 4)
+}
+
+/// The handle of a member by reflection.
+fn unreflect(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let target = target_of(machine, object(arguments, 1)?)?;
+    let method = machine.world.method(target);
+    let kind = match method.is_static() {
+        true => 6,
+        false if machine.world.class(method.class).is_interface() => 9,
+        false => 5,
+    };
+    let handle = Handle { kind, target: target.0, field: 0, bound: false };
+    let made = machine.new_handle(handle, Reference::NULL)?;
+    answer(made)
+}
+
+fn unreflect_constructor(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let target = target_of(machine, object(arguments, 1)?)?;
+    let handle = Handle { kind: 8, target: target.0, field: 0, bound: false };
+    let made = machine.new_handle(handle, Reference::NULL)?;
+    answer(made)
+}
+
+fn unreflect_field(machine: &mut Machine, arguments: &[u64], writes: bool) -> Result<Reply, Trap> {
+    let member = object(arguments, 1)?;
+    let class = machine.mirrored(Reference(machine.get_field(member, "clazz")?))?;
+    let index = machine.get_field(member, "slot")? as u32;
+    let field = machine.world.class(class).fields.get(index as usize);
+    let field = field.ok_or_else(crate::machine::bad_reference)?;
+    let kind = match (field.is_static(), writes) {
+        (false, false) => 1,
+        (true, false) => 2,
+        (false, true) => 3,
+        (true, true) => 4,
+    };
+    let handle = Handle { kind, target: class.0, field: index, bound: false };
+    let made = machine.new_handle(handle, Reference::NULL)?;
+    answer(made)
+}
+
+fn unreflect_getter(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    unreflect_field(machine, arguments, false)
+}
+
+fn unreflect_setter(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    unreflect_field(machine, arguments, true)
 }
 
 fn bind_to(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {

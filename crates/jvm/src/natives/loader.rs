@@ -10,7 +10,7 @@
 
 use super::{Native, Reason, Reply, answer, contents, int, local, nothing, object, zero};
 use crate::classfile::access;
-use crate::error::Fault;
+use crate::error::{Fault, use_of_library};
 use crate::load::Origin;
 use crate::machine::{Machine, Trap, raise};
 use crate::memory::Reference;
@@ -401,7 +401,7 @@ fn environment(machine: &mut Machine, _: &[u64]) -> Result<Reply, Trap> {
 
 fn load_library(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
     let name = machine.text(object(arguments, 0)?)?;
-    Err(Fault::unsupported(format!("the native library {name}; only byte code can be run")).into())
+    Err(Fault::unsupported(use_of_library(&name)).into())
 }
 
 fn define_named(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {

@@ -9,6 +9,7 @@
 mod atomic_calls;
 mod checksum;
 mod class;
+mod combine;
 mod completion;
 mod console;
 mod declarations;
@@ -203,6 +204,7 @@ const fn jdk(
 pub static NATIVES: &[&[Native]] = &[
     checksum::NATIVES,
     class::NATIVES,
+    combine::NATIVES,
     completion::NATIVES,
     console::NATIVES,
     declarations::NATIVES,

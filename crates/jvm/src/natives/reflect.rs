@@ -64,20 +64,6 @@ pub(super) static NATIVES: &[Native] = &[
         "*",
         serialization_constructor,
     ),
-    local(
-        Reason::MakesNew,
-        "java/io/ObjectStreamClass",
-        "canonicalRecordCtr",
-        "*",
-        record_constructor,
-    ),
-    local(
-        Reason::Refuses,
-        "java/io/ObjectStreamClass$RecordSupport",
-        "deserializationCtr",
-        "*",
-        refuse_record,
-    ),
 ];
 
 fn length_of(value: i32) -> Result<u32, Trap> {
@@ -300,7 +286,8 @@ fn declared_fields(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Tr
 }
 
 /// The method that a `Method` or `Constructor` stands for.
-fn target_of(machine: &Machine, member: Reference) -> Result<MethodId, Trap> {
+/// The method that a `Method` or `Constructor` stands for.
+pub(super) fn target_of(machine: &Machine, member: Reference) -> Result<MethodId, Trap> {
     let slot = machine.get_field(member, "slot")? as u32;
     if (slot as usize) < machine.world.methods.len() {
         Ok(MethodId(slot))
@@ -398,17 +385,6 @@ fn constructor_new(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Tr
     let mut words: SmallVec<[u64; 6]> = SmallVec::from_slice(&[made.0, made.0]);
     unwrapped_arguments(machine, target, reference(arguments, 1), &mut words)?;
     Ok(Reply::Call(target, words, Hook::Constructed))
-}
-
-/// A stand-in for the handle of a record's constructor, which is only needed when one is read.
-fn record_constructor(machine: &mut Machine, _: &[u64]) -> Result<Reply, Trap> {
-    let class = machine.load_class("java/lang/invoke/MethodHandle")?;
-    let made = machine.new_object(class)?;
-    answer(made)
-}
-
-fn refuse_record(_: &mut Machine, _: &[u64]) -> Result<Reply, Trap> {
-    Err(Fault::unsupported("reading a record from an ObjectInputStream").into())
 }
 
 /// The field that a `Field` stands for: its class, its number there, and what it is.

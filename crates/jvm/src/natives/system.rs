@@ -16,10 +16,13 @@ use crate::world::{ClassId, ClassKind};
 const SYSTEM: &str = "java/lang/System";
 const RUNTIME: &str = "java/lang/Runtime";
 const VM: &str = "jdk/internal/misc/VM";
+const PROCESS: &str = "java/lang/ProcessHandleImpl";
 const CDS: &str = "jdk/internal/misc/CDS";
 
 /// The moment at which every program starts, in milliseconds since 1970: 2024-01-01.
 const START_MILLIS: u64 = 1_704_067_200_000;
+/// The number of the process that a program under test believes to be.
+const PROCESS_NUMBER: u64 = 4242;
 /// What a look at the clock takes.
 const TICK_NANOS: u64 = 1_000;
 
@@ -46,6 +49,12 @@ pub(super) static NATIVES: &[Native] = &[
     local(Reason::Constant, RUNTIME, "maxMemory", "*", memory),
     local(Reason::Constant, RUNTIME, "gc", "*", nothing),
     local(Reason::RunsOther, RUNTIME, "addShutdownHook", "*", add_shutdown_hook),
+    local(Reason::Constant, PROCESS, "initNative", "*", nothing),
+    local(Reason::Constant, PROCESS, "getCurrentPid0", "*", process_number),
+    local(Reason::Computes, PROCESS, "isAlive0", "*", process_start),
+    local(Reason::Constant, PROCESS, "parent0", "*", minus_one_long),
+    local(Reason::Constant, "java/lang/ProcessHandleImpl$Info", "initIDs", "*", nothing),
+    local(Reason::Constant, "java/lang/ProcessHandleImpl$Info", "info0", "*", nothing),
     local(Reason::Constant, VM, "initialize", "*", nothing),
     local(Reason::Constant, VM, "initializeFromArchive", "*", nothing),
     local(Reason::OwnThread, VM, "getNanoTimeAdjustment", "*", nano_adjustment),
@@ -284,6 +293,20 @@ fn halt_runtime(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap>
 /// their pools have several threads.
 fn available_processors(machine: &mut Machine, _: &[u64]) -> Result<Reply, Trap> {
     answer_int(if machine.nesting.permanent > 0 { 1 } else { 2 })
+}
+
+fn process_number(_: &mut Machine, _: &[u64]) -> Result<Reply, Trap> {
+    Ok(Reply::Word(PROCESS_NUMBER))
+}
+
+/// When a process was started, or -1 if there is none with this number.
+fn process_start(_: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let own = word(arguments, 0) == PROCESS_NUMBER;
+    Ok(Reply::Word(if own { START_MILLIS } else { u64::MAX }))
+}
+
+fn minus_one_long(_: &mut Machine, _: &[u64]) -> Result<Reply, Trap> {
+    Ok(Reply::Word(u64::MAX))
 }
 
 fn minus_one(_: &mut Machine, _: &[u64]) -> Result<Reply, Trap> {

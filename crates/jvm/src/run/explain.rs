@@ -6,11 +6,12 @@ use counterpoint_model::{
 
 use super::naming::class_label;
 use super::pending::{PendingKind, PendingOperation};
-use super::{JavaRun, LastStep};
+use super::{JavaProgram, JavaRun, LastStep};
 use crate::classfile::Type;
 use crate::interpret::variable::MemoryCell;
-use crate::interpret::{JdkCall, SubjectPlace, frames};
+use crate::interpret::{FUTURE, JdkCall, SubjectPlace, frames};
 use crate::load::Origin;
+use crate::machine::Machine;
 use crate::memory::{Reference, ThreadStatus};
 use crate::world::MethodId;
 
@@ -140,7 +141,7 @@ impl JavaRun<'_> {
             }
             _ => self.blocker(thread),
         };
-        Some(Waiting { process, what, whom, site: pending.site })
+        Some(Waiting { process, what, whom, site: pending.site, looping: self.spins(pending) })
     }
 
     /// The threads that hold a lock, or its read lock.
@@ -194,27 +195,9 @@ impl JavaRun<'_> {
         } else {
             FindingKind::Exception
         };
-        let is_user = |method: MethodId| {
-            machine.world.class(machine.world.method(method).class).origin == Origin::Program
-        };
-        // What a library on the class path throws happened where the program called it.
-        let is_own = |method: MethodId| {
-            let class = machine.world.method(method).class;
-            is_user(method) && program.is_own_class(machine.world.class_name(class))
-        };
-        let place = |exception| {
-            let frames = machine.backtrace(exception);
-            let own = frames.iter().find(|frame| is_own(frame.0));
-            own.or_else(|| frames.iter().find(|frame| is_user(frame.0))).copied()
-        };
-        // One that the library made on behalf of another happened where the other did.
-        let cause = |exception: &Reference| {
-            let cause = Reference(machine.get_field(*exception, "cause").ok()?).non_null();
-            cause.filter(|cause| cause != exception)
-        };
-        let causes = std::iter::successors(Some(exception), cause).take(DEEPEST_CAUSE);
         let first = || machine.backtrace(exception).first().copied();
-        let frame = causes.into_iter().find_map(place).or_else(first);
+        let thrown = thrown_by_program(program, machine, exception);
+        let frame = thrown.map(|(_, frame)| frame).or_else(first);
         let site =
             frame.map_or(Site::default(), |(method, pc)| prepared.site_of(program, method, pc));
         Some(Box::new(Fault { kind, name, message, site }))
@@ -226,23 +209,24 @@ impl JavaRun<'_> {
         let output = &self.prepared().machine.console.output;
         // A step that could not be performed has left the thread where it stood.
         let pending = self.trail.get(last.saved).unwrap_or(&self.pending[last.thread]);
+        let text = self.text(&last, pending);
         Explanation {
-            text: self.text(&last, pending),
+            within: self.library_call(pending, &text),
+            text,
             sites: vec![pending.site],
-            within: self.library_call(pending),
             output: String::from_utf8_lossy(&output[last.printed.min(output.len())..]).into_owned(),
             expired: last.expired,
             stack: self.stack_of_failure(last.thread),
         }
     }
 
-    /// The call of library code that a step was part of. What threads do to each other is told in
-    /// words of its own.
-    fn library_call(&self, pending: &PendingOperation) -> String {
+    /// The call of library code that a step was part of. What threads do to each other, to tasks and to queues
+    /// is told in words of its own.
+    fn library_call(&self, pending: &PendingOperation, text: &str) -> String {
         let inside = match pending.op {
-            Op::Read(_) | Op::Write(_) | Op::Update(_) | Op::Release(_) | Op::Synchronise(_) => {
-                true
-            }
+            Op::Synchronise(_) => text.starts_with("uses ") || text.starts_with("looks at "),
+            Op::Read(_) if text.starts_with("finds ") => false,
+            Op::Read(_) | Op::Write(_) | Op::Update(_) | Op::Release(_) => true,
             Op::Acquire(_) => pending.kind == PendingKind::Plain,
             _ => false,
         };
@@ -254,6 +238,8 @@ impl JavaRun<'_> {
     fn stack_of_failure(&self, thread: usize) -> Vec<String> {
         let machine = &self.prepared().machine;
         let Some(exception) = machine.uncaught(thread) else { return Vec::new() };
+        let thrown = thrown_by_program(self.program, machine, exception);
+        let exception = thrown.map_or(exception, |(cause, _)| cause);
         let mut frames = machine.backtrace(exception);
         // Who called the program, such as a test framework, does not matter.
         let is_own = |method: MethodId| {
@@ -314,6 +300,13 @@ impl JavaRun<'_> {
             Op::Read(location) | Op::Write(location) if self.program.kind(location).is_none() => {
                 "checks for an interrupt".to_string()
             }
+            Op::Read(location) if self.result_of_future(location).is_some() => {
+                let future = self.result_of_future(location).unwrap_or_default();
+                match self.word(location) {
+                    Some(0) => format!("finds no result of {future}"),
+                    _ => format!("finds the result of {future}"),
+                }
+            }
             Op::Read(location) if name(location) == value(location) => {
                 format!("reads {}", name(location))
             }
@@ -351,7 +344,7 @@ impl JavaRun<'_> {
             Op::Join(other) => format!("joins {}", thread(other)),
             Op::Synchronise(location) => match pending.kind {
                 PendingKind::Park => "goes on after parking".to_string(),
-                PendingKind::Complete => format!("uses {}", name(location)),
+                PendingKind::Complete => self.completion_text(last, location),
                 PendingKind::Jdk(call) => {
                     call.done(last.readiness, &self.subject_name(&call, &whose(location)))
                 }
@@ -371,6 +364,30 @@ impl JavaRun<'_> {
             },
             Op::Choose(_) | Op::Task(_) | Op::Local => "runs".to_string(),
         }
+    }
+
+    /// What an operation on a `CompletableFuture` has done: it has written a result or a stack of stages, or it
+    /// has found a result.
+    fn completion_text(&self, last: &LastStep, location: Location) -> String {
+        let name = self.program.location_name(last.written.unwrap_or(location));
+        match (name.strip_suffix(".result"), name.strip_suffix(".stack"), last.written) {
+            (Some(future), _, Some(_)) => format!("completes {future}"),
+            (Some(future), _, None) => format!("finds the result of {future}"),
+            (_, Some(future), Some(_)) => format!("adds a stage to {future}"),
+            (_, Some(future), None) => format!("looks at the stages of {future}"),
+            _ => format!("uses {name}"),
+        }
+    }
+
+    /// The `CompletableFuture` whose result is at a location.
+    fn result_of_future(&self, location: Location) -> Option<String> {
+        let prepared = self.prepared();
+        let class = prepared.machine.class_of(prepared.address(location)?.object).ok()?;
+        if !prepared.is_a(class, FUTURE) {
+            return None;
+        }
+        let name = self.program.location_name(location);
+        Some(name.strip_suffix(".result")?.to_string())
     }
 
     /// A text about inputs, with names for them that people understand.
@@ -432,7 +449,8 @@ impl JavaRun<'_> {
         }
         let boxed = BOXES.iter().find(|(name, _)| *name == machine.world.class_name(class));
         if let Some((_, kind)) = boxed
-            && let Ok(word) = machine.get_field(object, "value")
+            && let Ok(place) = machine.field_word(class, "value")
+            && let Some(word) = machine.heap.peek(object, place)
         {
             return self.show(machine.unknowns.concrete(word), *kind);
         }
@@ -488,6 +506,34 @@ impl JavaRun<'_> {
             _ => location.replacen("inside of ", "", 1),
         }
     }
+}
+
+/// The exception that something in the program has thrown, and where: the one at hand, or the one on behalf of
+/// which the library made it.
+fn thrown_by_program(
+    program: &JavaProgram,
+    machine: &Machine,
+    exception: Reference,
+) -> Option<(Reference, (MethodId, u32))> {
+    let is_user = |method: MethodId| {
+        machine.world.class(machine.world.method(method).class).origin == Origin::Program
+    };
+    // What a library on the class path throws happened where the program called it.
+    let is_own = |method: MethodId| {
+        let class = machine.world.method(method).class;
+        is_user(method) && program.is_own_class(machine.world.class_name(class))
+    };
+    let place = |exception| {
+        let frames = machine.backtrace(exception);
+        let own = frames.iter().find(|frame| is_own(frame.0));
+        let frame = own.or_else(|| frames.iter().find(|frame| is_user(frame.0))).copied()?;
+        Some((exception, frame))
+    };
+    let cause = |exception: &Reference| {
+        let cause = Reference(machine.get_field(*exception, "cause").ok()?).non_null();
+        cause.filter(|cause| cause != exception)
+    };
+    std::iter::successors(Some(exception), cause).take(DEEPEST_CAUSE).find_map(place)
 }
 
 /// A text of the program, cut if it is longer than so many letters: nobody reads it, and it is written

@@ -75,11 +75,12 @@ use std::rc::Rc;
 use counterpoint_model::{
     Alternatives, Bound, Choice, Digests, End, Event, Explanation, Feasible, Footprint, Input,
     Location, Mark, Narrate, Next, Observe, Op, Pid, Reading, Rewind, Run, Site, StateNode,
-    Waiting,
+    StepDependences, Waiting,
 };
 
 use counterpoint_symbolic::{Term, Terms};
 
+use crate::dependences::Dependences;
 use crate::interpret::Readiness;
 use clocks::LocationTimes;
 use observation::{Notice, Observation, Observations};
@@ -151,6 +152,8 @@ struct LastStep {
     saved: usize,
     /// The value of the variable before.
     before: Option<u64>,
+    /// The first location that it has written.
+    written: Option<Location>,
     /// Length of the output before.
     printed: usize,
     /// Whom a notification woke.
@@ -309,6 +312,7 @@ impl Drop for JavaRun<'_> {
             self.program.note_asked_for(&prepared.machine);
             if !prepared.machine.interrupted {
                 let start = prepared.start;
+                prepared.machine.dependences = None;
                 prepared.machine.undo(start);
                 self.program.retire(prepared);
             }
@@ -507,6 +511,20 @@ impl Narrate for JavaRun<'_> {
 
     fn value(&self, location: Location) -> Option<String> {
         self.contents(location)
+    }
+
+    fn track(&mut self) {
+        self.prepared_mut().machine.dependences = Some(Box::new(Dependences::new()));
+    }
+
+    fn dependences(&self) -> Option<Vec<StepDependences>> {
+        self.prepared().machine.dependences.as_ref()?.written_down()
+    }
+
+    fn led_here(&self, process: Pid) -> Vec<usize> {
+        let dependences = self.prepared().machine.dependences.as_ref();
+        let thread = self.prepared().thread(process);
+        dependences.zip(thread).map(|(known, thread)| known.standing(thread)).unwrap_or_default()
     }
 }
 

@@ -27,11 +27,20 @@ const SYNC: &str = "sync";
 
 /// Packages of the JDK whose classes know how to share their fields without locks.
 const INTERNAL: &[&str] =
-    &["java/util/concurrent/", "java/lang/", "java/security/", "jdk/", "sun/"];
+    &["java/util/concurrent/", "java/util/stream/", "java/lang/", "java/security/", "jdk/", "sun/"];
 
 /// Classes among them whose objects are memory of the program like any other.
 const PLAIN: &[&str] =
     &["java/lang/AbstractStringBuilder", "java/lang/StringBuilder", "java/lang/StringBuffer"];
+
+/// Classes of the JDK whose objects programs seldom name, and what people call them.
+const PLAIN_WORDS: &[(&str, &str)] = &[
+    ("java/util/concurrent/FutureTask", "task"),
+    ("java/util/concurrent/CompletableFuture", "future"),
+    ("java/util/concurrent/ThreadPoolExecutor", "pool"),
+    ("java/util/concurrent/ScheduledThreadPoolExecutor", "scheduler"),
+    ("java/util/concurrent/ScheduledThreadPoolExecutor$ScheduledFutureTask", "scheduled task"),
+];
 
 /// How many elements of an array are looked at for an object that needs a name.
 const ELEMENTS: u32 = 256;
@@ -320,6 +329,9 @@ pub(super) fn class_label(name: &str) -> String {
             }
         };
         return format!("{element}[]");
+    }
+    if let Some((_, word)) = PLAIN_WORDS.iter().find(|(class, _)| *class == name) {
+        return word.to_string();
     }
     let simple = name.rsplit('/').next().unwrap_or(name);
     // The inner object of a lock or latch stands for it.

@@ -205,7 +205,8 @@ impl PreparedMachine {
                 process: Some(process),
                 kind: None,
                 initialisation: false,
-                internal: false,
+                // Nobody but the library needs to know that it has looked for an interrupt.
+                internal: aspect == Aspect::Interrupt,
                 address: None,
             }
         });

@@ -84,11 +84,13 @@ impl Queries {
                 }
             }
         }
-        let ConstantNames { mut queries, joins, interrupts, .. } = found;
+        let ConstantNames { mut queries, joins, interrupts, takes, queue, scheduled, .. } = found;
         queries.setters.sort_unstable();
         queries.setters.dedup();
         // Who is interrupted while joining can tell whether the other has ended.
         queries.ends |= joins && interrupts || queries.threads || queries.states;
+        // Who takes tasks from the queue of a timer waits inside it, as the timer's own workers do.
+        queries.business |= takes && queue && scheduled;
         queries
     }
 
@@ -119,6 +121,11 @@ struct ConstantNames {
     queries: Queries,
     joins: bool,
     interrupts: bool,
+    /// Whether something is taken out of a queue and waited for, whether a pool is asked for its queue, and
+    /// whether there may be a pool that runs tasks later.
+    takes: bool,
+    queue: bool,
+    scheduled: bool,
     /// Whether classes may be found by names that are in no constant.
     loads: bool,
 }
@@ -146,6 +153,9 @@ impl ConstantNames {
                     self.queries.limits |=
                         member.as_ref().is_some_and(|(name, of)| has_limit(name, of));
                     self.joins |= join.is_some_and(|of| of == "()V");
+                    self.takes |= member.is_some_and(|(name, of)| {
+                        name == "take" || name == "poll" && has_limit(&name, &of)
+                    });
                 }
                 // What reflection may look for.
                 Constant::String(text) => {
@@ -170,6 +180,8 @@ impl ConstantNames {
             self.queries.setters.extend(setters.filter(|setter| **setter == text));
             self.interrupts |= INTERRUPTS.contains(&text);
             self.loads |= LOADS.contains(&text);
+            self.queue |= text == "getQueue";
+            self.scheduled |= text.contains("Scheduled");
         }
         texts
     }

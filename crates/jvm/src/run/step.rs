@@ -9,14 +9,18 @@
 //! so far has happened, and the others go on. An atomic call is the exception: nobody may see the state
 //! in the middle of it, so it is undone, and the thread stays before the call.
 
-use counterpoint_model::{Access, Choice, Event, Fault, FindingKind, Mode, Op, Pid, Site};
+use counterpoint_model::{
+    Access, Choice, Event, Fault, FindingKind, Location, Mode, Op, Pid, Site,
+};
 
 use super::pending::{ABSENT, PendingKind, PendingOperation};
 use super::prepared_machine::Aspect;
 use super::{JavaRun, LastStep};
+use crate::dependences::Position;
 use crate::interpret::Readiness;
 use crate::machine::SideEffect;
 use crate::memory::{FROZEN, REACHED};
+use crate::world::MethodId;
 
 impl JavaRun<'_> {
     /// What else the step just performed has done to others.
@@ -53,6 +57,7 @@ impl JavaRun<'_> {
     /// The step that the event begins to describe.
     pub(super) fn take_step(&mut self, choice: Choice, thread: usize, event: &mut Event) {
         let pending = self.pending[thread];
+        self.note_step(thread);
         let printed = self.prepared().machine.console.output.len();
         event.guarded = self.add_footprint(thread, Some(choice.alternative), &mut event.footprint);
         self.set_clock(thread, &event.footprint);
@@ -62,6 +67,7 @@ impl JavaRun<'_> {
             thread,
             saved,
             before: None,
+            written: first_written(event),
             printed,
             woken: None,
             readiness: Readiness::Succeeds,
@@ -71,6 +77,7 @@ impl JavaRun<'_> {
         if pending.kind == PendingKind::ReportOnly {
             self.last = Some(last);
             self.report_beginning(thread, event);
+            self.note_failure(thread, event);
             return;
         }
         if pending.approaches {
@@ -147,7 +154,34 @@ impl JavaRun<'_> {
             self.printed.push((thread as u32, now));
         }
         self.exit(thread, event);
+        self.note_failure(thread, event);
         self.look_for_polling(event);
+    }
+
+    /// Begins to note what a step depends on, if somebody wants to know.
+    fn note_step(&mut self, thread: usize) {
+        let searching = self.searching;
+        let machine = &mut self.prepared_mut().machine;
+        let Some(dependences) = &mut machine.dependences else { return };
+        dependences.pause(searching);
+        if !searching {
+            let state = machine.threads.get(thread);
+            let (position, stack) = match state {
+                Some(state) => (Position::of(thread, &state.core), state.stack.as_slice()),
+                None => (Position { thread, method: MethodId(0), pc: 0, base: 0, sp: 0 }, &[][..]),
+            };
+            dependences.begin_step(&machine.world, stack, position);
+        }
+    }
+
+    fn note_failure(&mut self, thread: usize, event: &Event) {
+        let searching = self.searching;
+        if let Some(dependences) = &mut self.prepared_mut().machine.dependences
+            && event.fault.is_some()
+            && !searching
+        {
+            dependences.fail(thread);
+        }
     }
 
     /// A thread has asked for the end of the program. The others go on as far as they can, as they do
@@ -229,6 +263,11 @@ impl JavaRun<'_> {
         }
         self.set_pending(thread, ABSENT);
     }
+}
+
+fn first_written(event: &Event) -> Option<Location> {
+    let mut accesses = event.footprint.iter();
+    accesses.find(|access| access.mode == Mode::Write).map(|access| access.location)
 }
 
 pub(super) fn unsupported(fault: &crate::Fault, site: Site) -> Fault {

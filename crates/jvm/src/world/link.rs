@@ -194,6 +194,9 @@ fn makes_format(class: &str, method: &str) -> bool {
             || matches!(method, "<init>" | "<clinit>"))
 }
 
+/// The class of method handles.
+const HANDLE: &str = "java/lang/invoke/MethodHandle";
+
 /// Words that the machine adds to instances of some classes for its own use, after their fields.
 const HIDDEN_WORDS: &[(&str, u32)] = &[
     // Class number, initialisation state, threads that have seen it initialised.
@@ -202,7 +205,7 @@ const HIDDEN_WORDS: &[(&str, u32)] = &[
     ("java/lang/Thread", 1),
     // Sort, class or method, word, type.
     ("java/lang/invoke/VarHandle", 4),
-    ("java/lang/invoke/MethodHandle", 4),
+    (HANDLE, 4),
     // Number of the console stream.
     ("java/io/PrintStream", 1),
     // Method and instruction.
@@ -431,6 +434,10 @@ fn lay_out_fields(
     }
     let hidden = HIDDEN_WORDS.iter().find(|row| row.0 == file.name);
     class.instance_words += hidden.map_or(0, |row| row.1);
+    if file.name == HANDLE {
+        // The last word is the bound argument: who gets the handle gets to it.
+        class.reference_words.push(class.instance_words - 1);
+    }
     next_static - first_static
 }
 

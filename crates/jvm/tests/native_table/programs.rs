@@ -38,7 +38,7 @@ impl Generated {
         };
         format!(
             "static class C{number} extends Case {{ {} C{number}() throws Exception {{ }}\n\
-             String call() throws Exception {{ {call} }}\n\
+             String call() throws Throwable {{ {call} }}\n\
              void other() throws Exception {{ {} }} }}\n",
             self.fields, self.other
         )
@@ -262,9 +262,9 @@ pub fn source_of(class: &str, programs: &[Generated]) -> String {
          public Object get() { return 1; } public Object get(long t, TimeUnit u) { return 1; }\n\
          public long getDelay(TimeUnit u) { return 0; } public int compareTo(Delayed o) { return 0; } }\n\
          static String of(Object o) { return String.valueOf(o); }\n\
-         static abstract class Case { String seen = \"\"; abstract String call() throws Exception;\n\
+         static abstract class Case { String seen = \"\"; abstract String call() throws Throwable;\n\
          abstract void other() throws Exception; String last() throws Exception { return \"\"; } }\n\
-         public static void main(String[] args) throws Exception {\n\
+         public static void main(String[] args) throws Throwable {\n\
          Case c = (Case) make(Integer.parseInt(args[0]));\n\
          Thread t = new Thread(() -> { try { Pause.now(); c.other(); } catch (RuntimeException e) { }\n\
          catch (Exception e) { throw new Error(e); } });\n\

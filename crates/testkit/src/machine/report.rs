@@ -85,7 +85,7 @@ impl TestRun<'_> {
             other => unreachable!("{other:?} never blocks"),
         };
         let site = self.program.code.site(self.thread(process).pc);
-        Some(Waiting { process, what, whom, site })
+        Some(Waiting { process, what, whom, site, looping: false })
     }
 
     /// The digest of a process's local state.

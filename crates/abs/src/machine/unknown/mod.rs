@@ -37,7 +37,9 @@
 //! within the limits. A variable is bound at most once on a path. A bound variable is never seen by
 //! an instruction: operands are dereferenced where they are read. After `undo` all is as at the mark.
 //! Under reduction, binding a variable writes its location and looking at a bound one reads it, so that
-//! what is dependent through unknowns is dependent for explorers.
+//! what is dependent through unknowns is dependent for explorers; so does finding an object of the initial
+//! state, since references that are decided later can be that object. The cases of a task that has stopped
+//! are those that the present path leaves open, whoever has moved since.
 //!
 //! **Cost.** Nothing for models without unknowns: the evaluator's loop exists once more. With them, a test of
 //! the operands per instruction, a term per operation, and a stop per case distinction.
@@ -534,6 +536,16 @@ impl Unknowns {
             self.questions.remove(place.expect("the task has stopped before an unknown"));
         self.trail.push(Undo::Asked(Box::new(question.clone())));
         question
+    }
+
+    /// Whether somebody has looked at the unknown in question meanwhile.
+    fn is_decided(&self, need: Need) -> bool {
+        match need {
+            Need::Condition(_) | Need::Amount(_) => false,
+            Need::Constructor(id) | Need::Reference(id, _) | Need::Future(id) => {
+                self.bound.get(id.index()).is_some_and(Option::is_some)
+            }
+        }
     }
 
     /// Whether a task was posted by a macro-step that is not over.

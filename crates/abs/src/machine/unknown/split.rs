@@ -7,6 +7,7 @@ use counterpoint_symbolic::{Feasible, Term};
 
 use crate::machine::evaluate::{self, Signal};
 use crate::machine::guard::NULL_POINTER;
+use crate::machine::names::INITIAL_OBJECTS;
 use crate::machine::options::Reduction;
 use crate::machine::state::{CogId, NONE, State, Status, Task};
 use crate::machine::step::Continuation;
@@ -54,24 +55,60 @@ impl State<'_> {
 
     fn put_question(&mut self, need: Need, cases: Vec<Case>, resume: Resume) {
         let task = self.current;
+        let posts: Rc<[u32]> = self.open().posts.as_slice().into();
+        let question = self.question_of(task, need, cases, resume, posts);
+        self.open().put_question(question);
+    }
+
+    fn question_of(
+        &mut self,
+        task: u32,
+        need: Need,
+        cases: Vec<Case>,
+        resume: Resume,
+        posts: Rc<[u32]>,
+    ) -> MetUnknown {
         let preferred = cases.iter().position(|case| case.feasible == Feasible::Yes).unwrap_or(0);
         let preferred = match need {
             Need::Condition(condition) => usize::from(self.open().holds(condition)),
-            Need::Amount(_) => 1,
+            Need::Amount(_) if cases[1].feasible == Feasible::Yes => 1,
             _ => preferred,
         };
-        let unknowns = self.open();
-        let posts: Rc<[u32]> = unknowns.posts.as_slice().into();
         let preferred = preferred as u32;
         let cases = cases.into();
+        let path = self.open().path().mark();
+        MetUnknown { task, need, resume, cases, path, preferred, posts }
+    }
+
+    /// Asks again what other tasks have stopped for: the path has grown, an object was found, or the unknown
+    /// was decided by somebody else.
+    pub(in crate::machine) fn renew_questions(&mut self) {
+        let unknowns = self.open();
         let path = unknowns.path().mark();
-        unknowns.put_question(MetUnknown { task, need, resume, cases, path, preferred, posts });
+        let stale: Vec<u32> = unknowns
+            .questions
+            .iter()
+            .filter(|question| {
+                question.path != path
+                    || question.cases.len() > 1 && unknowns.is_decided(question.need)
+            })
+            .map(|question| question.task)
+            .collect();
+        for task in stale {
+            let MetUnknown { need, resume, posts, .. } = self.open().take_question(task);
+            let cases = self.cases(need);
+            let question = self.question_of(task, need, cases, resume, posts);
+            self.open().put_question(question);
+        }
     }
 
     /// Which cases an unknown has, and whether each is possible.
     fn cases(&mut self, need: Need) -> Vec<Case> {
         let model = self.universe.model;
         let unknowns = self.unknowns.as_mut().expect("there are unknowns");
+        if unknowns.is_decided(need) {
+            return vec![Case::free(true)];
+        }
         let terms = Rc::clone(unknowns.terms());
         match need {
             Need::Condition(condition) | Need::Amount(condition) => {
@@ -132,6 +169,9 @@ impl State<'_> {
         let model = self.universe.model;
         let step = self.tally.steps;
         let unknowns = self.open();
+        if unknowns.is_decided(need) {
+            return;
+        }
         unknowns.decisions.push(Decision { need, alternative, step });
         let terms = Rc::clone(unknowns.terms());
         match need {
@@ -175,7 +215,9 @@ impl State<'_> {
         }
     }
 
+    /// Which objects a reference can be depends on those that were found before.
     fn decide_reference(&mut self, id: UnknownId, alternative: usize) {
+        self.touch_initial_objects(Mode::Read);
         let unknowns = self.open();
         let terms = Rc::clone(unknowns.terms());
         let entry = unknowns.table.entry(id);
@@ -194,6 +236,7 @@ impl State<'_> {
         }
         // That it is none of the objects known so far follows from its number, which is assumed below.
         let class = classes[alternative - 1];
+        self.touch_initial_objects(Mode::Write);
         let place = self.stack.frames.last().map_or((NONE, NONE), |top| (top.body, top.next));
         if self.open().take_site(place.0, place.1) {
             self.open().end(Cut::Objects);
@@ -202,6 +245,12 @@ impl State<'_> {
         let unknowns = self.open();
         unknowns.assume_number(*code, Unknowns::object_number(object));
         unknowns.bind(id, Value::Object(object));
+    }
+
+    fn touch_initial_objects(&mut self, mode: Mode) {
+        if self.reduction != Reduction::None {
+            self.access(INITIAL_OBJECTS.0, mode);
+        }
     }
 
     /// Adds an object to the initial state, with unknown fields.
@@ -337,10 +386,7 @@ impl State<'_> {
             self.restore_stack(task);
             Repetition::decided(&mut self.stack);
         }
-        // Somebody else may have moved meanwhile, and the path may have grown.
-        if question.path == self.open().path().mark()
-            && let Some(case) = question.cases.get(alternative as usize)
-        {
+        if let Some(case) = question.cases.get(alternative as usize) {
             self.open().recall(case);
         }
         self.decide(question.need, alternative);

@@ -12,7 +12,7 @@ use crate::progress::Progress;
 use crate::report::{Checked, CheckedCycle};
 use crate::source::Sources;
 use crate::trouble::Trouble;
-use crate::waits::{self, GoalState};
+use crate::waits::{self, GoalState, Searches};
 
 use super::question::CheckQuestion;
 
@@ -28,8 +28,13 @@ pub fn run(
     let analysis = analyser(arguments.context.unwrap_or(1));
     let program = &*loaded.program;
     let mut watcher = Searching(Progress::new(0));
-    let decided =
-        waits::decide(&*analysis, which, &question.limits, interrupt::flag(), &mut watcher);
+    let searches = Searches {
+        analysis: &*analysis,
+        which,
+        limits: &question.limits,
+        jobs: arguments.jobs.processes.number(),
+    };
+    let decided = waits::decide(&searches, interrupt::flag(), &mut watcher);
     interrupt::explored();
     watcher.0.finish();
     let mut tally = decided.tally;

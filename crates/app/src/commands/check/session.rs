@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use counterpoint_explore::Statistics;
-use counterpoint_model::Bound;
+use counterpoint_model::{Bound, Finding};
 
 use crate::checkpoint::Checkpoint;
 use crate::events;
@@ -79,6 +79,10 @@ impl<'a> CheckSession<'a> {
 impl Watcher for CheckSession<'_> {
     fn moved(&mut self, done: &Tally, part: &Statistics, fresh: usize) {
         self.progress.moved(done, part, fresh);
+    }
+
+    fn found(&mut self, finding: &Finding) {
+        self.progress.found(finding);
     }
 
     fn paused(&mut self, tally: &Tally) {

@@ -17,8 +17,7 @@ const FORMAT: u32 = 1;
 pub fn render(generation: &Generation) -> String {
     let cuts = generation.cuts();
     let criteria = &generation.question.criteria;
-    let counters: Vec<_> =
-        generation.sessions.iter().map(|session| session.program.solver_counters()).collect();
+    let counters: Vec<_> = generation.sessions.iter().map(|session| session.effort()).collect();
     let verdict = if generation.is_complete() { "ok" } else { "incomplete" };
     let mut bounds: Vec<String> = cuts.keys().cloned().collect();
     for session in &generation.sessions {
@@ -47,8 +46,7 @@ pub fn render(generation: &Generation) -> String {
         "range": criteria.range.as_ref().map(|(least, most)| format!("{least}..{most}")),
         "bounds": bounds,
         "seconds": generation.seconds,
-        "instructions":
-            generation.sessions.iter().map(|s| s.program.instructions()).sum::<u64>(),
+        "instructions": counters.iter().map(|c| c.instructions).sum::<u64>(),
         "solver": {
             "queries": counters.iter().map(|c| c.queries).sum::<u64>(),
             "solved": counters.iter().map(|c| c.solved).sum::<u64>(),

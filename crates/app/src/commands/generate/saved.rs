@@ -9,12 +9,12 @@ use counterpoint_abs::analysis::abstraction::Point;
 use counterpoint_abs::machine::{
     AwaitPolicy, CoveragePoint, Criteria, ObjectPolicy, Options, Reduction, TaskPolicy,
 };
-use counterpoint_abs::program::BodyId;
+use counterpoint_abs::program::{BodyId, Model};
 use counterpoint_explore::WorkUnit;
 use counterpoint_model::{Bound, Pid, Program};
 use serde::{Deserialize, Serialize};
 
-use super::session::{Cuts, Session};
+use super::session::{Cuts, Session, Test};
 use super::{Generation, GenerationQuestion, System, WORK};
 use crate::cli::generate::GenerateArguments;
 use crate::events;
@@ -49,8 +49,9 @@ pub struct Saved {
     path: PathBuf,
 }
 
+/// What has come of one target.
 #[derive(Serialize, Deserialize)]
-struct SavedTarget {
+pub struct SavedTarget {
     name: String,
     program: String,
     begun: bool,
@@ -69,36 +70,74 @@ struct SavedTarget {
     tasks: Vec<String>,
 }
 
+impl SavedTarget {
+    /// A target as it stands.
+    pub fn of(session: &Session) -> SavedTarget {
+        let fingerprint = session.program.fingerprint();
+        let names = session.program.names();
+        SavedTarget {
+            name: session.target.name.clone(),
+            begun: session.begun,
+            executions: session.executions,
+            cuts: session.cuts.counts.clone(),
+            cut_at: (session.cuts.places.iter())
+                .map(|(cut, places)| {
+                    let places = places.iter().map(|point| (point.body.0, point.instruction));
+                    (cut.clone(), places.collect())
+                })
+                .collect(),
+            executed: session.executed().iter().map(CoveragePoint::numbers).collect(),
+            bounds: session.bounds.clone(),
+            tests: session.tests.iter().map(|test| test.choices.clone()).collect(),
+            unexplored: session.unexplored.as_ref().map(|unit| unit.to_json(names, &fingerprint)),
+            program: fingerprint,
+            tasks: (0..names.len() as u32).map(|task| names.path(Pid(task))).collect(),
+        }
+    }
+
+    /// Makes the names of tasks known, in the order of their numbers.
+    fn name_tasks(&self, session: &Session) {
+        for task in &self.tasks {
+            session.program.names().resolve(task);
+        }
+    }
+
+    /// Takes up the work but for the tests. False if what is left does not belong to the program.
+    fn take_up(&self, session: &mut Session, model: &Model) -> bool {
+        session.begun = self.begun;
+        session.executions = self.executions;
+        let place = |&(body, instruction): &(u32, u32)| {
+            let body = BodyId(body);
+            (body.index() < model.bodies.len()).then_some(Point { body, instruction })
+        };
+        let places = self
+            .cut_at
+            .iter()
+            .map(|(cut, places)| (cut.clone(), places.iter().filter_map(place).collect()));
+        session.cuts = Cuts { counts: self.cuts.clone(), places: places.collect() };
+        let points = self.executed.iter();
+        session.executed_before =
+            points.filter_map(|&numbers| CoveragePoint::from_numbers(numbers)).collect();
+        session.bounds = self.bounds.clone();
+        let Some(unit) = &self.unexplored else { return true };
+        let (names, fingerprint) = (session.program.names(), session.program.fingerprint());
+        session.unexplored = WorkUnit::from_json(unit, names, &fingerprint).ok();
+        session.unexplored.is_some()
+    }
+
+    /// Takes over what another process has done of a target, tests included.
+    pub fn take_over(&self, session: &mut Session, model: &Model, tests: Vec<Test>) -> bool {
+        self.name_tasks(session);
+        session.tests = tests;
+        self.take_up(session, model)
+    }
+}
+
 impl Saved {
     /// A generation as it stands.
     pub fn of(generation: &Generation) -> Saved {
         let GenerationQuestion { request, methods, system, options, criteria, exact } =
             &generation.question;
-        let target = |session: &Session| {
-            let fingerprint = session.program.fingerprint();
-            let names = session.program.names();
-            SavedTarget {
-                name: session.target.name.clone(),
-                begun: session.begun,
-                executions: session.executions,
-                cuts: session.cuts.counts.clone(),
-                cut_at: (session.cuts.places.iter())
-                    .map(|(cut, places)| {
-                        let places = places.iter().map(|point| (point.body.0, point.instruction));
-                        (cut.clone(), places.collect())
-                    })
-                    .collect(),
-                executed: session.executed().iter().map(CoveragePoint::numbers).collect(),
-                bounds: session.bounds.clone(),
-                tests: session.tests.iter().map(|test| test.choices.clone()).collect(),
-                unexplored: session
-                    .unexplored
-                    .as_ref()
-                    .map(|unit| unit.to_json(names, &fingerprint)),
-                program: fingerprint,
-                tasks: (0..names.len() as u32).map(|task| names.path(Pid(task))).collect(),
-            }
-        };
         let level = Reduction::ALL.iter().find(|(_, level)| *level == options.reduction);
         Saved {
             format: FORMAT,
@@ -121,7 +160,7 @@ impl Saved {
             depth: criteria.depth,
             range: criteria.range.as_ref().map(|(a, b)| (a.to_string(), b.to_string())),
             all_ends: criteria.all_ends,
-            targets: generation.sessions.iter().map(target).collect(),
+            targets: generation.sessions.iter().map(SavedTarget::of).collect(),
             path: PathBuf::new(),
         }
     }
@@ -234,34 +273,12 @@ impl Saved {
         if saved.program != fingerprint {
             return Err(changed());
         }
-        for task in &saved.tasks {
-            session.program.names().resolve(task);
-        }
+        saved.name_tasks(session);
         for steps in &saved.tests {
             if !session.add_saved(question, model, steps) {
                 return Err(changed());
             }
         }
-        session.begun = saved.begun;
-        session.executions = saved.executions;
-        let place = |&(body, instruction): &(u32, u32)| {
-            let body = BodyId(body);
-            (body.index() < model.bodies.len()).then_some(Point { body, instruction })
-        };
-        let places = saved
-            .cut_at
-            .iter()
-            .map(|(cut, places)| (cut.clone(), places.iter().filter_map(place).collect()));
-        session.cuts = Cuts { counts: saved.cuts.clone(), places: places.collect() };
-        let points = saved.executed.iter();
-        session.executed_before =
-            points.filter_map(|&numbers| CoveragePoint::from_numbers(numbers)).collect();
-        session.bounds = saved.bounds.clone();
-        if let Some(unit) = &saved.unexplored {
-            let names = session.program.names();
-            let unit = WorkUnit::from_json(unit, names, &fingerprint).map_err(|_| changed())?;
-            session.unexplored = Some(unit);
-        }
-        Ok(())
+        if saved.take_up(session, model) { Ok(()) } else { Err(changed()) }
     }
 }

@@ -15,12 +15,14 @@ use counterpoint_explore::{
     explorer,
 };
 use counterpoint_model::{Bound, Choice, Program, Schedule};
+use serde::{Deserialize, Serialize};
 
 use super::GenerationQuestion;
 use crate::events;
 use crate::job::Tally;
 
 /// A test with what its run with values has shown.
+#[derive(Serialize, Deserialize)]
 pub struct Test {
     /// The case.
     pub case: TestCase,
@@ -66,6 +68,19 @@ impl Cuts {
     }
 }
 
+/// What an exploration took.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+pub struct Effort {
+    /// Instructions that were executed.
+    pub instructions: u64,
+    /// Questions for the solver, those that it was really asked, and those without an answer.
+    pub queries: u64,
+    pub solved: u64,
+    pub unknown: u64,
+    /// The time that it took to answer.
+    pub solver_seconds: f64,
+}
+
 /// One target.
 pub struct Session {
     /// What is tested.
@@ -88,6 +103,8 @@ pub struct Session {
     pub unexplored: Option<WorkUnit>,
     /// Tests that did not come out as predicted: errors of this tool.
     pub errors: Vec<String>,
+    /// What it took another process, if one has explored the target.
+    pub elsewhere: Effort,
 }
 
 impl Session {
@@ -116,6 +133,20 @@ impl Session {
             bounds: Vec::new(),
             unexplored: None,
             errors: Vec::new(),
+            elsewhere: Effort::default(),
+        }
+    }
+
+    /// What the exploration took.
+    pub fn effort(&self) -> Effort {
+        let counters = self.program.solver_counters();
+        let Effort { instructions, queries, solved, unknown, solver_seconds } = self.elsewhere;
+        Effort {
+            instructions: instructions + self.program.instructions(),
+            queries: queries + counters.queries,
+            solved: solved + counters.solved,
+            unknown: unknown + counters.unknown,
+            solver_seconds: solver_seconds + counters.solver_seconds,
         }
     }
 

@@ -16,6 +16,7 @@ use std::collections::BTreeSet;
 
 use counterpoint_model::{End, Input, Pid, Run};
 use counterpoint_symbolic::Term;
+use serde::{Deserialize, Serialize};
 
 use crate::analysis::abstraction::Point;
 use crate::machine::show;
@@ -29,7 +30,7 @@ use super::{Cut, Unknowns};
 use writer::Writer;
 
 /// A test case.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TestCase {
     /// The tasks it begins with.
     pub tasks: Vec<TaskCase>,
@@ -68,7 +69,7 @@ impl Ended {
 }
 
 /// How an execution ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Outcome {
     /// All tasks have returned.
     Returned,
@@ -93,7 +94,7 @@ impl Outcome {
 }
 
 /// A value as far as the path knows it, and one that it can be.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Slot {
     /// The parameter or field.
     pub name: String,
@@ -104,7 +105,7 @@ pub struct Slot {
 }
 
 /// A task that a test case begins with.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TaskCase {
     /// What it runs.
     pub subject: Subject,
@@ -115,7 +116,7 @@ pub struct TaskCase {
 }
 
 /// How a task ended.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum TaskEnd {
     /// It returned this.
     Returned(Slot),
@@ -126,7 +127,7 @@ pub enum TaskEnd {
 }
 
 /// An object of a test case.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ObjectCase {
     /// What it is called.
     pub name: String,
