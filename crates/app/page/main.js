@@ -18,14 +18,21 @@ const editor = makeEditor(at("editor"), nonce, textChanged);
 /** The open program: owner, path, the saved text, and whether it cannot be changed. */
 let open = null;
 let edited = false;
+/** The program that is being opened, if one is: the panels wait for it. */
+let opening = null;
 
 const choosePart = tabs(document.querySelector(".parts"), (tab) => { document.body.dataset.part = tab.dataset.part; });
 const chooseTab = tabs(document.querySelector(".tabs"), (tab) => {
   for (const panel of document.querySelectorAll("[role=tabpanel]")) panel.hidden = panel.id !== tab.getAttribute("aria-controls");
-  if (tab.id === "tab-tree" && open) tree.show(named(open), settings.wish());
-  if (tab.id === "tab-walk" && open && !walk.now()) walk.go(named(open), settings.wish(), []);
+  if (!opening) fill(tab);
 });
 document.body.dataset.part = "source";
+
+/** Shows what a tab has to say of the open program. */
+function fill(tab) {
+  if (tab.id === "tab-tree" && open) tree.show(named(open), settings.wish());
+  if (tab.id === "tab-walk" && open && !walk.now()) walk.go(named(open), settings.wish(), []);
+}
 
 /** Shows one of the panels on the right. */
 function show(name) {
@@ -138,15 +145,29 @@ async function restore() {
 window.addEventListener("popstate", restore);
 window.addEventListener("hashchange", restore);
 
-/** Opens a program in the editor. */
+/** Opens a program in the editor. What was shown of another goes at once, so that nothing chosen meanwhile is undone. */
 async function openProgram(program, named = true) {
   if (edited && !window.confirm("Leave the changes that were not saved?")) return;
-  const source = await ask("GET", `/api/source?${new URLSearchParams({ owner: program.owner, path: program.path })}`);
-  let path = program.path;
-  if (program.owner === "run") {
-    const run = await ask("GET", `/api/runs/${program.path}`);
-    path = run.program.path;
+  opening = program;
+  if (named) {
+    address_of_program(program);
+    walk.forget();
+    chooseTab(at("tab-run"), false);
+    choosePart(document.querySelector(".parts [data-part=source]"), false);
   }
+  try {
+    const source = await ask("GET", `/api/source?${new URLSearchParams({ owner: program.owner, path: program.path })}`);
+    const path = program.owner === "run" ? (await ask("GET", `/api/runs/${program.path}`)).program.path : program.path;
+    if (opening === program) edit(program, source, path);
+  } finally {
+    if (opening === program) opening = null;
+  }
+  const chosen = document.querySelector(".tabs [aria-selected=true]");
+  if (named && !opening && chosen.id !== "tab-run") fill(chosen);
+}
+
+/** Puts the text of a program into the editor. */
+function edit(program, source, path) {
   const language = start.languages.find((known) => known.words.extensions.some((ending) => path.endsWith(`.${ending}`)));
   open = { ...program, saved: source.text, fixed: source.read_only && program.owner === "run", language };
   edited = false;
@@ -158,12 +179,6 @@ async function openProgram(program, named = true) {
   at("save").hidden = program.owner !== "file";
   for (const row of document.querySelectorAll("#examples button, #list button")) {
     row.toggleAttribute("aria-current", row.dataset.path === program.path && row.dataset.owner === program.owner);
-  }
-  if (named) {
-    address_of_program(program);
-    walk.forget();
-    chooseTab(at("tab-run"), false);
-    choosePart(document.querySelector(".parts [data-part=source]"), false);
   }
   lookThrough();
 }

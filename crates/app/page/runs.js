@@ -132,7 +132,7 @@ export function makeRuns(list, panel, context) {
       ...section("Findings", findings.map((finding, index) => showFinding(run, finding, index, result))),
       ...section("Cycles of waiting", (result.cycles ?? []).map(showCycle)),
       ...showTests(run, result.tests ?? []),
-      ...showOutcomes(result.outcomes ?? run.seen.map((state) => ({ state }))),
+      ...showOutcomes(run, result.outcomes ?? run.seen.map((state) => ({ state }))),
       ...showCoverage(run, result),
       ...showPictures(run),
       ...notes(result),
@@ -236,13 +236,15 @@ export function makeRuns(list, panel, context) {
     return make("ul", {}, Object.entries(value).map(([name, part]) => make("li", {}, make("b", {}, name), ": ", tree(part))));
   }
 
-  function showOutcomes(outcomes) {
+  function showOutcomes(run, outcomes) {
     if (outcomes.length === 0) return [];
-    const rows = outcomes.slice(0, ROWS).map(({ state, executions }) => make("tr", {},
-      make("td", {}, make("pre", {}, state.trim() || "(nothing)")), make("td", { class: "number" }, executions === undefined ? "" : count(executions))));
+    const way = (schedule) => button("Walk", () => context.walk(programOf(run), run.wishes, schedule, 0), { class: "quiet", "data-act": "walk-outcome", title: "Walk through an execution that ends so" });
+    const rows = outcomes.slice(0, ROWS).map(({ state, executions, schedule }) => make("tr", {},
+      make("td", {}, make("pre", {}, state.trim() || "(nothing)")), make("td", { class: "number" }, executions === undefined ? "" : count(executions)),
+      make("td", {}, schedule ? way(schedule) : "")));
     const more = outcomes.length > ROWS ? [make("p", {}, `and ${outcomes.length - ROWS} more`)] : [];
     return [make("h3", {}, `Final states (${outcomes.length})`), make("div", { class: "wide" },
-      make("table", {}, make("thead", {}, make("tr", {}, make("th", {}, "state"), make("th", {}, "executions"))),
+      make("table", {}, make("thead", {}, make("tr", {}, make("th", {}, "state"), make("th", {}, "executions"), make("th", {}, make("span", { class: "unseen" }, "way there")))),
         make("tbody", {}, rows))), ...more];
   }
 

@@ -16,6 +16,7 @@ use crate::job::{Job, Tally, Unexplored};
 use crate::output;
 use crate::store::{self, FOLDER, SAVED, check_header, digest, foreign, stem};
 use crate::trouble::Trouble;
+use crate::ways::Ways;
 use crate::written::{Versions, WrittenFinding};
 
 /// The version written by this build.
@@ -54,6 +55,8 @@ pub struct Checkpoint {
     #[serde(default)]
     assumptions: Vec<String>,
     outcomes: BTreeMap<String, u64>,
+    #[serde(default)]
+    ways: BTreeMap<String, serde_json::Value>,
     seconds: f64,
     findings: Vec<WrittenFinding>,
     /// What is left, if one worker was at work.
@@ -133,6 +136,7 @@ impl Checkpoint {
             races: tally.races.seen.iter().map(write_race).collect(),
             assumptions: tally.assumptions.clone(),
             outcomes: tally.outcomes.clone(),
+            ways: tally.ways.written().clone(),
             seconds: tally.seconds,
             findings: tally.findings.iter().map(written).collect(),
             work: work.map(value),
@@ -200,6 +204,8 @@ impl Checkpoint {
         }
         let WrittenStatistics { executions, abandoned, deadlocks, cut, events, longest, sampled } =
             self.statistics;
+        let mut ways = Ways::default();
+        ways.add_all(self.ways.clone());
         Ok(Tally {
             statistics: Statistics { executions, abandoned, deadlocks, cut, events, longest },
             bounds: self.bounds.clone(),
@@ -211,6 +217,7 @@ impl Checkpoint {
             findings,
             assumptions: self.assumptions.clone(),
             outcomes: self.outcomes.clone(),
+            ways,
             internal_errors: Vec::new(),
             unexplored: Some(unexplored),
             undivided: None,

@@ -29,6 +29,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::events;
 use crate::jobs::{self, Workers};
+use crate::ways::Ways;
 
 /// How long a part lasts; the first ones are shorter.
 const PART: Duration = Duration::from_secs(4);
@@ -101,6 +102,8 @@ pub struct Tally {
     pub assumptions: Vec<String>,
     /// Distinct final states, where the front end has such a thing, with their executions.
     pub outcomes: BTreeMap<String, u64>,
+    /// How some execution came to each of them.
+    pub ways: Ways,
     /// Findings whose replay disagreed: errors of this tool or of a front end.
     pub internal_errors: Vec<String>,
     /// What is left to explore.
@@ -512,6 +515,7 @@ impl<'a> Part<'a> {
         let fresh = || {
             let state = state.or_else(outcome).unwrap_or_default();
             if !self.done.outcomes.contains_key(&state) {
+                self.done.ways.add(&state, execution);
                 events::outcome(&state);
             }
             (state, 0)

@@ -23,6 +23,7 @@ mod store;
 mod story;
 mod trouble;
 mod waits;
+mod ways;
 mod written;
 mod xml;
 

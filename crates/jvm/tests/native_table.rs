@@ -22,8 +22,8 @@ use std::sync::OnceLock;
 use counterpoint_jvm::{Claim, JavaProgram, NativeRow, Target, native_rows};
 use counterpoint_model::{FindingKind, Program as _};
 use programs::{
-    Generated, compile_into, everyday, exists, is_for, is_indirect, is_refused, name_of,
-    never_called, programs, source, touches,
+    Generated, command, compile_into, everyday, exists, is_for, is_indirect, is_refused, name_of,
+    never_called, programs, sources, touches,
 };
 
 const EXPLORERS: [&str; 6] =
@@ -40,9 +40,13 @@ fn compiled() -> &'static Path {
     static FOLDER: OnceLock<tempfile::TempDir> = OnceLock::new();
     let folder = FOLDER.get_or_init(|| {
         let folder = tempfile::tempdir().expect("a folder");
-        let files = ["NativeTable.java", "Pause.java"].map(|name| folder.path().join(name));
-        std::fs::write(&files[0], source()).expect("it can be written");
-        std::fs::write(&files[1], common::PAUSE).expect("it can be written");
+        let pause = ("Pause".to_string(), common::PAUSE.to_string());
+        let write = |(class, text): (String, String)| {
+            let file = folder.path().join(class).with_extension("java");
+            std::fs::write(&file, text).expect("it can be written");
+            file
+        };
+        let files: Vec<_> = sources().into_iter().chain([pause]).map(write).collect();
         compile_into(folder.path(), &files);
         folder
     });
@@ -50,10 +54,11 @@ fn compiled() -> &'static Path {
 }
 
 fn load(number: usize) -> JavaProgram {
+    let (main, argument) = command(number);
     let target = Target {
         paths: vec![compiled().to_path_buf()],
-        main: Some("NativeTable".to_string()),
-        arguments: vec![number.to_string()],
+        main: Some(main),
+        arguments: vec![argument],
         ..Target::default()
     };
     JavaProgram::load(&target).unwrap_or_else(|error| panic!("{error}"))

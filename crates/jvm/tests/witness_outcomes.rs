@@ -170,7 +170,7 @@ fn keep_smaller(subject: &Subject, missing: &outcomes::Disagreement) -> String {
             None => (draft.source(&class), missing.clone()),
         },
         Origin::Row(made) => {
-            let source = programs::source_of(&class, std::slice::from_ref(made));
+            let source = programs::source_of(&class, made);
             (source.replace("args[0]", "\"0\""), missing.clone())
         }
     };

@@ -130,6 +130,9 @@ pub struct Report {
     pub assumptions: Vec<String>,
     /// Final states, with how many executions came to them.
     pub outcomes: BTreeMap<String, u64>,
+    /// How executions came to those that this process had not met before.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub ways: BTreeMap<String, serde_json::Value>,
     /// Errors of this tool.
     pub internal_errors: Vec<String>,
     /// How many schedules were drawn at random, if that was the order.
@@ -158,6 +161,7 @@ impl Report {
             overlooked: false,
             assumptions: Vec::new(),
             outcomes: BTreeMap::new(),
+            ways: BTreeMap::new(),
             internal_errors: Vec::new(),
             drawn: 0,
             microseconds: 0,
@@ -232,6 +236,7 @@ impl Report {
             }
             *tally.outcomes.entry(outcome).or_default() += count;
         }
+        tally.ways.add_all(self.ways);
         tally.internal_errors.extend(self.internal_errors);
     }
 

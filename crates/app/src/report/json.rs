@@ -98,6 +98,8 @@ struct ResultCut<'a> {
 struct ResultOutcome<'a> {
     state: &'a str,
     executions: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    schedule: Option<&'a serde_json::Value>,
 }
 
 /// The file's text.
@@ -106,7 +108,11 @@ pub fn render(checked: &Checked<'_>) -> String {
     let mut outcomes: Vec<ResultOutcome<'_>> = tally
         .outcomes
         .iter()
-        .map(|(state, &executions)| ResultOutcome { state, executions })
+        .map(|(state, &executions)| ResultOutcome {
+            state,
+            executions,
+            schedule: tally.ways.to(state),
+        })
         .collect();
     outcomes.sort_by_key(|outcome| std::cmp::Reverse(outcome.executions));
     let result = WrittenResult {

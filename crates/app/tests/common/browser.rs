@@ -229,6 +229,15 @@ impl Tab {
         self.send("Emulation.setEmulatedMedia", features);
     }
 
+    /// Makes every answer from the server come so many milliseconds late.
+    pub fn set_delay(&mut self, milliseconds: u32) {
+        self.send("Network.enable", json!({}));
+        let conditions = json!({
+            "offline": false, "latency": milliseconds, "downloadThroughput": -1, "uploadThroughput": -1
+        });
+        self.send("Network.emulateNetworkConditions", conditions);
+    }
+
     /// Keeps a picture of the page in the folder that the variable `COUNTERPOINT_SCREENSHOTS` names, if it does.
     pub fn keep_picture(&mut self, name: &str) {
         let Some(folder) = std::env::var_os("COUNTERPOINT_SCREENSHOTS") else { return };

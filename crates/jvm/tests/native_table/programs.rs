@@ -30,6 +30,12 @@ impl Generated {
         Generated { row, fields, call, other, refused: false }
     }
 
+    /// Whether it must not be in one class with others: who may take tasks from the queue of a timer makes
+    /// all pools of a program run the JDK's own code, which takes much longer to explore.
+    pub fn is_apart(&self) -> bool {
+        [&self.fields, &self.call, &self.other].iter().any(|text| text.contains(".getQueue()"))
+    }
+
     /// The case as a class.
     pub fn class(&self, number: usize) -> String {
         let call = match self.call.strip_prefix('=') {
@@ -240,13 +246,37 @@ pub fn programs() -> &'static [Generated] {
     })
 }
 
-/// The source of all programs together.
-pub fn source() -> String {
-    source_of("NativeTable", programs())
+/// The class in which most programs are together.
+pub const TOGETHER: &str = "NativeTable";
+
+/// The main class and the argument by which a program is run.
+pub fn command(number: usize) -> (String, String) {
+    match programs()[number].is_apart() {
+        true => (format!("Apart{number}"), "0".to_string()),
+        false => (TOGETHER.to_string(), number.to_string()),
+    }
 }
 
-/// The source of some programs, as a class with this name.
-pub fn source_of(class: &str, programs: &[Generated]) -> String {
+/// The sources of all programs, by class.
+pub fn sources() -> Vec<(String, String)> {
+    let (apart, together): (Vec<_>, Vec<_>) =
+        programs().iter().enumerate().partition(|(_, made)| made.is_apart());
+    let mut sources = vec![(TOGETHER.to_string(), written(TOGETHER, together.into_iter()))];
+    for (number, made) in apart {
+        let class = command(number).0;
+        let text = source_of(&class, made);
+        sources.push((class, text));
+    }
+    sources
+}
+
+/// The source of one program, number 0 of a class with this name.
+pub fn source_of(class: &str, made: &Generated) -> String {
+    written(class, std::iter::once((0, made)))
+}
+
+/// The source of some programs with their numbers, as a class with this name.
+fn written<'a>(class: &str, programs: impl Iterator<Item = (usize, &'a Generated)>) -> String {
     let mut text = String::from(
         "import java.io.*; import java.lang.invoke.*; import java.lang.ref.*;\n\
          import java.lang.reflect.*; import java.security.SecureRandom; import java.text.*;\n\
@@ -274,12 +304,13 @@ pub fn source_of(class: &str, programs: &[Generated]) -> String {
     );
     // As objects: whether each is a case is asked of the one that is made, and the other classes are not loaded.
     let mut makers = String::from("static Object make(int n) throws Exception { switch (n) {\n");
-    for (number, made) in programs.iter().enumerate() {
+    for (number, made) in programs {
         text.push_str(&made.class(number));
         writeln!(makers, "case {number}: return new C{number}();").expect("text");
     }
-    let text = text.replace("NativeTable", class);
-    format!("{text}{makers}default: return null; }} }} }}\nclass Tiny {{ }}\n")
+    let text = text.replace(TOGETHER, class);
+    let tiny = if text.contains("Tiny") { "class Tiny { }\n" } else { "" };
+    format!("{text}{makers}default: return null; }} }} }}\n{tiny}")
 }
 
 /// The numbers of the programs for every day: the accesses of `Unsafe` differ in type and strength only, so that one

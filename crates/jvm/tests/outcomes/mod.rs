@@ -70,7 +70,10 @@ impl Subject {
         let made = programs::programs().iter().enumerate();
         let made = made.filter(move |(number, _)| all || everyday.contains(number));
         made.filter(|(_, made)| !made.refused).map(|(number, made)| Subject {
-            command: format!("NativeTable {number}"),
+            command: {
+                let (class, argument) = programs::command(number);
+                format!("{class} {argument}")
+            },
             origin: Origin::Row(made.clone()),
         })
     }
@@ -136,15 +139,22 @@ impl Suite {
             files.push(path);
         };
         write("Pause", common::PAUSE);
-        if subjects.iter().any(|subject| subject.command.starts_with("NativeTable ")) {
-            write("NativeTable", &programs::source());
+        let table = programs::sources();
+        let class_of =
+            |subject: &Subject| subject.command.split(' ').next().unwrap_or_default().to_string();
+        let is_of_table = |subject: &Subject| {
+            let class = class_of(subject);
+            table.iter().any(|(known, _)| *known == class)
+        };
+        if subjects.iter().any(is_of_table) {
+            table.iter().for_each(|(class, text)| write(class, text));
         }
         for subject in &subjects {
             match &subject.origin {
                 Origin::Draft(draft) => write(&subject.command, &draft.source(&subject.command)),
-                Origin::Row(made) if !subject.command.starts_with("NativeTable ") => {
-                    let class = subject.command.split(' ').next().unwrap_or_default();
-                    write(class, &programs::source_of(class, std::slice::from_ref(made)));
+                Origin::Row(made) if !is_of_table(subject) => {
+                    let class = class_of(subject);
+                    write(&class, &programs::source_of(&class, made));
                 }
                 Origin::Row(_) => {}
             }
