@@ -49,13 +49,6 @@ impl Ways {
         self.known.insert(state, schedule);
     }
 
-    /// Takes those that were added since the last time, for another process to keep. Their states stay known.
-    pub fn take(&mut self) -> BTreeMap<String, Value> {
-        self.steps = 0;
-        let new = self.known.iter_mut().filter(|(_, schedule)| !schedule.is_null());
-        new.map(|(state, schedule)| (state.clone(), schedule.take())).collect()
-    }
-
     /// The way to a final state.
     pub fn to(&self, state: &str) -> Option<&Value> {
         self.known.get(state)

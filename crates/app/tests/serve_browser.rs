@@ -94,6 +94,13 @@ fn a_newcomer_finds_the_deadlock_of_the_running_example_with_its_diagram_and_tre
     tab.until("document.querySelector('.ended.deadlock')");
     tab.until("document.querySelectorAll('.cm-line.mark-waits').length > 1");
     tab.keep_picture("newcomer-walk");
+    // An execution that passes is walked through like one that fails.
+    tab.click("#tab-result", "");
+    tab.until("document.querySelectorAll('[data-act=walk-outcome]').length > 1");
+    tab.eval("[...document.querySelectorAll('[data-act=walk-outcome]')].at(-1).click()");
+    tab.until("document.getElementById('steps-taken').textContent.startsWith('0 steps')");
+    tab.click("#panel-walk button", "To its end");
+    tab.until("document.querySelector('.ended.complete')");
     // The tree is opened by the keyboard, down to an end.
     tab.click("#tab-tree", "");
     tab.until("document.querySelectorAll('[role=treeitem]').length > 1");

@@ -130,7 +130,7 @@ pub struct Report {
     pub assumptions: Vec<String>,
     /// Final states, with how many executions came to them.
     pub outcomes: BTreeMap<String, u64>,
-    /// How executions came to those that this process had not met before.
+    /// How executions came to them.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub ways: BTreeMap<String, serde_json::Value>,
     /// Errors of this tool.
@@ -192,6 +192,7 @@ impl Report {
             bounds: tally.bounds.clone(),
             assumptions: tally.assumptions.clone(),
             outcomes: tally.outcomes.clone(),
+            ways: tally.ways.written().clone(),
             internal_errors: tally.internal_errors.clone(),
             ..Report::new(number, &tally.statistics).with(&tally.cuts, &tally.races)
         }

@@ -18,7 +18,6 @@ use super::protocol::{Answer, Draw, GoOn, Order, Report, Task, Work};
 use crate::front_end::{self, FrontEnd};
 use crate::job::{self, Job, NextPart, Tally, Watcher};
 use crate::trouble::Trouble;
-use crate::ways::Ways;
 use crate::written::WrittenFinding;
 
 /// For tests: `SEED,MILLISECONDS,PERCENT`. Each report waits up to so long, and of so many in a hundred units the
@@ -145,7 +144,6 @@ fn work(job: &Job<'_>, connection: &mut Connection) {
         connection,
         faults: Faults::of_environment(),
         known: Vec::new(),
-        ways: Ways::default(),
         number: 0,
         losses: 0,
         started: Instant::now(),
@@ -176,8 +174,6 @@ struct Worker<'w> {
     faults: Faults,
     /// What was found so far, with no executions.
     known: Vec<Found>,
-    /// The final states that executions came to so far.
-    ways: Ways,
     /// The present unit, and how many workers were lost over it.
     number: u64,
     losses: u32,
@@ -200,19 +196,17 @@ impl Worker<'_> {
             // What ends one unit ends another.
             self.known.clear();
         }
-        let findings = std::mem::take(&mut self.known);
-        let ways = std::mem::take(&mut self.ways);
-        let mut tally = Tally { findings, ways, ..Tally::default() };
+        let mut tally = Tally { findings: std::mem::take(&mut self.known), ..Tally::default() };
         let limits = Limits { executions: work.executions, ..job.limits.clone() };
         let length = Duration::from_millis(work.milliseconds);
         let ended = job::part(job, &mut tally, unit, limits, length, &PAUSE, self);
         if !ended.paused || ended.left.is_some() {
             self.report(&mut tally, ended.left);
         }
-        (self.known, self.ways) = (tally.findings, tally.ways);
+        self.known = tally.findings;
     }
 
-    /// Reports what a part has come to, of which nothing is kept but which failures and final states are known.
+    /// Reports what a part has come to, of which nothing but the findings is kept.
     fn report(&mut self, tally: &mut Tally, left: Option<WorkUnit>) {
         let program = self.job.program;
         // Why this part has ended, the coordinator knows; the bound on executions is its own.
@@ -221,10 +215,8 @@ impl Worker<'_> {
         }
         let mut report = Report::of(self.number, program, tally);
         report.left = left.map(|unit| unit.pack(program.names()));
-        report.ways = tally.ways.take();
-        let findings = tally.findings.drain(..).map(|found| Found { count: 0, ..found }).collect();
-        let ways = std::mem::take(&mut tally.ways);
-        *tally = Tally { findings, ways, ..Tally::default() };
+        let known = tally.findings.drain(..).map(|found| Found { count: 0, ..found }).collect();
+        *tally = Tally { findings: known, ..Tally::default() };
         report.microseconds = self.started.elapsed().as_micros() as u64;
         self.faults.strike_after(self.losses);
         self.connection.say(&Answer::Report(Box::new(report)));
