@@ -30,8 +30,8 @@ document.body.dataset.part = "source";
 
 /** Shows what a tab has to say of the open program. */
 function fill(tab) {
-  if (tab.id === "tab-tree" && open) tree.show(named(open), settings.wish());
-  if (tab.id === "tab-walk" && open && !walk.now()) walk.go(named(open), settings.wish(), []);
+  if (tab.id === "tab-tree" && open) tree.show(named(open), settings.walked());
+  if (tab.id === "tab-walk" && open && !walk.now()) walk.go(named(open), settings.walked(), []);
 }
 
 /** Shows one of the panels on the right. */
@@ -80,6 +80,11 @@ const runs = makeRuns(list, at("panel-result"), {
     await look(program);
     show("walk");
     walk.go(program, wishes, schedule.steps.slice(0, steps), schedule.inputs, schedule.steps.slice(steps));
+  },
+  async tree(program, wishes) {
+    await look(program);
+    show("tree");
+    tree.show(program, wishes);
   },
   async go(program, file, line) {
     await look(program, file);

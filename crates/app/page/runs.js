@@ -213,14 +213,21 @@ export function makeRuns(list, panel, context) {
   }
 
   function showTests(run, tests) {
+    // Methods that are tested together have no name by which one could ask for them.
+    const alone = !run.wishes.flags?.system;
+    const ofMethod = (method) => ({ ...run.wishes, command: "generate", flags: { ...run.wishes.flags, method: [method] } });
+    const methods = alone ? [...new Set(tests.map(({ method }) => method))].slice(0, 50) : [];
+    const trees = methods.map((method) => button(`Tree of ${method}`, () => context.tree(programOf(run), ofMethod(method)), { "data-act": "tree" }));
+    const walk = (test) => button("Walk through it", () => context.walk(programOf(run), ofMethod(test.method), { steps: test.choices, inputs: [] }, 0), { class: "main", "data-act": "walk-test" });
     const row = (test, index) => make("details", { class: "test", open: index < 2 },
       make("summary", {}, `${index + 1}. ${test.method ?? ""} ${test.outcome} `,
         test.condition ? make("code", {}, [].concat(test.condition).join(" && ") || "any input") : ""),
       make("div", { class: "wide" }, make("table", {},
         make("tbody", {}, ["inputs", "outputs"].map((part) =>
           make("tr", {}, make("th", {}, part), make("td", {}, tree(test[part]))))))),
+      alone && test.choices ? make("p", {}, walk(test)) : "",
       run.pictures.includes(`test-${index + 1}.svg`) ? lazyPicture(run, `test-${index + 1}.svg`, "Sequence diagram", false) : "");
-    return section("Tests", tests.slice(0, 200).map(row));
+    return [...section("Tests", tests.slice(0, 200).map(row)), trees.length > 0 ? make("div", { class: "bar" }, trees) : ""];
   }
 
   /** A value as nested lists. */

@@ -168,6 +168,8 @@ export function makeSettings(panel, start, context) {
     offer,
     changed,
     wish,
+    /** What is walked through: the program, or the first method for which tests are to be generated. */
+    walked: () => (command === "generate" ? { ...wish(), command } : wish()),
     /** Picks a method for test generation, or puts it back. */
     pick(method, chosen) {
       if (!wishes.has("generate")) wishes.set("generate", {});

@@ -16,8 +16,9 @@ export function makeTree(panel, context) {
   const root = make("ul", { role: "tree", class: "tree", "aria-label": "Tree of executions" });
   const trouble = make("p", { class: "trouble", role: "alert" });
   const count = make("p", { class: "about" });
+  const about = make("p", { class: "about" });
   panel.append(
-    make("p", { class: "about" }, "Every order of steps. Open a node to see what can follow it; Enter walks there."),
+    about,
     make("div", { class: "bar" }, button("Open all below the chosen node, two levels", () => openLevels(2))),
     trouble, root, count);
 
@@ -34,6 +35,8 @@ export function makeTree(panel, context) {
     panel.dataset.key = key;
     [program, wishes, nodes] = [next, asked, 0];
     trouble.textContent = "";
+    const whole = asked.command === "generate" ? `Every path of ${asked.flags?.method?.[0] ?? "the first method"}.` : "Every order of steps.";
+    about.textContent = `${whole} Open a node to see what can follow it; Enter walks there.`;
     const first = node([], "start", 1);
     root.replaceChildren(first);
     first.tabIndex = 0;

@@ -6,7 +6,7 @@ mod abs;
 mod jvm;
 pub mod outline;
 
-pub use abs::{Uses as ModelUses, read_model as abs_model};
+pub use abs::{Uses as ModelUses, loaded as abs_program, read_model as abs_model};
 
 use std::path::{Path, PathBuf};
 

@@ -153,6 +153,17 @@ fn two_tests_are_generated_for_a_method_picked_in_the_outline() {
     }
     tab.until("document.querySelectorAll('[data-picture^=\"tree-1\"] .drawing .node').length > 1");
     tab.keep_picture("generated-tests");
+    // A test is walked through with unknown values, and the tree of all paths opens step by step.
+    tab.click("[data-act=walk-test]", "");
+    tab.click("#panel-walk button", "To its end");
+    tab.until("document.querySelector('.ended.complete')");
+    tab.keep_picture("generated-walk");
+    tab.click("#tab-result", "");
+    tab.click("[data-act=tree]", "SingleDatabase.getData");
+    tab.until("document.querySelectorAll('#panel-tree [role=treeitem]').length > 1");
+    tab.click("#panel-tree button", "two levels");
+    tab.until("document.querySelectorAll('#panel-tree .verdict.complete').length >= 2");
+    tab.keep_picture("generated-tree");
     open(&mut tab, "running.abs");
     tab.click("input[name=command][value=deadlocks]", "");
     run(&mut tab, "bug");

@@ -103,6 +103,10 @@ pub struct GenerateArguments {
         conflicts_with_all = ["resume", "method", "system"])]
     pub compare: Option<PathBuf>,
 
+    /// Walk through the first of the methods by hand, as `counterpoint step` does with programs
+    #[arg(long, hide = true, conflicts_with_all = ["resume", "compare"])]
+    pub walk: bool,
+
     /// Iterations of a loop, and calls of a function inside each other; or `none`
     #[arg(long, value_name = "N", value_parser = limit, default_value = "1", help_heading = LIMITS,
         allow_hyphen_values = true)]

@@ -26,6 +26,7 @@ use counterpoint_abs::program::Model;
 use counterpoint_explore::Limits;
 use serde::{Deserialize, Serialize};
 
+use super::step;
 use crate::cli::active_objects::{Awaiting, ObjectOrder, TaskOrder};
 use crate::cli::generate::{Cover, Form, GenerateArguments, Level, Schedules};
 use crate::events;
@@ -206,6 +207,12 @@ pub fn run(front_ends: &[FrontEnd], arguments: &GenerateArguments) -> Result<u8,
     };
     let found =
         found.map_err(|error| Trouble { hint: error.hint, ..Trouble::new(error.message) })?;
+    if arguments.walk {
+        let first = found.into_iter().next();
+        let first = first.ok_or_else(|| Trouble::new("there is no method to walk through"))?;
+        let program = Session::new(&question, &model, first).program;
+        return step::answer_questions(&front_end::abs_program(program));
+    }
     if question.system.is_some() {
         let text = screen::contexts(&found);
         match arguments.json.as_deref().is_some_and(output::is_stdout) {

@@ -129,7 +129,7 @@ struct AnswerStep {
     place: AnswerPlace,
 }
 
-/// Answers questions until there are none.
+/// Answers questions about the program that the command line names.
 pub fn run(front_ends: &[FrontEnd], arguments: &StepArguments) -> Result<u8, Trouble> {
     let mut request = LoadRequest {
         targets: vec![arguments.target.clone()],
@@ -142,6 +142,11 @@ pub fn run(front_ends: &[FrontEnd], arguments: &StepArguments) -> Result<u8, Tro
     };
     request.sort_words(front_ends)?;
     let (_, loaded) = front_end::load(front_ends, &request)?;
+    answer_questions(&loaded)
+}
+
+/// Answers questions about a program until there are none.
+pub fn answer_questions(loaded: &Loaded) -> Result<u8, Trouble> {
     let mut input = io::stdin().lock();
     loop {
         let mut line = Vec::new();
@@ -157,7 +162,7 @@ pub fn run(front_ends: &[FrontEnd], arguments: &StepArguments) -> Result<u8, Tro
         let asked = serde_json::from_slice::<serde_json::Map<_, _>>(&line);
         let asked = asked.and_then(|asked| serde_json::from_value(asked.into()));
         let answer = match asked {
-            Ok(question) => answer(&loaded, &question),
+            Ok(question) => answer(loaded, &question),
             Err(error) => Answer { error: Some(error.to_string()), ..Answer::default() },
         };
         let text = serde_json::to_string(&answer).expect("plain data serialises");

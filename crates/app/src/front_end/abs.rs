@@ -123,6 +123,13 @@ fn load(request: &LoadRequest) -> Result<Loaded, LoadError> {
     })
 }
 
+/// A program over a model, such as one of its methods with unknown arguments.
+pub fn loaded(program: ModelProgram) -> Loaded {
+    let program = Rc::new(program);
+    let pictures: Box<dyn Pictures> = Box::new(Shared(Rc::clone(&program)));
+    Loaded { pictures: Some(pictures), ..Loaded::new(Box::new(Shared(program))) }
+}
+
 /// What of a model is run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Uses {

@@ -195,6 +195,7 @@ fn test(generation: &Generation, session: &Session, test: &Test) -> Value {
         "outcome": case.outcome.word(),
         "message": case.message,
         "schedule": test.schedule,
+        "choices": test.choices,
         "trace": test.rerun.trace.lines().collect::<Vec<_>>(),
         "replay": replay(model, test),
     })

@@ -55,6 +55,9 @@ pub struct FlagForm {
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Wishes {
+    /// Whose states are walked through: `generate` for a method with unknown arguments, and else the program.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub command: Option<String>,
     /// The flags: `true`, a text, or a list of texts.
     #[serde(default)]
     pub flags: BTreeMap<String, Value>,

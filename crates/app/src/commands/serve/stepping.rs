@@ -142,8 +142,12 @@ pub async fn ask(
     wishes: &Wishes,
     question: &Value,
 ) -> Result<Value, String> {
-    let mut words = vec!["step".to_string()];
-    words.extend(settings::flags("step", wishes, false)?);
+    let mut words = match wishes.command.as_deref() {
+        None => vec!["step".to_string()],
+        Some("generate") => vec!["generate".to_string(), "--walk".to_string()],
+        Some(other) => return Err(format!("`{other}` has no states to walk through")),
+    };
+    words.extend(settings::flags(&words[0], wishes, false)?);
     words.extend(["--".to_string(), place.target.clone()]);
     words.extend(wishes.words.iter().cloned());
     let file = place.folder.join(&place.target);

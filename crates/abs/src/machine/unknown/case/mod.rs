@@ -262,6 +262,16 @@ impl State<'_> {
         })
     }
 
+    /// What the last step has decided about unknown things, in words.
+    pub(in crate::machine) fn decided_last(&self) -> Vec<String> {
+        if self.unknowns.is_none() || self.context.is_none() {
+            return Vec::new();
+        }
+        let last = self.tally.steps.saturating_sub(1);
+        let (_, decisions) = Writer::new(self).condition();
+        decisions.into_iter().filter(|(step, _)| *step == last).map(|(_, text)| text).collect()
+    }
+
     fn ending(&self) -> Outcome {
         match self.end() {
             End::Deadlock => return Outcome::Deadlock,
