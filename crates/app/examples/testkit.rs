@@ -23,6 +23,7 @@ const FRONT_ENDS: &[FrontEnd] = &[
         load,
         tests: None,
         language: Language::NONE,
+        has_class_path: false,
         outline: None,
     },
     FrontEnd {
@@ -43,6 +44,7 @@ const FRONT_ENDS: &[FrontEnd] = &[
         load,
         tests: None,
         language: Language::NONE,
+        has_class_path: false,
         outline: None,
     },
 ];

@@ -42,6 +42,8 @@ pub struct FrontEnd {
     pub tests: Option<TestFramework>,
     /// How its sources look.
     pub language: Language,
+    /// Whether its programs use classes from elsewhere, which a class path names.
+    pub has_class_path: bool,
     /// What sources declare and what is wrong with them, found out without running anything.
     pub outline: Option<MakeOutline>,
 }

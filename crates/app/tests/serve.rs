@@ -530,6 +530,62 @@ fn a_source_is_looked_through_as_it_is_typed() {
 }
 
 #[test]
+fn java_programs_use_classes_of_the_class_path_that_the_server_was_given() {
+    let outer = folder();
+    let library = outer.path().join("library");
+    fs::create_dir(&library).expect("a folder");
+    let source = library.join("Lib.java");
+    fs::write(&source, "public class Lib { public static int two() { return 2; } }").expect("it");
+    let compiled = Command::new("javac").arg(&source).status().expect("a compiler");
+    assert!(compiled.success());
+    let program =
+        "public class Uses { public static void main(String[] a) { assert Lib.two() == 3; } }";
+    fs::write(outer.path().join("root/Uses.java"), program).expect("writable");
+    let path = library.canonicalize().expect("it is there").display().to_string();
+    let server = Serving::start_with(&outer.path().join("root"), &["--class-path", &path]);
+    let java = json!({"owner": "file", "path": "Uses.java"});
+    assert_eq!(server.ask("POST", "/api/outline", Some(&java))["messages"], json!([]));
+    let line = json!({"command": "check", "program": java});
+    let line = server.ask("POST", "/api/line", Some(&line));
+    assert_eq!(line["line"], format!("counterpoint check --class-path={path} Uses.java"));
+    let walked = json!({"program": java, "question": {"choices": []}});
+    assert_eq!(server.ask("POST", "/api/step", Some(&walked))["error"], Value::Null);
+    let number = server.begin("check", "file", "Uses.java", json!({}));
+    let run = server.run_when(number, |run| run["stage"] == "ended");
+    assert_eq!((&run["code"], run["findings"].as_array().map(Vec::len)), (&json!(1), Some(1)));
+    // A model of active objects has no class path.
+    let model = json!({"command": "check", "program": {"owner": "file", "path": "call_back.abs"}});
+    let line = server.ask("POST", "/api/line", Some(&model));
+    assert_eq!(line["line"], "counterpoint check call_back.abs");
+}
+
+#[test]
+fn a_method_with_unknown_arguments_is_walked_through() {
+    let outer = folder();
+    let model = "module M;\nclass Counter(Int limit) {\n  Int n = 0;\n  Int add(Int m) {\n\
+        \x20   if (m > limit) { n = n + m; }\n    return n;\n  }\n}\n";
+    fs::write(outer.path().join("root/counter.abs"), model).expect("writable");
+    let server = serve(&outer);
+    let ask = |command: &str, choices: Value| {
+        let wish = json!({"program": {"owner": "file", "path": "counter.abs"},
+            "wishes": {"command": command, "flags": {"method": ["Counter.add"]}},
+            "question": {"choices": choices, "follow": true}});
+        server.request("POST", "/api/step", Some(&wish))
+    };
+    let start = ask("generate", json!([])).json();
+    let moves = start["moves"].as_array().expect("moves");
+    let texts: Vec<&str> = moves.iter().filter_map(|one| one["text"].as_str()).collect();
+    assert_eq!(texts.len(), 2, "{start}");
+    assert!(texts[0].contains("where this.limit >= m,"), "{texts:?}");
+    assert!(texts[1].contains("where this.limit < m,"), "{texts:?}");
+    let chosen =
+        [start["choices"].as_array().expect("choices").clone(), vec![moves[1]["choice"].clone()]];
+    let end = ask("generate", json!(chosen.concat())).json();
+    assert_eq!(end["ended"], "complete", "{end}");
+    assert_eq!(ask("serve", json!([])).status, 422);
+}
+
+#[test]
 fn a_state_is_named_by_its_choices() {
     let outer = folder();
     let server = serve(&outer);

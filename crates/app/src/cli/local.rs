@@ -84,6 +84,10 @@ pub struct ServeArguments {
     #[arg(value_name = "PATH", value_hint = ValueHint::AnyPath)]
     pub path: Option<PathBuf>,
 
+    /// Further folders and jars with classes that the Java programs use, separated as for `java`
+    #[arg(long, visible_alias = "cp", value_name = "PATHS", value_hint = ValueHint::AnyPath)]
+    pub class_path: Option<String>,
+
     /// The port; 0 takes any free one
     #[arg(long, value_name = "N", default_value = "0")]
     pub port: u16,

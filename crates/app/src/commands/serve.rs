@@ -35,8 +35,9 @@ mod settings;
 mod stepping;
 mod workplace;
 
+use std::ffi::OsString;
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -67,10 +68,29 @@ pub struct Server {
     pub runs: Runs,
     /// The programs that are walked through.
     pub walks: Walks,
+    /// Where classes are that programs use besides their own. Only who starts the server can say so.
+    pub class_path: Option<OsString>,
     /// This binary, which children run.
     pub binary: PathBuf,
     /// A folder for copies and results; it goes with the server.
     pub scratch: TempDir,
+}
+
+impl Server {
+    /// The flag that names the class path, for a program that can have one.
+    pub fn class_path_flag(&self, target: &str) -> Option<String> {
+        let path = self.class_path.as_ref()?;
+        let front_end = self.front_ends.iter().find(|one| (one.accepts)(Path::new(target)))?;
+        front_end.has_class_path.then(|| format!("--class-path={}", path.display()))
+    }
+}
+
+/// The same paths, from wherever they are looked at.
+fn absolute(paths: &str) -> Result<OsString, Trouble> {
+    let found = std::env::split_paths(paths)
+        .map(|path| path.canonicalize().map_err(|error| Trouble::file("read", &path, &error)));
+    let found: Vec<PathBuf> = found.collect::<Result<_, _>>()?;
+    std::env::join_paths(found).map_err(|error| Trouble::new(error.to_string()))
 }
 
 /// Serves the page until somebody interrupts.
@@ -104,6 +124,7 @@ pub fn run(front_ends: &'static [FrontEnd], arguments: &ServeArguments) -> Resul
         files,
         runs: Runs::default(),
         walks: Walks::default(),
+        class_path: arguments.class_path.as_deref().map(absolute).transpose()?,
         binary,
         scratch,
     });

@@ -56,6 +56,7 @@ pub const ABS: FrontEnd = FrontEnd {
     load,
     tests: None,
     language: outline::LANGUAGE,
+    has_class_path: false,
     outline: Some(outline::outline),
 };
 

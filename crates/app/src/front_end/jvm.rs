@@ -28,6 +28,7 @@ pub const JVM: FrontEnd = FrontEnd {
     load,
     tests: Some(TestFramework { list: tests, by_id, skipped: junit::skipped }),
     language: LANGUAGE,
+    has_class_path: true,
     outline: Some(outline),
 };
 

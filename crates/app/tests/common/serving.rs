@@ -55,9 +55,15 @@ impl Drop for Serving {
 impl Serving {
     /// Serves a folder.
     pub fn start(path: &Path) -> Serving {
+        Serving::start_with(path, &[])
+    }
+
+    /// Starts one with these flags.
+    pub fn start_with(path: &Path, flags: &[&str]) -> Serving {
         let mut process = Command::new(env!("CARGO_BIN_EXE_counterpoint"))
             .arg("serve")
             .arg(path)
+            .args(flags)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::inherit())

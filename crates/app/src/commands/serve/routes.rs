@@ -187,7 +187,8 @@ async fn outline(State(server): Shared, Json(name): Json<ProgramName>) -> Answer
     let folder = copies(&server)?;
     let place = place_of(&server, &name, folder.path().to_path_buf()).await?;
     let mut command = child::command(&server.binary, &place.folder);
-    command.args(["outline", "--", &place.target]);
+    command.arg("outline").args(server.class_path_flag(&place.target));
+    command.args(["--", &place.target]);
     let printed =
         child::run_to_end(&mut command, TO_OUTLINE, LARGEST_OUTLINE).await.map_err(bad)?;
     match serde_json::from_slice::<Value>(&printed.output) {
@@ -226,7 +227,8 @@ async fn line(State(server): Shared, Json(wish): Json<RunWish>) -> Answer {
         Owner::Run => find_run(&server, &wish.program.path)?.place.target.clone(),
         Owner::File | Owner::Example => wish.program.path.clone(),
     };
-    Ok(Json(match settings::command_line(&wish.command, &target, &wish.wishes) {
+    let own = server.class_path_flag(&target);
+    Ok(Json(match settings::command_line(&wish.command, own, &target, &wish.wishes) {
         Ok(line) => json!({ "line": settings::typed(&line) }),
         Err(text) => json!({ "error": text }),
     }))
@@ -267,7 +269,9 @@ async fn new_run(State(server): Shared, Json(wish): Json<RunWish>) -> Answer {
     let folder = server.scratch.path().join(format!("run-{number}"));
     let place = place_of(&server, &wish.program, folder.join("program")).await?;
     check_words(server.front_ends, &place, &wish.wishes)?;
-    let line = settings::command_line(&wish.command, &place.target, &wish.wishes).map_err(bad)?;
+    let own = server.class_path_flag(&place.target);
+    let line = settings::command_line(&wish.command, own, &place.target, &wish.wishes);
+    let line = line.map_err(bad)?;
     let run = Arc::new(OneRun::new(number, line, wish.wishes, wish.program, place, folder));
     runs::begin(&server, &run).map_err(bad)?;
     Ok(Json(run.summary()))

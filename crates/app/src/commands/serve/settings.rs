@@ -154,12 +154,19 @@ pub fn flags(command: &str, wishes: &Wishes, strict: bool) -> Result<Vec<String>
     Ok(line)
 }
 
-/// The command line for a program: the command, its flags, the program and the words after it.
-pub fn command_line(command: &str, target: &str, wishes: &Wishes) -> Result<Vec<String>, String> {
+/// The command line for a program: the command, its flags and one of the server's own, the program and the words
+/// after it.
+pub fn command_line(
+    command: &str,
+    own: Option<String>,
+    target: &str,
+    wishes: &Wishes,
+) -> Result<Vec<String>, String> {
     if !COMMANDS.contains(&command) {
         return Err(format!("there is no command `{command}` here"));
     }
     let mut line = vec![command.to_string()];
+    line.extend(own);
     line.extend(flags(command, wishes, true)?);
     let dashes = wishes.words.iter().any(|word| word.starts_with('-'));
     if dashes || target.starts_with('-') {
@@ -210,7 +217,7 @@ mod tests {
             r#"{"flags": {"races": true, "explorer": "dpor", "time": "5m",
             "input": ["A.x", "A.y"], "stop-at-first": false}, "words": ["-3"]}"#,
         );
-        let line = command_line("check", "a b.java", &asked).expect("it parses");
+        let line = command_line("check", None, "a b.java", &asked).expect("it parses");
         assert_eq!(
             typed(&line),
             "counterpoint check --explorer=dpor --input=A.x --input=A.y --races --time=5m -- \
@@ -220,7 +227,7 @@ mod tests {
 
     #[test]
     fn what_the_command_line_refuses_the_page_refuses_in_the_same_words() {
-        let refuse = |text: &str| command_line("check", "a.abs", &wishes(text)).unwrap_err();
+        let refuse = |text: &str| command_line("check", None, "a.abs", &wishes(text)).unwrap_err();
         assert!(refuse(r#"{"flags": {"time": "soon"}}"#).contains("expected a time"));
         assert!(refuse(r#"{"flags": {"explorer": "none such"}}"#).contains("possible values"));
         for name in ["json", "report", "resume", "events", "class-path", "junit", "no-such"] {
@@ -228,7 +235,7 @@ mod tests {
             assert!(refuse(&text).contains("has no flag"), "{name}");
         }
         for command in ["replay", "serve", "input-class", "step", ""] {
-            assert!(command_line(command, "a", &Wishes::default()).is_err(), "{command}");
+            assert!(command_line(command, None, "a", &Wishes::default()).is_err(), "{command}");
         }
     }
 

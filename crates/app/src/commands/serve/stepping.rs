@@ -147,6 +147,7 @@ pub async fn ask(
         Some("generate") => vec!["generate".to_string(), "--walk".to_string()],
         Some(other) => return Err(format!("`{other}` has no states to walk through")),
     };
+    words.extend(server.class_path_flag(&place.target));
     words.extend(settings::flags(&words[0], wishes, false)?);
     words.extend(["--".to_string(), place.target.clone()]);
     words.extend(wishes.words.iter().cloned());
