@@ -15,7 +15,9 @@
 //!    whom decides which order of the other steps is possible; so does its own waiting.
 //!
 //! Processes that have yet to write what the failure depends on belong to the slice with rules 4 and 5. Left
-//! out in the end is what library code does with its own insides, and what it looks at and nobody ever writes.
+//! out in the end is what library code does with its own insides, and what it looks at and nobody ever writes. Of a
+//! call by the user's code with such steps one stays, the last that writes or else the last: that a map was asked and
+//! changed matters, not how maps work.
 //!
 //! **Invariant.** The slice has the failing step and is closed under rules 1, 2 and 4. If the front end's
 //! dependences leave nothing out, nothing outside of the slice has any influence on the failure but through
@@ -35,6 +37,8 @@ pub struct Trace<'e> {
     pub dependences: &'e [StepDependences],
     /// Whether each is the library's own business.
     pub insides: &'e [bool],
+    /// The call of library code by the user's that such a step stands for.
+    pub calls: &'e [Option<u32>],
     /// Processes that have yet to do something that matters.
     pub late: &'e [Pid],
 }
@@ -42,7 +46,7 @@ pub struct Trace<'e> {
 /// The slice, as a flag for each step. The roots are steps in it themselves; what `reasons` lists is why
 /// the failure came about.
 pub fn slice(trace: &Trace<'_>, roots: &[usize], reasons: &[usize]) -> Vec<bool> {
-    let Trace { events, dependences, insides, late } = *trace;
+    let Trace { events, dependences, insides, calls, late } = *trace;
     let mut slice = Slice {
         events,
         dependences,
@@ -57,10 +61,10 @@ pub fn slice(trace: &Trace<'_>, roots: &[usize], reasons: &[usize]) -> Vec<bool>
     reasons.iter().for_each(|&step| slice.add(step));
     slice.close();
     slice.add_missed_writes();
-    slice.leave_out(insides, roots);
+    slice.leave_out(insides, calls, roots);
     slice.add_starts();
     slice.add_synchronisation();
-    slice.leave_out(insides, roots);
+    slice.leave_out(insides, calls, roots);
     slice.add_starts();
     slice.inside
 }
@@ -121,10 +125,19 @@ impl Slice<'_> {
         self.close();
     }
 
-    /// Leaves out steps that are nobody's business, unless the failure is there.
-    fn leave_out(&mut self, steps: &[bool], roots: &[usize]) {
+    /// Leaves out steps that are nobody's business, but for one of each call, and unless the failure is there.
+    fn leave_out(&mut self, steps: &[bool], calls: &[Option<u32>], roots: &[usize]) {
+        let mut kept: FxHashMap<u32, (bool, usize)> = FxHashMap::default();
+        for (step, call) in calls.iter().enumerate().filter(|(step, _)| self.inside[*step]) {
+            let Some(call) = *call else { continue };
+            let accesses = &self.events[step].footprint;
+            let this = (accesses.iter().any(|access| access.mode == Mode::Write), step);
+            let best = kept.entry(call).or_insert(this);
+            *best = this.max(*best);
+        }
+        let kept: FxHashSet<usize> = kept.into_values().map(|(_, step)| step).collect();
         for (step, _) in steps.iter().enumerate().filter(|(_, left_out)| **left_out) {
-            self.inside[step] &= roots.contains(&step);
+            self.inside[step] &= roots.contains(&step) || kept.contains(&step);
         }
     }
 
@@ -239,7 +252,7 @@ mod tests {
     }
 
     fn slice_of(events: &[Event], dependences: &[StepDependences], last: usize) -> Vec<bool> {
-        slice(&Trace { events, dependences, insides: &[], late: &[] }, &[last], &[last])
+        slice(&Trace { events, dependences, insides: &[], calls: &[], late: &[] }, &[last], &[last])
     }
 
     fn inside(slice: &[bool]) -> Vec<usize> {

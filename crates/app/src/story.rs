@@ -101,6 +101,8 @@ pub struct Step {
     pub text: String,
     /// The call of library code that it is part of; empty if it is in the user's own code.
     pub within: String,
+    /// Whether library code is at work there with its own insides, which are nobody's business.
+    pub inside: bool,
     /// The variable that it only read or wrote.
     pub variable: Option<Variable>,
     /// Where it began.
@@ -261,12 +263,16 @@ impl Story {
             }
             _ => ToCome::default(),
         };
-        let matters = teller.matters(finding, &pending, used.as_ref(), &to_come, &[]);
+        let insides = teller.insides(&to_come);
+        for (step, call) in teller.steps.iter_mut().zip(&insides.1) {
+            step.inside = call.is_some();
+        }
+        let matters = teller.matters(finding, &pending, used.as_ref(), &insides, &[]);
         let late = teller.late(&to_come, &matters);
         let processes: Vec<Pid> = late.iter().map(|(process, _)| *process).collect();
         let matters = match processes.is_empty() {
             true => matters,
-            false => teller.matters(finding, &pending, used.as_ref(), &to_come, &processes),
+            false => teller.matters(finding, &pending, used.as_ref(), &insides, &processes),
         };
         let mut late: Vec<LateProcess> = late.into_iter().map(|(_, late)| late).collect();
         let unsaid = to_come.not_begun.iter().filter(|process| !processes.contains(process));
@@ -419,6 +425,7 @@ impl<'a> Teller<'a> {
             process: self.program.process_name(event.process()),
             text,
             within: explanation.within,
+            inside: false,
             expired: explanation.expired,
             variable: match event.op {
                 Op::Read(location) => Some(Variable { location, written: false }),
@@ -584,14 +591,13 @@ impl<'a> Teller<'a> {
         finding: &Finding,
         pending: &[Footprint],
         used: Option<&Used>,
-        to_come: &ToCome,
+        (insides, calls): &(Vec<bool>, Vec<Option<u32>>),
         late: &[Pid],
     ) -> Vec<bool> {
         let Some(last) = self.events.len().checked_sub(1) else { return Vec::new() };
-        let insides = self.insides(to_come);
         let slice = |used: &Used, roots: &[usize], reasons: &[usize]| {
             let (events, dependences) = (&self.events[..], &used.steps[..]);
-            slice(&Trace { events, dependences, insides: &insides, late }, roots, reasons)
+            slice(&Trace { events, dependences, insides, calls, late }, roots, reasons)
         };
         match (finding.kind, used) {
             // A state is made by all that led to it.
@@ -612,13 +618,14 @@ impl<'a> Teller<'a> {
     }
 
     /// The steps in which library code deals with insides of its own, takes or frees a lock, or looks at something
-    /// that nobody writes, before or after the failure, so that it could not have found anything else.
-    fn insides(&self, to_come: &ToCome) -> Vec<bool> {
+    /// that nobody writes, before or after the failure, so that it could not have found anything else. And of the
+    /// first kind, which call by the user's code they belong to.
+    fn insides(&self, to_come: &ToCome) -> (Vec<bool>, Vec<Option<u32>>) {
         let writes = self.events.iter().flat_map(|event| &event.footprint);
         let writes = writes.filter(|access| !access.mode.is_shared()).map(|access| access.location);
         let later = to_come.writes.iter().map(|(_, location, _)| *location);
         let written: FxHashSet<Location> = writes.chain(later).collect();
-        let is_inside = |(step, event): (&Step, &Event)| {
+        let is_inside = |step: &Step, event: &Event| {
             let mut touched = event.footprint.iter().filter(|access| access.mode != Mode::Await);
             let looks = event.footprint.iter().all(|access| access.mode.is_shared());
             let plain = looks || matches!(event.op, Op::Write(_) | Op::Update(_));
@@ -632,7 +639,31 @@ impl<'a> Teller<'a> {
                         || access.mode == Mode::Read && !written.contains(&access.location)
                 })
         };
-        self.steps.iter().zip(&self.events).map(is_inside).collect()
+        let (mut insides, mut calls) = (Vec::new(), Vec::new());
+        // The present call of each process: where, of what, and its number.
+        let mut present: FxHashMap<Pid, (&Place, &str, u32)> = FxHashMap::default();
+        let mut numbers = 0;
+        for (step, event) in self.steps.iter().zip(&self.events) {
+            let inside = is_inside(step, event);
+            let called = match present.get(&event.process()) {
+                Some(&(place, within, number)) if *place == step.place && within == step.within => {
+                    number
+                }
+                _ => {
+                    numbers += 1;
+                    present.insert(event.process(), (&step.place, &step.within, numbers));
+                    numbers
+                }
+            };
+            let is_call = inside
+                && !step.within.is_empty()
+                && step.place.line > 0
+                && matches!(event.op, Op::Read(_) | Op::Write(_) | Op::Update(_))
+                && event.footprint.iter().any(|access| written.contains(&access.location));
+            insides.push(inside);
+            calls.push(is_call.then_some(called));
+        }
+        (insides, calls)
     }
 
     /// Which steps are in conflict with others that matter.

@@ -292,6 +292,10 @@ fn cell(group: &[&Step], shown: Shown) -> String {
         let same = rest.iter().take_while(|step| step.within == first.within).count();
         let (call, after) = rest.split_at(same);
         rest = after;
+        if shown == Shown::Matter && call.iter().all(|step| step.inside) {
+            parts.push(format!("calls {}", first.within));
+            continue;
+        }
         let mut texts = told_once(call);
         if !first.within.is_empty() {
             if texts.len() > LIBRARY {
