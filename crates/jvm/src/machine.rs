@@ -83,8 +83,8 @@ pub struct Options {
     pub no_shortcuts: bool,
     /// Whether waiting threads may go on although nobody has woken them.
     pub spurious: bool,
-    /// Time limits longer than this, in nanoseconds, expire only when no other thread can move. Without it
-    /// all may expire at any time.
+    /// Time limits of at least so many nanoseconds expire only when no other thread can move. Without it all may
+    /// expire at any time.
     pub patience: Option<u64>,
     /// Whether to note what is executed.
     pub coverage: bool,

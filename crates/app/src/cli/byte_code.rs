@@ -32,8 +32,8 @@ pub struct ByteCode {
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub spurious: bool,
 
-    /// Which time limits of waits may expire while other threads can move: `any`, none (`patient`), or those up
-    /// to a length (5s, 200ms) [default: 1s]
+    /// Which time limits of waits may expire while other threads can move: `any`, none (`patient`), or those
+    /// shorter than a length (5s, 200ms) [default: 1s]
     #[arg(long, value_name = "WHICH")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub timeouts: Option<Timeouts>,
@@ -50,20 +50,20 @@ pub struct ByteCode {
 pub enum Timeouts {
     /// All.
     Any,
-    /// Those that are at most as many nanoseconds long.
-    UpTo(u64),
+    /// Those that are shorter than so many nanoseconds.
+    Below(u64),
 }
 
 impl Timeouts {
-    /// What holds if nothing is said: a limit of more than a second is there to end what hangs, and a thread that
+    /// What holds if nothing is said: a limit of a second or more is there to end what hangs, and a thread that
     /// can move does so within a second; a shorter one is part of how the program works.
-    pub const DEFAULT: Timeouts = Timeouts::UpTo(1_000_000_000);
+    pub const DEFAULT: Timeouts = Timeouts::Below(1_000_000_000);
 
-    /// How long a limit is at most that may expire at any time, in nanoseconds; none if all may.
+    /// From which length on a limit may not expire at any time, in nanoseconds; none if all may.
     pub fn patience(self) -> Option<u64> {
         match self {
             Timeouts::Any => None,
-            Timeouts::UpTo(nanos) => Some(nanos),
+            Timeouts::Below(nanos) => Some(nanos),
         }
     }
 }
@@ -74,10 +74,10 @@ impl FromStr for Timeouts {
     fn from_str(text: &str) -> Result<Timeouts, String> {
         match text {
             "any" => Ok(Timeouts::Any),
-            "patient" => Ok(Timeouts::UpTo(0)),
+            "patient" => Ok(Timeouts::Below(0)),
             length => match super::duration(length) {
                 Ok(length) => {
-                    Ok(Timeouts::UpTo(length.as_nanos().min(u128::from(u64::MAX)) as u64))
+                    Ok(Timeouts::Below(length.as_nanos().min(u128::from(u64::MAX)) as u64))
                 }
                 Err(_) => {
                     Err("expected `any`, `patient`, or a length such as 5s or 200ms".to_string())
@@ -91,8 +91,8 @@ impl fmt::Display for Timeouts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Timeouts::Any => f.write_str("any"),
-            Timeouts::UpTo(0) => f.write_str("patient"),
-            Timeouts::UpTo(nanos) => write!(f, "{:?}", Duration::from_nanos(*nanos)),
+            Timeouts::Below(0) => f.write_str("patient"),
+            Timeouts::Below(nanos) => write!(f, "{:?}", Duration::from_nanos(*nanos)),
         }
     }
 }

@@ -5,7 +5,7 @@
 //! hang, its expiry is what one wants to see; shown as a failure of a correct program, because five seconds could pass
 //! while a thread stands still, it is not.
 //!
-//! **Idea.** A time limit longer than [`Options::patience`](crate::Options) expires only in a state in which no other
+//! **Idea.** A time limit of [`Options::patience`](crate::Options) or more expires only in a state in which no other
 //! thread can move, except by giving up waiting as well. Such an expiry depends on how far every other thread has
 //! come: it reads the progress of each, which every step writes (`footprint.rs`), and is guarded. So it is dependent
 //! with every step of the others, and explorers need not know more.

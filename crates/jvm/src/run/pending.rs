@@ -232,7 +232,7 @@ impl JavaRun<'_> {
         {
             pending.limited = true;
             pending.patient = program.patience().is_some_and(|patience| {
-                limit > patience || prepared.machine.is_in_test_framework(thread)
+                limit >= patience.max(1) || prepared.machine.is_in_test_framework(thread)
             });
         }
         if has_begun_to_wait {

@@ -428,11 +428,11 @@ impl JavaProgram {
     }
 }
 
-/// What is assumed of time limits longer than this, in nanoseconds.
+/// What is assumed of time limits that are at least so long, in nanoseconds.
 fn assumed_of_limits(patience: u64) -> String {
     let which = match patience {
         0 => String::new(),
-        nanos => format!(" longer than {:?}", std::time::Duration::from_nanos(nanos)),
+        nanos => format!(" of {:?} or more", std::time::Duration::from_nanos(nanos)),
     };
     format!("time limits{which} expire only when no other thread can move")
 }
