@@ -282,6 +282,15 @@ impl JavaRun<'_> {
                     touch(location, if writes { Mode::Write } else { Mode::Read });
                 }
             }
+            // Files order nothing but themselves.
+            PendingKind::Files(_) => {
+                let touches = prepared.machine.file_touches(thread);
+                for (address, writes) in touches.unwrap_or_default() {
+                    let location = prepared.variable(self.program, address);
+                    let mode = if writes { Mode::Write } else { Mode::Read };
+                    footprint.push(Access::synchronising(location, mode).unordered());
+                }
+            }
             PendingKind::Interrupt => {
                 touch(location, Mode::Write);
                 let target = pending.target as usize;

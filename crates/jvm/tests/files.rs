@@ -1,0 +1,58 @@
+//! Files in memory: what threads do to them is explored and undone, and the disk stays as it is.
+
+mod common;
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use common::Programs;
+use counterpoint_jvm::JavaProgram;
+
+const EXPLORERS: [&str; 6] =
+    ["optimal", "dpor", "race-flip", "unfolding", "contextual", "exhaustive"];
+
+/// A folder with a file in it.
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join("kept"), "0").expect("it can be written");
+    folder
+}
+
+fn load(programs: &Programs, name: &str, folder: &Path) -> JavaProgram {
+    programs.load(&format!("{name} {}", folder.display()))
+}
+
+fn is_untouched(folder: &Path) -> bool {
+    let names: Vec<_> = fs::read_dir(folder).expect("it is there").flatten().collect();
+    let kept = fs::read_to_string(folder.join("kept"));
+    names.len() == 1 && kept.is_ok_and(|text| text == "0")
+}
+
+#[test]
+fn all_explorers_find_the_same_outcomes_and_leave_the_disk_as_it_is() {
+    let programs = Programs::compile(&["files"]);
+    let folder = folder();
+    let program = load(&programs, "Draft", folder.path());
+    let wanted: BTreeSet<String> =
+        ["0a kept,one,two\n", "0b kept,one,two\n", "0ab kept,one,two\n", "0ba kept,one,two\n"]
+            .map(str::to_string)
+            .into();
+    for explorer in EXPLORERS {
+        let (result, outcomes) = common::explore(explorer, &program, 1);
+        assert_eq!(result.findings.len(), 0, "{explorer}");
+        assert_eq!(outcomes, wanted, "{explorer}");
+        assert!(is_untouched(folder.path()), "{explorer}");
+    }
+}
+
+#[test]
+fn threads_that_use_different_files_do_not_depend_on_each_other() {
+    let programs = Programs::compile(&["files"]);
+    let folder = folder();
+    let program = load(&programs, "Apart", folder.path());
+    let (result, outcomes) = common::explore("optimal", &program, 1);
+    assert_eq!(outcomes.into_iter().collect::<Vec<_>>(), ["left06\n"]);
+    assert_eq!(result.statistics.executions, 1);
+    assert!(is_untouched(folder.path()));
+}
