@@ -8,6 +8,7 @@ use std::path::Path;
 
 use common::Programs;
 use counterpoint_jvm::JavaProgram;
+use counterpoint_testkit::audit::{Effort, audit};
 
 const EXPLORERS: [&str; 6] =
     ["optimal", "dpor", "race-flip", "unfolding", "contextual", "exhaustive"];
@@ -55,4 +56,42 @@ fn threads_that_use_different_files_do_not_depend_on_each_other() {
     assert_eq!(outcomes.into_iter().collect::<Vec<_>>(), ["left06\n"]);
     assert_eq!(result.statistics.executions, 1);
     assert!(is_untouched(folder.path()));
+}
+
+/// Programs for every day whose threads share files.
+const SHARING: [&str; 6] = [
+    "FileAppendedByTwo",
+    "FileCounterLoses",
+    "FileFoldersListed",
+    "FileMovedIntoPlace",
+    "FileReadWhileWritten",
+    "FileWriterShared",
+];
+
+#[test]
+fn what_is_said_about_operations_on_files_is_true() {
+    let everyday = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/everyday");
+    let sources = SHARING.map(|name| everyday.join(format!("{name}.java")));
+    let programs = Programs::compile_files(&sources);
+    for name in SHARING {
+        let program = programs.load(name);
+        let audit = audit(&program, Effort { walks: 3, steps: 150, beyond: 4, seed: 7 });
+        assert!(audit.complaints.is_empty(), "{name}: {audit}");
+        assert!(audit.commuted > 0, "{name}: nothing was tried");
+    }
+}
+
+#[test]
+fn unfoldings_find_the_failures_that_others_find() {
+    let everyday = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/everyday");
+    let failing = ["FileCheckedThenCreated", "FileCounterLoses", "FileReadWhileWritten"];
+    let sources = failing.map(|name| everyday.join(format!("{name}.java")));
+    let programs = Programs::compile_files(&sources);
+    for name in failing {
+        let program = programs.load_with(name, JavaProgram::options());
+        for explorer in ["optimal", "dpor", "race-flip", "unfolding", "contextual", "stateful"] {
+            let (result, _) = common::endings(explorer, &program, Some(2000));
+            assert_eq!(result.findings.len(), 1, "{name} under {explorer}");
+        }
+    }
 }

@@ -197,7 +197,7 @@ impl Machine {
 
     /// The handle that a call with so many arguments invokes: a method with a variable number of arguments gets
     /// the last ones in an array of its own.
-    fn with_arguments_collected(
+    pub(crate) fn with_arguments_collected(
         &mut self,
         object: Reference,
         given: usize,

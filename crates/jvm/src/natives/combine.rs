@@ -19,8 +19,10 @@ const ARRAY: &str = "[Ljava/lang/Object;";
 pub(super) static NATIVES: &[Native] = &[
     contents(HANDLES, "insertArguments", "*", insert_arguments),
     contents(HANDLES, "dropArguments", "*", drop_arguments),
+    local(Reason::MakesNew, HANDLES, "dropArguments0", "*", drop_arguments),
     contents(HANDLES, "permuteArguments", "*", permute_arguments),
     contents(HANDLES, "filterArguments", "*", filter_arguments),
+    local(Reason::MakesNew, HANDLES, "filterArgument", "*", collect_arguments),
     local(Reason::MakesNew, HANDLES, "filterReturnValue", "*", filter_return_value),
     local(Reason::MakesNew, HANDLES, "collectArguments", "*", collect_arguments),
     local(Reason::MakesNew, HANDLES, "foldArguments", "*", fold_arguments),
@@ -72,6 +74,7 @@ pub(super) static NATIVES: &[Native] = &[
         invoke_with_arguments,
     ),
     local(Reason::MakesNew, TYPE, "makeImpl", "*", make_type),
+    local(Reason::MakesNew, TYPE, "listToArray", "*", array_of_types),
     local(Reason::MakesNew, TYPE, "genericMethodType", "*", generic_type),
     local(Reason::AboutClasses, TYPE, "parameterSlotCount", "*", slots),
 ];
@@ -211,6 +214,13 @@ fn try_finally(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> 
 fn listed(machine: &mut Machine, list: Reference) -> Result<Vec<Reference>, Trap> {
     let array = machine.call_virtual(list, "toArray", "()[Ljava/lang/Object;", &[])?;
     Ok(machine.references(Reference(array))?)
+}
+
+fn array_of_types(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let types = listed(machine, object(arguments, 0)?)?;
+    let class = machine.load_class("java/lang/Class")?;
+    let made = machine.reference_array(class, &types)?;
+    answer(made)
 }
 
 /// What `loop` and its relatives end in: the result, the parameters, and four lists with the handles of the clauses.

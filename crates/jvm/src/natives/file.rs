@@ -117,6 +117,7 @@ pub(super) static NATIVES: &[Native] = &[
     refused(FILES, "getLastModifiedTime", refuse_times),
     refused(FILES, "setLastModifiedTime", refuse_times),
     refused(FILES, "setPosixFilePermissions", refuse_rights),
+    refused(FILES, "isExecutable", refuse_rights),
     refused(FILES, "setOwner", refuse_rights),
     refused(FILES, "getOwner", refuse_rights),
     refused(FILES, "getFileStore", refuse_space),
@@ -498,7 +499,11 @@ fn attributes(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
 }
 
 fn check_access(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
-    ask_file(machine, arguments, FileAction::Ask, EXISTS)
+    const EXECUTE: i32 = 1;
+    match int(arguments, 2) {
+        EXECUTE => refuse_rights(machine, arguments),
+        _ => ask_file(machine, arguments, FileAction::Ask, EXISTS),
+    }
 }
 
 fn file_length(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {

@@ -33,7 +33,7 @@ pub(super) static NATIVES: &[Native] = &[
     local(Reason::MakesNew, LOOKUP, "unreflectGetter", "*", unreflect_getter),
     local(Reason::MakesNew, LOOKUP, "unreflectSetter", "*", unreflect_setter),
     local(Reason::MakesNew, METHOD_HANDLE, "bindTo", "*", bind_to),
-    local(Reason::Computes, METHOD_HANDLE, "asType", "*", same_handle),
+    local(Reason::MakesNew, METHOD_HANDLE, "asType", "*", as_type),
     local(Reason::Computes, METHOD_HANDLE, "asFixedArity", "*", same_handle),
     local(Reason::Computes, METHOD_HANDLE, "setVarargs", "*", same_handle),
     local(Reason::MakesNew, METHOD_HANDLE, "bindArgumentL", "*", bind_argument),
@@ -253,6 +253,25 @@ fn unreflect_setter(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, T
 fn bind_to(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
     let (handle, _) = machine.handle_of(object(arguments, 0)?)?;
     let made = machine.new_handle(Handle { bound: true, ..handle }, reference(arguments, 1))?;
+    answer(made)
+}
+
+/// The same handle with another type. Invoking it converts from the types of the call to those of the member.
+fn as_type(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let (handle, method_type) = (object(arguments, 0)?, object(arguments, 1)?);
+    let wanted = machine.types_in(method_type)?;
+    if machine.handle_types(handle)? == wanted {
+        return answer(handle);
+    }
+    let handle = machine.with_arguments_collected(handle, wanted.parameters.len())?;
+    let own = machine.handle_types(handle)?;
+    if own.parameters.len() != wanted.parameters.len() {
+        let message = format!("cannot convert {} to {}", own.descriptor(), wanted.descriptor());
+        return raise("java/lang/invoke/WrongMethodTypeException", message);
+    }
+    let (words, bound) = machine.handle_of(handle)?;
+    let made = machine.new_handle(words, Reference(bound))?;
+    machine.set_field(made, "type", method_type.0)?;
     answer(made)
 }
 

@@ -302,6 +302,8 @@ fn collect_interfaces(world: &World, class: &mut Class, superclass: Option<Class
 
 /// Fields of the JDK that are as good as final: nobody writes them once others can see the object.
 const SETTLED_FIELDS: &[(&str, &str)] = &[
+    // Set by constructors.
+    ("java/io/RandomAccessFile", "fd"),
     ("java/lang/Thread", "group"),
     ("java/lang/Thread", "target"),
     ("java/lang/Thread", "stackSize"),
