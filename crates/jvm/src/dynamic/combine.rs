@@ -524,10 +524,10 @@ impl Machine {
                 code.push(Instruction::with(Opcode::IfZero, end(clause)));
             }
             code.push(Instruction::with(Opcode::Goto, again));
-            for clause in 0..places.len() {
+            for (clause, of_clause) in clause_types.iter().enumerate() {
                 code.land(end(clause));
                 call(code, clause, 3)?;
-                code.give(&clause_types[clause][3].result)?;
+                code.give(&of_clause[3].result)?;
             }
             Ok(())
         })

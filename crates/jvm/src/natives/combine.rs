@@ -213,7 +213,7 @@ fn try_finally(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> 
 /// The elements of a list that the JDK's code has made.
 fn listed(machine: &mut Machine, list: Reference) -> Result<Vec<Reference>, Trap> {
     let array = machine.call_virtual(list, "toArray", "()[Ljava/lang/Object;", &[])?;
-    Ok(machine.references(Reference(array))?)
+    machine.references(Reference(array))
 }
 
 fn array_of_types(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {

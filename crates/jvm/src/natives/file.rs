@@ -12,7 +12,7 @@ use super::{
 use crate::dynamic::Body;
 use crate::error::Fault;
 use crate::interpret::files::{FileAction, FileCall, Style, open, part};
-use crate::machine::{Machine, Trap};
+use crate::machine::{Machine, Trap, raise};
 use crate::memory::Reference;
 
 const INPUT: &str = "java/io/FileInputStream";
@@ -215,7 +215,7 @@ fn refuse_transfer(_: &mut Machine, _: &[u64]) -> Result<Reply, Trap> {
 impl Machine {
     /// The path of a `File` object.
     fn file_path(&self, file: Reference) -> Result<String, Trap> {
-        Ok(self.text(Reference(self.get_field(file, "path")?))?)
+        self.text(Reference(self.get_field(file, "path")?))
     }
 
     /// A path of the default file system, as the program wrote it, and its entry.
@@ -620,10 +620,7 @@ fn new_output(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
         }
     }
     if machine.has_option(&options, OPTIONS, "READ")? {
-        return super::super::machine::raise(
-            "java/lang/IllegalArgumentException",
-            "READ not allowed",
-        );
+        return raise("java/lang/IllegalArgumentException", "READ not allowed");
     }
     if options.is_empty() {
         number |= open::CREATE | open::TRUNCATE;
