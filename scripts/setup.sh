@@ -79,3 +79,18 @@ caffeine libcaffeine-java
 LIBRARIES
   if [ "${#missing[@]}" -gt 0 ]; then install_packages "${missing[@]}"; fi
 }
+
+# Projects of the long tests are built by the real tools, from the repository of Debian's packages.
+need_builders() {
+  local missing=() file package
+  while read -r file package; do
+    if [ ! -e "/usr/$file" ]; then missing+=("$package"); fi
+  done <<'BUILDERS'
+bin/mvn maven
+share/maven-repo/org/apache/maven/plugins/maven-compiler-plugin libmaven-compiler-plugin-java
+share/maven-repo/org/apache/maven/plugins/maven-resources-plugin libmaven-resources-plugin-java
+share/maven-repo/org/apache/maven/plugins/maven-surefire-plugin libsurefire-java
+bin/gradle gradle
+BUILDERS
+  if [ "${#missing[@]}" -gt 0 ]; then install_packages "${missing[@]}"; fi
+}

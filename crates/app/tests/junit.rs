@@ -36,6 +36,55 @@ const GRADLE: &str = "plugins { id 'java' }\ndef jupiter = '5.9.2'\ndependencies
     testImplementation \"org.junit.jupiter:junit-jupiter-api:$jupiter\"\n    \
     testImplementation \"org.junit.jupiter:junit-jupiter-params:$jupiter\"\n}\n";
 
+/// The repository of Debian's packages.
+const REPOSITORY: &str = "/usr/share/maven-repo";
+
+/// Build files of projects with tests of JUnit 4 and 5, for the real tools.
+const MAVEN_FOR_BOTH: &str = r#"<project xmlns="http://maven.apache.org/POM/4.0.0">
+  <modelVersion>4.0.0</modelVersion>
+  <groupId>shop</groupId>
+  <artifactId>shop</artifactId>
+  <version>1</version>
+  <properties>
+    <maven.compiler.release>17</maven.compiler.release>
+    <project.build.sourceEncoding>UTF-8</project.build.sourceEncoding>
+    <jupiter>5.9.2</jupiter>
+  </properties>
+  <dependencies>
+    <dependency>
+      <groupId>junit</groupId>
+      <artifactId>junit</artifactId>
+      <version>4.13.2</version>
+      <scope>test</scope>
+    </dependency>
+    <dependency>
+      <groupId>org.junit.jupiter</groupId>
+      <artifactId>junit-jupiter-api</artifactId>
+      <version>${jupiter}</version>
+      <scope>test</scope>
+    </dependency>
+    <dependency>
+      <groupId>org.junit.jupiter</groupId>
+      <artifactId>junit-jupiter-params</artifactId>
+      <version>${jupiter}</version>
+      <scope>test</scope>
+    </dependency>
+  </dependencies>
+</project>
+"#;
+const GRADLE_FOR_BOTH: &str = "apply plugin: 'java'
+
+repositories {
+    maven { url 'file:///usr/share/maven-repo' }
+}
+
+dependencies {
+    testCompile 'junit:junit:4.13.2'
+    testCompile 'org.junit.jupiter:junit-jupiter-api:5.9.2'
+    testCompile 'org.junit.jupiter:junit-jupiter-params:5.9.2'
+}
+";
+
 /// A built project with the tests of a folder, as a build tool leaves it.
 struct Project {
     folder: tempfile::TempDir,
@@ -68,6 +117,30 @@ impl Project {
             .status()
             .expect("javac runs");
         assert!(status.success());
+        Project { folder }
+    }
+
+    /// A project with all tests, which use a class of the project, built by a real tool.
+    fn built_by(build_file: &str, text: &str, command: &[&str]) -> Project {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/junit");
+        for (from, to) in [("four", "test"), ("five", "test"), ("both", "test"), ("main", "main")] {
+            let to = folder.path().join("src").join(to).join("java/shop");
+            std::fs::create_dir_all(&to).expect("a folder");
+            for entry in std::fs::read_dir(root.join(from).join("shop")).expect("sources").flatten()
+            {
+                std::fs::copy(entry.path(), to.join(entry.file_name())).expect("a copy");
+            }
+        }
+        std::fs::write(folder.path().join(build_file), text).expect("a build file");
+        let output = Command::new(command[0])
+            .args(&command[1..])
+            .current_dir(folder.path())
+            .stdin(Stdio::null())
+            .output()
+            .unwrap_or_else(|cause| panic!("{}: {cause}", command[0]));
+        let text = [output.stdout, output.stderr].concat();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&text));
         Project { folder }
     }
 
@@ -108,24 +181,50 @@ fn expected(verdicts: &[(&str, &str)]) -> BTreeMap<String, String> {
     verdicts.iter().map(|(name, verdict)| (name.to_string(), verdict.to_string())).collect()
 }
 
+/// What each test of JUnit 4 gets.
+const VERDICTS_OF_FOUR: &[(&str, &str)] = &[
+    ("CounterTest.losesAnUpdate", "bug"),
+    ("CounterTest.keepsAllUpdates", "ok"),
+    ("CounterTest.failsAsExpected", "ok"),
+    ("CounterTest.assumesAnOrder", "ok"),
+    ("CounterTest.endsInTime", "ok"),
+    ("CounterTest.deadlocks", "bug"),
+    ("CounterTest.ignored", "ignored"),
+    ("CounterTest.assumesInVain", "ignored"),
+    ("InheritedTest.isMade", "ok"),
+    ("SumTest.addsUp[0]", "ok"),
+    ("SumTest.addsUp[1]", "bug"),
+];
+
+/// What each test of JUnit 5 gets.
+const VERDICTS_OF_FIVE: &[(&str, &str)] = &[
+    ("OrdersTest.losesAnOrder", "bug"),
+    ("OrdersTest.keepsOrders", "ok"),
+    ("OrdersTest.throwsAsExpected", "ok"),
+    ("OrdersTest.isForOtherBranches", "ignored"),
+    ("OrdersTest.assumesTooMuch", "ignored"),
+    ("OrdersTest.endsInTime", "ok"),
+    ("OrdersTest.isSmall [1] 1", "ok"),
+    ("OrdersTest.isSmall [2] 2", "ok"),
+    ("OrdersTest.isSmall [3] 3", "bug"),
+    ("OrdersTest.hasAName [1] a", "ok"),
+    ("OrdersTest.hasAName [2] b", "ok"),
+    ("OrdersTest.neverGetsParameters", "bug"),
+    ("OrdersTest.hasAKind [1] RETAIL", "ok"),
+    ("OrdersTest.hasAKind [2] TRADE", "ok"),
+    ("OrdersTest.failsOnceInAWhile", "bug"),
+    ("OrdersTest.made one", "ok"),
+    ("OrdersTest.made two", "bug"),
+    ("OrdersTest.disabled", "ignored"),
+    ("OrdersTest$WhenPaid.isOpen", "ok"),
+];
+
 #[test]
 fn tests_of_junit_4_are_explored_one_by_one() {
     let project = Project::new("four", FOUR);
     let (code, text) = project.test(&["--json", "all.json", "--junit", "all.xml"]);
     assert_eq!(code, Some(1), "{text}");
-    let wanted = expected(&[
-        ("CounterTest.losesAnUpdate", "bug"),
-        ("CounterTest.keepsAllUpdates", "ok"),
-        ("CounterTest.failsAsExpected", "ok"),
-        ("CounterTest.assumesAnOrder", "ok"),
-        ("CounterTest.endsInTime", "ok"),
-        ("CounterTest.deadlocks", "bug"),
-        ("CounterTest.ignored", "ignored"),
-        ("CounterTest.assumesInVain", "ignored"),
-        ("InheritedTest.isMade", "ok"),
-        ("SumTest.addsUp[0]", "ok"),
-        ("SumTest.addsUp[1]", "bug"),
-    ]);
+    let wanted = expected(VERDICTS_OF_FOUR);
     assert_eq!(verdicts(&project.json("all.json")), wanted, "{text}");
     // The finding is the assertion in the test, with what was expected.
     assert!(text.contains("expected:<12> but was:<11>"), "{text}");
@@ -148,29 +247,36 @@ fn tests_of_junit_5_are_explored_one_by_one() {
     let project = Project::new("five", FIVE);
     let (code, text) = project.test(&["--json", "all.json"]);
     assert_eq!(code, Some(1), "{text}");
-    let wanted = expected(&[
-        ("OrdersTest.losesAnOrder", "bug"),
-        ("OrdersTest.keepsOrders", "ok"),
-        ("OrdersTest.throwsAsExpected", "ok"),
-        ("OrdersTest.isForOtherBranches", "ignored"),
-        ("OrdersTest.assumesTooMuch", "ignored"),
-        ("OrdersTest.endsInTime", "ok"),
-        ("OrdersTest.isSmall [1] 1", "ok"),
-        ("OrdersTest.isSmall [2] 2", "ok"),
-        ("OrdersTest.isSmall [3] 3", "bug"),
-        ("OrdersTest.hasAName [1] a", "ok"),
-        ("OrdersTest.hasAName [2] b", "ok"),
-        ("OrdersTest.neverGetsParameters", "bug"),
-        ("OrdersTest.hasAKind [1] RETAIL", "ok"),
-        ("OrdersTest.hasAKind [2] TRADE", "ok"),
-        ("OrdersTest.failsOnceInAWhile", "bug"),
-        ("OrdersTest.made one", "ok"),
-        ("OrdersTest.made two", "bug"),
-        ("OrdersTest.disabled", "ignored"),
-        ("OrdersTest$WhenPaid.isOpen", "ok"),
-    ]);
+    let wanted = expected(VERDICTS_OF_FIVE);
     assert_eq!(verdicts(&project.json("all.json")), wanted, "{text}");
     assert!(text.contains("3 is too large"), "{text}");
+}
+
+/// Explores all tests of a project with tests of both kinds, and one for a class of the project.
+fn check_project_of_both(project: &Project) {
+    let (code, text) = project.test(&["--json", "all.json", "--junit", "all.xml"]);
+    assert_eq!(code, Some(1), "{text}");
+    let mut wanted = expected(VERDICTS_OF_FOUR);
+    wanted.extend(expected(VERDICTS_OF_FIVE));
+    wanted.extend(expected(&[("ShelfTest.losesAPiece", "bug"), ("ShelfTest.keepsPieces", "ok")]));
+    assert_eq!(verdicts(&project.json("all.json")), wanted, "{text}");
+    let xml = std::fs::read_to_string(project.folder.path().join("all.xml")).expect("a file");
+    assert!(xml.contains(&format!("tests=\"{}\"", wanted.len())), "{xml}");
+}
+
+#[test]
+#[ignore = "long"]
+fn a_project_that_maven_has_built_is_explored_with_the_class_path_of_its_build_file() {
+    let repository = format!("-Dmaven.repo.local={REPOSITORY}");
+    let build = ["mvn", "-o", "-q", &repository, "test-compile"];
+    check_project_of_both(&Project::built_by("pom.xml", MAVEN_FOR_BOTH, &build));
+}
+
+#[test]
+#[ignore = "long"]
+fn a_project_that_gradle_has_built_is_explored_with_the_class_path_of_its_build_file() {
+    let build = ["gradle", "--offline", "--no-daemon", "testClasses"];
+    check_project_of_both(&Project::built_by("build.gradle", GRADLE_FOR_BOTH, &build));
 }
 
 /// What runs tests of JUnit 5 in builds and IDEs.

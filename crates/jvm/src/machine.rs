@@ -2,6 +2,7 @@
 //! everything else is built from.
 
 use std::cell::Cell;
+use std::path::PathBuf;
 
 use counterpoint_model::Interrupt;
 use rustc_hash::FxHashMap;
@@ -173,6 +174,12 @@ pub(crate) struct Caches {
     pub(crate) broken_classes: Vec<(ClassId, Fault)>,
     /// Method types made so far.
     pub(crate) method_types: FxHashMap<Symbol, Reference>,
+    /// The descriptors of those.
+    pub(crate) described_types: FxHashMap<Reference, Symbol>,
+    /// What stands for the files and folders that a program has named: see `interpret/files.rs`.
+    pub(crate) file_entries: FxHashMap<PathBuf, Reference>,
+    /// The methods that perform all operations on files: without and with a result.
+    pub(crate) file_methods: [Option<MethodId>; 2],
     /// Methods that call the synchronized `run` of a thread, or what takes an exception of the main thread.
     pub(crate) thread_entries: FxHashMap<MethodId, MethodId>,
     /// Methods of threads that have only their end before them: of most, and of the main thread of a program

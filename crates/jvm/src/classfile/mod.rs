@@ -13,12 +13,14 @@ mod module;
 mod parse;
 mod pool;
 mod reader;
+mod rename;
 pub(crate) mod text;
 
 pub use attributes::{BootstrapMethod, CodeAttribute, InnerClass, LocalVariable};
 pub use descriptor::{Kind, MethodDescriptor, Type};
 pub(crate) use module::provided_services;
 pub use pool::{Constant, ConstantPool, MemberRef};
+pub(crate) use rename::with_suffix;
 
 use std::ops::Range;
 
@@ -28,6 +30,8 @@ pub mod access {
     pub const PUBLIC: u16 = 0x0001;
     /// Visible in its own class.
     pub const PRIVATE: u16 = 0x0002;
+    /// Visible in its package and in subclasses.
+    pub const PROTECTED: u16 = 0x0004;
     /// Belongs to the class and not to instances.
     pub const STATIC: u16 = 0x0008;
     /// Cannot be overridden or assigned again.

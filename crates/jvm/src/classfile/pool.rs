@@ -87,7 +87,7 @@ impl ConstantPool {
         Ok(ConstantPool { constants })
     }
 
-    fn parse_constant(reader: &mut Reader<'_>) -> Result<Constant, ClassFileError> {
+    pub(super) fn parse_constant(reader: &mut Reader<'_>) -> Result<Constant, ClassFileError> {
         let start = reader.offset();
         Ok(match reader.u8()? {
             1 => {

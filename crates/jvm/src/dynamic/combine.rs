@@ -10,7 +10,10 @@
 //!
 //! **Invariant.** The array is made here and nobody else gets to see it, so reading it is no visible operation.
 //!
-//! **Not done.** Loops, `tryFinally`, call sites that change, `MethodHandleProxies`.
+//! The JDK's own code checks the clauses of loops and fills in what they leave out, and the arguments of
+//! `tryFinally`; what it ends in is written here.
+//!
+//! **Not done.** Call sites that change, `MethodHandleProxies`.
 
 use super::assemble::Assembly;
 use super::handle::Handle;
@@ -36,7 +39,7 @@ pub(crate) struct HandleTypes {
 
 impl HandleTypes {
     /// The types in a method descriptor.
-    pub fn parse(descriptor: &str) -> Option<HandleTypes> {
+    fn parse(descriptor: &str) -> Option<HandleTypes> {
         let (parameters, result) = split_method(descriptor)?;
         let parameters = parameters.into_iter().map(str::to_string).collect();
         Some(HandleTypes { parameters, result: result.to_string() })
@@ -61,6 +64,8 @@ pub(crate) struct Combination<'m> {
     types: HandleTypes,
     /// The most words on the stack, generously.
     words: usize,
+    /// How many words are kept on the way.
+    places: usize,
 }
 
 impl Combination<'_> {
@@ -85,6 +90,7 @@ impl Combination<'_> {
 
     /// Keeps the word on top of the stack in a place of its own.
     pub fn keep(&mut self, place: usize) {
+        self.places = self.places.max(place + 1);
         self.code.with(Opcode::Store, (self.types.parameters.len() + 1 + place) as u32);
     }
 
@@ -168,8 +174,14 @@ impl Machine {
 
     /// The types that a handle is invoked with.
     pub(crate) fn handle_types(&self, handle: Reference) -> Result<HandleTypes, Trap> {
-        let (handle, _) = self.handle_of(handle)?;
-        let types = HandleTypes::parse(&self.handle_descriptor(handle));
+        self.handle_of(handle)?;
+        self.types_in(Reference(self.get_field(handle, "type")?))
+    }
+
+    /// The types in a `MethodType`, all of which the machine has made.
+    pub(crate) fn types_in(&self, method_type: Reference) -> Result<HandleTypes, Trap> {
+        let descriptor = self.caches.described_types.get(&method_type);
+        let types = descriptor.and_then(|text| HandleTypes::parse(self.world.symbols.text(*text)));
         types.ok_or_else(|| Fault::invalid("a method handle with a malformed type").into())
     }
 
@@ -204,11 +216,11 @@ impl Machine {
             handlers: Vec::new(),
             types: types.clone(),
             words: 4,
+            places: 0,
         };
         write(&mut combination)?;
-        let Combination { code, handlers, words, .. } = combination;
-        // Two words more for what is kept on the way.
-        let locals = types.parameters.len() as u32 + 3;
+        let Combination { code, handlers, words, places, .. } = combination;
+        let locals = (types.parameters.len() + 1 + places) as u32;
         let mut code = code.finish(locals, words as u32);
         code.handlers = handlers;
         let descriptor = format!("([{OBJECT}{}){}", types.parameters.concat(), types.result);
@@ -395,6 +407,129 @@ impl Machine {
             (1..after.parameters.len()).for_each(|index| code.argument(index - 1));
             code.call(&after)?;
             code.give(&after.result)
+        })
+    }
+
+    /// `tryFinally`: the second handle gets what the first one threw or null, its result if it has one, and
+    /// the arguments.
+    pub(crate) fn finally(
+        &mut self,
+        handle: Reference,
+        cleanup: Reference,
+    ) -> Result<Reference, Trap> {
+        let (inner, after) = (self.handle_types(handle)?, self.handle_types(cleanup)?);
+        let gives = inner.result != "V";
+        let given = after.parameters.len() - 1 - usize::from(gives);
+        let key = format!("finally {}", after.descriptor());
+        let outer = inner.clone();
+        self.combine(key, &outer, &[handle, cleanup], |code| {
+            let start = code.here();
+            code.part(0);
+            (0..inner.parameters.len()).for_each(|index| code.argument(index));
+            code.call(&inner)?;
+            if gives {
+                code.keep(0);
+            }
+            let end = code.here();
+            code.part(1);
+            code.push(Instruction::with(Opcode::Constant, 0));
+            if gives {
+                code.kept(0);
+            }
+            (0..given).for_each(|index| code.argument(index));
+            code.call(&after)?;
+            code.give(&after.result)?;
+            code.protect(start, end, code.here(), "java/lang/Throwable");
+            code.keep(1);
+            code.part(1);
+            code.kept(1);
+            if gives {
+                code.push(Instruction::with(Opcode::Constant, 0));
+            }
+            (0..given).for_each(|index| code.argument(index));
+            code.call(&after)?;
+            if after.result != "V" {
+                code.push(Instruction::new(Opcode::Pop));
+            }
+            code.kept(1);
+            code.push(Instruction::new(Opcode::Throw));
+            Ok(())
+        })
+    }
+
+    /// `loop`: each clause has a handle that begins, one that goes on, one that says whether to, and one that
+    /// ends. All of them but the first get the variables of all clauses, the results of the first
+    /// and second, and then the arguments, as many as they take.
+    pub(crate) fn looping(
+        &mut self,
+        types: &HandleTypes,
+        clauses: &[[Reference; 4]],
+    ) -> Result<Reference, Trap> {
+        let mut clause_types = Vec::new();
+        for clause in clauses {
+            let mut of_clause = Vec::new();
+            for handle in clause {
+                of_clause.push(self.handle_types(*handle)?);
+            }
+            clause_types.push(of_clause);
+        }
+        // The place of the variable of each clause that has one.
+        let mut places = Vec::new();
+        let mut variables = Vec::new();
+        for of_clause in &clause_types {
+            let kind = &of_clause[0].result;
+            places.push((kind != "V").then_some(variables.len()));
+            if kind != "V" {
+                variables.push(kind.clone());
+            }
+        }
+        let described = clause_types.iter().flatten().map(HandleTypes::descriptor);
+        let key = format!("loop {}", described.collect::<Vec<_>>().join(" "));
+        let parts: Vec<Reference> = clauses.iter().flatten().copied().collect();
+        let outer = types.clone();
+        self.combine(key, types, &parts, |code| {
+            let call = |code: &mut Combination<'_>, clause: usize, handle: usize| {
+                let called = &clause_types[clause][handle];
+                code.part(clause * 4 + handle);
+                for (index, wanted) in called.parameters.iter().enumerate() {
+                    match index.checked_sub(variables.len()) {
+                        _ if handle == 0 => code.argument(index),
+                        None => {
+                            code.kept(index);
+                            code.convert(&variables[index], wanted)?;
+                        }
+                        Some(index) => {
+                            code.argument(index);
+                            code.convert(&outer.parameters[index], wanted)?;
+                        }
+                    }
+                }
+                code.call(called)
+            };
+            for (clause, place) in places.iter().enumerate() {
+                call(code, clause, 0)?;
+                if let Some(place) = place {
+                    code.keep(*place);
+                }
+            }
+            let again = code.here();
+            let end = |clause: usize| u32::MAX - clause as u32;
+            for (clause, place) in places.iter().enumerate() {
+                call(code, clause, 1)?;
+                if let Some(place) = place {
+                    code.convert(&clause_types[clause][1].result, &variables[*place])?;
+                    code.keep(*place);
+                }
+                call(code, clause, 2)?;
+                code.push(Instruction::with(Opcode::IfZero, end(clause)));
+            }
+            code.push(Instruction::with(Opcode::Goto, again));
+            for (clause, of_clause) in clause_types.iter().enumerate() {
+                code.land(end(clause));
+                call(code, clause, 3)?;
+                code.give(&of_clause[3].result)?;
+            }
+            Ok(())
         })
     }
 

@@ -57,6 +57,7 @@ impl Machine {
             Ok(made)
         })?;
         self.caches.method_types.insert(key, made);
+        self.caches.described_types.insert(made, key);
         Ok(made)
     }
 
@@ -178,8 +179,9 @@ impl Machine {
         if object.is_null() {
             return Err(Trap::Raise("java/lang/NullPointerException", None));
         }
-        let (handle, bound) = self.handle_of(object)?;
         let descriptor = self.world.call_sites[instruction.a as usize].descriptor;
+        let object = self.with_arguments_collected(object, words - 1)?;
+        let (handle, bound) = self.handle_of(object)?;
         let adapter = self.handle_adapter(handle, descriptor)?;
         // The bound argument takes the place of the handle; without one, the arguments move down.
         let state = self.thread_mut(thread)?;
@@ -191,6 +193,25 @@ impl Machine {
             state.core.sp -= 1;
         }
         self.invoke(thread, adapter, false)
+    }
+
+    /// The handle that a call with so many arguments invokes: a method with a variable number of arguments gets
+    /// the last ones in an array of its own.
+    pub(crate) fn with_arguments_collected(
+        &mut self,
+        object: Reference,
+        given: usize,
+    ) -> Result<Reference, Trap> {
+        if !self.takes_any_number(object)? {
+            return Ok(object);
+        }
+        let wanted = self.handle_types(object)?.parameters;
+        let Some((last, before)) = wanted.split_last() else { return Ok(object) };
+        if given == wanted.len() || given < before.len() {
+            return Ok(object);
+        }
+        let class = self.load_descriptor(last)?;
+        self.collecting(object, before.len(), class, given - before.len())
     }
 
     /// The method that converts a call site's arguments and uses the member.

@@ -20,11 +20,11 @@ pub(crate) const GET_FIELD: u8 = 1;
 pub(crate) const GET_STATIC: u8 = 2;
 pub(crate) const PUT_FIELD: u8 = 3;
 pub(crate) const PUT_STATIC: u8 = 4;
-pub(super) const INVOKE_VIRTUAL: u8 = 5;
-pub(super) const INVOKE_STATIC: u8 = 6;
-pub(super) const INVOKE_SPECIAL: u8 = 7;
-pub(super) const NEW_INVOKE_SPECIAL: u8 = 8;
-pub(super) const INVOKE_INTERFACE: u8 = 9;
+pub(crate) const INVOKE_VIRTUAL: u8 = 5;
+pub(crate) const INVOKE_STATIC: u8 = 6;
+pub(crate) const INVOKE_SPECIAL: u8 = 7;
+pub(crate) const NEW_INVOKE_SPECIAL: u8 = 8;
+pub(crate) const INVOKE_INTERFACE: u8 = 9;
 
 /// Flags of `altMetafactory`.
 const FLAG_SERIALIZABLE: i32 = 1;

@@ -66,6 +66,9 @@ pub(crate) enum Body {
     Currency,
     /// Whether a field of an object refers to another object: the field's class and word.
     RefersTo(ClassId, u32),
+    /// Calls an operation that fills a part of an array and says how much of it, and copies that to another array:
+    /// the filled array, the other, the first element, and the words of the call.
+    FillFrom(MethodId),
     /// Interrupts the threads of a group.
     InterruptGroup,
     /// Prints formatted text with a formatter of its own; with a locale or without.
@@ -86,6 +89,7 @@ impl Machine {
         }
         let (descriptor, code) = match body {
             Body::Call(target) => self.calling(target)?,
+            Body::FillFrom(target) => self.filling(target)?,
             Body::Initialize(class) => {
                 let mut assembly = Assembly::default();
                 assembly.with(Opcode::InitializeClass, class.0);
@@ -215,6 +219,33 @@ impl Machine {
             false => descriptor.replacen('(', "(Ljava/lang/Object;", 1),
         };
         Ok((descriptor, assembly.finish(words, words + 1)))
+    }
+
+    fn filling(&mut self, target: MethodId) -> Result<(String, Code), Trap> {
+        let own = 3;
+        let words = u32::from(self.world.method(target).arguments);
+        let most = self.method_of("java/lang/Math", "max", "(II)I")?;
+        let copies = "(Ljava/lang/Object;ILjava/lang/Object;II)V";
+        let copies = self.method_of("java/lang/System", "arraycopy", copies)?;
+        let mut assembly = Assembly::default();
+        (own..own + words).for_each(|local| assembly.with(Opcode::Load, local));
+        assembly.push(Instruction::with2(Opcode::InvokeStatic, target.0, words as u16));
+        assembly.with(Opcode::Store, own + words);
+        [0, 2, 1, 2, own + words].into_iter().for_each(|local| assembly.with(Opcode::Load, local));
+        assembly.with(Opcode::Constant, 0);
+        assembly.push(Instruction::with2(Opcode::InvokeStatic, most.0, 2));
+        assembly.push(Instruction::with2(Opcode::InvokeStatic, copies.0, 5));
+        assembly.with(Opcode::Load, own + words);
+        assembly.op(Opcode::ReturnWord);
+        let object = "Ljava/lang/Object;";
+        let descriptor = format!("({object}{object}II{object}{object}{object}JJ)I");
+        Ok((descriptor, assembly.finish(own + words + 1, words + 8)))
+    }
+
+    fn method_of(&mut self, class: &str, name: &str, descriptor: &str) -> Result<MethodId, Trap> {
+        let class = self.load_initialized(class)?;
+        let found = self.world.declared(class, name, descriptor);
+        found.ok_or_else(|| crate::machine::bad_reference().into())
     }
 
     fn copying_fields(&self, class: ClassId) -> (String, Code) {

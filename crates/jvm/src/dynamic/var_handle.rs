@@ -195,6 +195,30 @@ impl Machine {
         Ok(handle)
     }
 
+    /// The class of the values of a handle's variables.
+    pub(crate) fn variable_class(&mut self, handle: Reference) -> Result<ClassId, Trap> {
+        let first = self.world.class(self.class_of(handle)?).instance_words.wrapping_sub(4);
+        let (sort, owner) =
+            (self.load(handle, first)?, ClassId(self.load(handle, first + 1)? as u32));
+        let kind = TYPES[self.load(handle, first + 3)? as usize % TYPES.len()];
+        if kind != Type::Reference {
+            return Ok(self.known.primitives[kind as usize]);
+        }
+        if let Some((element, _)) = self.world.class(owner).element() {
+            return Ok(element);
+        }
+        let word = self.load(handle, first + 2)? as u32;
+        let fields = &self.world.class(owner).fields;
+        let is_static = sort == STATIC_FIELD;
+        let field =
+            fields.iter().find(|field| field.word == word && field.is_static() == is_static);
+        let descriptor = field.map(|field| self.world.symbols.text(field.descriptor).to_string());
+        match descriptor {
+            Some(descriptor) => self.load_descriptor(&descriptor),
+            None => Err(crate::machine::bad_reference().into()),
+        }
+    }
+
     /// Whether an access with so many words is to an element of an array.
     pub(crate) fn is_array_handle(&self, thread: usize, words: usize) -> Result<bool, Trap> {
         let handle = self.operand(thread, words.saturating_sub(1)).map(Reference)?;

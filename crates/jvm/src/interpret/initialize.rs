@@ -40,8 +40,6 @@ const IN_PROGRESS: u64 = 16;
 const SKIPPED: &[&str] = &[
     "java/lang/ref/Reference",
     "java/lang/ref/Finalizer",
-    "java/lang/invoke/MethodHandles",
-    "java/lang/invoke/MethodHandles$Lookup",
     "java/lang/invoke/MethodHandle",
     "java/lang/invoke/VarHandle",
     "java/lang/invoke/MethodHandleNatives",

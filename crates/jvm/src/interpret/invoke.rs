@@ -158,6 +158,11 @@ impl Machine {
                 let result = self.enter_completion(thread, *operation, &arguments, perform)?;
                 return self.after_operation(thread, target, result, perform);
             }
+            NativeEffect::Files => {
+                let answers = self.world.method(target).types.result.is_some();
+                let result = self.file_operation(&arguments, answers, perform)?;
+                return self.after_operation(thread, target, result, perform);
+            }
             NativeEffect::Jdk(operation) => {
                 let result = self.perform_jdk_operation(thread, operation, &arguments, perform)?;
                 return self.after_operation(thread, target, result, perform);

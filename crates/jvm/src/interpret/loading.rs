@@ -2,12 +2,13 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::classfile::{ClassFile, Constant, Type, access};
+use crate::classfile::{ClassFile, Constant, Type, access, with_suffix};
 use crate::error::{Error, Fault};
 use crate::load::Origin;
 use crate::machine::{Machine, Trap};
 use crate::memory::{ARRAY_HEADER_WORDS, OBJECT_HEADER_WORDS, PERMANENT, Reference, SHARED};
-use crate::world::{Class, ClassId, ClassKind, InitPolicy, link, owned_elements};
+use crate::natives::mix;
+use crate::world::{Class, ClassId, ClassKind, HIDDEN_MARK, InitPolicy, link, owned_elements};
 
 /// Superclasses of superclasses; only a damaged class path has more.
 const DEPTH_LIMIT: u32 = 200;
@@ -85,6 +86,35 @@ impl Machine {
             file.name.replace('/', ".")
         ))
         .into())
+    }
+
+    /// Defines a hidden class, which no name leads to: each call makes another one. It is named after the
+    /// thread that makes it and how much that has made before, so that it has the same name in all executions
+    /// and is made only once for all of them. With a host, it shares the private members of that class.
+    pub(crate) fn define_hidden(
+        &mut self,
+        bytes: &[u8],
+        host: Option<ClassId>,
+    ) -> Result<ClassId, Trap> {
+        let bad = |cause: crate::error::ClassFileError| {
+            Trap::Raise("java/lang/ClassFormatError", Some(cause.to_string()))
+        };
+        let place = u64::from(self.segment) << 32 | u64::from(self.heap.top(self.segment));
+        let content = bytes.iter().fold(place, |hash, byte| mix(hash ^ u64::from(*byte)));
+        let suffix = format!("{HIDDEN_MARK}{content:016x}");
+        let file = with_suffix(bytes, &suffix).map_err(bad)?;
+        let mut file = ClassFile::parse(file).map_err(bad)?;
+        if let Some(known) = self.world.loaded(&file.name) {
+            return Ok(known);
+        }
+        file.nest_host = match host {
+            Some(host) => {
+                let host = self.nest_host(host)?;
+                Some(self.world.class_name(host).to_string())
+            }
+            None => None,
+        };
+        self.link_file(file, Origin::Program, 0)
     }
 
     fn link_file(&mut self, file: ClassFile, origin: Origin, depth: u32) -> Result<ClassId, Trap> {

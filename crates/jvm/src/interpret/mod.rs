@@ -13,6 +13,7 @@ mod compute;
 mod concretise;
 pub(crate) mod environment;
 mod exception;
+pub(crate) mod files;
 mod fork_join;
 mod frame;
 mod initialize;
@@ -43,6 +44,7 @@ mod wait_set;
 pub(crate) use completion::FUTURE;
 pub use completion::FutureOperation;
 pub(crate) use compute::shuffle_words;
+pub use files::FileAction;
 pub(crate) use fork_join::TASK;
 pub(crate) use frame::frames;
 pub(crate) use jdk_operation::{

@@ -224,6 +224,9 @@ impl Machine {
             (MethodEntry::Native, Some(NativeEffect::Future(_))) => {
                 self.pending_completion(thread).map(Some)
             }
+            (MethodEntry::Native, Some(NativeEffect::Files)) => {
+                self.pending_files(thread).map(Some)
+            }
             (MethodEntry::Native, Some(NativeEffect::Jdk(operation))) => {
                 self.pending_jdk_operation(thread, operation, &arguments).map(Some)
             }

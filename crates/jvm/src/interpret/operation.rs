@@ -1,6 +1,7 @@
 //! The operations that other threads can notice, as the machine names them.
 
 use super::access::Ordering;
+use super::files::FileAction;
 use super::jdk_operation::JdkCall;
 use super::variable::MemoryCell;
 use crate::memory::Reference;
@@ -110,6 +111,13 @@ pub enum VisibleOperation {
     Complete {
         /// The first of the variables that it touches.
         subject: Address,
+    },
+    /// An operation on files.
+    Files {
+        /// The first of the variables that it touches.
+        subject: Address,
+        /// What is done.
+        action: FileAction,
     },
     /// Starts its next child.
     Start {

@@ -139,7 +139,7 @@ impl Machine {
     }
 
     /// A method of the machine's own that a row of natives implements.
-    fn native_of_machine(
+    pub(super) fn native_of_machine(
         &mut self,
         name: &str,
         descriptor: &str,

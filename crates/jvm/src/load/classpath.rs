@@ -43,6 +43,8 @@ pub struct ClassPath {
     classes: Arc<Mutex<Classes>>,
     /// Files that the program has read, so that all executions read the same.
     files: Arc<Mutex<FxHashMap<PathBuf, FileContent>>>,
+    /// Folders that the program has listed.
+    folders: Arc<Mutex<FxHashMap<PathBuf, Vec<String>>>>,
 }
 
 /// A part of a class path as a virtual machine is given it.
@@ -84,6 +86,7 @@ impl ClassPath {
             services: Arc::default(),
             classes: Arc::default(),
             files: Arc::default(),
+            folders: Arc::default(),
         };
         for entry in entries {
             class_path.add(entry)?;
@@ -277,6 +280,16 @@ impl ClassPath {
             Err(cause) => Err(cause.kind()),
         };
         files.entry(path.to_path_buf()).or_insert_with(read).clone()
+    }
+
+    /// The names of what is in a folder on disk, the same in all executions; none if it cannot be listed.
+    pub fn list_folder(&self, path: &Path) -> Vec<String> {
+        let mut folders = self.folders.lock().unwrap_or_else(PoisonError::into_inner);
+        let list = || {
+            let entries = fs::read_dir(path).into_iter().flatten().flatten();
+            entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()
+        };
+        folders.entry(path.to_path_buf()).or_insert_with(list).clone()
     }
 
     /// The module of a JDK package (`java/util`), for stack traces.

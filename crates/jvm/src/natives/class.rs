@@ -17,7 +17,7 @@ pub(super) static NATIVES: &[Native] = &[
     local(Reason::AboutClasses, CLASS, "isArray", "*", is_array),
     local(Reason::AboutClasses, CLASS, "isPrimitive", "*", is_primitive),
     local(Reason::AboutClasses, CLASS, "isInterface", "*", is_interface),
-    local(Reason::Constant, CLASS, "isHidden", "*", zero),
+    local(Reason::AboutClasses, CLASS, "isHidden", "*", is_hidden),
     local(Reason::AboutClasses, CLASS, "isRecord0", "*", is_record),
     local(Reason::AboutClasses, CLASS, "isRecord", "*", is_record),
     local(Reason::AboutClasses, CLASS, "isInstance", "*", is_instance),
@@ -76,7 +76,6 @@ pub(super) static NATIVES: &[Native] = &[
         "*",
         get_access_flags,
     ),
-    local(Reason::Constant, "jdk/internal/reflect/Reflection", "areNestMates", "*", super::one),
     local(
         Reason::Constant,
         "jdk/internal/reflect/Reflection",
@@ -128,6 +127,11 @@ fn is_primitive(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap>
 fn is_interface(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
     let class = receiver(machine, arguments)?;
     truth(machine.world.class(class).is_interface())
+}
+
+fn is_hidden(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let class = receiver(machine, arguments)?;
+    truth(machine.world.is_hidden(class))
 }
 
 fn is_record(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
@@ -397,7 +401,8 @@ impl Machine {
         {
             return entry.name.clone().unwrap_or_default();
         }
-        name.rsplit('/').next().unwrap_or(name).to_string()
+        let name = name.rsplit('/').next().unwrap_or(name);
+        if self.world.is_hidden(class) { name.replace('+', "/") } else { name.to_string() }
     }
 
     /// Access flags as declared: those of inner classes are in the table of inner classes.

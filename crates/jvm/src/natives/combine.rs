@@ -4,7 +4,7 @@ use smallvec::smallvec;
 
 use super::{Native, Reason, Reply, answer, contents, int, local, object, reference};
 use crate::classfile::Type;
-use crate::dynamic::HandleTypes;
+use crate::dynamic::{Handle, HandleTypes, INVOKE_INTERFACE, INVOKE_STATIC};
 use crate::error::Fault;
 use crate::machine::{Machine, Trap, raise};
 use crate::memory::{Hook, Reference};
@@ -12,14 +12,17 @@ use crate::world::{ClassId, ClassKind};
 
 const HANDLES: &str = "java/lang/invoke/MethodHandles";
 const HANDLE: &str = "java/lang/invoke/MethodHandle";
+const IMPLEMENTATION: &str = "java/lang/invoke/MethodHandleImpl";
 const TYPE: &str = "java/lang/invoke/MethodType";
 const ARRAY: &str = "[Ljava/lang/Object;";
 
 pub(super) static NATIVES: &[Native] = &[
     contents(HANDLES, "insertArguments", "*", insert_arguments),
     contents(HANDLES, "dropArguments", "*", drop_arguments),
+    local(Reason::MakesNew, HANDLES, "dropArguments0", "*", drop_arguments),
     contents(HANDLES, "permuteArguments", "*", permute_arguments),
     contents(HANDLES, "filterArguments", "*", filter_arguments),
+    local(Reason::MakesNew, HANDLES, "filterArgument", "*", collect_arguments),
     local(Reason::MakesNew, HANDLES, "filterReturnValue", "*", filter_return_value),
     local(Reason::MakesNew, HANDLES, "collectArguments", "*", collect_arguments),
     local(Reason::MakesNew, HANDLES, "foldArguments", "*", fold_arguments),
@@ -30,6 +33,9 @@ pub(super) static NATIVES: &[Native] = &[
     local(Reason::MakesNew, HANDLES, "zero", "*", zero_of),
     local(Reason::MakesNew, HANDLES, "empty", "*", empty),
     local(Reason::MakesNew, HANDLES, "identity", "*", identity),
+    local(Reason::MakesNew, IMPLEMENTATION, "makeTryFinally", "*", try_finally),
+    local(Reason::MakesNew, IMPLEMENTATION, "makeLoop", "*", make_loop),
+    local(Reason::MakesNew, IMPLEMENTATION, "getConstantHandle", "*", handle_of_loops),
     local(Reason::MakesNew, HANDLES, "arrayElementGetter", "*", element_getter),
     local(Reason::MakesNew, HANDLES, "arrayElementSetter", "*", element_setter),
     local(
@@ -68,6 +74,7 @@ pub(super) static NATIVES: &[Native] = &[
         invoke_with_arguments,
     ),
     local(Reason::MakesNew, TYPE, "makeImpl", "*", make_type),
+    local(Reason::MakesNew, TYPE, "listToArray", "*", array_of_types),
     local(Reason::MakesNew, TYPE, "genericMethodType", "*", generic_type),
     local(Reason::AboutClasses, TYPE, "parameterSlotCount", "*", slots),
 ];
@@ -137,7 +144,7 @@ fn drop_arguments(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Tra
 
 fn permute_arguments(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
     let handle = object(arguments, 0)?;
-    let types = types_of(machine, object(arguments, 1)?)?;
+    let types = machine.types_in(object(arguments, 1)?)?;
     if let Some(reply) = machine.private_copy(arguments, 2, None)? {
         return Ok(reply);
     }
@@ -198,6 +205,66 @@ fn catch_exception(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Tr
     answer(made)
 }
 
+fn try_finally(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let made = machine.finally(object(arguments, 0)?, object(arguments, 1)?)?;
+    answer(made)
+}
+
+/// The elements of a list that the JDK's code has made.
+fn listed(machine: &mut Machine, list: Reference) -> Result<Vec<Reference>, Trap> {
+    let array = machine.call_virtual(list, "toArray", "()[Ljava/lang/Object;", &[])?;
+    machine.references(Reference(array))
+}
+
+fn array_of_types(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let types = listed(machine, object(arguments, 0)?)?;
+    let class = machine.load_class("java/lang/Class")?;
+    let made = machine.reference_array(class, &types)?;
+    answer(made)
+}
+
+/// What `loop` and its relatives end in: the result, the parameters, and four lists with the handles of the clauses.
+fn make_loop(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let result = described(machine, object(arguments, 0)?)?;
+    let mut types = HandleTypes { parameters: Vec::new(), result };
+    for mirror in listed(machine, object(arguments, 1)?)? {
+        types.parameters.push(described(machine, mirror)?);
+    }
+    let mut lists = Vec::new();
+    for index in 2..6 {
+        lists.push(listed(machine, object(arguments, index)?)?);
+    }
+    let count = lists.iter().map(Vec::len).min().unwrap_or(0);
+    let clauses: Vec<[Reference; 4]> =
+        (0..count).map(|clause| std::array::from_fn(|handle| lists[handle][clause])).collect();
+    let made = machine.looping(&types, &clauses)?;
+    answer(made)
+}
+
+/// Handles of the methods that loops over numbers and iterators are made of, as the JDK numbers them.
+fn handle_of_loops(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let (class, name, descriptor, kind) = match int(arguments, 0) {
+        2 => (IMPLEMENTATION, "countedLoopPredicate", "(II)Z", INVOKE_STATIC),
+        3 => (IMPLEMENTATION, "countedLoopStep", "(II)I", INVOKE_STATIC),
+        4 => ("java/lang/Iterable", "iterator", "()Ljava/util/Iterator;", INVOKE_INTERFACE),
+        5 => (IMPLEMENTATION, "iteratePredicate", "(Ljava/util/Iterator;)Z", INVOKE_STATIC),
+        6 => (
+            IMPLEMENTATION,
+            "iterateNext",
+            "(Ljava/util/Iterator;)Ljava/lang/Object;",
+            INVOKE_STATIC,
+        ),
+        _ => return Err(Fault::unsupported("this combination of method handles").into()),
+    };
+    let class = machine.load_class(class)?;
+    let Some(target) = machine.world.declared(class, name, descriptor) else {
+        return Err(crate::machine::bad_reference().into());
+    };
+    let handle = Handle { kind, target: target.0, field: 0, bound: false };
+    let made = machine.new_handle(handle, Reference::NULL)?;
+    answer(made)
+}
+
 fn throw_exception(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
     let result = described(machine, object(arguments, 0)?)?;
     let kind = described(machine, object(arguments, 1)?)?;
@@ -220,7 +287,7 @@ fn zero_of(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
 }
 
 fn empty(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
-    let types = types_of(machine, object(arguments, 0)?)?;
+    let types = machine.types_in(object(arguments, 0)?)?;
     let made = machine.constantly(&types, Reference::NULL)?;
     answer(made)
 }
@@ -309,17 +376,6 @@ fn invoke_with_arguments(machine: &mut Machine, arguments: &[u64]) -> Result<Rep
     Ok(Reply::Call(adapter, smallvec![parts, array.0], Hook::None))
 }
 
-/// The types in a `MethodType`.
-fn types_of(machine: &Machine, method_type: Reference) -> Result<HandleTypes, Trap> {
-    let parameters = Reference(machine.get_field(method_type, "ptypes")?);
-    let mut types = HandleTypes { parameters: Vec::new(), result: String::new() };
-    for mirror in machine.references(parameters)? {
-        types.parameters.push(described(machine, mirror)?);
-    }
-    types.result = described(machine, Reference(machine.get_field(method_type, "rtype")?))?;
-    Ok(types)
-}
-
 /// What all methods of `MethodType` that change a type end in.
 fn make_type(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
     let result = described(machine, object(arguments, 0)?)?;
@@ -350,7 +406,7 @@ fn generic_type(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap>
 
 /// How many words the arguments of a type take in a virtual machine: two for each `long` and `double`.
 fn slots(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
-    let types = types_of(machine, object(arguments, 0)?)?;
+    let types = machine.types_in(object(arguments, 0)?)?;
     let wide = |kind: &&String| matches!(kind.as_str(), "J" | "D");
     let count = types.parameters.len() + types.parameters.iter().filter(wide).count();
     Ok(Reply::Word(count as u64))

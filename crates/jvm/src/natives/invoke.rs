@@ -1,7 +1,10 @@
-//! `java.lang.invoke`: look-ups of variable and method handles, and fences.
+//! `java.lang.invoke`: variable and method handles, and fences.
+//!
+//! The natives for `Lookup` here are a short way for the JDK's own classes, which may reach all that they look up;
+//! for the program's classes the JDK's code decides (`natives/lookup.rs`).
 
 use super::reflect::target_of;
-use super::{Native, Reason, Reply, answer, contents, local, nothing, object, reference};
+use super::{Native, Reason, Reply, answer, contents, local, nothing, object, reference, truth};
 use crate::dynamic::Handle;
 use crate::machine::{Machine, Trap, raise};
 use crate::memory::Reference;
@@ -14,9 +17,6 @@ const METHOD_HANDLE: &str = "java/lang/invoke/MethodHandle";
 const METHOD_TYPE: &str = "java/lang/invoke/MethodType";
 
 pub(super) static NATIVES: &[Native] = &[
-    local(Reason::MakesNew, HANDLES, "lookup", "*", lookup),
-    local(Reason::MakesNew, HANDLES, "publicLookup", "*", lookup),
-    local(Reason::MakesNew, HANDLES, "privateLookupIn", "*", private_lookup),
     local(Reason::MakesNew, HANDLES, "arrayElementVarHandle", "*", array_element),
     local(Reason::MakesNew, HANDLES, "byteArrayViewVarHandle", "*", byte_view),
     local(Reason::MakesNew, LOOKUP, "findVarHandle", "*", find_var_handle),
@@ -32,10 +32,12 @@ pub(super) static NATIVES: &[Native] = &[
     local(Reason::MakesNew, LOOKUP, "unreflectConstructor", "*", unreflect_constructor),
     local(Reason::MakesNew, LOOKUP, "unreflectGetter", "*", unreflect_getter),
     local(Reason::MakesNew, LOOKUP, "unreflectSetter", "*", unreflect_setter),
-    local(Reason::MakesNew, LOOKUP, "in", "*", lookup_in),
     local(Reason::MakesNew, METHOD_HANDLE, "bindTo", "*", bind_to),
-    local(Reason::Computes, METHOD_HANDLE, "asType", "*", same_handle),
+    local(Reason::MakesNew, METHOD_HANDLE, "asType", "*", as_type),
     local(Reason::Computes, METHOD_HANDLE, "asFixedArity", "*", same_handle),
+    local(Reason::Computes, METHOD_HANDLE, "setVarargs", "*", same_handle),
+    local(Reason::MakesNew, METHOD_HANDLE, "bindArgumentL", "*", bind_argument),
+    local(Reason::AboutClasses, METHOD_HANDLE, "isVarargsCollector", "*", takes_any_number),
     contents(METHOD_TYPE, "methodType", "*", method_type),
     local(Reason::Constant, VAR_HANDLE, "fullFence", "*", nothing),
     local(Reason::Constant, VAR_HANDLE, "acquireFence", "*", nothing),
@@ -44,29 +46,8 @@ pub(super) static NATIVES: &[Native] = &[
     local(Reason::Constant, VAR_HANDLE, "storeStoreFence", "*", nothing),
     local(Reason::Computes, VAR_HANDLE, "withInvokeExactBehavior", "*", same_handle),
     local(Reason::Computes, VAR_HANDLE, "withInvokeBehavior", "*", same_handle),
+    local(Reason::AboutClasses, VAR_HANDLE, "varType", "*", variable_type),
 ];
-
-/// A look-up object, made without its class's initialiser, on behalf of a class.
-fn new_lookup(machine: &mut Machine, class: Reference) -> Result<Reply, Trap> {
-    let lookup = machine.load_class(LOOKUP)?;
-    let made = machine.new_object(lookup)?;
-    machine.set_field(made, "lookupClass", class.0)?;
-    answer(made)
-}
-
-fn lookup(machine: &mut Machine, _: &[u64]) -> Result<Reply, Trap> {
-    let caller = machine.core(machine.current)?.method;
-    let class = machine.mirror(machine.world.method(caller).class);
-    new_lookup(machine, class)
-}
-
-fn private_lookup(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
-    new_lookup(machine, object(arguments, 0)?)
-}
-
-fn lookup_in(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
-    new_lookup(machine, object(arguments, 1)?)
-}
 
 fn array_element(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
     let class = machine.mirrored(object(arguments, 0)?)?;
@@ -85,6 +66,9 @@ fn byte_view(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
 }
 
 fn find_var_handle(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    if !machine.is_trusted_lookup(object(arguments, 0)?)? {
+        return Ok(Reply::Decline);
+    }
     let class = machine.mirrored(object(arguments, 1)?)?;
     let name = machine.text(object(arguments, 2)?)?;
     let handle = machine.field_handle(class, &name, false)?;
@@ -92,6 +76,9 @@ fn find_var_handle(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Tr
 }
 
 fn find_static_var_handle(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    if !machine.is_trusted_lookup(object(arguments, 0)?)? {
+        return Ok(Reply::Decline);
+    }
     let class = machine.mirrored(object(arguments, 1)?)?;
     let name = machine.text(object(arguments, 2)?)?;
     if let Some(place) = machine.world.field_named(class, &name)
@@ -104,25 +91,16 @@ fn find_static_var_handle(machine: &mut Machine, arguments: &[u64]) -> Result<Re
 }
 
 /// The descriptor of a `MethodType`, with another result if given.
-fn descriptor_of(
+pub(super) fn descriptor_of(
     machine: &Machine,
     method_type: Reference,
     result: Option<&str>,
 ) -> Result<String, Trap> {
-    let mut text = String::from("(");
-    let parameters = Reference(machine.get_field(method_type, "ptypes")?);
-    for mirror in machine.references(parameters)? {
-        text.push_str(&machine.class_descriptor(machine.mirrored(mirror)?));
+    let mut types = machine.types_in(method_type)?;
+    if let Some(result) = result {
+        types.result = result.to_string();
     }
-    text.push(')');
-    match result {
-        Some(result) => text.push_str(result),
-        None => {
-            let mirror = Reference(machine.get_field(method_type, "rtype")?);
-            text.push_str(&machine.class_descriptor(machine.mirrored(mirror)?));
-        }
-    }
-    Ok(text)
+    Ok(types.descriptor())
 }
 
 impl Machine {
@@ -159,6 +137,9 @@ fn find_method(
 }
 
 fn find_virtual(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    if !machine.is_trusted_lookup(object(arguments, 0)?)? {
+        return Ok(Reply::Decline);
+    }
     let class = machine.mirrored(object(arguments, 1)?)?;
     let name = machine.text(object(arguments, 2)?)?;
     let descriptor = descriptor_of(machine, object(arguments, 3)?, None)?;
@@ -166,6 +147,9 @@ fn find_virtual(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap>
 }
 
 fn find_static(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    if !machine.is_trusted_lookup(object(arguments, 0)?)? {
+        return Ok(Reply::Decline);
+    }
     let class = machine.mirrored(object(arguments, 1)?)?;
     let name = machine.text(object(arguments, 2)?)?;
     let descriptor = descriptor_of(machine, object(arguments, 3)?, None)?;
@@ -173,12 +157,18 @@ fn find_static(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> 
 }
 
 fn find_constructor(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    if !machine.is_trusted_lookup(object(arguments, 0)?)? {
+        return Ok(Reply::Decline);
+    }
     let class = machine.mirrored(object(arguments, 1)?)?;
     let descriptor = descriptor_of(machine, object(arguments, 2)?, Some("V"))?;
     find_method(machine, class, "<init>", &descriptor, 8)
 }
 
 fn find_field(machine: &mut Machine, arguments: &[u64], kind: u8) -> Result<Reply, Trap> {
+    if !machine.is_trusted_lookup(object(arguments, 0)?)? {
+        return Ok(Reply::Decline);
+    }
     let class = machine.mirrored(object(arguments, 1)?)?;
     let name = machine.text(object(arguments, 2)?)?;
     let Some(place) = machine.world.field_named(class, &name) else {
@@ -207,6 +197,9 @@ fn find_static_setter(machine: &mut Machine, arguments: &[u64]) -> Result<Reply,
 
 /// The handle of a member by reflection.
 fn unreflect(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    if !machine.is_trusted_lookup(object(arguments, 0)?)? {
+        return Ok(Reply::Decline);
+    }
     let target = target_of(machine, object(arguments, 1)?)?;
     let method = machine.world.method(target);
     let kind = match method.is_static() {
@@ -220,6 +213,9 @@ fn unreflect(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
 }
 
 fn unreflect_constructor(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    if !machine.is_trusted_lookup(object(arguments, 0)?)? {
+        return Ok(Reply::Decline);
+    }
     let target = target_of(machine, object(arguments, 1)?)?;
     let handle = Handle { kind: 8, target: target.0, field: 0, bound: false };
     let made = machine.new_handle(handle, Reference::NULL)?;
@@ -227,6 +223,9 @@ fn unreflect_constructor(machine: &mut Machine, arguments: &[u64]) -> Result<Rep
 }
 
 fn unreflect_field(machine: &mut Machine, arguments: &[u64], writes: bool) -> Result<Reply, Trap> {
+    if !machine.is_trusted_lookup(object(arguments, 0)?)? {
+        return Ok(Reply::Decline);
+    }
     let member = object(arguments, 1)?;
     let class = machine.mirrored(Reference(machine.get_field(member, "clazz")?))?;
     let index = machine.get_field(member, "slot")? as u32;
@@ -257,6 +256,41 @@ fn bind_to(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
     answer(made)
 }
 
+/// The same handle with another type. Invoking it converts from the types of the call to those of the member.
+fn as_type(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let (handle, method_type) = (object(arguments, 0)?, object(arguments, 1)?);
+    let wanted = machine.types_in(method_type)?;
+    if machine.handle_types(handle)? == wanted {
+        return answer(handle);
+    }
+    let handle = machine.with_arguments_collected(handle, wanted.parameters.len())?;
+    let own = machine.handle_types(handle)?;
+    if own.parameters.len() != wanted.parameters.len() {
+        let message = format!("cannot convert {} to {}", own.descriptor(), wanted.descriptor());
+        return raise("java/lang/invoke/WrongMethodTypeException", message);
+    }
+    let (words, bound) = machine.handle_of(handle)?;
+    let made = machine.new_handle(words, Reference(bound))?;
+    machine.set_field(made, "type", method_type.0)?;
+    answer(made)
+}
+
+fn variable_type(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let class = machine.variable_class(object(arguments, 0)?)?;
+    answer(machine.mirror(class))
+}
+
+/// Binds the receiver of a handle for a look-up.
+fn bind_argument(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let (handle, _) = machine.handle_of(object(arguments, 0)?)?;
+    let made = machine.new_handle(Handle { bound: true, ..handle }, reference(arguments, 2))?;
+    answer(made)
+}
+
+fn takes_any_number(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    truth(machine.takes_any_number(object(arguments, 0)?)?)
+}
+
 fn same_handle(_: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
     answer(reference(arguments, 0))
 }
@@ -281,9 +315,9 @@ fn method_type(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> 
                 machine.references(argument)?
             }
             _ => {
-                return Err(
-                    crate::error::Fault::unsupported("MethodType.methodType with a list").into()
-                );
+                let list = "()[Ljava/lang/Object;";
+                let list = machine.call_virtual(argument, "toArray", list, &[])?;
+                machine.references(Reference(list))?
             }
         };
         for mirror in mirrors {

@@ -8,7 +8,7 @@
 //! A service loader looks into module descriptors and into `META-INF/services` through URLs. Here
 //! its list of names comes from the class path at once, and its own code does the rest.
 
-use super::{Native, Reason, Reply, answer, contents, int, local, nothing, object, zero};
+use super::{Native, Reason, Reply, answer, contents, int, local, nothing, object, word, zero};
 use crate::classfile::access;
 use crate::error::{Fault, use_of_library};
 use crate::load::Origin;
@@ -44,7 +44,7 @@ pub(super) static NATIVES: &[Native] = &[
     local(Reason::Constant, LOADER, "postDefineClass", "*", nothing),
     local(Reason::Constant, LOADER, "getNamedPackage", "*", zero),
     contents(LOADER, "defineClass1", "*", define_named),
-    contents(LOADER, "defineClass0", "*", define_hidden),
+    contents(LOADER, "defineClass0", "*", define_by_lookup),
     contents("jdk/internal/misc/Unsafe", "defineClass0", "*", define_by_unsafe),
     local(
         Reason::AboutClasses,
@@ -279,12 +279,22 @@ impl Machine {
         }
     }
 
-    /// Defines a class from a part of an array of bytes.
-    fn define_from(&mut self, bytes: Reference, (from, length): (i32, i32)) -> Result<Reply, Trap> {
+    /// A part of an array of bytes.
+    fn part_of_bytes(
+        &self,
+        bytes: Reference,
+        (from, length): (i32, i32),
+    ) -> Result<Vec<u8>, Fault> {
         let all = self.byte_array(bytes)?;
         let from = from.max(0) as usize;
-        let part = all.get(from..from.saturating_add(length.max(0) as usize)).unwrap_or_default();
-        let class = self.define_class(part.to_vec())?;
+        let part = all.get(from..from.saturating_add(length.max(0) as usize));
+        Ok(part.unwrap_or_default().to_vec())
+    }
+
+    /// Defines a class from a part of an array of bytes.
+    fn define_from(&mut self, bytes: Reference, part: (i32, i32)) -> Result<Reply, Trap> {
+        let bytes = self.part_of_bytes(bytes, part)?;
+        let class = self.define_class(bytes)?;
         answer(self.mirror(class))
     }
 }
@@ -412,12 +422,48 @@ fn define_named(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap>
     machine.define_from(object(arguments, 2)?, part)
 }
 
-fn define_hidden(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+/// Defines a class for a look-up: an ordinary one, or a hidden one that no name leads to.
+fn define_by_lookup(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    const NEST_MATE: i32 = 1;
+    const HIDDEN: i32 = 2;
+    let given = object(arguments, 3)?;
+    // The second time, after the class was initialised, it is in the place of its bytes.
+    let kind = machine.class_of(given)?;
+    if machine.world.class_name(kind) == CLASS {
+        return answer(given);
+    }
     let part = (int(arguments, 4), int(arguments, 5));
     if let Some(reply) = machine.private_copy(arguments, 3, Some(part))? {
         return Ok(reply);
     }
-    machine.define_from(object(arguments, 3)?, part)
+    let (initialize, flags) = (int(arguments, 7) != 0, int(arguments, 8));
+    let mirror = if flags & HIDDEN != 0 {
+        let host = match flags & NEST_MATE {
+            0 => None,
+            _ => Some(machine.mirrored(object(arguments, 1)?)?),
+        };
+        let bytes = machine.part_of_bytes(given, part)?;
+        let class = machine.define_hidden(&bytes, host)?;
+        let mirror = machine.mirror(class);
+        if word(arguments, 9) != 0 {
+            machine.set_field(mirror, "classData", word(arguments, 9))?;
+        }
+        mirror
+    } else {
+        let bytes = machine.part_of_bytes(given, part)?;
+        let class = machine.define_class(bytes)?;
+        machine.mirror(class)
+    };
+    let class = machine.mirrored(mirror)?;
+    if initialize && let Some(reply) = machine.initialized_first(class)? {
+        return Ok(match reply {
+            Reply::Again { body, arguments, .. } => {
+                Reply::Again { body, arguments, replaced: Some((3, mirror.0)) }
+            }
+            other => other,
+        });
+    }
+    answer(mirror)
 }
 
 fn define_by_unsafe(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {

@@ -19,6 +19,7 @@ mod input;
 mod invoke;
 mod loader;
 mod lock;
+mod lookup;
 mod number;
 mod object;
 mod random;
@@ -35,6 +36,7 @@ mod throwable;
 mod unsafe_access;
 
 pub(crate) use crate::interpret::access::access_mode;
+pub(crate) use file::FILES_ROW;
 pub(crate) use input::source;
 pub(crate) use object::mix;
 pub(crate) use system::clock_at;
@@ -96,6 +98,8 @@ pub enum NativeEffect {
     Thread(&'static ThreadOperation),
     /// An operation on a `CompletableFuture` that never waits: see `interpret/completion.rs`.
     Future(FutureOperation),
+    /// An operation on files: see `interpret/files.rs`.
+    Files,
     /// An operation of the JDK: see `interpret/jdk_operation.rs`.
     Jdk(JdkOperation),
     /// Nothing; it reads an input.
@@ -126,7 +130,7 @@ pub enum Reason {
     RunsOther,
     /// It appends to the console, which does not order threads.
     Console,
-    /// It asks about files, which a program can only read.
+    /// It asks about paths, which are the same in all executions, or leaves the work to an operation on files.
     Files,
     /// It always refuses, and the execution ends as unsupported.
     Refuses,
@@ -214,6 +218,7 @@ pub static NATIVES: &[&[Native]] = &[
     invoke::NATIVES,
     loader::NATIVES,
     lock::NATIVES,
+    lookup::NATIVES,
     rendezvous::NATIVES,
     number::NATIVES,
     random::NATIVES,
@@ -292,7 +297,9 @@ pub fn native_rows() -> impl Iterator<Item = NativeRow> {
             NativeEffect::Jdk(operation) if operation.is_on_lock() => Claim::Operation,
             NativeEffect::Jdk(operation) if operation.variant.is_some() => Claim::Operation,
             NativeEffect::Jdk(_) => Claim::AtomicCall,
-            NativeEffect::Thread(_) | NativeEffect::Future(_) => Claim::Operation,
+            NativeEffect::Thread(_) | NativeEffect::Future(_) | NativeEffect::Files => {
+                Claim::Operation
+            }
             NativeEffect::Input => Claim::Input,
         };
         NativeRow { class: row.class, name: row.name, descriptor: row.descriptor, claim }

@@ -3,8 +3,7 @@
 use smallvec::SmallVec;
 
 use super::{
-    Native, Reason, Reply, answer, answer_int, contents, int, local, nothing, object, reference,
-    zero,
+    Native, Reason, Reply, answer, answer_int, contents, int, local, object, reference, word, zero,
 };
 use crate::classfile::descriptor::split_method;
 use crate::classfile::{Type, access};
@@ -37,7 +36,13 @@ pub(super) static NATIVES: &[Native] = &[
         constructor_new,
     ),
     contents(CONSTRUCTOR, "newInstanceWithCaller", "*", constructor_new),
-    local(Reason::Constant, "java/lang/reflect/AccessibleObject", "setAccessible", "(Z)V", nothing),
+    local(
+        Reason::Constant,
+        "java/lang/reflect/AccessibleObject",
+        "setAccessible",
+        "(Z)V",
+        super::nothing,
+    ),
     local(
         Reason::Constant,
         "java/lang/reflect/AccessibleObject",
@@ -45,9 +50,9 @@ pub(super) static NATIVES: &[Native] = &[
         "*",
         super::one,
     ),
-    local(Reason::Constant, "java/lang/reflect/Method", "setAccessible", "(Z)V", nothing),
-    local(Reason::Constant, CONSTRUCTOR, "setAccessible", "(Z)V", nothing),
-    local(Reason::Constant, FIELD, "setAccessible", "(Z)V", nothing),
+    contents("java/lang/reflect/Method", "setAccessible", "(Z)V", set_accessible),
+    contents(CONSTRUCTOR, "setAccessible", "(Z)V", set_accessible),
+    contents(FIELD, "setAccessible", "(Z)V", set_accessible),
     contents(FIELD, "get", "(Ljava/lang/Object;)Ljava/lang/Object;", field_get),
     contents(FIELD, "set", "(Ljava/lang/Object;Ljava/lang/Object;)V", field_set),
     local(
@@ -287,6 +292,16 @@ fn declared_fields(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Tr
 
 /// The method that a `Method` or `Constructor` stands for.
 /// The method that a `Method` or `Constructor` stands for.
+/// Notes that a member is to be used without checks. One that threads share is changed by the JDK's own code.
+fn set_accessible(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let member = object(arguments, 0)?;
+    if machine.is_reached(member) {
+        return Ok(Reply::Decline);
+    }
+    machine.set_field(member, "override", u64::from(word(arguments, 1) != 0))?;
+    Ok(Reply::Void)
+}
+
 pub(super) fn target_of(machine: &Machine, member: Reference) -> Result<MethodId, Trap> {
     let slot = machine.get_field(member, "slot")? as u32;
     if (slot as usize) < machine.world.methods.len() {

@@ -30,7 +30,9 @@ impl JavaRun<'_> {
     pub(super) fn digest_of(&self, thread: usize, young: u32) -> u128 {
         let begins = match self.pending[thread].op {
             Op::Read(_) | Op::Update(_) | Op::Acquire(_) | Op::Resume { .. } => true,
-            Op::Synchronise(_) => !matches!(self.pending[thread].kind, PendingKind::Interrupt),
+            Op::Synchronise(_) => {
+                !matches!(self.pending[thread].kind, PendingKind::Interrupt | PendingKind::Files(_))
+            }
             _ => false,
         };
         let machine = &self.prepared().machine;

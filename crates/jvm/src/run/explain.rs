@@ -345,6 +345,10 @@ impl JavaRun<'_> {
             Op::Synchronise(location) => match pending.kind {
                 PendingKind::Park => "goes on after parking".to_string(),
                 PendingKind::Complete => self.completion_text(last, location),
+                PendingKind::Files(action) => {
+                    let path = self.prepared().machine.path_of_file(pending.object);
+                    action.said(&path.unwrap_or_else(|| "a file".to_string()))
+                }
                 PendingKind::Jdk(call) => {
                     call.done(last.readiness, &self.subject_name(&call, &whose(location)))
                 }

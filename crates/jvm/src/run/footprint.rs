@@ -282,6 +282,16 @@ impl JavaRun<'_> {
                     touch(location, if writes { Mode::Write } else { Mode::Read });
                 }
             }
+            // Files order nothing but themselves. Nobody waits, but several locations decide what happens.
+            PendingKind::Files(_) => {
+                guarded = true;
+                let touches = prepared.machine.file_touches(thread);
+                for (address, writes) in touches.unwrap_or_default() {
+                    let location = prepared.variable(self.program, address);
+                    let mode = if writes { Mode::Write } else { Mode::Read };
+                    footprint.push(Access::synchronising(location, mode).unordered());
+                }
+            }
             PendingKind::Interrupt => {
                 touch(location, Mode::Write);
                 let target = pending.target as usize;

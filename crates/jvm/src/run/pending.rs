@@ -11,7 +11,7 @@ use super::spinning::NONE;
 use super::{JavaProgram, JavaRun};
 use crate::interpret::access::Ordering;
 use crate::interpret::{
-    Address, JdkCall, NextOperation, SubjectPlace, VisibleOperation, WaitPolicy,
+    Address, FileAction, JdkCall, NextOperation, SubjectPlace, VisibleOperation, WaitPolicy,
 };
 use crate::memory::{Reference, ThreadStatus};
 use crate::world::MethodId;
@@ -51,6 +51,8 @@ pub(super) enum PendingKind {
     Jdk(JdkCall),
     /// An operation on a `CompletableFuture` that never waits.
     Complete,
+    /// An operation on files.
+    Files(FileAction),
     /// To go on after a wait, by taking the write lock of a lock with readers.
     ResumeForWriting,
     /// None: the thread has ended already, and its step only reports how.
@@ -155,7 +157,7 @@ impl PendingOperation {
 
     /// Whether the operation is more than one access: what it does must not be seen in part.
     pub fn is_atomic(&self) -> bool {
-        matches!(self.kind, PendingKind::Jdk(_) | PendingKind::Complete)
+        matches!(self.kind, PendingKind::Jdk(_) | PendingKind::Complete | PendingKind::Files(_))
             || self.enclosing_calls[0].is_some()
     }
 
@@ -271,6 +273,7 @@ impl Description<'_, '_> {
             | Initialize { .. } => self.monitor(operation),
             Jdk { call, .. } => self.call(call),
             Complete { subject } => self.completion(subject),
+            Files { subject, action } => self.files(subject, action),
             _ => self.life(operation),
         }
         let pending = &mut *self.pending;
@@ -373,6 +376,17 @@ impl Description<'_, '_> {
         self.pending.kind = PendingKind::Complete;
         self.pending.op = Op::Synchronise(self.location(subject, Aspect::Variable));
         let touches = self.prepared.machine.completion_touches(self.thread);
+        for (address, _) in touches.unwrap_or_default() {
+            self.location(address, Aspect::Variable);
+        }
+    }
+
+    /// An operation on files.
+    fn files(&mut self, subject: Address, action: FileAction) {
+        self.pending.kind = PendingKind::Files(action);
+        self.pending.object = subject.object;
+        self.pending.op = Op::Synchronise(self.location(subject, Aspect::Variable));
+        let touches = self.prepared.machine.file_touches(self.thread);
         for (address, _) in touches.unwrap_or_default() {
             self.location(address, Aspect::Variable);
         }

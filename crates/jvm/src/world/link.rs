@@ -197,6 +197,10 @@ fn makes_format(class: &str, method: &str) -> bool {
 /// The class of method handles.
 const HANDLE: &str = "java/lang/invoke/MethodHandle";
 
+/// The classes whose instances stand for files.
+const FILE_ENTRY: &str = "java/io/File";
+const FILE_DESCRIPTOR: &str = "java/io/FileDescriptor";
+
 /// Words that the machine adds to instances of some classes for its own use, after their fields.
 const HIDDEN_WORDS: &[(&str, u32)] = &[
     // Class number, initialisation state, threads that have seen it initialised.
@@ -210,8 +214,10 @@ const HIDDEN_WORDS: &[(&str, u32)] = &[
     ("java/io/PrintStream", 1),
     // Method and instruction.
     ("java/lang/StackFrameInfo", 2),
-    // Content and position of a file.
-    ("java/io/FileInputStream", 2),
+    // What is at a path and its content, or length and bytes: see `interpret/files.rs`.
+    (FILE_ENTRY, 2),
+    // Position, flags, content and entry of an open file.
+    (FILE_DESCRIPTOR, 4),
     // Method or field.
     ("java/lang/reflect/Method", 1),
     ("java/lang/reflect/Constructor", 1),
@@ -296,6 +302,8 @@ fn collect_interfaces(world: &World, class: &mut Class, superclass: Option<Class
 
 /// Fields of the JDK that are as good as final: nobody writes them once others can see the object.
 const SETTLED_FIELDS: &[(&str, &str)] = &[
+    // Set by constructors.
+    ("java/io/RandomAccessFile", "fd"),
     ("java/lang/Thread", "group"),
     ("java/lang/Thread", "target"),
     ("java/lang/Thread", "stackSize"),
@@ -437,6 +445,9 @@ fn lay_out_fields(
     if file.name == HANDLE {
         // The last word is the bound argument: who gets the handle gets to it.
         class.reference_words.push(class.instance_words - 1);
+    }
+    if file.name == FILE_DESCRIPTOR {
+        class.reference_words.extend([class.instance_words - 2, class.instance_words - 1]);
     }
     next_static - first_static
 }

@@ -25,6 +25,9 @@ use rustc_hash::FxHashMap;
 
 use crate::load::ClassPath;
 
+/// What the name of a hidden class has between the name in its file and what makes it unique.
+pub const HIDDEN_MARK: &str = "+0x";
+
 /// All loaded classes and methods.
 #[derive(Debug)]
 pub struct World {
@@ -98,7 +101,13 @@ impl World {
 
     /// The name of a class as the language writes it, with dots.
     pub fn external_name(&self, id: ClassId) -> String {
-        self.class_name(id).replace('/', ".")
+        let name = self.class_name(id).replace('/', ".");
+        if name.contains(HIDDEN_MARK) { name.replace('+', "/") } else { name }
+    }
+
+    /// Whether no name leads to a class.
+    pub fn is_hidden(&self, id: ClassId) -> bool {
+        self.class_name(id).contains(HIDDEN_MARK)
     }
 
     /// Class, name and descriptor of a method, for messages.

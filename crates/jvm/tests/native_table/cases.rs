@@ -76,9 +76,12 @@ pub const CONTENTS: &[Case] = &[
     ("java/util/zip/CRC32.updateBytes0", BYTES, "CRC32 c = new CRC32(); c.update(a); seen = of(c.getValue());", "a[1] = 9;"),
     ("java/util/zip/Adler32.updateBytes", BYTES, "Adler32 c = new Adler32(); c.update(a); seen = of(c.getValue());", "a[1] = 9;"),
     ("java/lang/ClassLoader.defineClass1", DEFINED, "= define(a)", "a[at] = 'z';"),
+    ("java/lang/ClassLoader.defineClass0", DEFINED, "= MethodHandles.lookup().defineHiddenClass(a, false).lookupClass().getName().charAt(3)", "a[at] = 'z';"),
+    ("java/lang/reflect/Field.setAccessible", "static class V { private int x; } final Field m = V.class.getDeclaredField(\"x\");", "m.setAccessible(true);", "seen = of(m.isAccessible());"),
+    ("java/lang/reflect/Method.setAccessible", "static class V { private void x() {} } final Method m = V.class.getDeclaredMethod(\"x\");", "m.setAccessible(true);", "seen = of(m.isAccessible());"),
+    ("java/lang/reflect/Constructor.setAccessible", "static class V { private V() {} } final Constructor<?> m = V.class.getDeclaredConstructor();", "m.setAccessible(true);", "seen = of(m.isAccessible());"),
     ("jdk/internal/misc/Unsafe.defineClass0", DEFINED, "= U.defineClass(null, a, 0, a.length, NativeTable.class.getClassLoader(), null).getName()", "a[at] = 'z';"),
     ("java/lang/reflect/Constructor.newInstanceWithCaller", "static int n = 1; static class V { int x = n; }", "= V.class.newInstance().x", "n = 2;"),
-    ("java/io/FileInputStream.open0", "FileInputStream s;", "s = new FileInputStream(\"Cargo.toml\");", "seen = of(s == null);"),
 ];
 
 const DEFINED: &str = "static class Loader extends ClassLoader { String name(byte[] b) { return defineClass(null, b, 0, b.length).getName(); } } \
@@ -90,16 +93,37 @@ const DEFINED: &str = "static class Loader extends ClassLoader { String name(byt
 #[rustfmt::skip]
 pub const REFUSED: &[Case] = &[
     ("java/lang/Throwable.fillInStackTrace", "final Throwable e = new Throwable();", "e.fillInStackTrace();", "seen = of(e.getStackTrace().length);"),
-    ("java/io/FileInputStream.read0", FILE, "= s.read()", "s.read();"),
-    ("java/io/FileInputStream.readBytes", FILE, "= s.read(new byte[2])", "s.read();"),
-    ("java/io/FileInputStream.length0", FILE, "= s.readAllBytes()", "s.read();"),
-    ("java/io/FileInputStream.position0", FILE, "= s.readAllBytes()", "s.read();"),
-    ("java/io/FileInputStream.skip0", FILE, "= s.skip(1)", "s.read();"),
-    ("java/io/FileInputStream.available0", FILE, "= s.available()", "s.read();"),
-    ("java/io/FileInputStream.close", FILE, "s.close();", "seen = of(s.read());"),
 ];
 
 const FILE: &str = "final FileInputStream s = new FileInputStream(\"Cargo.toml\");";
+const PATH: &str = "final File f = temporary();";
+const MADE: &str = "final File f = temporary(); { f.createNewFile(); }";
+const RANDOM: &str = "final RandomAccessFile r = new RandomAccessFile(temporary(), \"rw\"); { r.write(new byte[] {1, 2, 3, 4}); r.seek(0); }";
+
+/// Natives that leave the work to an operation on files.
+#[rustfmt::skip]
+pub const FILES: &[Case] = &[
+    ("java/io/FileInputStream.read0", FILE, "= s.read()", "s.read();"),
+    ("java/io/FileInputStream.readBytes", FILE, "byte[] b = new byte[2]; s.read(b); seen = new String(b);", "s.read();"),
+    ("java/io/FileInputStream.readBytes", "final byte[] b = new byte[2];", "new FileInputStream(\"Cargo.toml\").read(b);", "seen = of(b[1]);"),
+    ("java/io/FileInputStream.length0", FILE, "= s.readAllBytes().length", "s.read();"),
+    ("java/io/FileInputStream.skip0", FILE, "s.skip(1); seen = of(s.read());", "s.read();"),
+    ("java/io/FileInputStream.available0", FILE, "= s.available()", "s.read();"),
+    ("java/io/FileDescriptor.close0", FILE, "s.close();", "try { seen = of(s.read()); } catch (IOException e) { seen = of(e); }"),
+    ("java/io/FileOutputStream.open0", PATH, "new FileOutputStream(f);", "seen = of(f.exists());"),
+    ("java/io/FileOutputStream.write(IZ)V", PATH, "new FileOutputStream(f).write(1);", "seen = of(f.length());"),
+    ("java/io/FileOutputStream.writeBytes", "final byte[] a = {1, 2};", "File f = temporary(); new FileOutputStream(f).write(a); seen = of(new FileInputStream(f).read());", "a[0] = 5;"),
+    ("java/io/RandomAccessFile.seek0", RANDOM, "r.seek(2);", "seen = of(r.read());"),
+    ("java/io/RandomAccessFile.read0", RANDOM, "= r.read()", "r.write(9);"),
+    ("java/io/RandomAccessFile.getFilePointer", RANDOM, "= r.getFilePointer()", "r.read();"),
+    ("java/io/RandomAccessFile.setLength", RANDOM, "r.setLength(2);", "seen = of(r.length());"),
+    ("java/io/UnixFileSystem.createFileExclusively", PATH, "= f.createNewFile()", "f.createNewFile();"),
+    ("java/io/UnixFileSystem.createDirectory", PATH, "= f.mkdir()", "f.mkdir();"),
+    ("java/io/UnixFileSystem.delete0", MADE, "= f.delete()", "f.delete();"),
+    ("java/io/UnixFileSystem.rename0", MADE, "= f.renameTo(new File(f + \".moved\"))", "f.delete();"),
+    ("java/io/UnixFileSystem.list", PATH, "= Arrays.asList(f.getParentFile().list()).contains(f.getName())", "f.mkdir();"),
+    ("java/nio/file/Files.readAllBytes", PATH, "try { seen = of(java.nio.file.Files.readAllBytes(f.toPath()).length); } catch (IOException e) { seen = of(e.getClass()); }", "new FileOutputStream(f).write(1);"),
+];
 
 const STAMPED: &str = "final java.util.concurrent.locks.StampedLock l = new java.util.concurrent.locks.StampedLock();";
 
@@ -292,7 +316,6 @@ pub const ITERATORS: &[(&str, &str, &str, &str)] = &[
 /// outcomes are not to be had.
 #[rustfmt::skip]
 pub const INDIRECT: &[(&str, &str)] = &[
-    ("java/lang/ClassLoader.defineClass0", "java/lang/ClassLoader.defineClass1"),
     ("java/util/concurrent/ThreadPoolExecutor.getCompletedTaskCount", "the pools of a program that asks for it run the JDK's own code"),
     ("java/util/concurrent/ThreadPoolExecutor.getTaskCount", "the pools of a program that asks for it run the JDK's own code"),
     ("java/util/concurrent/ThreadPoolExecutor.getActiveCount", "the pools of a program that asks for it run the JDK's own code"),
@@ -310,7 +333,6 @@ pub const INDIRECT: &[(&str, &str)] = &[
 /// Rows that no program of two threads calls, and why.
 #[rustfmt::skip]
 pub const NEVER_CALLED: &[(&str, &str)] = &[
-    ("java/io/FileInputStream.position0", "the length is asked for before, and refused"),
     ("java/util/concurrent/ThreadPoolExecutor.getActiveCount", "the pools of a program that asks for it run the JDK's own code"),
     ("java/util/concurrent/ThreadPoolExecutor.getTaskCount", "the pools of a program that asks for it run the JDK's own code"),
     ("java/util/concurrent/ThreadPoolExecutor.getCompletedTaskCount", "the pools of a program that asks for it run the JDK's own code"),

@@ -11,7 +11,9 @@ use std::sync::OnceLock;
 use counterpoint_jvm::load::Jdk;
 use counterpoint_jvm::{Claim, NativeRow, native_rows};
 
-use super::cases::{self, CONTENTS, INDIRECT, ITERATORS, NEVER_CALLED, QUEUES, REFUSED, WHOLES};
+use super::cases::{
+    self, CONTENTS, FILES, INDIRECT, ITERATORS, NEVER_CALLED, QUEUES, REFUSED, WHOLES,
+};
 use super::synchronisers::OPERATIONS;
 
 /// A program for a row.
@@ -235,7 +237,7 @@ pub fn programs() -> &'static [Generated] {
     PROGRAMS.get_or_init(|| {
         let case = |row: &cases::Case| Generated::new(row.0, row.1, row.2, row.3);
         let mut made: Vec<Generated> =
-            CONTENTS.iter().chain(WHOLES).chain(OPERATIONS).map(case).collect();
+            CONTENTS.iter().chain(FILES).chain(WHOLES).chain(OPERATIONS).map(case).collect();
         made.retain(|made| native_rows().any(|row| is_for(&made.row, &row) && exists(&row)));
         made.extend(REFUSED.iter().map(|row| Generated { refused: true, ..case(row) }));
         made.extend(reflected());
@@ -286,6 +288,8 @@ fn written<'a>(class: &str, programs: impl Iterator<Item = (usize, &'a Generated
          public class NativeTable {\n\
          static final Unsafe U = Unsafe.getUnsafe();\n\
          static final PrintStream OUT = System.out;\n\
+         static File temporary() throws IOException { File f = File.createTempFile(\"counterpoint\", \"\");\n\
+         f.delete(); f.deleteOnExit(); return f; }\n\
          static class Stub implements RunnableScheduledFuture<Object> { public void run() { }\n\
          public boolean isPeriodic() { return false; } public boolean cancel(boolean b) { return b; }\n\
          public boolean isCancelled() { return false; } public boolean isDone() { return false; }\n\
