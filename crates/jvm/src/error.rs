@@ -226,12 +226,14 @@ const USES: &[(&str, &str)] = &[
     ("sun.nio.ch.", "sockets and channels"),
     ("java.lang.ProcessImpl", "other processes"),
     ("java.lang.ProcessHandleImpl", "other processes"),
-    ("sun.nio.fs.", "changing files"),
-    ("java.io.UnixFileSystem", "changing files"),
+    ("sun.nio.fs.", "links, rights and times of files"),
+    ("java.io.UnixFileSystem", "links, rights and times of files"),
     ("java.awt.", "windows and pictures"),
     ("sun.awt.", "windows and pictures"),
     ("sun.management.", "management beans"),
     ("java.util.prefs.", "preferences"),
+    ("java.util.zip.Deflater", "compressing data"),
+    ("java.util.zip.Inflater", "decompressing data"),
 ];
 
 /// What is said of a native that there is not: what a program uses that comes to it, if that is known.
