@@ -49,6 +49,10 @@
 //! out when the branch is begun, on a run of its own ([`TrunkRuns`]); it knows how many alternatives a step has in
 //! the same way.
 //!
+//! **Trunks of others.** Whoever takes a unit may divide it among workers of its own, in a trunk that begins at the
+//! unit's floor: many workers need not all speak with one coordinator. What is planned at nodes above the floor is
+//! gathered there and handed back when all is done ([`Trunk::for_lender`]), as by a worker.
+//!
 //! **Faults.** A unit whose worker is lost is as it was when it was taken ([`Trunk::lost`]).
 //!
 //! **Invariant.** Every trace that begins at a trunk node is explored through the first branch, in the order in which
@@ -82,6 +86,9 @@ pub struct Trunk {
     open: BTreeSet<(usize, Open)>,
     next: u64,
     root: Below,
+    /// The choices that lead to the root, if it is part of somebody else's trunk, and what is known of the nodes there.
+    prefix: Vec<Choice>,
+    above: Vec<NodeWork>,
 }
 
 /// Runs of the program beside those of the workers, to look at what could be explored.
@@ -151,23 +158,36 @@ struct Held {
 }
 
 impl Trunk {
-    /// All that is left of an exploration by one worker.
+    /// All that is left of an exploration by one worker, or a unit that was taken from somebody else's trunk.
     pub fn new(unit: WorkUnit) -> Trunk {
         let id = UnitId(0);
+        let floor = unit.floor;
+        let prefix = unit.prefix[..floor].to_vec();
+        let above = unit.nodes.get(..floor).unwrap_or_default().to_vec();
         let held = Held { at: None, work: unit, assigned: false, losses: 0 };
         Trunk {
             nodes: Vec::new(),
             free: Vec::new(),
             units: BTreeMap::from([(id, held)]),
-            open: BTreeSet::from([(0, Open::Unit(id))]),
+            open: BTreeSet::from([(floor, Open::Unit(id))]),
             next: 1,
             root: Below::Unit(id),
+            prefix,
+            above,
         }
     }
 
     /// Whether nothing is left.
     pub fn is_done(&self) -> bool {
         self.root == Below::Done
+    }
+
+    /// When nothing is left: what a unit that was taken from somebody else's trunk is returned with.
+    pub fn for_lender(self) -> WorkUnit {
+        let mut nodes = self.above;
+        nodes.push(NodeWork::default());
+        let floor = self.prefix.len();
+        WorkUnit { prefix: self.prefix, nodes, floor, ..WorkUnit::default() }
     }
 
     /// Whether there is something to take, as far as is known.
@@ -239,9 +259,21 @@ impl Trunk {
             }
             position = self.node(index).parent;
         }
+        for (known, own) in self.above.iter_mut().zip(&mut left.nodes) {
+            // They are leaves, as whoever lent the unit plans single steps.
+            for step in own.wakeup_tree.iter().filter(|step| step.after.is_none()) {
+                let same = |known: &WakeupStep| {
+                    known.choice == step.choice && known.scope == step.scope
+                };
+                if !known.wakeup_tree.iter().any(same) {
+                    known.wakeup_tree.push(step.clone());
+                }
+            }
+            own.wakeup_tree.clone_from(&known.wakeup_tree);
+        }
         let remains = left.new_from.is_some()
             || left.nodes.is_empty()
-            || left.nodes[floor..].iter().any(has_work);
+            || left.has_work_from(floor);
         if !remains {
             self.finish(id);
             return false;
@@ -286,8 +318,7 @@ impl Trunk {
         if held.assigned || whole {
             return false;
         }
-        let open = |depth: &usize| !work.nodes[*depth].wakeup_tree.is_empty();
-        let Some(last) = (work.floor..work.nodes.len()).find(open) else { return false };
+        let Some(last) = work.shallowest_open(work.floor) else { return false };
         self.close(id);
         let mut parent = at;
         let mut index = 0;
@@ -321,12 +352,24 @@ impl Trunk {
         let held = self.held(id);
         held.at = parent;
         held.work.floor = last + 1;
-        if held.work.nodes[last + 1..].iter().any(has_work) {
+        if held.work.has_work_from(last + 1) {
             self.reopen(id);
         } else {
             self.finish(id);
         }
         true
+    }
+
+    /// A worker has stopped, leaves all steps above a depth to others, and goes on from there
+    /// ([`WorkUnit::floor_if_divided`]). False if that is not how the unit is divided.
+    pub fn shared(&mut self, id: UnitId, left: WorkUnit, floor: usize) -> bool {
+        let remains = self.returned(id, Some(left));
+        while remains && self.units.get(&id).is_some_and(|held| held.work.floor < floor) {
+            if !self.divide(id) {
+                return false;
+            }
+        }
+        self.keep(id) == Some(floor)
     }
 
     /// Divides what nobody works on until so much is open, or as far as it goes.
@@ -495,7 +538,8 @@ impl Trunk {
         let id = UnitId(self.next);
         self.next += 1;
         let floor = prefix.len();
-        let nodes = vec![NodeWork::default(); floor + 1];
+        let mut nodes = self.above.clone();
+        nodes.resize(floor + 1, NodeWork::default());
         let new_from = Some(floor - 1);
         let unsettled = floor + 1;
         let work = WorkUnit { prefix, nodes, floor, new_from, unsettled, ..WorkUnit::default() };
@@ -512,6 +556,7 @@ impl Trunk {
             prefix.push(self.node(node).begun[branch].choice);
             position = self.node(node).parent;
         }
+        prefix.extend(self.prefix.iter().rev());
         prefix.reverse();
         prefix
     }
@@ -604,9 +649,4 @@ impl TrunkNode {
         }
         self.planned.splice(0..0, planned);
     }
-}
-
-/// Whether something is left at a node.
-fn has_work(node: &NodeWork) -> bool {
-    !node.wakeup_tree.is_empty() || node.race_seen
 }
