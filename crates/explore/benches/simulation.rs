@@ -62,8 +62,46 @@ fn main() {
         "units",
         "in vain"
     );
+    if std::env::var_os("RING").is_some() {
+        use counterpoint_testkit::builder::*;
+        let a: Vec<String> = std::env::args().collect();
+        let meals: Vec<u32> = a[2].chars().map(|c| c as u32 - 48).collect();
+        let n: usize = a[1].parse().unwrap();
+        let mut program = Builder::new("ring");
+        let forks: Vec<Lock> = (0..n).map(|k| program.lock(&format!("fork{k}"))).collect();
+        let program = program.main(|main| {
+            for k in 0..n {
+                let (first, second) = (forks[k], forks[(k + n - 1) % n]);
+                main.spawn(|t| { for _ in 0..meals[k % meals.len()] { t.locked(first, |t| t.locked(second, |_| {})); } });
+            }
+        });
+        for e in ["dpor", "optimal"] {
+            let result = (explorer(e).unwrap().explore)(Assignment {
+                program: &program, unit: WorkUnit::whole(), limits: Limits::default(), properties: Vec::new(),
+                sink: &mut Silent, parameters: ParameterValues::default() });
+            println!("RING {n} {meals:?} {e} {:?}", result.statistics);
+        }
+        return;
+    }
+    if std::env::var_os("ALONE").is_some() {
+        let name = std::env::var("ALONE").unwrap();
+        let result = (explorer(&name).expect("it is in the table").explore)(Assignment {
+            program: &program,
+            unit: WorkUnit::whole(),
+            limits: Limits::default(),
+            properties: Vec::new(),
+            sink: &mut Silent,
+            parameters: ParameterValues::default(),
+        });
+        println!("ALONE {name} {:?}", result.statistics);
+        return;
+    }
+    let only: Option<f64> = numbers.next().map(|n: usize| n as f64);
+    let some: Option<usize> = numbers.next();
     for execution in EXECUTIONS {
+        if only.is_some_and(|o| o != execution) { continue; }
         for workers in [10, 100, 1000] {
+            if some.is_some_and(|o| o != workers) { continue; }
             Simulation::new(&program, workers, execution).run();
         }
     }
@@ -405,7 +443,7 @@ impl<'a> Simulation<'a> {
                 let own = self.groups[group].trunks.get_mut(&place.trunk);
                 let trunk = &mut own.expect("its units are not done").trunk;
                 assert!(trunk.shared(place.unit, left, floor));
-                self.groups[group].sharing.works(worker, floor, now as u64);
+                self.groups[group].sharing.has_shared(worker, floor, now as u64);
             }
         }
         self.hand_out(group, now);

@@ -54,6 +54,8 @@ pub struct Sharing<M> {
 struct Assigned {
     /// How deep its work begins.
     depth: usize,
+    /// When it was given its unit.
+    begun: u64,
     since: u64,
     asked: bool,
 }
@@ -66,7 +68,13 @@ impl<M: Copy + Ord> Sharing<M> {
 
     /// Somebody works from now on on what begins at this depth.
     pub fn works(&mut self, member: M, depth: usize, now: u64) {
-        self.busy.insert(member, Assigned { depth, since: now, asked: false });
+        self.busy.insert(member, Assigned { depth, begun: now, since: now, asked: false });
+    }
+
+    /// It has shared, and goes on with what begins at this depth.
+    pub fn has_shared(&mut self, member: M, depth: usize, now: u64) {
+        let begun = self.busy.get(&member).map_or(now, |own| own.begun);
+        self.busy.insert(member, Assigned { depth, begun, since: now, asked: false });
     }
 
     /// It has reported that all is done, or is lost.
@@ -99,7 +107,13 @@ impl<M: Copy + Ord> Sharing<M> {
         let (least, busy) = (self.least(waiting), self.busy.len());
         let able = self.busy.iter_mut().filter(|(_, own)| !own.asked && own.since + least <= now);
         let (&member, assigned) =
-            able.min_by_key(|(member, own)| (own.depth, own.since, **member))?;
+            able.min_by_key(|(member, own)| {
+                match std::env::var("VAR").as_deref() {
+                    Ok("A") => (own.begun as usize, own.since, **member),
+                    Ok("B") => (own.since as usize, own.begun, **member),
+                    _ => (own.depth, own.since, **member),
+                }
+            })?;
         assigned.asked = true;
         Some((member, waiting.div_ceil(busy)))
     }
