@@ -62,27 +62,6 @@ fn main() {
         "units",
         "in vain"
     );
-    if std::env::var_os("RING").is_some() {
-        use counterpoint_testkit::builder::*;
-        let a: Vec<String> = std::env::args().collect();
-        let meals: Vec<u32> = a[2].chars().map(|c| c as u32 - 48).collect();
-        let n: usize = a[1].parse().unwrap();
-        let mut program = Builder::new("ring");
-        let forks: Vec<Lock> = (0..n).map(|k| program.lock(&format!("fork{k}"))).collect();
-        let program = program.main(|main| {
-            for k in 0..n {
-                let (first, second) = (forks[k], forks[(k + n - 1) % n]);
-                main.spawn(|t| { for _ in 0..meals[k % meals.len()] { t.locked(first, |t| t.locked(second, |_| {})); } });
-            }
-        });
-        for e in ["dpor", "optimal"] {
-            let result = (explorer(e).unwrap().explore)(Assignment {
-                program: &program, unit: WorkUnit::whole(), limits: Limits::default(), properties: Vec::new(),
-                sink: &mut Silent, parameters: ParameterValues::default() });
-            println!("RING {n} {meals:?} {e} {:?}", result.statistics);
-        }
-        return;
-    }
     if std::env::var_os("ALONE").is_some() {
         let name = std::env::var("ALONE").unwrap();
         let result = (explorer(&name).expect("it is in the table").explore)(Assignment {
