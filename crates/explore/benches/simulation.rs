@@ -1,4 +1,5 @@
-//! How busy 10, 100 and 1,000 workers are that share one exploration: `./bench simulation [-- PHILOSOPHERS]`.
+//! How busy 10, 100 and 1,000 workers are that share one exploration: `./bench simulation`, or with
+//! `cargo bench --bench simulation -- PHILOSOPHERS MICROSECONDS WORKERS` one row of it.
 //!
 //! The search and its division are real: `optimal` on the kit's dining(8), whose traces are those of the Java program,
 //! shared by means of [`Trunk`] and [`Sharing`], as by the coordinator of the command line. Only time is not real: each
@@ -62,26 +63,14 @@ fn main() {
         "units",
         "in vain"
     );
-    if std::env::var_os("ALONE").is_some() {
-        let name = std::env::var("ALONE").unwrap();
-        let result = (explorer(&name).expect("it is in the table").explore)(Assignment {
-            program: &program,
-            unit: WorkUnit::whole(),
-            limits: Limits::default(),
-            properties: Vec::new(),
-            sink: &mut Silent,
-            parameters: ParameterValues::default(),
-        });
-        println!("ALONE {name} {:?}", result.statistics);
-        return;
-    }
-    let only: Option<f64> = numbers.next().map(|n: usize| n as f64);
-    let some: Option<usize> = numbers.next();
+    // One row, if an execution's time and a number of workers are given.
+    let only = (numbers.next(), numbers.next());
     for execution in EXECUTIONS {
-        if only.is_some_and(|o| o != execution) { continue; }
         for workers in [10, 100, 1000] {
-            if some.is_some_and(|o| o != workers) { continue; }
-            Simulation::new(&program, workers, execution).run();
+            let row = (Some(execution as usize), Some(workers));
+            if only.0.is_none() || only == row {
+                Simulation::new(&program, workers, execution).run();
+            }
         }
     }
 }
@@ -103,7 +92,7 @@ enum What {
     /// A coordinator hears that so many wait in another group.
     Borrow(usize, Guest),
     /// A group is lent something, and may serve others who wait.
-    Lent(usize, Place, WorkUnit, Vec<Guest>),
+    Lent(usize, Vec<(Place, WorkUnit)>, Vec<Guest>),
     /// What was lent comes back.
     Returned(Place, WorkUnit),
 }
@@ -292,11 +281,13 @@ impl<'a> Simulation<'a> {
                 self.groups[group].guests.push_back(guest);
                 self.hand_out(group, now);
             }
-            What::Lent(group, place, unit, guests) => {
+            What::Lent(group, units, guests) => {
                 let now = self.hears(group, now, 0.0);
                 let own = &mut self.groups[group];
-                own.trunks.insert(own.next, Own { trunk: Trunk::new(unit), loan: Some(place) });
-                own.next += 1;
+                for (place, unit) in units {
+                    own.trunks.insert(own.next, Own { trunk: Trunk::new(unit), loan: Some(place) });
+                    own.next += 1;
+                }
                 own.hungry = false;
                 own.guests.extend(guests);
                 self.hand_out(group, now);
@@ -392,6 +383,15 @@ impl<'a> Simulation<'a> {
         let stopped = since + (ahead.executions + ahead.abandoned) as f64 * self.execution;
         let left = ahead.left.as_ref().filter(|_| ahead.more);
         let Some(divided) = left.and_then(|left| left.floor_if_divided(floor, wanted)) else {
+            if left.is_some_and(WorkUnit::forks_here) {
+                self.count(&ahead);
+                let own = &mut self.workers[worker];
+                own.generation += 1;
+                let unit = WorkUnit::whole();
+                own.present = Some(Present { place, unit, since: now, ahead: NOTHING });
+                let saved = stopped.max(now) + SAVE;
+                return self.at(saved + WAY, What::Report(worker, Report::Done(ahead.left)));
+            }
             return self.at(stopped.max(now) + WAY, What::Report(worker, Report::Nothing));
         };
         self.count(&ahead);
@@ -432,7 +432,9 @@ impl<'a> Simulation<'a> {
     fn returned(&mut self, place: Place, left: Option<WorkUnit>, now: f64) {
         let trunks = &mut self.groups[place.group].trunks;
         let own = trunks.get_mut(&place.trunk).expect("its units are not done");
-        own.trunk.returned(place.unit, left);
+        if own.trunk.returned(place.unit, left) {
+            own.trunk.divide(place.unit);
+        }
         self.settle(place.group, place.trunk, now);
     }
 
@@ -479,15 +481,15 @@ impl<'a> Simulation<'a> {
         let several = self.groups.len() > 1;
         let own = &self.groups[group];
         let others: usize = own.guests.iter().map(|guest| guest.waiting).sum();
-        let (idle, waiting) = (own.idle.len(), own.idle.len() + others);
+        let idle = own.idle.len();
+        let waiting = own.sharing.wanted(idle + others, self.open(group));
         let now = own.clock.until.max(now);
-        while let Some((worker, wanted)) = self.groups[group].sharing.ask(waiting, now as u64)
-        {
+        while let Some((worker, wanted)) = self.groups[group].sharing.ask(waiting, now as u64) {
             let arrives = self.sends(group, now, 0.0);
             self.at(arrives, What::Asked(worker, wanted));
         }
         let own = &mut self.groups[group];
-        let poor = own.sharing.busy() == 0 || 4 * idle > own.sharing.busy();
+        let poor = own.sharing.busy() == 0 || 8 * idle > own.sharing.busy();
         if poor && idle > 0 && own.sharing.asked() == 0 && !own.hungry && several {
             own.hungry = true;
             let arrives = self.sends(group, now, 0.0);
@@ -514,20 +516,22 @@ impl<'a> Simulation<'a> {
     /// Lends what is open to those who wait elsewhere; the first gets others to serve.
     fn lend(&mut self, group: usize, now: f64) {
         let own = &self.groups[group];
-        let others = own.guests.iter().map(|guest| guest.waiting).sum();
+        let others: usize = own.guests.iter().map(|guest| guest.waiting).sum();
         let mut count = to_lend(self.open(group), self.groups[group].idle.len(), others);
         while count > 0
             && let Some(guest) = self.groups[group].guests.pop_front()
         {
-            let Some((place, unit)) = self.take(group, now) else {
+            let part = (count * guest.waiting).div_ceil(others).clamp(1, count);
+            let units: Vec<_> = (0..part).map_while(|_| self.take(group, now)).collect();
+            if units.is_empty() {
                 self.groups[group].guests.push_front(guest);
                 return;
-            };
-            count -= 1;
+            }
+            count -= part;
             let half = self.groups[group].guests.len() / 2;
             let served: Vec<Guest> = self.groups[group].guests.drain(..half).collect();
-            let arrives = self.sends(group, now, DIVIDE);
-            self.at(arrives, What::Lent(guest.group, place, unit, served));
+            let arrives = self.sends(group, now, DIVIDE * units.len() as f64);
+            self.at(arrives, What::Lent(guest.group, units, served));
         }
     }
 
@@ -536,9 +540,12 @@ impl<'a> Simulation<'a> {
         self.messages += 2;
         let now = self.root.spend(now, 2.0 * MESSAGE);
         let count = self.groups.len();
+        // The root knows who waits and who has nothing at all.
         let able = |group: &usize| *group != guest.group && self.groups[*group].sharing.busy() > 0;
+        let rich = |group: &usize| able(group) && !self.groups[*group].hungry;
         let first = self.sequence as usize % count;
-        let found = (first..first + count).map(|number| number % count).find(able);
+        let mut all = (first..first + count).map(|number| number % count);
+        let found = all.clone().find(rich).or_else(|| all.find(able));
         match found {
             Some(group) => self.at(now + WAY, What::Borrow(group, guest)),
             None => self.at(now + AGAIN, What::Hungry(guest.group, guest.waiting)),

@@ -3,17 +3,19 @@
 //! **Problem.** Many workers explore one tree of which nobody knows how it goes on. All are to be busy all the time, and
 //! neither dividing work nor speaking about it may cost more than a small part of that time.
 //!
-//! **Idea.** Nobody is disturbed as long as there is open work. When somebody waits, one of the busy is asked to share:
-//! of those who have worked for long enough since they last shared or began, the one whose work begins nearest to the
-//! root. It gives away all steps that remain at its shallowest node, where the largest parts are, and goes on below at
-//! once: it does not wait for an answer ([`WorkUnit::floor_if_divided`](crate::WorkUnit::floor_if_divided)). For
-//! each one who waits one is asked, and no more.
+//! **Idea.** Nobody is disturbed as long as there is enough open work: for every [`STOCK`] who work, a unit. When there is
+//! less, one of the busy is asked to share: of those who have worked for long enough since they last shared or began,
+//! the one whose work begins nearest to the root. It leaves the steps that remain at its shallowest node to others,
+//! where the largest parts are, and at more nodes if many wait, and goes on below at once: it does not wait for an
+//! answer ([`WorkUnit::floor_if_divided`](crate::WorkUnit::floor_if_divided)). For each unit that is missing one is
+//! asked, and no more.
 //!
 //! *Groups.* A coordinator hears and sends some ten thousand messages a second at most. So many workers are in groups of
-//! [`GROUP`], each with a coordinator and a trunk of its own. A group in which somebody waits and nobody can be asked
-//! borrows from another one: units that are open there, or that its workers share for the purpose. It returns them
-//! when they are done, like a worker ([`trunk`](crate::trunk)). Of what is shared, those who wait in other groups get
-//! their part first: what they get, they divide themselves.
+//! [`GROUP`], each with a coordinator and trunks of its own. A group in which somebody waits and nobody can be asked
+//! borrows from one in which nobody waits: units that are open there, or that its workers share for the purpose. It
+//! returns them when they are done, like a worker ([`trunk`](crate::trunk)). Of what is shared, those who wait in other
+//! groups get their part first: what they get, they divide themselves, and half of the others who wait go with it,
+//! so that the number of groups that have work doubles with every loan at first. On one machine there is one group.
 //!
 //! **Cost.** Who shares loses the time to save its work; who waits, the way of three messages. A worker shares at most
 //! once in [`Pace::least`], so its loss is at most the ratio of the two. `./bench simulation` drives this policy with real
@@ -23,6 +25,9 @@ use std::collections::BTreeMap;
 
 /// How many workers have a coordinator of their own.
 pub const GROUP: usize = 32;
+
+/// For so many who work, a unit is kept open.
+const STOCK: usize = 8;
 
 /// How often workers are disturbed, in microseconds.
 #[derive(Copy, Clone, Debug)]
@@ -89,6 +94,11 @@ impl<M: Copy + Ord> Sharing<M> {
         }
     }
 
+    /// For how many more work is needed, if so many have none and so much is open: some is kept in stock.
+    pub fn wanted(&self, idle: usize, open: usize) -> usize {
+        (idle + self.busy.len() / STOCK).saturating_sub(open)
+    }
+
     /// How many work.
     pub fn busy(&self) -> usize {
         self.busy.len()
@@ -107,13 +117,7 @@ impl<M: Copy + Ord> Sharing<M> {
         let (least, busy) = (self.least(waiting), self.busy.len());
         let able = self.busy.iter_mut().filter(|(_, own)| !own.asked && own.since + least <= now);
         let (&member, assigned) =
-            able.min_by_key(|(member, own)| {
-                match std::env::var("VAR").as_deref() {
-                    Ok("A") => (own.begun as usize, own.since, **member),
-                    Ok("B") => (own.since as usize, own.begun, **member),
-                    _ => (own.depth, own.since, **member),
-                }
-            })?;
+            able.min_by_key(|(member, own)| (own.depth, own.since, **member))?;
         assigned.asked = true;
         Some((member, waiting.div_ceil(busy)))
     }

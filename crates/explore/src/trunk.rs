@@ -43,7 +43,16 @@
 //! begins it begins u; one that commutes with it commutes with a longer part of u than b. Neither is possible.
 //! This is the theorem of source sets (Abdulla and others 2014) for branches in the order in which they were begun,
 //! whenever they are explored. Since it speaks of executions that are given up, too, their races are reversed as
-//! well. The price are these executions, which `optimal` never has alone; settled nodes have none.
+//! well. Where nodes are settled, the argument is that of the paper, which asks for the races of every execution.
+//!
+//! *What it does not say.* The step u(i) of a sequence is taken to be possible after any reordering of what is
+//! independent of it, and the race of b with q(b) to be reversible. A guarded step (a semaphore, a task that awaits a
+//! condition) may be impossible after the part alone, and then `optimal` confronts earlier rivals in turn; for these
+//! there is no proof here. `tests/divided.rs` compares divided and undivided explorations of random programs with guards
+//! among their features, executions and final states one by one, and `app/tests/jobs.rs` does so for models and Java
+//! programs that await conditions.
+//!
+//! The price are the executions that are given up, which `optimal` never has alone; settled nodes have none.
 //!
 //! **Inputs.** A branch on an unknown that no input leads to is not explored and does not sleep. The trunk finds
 //! out when the branch is begun, on a run of its own ([`TrunkRuns`]); it knows how many alternatives a step has in
@@ -262,18 +271,15 @@ impl Trunk {
         for (known, own) in self.above.iter_mut().zip(&mut left.nodes) {
             // They are leaves, as whoever lent the unit plans single steps.
             for step in own.wakeup_tree.iter().filter(|step| step.after.is_none()) {
-                let same = |known: &WakeupStep| {
-                    known.choice == step.choice && known.scope == step.scope
-                };
+                let same =
+                    |known: &WakeupStep| known.choice == step.choice && known.scope == step.scope;
                 if !known.wakeup_tree.iter().any(same) {
                     known.wakeup_tree.push(step.clone());
                 }
             }
             own.wakeup_tree.clone_from(&known.wakeup_tree);
         }
-        let remains = left.new_from.is_some()
-            || left.nodes.is_empty()
-            || left.has_work_from(floor);
+        let remains = left.new_from.is_some() || left.nodes.is_empty() || left.has_work_from(floor);
         if !remains {
             self.finish(id);
             return false;

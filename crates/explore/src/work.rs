@@ -174,6 +174,13 @@ impl WorkUnit {
         divided
     }
 
+    /// Whether several steps remain where the work goes on: others can have them if the whole unit is handed back.
+    pub fn forks_here(&self) -> bool {
+        let roots = |node: &NodeWork| node.wakeup_tree.iter().filter(|s| s.after.is_none()).count();
+        let whole = self.new_from.is_some() || self.already_done > 0;
+        !whole && self.nodes.last().is_some_and(|node| roots(node) > 1)
+    }
+
     /// The written form.
     pub fn to_json(&self, names: &ProcessNames, fingerprint: &str) -> String {
         let texts = |choices: &[Choice]| -> Vec<String> {

@@ -330,7 +330,8 @@ impl<'a> Coordinator<'a> {
                 None => waiting += 1,
             }
         }
-        while let Some((member, steps)) = self.sharing.ask(waiting, self.now()) {
+        let wanted = self.sharing.wanted(waiting, self.trunk.open());
+        while let Some((member, steps)) = self.sharing.ask(wanted, self.now()) {
             // Who may do so many executions only has to be told how many it may do next.
             let limited = self.session.job.limits.executions.is_some();
             let order = if limited { Order::Pause } else { Order::Share(steps) };

@@ -260,7 +260,8 @@ impl Watcher for Worker<'_> {
 
     fn next_part(&mut self, tally: &mut Tally, left: WorkUnit) -> Option<NextPart> {
         let wanted = SHARE.swap(0, Ordering::Relaxed);
-        if wanted > 0 {
+        let divisible = left.floor_if_divided(self.floor, wanted).is_some();
+        if wanted > 0 && (divisible || !left.forks_here()) {
             PAUSE.store(false, Ordering::Relaxed);
             return Some(self.share(tally, left, wanted));
         }
