@@ -1,282 +1,556 @@
-//! How busy 10, 100 and 1,000 workers are that share one exploration: `./bench simulation [-- PHILOSOPHERS]`.
+//! How busy 10, 100 and 1,000 workers are that share one exploration: `./bench simulation`, or with
+//! `cargo bench --bench simulation -- PHILOSOPHERS MICROSECONDS WORKERS` one row of it.
 //!
-//! The search and its division are real: the kit's dining(8), whose traces are those of the Java program, shared by
-//! means of [`Trunk`] and by the policy of the coordinator. (The explorer is `dpor`, whose work is quicker to save than that
-//! of `optimal`, since here it is saved all the time.) Only time is not real: each worker has a clock of its own, and
-//! messages take as long as they were measured to take on two cores. Figures that were measured, in microseconds, are
-//! constants below; how long an execution takes is varied, since it depends on the program.
+//! The search and its division are real: `optimal` on the kit's dining(8), whose traces are those of the Java program,
+//! shared by means of [`Trunk`] and [`Sharing`], as by the coordinator of the command line. Only time is not real: each
+//! worker and each coordinator has a clock of its own, and what they do takes as long as it was measured to take. Figures
+//! that were measured, in microseconds, are constants below; how long an execution takes is varied, since it depends on the
+//! program.
 //!
-//! A row says how long the exploration lasts, which part of that time workers explore, how many messages the coordinator hears and sends in a second, which part of the time it is busy, and
-//! how many executions were started in vain.
+//! A worker explores some executions ahead. If it is asked to share in the meantime, it goes back to where it was at
+//! that time and explores again up to there.
+//!
+//! A row says how long the exploration lasts; which part of that time workers explore, and which part they explore
+//! what counts; how many messages are heard and sent in a second by all together; which part of the time the
+//! busiest coordinator is busy; how many units there were; and how many executions were started in vain.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::{BTreeMap, VecDeque};
 
 use counterpoint_explore::{
-    Assignment, Limits, ParameterValues, Silent, Trunk, TrunkRuns, UnitId, WorkUnit, explorer,
+    Assignment, GROUP, Limits, Pace, ParameterValues, Sharing, Silent, Trunk, TrunkRuns, UnitId,
+    WorkUnit, explorer, to_lend,
 };
 use counterpoint_model::Bound;
 use counterpoint_testkit::{TestProgram, shapes};
 
 /// An execution of dining(8) as a Java program; and of programs that take longer.
-const EXECUTIONS: [f64; 3] = [11.0, 110.0, 1100.0];
+const EXECUTIONS: [f64; 3] = [12.0, 120.0, 1200.0];
 
 /// What a worker needs to begin a unit: to read it and to follow its prefix.
 const BEGIN: f64 = 300.0;
 
+/// What a worker needs to write down what is left of its unit, before it goes on.
+const SAVE: f64 = 100.0;
+
 /// From one process to another; between machines.
 const WAY: f64 = 250.0;
 
-/// What the coordinator needs to hear or send a message.
+/// What a coordinator needs to hear or send a message.
 const MESSAGE: f64 = 30.0;
 
 /// What it needs besides to divide a unit or to begin a branch.
 const DIVIDE: f64 = 50.0;
 
-/// Who has worked for less than this is not asked to share, as in the coordinator.
-const LEAST: f64 = 5_000.0;
-const LEAST_FOR_EACH: f64 = 200.0;
+/// Who could not be helped asks again after this.
+const AGAIN: f64 = 2_000.0;
 
-/// Who works for this long reports, as in the coordinator.
-const PART: f64 = 1_000_000.0;
-
-/// Who waits for work looks again after this.
-const PACE: f64 = 1_000.0;
-
-/// So many executions are explored at a time: a worker hears that it is to share after them.
-const QUANTUM: u64 = 40;
+/// So many executions are explored ahead at a time.
+const AHEAD: u64 = 200;
 
 fn main() {
-    let number = std::env::args().skip(1).find_map(|argument| argument.parse().ok());
-    let program = shapes::dining(number.unwrap_or(8));
+    let mut numbers = std::env::args().skip(1).filter_map(|argument| argument.parse().ok());
+    let program = shapes::dining(numbers.next().unwrap_or(8));
     println!(
-        "{:>10} {:>8} {:>10} {:>10} {:>6} {:>12} {:>12} {:>6} {:>9}",
+        "{:>10} {:>8} {:>10} {:>9} {:>6} {:>7} {:>10} {:>6} {:>8} {:>9}",
         "execution",
         "workers",
         "executions",
         "seconds",
         "busy",
-        "messages",
+        "useful",
         "messages/s",
         "coord.",
-        "abandoned"
+        "units",
+        "in vain"
     );
+    // One row, if an execution's time and a number of workers are given.
+    let only = (numbers.next(), numbers.next());
     for execution in EXECUTIONS {
         for workers in [10, 100, 1000] {
-            Simulation::new(&program, workers, execution).run();
+            let row = (Some(execution as usize), Some(workers));
+            if only.0.is_none() || only == row {
+                Simulation::new(&program, workers, execution).run();
+            }
         }
     }
 }
 
-/// Something that happens at a time, in nanoseconds.
-type Event = (Reverse<(u64, u64)>, What);
-
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
+/// What happens at a time.
 enum What {
-    /// A worker goes on.
-    Work(usize),
-    /// The coordinator hears what is left of a worker's unit.
-    Hear(usize),
-    /// It looks whether somebody can share by now.
-    Look,
+    /// A worker has been given a unit.
+    Begin(usize, Place, WorkUnit),
+    /// A worker has explored what it explored ahead, unless it has been asked to share since.
+    Explored(usize, u64),
+    /// A worker hears that it is to share so many steps.
+    Asked(usize, usize),
+    /// A coordinator hears from a worker.
+    Report(usize, Report),
+    /// A coordinator looks whether somebody can share by now.
+    Look(usize),
+    /// The coordinator of all groups hears that somebody waits in a group: so many.
+    Hungry(usize, usize),
+    /// A coordinator hears that so many wait in another group.
+    Borrow(usize, Guest),
+    /// A group is lent something, and may serve others who wait.
+    Lent(usize, Vec<(Place, WorkUnit)>, Vec<Guest>),
+    /// What was lent comes back.
+    Returned(Place, WorkUnit),
+}
+
+enum Report {
+    Done(Option<WorkUnit>),
+    Shared(WorkUnit, usize),
+    Nothing,
+}
+
+/// A unit of a trunk of a group.
+#[derive(Copy, Clone)]
+struct Place {
+    group: usize,
+    trunk: u64,
+    unit: UnitId,
+}
+
+/// A group that waits for work of another one.
+#[derive(Copy, Clone)]
+struct Guest {
+    group: usize,
+    waiting: usize,
+}
+
+/// A trunk, and from where it was borrowed.
+struct Own {
+    trunk: Trunk,
+    loan: Option<Place>,
+}
+
+struct Group {
+    trunks: BTreeMap<u64, Own>,
+    next: u64,
+    idle: Vec<usize>,
+    sharing: Sharing<usize>,
+    guests: VecDeque<Guest>,
+    /// Whether it waits for others.
+    hungry: bool,
+    looks: bool,
+    clock: Clock,
+}
+
+/// What keeps a coordinator busy.
+#[derive(Default)]
+struct Clock {
+    until: f64,
+    total: f64,
+}
+
+impl Clock {
+    /// It does something, as soon as it can; when it is done.
+    fn spend(&mut self, now: f64, cost: f64) -> f64 {
+        self.until = self.until.max(now) + cost;
+        self.total += cost;
+        self.until
+    }
+}
+
+/// A unit that a worker explores.
+struct Present {
+    place: Place,
+    /// What was left when it began to explore ahead.
+    unit: WorkUnit,
+    since: f64,
+    ahead: Ahead,
+}
+
+/// What came of exploring ahead.
+struct Ahead {
+    left: Option<WorkUnit>,
+    executions: u64,
+    abandoned: u64,
+    /// Whether there is more to do.
+    more: bool,
 }
 
 #[derive(Default)]
 struct Worker {
-    unit: Option<(UnitId, WorkUnit)>,
-    /// What is left, on its way to the coordinator.
-    left: Option<WorkUnit>,
-    since: f64,
-    asked: Option<f64>,
+    present: Option<Present>,
+    /// How often it began to explore ahead.
+    generation: u64,
 }
 
 struct Simulation<'a> {
     program: &'a TestProgram,
     execution: f64,
-    trunk: Trunk,
     runs: TrunkRuns<'a>,
+    groups: Vec<Group>,
     workers: Vec<Worker>,
-    idle: Vec<usize>,
-    events: BinaryHeap<Event>,
+    events: BTreeMap<(u64, u64), What>,
     sequence: u64,
-    /// Until when the coordinator is busy, and for how long it was.
-    busy_until: f64,
-    coordinated: f64,
+    /// Of the one who knows which groups wait.
+    root: Clock,
     messages: u64,
     executions: u64,
     abandoned: u64,
-    /// Whether the coordinator is going to look.
-    looks: bool,
+    units: u64,
 }
 
 impl<'a> Simulation<'a> {
     fn new(program: &'a TestProgram, workers: usize, execution: f64) -> Simulation<'a> {
+        let count = workers.div_ceil(GROUP);
+        let group = |number: usize| Group {
+            trunks: BTreeMap::new(),
+            next: 0,
+            idle: (0..workers).filter(|worker| worker % count == number).rev().collect(),
+            sharing: Sharing::new(Pace::USUAL),
+            guests: VecDeque::new(),
+            hungry: false,
+            looks: false,
+            clock: Clock::default(),
+        };
         Simulation {
             program,
             execution,
-            trunk: Trunk::new(WorkUnit::whole()),
             runs: TrunkRuns::new(program),
+            groups: (0..count).map(group).collect(),
             workers: (0..workers).map(|_| Worker::default()).collect(),
-            idle: (0..workers).rev().collect(),
-            events: BinaryHeap::new(),
+            events: BTreeMap::new(),
             sequence: 0,
-            busy_until: 0.0,
-            coordinated: 0.0,
+            root: Clock::default(),
             messages: 0,
             executions: 0,
             abandoned: 0,
-            looks: false,
+            units: 0,
         }
     }
 
     fn run(&mut self) {
-        self.hand_out(0.0);
+        let whole = Own { trunk: Trunk::new(WorkUnit::whole()), loan: None };
+        self.groups[0].trunks.insert(0, whole);
+        self.groups[0].next = 1;
+        (0..self.groups.len()).for_each(|group| self.hand_out(group, 0.0));
         let mut now = 0.0;
-        while let Some((Reverse((time, _)), what)) = self.events.pop() {
+        while let Some(((time, _), what)) = self.events.pop_first() {
             now = time as f64 / 1000.0;
-            match what {
-                What::Work(worker) => self.work(worker, now),
-                What::Hear(worker) => self.hear(worker, now),
-                What::Look => {
-                    self.looks = false;
-                    self.hand_out(now);
-                }
+            self.happens(what, now);
+            if self.groups.iter().all(|group| group.trunks.is_empty()) {
+                break;
             }
         }
-        assert!(self.trunk.is_done());
+        assert!(self.groups.iter().all(|group| group.trunks.is_empty()));
         let count = self.workers.len();
-        let explored = (self.executions + self.abandoned) as f64 * self.execution;
-        let busy = explored / (now * count as f64);
+        let all = now * count as f64;
+        let part = |executions: u64| 100.0 * executions as f64 * self.execution / all;
+        let coordinators = self.groups.iter().map(|group| &group.clock).chain([&self.root]);
+        let busiest = coordinators.map(|clock| clock.total).fold(0.0, f64::max);
         println!(
-            "{:>7} us {:>8} {:>10} {:>10.3} {:>5.1}% {:>12} {:>12.0} {:>5.1}% {:>9}",
+            "{:>7} us {:>8} {:>10} {:>9.3} {:>5.1}% {:>6.1}% {:>10.0} {:>5.1}% {:>8} {:>9}",
             self.execution,
             count,
             self.executions,
             now / 1e6,
-            100.0 * busy,
-            self.messages,
+            part(self.executions + self.abandoned),
+            part(self.executions),
             self.messages as f64 / (now / 1e6),
-            100.0 * self.coordinated / now,
+            100.0 * busiest / now,
+            self.units,
             self.abandoned
         );
     }
 
     fn at(&mut self, time: f64, what: What) {
         self.sequence += 1;
-        self.events.push((Reverse(((time * 1000.0) as u64, self.sequence)), what));
+        self.events.insert(((time * 1000.0) as u64, self.sequence), what);
     }
 
-    /// The coordinator does something, as soon as it can; when it is done.
-    fn coordinate(&mut self, now: f64, cost: f64) -> f64 {
-        self.busy_until = self.busy_until.max(now) + cost;
-        self.coordinated += cost;
-        self.busy_until
-    }
-
-    fn work(&mut self, number: usize, now: f64) {
-        let worker = &mut self.workers[number];
-        let (id, unit) = worker.unit.take().expect("who works has a unit");
-        let asked = worker.asked.is_some_and(|at| at <= now);
-        if asked || now - worker.since >= PART {
-            worker.left = Some(unit);
-            worker.unit = Some((id, WorkUnit::whole()));
-            return self.at(now + WAY, What::Hear(number));
+    fn happens(&mut self, what: What, now: f64) {
+        match what {
+            What::Begin(worker, place, unit) => self.explore_ahead(worker, place, unit, now),
+            What::Explored(worker, generation) => {
+                if self.workers[worker].generation == generation {
+                    self.explored(worker, now);
+                }
+            }
+            What::Asked(worker, wanted) => self.asked(worker, wanted, now),
+            What::Report(worker, report) => self.hear(worker, report, now),
+            What::Look(group) => {
+                self.groups[group].looks = false;
+                self.hand_out(group, now);
+            }
+            What::Hungry(group, waiting) => self.find_lender(Guest { group, waiting }, now),
+            What::Borrow(group, guest) => {
+                self.hears(group, now, 0.0);
+                self.groups[group].guests.push_back(guest);
+                self.hand_out(group, now);
+            }
+            What::Lent(group, units, guests) => {
+                let now = self.hears(group, now, 0.0);
+                let own = &mut self.groups[group];
+                for (place, unit) in units {
+                    own.trunks.insert(own.next, Own { trunk: Trunk::new(unit), loan: Some(place) });
+                    own.next += 1;
+                }
+                own.hungry = false;
+                own.guests.extend(guests);
+                self.hand_out(group, now);
+            }
+            What::Returned(place, left) => {
+                let now = self.hears(place.group, now, DIVIDE);
+                self.returned(place, Some(left), now);
+                self.hand_out(place.group, now);
+            }
         }
+    }
+
+    /// A coordinator hears a message, which costs it so much besides.
+    fn hears(&mut self, group: usize, now: f64, cost: f64) -> f64 {
+        self.messages += 1;
+        self.groups[group].clock.spend(now, MESSAGE + cost)
+    }
+
+    /// A coordinator sends a message: when it has arrived.
+    fn sends(&mut self, group: usize, now: f64, cost: f64) -> f64 {
+        self.messages += 1;
+        self.groups[group].clock.spend(now, MESSAGE + cost) + WAY
+    }
+
+    fn explore(&self, unit: WorkUnit, executions: u64) -> Ahead {
         let floor = unit.floor;
-        let result = (explorer("dpor").expect("it is in the table").explore)(Assignment {
+        let result = (explorer("optimal").expect("it is in the table").explore)(Assignment {
             program: self.program,
             unit,
-            limits: Limits { executions: Some(QUANTUM), ..Limits::default() },
+            limits: Limits { executions: Some(executions), ..Limits::default() },
             properties: Vec::new(),
             sink: &mut Silent,
             parameters: ParameterValues::default(),
         });
-        let (executions, abandoned) = (result.statistics.executions, result.statistics.abandoned);
-        self.executions += executions;
-        self.abandoned += abandoned;
-        let end = now + (executions + abandoned) as f64 * self.execution;
-        let stopped = result.bounds.contains(&Bound::Executions);
-        let worker = &mut self.workers[number];
-        match result.unexplored {
-            Some(left) if stopped => {
-                worker.unit = Some((id, WorkUnit { floor, ..left }));
-                self.at(end, What::Work(number));
-            }
+        let more = result.bounds.contains(&Bound::Executions) && result.unexplored.is_some();
+        Ahead {
+            left: result.unexplored.map(|left| WorkUnit { floor, ..left }),
+            executions: result.statistics.executions,
+            abandoned: result.statistics.abandoned,
+            more,
+        }
+    }
+
+    fn explore_ahead(&mut self, worker: usize, place: Place, unit: WorkUnit, now: f64) {
+        let ahead = self.explore(unit.clone(), AHEAD);
+        let end = now + (ahead.executions + ahead.abandoned) as f64 * self.execution;
+        let own = &mut self.workers[worker];
+        own.generation += 1;
+        own.present = Some(Present { place, unit, since: now, ahead });
+        let generation = own.generation;
+        self.at(end, What::Explored(worker, generation));
+    }
+
+    fn count(&mut self, ahead: &Ahead) {
+        self.executions += ahead.executions;
+        self.abandoned += ahead.abandoned;
+    }
+
+    /// What was explored ahead is done.
+    fn explored(&mut self, worker: usize, now: f64) {
+        let Present { place, ahead, .. } =
+            self.workers[worker].present.take().expect("who explores has a unit");
+        self.count(&ahead);
+        match ahead.left {
+            Some(left) if ahead.more => self.explore_ahead(worker, place, left, now),
             left => {
-                worker.left = left;
-                worker.unit = Some((id, WorkUnit::whole()));
-                self.at(end + WAY, What::Hear(number));
+                self.workers[worker].present =
+                    Some(Present { place, unit: WorkUnit::whole(), since: now, ahead: NOTHING });
+                self.workers[worker].generation += 1;
+                self.at(now + SAVE + WAY, What::Report(worker, Report::Done(left)));
             }
         }
     }
 
-    fn hear(&mut self, number: usize, now: f64) {
-        self.messages += 1;
-        let now = self.coordinate(now, MESSAGE + DIVIDE);
-        let worker = &mut self.workers[number];
-        let (id, _) = worker.unit.take().expect("who reports has a unit");
-        let left = worker.left.take();
-        let kept = left.clone();
-        worker.asked = None;
-        self.trunk.returned(id, left);
-        let wanted = self.idle.len() + 1;
-        if self.trunk.open() < wanted {
-            self.trunk.divide_until(wanted);
+    /// A worker is to share: it does so after the present execution, if it can.
+    fn asked(&mut self, worker: usize, wanted: usize, now: f64) {
+        let Some(present) = &self.workers[worker].present else { return };
+        let Present { place, since, ref ahead, ref unit } = *present;
+        let all = ahead.executions + ahead.abandoned;
+        if all == 0 {
+            // What it has done is on its way.
+            return;
         }
-        match (self.trunk.keep(id), kept) {
-            (Some(floor), Some(kept)) => {
-                let unit = WorkUnit { floor, ..kept };
-                self.send(number, (id, unit), now, 0.0);
+        let part = (now - since) / (all as f64 * self.execution);
+        let executions = (ahead.executions as f64 * part).ceil().max(1.0) as u64;
+        if executions >= ahead.executions && !ahead.more {
+            // It is about to be done.
+            return self.at(now + WAY, What::Report(worker, Report::Nothing));
+        }
+        let unit = unit.clone();
+        let floor = unit.floor;
+        let ahead = self.explore(unit, executions);
+        let stopped = since + (ahead.executions + ahead.abandoned) as f64 * self.execution;
+        let left = ahead.left.as_ref().filter(|_| ahead.more);
+        let Some(divided) = left.and_then(|left| left.floor_if_divided(floor, wanted)) else {
+            if left.is_some_and(WorkUnit::forks_here) {
+                self.count(&ahead);
+                let own = &mut self.workers[worker];
+                own.generation += 1;
+                let unit = WorkUnit::whole();
+                own.present = Some(Present { place, unit, since: now, ahead: NOTHING });
+                let saved = stopped.max(now) + SAVE;
+                return self.at(saved + WAY, What::Report(worker, Report::Done(ahead.left)));
             }
-            _ => self.idle.push(number),
-        }
-        self.hand_out(now);
+            return self.at(stopped.max(now) + WAY, What::Report(worker, Report::Nothing));
+        };
+        self.count(&ahead);
+        let left = ahead.left.expect("it was divided");
+        let saved = stopped.max(now) + SAVE;
+        self.at(saved + WAY, What::Report(worker, Report::Shared(left.clone(), divided)));
+        self.explore_ahead(worker, place, WorkUnit { floor: divided, ..left }, saved);
     }
 
-    fn send(&mut self, number: usize, unit: (UnitId, WorkUnit), now: f64, begin: f64) {
-        self.messages += 1;
-        let sent = self.coordinate(now, MESSAGE);
-        let worker = &mut self.workers[number];
-        worker.unit = Some(unit);
-        worker.since = sent + WAY;
-        self.at(sent + WAY + begin, What::Work(number));
+    /// The coordinator hears from a worker.
+    fn hear(&mut self, worker: usize, report: Report, now: f64) {
+        let place = self.workers[worker].present.as_ref().expect("it has a unit").place;
+        let group = place.group;
+        match report {
+            Report::Nothing => {
+                let now = self.hears(group, now, 0.0);
+                self.groups[group].sharing.has_nothing(worker, now as u64);
+            }
+            Report::Done(left) => {
+                let now = self.hears(group, now, DIVIDE);
+                self.workers[worker].present = None;
+                self.groups[group].sharing.stops(worker);
+                self.groups[group].idle.push(worker);
+                self.returned(place, left, now);
+            }
+            Report::Shared(left, floor) => {
+                let now = self.hears(group, now, DIVIDE);
+                let own = self.groups[group].trunks.get_mut(&place.trunk);
+                let trunk = &mut own.expect("its units are not done").trunk;
+                assert!(trunk.shared(place.unit, left, floor));
+                self.groups[group].sharing.has_shared(worker, floor, now as u64);
+            }
+        }
+        self.hand_out(group, now);
+    }
+
+    /// A unit comes back to its trunk, which may be done then.
+    fn returned(&mut self, place: Place, left: Option<WorkUnit>, now: f64) {
+        let trunks = &mut self.groups[place.group].trunks;
+        let own = trunks.get_mut(&place.trunk).expect("its units are not done");
+        if own.trunk.returned(place.unit, left) {
+            own.trunk.divide(place.unit);
+        }
+        self.settle(place.group, place.trunk, now);
+    }
+
+    /// A trunk that is done goes back to where it was borrowed.
+    fn settle(&mut self, group: usize, trunk: u64, now: f64) {
+        let trunks = &mut self.groups[group].trunks;
+        if trunks.get(&trunk).is_some_and(|own| own.trunk.is_done()) {
+            let own = trunks.remove(&trunk).expect("it was just there");
+            if let Some(loan) = own.loan {
+                let arrives = self.sends(group, now, 0.0);
+                self.at(arrives, What::Returned(loan, own.trunk.for_lender()));
+            }
+        }
+    }
+
+    /// Takes a unit that is open in a group.
+    fn take(&mut self, group: usize, now: f64) -> Option<(Place, WorkUnit)> {
+        let numbers: Vec<u64> = self.groups[group].trunks.keys().copied().collect();
+        for trunk in numbers {
+            let own = self.groups[group].trunks.get_mut(&trunk)?;
+            if let Some((unit, work)) = own.trunk.take(&mut self.runs, &mut |_| {}) {
+                self.units += 1;
+                return Some((Place { group, trunk, unit }, work));
+            }
+            self.settle(group, trunk, now);
+        }
+        None
+    }
+
+    fn open(&self, group: usize) -> usize {
+        self.groups[group].trunks.values().map(|own| own.trunk.open()).sum()
     }
 
     /// Gives work to all who have none, and asks others to share for those who still have none.
-    fn hand_out(&mut self, now: f64) {
-        let mut waiting = Vec::new();
-        while let Some(number) = self.idle.pop() {
-            match self.trunk.take(&mut self.runs, &mut |_| {}) {
-                Some(unit) => {
-                    let ready = self.coordinate(now, DIVIDE);
-                    self.send(number, unit, ready, BEGIN);
-                }
-                None => {
-                    waiting.push(number);
-                    break;
-                }
+    fn hand_out(&mut self, group: usize, now: f64) {
+        self.lend(group, now);
+        while let Some(&worker) = self.groups[group].idle.last() {
+            let Some((place, unit)) = self.take(group, now) else { break };
+            self.groups[group].idle.pop();
+            let arrives = self.sends(group, now, DIVIDE);
+            self.groups[group].sharing.works(worker, unit.floor, (arrives + BEGIN) as u64);
+            self.at(arrives + BEGIN, What::Begin(worker, place, unit));
+        }
+        let several = self.groups.len() > 1;
+        let own = &self.groups[group];
+        let others: usize = own.guests.iter().map(|guest| guest.waiting).sum();
+        let idle = own.idle.len();
+        let waiting = own.sharing.wanted(idle + others, self.open(group));
+        let now = own.clock.until.max(now);
+        while let Some((worker, wanted)) = self.groups[group].sharing.ask(waiting, now as u64) {
+            let arrives = self.sends(group, now, 0.0);
+            self.at(arrives, What::Asked(worker, wanted));
+        }
+        let own = &mut self.groups[group];
+        let poor = own.sharing.busy() == 0 || 8 * idle > own.sharing.busy();
+        if poor && idle > 0 && own.sharing.asked() == 0 && !own.hungry && several {
+            own.hungry = true;
+            let arrives = self.sends(group, now, 0.0);
+            self.at(arrives, What::Hungry(group, idle));
+        }
+        let own = &mut self.groups[group];
+        if own.sharing.busy() == 0 && own.hungry {
+            // Who has nothing itself cannot lend.
+            for guest in std::mem::take(&mut own.guests) {
+                let arrives = self.sends(group, now, 0.0);
+                self.at(arrives, What::Hungry(guest.group, guest.waiting));
             }
         }
-        self.idle.extend(waiting);
-        let (workers, trunk) = (&self.workers, &self.trunk);
-        let least = LEAST.max(LEAST_FOR_EACH * (workers.len() - self.idle.len()) as f64);
-        let able = |worker: &Worker| worker.asked.is_none() && now - worker.since >= least;
-        let mut able: Vec<(usize, u64, usize)> = (0..workers.len())
-            .filter(|&number| able(&workers[number]))
-            .filter_map(|number| {
-                let (id, _) = workers[number].unit.as_ref()?;
-                Some((trunk.depth(*id), workers[number].since as u64, number))
-            })
-            .collect();
-        able.sort_unstable();
-        for (_, _, number) in able.into_iter().take(self.idle.len()) {
-            self.messages += 1;
-            let sent = self.coordinate(now, MESSAGE);
-            self.workers[number].asked = Some(sent + WAY);
+        let own = &mut self.groups[group];
+        if own.sharing.asked() < waiting
+            && !own.looks
+            && let Some(next) = own.sharing.next_look(waiting)
+        {
+            own.looks = true;
+            self.at((next as f64 + 1.0).max(now), What::Look(group));
         }
-        if !self.idle.is_empty() && !self.looks && !self.trunk.is_done() {
-            self.looks = true;
-            self.at(self.busy_until.max(now) + PACE, What::Look);
+    }
+
+    /// Lends what is open to those who wait elsewhere; the first gets others to serve.
+    fn lend(&mut self, group: usize, now: f64) {
+        let own = &self.groups[group];
+        let others: usize = own.guests.iter().map(|guest| guest.waiting).sum();
+        let mut count = to_lend(self.open(group), self.groups[group].idle.len(), others);
+        while count > 0
+            && let Some(guest) = self.groups[group].guests.pop_front()
+        {
+            let part = (count * guest.waiting).div_ceil(others).clamp(1, count);
+            let units: Vec<_> = (0..part).map_while(|_| self.take(group, now)).collect();
+            if units.is_empty() {
+                self.groups[group].guests.push_front(guest);
+                return;
+            }
+            count -= part;
+            let half = self.groups[group].guests.len() / 2;
+            let served: Vec<Guest> = self.groups[group].guests.drain(..half).collect();
+            let arrives = self.sends(group, now, DIVIDE * units.len() as f64);
+            self.at(arrives, What::Lent(guest.group, units, served));
+        }
+    }
+
+    /// The coordinator of all sends somebody who waits to somebody who has work.
+    fn find_lender(&mut self, guest: Guest, now: f64) {
+        self.messages += 2;
+        let now = self.root.spend(now, 2.0 * MESSAGE);
+        let count = self.groups.len();
+        // The root knows who waits and who has nothing at all.
+        let able = |group: &usize| *group != guest.group && self.groups[*group].sharing.busy() > 0;
+        let rich = |group: &usize| able(group) && !self.groups[*group].hungry;
+        let first = self.sequence as usize % count;
+        let mut all = (first..first + count).map(|number| number % count);
+        let found = all.clone().find(rich).or_else(|| all.find(able));
+        match found {
+            Some(group) => self.at(now + WAY, What::Borrow(group, guest)),
+            None => self.at(now + AGAIN, What::Hungry(guest.group, guest.waiting)),
         }
     }
 }
+
+const NOTHING: Ahead = Ahead { left: None, executions: 0, abandoned: 0, more: false };

@@ -29,6 +29,7 @@ mod rehearsal;
 mod row;
 mod sample;
 mod search;
+mod sharing;
 mod states;
 mod trace;
 mod trunk;
@@ -50,6 +51,7 @@ pub use search::{
     Statistics,
 };
 
+pub use sharing::{GROUP, Pace, Sharing, to_lend};
 pub use trunk::{Trunk, TrunkRuns, UnitId};
 pub use unfolding::{
     Approach, Arithmetic, Expression, Formula, FormulaError, Inquiry, Method, Never, ReachError,

@@ -13,12 +13,11 @@
 //!
 //! Where this differs from the paper:
 //!
-//! * A race is reversed when its later event is new, not again in every execution that shares it.
-//!   The traces that a repetition would lead to are reached by reversing the races between the
-//!   sleeping steps and what wakes them. Where steps have alternatives this does not hold, since
-//!   alternatives do not race; nor where steps are guarded, since one that was woken may be unable to
-//!   move; nor where what a step touches depends on what it finds. An execution with such a step
-//!   reverses all its races.
+//! * A race is reversed in every execution that has it, since v depends on all that comes after the race: what covers
+//!   one v may not cover the next. But it is looked at again only if the last answer relies on events that are
+//!   not the same any more. A sleeping step or a path of the tree that consists of steps of v covers it as long as the
+//!   trace is the same up to the last of these; one with steps beside v as long as the whole trace is. If there are
+//!   steps with alternatives, guarded ones, or steps that touch what they find, all races are looked at again.
 //! * Locks: the rival of an acquire is the acquire before it, although a release lies between; and
 //!   the pending operations of processes that are blocked at the end take part.
 //! * Operations whose guard may come and go (semaphores, tasks that await a condition), and those
@@ -85,6 +84,19 @@ struct Optimal {
     /// The operations that take part in races although they were never performed, and whether they
     /// are guarded.
     pending: Vec<(Pid, bool)>,
+    /// Races of the present path about which the answer relied on what came after them.
+    doubtful: Vec<Doubtful>,
+    /// Whether an execution has ended since the search began or was taken up again.
+    has_ended: bool,
+}
+
+/// A race that need not be looked at again as long as the events up to one of them are the same.
+#[derive(Copy, Clone)]
+struct Doubtful {
+    earlier: u32,
+    later: u32,
+    /// The last of those events.
+    until: u32,
 }
 
 impl Strategy for Optimal {
@@ -110,7 +122,23 @@ impl Strategy for Optimal {
     fn execution_ended(&mut self, engine: &mut Engine<'_>, ending: Ending) {
         let waits_behind_guard = self.find_pending(engine, ending);
         let reversal = &mut self.reversal;
-        let all = engine.trace.needs_all_races_reversed() || waits_behind_guard;
+        // Who takes up a search does not know what its answers relied on.
+        let taken_up = !std::mem::replace(&mut self.has_ended, true);
+        let all = engine.trace.needs_all_races_reversed() || waits_behind_guard || taken_up;
+        let new = engine.first_new as u32;
+        let doubtful = &mut self.doubtful;
+        doubtful.retain(|race| race.later < new);
+        if all {
+            doubtful.clear();
+        }
+        for race in doubtful.iter_mut().filter(|race| race.until >= new) {
+            let (earlier, later) = (race.earlier as usize, race.later as usize);
+            reversal.of_event(&engine.trace, earlier, later);
+            if engine.has_no_time_after(reversal.cost(engine, earlier)) {
+                return;
+            }
+            race.until = reversal.add(engine, earlier);
+        }
         let from = if all { 0 } else { engine.first_new };
         for later in from..engine.trace.len() {
             let races = engine.trace.races(later).len();
@@ -126,8 +154,12 @@ impl Strategy for Optimal {
                 }
                 if needs_rehearsal {
                     reversal.add_if_possible(engine, earlier);
-                } else {
-                    reversal.add(engine, earlier);
+                    continue;
+                }
+                let until = reversal.add(engine, earlier);
+                if until > later as u32 {
+                    let (earlier, later) = (earlier as u32, later as u32);
+                    doubtful.push(Doubtful { earlier, later, until });
                 }
             }
         }
@@ -208,6 +240,8 @@ struct Reversal {
     footprint: Footprint,
     /// The steps of the wakeup tree that it has followed so far, while it is inserted.
     path: Vec<Choice>,
+    /// Up to which event the trace has to stay the same for it to follow these.
+    until: u32,
     /// What happens before the last step, were it taken after the others; of no meaning if there are
     /// no others.
     row: Vec<u32>,
@@ -320,15 +354,17 @@ impl Reversal {
         self.process.expect("a reversal is made for a process")
     }
 
-    /// Adds the sequence to the wakeup tree of the node before the earlier event, unless it is covered.
-    fn add(&mut self, engine: &mut Engine<'_>, depth: usize) {
+    /// Adds the sequence to the wakeup tree of the node before the earlier event, unless it is covered. The event up
+    /// to which the trace has to stay the same for it to be covered in the same way.
+    fn add(&mut self, engine: &mut Engine<'_>, depth: usize) -> u32 {
         if engine.allows(depth) {
             let Engine { search, trace, nodes, wakeups, trial, .. } = engine;
             let before = &trace.events()[..depth];
             let (program, interrupt) = (search.program, search.interrupt());
             let mut trial = InputRehearsal { program, interrupt, rehearsal: trial, before };
-            self.add_unless_covered(trace, &mut nodes[depth], wakeups, &mut trial);
+            return self.add_unless_covered(trace, &mut nodes[depth], wakeups, &mut trial);
         }
+        0
     }
 
     /// As `add`, where the trace that the steps belong to is given.
@@ -338,11 +374,14 @@ impl Reversal {
         node: &mut Node,
         wakeups: &mut Wakeups,
         trial: &mut InputRehearsal<'_, '_>,
-    ) {
-        if !self.is_covered(trace, node) {
-            self.path.clear();
-            self.insert(trace, wakeups, &mut node.wakeup_tree, true, trial);
+    ) -> u32 {
+        if let Some(until) = self.is_covered(trace, node) {
+            return until;
         }
+        self.path.clear();
+        self.until = 0;
+        self.insert(trace, wakeups, &mut node.wakeup_tree, true, trial);
+        self.until
     }
 
     /// Adds the sequence if its last step can be taken after the others. If it cannot, what kept
@@ -525,20 +564,27 @@ impl Reversal {
         })
     }
 
-    /// Whether every trace that begins with the sequence is explored through a sleeping step. One beside the sequence
-    /// that somebody else explores does not tell: what wakes it might be found there, too late to be explored here.
-    fn is_covered(&self, trace: &Trace, node: &Node) -> bool {
-        node.sleep.iter().enumerate().any(|(number, sleeper)| {
+    /// Whether every trace that begins with the sequence is explored through a sleeping step, and up to which event the
+    /// trace has to stay the same for that. One beside the sequence that somebody else explores does not tell: what
+    /// wakes it might be found there, too late to be explored here.
+    fn is_covered(&self, trace: &Trace, node: &Node) -> Option<u32> {
+        let mut covered = None;
+        for (number, sleeper) in node.sleep.iter().enumerate() {
             match self.relation(trace, sleeper.choice.process, &sleeper.footprint, true) {
                 StepRelation::Begins(position) => {
-                    let event = &trace.events()[self.steps[position] as usize];
-                    event.choice.alternative == sleeper.choice.alternative
+                    let step = self.steps[position];
+                    let event = &trace.events()[step as usize];
+                    if event.choice.alternative == sleeper.choice.alternative {
+                        covered = Some(covered.map_or(step, |until: u32| until.min(step)));
+                    }
                 }
-                StepRelation::Beside if !node.settled && number < node.inherited => false,
-                StepRelation::BeginsAsLast | StepRelation::Beside => sleeper.complete,
-                StepRelation::Excluded => false,
+                StepRelation::BeginsAsLast if sleeper.complete => return Some(0),
+                StepRelation::Beside if !node.settled && number < node.inherited => {}
+                StepRelation::Beside if sleeper.complete => covered = covered.or(Some(u32::MAX)),
+                StepRelation::BeginsAsLast | StepRelation::Beside | StepRelation::Excluded => {}
             }
-        })
+        }
+        covered
     }
 
     /// `last` tells whether the last step is still part of the sequence.
@@ -598,7 +644,8 @@ impl Reversal {
                         let same =
                             branch.scope == BranchScope::Any || event.choice == branch.choice;
                         if same {
-                            self.steps.remove(position);
+                            let step = self.steps.remove(position);
+                            self.rely(step);
                         }
                         same
                     }
@@ -606,9 +653,13 @@ impl Reversal {
                         last = false;
                         true
                     }
-                    StepRelation::Beside if branch.alternatives == 1 => true,
+                    StepRelation::Beside if branch.alternatives == 1 => {
+                        self.rely(u32::MAX);
+                        true
+                    }
                     StepRelation::Beside => {
                         if self.insert_beside_all(trace, wakeups, list, index, last, trial) {
+                            self.until = u32::MAX;
                             return;
                         }
                         false
@@ -626,12 +677,20 @@ impl Reversal {
                 }
                 next = wakeups.after(index);
             }
+            if let Some(&end) = self.steps.last() {
+                self.rely(end);
+            }
             self.decide_first(trace, wakeups, list);
             // Only the topmost list can be empty; all others keep their first branch.
             let list = if list.is_empty() { top } else { &mut list };
             self.append(trace, wakeups, list, last);
             return;
         }
+    }
+
+    /// What it follows is the same as long as the trace is up to this event.
+    fn rely(&mut self, event: u32) {
+        self.until = self.until.max(event);
     }
 
     /// Where a process has to decide next, another decision than those in the tree comes first as well.

@@ -43,11 +43,24 @@
 //! begins it begins u; one that commutes with it commutes with a longer part of u than b. Neither is possible.
 //! This is the theorem of source sets (Abdulla and others 2014) for branches in the order in which they were begun,
 //! whenever they are explored. Since it speaks of executions that are given up, too, their races are reversed as
-//! well. The price are these executions, which `optimal` never has alone; settled nodes have none.
+//! well. Where nodes are settled, the argument is that of the paper, which asks for the races of every execution.
+//!
+//! *What it does not say.* The step u(i) of a sequence is taken to be possible after any reordering of what is
+//! independent of it, and the race of b with q(b) to be reversible. A guarded step (a semaphore, a task that awaits a
+//! condition) may be impossible after the part alone, and then `optimal` confronts earlier rivals in turn; for these
+//! there is no proof here. `tests/divided.rs` compares divided and undivided explorations of random programs with guards
+//! among their features, executions and final states one by one, and `app/tests/jobs.rs` does so for models and Java
+//! programs that await conditions.
+//!
+//! The price are the executions that are given up, which `optimal` never has alone; settled nodes have none.
 //!
 //! **Inputs.** A branch on an unknown that no input leads to is not explored and does not sleep. The trunk finds
 //! out when the branch is begun, on a run of its own ([`TrunkRuns`]); it knows how many alternatives a step has in
 //! the same way.
+//!
+//! **Trunks of others.** Whoever takes a unit may divide it among workers of its own, in a trunk that begins at the
+//! unit's floor: many workers need not all speak with one coordinator. What is planned at nodes above the floor is
+//! gathered there and handed back when all is done ([`Trunk::for_lender`]), as by a worker.
 //!
 //! **Faults.** A unit whose worker is lost is as it was when it was taken ([`Trunk::lost`]).
 //!
@@ -82,6 +95,9 @@ pub struct Trunk {
     open: BTreeSet<(usize, Open)>,
     next: u64,
     root: Below,
+    /// The choices that lead to the root, if it is part of somebody else's trunk, and what is known of the nodes there.
+    prefix: Vec<Choice>,
+    above: Vec<NodeWork>,
 }
 
 /// Runs of the program beside those of the workers, to look at what could be explored.
@@ -151,23 +167,36 @@ struct Held {
 }
 
 impl Trunk {
-    /// All that is left of an exploration by one worker.
+    /// All that is left of an exploration by one worker, or a unit that was taken from somebody else's trunk.
     pub fn new(unit: WorkUnit) -> Trunk {
         let id = UnitId(0);
+        let floor = unit.floor;
+        let prefix = unit.prefix[..floor].to_vec();
+        let above = unit.nodes.get(..floor).unwrap_or_default().to_vec();
         let held = Held { at: None, work: unit, assigned: false, losses: 0 };
         Trunk {
             nodes: Vec::new(),
             free: Vec::new(),
             units: BTreeMap::from([(id, held)]),
-            open: BTreeSet::from([(0, Open::Unit(id))]),
+            open: BTreeSet::from([(floor, Open::Unit(id))]),
             next: 1,
             root: Below::Unit(id),
+            prefix,
+            above,
         }
     }
 
     /// Whether nothing is left.
     pub fn is_done(&self) -> bool {
         self.root == Below::Done
+    }
+
+    /// When nothing is left: what a unit that was taken from somebody else's trunk is returned with.
+    pub fn for_lender(self) -> WorkUnit {
+        let mut nodes = self.above;
+        nodes.push(NodeWork::default());
+        let floor = self.prefix.len();
+        WorkUnit { prefix: self.prefix, nodes, floor, ..WorkUnit::default() }
     }
 
     /// Whether there is something to take, as far as is known.
@@ -239,9 +268,18 @@ impl Trunk {
             }
             position = self.node(index).parent;
         }
-        let remains = left.new_from.is_some()
-            || left.nodes.is_empty()
-            || left.nodes[floor..].iter().any(has_work);
+        for (known, own) in self.above.iter_mut().zip(&mut left.nodes) {
+            // They are leaves, as whoever lent the unit plans single steps.
+            for step in own.wakeup_tree.iter().filter(|step| step.after.is_none()) {
+                let same =
+                    |known: &WakeupStep| known.choice == step.choice && known.scope == step.scope;
+                if !known.wakeup_tree.iter().any(same) {
+                    known.wakeup_tree.push(step.clone());
+                }
+            }
+            own.wakeup_tree.clone_from(&known.wakeup_tree);
+        }
+        let remains = left.new_from.is_some() || left.nodes.is_empty() || left.has_work_from(floor);
         if !remains {
             self.finish(id);
             return false;
@@ -286,8 +324,7 @@ impl Trunk {
         if held.assigned || whole {
             return false;
         }
-        let open = |depth: &usize| !work.nodes[*depth].wakeup_tree.is_empty();
-        let Some(last) = (work.floor..work.nodes.len()).find(open) else { return false };
+        let Some(last) = work.shallowest_open(work.floor) else { return false };
         self.close(id);
         let mut parent = at;
         let mut index = 0;
@@ -321,12 +358,24 @@ impl Trunk {
         let held = self.held(id);
         held.at = parent;
         held.work.floor = last + 1;
-        if held.work.nodes[last + 1..].iter().any(has_work) {
+        if held.work.has_work_from(last + 1) {
             self.reopen(id);
         } else {
             self.finish(id);
         }
         true
+    }
+
+    /// A worker has stopped, leaves all steps above a depth to others, and goes on from there
+    /// ([`WorkUnit::floor_if_divided`]). False if that is not how the unit is divided.
+    pub fn shared(&mut self, id: UnitId, left: WorkUnit, floor: usize) -> bool {
+        let remains = self.returned(id, Some(left));
+        while remains && self.units.get(&id).is_some_and(|held| held.work.floor < floor) {
+            if !self.divide(id) {
+                return false;
+            }
+        }
+        self.keep(id) == Some(floor)
     }
 
     /// Divides what nobody works on until so much is open, or as far as it goes.
@@ -495,7 +544,8 @@ impl Trunk {
         let id = UnitId(self.next);
         self.next += 1;
         let floor = prefix.len();
-        let nodes = vec![NodeWork::default(); floor + 1];
+        let mut nodes = self.above.clone();
+        nodes.resize(floor + 1, NodeWork::default());
         let new_from = Some(floor - 1);
         let unsettled = floor + 1;
         let work = WorkUnit { prefix, nodes, floor, new_from, unsettled, ..WorkUnit::default() };
@@ -512,6 +562,7 @@ impl Trunk {
             prefix.push(self.node(node).begun[branch].choice);
             position = self.node(node).parent;
         }
+        prefix.extend(self.prefix.iter().rev());
         prefix.reverse();
         prefix
     }
@@ -604,9 +655,4 @@ impl TrunkNode {
         }
         self.planned.splice(0..0, planned);
     }
-}
-
-/// Whether something is left at a node.
-fn has_work(node: &NodeWork) -> bool {
-    !node.wakeup_tree.is_empty() || node.race_seen
 }

@@ -142,6 +142,45 @@ impl WorkUnit {
         WorkUnit { prefix, floor, ..WorkUnit::default() }
     }
 
+    /// The shallowest node from a depth on with steps to take: there a unit is divided.
+    pub fn shallowest_open(&self, floor: usize) -> Option<usize> {
+        (floor..self.nodes.len()).find(|&depth| !self.nodes[depth].wakeup_tree.is_empty())
+    }
+
+    /// Whether something is left at the nodes from a depth on.
+    pub fn has_work_from(&self, floor: usize) -> bool {
+        let has_work = |node: &NodeWork| !node.wakeup_tree.is_empty() || node.race_seen;
+        self.nodes[floor..].iter().any(has_work)
+    }
+
+    /// From which depth on a worker that has stopped here goes on by itself if it leaves the steps to take at its
+    /// shallowest nodes to others, until they are so many: `None` if there are none, or nothing else.
+    pub fn floor_if_divided(&self, floor: usize, wanted: usize) -> Option<usize> {
+        if self.new_from.is_some() || self.already_done > 0 {
+            return None;
+        }
+        let (mut divided, mut given) = (None, 0);
+        let mut next = floor;
+        while given < wanted
+            && let Some(last) = self.shallowest_open(next)
+            && last < self.prefix.len()
+            && self.has_work_from(last + 1)
+        {
+            let tree = &self.nodes[last].wakeup_tree;
+            given += tree.iter().filter(|step| step.after.is_none()).count();
+            next = last + 1;
+            divided = Some(next);
+        }
+        divided
+    }
+
+    /// Whether several steps remain where the work goes on: others can have them if the whole unit is handed back.
+    pub fn forks_here(&self) -> bool {
+        let roots = |node: &NodeWork| node.wakeup_tree.iter().filter(|s| s.after.is_none()).count();
+        let whole = self.new_from.is_some() || self.already_done > 0;
+        !whole && self.nodes.last().is_some_and(|node| roots(node) > 1)
+    }
+
     /// The written form.
     pub fn to_json(&self, names: &ProcessNames, fingerprint: &str) -> String {
         let texts = |choices: &[Choice]| -> Vec<String> {

@@ -34,6 +34,12 @@ pub fn fib(rounds: u32) -> TestProgram {
 
 /// Philosophers around a table eat twice each, taking the lock to the right first.
 pub fn dining(philosophers: usize) -> TestProgram {
+    dining_often(&vec![2; philosophers])
+}
+
+/// The same, each of them eating so often.
+pub fn dining_often(meals: &[u32]) -> TestProgram {
+    let philosophers = meals.len();
     let mut program = Builder::new(&format!("dining({philosophers})"));
     let forks: Vec<Lock> =
         (0..philosophers).map(|number| program.lock(&format!("fork{number}"))).collect();
@@ -42,7 +48,7 @@ pub fn dining(philosophers: usize) -> TestProgram {
             let first = forks[number];
             let second = forks[(number + philosophers - 1) % philosophers];
             main.spawn(|thread| {
-                for _ in 0..2 {
+                for _ in 0..meals[number] {
                     thread.locked(first, |thread| thread.locked(second, |_| {}));
                 }
             });

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use counterpoint_explore::{Found, Trunk, TrunkRuns, UnitId, WorkUnit};
+use counterpoint_explore::{Found, Pace, Sharing, Trunk, TrunkRuns, UnitId, WorkUnit};
 use counterpoint_model::{Bound, FindingKind, Schedule};
 
 use super::pool::{Crew, Member, News, Pool};
@@ -15,14 +15,7 @@ use crate::job::{self, Job, SAMPLERS, Session, Tally, Unexplored, Watcher};
 use crate::output;
 
 /// How long a worker works on a unit before it reports, if nobody waits for work.
-const PART: Duration = Duration::from_millis(1000);
-
-/// Who has worked for less than this is not asked to share.
-const LEAST: Duration = Duration::from_millis(5);
-
-/// The more workers are busy, the longer they work before they are asked: each of them costs the coordinator some
-/// hundred microseconds then (`./bench simulation`). When few are, at first and at last, they are asked soon.
-const LEAST_FOR_EACH: Duration = Duration::from_micros(200);
+const PART: Duration = Duration::from_micros(Pace::USUAL.part);
 
 /// Schedules are drawn at random from this time on, for so long at a time, and for at most a part of the whole time.
 const DRAW_FROM: Duration = Duration::from_secs(1);
@@ -208,7 +201,6 @@ struct Busy {
     /// `None` for who draws schedules.
     unit: Option<UnitId>,
     since: Instant,
-    asked: bool,
     /// How many executions it may do.
     executions: u64,
 }
@@ -220,6 +212,8 @@ struct Coordinator<'a> {
     runs: TrunkRuns<'a>,
     crew: Box<dyn Crew + 'a>,
     members: BTreeMap<Member, State>,
+    /// Who is asked to share.
+    sharing: Sharing<Member>,
     watcher: &'a mut dyn Watcher,
     saved: Instant,
     /// Whether somebody met a limit that makes the order of executions matter.
@@ -239,6 +233,7 @@ impl<'a> Coordinator<'a> {
     ) -> Coordinator<'a> {
         let runs = TrunkRuns::new(session.job.program);
         let members = BTreeMap::new();
+        let sharing = Sharing::new(if haste().is_some() { Pace::HASTY } else { Pace::USUAL });
         let saved = Instant::now();
         let order_matters = false;
         let draws = 0;
@@ -251,6 +246,7 @@ impl<'a> Coordinator<'a> {
             runs,
             crew,
             members,
+            sharing,
             watcher,
             saved,
             order_matters,
@@ -334,8 +330,12 @@ impl<'a> Coordinator<'a> {
                 None => waiting += 1,
             }
         }
-        for _ in 0..waiting {
-            self.ask_to_share();
+        let wanted = self.sharing.wanted(waiting, self.trunk.open());
+        while let Some((member, steps)) = self.sharing.ask(wanted, self.now()) {
+            // Who may do so many executions only has to be told how many it may do next.
+            let limited = self.session.job.limits.executions.is_some();
+            let order = if limited { Order::Pause } else { Order::Share(steps) };
+            self.crew.order(member, &order);
         }
     }
 
@@ -370,9 +370,10 @@ impl<'a> Coordinator<'a> {
     }
 
     fn is_busy(&mut self, member: Member, id: UnitId, executions: Option<u64>) {
-        let (since, asked) = (Instant::now(), false);
+        self.sharing.works(member, self.trunk.depth(id), self.now());
+        let since = Instant::now();
         let (unit, executions) = (Some(id), executions.unwrap_or(0));
-        self.members.insert(member, State::Busy(Busy { unit, since, asked, executions }));
+        self.members.insert(member, State::Busy(Busy { unit, since, executions }));
     }
 
     /// Lets a worker go on with the unit that it has just reported, unless that is done: it has kept its search.
@@ -417,31 +418,13 @@ impl<'a> Coordinator<'a> {
                 milliseconds: DRAW.as_millis() as u64,
             }),
         );
-        let busy = Busy { unit: None, since: Instant::now(), asked: true, executions: 0 };
+        let busy = Busy { unit: None, since: Instant::now(), executions: 0 };
         self.members.insert(member, State::Busy(busy));
     }
 
-    /// Asks the one who has most to share.
-    fn ask_to_share(&mut self) {
-        let least = match haste() {
-            Some(_) => Duration::ZERO,
-            None => {
-                let busy = self.members.len() - self.idle().count();
-                LEAST.max(LEAST_FOR_EACH * busy as u32)
-            }
-        };
-        let trunk = &self.trunk;
-        let able = self.members.iter_mut().filter_map(|(&member, state)| match state {
-            State::Busy(busy) if !busy.asked && busy.since.elapsed() >= least => {
-                Some((trunk.depth(busy.unit?), busy.since, member, busy))
-            }
-            _ => None,
-        });
-        let first = able.min_by_key(|(depth, since, member, _)| (*depth, *since, *member));
-        if let Some((_, _, member, busy)) = first {
-            busy.asked = true;
-            self.crew.order(member, &Order::Pause);
-        }
+    /// The time for the policy.
+    fn now(&self) -> u64 {
+        self.session.started.elapsed().as_micros() as u64
     }
 
     fn hear(&mut self, member: Member, news: News) {
@@ -456,8 +439,10 @@ impl<'a> Coordinator<'a> {
                 // What it cannot load, no other one can; when all have ended, the rest is done here.
                 Answer::Failed(_) => {}
                 Answer::Report(report) => self.take_in(member, *report),
+                Answer::Indivisible => self.sharing.has_nothing(member, self.now()),
             },
             News::Lost => {
+                self.sharing.stops(member);
                 if let Some(State::Busy(Busy { unit: Some(unit), .. })) =
                     self.members.remove(&member)
                 {
@@ -483,6 +468,7 @@ impl<'a> Coordinator<'a> {
 
     fn take_in(&mut self, member: Member, mut report: Report) {
         let Some(State::Busy(busy)) = self.members.insert(member, State::Idle) else { return };
+        self.sharing.stops(member);
         let program = self.session.job.program;
         let Some(id) = busy.unit else {
             self.tally.sampled += report.drawn;
@@ -499,13 +485,19 @@ impl<'a> Coordinator<'a> {
         self.order_matters =
             report.bounds.iter().any(|bound| matches!(bound, Bound::Steps | Bound::Depth));
         self.log.note(self.trunk.depth(id), busy.since, &report, size);
+        let floor = report.floor;
         self.add(report);
-        self.trunk.returned(id, left);
-        let idle = self.idle().count();
-        if self.trunk.open() < idle {
-            self.trunk.divide_until(idle);
+        match (left, floor) {
+            (Some(left), Some(floor)) => self.goes_on(member, id, left, floor),
+            (left, _) => {
+                self.trunk.returned(id, left);
+                let idle = self.idle().count();
+                if self.trunk.open() < idle {
+                    self.trunk.divide_until(idle);
+                }
+                self.let_go_on(member, id);
+            }
         }
-        self.let_go_on(member, id);
         self.session.note_time(&mut self.tally);
         self.watcher.moved(&self.tally, &Default::default(), 0);
         if self.saved.elapsed() >= SAVE_EVERY && !self.trunk.is_done() {
@@ -513,6 +505,15 @@ impl<'a> Coordinator<'a> {
             self.watcher.paused(&self.tally);
             self.saved = Instant::now();
         }
+    }
+
+    /// A worker has left a part of its unit to others and goes on with the rest by itself.
+    fn goes_on(&mut self, member: Member, id: UnitId, left: WorkUnit, floor: usize) {
+        if !self.trunk.shared(id, left, floor) {
+            let what = "a worker has divided its work in another way than the coordinator";
+            self.tally.internal_errors.push(what.to_string());
+        }
+        self.is_busy(member, id, None);
     }
 
     /// Adds what a worker has counted and found. Its findings are replayed here as well.

@@ -12,8 +12,9 @@
 //! given up and named in the result.
 //!
 //! **Who divides what.** As long as there is open work nobody is disturbed. When somebody has nothing to do, the one
-//! who has worked the longest on the shallowest unit is asked to stop, unless it has just begun: what it leaves is
-//! divided at its shallowest node, where the largest parts are.
+//! with the shallowest unit is asked to share, unless it has just begun ([`Sharing`](counterpoint_explore::Sharing)). It
+//! leaves the steps at its shallowest node to others, where the largest parts are, and goes on with the rest without
+//! waiting for an answer.
 //!
 //! **Small programs.** An exploration begins alone, and workers come when it has lasted for some time: on this
 //! machine many times as long as it takes to copy a process, on a cluster as long as it takes to load the program, during

@@ -28,6 +28,8 @@ pub enum Order {
     Draw(Draw),
     /// Stop after the present execution, and report.
     Pause,
+    /// Leave so many steps to others after the present execution, report, and go on with the rest at once.
+    Share(usize),
     /// Stop at once, and report.
     Stop,
 }
@@ -104,6 +106,8 @@ pub enum Answer {
     Failed(String),
     /// What came of a unit.
     Report(Box<Report>),
+    /// The unit has nothing that others could do.
+    Indivisible,
 }
 
 /// What came of a unit.
@@ -113,6 +117,8 @@ pub struct Report {
     pub number: u64,
     /// What is left of it, in its short form.
     pub left: Option<String>,
+    /// The worker goes on with what is left from this depth on, and leaves the rest to others.
+    pub floor: Option<usize>,
     executions: u64,
     abandoned: u64,
     deadlocks: u64,
@@ -148,6 +154,7 @@ impl Report {
         Report {
             number,
             left: None,
+            floor: None,
             executions,
             abandoned,
             deadlocks,

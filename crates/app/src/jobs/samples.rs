@@ -170,7 +170,7 @@ impl Drawing<'_, '_> {
                 Answer::Ready => {
                     self.members.insert(member, None);
                 }
-                Answer::Failed(_) => {}
+                Answer::Failed(_) | Answer::Indivisible => {}
                 Answer::Report(report) => {
                     let Some(Some((start, size))) = self.members.insert(member, None) else {
                         return;

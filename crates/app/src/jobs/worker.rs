@@ -6,7 +6,7 @@
 
 use std::io::{BufRead, BufReader, Write};
 use std::os::unix::net::UnixStream;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
@@ -25,6 +25,8 @@ use crate::written::WrittenFinding;
 pub const FAULTS: &str = "COUNTERPOINT_TEST_FAULTS";
 
 static PAUSE: AtomicBool = AtomicBool::new(false);
+/// How many steps are to be left to others, if somebody waits for work.
+static SHARE: AtomicUsize = AtomicUsize::new(0);
 static STOP: AtomicBool = AtomicBool::new(false);
 
 /// The way to the coordinator.
@@ -58,11 +60,16 @@ fn read(orders: impl BufRead, sender: &Sender<Order>) {
         let order = line.ok().and_then(|line| serde_json::from_str(&line).ok());
         match order {
             Some(Order::Pause) => PAUSE.store(true, Ordering::Relaxed),
+            Some(Order::Share(steps)) => {
+                SHARE.store(steps, Ordering::Relaxed);
+                PAUSE.store(true, Ordering::Relaxed);
+            }
             Some(Order::Stop) => {
                 PAUSE.store(true, Ordering::Relaxed);
                 STOP.store(true, Ordering::Relaxed);
             }
             Some(order) => {
+                SHARE.store(0, Ordering::Relaxed);
                 PAUSE.store(false, Ordering::Relaxed);
                 if sender.send(order).is_err() {
                     break;
@@ -146,6 +153,8 @@ fn work(job: &Job<'_>, connection: &mut Connection) {
         known: Vec::new(),
         number: 0,
         losses: 0,
+        floor: 0,
+        length: Duration::ZERO,
         started: Instant::now(),
         next: None,
     };
@@ -161,7 +170,7 @@ fn work(job: &Job<'_>, connection: &mut Connection) {
                 report.microseconds = worker.started.elapsed().as_micros() as u64;
                 worker.connection.say(&Answer::Report(Box::new(report)));
             }
-            Order::GoOn(_) | Order::Load(_) | Order::Pause | Order::Stop => {}
+            Order::GoOn(_) | Order::Load(_) | Order::Pause | Order::Share(_) | Order::Stop => {}
         }
     }
 }
@@ -177,6 +186,9 @@ struct Worker<'w> {
     /// The present unit, and how many workers were lost over it.
     number: u64,
     losses: u32,
+    /// From which depth on the unit is this worker's, and how long it works before it reports.
+    floor: usize,
+    length: Duration,
     started: Instant,
     /// An order that was met while a search was kept.
     next: Option<Order>,
@@ -191,6 +203,8 @@ impl Worker<'_> {
     fn explore(&mut self, work: &Work, unit: WorkUnit) {
         let job = self.job;
         (self.number, self.losses) = (work.number, work.losses);
+        self.floor = unit.floor;
+        self.length = Duration::from_millis(work.milliseconds);
         self.faults.strike_before(self.losses);
         if job.stop_at_first {
             // What ends one unit ends another.
@@ -198,16 +212,16 @@ impl Worker<'_> {
         }
         let mut tally = Tally { findings: std::mem::take(&mut self.known), ..Tally::default() };
         let limits = Limits { executions: work.executions, ..job.limits.clone() };
-        let length = Duration::from_millis(work.milliseconds);
-        let ended = job::part(job, &mut tally, unit, limits, length, &PAUSE, self);
+        let ended = job::part(job, &mut tally, unit, limits, self.length, &PAUSE, self);
         if !ended.paused || ended.left.is_some() {
-            self.report(&mut tally, ended.left);
+            self.report(&mut tally, ended.left, None);
         }
         self.known = tally.findings;
     }
 
-    /// Reports what a part has come to, of which nothing but the findings is kept.
-    fn report(&mut self, tally: &mut Tally, left: Option<WorkUnit>) {
+    /// Reports what a part has come to, of which nothing but the findings is kept, and from which depth on the worker
+    /// goes on, if it does so by itself.
+    fn report(&mut self, tally: &mut Tally, left: Option<WorkUnit>, floor: Option<usize>) {
         let program = self.job.program;
         // Why this part has ended, the coordinator knows; the bound on executions is its own.
         for bound in [Bound::Stopped, Bound::Executions] {
@@ -215,11 +229,27 @@ impl Worker<'_> {
         }
         let mut report = Report::of(self.number, program, tally);
         report.left = left.map(|unit| unit.pack(program.names()));
+        report.floor = floor;
         let known = tally.findings.drain(..).map(|found| Found { count: 0, ..found }).collect();
         *tally = Tally { findings: known, ..Tally::default() };
         report.microseconds = self.started.elapsed().as_micros() as u64;
         self.faults.strike_after(self.losses);
         self.connection.say(&Answer::Report(Box::new(report)));
+    }
+
+    /// Leaves so many steps to others, if there are some besides what this worker goes on with.
+    fn share(&mut self, tally: &mut Tally, left: WorkUnit, wanted: usize) -> NextPart {
+        match left.floor_if_divided(self.floor, wanted) {
+            Some(floor) => {
+                self.report(tally, Some(left), Some(floor));
+                self.floor = floor;
+                self.losses = 0;
+                self.started = Instant::now();
+                self.faults.strike_before(0);
+            }
+            None => self.connection.say(&Answer::Indivisible),
+        }
+        NextPart { floor: self.floor, executions: None, length: self.length }
     }
 }
 
@@ -229,7 +259,13 @@ impl Watcher for Worker<'_> {
     }
 
     fn next_part(&mut self, tally: &mut Tally, left: WorkUnit) -> Option<NextPart> {
-        self.report(tally, Some(left));
+        let wanted = SHARE.swap(0, Ordering::Relaxed);
+        let divisible = left.floor_if_divided(self.floor, wanted).is_some();
+        if wanted > 0 && (divisible || !left.forks_here()) {
+            PAUSE.store(false, Ordering::Relaxed);
+            return Some(self.share(tally, left, wanted));
+        }
+        self.report(tally, Some(left), None);
         match self.next_order()? {
             Order::GoOn(GoOn { number, floor, executions, milliseconds, losses })
                 if number == self.number =>
@@ -237,8 +273,9 @@ impl Watcher for Worker<'_> {
                 self.started = Instant::now();
                 self.losses = losses;
                 self.faults.strike_before(losses);
-                let length = Duration::from_millis(milliseconds);
-                Some(NextPart { floor, executions, length })
+                self.floor = floor;
+                self.length = Duration::from_millis(milliseconds);
+                Some(NextPart { floor, executions, length: self.length })
             }
             other => {
                 self.next = Some(other);
