@@ -29,7 +29,7 @@ const EXECUTIONS: [f64; 3] = [12.0, 120.0, 1200.0];
 /// What a worker needs to begin a unit: to read it and to follow its prefix.
 const BEGIN: f64 = 300.0;
 
-/// What a worker needs to write down what is left of its unit, before it goes on.
+/// What a worker needs to write down what is left of its unit, before it goes on. This one is assumed, not measured.
 const SAVE: f64 = 100.0;
 
 /// From one process to another; between machines.
