@@ -334,7 +334,10 @@ impl<'a> Coordinator<'a> {
         while let Some((member, steps)) = self.sharing.ask(wanted, self.now()) {
             // Who may do so many executions only has to be told how many it may do next.
             let limited = self.session.job.limits.executions.is_some();
-            let order = if limited { Order::Pause } else { Order::Share(steps) };
+            let order = match limited || !self.crew.may_go_on() {
+                true => Order::Pause,
+                false => Order::Share(steps),
+            };
             self.crew.order(member, &order);
         }
     }
