@@ -121,7 +121,7 @@ pub const OPERATIONS: &[Case] = &[
     ("java/util/concurrent/CompletableFuture.orRunStage", STAGE, "= f.runAfterEither(g, () -> { }).isDone()", "g.complete(2);"),
     ("java/util/concurrent/CompletableFuture.allOf", STAGE, "= CompletableFuture.allOf(f, g).isDone()", "f.complete(1); g.complete(2);"),
     ("java/util/concurrent/CompletableFuture$Completion.run", "volatile int x; final CompletableFuture<Integer> f = new CompletableFuture<>(); final ExecutorService p = Executors.newFixedThreadPool(1);", "CompletableFuture<Integer> r = f.thenApplyAsync(i -> x = i, p); f.complete(1); r.join(); p.shutdown();", "seen = of(x);"),
-    ("java/util/concurrent/CompletableFuture$Completion.exec", "volatile int x; final CompletableFuture<Integer> f = new CompletableFuture<>();", "CompletableFuture<Integer> r = f.thenApplyAsync(i -> x = i); f.complete(1); r.join();", "seen = of(x);"),
+    ("java/util/concurrent/CompletableFuture$Completion.exec", "volatile int x; final CompletableFuture<Integer> f = new CompletableFuture<>(); final ForkJoinPool p = new ForkJoinPool(2);", "CompletableFuture<Integer> r = f.thenApplyAsync(i -> x = i, p); f.complete(1); r.join();", "seen = of(x);"),
     // Queues without room.
     ("java/util/concurrent/SynchronousQueue.offer(Ljava/lang/Object;)Z", "final SynchronousQueue<Integer> q = new SynchronousQueue<>();", "= q.offer(1)", "q.poll(1, TimeUnit.MILLISECONDS);"),
     ("java/util/concurrent/SynchronousQueue.poll(J", "final SynchronousQueue<Integer> q = new SynchronousQueue<>();", "= q.poll(1, TimeUnit.MILLISECONDS)", "q.offer(1);"),
