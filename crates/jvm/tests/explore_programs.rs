@@ -40,6 +40,17 @@ fn check_count(main: &str, arguments: &[&str], executions: u64, deadlocks: u64) 
     }
 }
 
+/// Others find every outcome; `optimal` plans a step that cannot be taken, and says that its result is incomplete.
+#[test]
+#[ignore = "fails: a lock that is tried beside a deadlock is not explored to the end by optimal"]
+fn a_lock_is_tried_beside_a_deadlock() {
+    let (known, wanted) = explore("dpor", "TriedLock", &[]);
+    assert!(known.statistics.deadlocks > 0 && known.bounds.is_empty());
+    let (result, outcomes) = explore("optimal", "TriedLock", &[]);
+    assert_eq!(outcomes, wanted);
+    assert_eq!(result.bounds.len(), 0, "{:?}", result.bounds);
+}
+
 #[test]
 fn counts_are_those_of_the_reference_table() {
     check_count("Fib", &["1"], 11, 0);
