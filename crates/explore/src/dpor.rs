@@ -17,7 +17,7 @@ use counterpoint_model::{Footprint, Next, Pid, conflict};
 use crate::depth_first::{self, Engine, Strategy};
 use crate::property::Ending;
 use crate::search::{Assignment, Exploration};
-use crate::trace::{Trace, contested};
+use crate::trace::{Pending, Trace};
 
 /// Explores with backtrack points from races, and sleep sets.
 pub fn dpor(assignment: Assignment<'_>) -> Exploration {
@@ -77,10 +77,9 @@ pub(crate) fn each_race(engine: &mut Engine<'_>, mut act: impl FnMut(&mut Engine
             continue;
         }
         let footprint = engine.run().anticipate(process);
-        let guarded = engine.run().guarded(process);
-        let contested = contested(engine.run(), process, &footprint);
-        let rivals = engine.trace.rivals_of_pending(process, &contested, guarded, &mut row);
-        if guarded {
+        let pending = Pending::of(engine.run(), process);
+        let rivals = engine.trace.rivals_of_pending(process, &footprint, pending, &mut row);
+        if pending == Pending::Guarded {
             for earlier in conflicting(&engine.trace, engine.trace.len(), &footprint, &row) {
                 act(engine, earlier, process);
             }

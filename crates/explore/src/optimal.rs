@@ -64,7 +64,7 @@ use crate::mixing::scramble;
 use crate::property::Ending;
 use crate::rehearsal::{Attempt, Hindrance, Rehearsal, Rehearsed};
 use crate::search::{Assignment, Exploration};
-use crate::trace::{Trace, contested};
+use crate::trace::{Pending, Trace};
 use crate::wakeup::{Branch, BranchScope, Branches, Wakeups};
 
 /// Explores one execution per trace.
@@ -209,8 +209,8 @@ fn reverse_pending(engine: &mut Engine<'_>, pending: &[(Pid, bool)], reversal: &
     let mut row = Vec::new();
     for &(process, guarded) in pending {
         let footprint = engine.run().anticipate(process);
-        let contested = contested(engine.run(), process, &footprint);
-        let rivals = engine.trace.rivals_of_pending(process, &contested, guarded, &mut row);
+        let pending = Pending::of(engine.run(), process);
+        let rivals = engine.trace.rivals_of_pending(process, &footprint, pending, &mut row);
         for &rival in &rivals {
             let rival = rival as usize;
             reversal.of_pending(&engine.trace, rival, process, &footprint, &row);

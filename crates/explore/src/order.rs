@@ -284,6 +284,27 @@ impl Order {
         rivals
     }
 
+    /// The same for an operation that is blocked: who only looked at the locks that it takes does not count.
+    pub fn rivals_of_blocked(
+        &mut self,
+        process: Pid,
+        footprint: &Footprint,
+        row: &mut Vec<u32>,
+    ) -> Vec<u32> {
+        let mut looked = Vec::new();
+        for access in footprint.iter().filter(|access| access.mode == Mode::Acquire) {
+            let location = access.location.index();
+            if let Some(head) = self.past.heads.get_mut(location) {
+                looked.push((location, std::mem::replace(&mut head.shared, NONE)));
+            }
+        }
+        let rivals = self.rivals_of_pending(process, footprint, false, row);
+        for (location, shared) in looked {
+            self.past.heads[location].shared = shared;
+        }
+        rivals
+    }
+
     /// The clock row that the process of an event had just before it, with what it awaited.
     pub fn row_before(&self, index: usize, footprint: &[Access], row: &mut Vec<u32>) {
         let past = &self.past;

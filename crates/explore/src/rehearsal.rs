@@ -6,7 +6,7 @@
 
 use counterpoint_model::{Choice, Event, Footprint, Interrupt, Mark, Pid, Program, Run, conflict};
 
-use crate::trace::Trace;
+use crate::trace::{Pending, Trace};
 
 /// The second run, with its own trace.
 pub(crate) struct Rehearsal<'a> {
@@ -54,7 +54,7 @@ impl Hindrance {
         let footprint = rehearsal.run.anticipate(process);
         let trace = &mut rehearsal.trace;
         let mut row = Vec::new();
-        let rivals = trace.rivals_of_pending(process, &footprint, true, &mut row);
+        let rivals = trace.rivals_of_pending(process, &footprint, Pending::Guarded, &mut row);
         let touches = last_touches(trace, &rehearsal.run.hindering(process), &footprint);
         let rivals = if touches.iter().any(|&touch| trace.is_before_row(touch, &row)) {
             Rivals::Each(Vec::new())

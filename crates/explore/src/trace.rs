@@ -195,23 +195,45 @@ impl Trace {
         &mut self,
         process: Pid,
         footprint: &Footprint,
-        guarded: bool,
+        pending: Pending,
         row: &mut Vec<u32>,
     ) -> Vec<u32> {
-        self.order.rivals_of_pending(process, footprint, guarded, row)
+        match pending {
+            Pending::Ready => self.order.rivals_of_pending(process, footprint, false, row),
+            Pending::Guarded => self.order.rivals_of_pending(process, footprint, true, row),
+            Pending::Blocked => {
+                let mut contested = footprint.clone();
+                contested.retain(|access| matches!(access.mode, Mode::Acquire | Mode::Await));
+                self.order.rivals_of_blocked(process, &contested, row)
+            }
+        }
     }
 }
 
-/// What of a pending operation's footprint decides whom it could have overtaken. One that is neither ready nor guarded
-/// is kept from happening by a held lock, or by what it awaits: it could have overtaken only those who took the lock.
-/// Whoever else conflicts with it came when it was blocked as well, or is its rival in the execution in which it
-/// overtakes them.
-pub(crate) fn contested(run: &dyn Run, process: Pid, footprint: &Footprint) -> Footprint {
-    let mut contested = footprint.clone();
-    if !run.guarded(process) && !run.is_ready(process) {
-        contested.retain(|access| matches!(access.mode, Mode::Acquire | Mode::Await));
+/// Why an operation has not been performed.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Pending {
+    /// It was not its turn.
+    Ready,
+    /// It has a guard, which may hold or not.
+    Guarded,
+    /// A held lock keeps it from happening, or what it awaits. It could have overtaken only those who took the lock:
+    /// whoever else conflicts with it, or only looked at the lock, came when it was blocked as well, or is its rival in
+    /// the execution in which it overtakes them.
+    Blocked,
+}
+
+impl Pending {
+    /// Why the operation that a process comes to next has not been performed.
+    pub fn of(run: &dyn Run, process: Pid) -> Pending {
+        if run.guarded(process) {
+            Pending::Guarded
+        } else if run.is_ready(process) {
+            Pending::Ready
+        } else {
+            Pending::Blocked
+        }
     }
-    contested
 }
 
 #[cfg(test)]
