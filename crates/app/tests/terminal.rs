@@ -32,7 +32,8 @@ fn a_terminal_shows_how_far_it_is() {
     let mut screen = File::from(terminal.master);
     let mut seen = String::new();
     let mut piece = [0; 4096];
-    while !seen.contains("Ctrl-C stops") {
+    // What is found is told at once, and may come before the first line about progress.
+    while !(seen.contains("Ctrl-C stops") && seen.contains(" deep, ") && seen.contains("finding")) {
         let read = screen.read(&mut piece).expect("the exploration goes on");
         seen += &String::from_utf8_lossy(&piece[..read]);
     }
