@@ -576,8 +576,8 @@ fn a_method_with_unknown_arguments_is_walked_through() {
     let moves = start["moves"].as_array().expect("moves");
     let texts: Vec<&str> = moves.iter().filter_map(|one| one["text"].as_str()).collect();
     assert_eq!(texts.len(), 2, "{start}");
-    assert!(texts[0].contains("where this.limit >= m,"), "{texts:?}");
-    assert!(texts[1].contains("where this.limit < m,"), "{texts:?}");
+    assert!(texts[0].contains(", where this.limit >= m: return"), "{texts:?}");
+    assert!(texts[1].contains(", where this.limit < m, sets n = ?"), "{texts:?}");
     let chosen =
         [start["choices"].as_array().expect("choices").clone(), vec![moves[1]["choice"].clone()]];
     let end = ask("generate", json!(chosen.concat())).json();

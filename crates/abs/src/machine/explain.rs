@@ -333,12 +333,11 @@ impl<'p> State<'p> {
             }
             _ => stop_text(&stop, &name),
         };
-        let mut text = name(choice.process);
+        let mut text = format!("{} runs {lines}", name(choice.process));
         let decided = copy.decided_last();
         if !decided.is_empty() {
-            text += &format!(", where {},", decided.join(" && "));
+            text += &format!(", where {}", decided.join(" && "));
         }
-        text += &format!(" runs {lines}");
         if !record.written.is_empty() {
             text += &format!(", sets {}", written_text(&record.written));
         }
