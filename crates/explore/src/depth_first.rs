@@ -20,7 +20,8 @@
 //! explorer is as complete as before, and shorter executions are the same as without.
 //!
 //! *Going back* is lazy: events are popped from the trace, and the run is rewound, or replayed if it
-//! cannot rewind, only when the next step is taken.
+//! cannot rewind, only when the next step is taken. Until then it may try what could have happened from other nodes of
+//! the path, and if it has gone back too far for that, it takes some steps of the path again.
 //!
 //! *An interrupt* may end the search in the middle of an execution. What was done of that execution
 //! since the last one ended counts for nothing: its first step is put back, with the steps planned
@@ -37,13 +38,13 @@
 mod saving;
 
 use counterpoint_model::{
-    Alternatives, Bound, Choice, Feasible, Footprint, Mark, Next, Op, Pid, Run, conflict,
-    footprint_of,
+    Alternatives, Bound, Choice, Feasible, Footprint, Interrupt, Mark, Next, Op, Pid, Run,
+    conflict, footprint_of,
 };
 use rustc_hash::FxHashSet;
 
 use crate::property::Ending;
-use crate::rehearsal::{Hindrance, Rehearsal, Rehearsed, take_back};
+use crate::rehearsal::{Hindrance, Rehearsal, Rehearsed, SecondRun, take_back};
 use crate::search::{Assignment, Exploration, Search};
 use crate::trace::Trace;
 use crate::turns;
@@ -261,10 +262,10 @@ pub(crate) struct Engine<'a> {
     pub trace: Trace,
     pub nodes: Vec<Node>,
     pub wakeups: Wakeups,
-    /// For questions about what could have happened; made when first needed.
-    pub rehearsal: Option<Rehearsal<'a>>,
+    /// For questions about what could have happened.
+    pub rehearsal: Rehearsal,
     /// For questions about where inputs lead; made when first needed.
-    pub trial: Option<Rehearsal<'a>>,
+    pub trial: Option<SecondRun<'a>>,
     /// Events from here on are new since the last execution.
     pub first_new: usize,
     /// From this depth on the present execution follows no wakeup tree.
@@ -274,9 +275,12 @@ pub(crate) struct Engine<'a> {
     /// Whether the races of the last execution have not all been looked at: there was no time.
     races_left: bool,
     run: Box<dyn Run + 'a>,
+    /// Whether the run heeds the interrupt.
+    heeds: bool,
     rewinds: bool,
-    /// Whether the run is further than the trace.
-    run_is_ahead: bool,
+    /// If the run does not stand at the end of the trace: how many events of the trace it has taken before it
+    /// went elsewhere, or a larger number if all.
+    strayed_after: Option<usize>,
     floor: usize,
     prefix: Vec<Choice>,
 }
@@ -294,15 +298,16 @@ pub(crate) fn explore<S: Strategy>(assignment: Assignment<'_>) -> Exploration {
         trace: Trace::new(),
         nodes: vec![Node::new()],
         wakeups: Wakeups::default(),
-        rehearsal: None,
+        rehearsal: Rehearsal::new(),
         trial: None,
         first_new: 0,
         free_from: usize::MAX,
         concluded: false,
         races_left: false,
         run,
+        heeds: true,
         rewinds,
-        run_is_ahead: false,
+        strayed_after: None,
         floor: unit.floor,
         prefix: Vec::new(),
     };
@@ -380,16 +385,78 @@ impl<'a> Engine<'a> {
     /// The run at the present node.
     #[inline]
     pub fn run(&mut self) -> &mut (dyn Run + 'a) {
-        if self.run_is_ahead {
-            self.take_run_back();
+        if self.strayed_after.is_some() {
+            self.go_to(self.trace.len());
+            self.strayed_after = None;
         }
         &mut *self.run
     }
 
-    fn take_run_back(&mut self) {
-        self.run_is_ahead = false;
-        let mark = self.rewinds.then_some(self.nodes[self.trace.len()].mark);
-        take_back(&mut self.run, self.search.program, mark, self.trace.events());
+    /// Tries steps from a node of the path, and then one of a process: whether those could be taken, and that. The
+    /// rehearsal has what came of them.
+    pub fn rehearse(&mut self, depth: usize, steps: &[Choice], process: Pid) -> (bool, bool) {
+        loop {
+            self.go_to(depth);
+            self.strayed_after = Some(depth);
+            let Engine { rehearsal, run, .. } = self;
+            rehearsal.go_to(&self.trace, depth);
+            let mut possible = true;
+            for &choice in steps {
+                possible = possible && run.is_ready(choice.process);
+                if possible {
+                    rehearsal.step(&mut **run, choice);
+                }
+            }
+            let ready = possible && run.is_ready(process);
+            if ready {
+                let alternative = run.alternatives(process).preferred;
+                rehearsal.step(&mut **run, Choice { process, alternative });
+            }
+            if !self.heeds || self.search.interrupt().raised().is_none() {
+                return (possible, ready);
+            }
+            self.stop_heeding();
+        }
+    }
+
+    /// What keeps a process from moving where the last rehearsal, which began at a node, has come to.
+    pub fn hindrance(&mut self, process: Pid, depth: usize) -> Hindrance {
+        Hindrance::of(&mut self.rehearsal.trace, &mut *self.run, process, depth)
+    }
+
+    /// The interrupt is raised and the search will end, but the run does not move any more, and answers that were
+    /// cut short would be wrong. Another one gives the last of them, which does not heed the interrupt: all that it
+    /// does has been done before.
+    fn stop_heeding(&mut self) {
+        let program = self.search.program;
+        program.heed(&Interrupt::never());
+        self.run = program.start(&[]);
+        program.heed(self.search.interrupt());
+        self.heeds = false;
+        self.nodes[0].mark = self.run.mark();
+        self.strayed_after = Some(0);
+    }
+
+    /// The run no longer stands at the end of the trace, but was there.
+    #[inline]
+    fn stray(&mut self) {
+        self.strayed_after.get_or_insert(usize::MAX);
+    }
+
+    /// Takes the run to a node of the path: back, and if it left the path before that node, along the path again.
+    fn go_to(&mut self, depth: usize) {
+        let Engine { trace, nodes, run, .. } = self;
+        let path = &trace.events()[..depth];
+        if !self.rewinds {
+            take_back(run, self.search.program, None, path.iter().map(|event| event.choice));
+            return;
+        }
+        let common = self.strayed_after.map_or(depth, |after| after.min(depth));
+        run.undo(nodes[common].mark);
+        for (event, node) in path.iter().zip(&mut nodes[1..]).skip(common) {
+            run.step(event.choice);
+            node.mark = run.mark();
+        }
     }
 
     /// The process that took the last step.
@@ -651,7 +718,7 @@ impl<'a> Engine<'a> {
         let branch =
             Branch { choice, scope, alternatives, decides: false, footprint: &[][..], then };
         self.wakeups.push_front(&mut self.nodes[depth].wakeup_tree, branch);
-        self.run_is_ahead = true;
+        self.stray();
     }
 
     /// The present node is the end of an execution.
@@ -700,7 +767,7 @@ impl<'a> Engine<'a> {
                 return false;
             }
             strategy.node_done(self);
-            self.run_is_ahead = true;
+            self.stray();
             if S::RACES {
                 self.trace.pop();
             } else {

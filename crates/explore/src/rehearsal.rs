@@ -1,20 +1,25 @@
-//! A second run beside the search, to find out what could have happened.
+//! What could have happened: steps that are tried and then forgotten.
 //!
-//! The search must not lose its place, so what-if questions are put to a run of their own. It
-//! follows prefixes of the present path and keeps what it has in common with the last question:
-//! searches ask about neighbouring places, so little is replayed.
+//! A search that has come to the end of an execution tries sequences with its own run, which goes back there
+//! soon anyway ([`Engine::rehearse`](crate::depth_first::Engine::rehearse)); a [`Rehearsal`] is the trace of such a
+//! trial. Who must not lose its place meanwhile has a [`SecondRun`]. Both keep what they have in
+//! common with the last question: searches ask about neighbouring places.
 
 use counterpoint_model::{Choice, Event, Footprint, Interrupt, Mark, Pid, Program, Run, conflict};
 
 use crate::trace::{Pending, Trace};
 
-/// The second run, with its own trace.
-pub(crate) struct Rehearsal<'a> {
+/// The events of a trial: those of a path up to a node, then the ones tried.
+pub(crate) struct Rehearsal {
+    pub trace: Trace,
+}
+
+/// A run beside the search, which follows choices from the start.
+pub(crate) struct SecondRun<'a> {
     program: &'a dyn Program,
     pub run: Box<dyn Run + 'a>,
-    pub trace: Trace,
-    /// The mark before each event of the trace.
-    marks: Vec<Mark>,
+    /// The choices followed, and the mark before each.
+    followed: Vec<(Choice, Mark)>,
 }
 
 /// What a rehearsal at a node has shown about the last step of a sequence.
@@ -50,12 +55,11 @@ enum Rivals {
 impl Hindrance {
     /// What keeps a process from moving at the end of a rehearsal that began at a node. Where other processes do so
     /// each by itself, their last touches have to go; if one of those led to the operation, nothing helps.
-    pub fn of(rehearsal: &mut Rehearsal<'_>, process: Pid, depth: usize) -> Hindrance {
-        let footprint = rehearsal.run.anticipate(process);
-        let trace = &mut rehearsal.trace;
+    pub fn of(trace: &mut Trace, run: &mut dyn Run, process: Pid, depth: usize) -> Hindrance {
+        let footprint = run.anticipate(process);
         let mut row = Vec::new();
         let rivals = trace.rivals_of_pending(process, &footprint, Pending::Guarded, &mut row);
-        let touches = last_touches(trace, &rehearsal.run.hindering(process), &footprint);
+        let touches = last_touches(trace, &run.hindering(process), &footprint);
         let rivals = if touches.iter().any(|&touch| trace.is_before_row(touch, &row)) {
             Rivals::Each(Vec::new())
         } else if touches.is_empty() {
@@ -106,26 +110,54 @@ fn last_touches(trace: &Trace, processes: &[Pid], footprint: &Footprint) -> Vec<
     processes.iter().filter_map(last_touch).collect()
 }
 
-impl<'a> Rehearsal<'a> {
+impl Rehearsal {
+    /// A rehearsal that has not begun.
+    pub fn new() -> Rehearsal {
+        Rehearsal { trace: Trace::new() }
+    }
+
+    /// Begins anew at a node of a path.
+    pub fn go_to(&mut self, path: &Trace, depth: usize) {
+        let own = self.trace.events().iter().map(|event| event.choice);
+        let path_to = &path.events()[..depth];
+        let common = own.zip(path_to).take_while(|(own, other)| *own == other.choice).count();
+        while self.trace.len() > common {
+            self.trace.pop();
+        }
+        for (index, event) in path_to.iter().enumerate().skip(common) {
+            self.trace.spare().clone_from(event);
+            self.trace.add_spare(path.alternatives(index));
+        }
+    }
+
+    /// Takes a step with a run that stands where the rehearsal does.
+    pub fn step(&mut self, run: &mut dyn Run, choice: Choice) {
+        let alternatives = run.alternatives(choice.process).count;
+        run.step_into(choice, self.trace.spare());
+        self.trace.add_spare(alternatives);
+    }
+}
+
+impl<'a> SecondRun<'a> {
     /// The second run of a program whose runs heed this interrupt. The second one does not: an answer
     /// that was cut short would be wrong, and all that it does has been done before.
-    pub fn new(program: &'a dyn Program, interrupt: &Interrupt) -> Rehearsal<'a> {
+    pub fn new(program: &'a dyn Program, interrupt: &Interrupt) -> SecondRun<'a> {
         program.heed(&Interrupt::never());
         let run = program.start(&[]);
         program.heed(interrupt);
-        Rehearsal { program, run, trace: Trace::new(), marks: Vec::new() }
-    }
-
-    /// Goes to the end of a path.
-    pub fn go_to(&mut self, path: &[Event]) {
-        self.go_along(path.iter().map(|event| event.choice));
+        SecondRun { program, run, followed: Vec::new() }
     }
 
     /// Goes to where choices lead from the start.
     pub fn go_along(&mut self, path: impl Iterator<Item = Choice> + Clone) {
-        let own = self.trace.events().iter().map(|event| event.choice);
+        let own = self.followed.iter().map(|(choice, _)| *choice);
         let common = own.zip(path.clone()).take_while(|(own, other)| own == other).count();
-        self.go_back(common);
+        if let Some((_, mark)) = self.followed.get(common) {
+            let mark = self.run.rewinds().then_some(*mark);
+            let stays = path.clone().take(common);
+            take_back(&mut self.run, self.program, mark, stays);
+            self.followed.truncate(common);
+        }
         for choice in path.skip(common) {
             self.step(choice);
         }
@@ -133,22 +165,8 @@ impl<'a> Rehearsal<'a> {
 
     /// Takes a step.
     pub fn step(&mut self, choice: Choice) {
-        self.marks.push(self.run.mark());
-        let alternatives = self.run.alternatives(choice.process).count;
-        self.run.step_into(choice, self.trace.spare());
-        self.trace.add_spare(alternatives);
-    }
-
-    fn go_back(&mut self, length: usize) {
-        if self.trace.len() == length {
-            return;
-        }
-        while self.trace.len() > length {
-            self.trace.pop();
-        }
-        let mark = self.run.rewinds().then_some(self.marks[length]);
-        take_back(&mut self.run, self.program, mark, self.trace.events());
-        self.marks.truncate(length);
+        self.followed.push((choice, self.run.mark()));
+        self.run.step(choice);
     }
 }
 
@@ -158,14 +176,14 @@ pub(crate) fn take_back<'a>(
     run: &mut Box<dyn Run + 'a>,
     program: &'a dyn Program,
     mark: Option<Mark>,
-    path: &[Event],
+    path: impl Iterator<Item = Choice>,
 ) {
     match mark {
         Some(mark) => run.undo(mark),
         None => {
             *run = program.start(&[]);
-            for event in path {
-                run.step(event.choice);
+            for choice in path {
+                run.step(choice);
             }
         }
     }

@@ -278,6 +278,17 @@ mod tests {
     }
 
     #[test]
+    fn who_is_blocked_could_have_overtaken_the_holder_and_not_one_that_found_the_lock_busy() {
+        use Mode::{Acquire, Read};
+        let mut trace = trace(&[(1, &[(0, Acquire)]), (2, &[(0, Read)])]);
+        let lock = event(3, &[(0, Acquire)]).footprint;
+        let mut rivals = |pending| trace.rivals_of_pending(Pid(3), &lock, pending, &mut Vec::new());
+        assert_eq!(rivals(Pending::Blocked), [0]);
+        assert_eq!(rivals(Pending::Ready), [1]);
+        assert_eq!(rivals(Pending::Blocked), [0], "nothing is forgotten");
+    }
+
+    #[test]
     fn an_acquire_after_reading_what_the_holder_wrote_races_with_nobody() {
         use Mode::{Acquire, Read, Release, Write};
         let trace = trace(&[

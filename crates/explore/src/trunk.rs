@@ -76,7 +76,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use counterpoint_model::{Bound, Choice, Feasible, Interrupt, Pid, Program};
 
-use crate::rehearsal::Rehearsal;
+use crate::rehearsal::SecondRun;
 use crate::wakeup::BranchScope;
 use crate::work::{NodeWork, WakeupStep, WorkUnit};
 
@@ -102,14 +102,13 @@ pub struct Trunk {
 
 /// Runs of the program beside those of the workers, to look at what could be explored.
 pub struct TrunkRuns<'a> {
-    rehearsal: Rehearsal<'a>,
+    second: SecondRun<'a>,
 }
 
 impl<'a> TrunkRuns<'a> {
     /// Runs of a program.
     pub fn new(program: &'a dyn Program) -> TrunkRuns<'a> {
-        let rehearsal = Rehearsal::new(program, &Interrupt::never());
-        TrunkRuns { rehearsal }
+        TrunkRuns { second: SecondRun::new(program, &Interrupt::never()) }
     }
 }
 
@@ -507,8 +506,8 @@ impl Trunk {
     ) -> Option<Choice> {
         let node = self.node_mut(index);
         let Planned { mut choice, scope } = node.planned.remove(0);
-        runs.rehearsal.go_along(prefix.iter().copied());
-        let run = &mut runs.rehearsal.run;
+        runs.second.go_along(prefix.iter().copied());
+        let run = &mut runs.second.run;
         let alternatives = run.alternatives(choice.process);
         // Others may find out too late that the alternatives of a planned step matter as well.
         let lone = !node.alternatives_added.contains(&choice.process);

@@ -83,7 +83,7 @@ impl Engine<'_> {
     fn look_ahead(&mut self, choice: Choice) -> (Event, u32) {
         let alternatives = self.run().alternatives(choice.process).count;
         let event = self.run().step(choice);
-        self.run_is_ahead = true;
+        self.stray();
         (event, alternatives)
     }
 
@@ -107,7 +107,7 @@ impl Engine<'_> {
                 continue;
             };
             let above = level.slot;
-            self.stand_at(&levels);
+            self.climb_to(&levels);
             let Some((event, alternatives)) = self.look_at(&steps[number]) else { continue };
             if self.search.is_interrupted() {
                 break;
@@ -118,17 +118,18 @@ impl Engine<'_> {
             let mark = self.run.mark();
             levels.push(Level { left, mark, choice: Some(event.choice), slot: Some(slot) });
         }
-        self.run_is_ahead = true;
+        self.stray();
     }
 
     /// Takes the run to a place in a wakeup tree.
-    fn stand_at(&mut self, levels: &[Level]) {
+    fn climb_to(&mut self, levels: &[Level]) {
         let Some(Level { mark, .. }) = levels.last() else { return };
         if self.rewinds {
             self.run.undo(*mark);
             return;
         }
-        take_back(&mut self.run, self.search.program, None, self.trace.events());
+        let path = self.trace.events().iter().map(|event| event.choice);
+        take_back(&mut self.run, self.search.program, None, path);
         for choice in levels.iter().filter_map(|level| level.choice) {
             self.run.step(choice);
         }

@@ -619,7 +619,8 @@ impl<'a> Unfolder<'a> {
     fn go_back(&mut self, length: usize) {
         if length < self.path.len() || length < self.trace.len() {
             let mark = self.rewinds.then_some(self.marks[length]);
-            take_back(&mut self.run, self.search.program, mark, &self.trace.events()[..length]);
+            let path = self.trace.events()[..length].iter().map(|event| event.choice);
+            take_back(&mut self.run, self.search.program, mark, path);
         }
         while self.trace.len() > length {
             self.trace.pop_plain();
