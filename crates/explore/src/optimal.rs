@@ -80,6 +80,8 @@ struct Optimal {
     reversal: Reversal,
     /// The operations that take part in races although they were never performed.
     pending: Vec<Unperformed>,
+    /// The races of the execution whose reversals have to be rehearsed.
+    tentative: Vec<Tentative>,
     /// Races of the present path about which the answer relied on what came after them.
     doubtful: Vec<Doubtful>,
     /// Whether an execution has ended since the search began or was taken up again.
@@ -91,6 +93,24 @@ struct Unperformed {
     process: Pid,
     footprint: Footprint,
     why: Pending,
+    /// The clock row that its process had then.
+    row: Vec<u32>,
+}
+
+/// An event and what raced with it.
+#[derive(Copy, Clone)]
+struct Tentative {
+    earlier: usize,
+    later: Later,
+}
+
+/// What came after an event and raced with it.
+#[derive(Copy, Clone)]
+enum Later {
+    /// The event at this index of the trace.
+    Event(usize),
+    /// The operation at this place among those that were not performed.
+    Unperformed(usize),
 }
 
 /// A race that need not be looked at again as long as the events up to one of them are the same.
@@ -129,7 +149,8 @@ impl Strategy for Optimal {
         let taken_up = !std::mem::replace(&mut self.has_ended, true);
         let all = engine.trace.needs_all_races_reversed() || waits_behind_guard || taken_up;
         let new = engine.first_new as u32;
-        let doubtful = &mut self.doubtful;
+        let Optimal { doubtful, tentative, .. } = self;
+        tentative.clear();
         doubtful.retain(|race| race.later < new);
         if all {
             doubtful.clear();
@@ -151,13 +172,13 @@ impl Strategy for Optimal {
                 if !needs_rehearsal && races == 1 && goes_first_anyway(engine, earlier, later) {
                     continue;
                 }
+                if needs_rehearsal {
+                    tentative.push(Tentative { earlier, later: Later::Event(later) });
+                    continue;
+                }
                 reversal.of_event(&engine.trace, earlier, later);
                 if engine.has_no_time_after(reversal.cost(engine, earlier)) {
                     return;
-                }
-                if needs_rehearsal {
-                    reversal.add_if_possible(engine, earlier);
-                    continue;
                 }
                 let until = reversal.add(engine, earlier);
                 if until > later as u32 {
@@ -166,7 +187,8 @@ impl Strategy for Optimal {
                 }
             }
         }
-        reverse_pending(engine, &self.pending, reversal);
+        self.reverse_unperformed(engine);
+        self.rehearse(engine);
     }
 }
 
@@ -191,10 +213,53 @@ impl Optimal {
             some_guarded |= why == Pending::Guarded;
             if ending == Ending::Cut || !next.is_ready() {
                 let footprint = run.anticipate(process);
-                self.pending.push(Unperformed { process, footprint, why });
+                self.pending.push(Unperformed { process, footprint, why, row: Vec::new() });
             }
         }
         some_guarded
+    }
+
+    /// Reverses the races of operations that were not performed.
+    fn reverse_unperformed(&mut self, engine: &mut Engine<'_>) {
+        let Optimal { pending, tentative, reversal, .. } = self;
+        for (index, operation) in pending.iter_mut().enumerate() {
+            let Unperformed { process, ref footprint, why, ref mut row } = *operation;
+            let rivals = engine.trace.rivals_of_pending(process, footprint, why, row);
+            for rival in rivals.into_iter().map(|rival| rival as usize) {
+                if why == Pending::Guarded {
+                    let later = Later::Unperformed(index);
+                    tentative.push(Tentative { earlier: rival, later });
+                    continue;
+                }
+                reversal.of_pending(&engine.trace, rival, process, footprint, row);
+                if engine.has_no_time_after(reversal.cost(engine, rival)) {
+                    return;
+                }
+                reversal.add(engine, rival);
+            }
+        }
+    }
+
+    /// Reverses the races that need rehearsals, those deepest in the path first: so the run only goes back.
+    fn rehearse(&mut self, engine: &mut Engine<'_>) {
+        let Optimal { pending, tentative, reversal, .. } = self;
+        tentative.sort_by_key(|race| std::cmp::Reverse(race.earlier));
+        for &Tentative { earlier, later } in &*tentative {
+            reversal.rehearse_down_to(engine, earlier + 1);
+            match later {
+                Later::Event(later) => reversal.of_event(&engine.trace, earlier, later),
+                Later::Unperformed(index) => {
+                    let Unperformed { process, ref footprint, ref row, .. } = pending[index];
+                    reversal.of_pending(&engine.trace, earlier, process, footprint, row);
+                }
+            }
+            if engine.has_no_time_after(reversal.cost(engine, earlier)) {
+                return;
+            }
+            reversal.add_if_possible(engine, earlier);
+            reversal.rehearse_down_to(engine, earlier);
+        }
+        reversal.rehearse_down_to(engine, 0);
     }
 }
 
@@ -207,23 +272,4 @@ fn goes_first_anyway(engine: &Engine<'_>, earlier: usize, later: usize) -> bool 
     trace.previous(later).is_some_and(|previous| previous < earlier)
         && engine.nodes[earlier].is_asleep(trace.process(later))
         && trace.events()[later].footprint.iter().all(|access| access.mode != Mode::Await)
-}
-
-fn reverse_pending(engine: &mut Engine<'_>, pending: &[Unperformed], reversal: &mut Reversal) {
-    let mut row = Vec::new();
-    for &Unperformed { process, ref footprint, why } in pending {
-        let rivals = engine.trace.rivals_of_pending(process, footprint, why, &mut row);
-        for &rival in &rivals {
-            let rival = rival as usize;
-            reversal.of_pending(&engine.trace, rival, process, footprint, &row);
-            if engine.has_no_time_after(reversal.cost(engine, rival)) {
-                return;
-            }
-            if why == Pending::Guarded {
-                reversal.add_if_possible(engine, rival);
-            } else {
-                reversal.add(engine, rival);
-            }
-        }
-    }
 }

@@ -32,9 +32,6 @@ pub(crate) struct Rehearsed {
     pub decisive: Vec<Choice>,
 }
 
-/// A sequence to be tried, and the node at which it begins.
-pub(crate) type Attempt = (usize, Vec<Choice>);
-
 /// What a rehearsal has shown to keep a process from moving. It does so again after every sequence that has no step of
 /// the process and none that conflicts with its pending operation.
 pub(crate) struct Hindrance {
@@ -77,14 +74,14 @@ impl Hindrance {
         events.iter().all(|&event| event < depth)
     }
 
-    /// The sequences that lead to the operation without these events and what happens after them, given the
-    /// steps of a trace that led to it with them. Up to `depth` the trace is the path of the search.
+    /// The sequences that lead to the operation without these events and what happens after them, each with the node
+    /// at which it begins, given the steps of a trace that led to it with them. Up to `depth` the trace is the path of the search.
     pub fn without(
         &self,
         trace: &Trace,
         depth: usize,
         steps: impl Iterator<Item = usize> + Clone,
-    ) -> Vec<Attempt> {
+    ) -> Vec<(usize, Vec<Choice>)> {
         let without = |removed: &[usize]| {
             let first = removed.iter().copied().fold(depth, usize::min);
             let stays = |&event: &usize| {

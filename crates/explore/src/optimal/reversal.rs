@@ -10,6 +10,8 @@
 //!
 //! **Cost.** As there: the steps of a sequence times the sleepers and the branches it is compared with.
 
+use std::collections::BTreeMap;
+
 use counterpoint_model::{
     Bound, Choice, Event, Feasible, Footprint, Interrupt, Mode, Pid, Program, conflict,
     footprint_of,
@@ -17,7 +19,7 @@ use counterpoint_model::{
 
 use crate::depth_first::{Engine, Node};
 use crate::mixing::scramble;
-use crate::rehearsal::{Attempt, Hindrance, Rehearsed, SecondRun};
+use crate::rehearsal::{Hindrance, Rehearsed, SecondRun};
 use crate::trace::Trace;
 use crate::wakeup::{Branch, BranchScope, Branches, Wakeups};
 
@@ -37,9 +39,21 @@ pub(super) struct Reversal {
     path: Vec<Choice>,
     /// Up to which event the trace has to stay the same for it to follow these.
     until: u32,
+    /// What is to be tried, by the node at which it begins.
+    attempts: BTreeMap<usize, Vec<Attempt>>,
     /// What happens before the last step, were it taken after the others; of no meaning if there are
     /// no others.
     row: Vec<u32>,
+}
+
+/// A sequence to be tried from a node on.
+struct Attempt {
+    /// Whose step is the last one.
+    process: Pid,
+    /// Whether the node knows already that it is tried.
+    noted: bool,
+    /// The steps before it.
+    steps: Vec<Choice>,
 }
 
 /// Finds out where inputs lead from a node.
@@ -192,20 +206,28 @@ impl Reversal {
             self.add(engine, depth);
             return;
         }
-        let attempts = match self.known_hindrance(&engine.trace, &engine.nodes[depth]) {
+        match self.known_hindrance(&engine.trace, &engine.nodes[depth]) {
             Some(hindrance) => {
                 let steps = (0..depth).chain(self.steps.iter().map(|&step| step as usize));
-                hindrance.without(&engine.trace, depth, steps)
+                let attempts = hindrance.without(&engine.trace, depth, steps);
+                self.try_later(attempts);
             }
-            None => vec![(depth, self.choices(&engine.trace).collect())],
-        };
-        let is_known = |depth: usize, steps: &[Choice]| {
-            engine.nodes[depth].tried.contains(&digest_of(self.process(), steps.iter().copied()))
-        };
-        if attempts.iter().all(|(at, steps)| *at != depth && is_known(*at, steps)) {
-            return;
+            None => {
+                let steps = self.choices(&engine.trace).collect();
+                let process = self.process();
+                let attempt = Attempt { process, noted: true, steps };
+                self.attempts.entry(depth).or_default().push(attempt);
+            }
         }
-        self.rehearse(engine, depth, attempts);
+    }
+
+    /// Sequences to be tried before the last step, each with the node at which it begins.
+    fn try_later(&mut self, sequences: Vec<(usize, Vec<Choice>)>) {
+        let process = self.process();
+        for (depth, steps) in sequences {
+            let attempt = Attempt { process, noted: false, steps };
+            self.attempts.entry(depth).or_default().push(attempt);
+        }
     }
 
     /// The steps but the last.
@@ -240,21 +262,21 @@ impl Reversal {
         })
     }
 
-    /// Tries sequences, each from its node on, which lead to the last step: if it can be taken, they are
-    /// added, and if not, what they lead to without their rivals is tried in turn. The first one of these, at the
-    /// given node, is known to be new.
-    fn rehearse(&mut self, engine: &mut Engine<'_>, new: usize, mut attempts: Vec<Attempt>) {
-        let process = self.process();
-        let mut first = attempts.first().is_some_and(|(depth, _)| *depth == new);
-        while let Some((depth, steps)) = attempts.pop() {
+    /// Tries what is left to be tried at a node and below it, which leads to the last step of a sequence: if that can be
+    /// taken, the sequence is added, and if not, what it leads to without the step's rivals is to be tried in turn,
+    /// from the same node or one further up. Whatever is to be tried deepest in the path comes first.
+    pub fn rehearse_down_to(&mut self, engine: &mut Engine<'_>, last: usize) {
+        while let Some((depth, Attempt { process, noted, steps })) = self.next_attempt(last) {
             let events = steps.len() + engine.rehearsal.trace.len().abs_diff(depth);
             if engine.has_no_time_after(8 * events) {
+                self.attempts.clear();
                 break;
             }
             let digest = digest_of(process, steps.iter().copied());
-            if !engine.nodes[depth].tried.insert(digest) && !std::mem::take(&mut first) {
+            if !noted && !engine.nodes[depth].tried.insert(digest) {
                 continue;
             }
+            self.process = Some(process);
             let (possible, ready) = engine.rehearse(depth, &steps, process);
             let end = depth + steps.len();
             if !possible {
@@ -268,13 +290,30 @@ impl Reversal {
             } else {
                 let hindrance = engine.hindrance(process, depth);
                 let trace = &engine.rehearsal.trace;
-                attempts.extend(hindrance.without(trace, depth, 0..end));
+                let sequences = hindrance.without(trace, depth, 0..end);
                 let own = |event: &Event| {
                     event.process() == process || conflict(&event.footprint, &hindrance.footprint)
                 };
                 if !trace.events()[depth..].iter().any(own) && hindrance.lies_before(depth) {
                     engine.nodes[depth].hindrances.push(hindrance);
                 }
+                self.try_later(sequences);
+            }
+        }
+    }
+
+    /// What is to be tried next, if it begins at this node or below it.
+    fn next_attempt(&mut self, last: usize) -> Option<(usize, Attempt)> {
+        let mut deepest = self.attempts.last_entry()?;
+        let depth = *deepest.key();
+        if depth < last {
+            return None;
+        }
+        match deepest.get_mut().pop() {
+            Some(attempt) => Some((depth, attempt)),
+            None => {
+                deepest.remove();
+                self.next_attempt(last)
             }
         }
     }
