@@ -51,22 +51,17 @@ impl Net {
         condition: ConditionId,
         scratch: &mut Scratch,
     ) -> bool {
-        let (a, b) = (self.condition(thread), self.condition(condition));
         let (past_a, past_b) = (self.past(thread), self.past(condition));
         // Cheap and decisive: neither may have been taken in the past of the other.
-        self.depth_at(past_b, a.place) <= a.depth
-            && self.depth_at(past_a, b.place) <= b.depth
+        !self.takes(past_b, thread)
+            && !self.takes(past_a, condition)
             && self.compatible(past_a, past_b, scratch)
     }
 
     /// Whether a condition whose past includes the neighbour's thread condition can be concurrent
     /// with one whose cut has `known` at the place of that process: it lies above or is the same.
     pub fn may_agree(&self, known: ConditionId, neighbour: &Neighbour) -> bool {
-        if !known.is_some() || known == neighbour.thread {
-            return true;
-        }
-        let depth = self.condition(known).depth;
-        depth < neighbour.depth && self.climb(neighbour.thread, depth) == known
+        !known.is_some() || self.is_above(known, neighbour.thread)
     }
 
     /// Whether the union of two configurations is a configuration.
@@ -91,20 +86,19 @@ impl Net {
         self.order(&union, scratch)
     }
 
-    /// Whether some read that only the first has is of a condition taken in the second.
+    /// Whether some read that only the first has is of a condition taken in the second, which agrees with the first.
     pub fn crosses(&self, one: &[ConditionId], other: &[ConditionId]) -> bool {
         self.process_places().iter().filter(|place| place.is_some()).any(|&place| {
             let last = cut::at(one, place);
-            if !last.is_some() || last == cut::at(other, place) {
+            let known = self.holds(other, place);
+            if !last.is_some() || last <= known {
                 return false;
             }
-            let known = self.depth_at(other, place);
             let mut reader = self.condition(last).last_reader;
-            while reader.is_some() && self.condition(reader).depth > known {
+            while reader.is_some() && reader > known {
                 let condition = self.condition(reader);
                 let crossing = self.touches(condition.producer).iter().any(|touch| {
-                    let read = self.condition(touch.condition);
-                    touch.effect == Effect::Reads && self.depth_at(other, read.place) > read.depth
+                    touch.effect == Effect::Reads && self.takes(other, touch.condition)
                 });
                 if crossing {
                     return true;

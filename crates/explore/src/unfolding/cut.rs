@@ -73,10 +73,11 @@ impl Net {
         if condition.is_some() { self.condition(condition).depth } else { 0 }
     }
 
-    /// Whether a configuration that agrees with the past of a condition takes the condition.
+    /// Whether a configuration that agrees with the past of a condition takes the condition: what it has instead was
+    /// made later. One that does not agree may be said to take it.
     pub fn takes(&self, cut: &[ConditionId], condition: ConditionId) -> bool {
-        let condition = self.condition(condition);
-        self.depth_at(cut, condition.place) > condition.depth
+        let instead = at(cut, self.condition(condition).place);
+        instead.is_some() && instead > condition
     }
 
     /// Whether no two events of the two configurations take the same condition.
@@ -85,12 +86,7 @@ impl Net {
             if a == b || !a.is_some() || !b.is_some() {
                 return true;
             }
-            let (depth_a, depth_b) = (self.condition(a).depth, self.condition(b).depth);
-            match depth_a.cmp(&depth_b) {
-                std::cmp::Ordering::Equal => false,
-                std::cmp::Ordering::Less => self.climb(b, depth_a) == a,
-                std::cmp::Ordering::Greater => self.climb(a, depth_b) == b,
-            }
+            if a < b { self.is_above(a, b) } else { self.is_above(b, a) }
         })
     }
 
@@ -100,10 +96,8 @@ impl Net {
             into.resize(other.len(), ConditionId::NONE);
         }
         for (own, &other) in into.iter_mut().zip(other) {
-            let deeper = *own != other
-                && other.is_some()
-                && (!own.is_some() || self.condition(other).depth > self.condition(*own).depth);
-            if deeper {
+            // What lies below another was made later.
+            if other.is_some() && (!own.is_some() || other > *own) {
                 *own = other;
             }
         }

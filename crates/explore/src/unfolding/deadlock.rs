@@ -283,9 +283,8 @@ impl Deadlocks {
             }
             for &reason in self.reasons.of(thread) {
                 let past = unfolding.net.past(reason);
-                let here = unfolding.net.condition(reason);
-                let possible = unfolding.net.depth_at(&cut, here.place) <= here.depth
-                    && unfolding.net.depth_at(past, place) <= unfolding.net.condition(thread).depth
+                let possible = !unfolding.net.takes(&cut, reason)
+                    && !unfolding.net.takes(past, thread)
                     && self.leaves_alone(&unfolding.net, state, past)
                     && unfolding.net.compatible(&cut, past, &mut unfolding.scratch);
                 if possible {

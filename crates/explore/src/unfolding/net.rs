@@ -119,8 +119,6 @@ pub(crate) struct Neighbour {
     pub process: PlaceId,
     /// What the process held before it made the condition.
     pub thread: ConditionId,
-    /// The depth of that.
-    pub depth: u32,
 }
 
 /// What a process does from a thread condition on.
@@ -435,8 +433,14 @@ impl Net {
     }
 
     /// Whether one condition is the other or lies above it in the tree of their place.
-    pub fn is_above(&self, one: ConditionId, other: ConditionId) -> bool {
-        one == other || self.climb(other, self.condition(one).depth) == one
+    /// Whatever is above another was made before it, so numbers tell how far to climb, and nothing else is looked at.
+    #[inline]
+    pub fn is_above(&self, one: ConditionId, mut other: ConditionId) -> bool {
+        while other > one {
+            let here = self.condition(other);
+            other = if here.jump >= one { here.jump } else { here.parent };
+        }
+        one == other
     }
 
     /// The conditions made by taking a condition of a location.
@@ -496,18 +500,16 @@ impl Net {
         let condition = self.condition(child);
         let (parent, producer) = (condition.parent, condition.producer);
         let thread = self.event(producer).before;
-        let before = self.condition(thread);
-        let (process, depth) = (before.place, before.depth);
-        let child = Neighbour { condition: child, process, thread, depth };
+        let process = self.condition(thread).place;
+        let child = Neighbour { condition: child, process, thread };
         let index = self.surround(parent);
         self.neighbours.push(&mut self.surroundings[index].children, child);
     }
 
     /// Records that a thread condition wants a place and is concurrent with this condition of it.
     pub fn await_turn(&mut self, thread: ConditionId, condition: ConditionId) {
-        let here = self.condition(thread);
-        let (process, depth) = (here.place, here.depth);
-        let waiting = Neighbour { condition: thread, process, thread, depth };
+        let process = self.condition(thread).place;
+        let waiting = Neighbour { condition: thread, process, thread };
         let index = self.surround(condition);
         self.neighbours.push(&mut self.surroundings[index].pending, waiting);
     }

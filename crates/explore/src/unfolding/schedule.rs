@@ -103,8 +103,8 @@ impl Unfolding {
         let spoilt = |c: ConditionId| self.net.takes(own, c);
         !spoilt(goal)
             && !self.net.chosen(target).any(spoilt)
-            && !self.net.crosses(past, own)
             && self.net.agree(own, past)
+            && !self.net.crosses(past, own)
     }
 
     /// The events of an extension's past that the execution has not performed, in order.
