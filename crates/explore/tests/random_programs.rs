@@ -29,6 +29,7 @@ const REGRESSIONS: &[(Features, &[u64])] = &[
     (Features { spins: false, ..SPINS }, &[21282, 43668, 28990]),
     (Features::COMMON_INPUT, &[145, 307, 398, 811]),
     (Features::WITH_CUTS, &[748, 889, 901, 904, 1671, 3987]),
+    (Features::WITH_TRIES, &[4018, 7610]),
 ];
 
 const NO_INPUTS: Features = Features { inputs: false, semaphores: false, ..Features::ALL };
@@ -46,6 +47,19 @@ const SPINS: Features = Features {
     nested_threads: false,
     joins: false,
     operations: 12,
+    ..BIGGER
+};
+
+/// Little but locks, some of them only tried.
+const TRIES: Features = Features {
+    tries: true,
+    conditions: false,
+    semaphores: false,
+    updates: false,
+    spins: false,
+    arrays: false,
+    nested_threads: false,
+    joins: false,
     ..BIGGER
 };
 
@@ -117,6 +131,12 @@ fn explorers_agree_with_the_oracle_on_programs_that_wait_for_variables() {
 fn explorers_agree_with_the_oracle_on_programs_that_are_cut() {
     check_all(Features::WITH_CUTS, 0..programs() / 4);
     check_all(Features { cuts: true, ..SPINS }, 0..programs() / 8);
+}
+
+#[test]
+fn explorers_agree_with_the_oracle_on_programs_that_try_locks() {
+    check_all(Features::WITH_TRIES, 0..programs() / 4);
+    check_all(TRIES, 0..programs() / 4);
 }
 
 #[test]

@@ -63,7 +63,7 @@ fn disagreement(
     entry: &Explorer,
     program: &TestProgram,
     truth: &Findings,
-    inputs: bool,
+    Features { inputs, tries, .. }: Features,
 ) -> Option<String> {
     let (result, local_states) = explore(entry, program, 0);
     if !result.internal_errors.is_empty() {
@@ -88,7 +88,8 @@ fn disagreement(
     if let Some(text) = common::other_failures(entry, program, &result, truth) {
         return Some(text);
     }
-    if result.statistics.executions > truth.traces {
+    // Who finds a lock busy only looks, which the search for extensions does not know beforehand.
+    if !tries && result.statistics.executions > truth.traces {
         let executions = result.statistics.executions;
         return Some(format!("{executions} executions, {} traces", truth.traces));
     }
@@ -107,7 +108,7 @@ fn check_all(features: Features, seeds: std::ops::Range<u64>) {
         let Ok(truth) = oracle::enumerate(&program, ORACLE_STEPS) else { continue };
         checked += 1;
         for entry in EXPLORERS.iter().filter(|entry| entry.covers == Covers::LocalStates) {
-            if let Some(what) = disagreement(entry, &program, &truth, features.inputs) {
+            if let Some(what) = disagreement(entry, &program, &truth, features) {
                 wrong.push((program.to_string().lines().count(), seed, entry.name, what));
             }
         }
@@ -131,6 +132,7 @@ fn programs() -> u64 {
 fn local_states_and_failures_are_those_of_the_oracle() {
     check_all(Features::WITHOUT_INPUTS, 0..programs());
     check_all(Features { cuts: true, ..Features::WITHOUT_INPUTS }, 0..programs() / 2);
+    check_all(Features { tries: true, ..Features::WITHOUT_INPUTS }, 0..programs());
 }
 
 #[test]
@@ -203,7 +205,7 @@ fn a_guarded_step_on_two_variables_comes_after_reads_of_either() {
 fn check(program: &TestProgram) {
     let truth = oracle::enumerate(program, ORACLE_STEPS).expect("a small program");
     for entry in EXPLORERS.iter().filter(|entry| entry.covers == Covers::LocalStates) {
-        let wrong = disagreement(entry, program, &truth, false);
+        let wrong = disagreement(entry, program, &truth, Features::WITHOUT_INPUTS);
         assert_eq!(wrong, None, "{}\n{program}", entry.name);
     }
 }

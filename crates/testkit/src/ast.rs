@@ -162,6 +162,8 @@ pub enum Kind {
     },
     /// Takes a lock.
     Acquire(Object),
+    /// Takes a lock if nobody else holds it, and gives 1 if it did, else 0.
+    TryAcquire(Register, Object),
     /// Frees a lock.
     Release(Object),
     /// Waits on a condition, whose lock is held.
@@ -372,6 +374,9 @@ impl Printer<'_> {
                 self.expr(new)
             ),
             Kind::Acquire(lock) => format!("acquire {}", name(lock)),
+            Kind::TryAcquire(to, lock) => {
+                format!("{} = try_acquire({})", register(to), name(lock))
+            }
             Kind::Release(lock) => format!("release {}", name(lock)),
             Kind::Wait(condition) => format!("wait {}", name(condition)),
             Kind::Notify(condition) => format!("notify {}", name(condition)),

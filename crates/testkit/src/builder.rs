@@ -316,6 +316,13 @@ impl<'p> ThreadBuilder<'p> {
         self.push(Kind::Acquire(Object(lock.0)));
     }
 
+    /// Takes a lock if nobody else holds it, and gives 1 if it did, else 0.
+    pub fn try_acquire(&mut self, lock: Lock) -> Register {
+        let register = self.fresh("r");
+        self.push(Kind::TryAcquire(register, Object(lock.0)));
+        register
+    }
+
     /// Frees a lock.
     pub fn release(&mut self, lock: Lock) {
         self.push(Kind::Release(Object(lock.0)));

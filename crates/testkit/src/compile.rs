@@ -32,6 +32,7 @@ pub(crate) enum Instruction {
     FetchAdd { to: u16, cell: Cell, by: Operand },
     CompareAndSet { to: u16, cell: Cell, operands: u32 },
     Acquire { lock: u32 },
+    TryAcquire { to: u16, lock: u32 },
     Release { lock: u32 },
     Wait { condition: u32, lock: u32 },
     Resume { condition: u32, lock: u32 },
@@ -163,6 +164,7 @@ impl Compiler<'_> {
                 Instruction::CompareAndSet { to: to.0, cell: *cell, operands }
             }
             Kind::Acquire(lock) => Instruction::Acquire { lock: lock.0 },
+            Kind::TryAcquire(to, lock) => Instruction::TryAcquire { to: to.0, lock: lock.0 },
             Kind::Release(lock) => Instruction::Release { lock: lock.0 },
             Kind::Wait(condition) => {
                 let (condition, lock) = (condition.0, self.lock_of(condition.0));

@@ -210,6 +210,10 @@ impl Writer<'_> {
                 format!("{} = {cell}.compareAndSet({expected}, {new}) ? 1 : 0;", name(*to))
             }
             Kind::Acquire(lock) => format!("{}.lock();", self.name(*lock)),
+            Kind::TryAcquire(..) if monitors => return None,
+            Kind::TryAcquire(to, lock) => {
+                format!("{} = {}.tryLock() ? 1 : 0;", name(*to), self.name(*lock))
+            }
             Kind::Release(lock) => format!("{}.unlock();", self.name(*lock)),
             Kind::Wait(condition) if monitors => format!("{}.wait();", self.lock_of(*condition)),
             Kind::Wait(condition) => format!("{}.awaitUninterruptibly();", self.name(*condition)),

@@ -39,6 +39,8 @@ pub struct Features {
     pub common_input: bool,
     /// Threads sometimes come to something that the machine does not support. No part of `ALL`.
     pub cuts: bool,
+    /// Threads sometimes take a lock only if it is free. No part of `ALL`.
+    pub tries: bool,
     /// How many operations the threads have together, about.
     pub operations: u32,
 }
@@ -61,6 +63,7 @@ impl Features {
         asserts: true,
         common_input: false,
         cuts: false,
+        tries: false,
         operations: 10,
     };
 
@@ -83,6 +86,9 @@ impl Features {
 
     /// Everything, and what is not supported.
     pub const WITH_CUTS: Features = Features { cuts: true, ..Features::ALL };
+
+    /// Everything, and locks that are only tried.
+    pub const WITH_TRIES: Features = Features { tries: true, ..Features::ALL };
 
     /// Everything but inputs.
     pub const WITHOUT_INPUTS: Features = Features { inputs: false, ..Features::ALL };
@@ -232,6 +238,9 @@ impl Maker {
             let condition = self.condition(scope);
             return thread.when(condition, |thread| thread.unsupported("a random call"));
         }
+        if features.tries && shallow && self.random.one_in(6) {
+            return self.trying(thread, scope, depth);
+        }
         match self.random.below(if features.spins { 25 } else { 22 }) {
             0..=3 => {
                 self.spend(1);
@@ -323,6 +332,22 @@ impl Maker {
         if !self.random.one_in(8) {
             thread.release(lock);
         }
+    }
+
+    /// What is done if a lock is free, sometimes left without freeing it.
+    fn trying(&mut self, thread: &mut ThreadBuilder<'_>, scope: &mut Scope, depth: u32) {
+        self.spend(2);
+        let lock = self.locks[self.random.below(2) as usize];
+        let taken = thread.try_acquire(lock);
+        scope.registers.push(taken);
+        let mut inner = scope.clone();
+        thread.when(taken.equals(1), |thread| {
+            let count = self.random.below(3);
+            self.operations(thread, &mut inner, count, depth + 1);
+            if !self.random.one_in(8) {
+                thread.release(lock);
+            }
+        });
     }
 
     fn waiting(&mut self, thread: &mut ThreadBuilder<'_>, scope: &mut Scope) {

@@ -528,7 +528,8 @@ impl<'a> GraphExplorer<'a> {
         }
     }
 
-    /// Notes what a process would do next.
+    /// Notes what a process would do next. What it may wait for it writes in some execution, though perhaps in none
+    /// that is met before that is known: others may keep it waiting for ever.
     fn note_next(&mut self, graph: &mut Graph, process: u32) {
         let run = self.stage.run();
         let standing = &mut graph.standings[process as usize];
@@ -537,6 +538,12 @@ impl<'a> GraphExplorer<'a> {
             Next::Done => None,
         };
         standing.guarded = standing.op.is_some() && run.guarded(Pid(process));
+        if let Some(Op::Acquire(_) | Op::Resume { .. } | Op::Synchronise(_)) = standing.op {
+            let footprint = run.anticipate(Pid(process));
+            for access in footprint.iter().filter(|access| leaves_value(access)) {
+                self.note_write(access.location, process);
+            }
+        }
     }
 
     /// Brings the stage to where the next event of a process is possible.

@@ -165,6 +165,12 @@ impl<'p> TestRun<'p> {
         event.footprint.push(Access::new(location, mode, synchronises));
     }
 
+    /// Whether a thread is about to take a lock if it is free.
+    fn tries_lock(&self, thread: &Thread) -> bool {
+        let instruction = self.program.code.instructions[thread.pc as usize];
+        matches!(instruction, Instruction::TryAcquire { .. })
+    }
+
     fn permits(&self, semaphore: u32) -> i32 {
         match self.memory[semaphore as usize] {
             Value::Int(permits) => permits,
@@ -273,6 +279,7 @@ impl<'p> TestRun<'p> {
         let pc = self.threads[process.index()].pc as usize;
         match self.program.code.instructions[pc] {
             Instruction::Down { semaphore } => self.permits(semaphore) > 0,
+            Instruction::TryAcquire { .. } => true,
             Instruction::Await { guard } => {
                 let base = process.index() * self.program.code.registers;
                 self.program.code.guards[guard as usize].requirements.iter().all(
@@ -381,6 +388,9 @@ impl Run for TestRun<'_> {
                 }
             }
             Op::Read(location) => self.touch(&mut event, location, Mode::Read),
+            Op::Synchronise(lock) if self.tries_lock(thread) => {
+                self.touch(&mut event, lock, Mode::Acquire);
+            }
             Op::Write(location) | Op::Synchronise(location) => {
                 self.touch(&mut event, location, Mode::Write);
             }

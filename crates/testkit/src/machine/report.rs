@@ -50,6 +50,11 @@ impl TestRun<'_> {
             Op::Join(other) => format!("joins thread {}", path(other)),
             Op::Branch => "branches on an input".to_owned(),
             Op::Choose(count) => format!("chooses one of {count}"),
+            Op::Synchronise(lock) if self.tries_lock(&frame.thread) => {
+                let free = frame.process == self.locks[lock.index()].holder;
+                let found = if free { "takes" } else { "finds busy" };
+                format!("tries lock {}, {found} it", name(lock))
+            }
             Op::Synchronise(semaphore) => {
                 format!("{} has {} permits", name(semaphore), value(semaphore))
             }

@@ -100,6 +100,16 @@ impl TestRun<'_> {
                     self.set_lock(lock, LockState { depth: state.depth + 1, ..state });
                     pc += 1;
                 }
+                Instruction::TryAcquire { to, lock } => {
+                    let state = self.locks[lock as usize];
+                    if state.holder != process {
+                        // It never waits, but can overtake the release that lets it succeed.
+                        return self.stand_guarded(process, pc, Op::Synchronise(Location(lock)));
+                    }
+                    self.set_lock(lock, LockState { depth: state.depth + 1, ..state });
+                    self.assign(base, to, Value::Int(1));
+                    pc += 1;
+                }
                 Instruction::Release { lock } => {
                     let state = self.locks[lock as usize];
                     if state.holder != process {
@@ -300,6 +310,18 @@ impl TestRun<'_> {
             Instruction::Acquire { lock } => {
                 self.set_lock(lock, LockState { holder: process, depth: 1 });
                 self.touch(event, Location(lock), Mode::Acquire);
+            }
+            Instruction::TryAcquire { to, lock } => {
+                event.guarded = true;
+                let free = self.locks[lock as usize].holder == NOBODY;
+                if free {
+                    self.set_lock(lock, LockState { holder: process, depth: 1 });
+                    self.touch(event, Location(lock), Mode::Acquire);
+                } else {
+                    let look = Access::synchronising(Location(lock), Mode::Read);
+                    event.footprint.push(look.unordered());
+                }
+                self.assign(base, to, Value::Int(i32::from(free)));
             }
             Instruction::Release { lock } => {
                 self.set_lock(lock, LockState { holder: NOBODY, depth: 0 });

@@ -92,6 +92,14 @@ impl<'a> State<'a> {
                     }
                     _ => return Ok(None),
                 },
+                Kind::TryAcquire(to, lock) => match self.locks.get_mut(&lock.0) {
+                    Some((holder, depth)) if *holder == thread => {
+                        *depth += 1;
+                        self.set(thread, *to, &Expr::Constant(1));
+                        self.pass(thread);
+                    }
+                    _ => return Ok(None),
+                },
                 Kind::Release(lock) => match self.locks.get_mut(&lock.0) {
                     Some((holder, depth)) if *holder == thread => {
                         if *depth == 1 {
@@ -196,6 +204,16 @@ impl<'a> State<'a> {
                 self.locks.insert(lock.0, (thread, 1));
                 self.acts.push(Act::Take(lock.0));
                 touched.push((fixed(lock), true));
+            }
+            Kind::TryAcquire(to, lock) => {
+                let (to, lock) = (*to, lock.0);
+                let free = !self.locks.contains_key(&lock);
+                if free {
+                    self.locks.insert(lock, (thread, 1));
+                    self.acts.push(Act::Take(lock));
+                }
+                self.set(thread, to, &Expr::Constant(i32::from(free)));
+                touched.push((Thing::Static(lock), free));
             }
             Kind::Release(lock) => {
                 self.locks.remove(&lock.0);
