@@ -80,7 +80,7 @@ LIBRARIES
   if [ "${#missing[@]}" -gt 0 ]; then install_packages "${missing[@]}"; fi
 }
 
-# Projects of the long tests are built by the real tools, from the repository of Debian's packages.
+# Projects of the tests are built by the real tools, from the repository of Debian's packages.
 need_builders() {
   local missing=() file package
   while read -r file package; do

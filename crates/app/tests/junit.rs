@@ -219,64 +219,56 @@ const VERDICTS_OF_FIVE: &[(&str, &str)] = &[
     ("OrdersTest$WhenPaid.isOpen", "ok"),
 ];
 
-#[test]
-fn tests_of_junit_4_are_explored_one_by_one() {
-    let project = Project::new("four", FOUR);
-    let (code, text) = project.test(&["--json", "all.json", "--junit", "all.xml"]);
+/// What each test for a class of the project gets.
+const VERDICTS_OF_SHELVES: &[(&str, &str)] =
+    &[("ShelfTest.losesAPiece", "bug"), ("ShelfTest.keepsPieces", "ok")];
+
+/// Explores the tests of some classes of a project, which must get these verdicts and no others; the screen and the
+/// result.
+fn check_tests(
+    project: &Project,
+    classes: &[&str],
+    verdicts_of_classes: &[(&str, &str)],
+) -> (String, Value) {
+    let patterns: Vec<String> = classes.iter().map(|class| format!("{class}*")).collect();
+    let mut words = vec!["--json", "all.json", "--junit", "all.xml"];
+    words.extend(patterns.iter().flat_map(|pattern| ["--tests", pattern]));
+    let (code, text) = project.test(&words);
     assert_eq!(code, Some(1), "{text}");
-    let wanted = expected(VERDICTS_OF_FOUR);
-    assert_eq!(verdicts(&project.json("all.json")), wanted, "{text}");
+    let mut wanted = expected(verdicts_of_classes);
+    wanted.extend(expected(VERDICTS_OF_SHELVES));
+    let all = project.json("all.json");
+    assert_eq!(verdicts(&all), wanted, "{text}");
+    (text, all)
+}
+
+#[test]
+fn a_project_that_maven_has_built_has_its_tests_of_junit_4_explored_one_by_one() {
+    let repository = format!("-Dmaven.repo.local={REPOSITORY}");
+    let build = ["mvn", "-o", "-q", &repository, "test-compile"];
+    let project = Project::built_by("pom.xml", MAVEN_FOR_BOTH, &build);
+    let classes = ["CounterTest", "InheritedTest", "SumTest", "ShelfTest"];
+    let (text, all) = check_tests(&project, &classes, VERDICTS_OF_FOUR);
     // The finding is the assertion in the test, with what was expected.
     assert!(text.contains("expected:<12> but was:<11>"), "{text}");
     assert!(text.contains("CounterTest.java:66 in CounterTest.losesAnUpdate"), "{text}");
-    let xml = std::fs::read_to_string(project.folder.path().join("all.xml")).expect("a file");
     assert!(text.contains("its assumption does not hold: a second processor"), "{text}");
-    let all = project.json("all.json");
     let lost =
         all["tests"].as_array().into_iter().flatten().find(|test| test["name"] == "losesAnUpdate");
     assert_eq!(lost.expect("a test")["findings"][0]["kind"], "assertion", "{all}");
     assert!(text.contains("skipped in 1 of 2 executions: its assumption does not hold"), "{text}");
-    let counts = "tests=\"11\" failures=\"3\" errors=\"0\" skipped=\"2\"";
+    let xml = std::fs::read_to_string(project.folder.path().join("all.xml")).expect("a file");
+    let counts = "tests=\"13\" failures=\"4\" errors=\"0\" skipped=\"2\"";
     assert!(xml.contains(counts), "{xml}");
     assert!(xml.contains("<testcase classname=\"shop.SumTest\" name=\"addsUp[1]\""), "{xml}");
 }
 
 #[test]
-#[ignore = "long"]
-fn tests_of_junit_5_are_explored_one_by_one() {
-    let project = Project::new("five", FIVE);
-    let (code, text) = project.test(&["--json", "all.json"]);
-    assert_eq!(code, Some(1), "{text}");
-    let wanted = expected(VERDICTS_OF_FIVE);
-    assert_eq!(verdicts(&project.json("all.json")), wanted, "{text}");
-    assert!(text.contains("3 is too large"), "{text}");
-}
-
-/// Explores all tests of a project with tests of both kinds, and one for a class of the project.
-fn check_project_of_both(project: &Project) {
-    let (code, text) = project.test(&["--json", "all.json", "--junit", "all.xml"]);
-    assert_eq!(code, Some(1), "{text}");
-    let mut wanted = expected(VERDICTS_OF_FOUR);
-    wanted.extend(expected(VERDICTS_OF_FIVE));
-    wanted.extend(expected(&[("ShelfTest.losesAPiece", "bug"), ("ShelfTest.keepsPieces", "ok")]));
-    assert_eq!(verdicts(&project.json("all.json")), wanted, "{text}");
-    let xml = std::fs::read_to_string(project.folder.path().join("all.xml")).expect("a file");
-    assert!(xml.contains(&format!("tests=\"{}\"", wanted.len())), "{xml}");
-}
-
-#[test]
-#[ignore = "long"]
-fn a_project_that_maven_has_built_is_explored_with_the_class_path_of_its_build_file() {
-    let repository = format!("-Dmaven.repo.local={REPOSITORY}");
-    let build = ["mvn", "-o", "-q", &repository, "test-compile"];
-    check_project_of_both(&Project::built_by("pom.xml", MAVEN_FOR_BOTH, &build));
-}
-
-#[test]
-#[ignore = "long"]
-fn a_project_that_gradle_has_built_is_explored_with_the_class_path_of_its_build_file() {
+fn a_project_that_gradle_has_built_has_its_tests_of_junit_5_explored_one_by_one() {
     let build = ["gradle", "--offline", "--no-daemon", "testClasses"];
-    check_project_of_both(&Project::built_by("build.gradle", GRADLE_FOR_BOTH, &build));
+    let project = Project::built_by("build.gradle", GRADLE_FOR_BOTH, &build);
+    let (text, _) = check_tests(&project, &["OrdersTest", "ShelfTest"], VERDICTS_OF_FIVE);
+    assert!(text.contains("3 is too large"), "{text}");
 }
 
 /// What runs tests of JUnit 5 in builds and IDEs.
