@@ -232,8 +232,8 @@ const USES: &[(&str, &str)] = &[
     ("sun.awt.", "windows and pictures"),
     ("sun.management.", "management beans"),
     ("java.util.prefs.", "preferences"),
-    ("java.util.zip.Deflater", "compressing data"),
-    ("java.util.zip.Inflater", "decompressing data"),
+    ("java.util.zip.Deflater", "compressing data in direct buffers"),
+    ("java.util.zip.Inflater", "decompressing data in direct buffers"),
 ];
 
 /// What is said of a native that there is not: what a program uses that comes to it, if that is known.

@@ -18,7 +18,7 @@ pub(crate) mod text;
 
 pub use attributes::{BootstrapMethod, CodeAttribute, InnerClass, LocalVariable};
 pub use descriptor::{Kind, MethodDescriptor, Type};
-pub(crate) use module::provided_services;
+pub(crate) use module::Module;
 pub use pool::{Constant, ConstantPool, MemberRef};
 pub(crate) use rename::with_suffix;
 

@@ -41,7 +41,9 @@ pub enum Constant {
     Dynamic(u16, u16),
     /// A dynamic call site: bootstrap method, name and type.
     InvokeDynamic(u16, u16),
-    /// A module or package, which the machine does not use.
+    /// A package, by its name.
+    Package(u16),
+    /// A module, which the machine does not use.
     Other,
 }
 
@@ -109,10 +111,11 @@ impl ConstantPool {
             16 => Constant::MethodType(reader.u16()?),
             17 => Constant::Dynamic(reader.u16()?, reader.u16()?),
             18 => Constant::InvokeDynamic(reader.u16()?, reader.u16()?),
-            19 | 20 => {
+            19 => {
                 reader.u16()?;
                 Constant::Other
             }
+            20 => Constant::Package(reader.u16()?),
             tag => {
                 let what = format!("unknown constant tag {tag}");
                 return Err(ClassFileError::Malformed { offset: start, what });
@@ -188,6 +191,14 @@ impl ConstantPool {
     pub fn class_name(&self, bytes: &[u8], index: u16) -> Option<String> {
         match self.get(index) {
             Constant::Class(name) => self.text(bytes, name),
+            _ => None,
+        }
+    }
+
+    /// The name of a package constant.
+    pub fn package_name(&self, bytes: &[u8], index: u16) -> Option<String> {
+        match self.get(index) {
+            Constant::Package(name) => self.text(bytes, name),
             _ => None,
         }
     }

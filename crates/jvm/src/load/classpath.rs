@@ -10,7 +10,7 @@ use zip::ZipArchive;
 
 use super::positioned::PositionedFile;
 use super::{Image, Jdk, input_class};
-use crate::classfile::{ClassFile, provided_services};
+use crate::classfile::{ClassFile, Module};
 use crate::error::Error;
 
 /// No class file comes near this size; a bound on what a damaged archive can make us allocate.
@@ -31,14 +31,38 @@ pub enum Origin {
     Program,
 }
 
+/// What the modules of the JDK declare.
+#[derive(Debug, Default)]
+struct Modules {
+    /// Packages that everybody may use.
+    exported: FxHashSet<String>,
+    /// Packages into which everybody may look.
+    opened: FxHashSet<String>,
+    /// Who provides a service, all named with dots.
+    services: FxHashMap<String, Vec<String>>,
+}
+
+/// Packages that options of the `java` command open to the class path: `--add-opens java.base/java.lang=ALL-UNNAMED`.
+fn opened_by(options: &str) -> Vec<String> {
+    let words: Vec<&str> = options.split_whitespace().collect();
+    let mut packages = Vec::new();
+    for (index, word) in words.iter().enumerate() {
+        let Some(rest) = word.strip_prefix("--add-opens") else { continue };
+        let what = rest.strip_prefix('=').or(words.get(index + 1).copied()).unwrap_or_default();
+        let opens = what.strip_suffix("=ALL-UNNAMED").and_then(|what| what.split_once('/'));
+        packages.extend(opens.map(|(_, package)| package.replace('.', "/")));
+    }
+    packages
+}
+
 /// Where classes are looked up. Cheap to clone: clones share open files.
 #[derive(Debug, Clone)]
 pub struct ClassPath {
     entries: Vec<Arc<ClassPathEntry>>,
     image: Arc<Image>,
     jdk: Jdk,
-    /// What the JDK's modules provide, by service; read when first asked for.
-    services: Arc<OnceLock<FxHashMap<String, Vec<String>>>>,
+    /// What the JDK's modules declare; read when first asked for.
+    modules: Arc<OnceLock<Modules>>,
     /// Classes of the program that were asked for, so that a folder may change or vanish meanwhile.
     classes: Arc<Mutex<Classes>>,
     /// Files that the program has read, so that all executions read the same.
@@ -83,7 +107,7 @@ impl ClassPath {
             entries: Vec::new(),
             image,
             jdk,
-            services: Arc::default(),
+            modules: Arc::default(),
             classes: Arc::default(),
             files: Arc::default(),
             folders: Arc::default(),
@@ -252,20 +276,36 @@ impl ClassPath {
             let lines = text.lines().map(|line| line.split('#').next().unwrap_or("").trim());
             names.extend(lines.filter(|line| !line.is_empty()).map(str::to_string));
         }
-        if self.services.get().is_none() {
-            let mut services: FxHashMap<String, Vec<String>> = FxHashMap::default();
-            for bytes in self.image.module_descriptors()? {
-                for (service, providers) in provided_services(&bytes).unwrap_or_default() {
-                    services.entry(service).or_default().extend(providers);
-                }
-            }
-            let _ = self.services.set(services);
-        }
-        let provided = self.services.get().and_then(|services| services.get(service));
+        let provided = self.modules()?.services.get(service);
         names.extend(provided.into_iter().flatten().cloned());
         let mut seen = FxHashSet::default();
         names.retain(|name| seen.insert(name.clone()));
         Ok(names)
+    }
+
+    fn modules(&self) -> Result<&Modules, Error> {
+        if let Some(known) = self.modules.get() {
+            return Ok(known);
+        }
+        let mut modules = Modules::default();
+        for bytes in self.image.module_descriptors()? {
+            let module = Module::parse(&bytes).unwrap_or_default();
+            modules.exported.extend(module.exported);
+            modules.opened.extend(module.opened);
+            for (service, providers) in module.services {
+                modules.services.entry(service).or_default().extend(providers);
+            }
+        }
+        let options = std::env::var("JDK_JAVA_OPTIONS").unwrap_or_default();
+        modules.opened.extend(opened_by(&options));
+        Ok(self.modules.get_or_init(|| modules))
+    }
+
+    /// Whether the program may use the public classes of a package of the JDK (`java/util`), and whether it may look
+    /// into all its classes.
+    pub fn is_exported_and_open(&self, package: &str) -> Result<(bool, bool), Error> {
+        let modules = self.modules()?;
+        Ok((modules.exported.contains(package), modules.opened.contains(package)))
     }
 
     /// What a file contains that the program reads. It is read once: later executions see the same.
@@ -436,4 +476,16 @@ fn names_below(
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::opened_by;
+
+    #[test]
+    fn options_of_java_open_packages_to_the_class_path() {
+        let options = "-Xmx1g --add-opens java.base/java.lang=ALL-UNNAMED \
+            --add-opens=java.base/java.util=ALL-UNNAMED --add-opens a/b.c=d";
+        assert_eq!(opened_by(options), ["java/lang", "java/util"]);
+    }
 }

@@ -7,7 +7,6 @@
 //! system, consoles) are cut off. A native method without a row is a fault that names it.
 
 mod atomic_calls;
-mod checksum;
 mod class;
 mod combine;
 mod completion;
@@ -34,6 +33,7 @@ mod text;
 mod thread;
 mod throwable;
 mod unsafe_access;
+mod zip;
 
 pub(crate) use crate::interpret::access::access_mode;
 pub(crate) use file::FILES_ROW;
@@ -134,6 +134,8 @@ pub enum Reason {
     Files,
     /// It always refuses, and the execution ends as unsupported.
     Refuses,
+    /// It touches what only natives get hold of, while the JDK holds the lock that goes with it.
+    UnderLock,
     /// It is part of an operation that others notice, and never runs outside of one.
     PartOfOperation,
 }
@@ -206,7 +208,6 @@ const fn jdk(
 
 /// All natives.
 pub static NATIVES: &[&[Native]] = &[
-    checksum::NATIVES,
     class::NATIVES,
     combine::NATIVES,
     completion::NATIVES,
@@ -248,6 +249,8 @@ pub static NATIVES: &[&[Native]] = &[
     unsafe_access::DOUBLE,
     unsafe_access::REFERENCE,
     unsafe_access::OBJECT,
+    zip::CHECKSUMS,
+    zip::NATIVES,
 ];
 
 impl Native {

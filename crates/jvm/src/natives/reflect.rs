@@ -10,6 +10,7 @@ use crate::classfile::{Type, access};
 use crate::dynamic::{Body, GET_FIELD, GET_STATIC, Handle, PUT_FIELD, PUT_STATIC};
 use crate::error::Fault;
 use crate::interpret::variable::{MemoryCell, widen};
+use crate::load::Origin;
 use crate::machine::{Machine, Trap, raise};
 use crate::memory::{Hook, Reference};
 use crate::world::{ClassId, ClassKind, Field, MethodId};
@@ -43,13 +44,7 @@ pub(super) static NATIVES: &[Native] = &[
         "(Z)V",
         super::nothing,
     ),
-    local(
-        Reason::Constant,
-        "java/lang/reflect/AccessibleObject",
-        "trySetAccessible",
-        "*",
-        super::one,
-    ),
+    contents("java/lang/reflect/AccessibleObject", "trySetAccessible", "*", try_set_accessible),
     contents("java/lang/reflect/Method", "setAccessible", "(Z)V", set_accessible),
     contents(CONSTRUCTOR, "setAccessible", "(Z)V", set_accessible),
     contents(FIELD, "setAccessible", "(Z)V", set_accessible),
@@ -293,13 +288,62 @@ fn declared_fields(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Tr
 /// The method that a `Method` or `Constructor` stands for.
 /// The method that a `Method` or `Constructor` stands for.
 /// Notes that a member is to be used without checks. One that threads share is changed by the JDK's own code.
+/// Whether the code that asks may look into a member, as the modules of the JDK decide; otherwise, why not.
+fn may_look_into(machine: &mut Machine, member: Reference) -> Result<Result<(), String>, Trap> {
+    let asking = machine.world.method(machine.core(machine.current)?.method).class;
+    let class = machine.mirrored(Reference(machine.get_field(member, "clazz")?))?;
+    let (asking, class) = (machine.world.class(asking), machine.world.class(class));
+    if asking.origin == Origin::Jdk || class.origin == Origin::Program {
+        return Ok(Ok(()));
+    }
+    let name = machine.world.symbols.text(class.name);
+    let package = name.rsplit_once('/').map_or("", |(package, _)| package).to_string();
+    let Some(module) = machine.world.class_path.module_of(&package) else { return Ok(Ok(())) };
+    let (exported, open) = machine
+        .world
+        .class_path
+        .is_exported_and_open(&package)
+        .map_err(|cause| Fault::Class { name: name.to_string(), what: cause.to_string() })?;
+    let flags = machine.get_field(member, "modifiers")? as u16;
+    let are_public = class.access & flags & access::PUBLIC != 0;
+    if open || exported && are_public {
+        return Ok(Ok(()));
+    }
+    let text = machine.call_virtual(member, "toString", "()Ljava/lang/String;", &[])?;
+    let text = machine.text(Reference(text))?;
+    let is_field = machine.world.class_name(machine.class_of(member)?) == FIELD;
+    Ok(Err(format!(
+        "Unable to make {}{text} accessible: module {module} does not \"{} {}\" to unnamed module",
+        if is_field { "field " } else { "" },
+        if are_public { "exports" } else { "opens" },
+        package.replace('/', ".")
+    )))
+}
+
 fn set_accessible(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
     let member = object(arguments, 0)?;
+    if word(arguments, 1) != 0
+        && let Err(message) = may_look_into(machine, member)?
+    {
+        return raise("java/lang/reflect/InaccessibleObjectException", message);
+    }
     if machine.is_reached(member) {
         return Ok(Reply::Decline);
     }
     machine.set_field(member, "override", u64::from(word(arguments, 1) != 0))?;
     Ok(Reply::Void)
+}
+
+fn try_set_accessible(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let member = object(arguments, 0)?;
+    if may_look_into(machine, member)?.is_err() {
+        return Ok(Reply::Word(0));
+    }
+    if machine.is_reached(member) {
+        return Ok(Reply::Decline);
+    }
+    machine.set_field(member, "override", 1)?;
+    Ok(Reply::Word(1))
 }
 
 pub(super) fn target_of(machine: &Machine, member: Reference) -> Result<MethodId, Trap> {

@@ -1,8 +1,8 @@
 //! `System`, `Runtime` and the internals that ask about the virtual machine.
 
 use super::{
-    Native, Reason, Reply, answer_int, contents, int, local, nothing, object, one, reference, word,
-    zero,
+    Native, Reason, Reply, answer, answer_int, contents, int, local, nothing, object, one,
+    reference, word, zero,
 };
 use smallvec::smallvec;
 
@@ -77,6 +77,22 @@ pub(super) static NATIVES: &[Native] = &[
     local(Reason::Constant, "java/io/FileDescriptor", "getHandle", "*", minus_one),
     local(Reason::Constant, "java/io/FileDescriptor", "getAppend", "*", zero),
     local(Reason::Constant, "jdk/internal/event/Event", "isEnabled", "*", zero),
+    // Counters for tools outside.
+    local(Reason::MakesNew, "jdk/internal/perf/Perf", "createLong", "*", |machine, _| {
+        let descriptor = "(I)Ljava/nio/ByteBuffer;";
+        let made = machine.call_static("java/nio/ByteBuffer", "allocate", descriptor, &[8])?;
+        Ok(Reply::Word(made))
+    }),
+    // Addresses without a network: those that are given as numbers, and one's own.
+    local(Reason::Constant, "java/net/InetAddress", "init", "()V", nothing),
+    local(Reason::Constant, "java/net/Inet4Address", "init", "()V", nothing),
+    local(Reason::Constant, "java/net/Inet6Address", "init", "()V", nothing),
+    local(Reason::Constant, "java/net/InetAddress", "isIPv4Available", "*", one),
+    local(Reason::Constant, "java/net/InetAddress", "isIPv6Supported", "*", zero),
+    local(Reason::Constant, "java/net/InetAddressImplFactory", "isIPv6Supported", "*", zero),
+    local(Reason::Constant, "java/net/Inet4AddressImpl", "getLocalHostName", "*", |machine, _| {
+        answer(machine.literal_text("localhost")?)
+    }),
     local(Reason::RunsOther, SYSTEM, "getProperty", "*", read_setting),
     local(Reason::RunsOther, SYSTEM, "getProperties", "*", read_setting),
     local(Reason::RunsOther, "java/util/Locale", "getDefault", "*", read_setting),

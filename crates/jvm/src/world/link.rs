@@ -20,6 +20,8 @@ use crate::natives::{self, Native, NativeEffect};
 /// hash). Accesses to them are never visible operations, and storing into them publishes nothing.
 const HIDDEN_FIELDS: &[(&str, &[&str])] = &[
     ("java/lang/String", &["hash", "hashIsZero"]),
+    // They are used only while the lock is held that goes with the state: see `natives/zip`.
+    ("java/util/zip/Inflater", &["inputConsumed", "outputConsumed"]),
     (
         "java/lang/Thread",
         &[
@@ -73,6 +75,10 @@ const HIDDEN_CLASSES: &[&str] = &[
     "java/util/ResourceBundle",
     "java/util/regex/",
     "java/util/concurrent/ThreadLocalRandom",
+    // They share an empty buffer, whose place they set to its start over and over.
+    "java/util/zip/Deflater",
+    "java/util/zip/Inflater",
+    "java/util/zip/ZipUtils",
     "jdk/internal/",
     "sun/",
 ];

@@ -252,7 +252,8 @@ impl Machine {
         Ok(self.set_number(content, length.max(end))?)
     }
 
-    fn fill(&mut self, array: Reference, from: u32, bytes: &[u8]) -> Result<(), Trap> {
+    /// Writes bytes into an array, from a place on.
+    pub(crate) fn fill(&mut self, array: Reference, from: u32, bytes: &[u8]) -> Result<(), Trap> {
         for (index, byte) in (from..).zip(bytes) {
             let done = self.heap.set_element(array, index, 0, *byte as i8 as u64);
             done.ok_or_else(bad_reference)?;

@@ -1,12 +1,12 @@
 //! The checksums of `java.util.zip` that the JDK leaves to native code.
 
-use super::{Native, Reason, Reply, answer_int, contents, int, local, object};
 use crate::machine::{Machine, Trap};
+use crate::natives::{Native, Reason, Reply, answer_int, contents, int, local, object};
 
 const CRC: &str = "java/util/zip/CRC32";
 const ADLER: &str = "java/util/zip/Adler32";
 
-pub(super) static NATIVES: &[Native] = &[
+pub(in crate::natives) static NATIVES: &[Native] = &[
     local(Reason::Computes, CRC, "update", "(II)I", |_, arguments| {
         answer_int(crc(int(arguments, 0) as u32, &[int(arguments, 1) as u8]) as i32)
     }),
@@ -41,7 +41,7 @@ fn crc(sum: u32, bytes: &[u8]) -> u32 {
     })
 }
 
-fn adler(sum: u32, bytes: &[u8]) -> u32 {
+pub(super) fn adler(sum: u32, bytes: &[u8]) -> u32 {
     const MODULUS: u32 = 65_521;
     let (mut low, mut high) = (sum & 0xFFFF, sum >> 16);
     for byte in bytes {
