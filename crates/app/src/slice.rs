@@ -13,6 +13,9 @@
 //! 4. started a process with steps in the slice;
 //! 5. synchronised two processes of the slice, before the last step in the slice of its own: who waits for
 //!    whom decides which order of the other steps is possible; so does its own waiting.
+//! 6. if all this is by one process: met another process, as it read what the other had written or was the first to
+//!    write afterwards. A failure may depend on what a process did not do, such as to call a listener that
+//!    came too late, and no step depends on that; what it found when it decided so is among the meetings.
 //!
 //! Processes that have yet to write what the failure depends on belong to the slice with rules 4 and 5. Left
 //! out in the end is what library code does with its own insides, and what it looks at and nobody ever writes. Of a
@@ -62,6 +65,9 @@ pub fn slice(trace: &Trace<'_>, roots: &[usize], reasons: &[usize]) -> Vec<bool>
     slice.close();
     slice.add_missed_writes();
     slice.leave_out(insides, calls, roots);
+    if slice.add_meetings() {
+        slice.leave_out(insides, calls, roots);
+    }
     slice.add_starts();
     slice.add_synchronisation();
     slice.leave_out(insides, calls, roots);
@@ -123,6 +129,38 @@ impl Slice<'_> {
         }
         missed.into_iter().for_each(|step| self.add(step));
         self.close();
+    }
+
+    /// Rule 6. False if there is nothing to add.
+    fn add_meetings(&mut self) -> bool {
+        let mut processes = self.last_steps().into_keys();
+        let (Some(process), None) = (processes.next(), processes.next()) else { return false };
+        drop(processes);
+        let mut last: FxHashMap<Location, Pid> = FxHashMap::default();
+        // What was read of each location and not written since.
+        let mut current: FxHashMap<Location, usize> = FxHashMap::default();
+        let mut met = Vec::new();
+        for (step, event) in self.events.iter().enumerate() {
+            let looks = matches!(event.op, Op::Read(_) | Op::Update(_));
+            for access in &event.footprint {
+                if event.process() == process && looks && reads(event, access.mode) {
+                    let by_other = last.get(&access.location).is_some_and(|by| *by != process);
+                    met.extend(by_other.then_some(step));
+                    current.insert(access.location, step);
+                }
+            }
+            for access in event.footprint.iter().filter(|access| access.mode == Mode::Write) {
+                let read = current.remove(&access.location);
+                if event.process() != process {
+                    met.extend(read.into_iter().chain(read.map(|_| step)));
+                }
+                last.insert(access.location, event.process());
+            }
+        }
+        let found = !met.is_empty();
+        met.into_iter().for_each(|step| self.add(step));
+        self.close();
+        found
     }
 
     /// Leaves out steps that are nobody's business, but for one of each call, and unless the failure is there.
@@ -275,6 +313,19 @@ mod tests {
         ];
         let uses = [needs(&[]), needs(&[]), needs(&[]), needs(&[2]), needs(&[0]), needs(&[])];
         assert_eq!(inside(&slice_of(&events, &uses, 5)), [0, 2, 3, 4, 5]);
+    }
+
+    #[test]
+    fn what_one_process_did_not_do_is_told_by_what_it_read_too_early() {
+        let events = [
+            event(0, Op::Start(Pid(1))),
+            event(0, Op::Read(Y)),
+            event(0, Op::Write(X)),
+            event(1, Op::Write(Y)),
+            event(0, Op::Read(X)),
+        ];
+        let uses: Vec<StepDependences> = events.iter().map(|_| needs(&[])).collect();
+        assert_eq!(inside(&slice_of(&events, &uses, 4)), [0, 1, 2, 3, 4]);
     }
 
     #[test]

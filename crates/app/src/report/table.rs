@@ -237,18 +237,19 @@ impl Layout {
         let text = named.filter(|_| self.list).unwrap_or(text);
         let wrapped = wrap(text, self.cells[own]);
         let places = wrap(place, self.place);
+        let names = if self.list { wrap(process, self.cells[0]) } else { Vec::new() };
         let mut lines = String::new();
-        for index in 0..wrapped.len().max(places.len()).max(1) {
+        for index in 0..wrapped.len().max(places.len()).max(names.len()).max(1) {
             let first = index == 0;
             let mut line = format!("  {:>1$} {bar} ", if first { number } else { "" }, self.number);
             line += &pad(places.get(index).map(String::as_str).unwrap_or_default(), self.place);
             for (cell, &width) in self.cells.iter().enumerate() {
-                let content = match (cell == own, self.list && cell == 0 && first) {
-                    (true, _) => wrapped.get(index).map(String::as_str).unwrap_or_default(),
-                    (_, true) => process,
-                    _ => "",
+                let content = match (cell == own, cell == 0) {
+                    (true, _) => wrapped.get(index),
+                    (_, true) => names.get(index),
+                    _ => None,
                 };
-                let padded = pad(content, width);
+                let padded = pad(content.map(String::as_str).unwrap_or_default(), width);
                 let shown = match tone {
                     Some(tone) if cell == own => self.look.paint(tone, &padded),
                     _ => padded,
@@ -406,5 +407,16 @@ mod tests {
         assert_eq!(fit(vec![5, 50, 50], 45), [5, 20, 20]);
         assert_eq!(fit(vec![5, 6, 7], 45), [5, 6, 7]);
         assert_eq!(fit(vec![30, 30], 40), [20, 20]);
+    }
+
+    #[test]
+    fn a_long_name_in_a_list_stays_in_its_column() {
+        let look = Look { color: false, ascii: true, width: 80 };
+        let cells = vec![12, 20];
+        let layout = Layout { look, one_file: true, number: 4, place: 4, cells, list: true };
+        let text = layout.cells_of("1", "7", (0, "commonPool-worker-1"), "reads x", None);
+        let lines: Vec<&str> = text.lines().collect();
+        let wanted = ["     1 | 7    | commonPool-  | reads x", "       |      | worker-1     |"];
+        assert_eq!(lines, wanted);
     }
 }

@@ -25,6 +25,7 @@ const fn awaits(policy: WaitPolicy) -> JdkOperation {
     JdkOperation {
         effect: calls::answers_task_status,
         failure: calls::answers_task_status,
+        done: "finds {} done",
         ..JdkOperation::looking(&calls::TASK, &calls::TASK_STATE)
             .waiting(&calls::TASK_DONE, policy)
             .with_visible_body()
