@@ -123,4 +123,24 @@ pub fn check(folder: &TempDir, target: &str, failing: &str, last: &str, fails: b
     }
     let shown = choices.len() - usize::from(fails);
     compare(&mut tab, &states(folder, target, &choices), shown);
+    check_print(&mut tab, last);
+}
+
+/// On paper there are all rows and nothing to press, dark on light whatever the screen looks like.
+fn check_print(tab: &mut Tab, last: &str) {
+    tab.set_look(800, 900, true);
+    assert_ne!(tab.eval("getComputedStyle(document.body).color"), "rgb(28, 30, 33)");
+    tab.send(
+        "Emulation.setEmulatedMedia",
+        json!({"media": "print", "features": [
+        {"name": "prefers-color-scheme", "value": "dark"}]}),
+    );
+    let pressed =
+        "[...document.querySelectorAll('button, input')].filter(one => one.offsetParent).length";
+    assert_eq!(tab.eval(pressed), 0);
+    let cut = "(() => { const box = document.querySelector('.steps'); return box.scrollHeight - box.clientHeight; })()";
+    assert_eq!(tab.eval(cut), 0, "no row is cut off");
+    assert!(tab.text("#steps").contains(last));
+    assert_eq!(tab.eval("getComputedStyle(document.body).color"), "rgb(28, 30, 33)");
+    tab.keep_picture("report-print");
 }
