@@ -52,6 +52,31 @@ fn a_terminal_shows_how_far_it_is() {
 }
 
 #[test]
+fn the_first_finding_is_told_while_the_exploration_goes_on() {
+    let size = Winsize { ws_row: 24, ws_col: 120, ws_xpixel: 0, ws_ypixel: 0 };
+    let terminal = openpty(&size, None).expect("a terminal");
+    let workshop = Workshop::new(LONG);
+    let mut command = workshop.command(&["check", "dining.kit"]);
+    command.env("TERM", "xterm").stdout(Stdio::piped()).stderr(terminal.slave);
+    let mut child = command.spawn().expect("starts");
+    drop(command);
+    let mut screen = File::from(terminal.master);
+    let (mut seen, mut piece) = (String::new(), [0; 4096]);
+    while !(seen.contains("found: deadlock") && seen.contains("Ctrl-C stops and shows how")) {
+        let read = screen.read(&mut piece).expect("the exploration goes on");
+        assert!(read > 0, "{seen}");
+        seen += &String::from_utf8_lossy(&piece[..read]);
+    }
+    assert!(child.try_wait().expect("its state").is_none(), "{seen}");
+    interrupt(&child);
+    while screen.read(&mut piece).is_ok_and(|read| read > 0) {}
+    let mut result = String::new();
+    child.stdout.take().unwrap().read_to_string(&mut result).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(1), "{result}");
+    assert!(result.contains("1. deadlock") && result.contains("To continue"), "{result}");
+}
+
+#[test]
 fn a_pipe_sees_nothing_of_it() {
     let workshop = Workshop::new(LONG);
     let mut command = workshop.command(&["check", "dining.kit"]);
