@@ -534,17 +534,10 @@ pub struct JobArguments {
 /// How many processes do the work.
 #[derive(Args, Debug)]
 pub struct ProcessArguments {
-    /// Work with so many processes [default: 1]
+    /// Work with so many processes [default: one for each core, when it pays]
     #[arg(long, value_name = "N", value_parser = jobs, help_heading = SEARCH,
         allow_negative_numbers = true)]
     pub jobs: Option<usize>,
-}
-
-impl ProcessArguments {
-    /// How many processes are to work.
-    pub fn number(&self) -> usize {
-        self.jobs.unwrap_or(1)
-    }
 }
 
 /// How the screen looks.

@@ -49,6 +49,9 @@ const PACE: Duration = Duration::from_millis(5);
 /// After how many looks it asks for the memory of workers.
 const LOOKS_AT_OTHERS: u32 = 50;
 
+/// What a process that explores a program of some size needs: the classes of the JDK, and its states.
+const LEAST_FOR_EACH: u64 = 256 << 20;
+
 /// What shells expect of a process that was interrupted.
 const CODE: i32 = 130;
 
@@ -136,6 +139,14 @@ fn mind_memory() {
         ));
         std::process::exit(Verdict::of(false, &[Bound::Memory]).exit_code().into());
     }
+}
+
+/// For how many processes there is memory, if each comes to need twice as much as this one does now, or
+/// [`LEAST_FOR_EACH`] at least.
+pub fn most_processes() -> usize {
+    let limit = MEMORY.load(Ordering::Relaxed);
+    let each = used_memory().map_or(LEAST_FOR_EACH, |used| (2 * used).max(LEAST_FOR_EACH));
+    usize::try_from(limit / each).unwrap_or(usize::MAX).max(1)
 }
 
 /// From now on the memory of another process counts as well.

@@ -238,7 +238,11 @@ pub fn explore(
         if !part.paused {
             break;
         }
-        if alone.is_some() && jobs::is_divisible(job, &tally) {
+        if let Some(alone) = alone.filter(|_| jobs::is_divisible(job, &tally)) {
+            // If others had the machine, it goes on alone for a while.
+            if session.processor_time() < alone && session.started.elapsed() < PART / 4 {
+                continue;
+            }
             return jobs::divide(&session, tally, watcher);
         }
         watcher.paused(&tally);
@@ -264,6 +268,8 @@ pub struct Session<'a> {
     pub job: &'a Job<'a>,
     /// When it was taken up.
     pub started: Instant,
+    /// How much time of a processor this process had had by then.
+    processor_time: Duration,
     /// Whether the user wants to stop.
     pub interrupted: &'a AtomicBool,
     /// How many executions there were before.
@@ -275,7 +281,13 @@ pub struct Session<'a> {
 impl<'a> Session<'a> {
     fn new(job: &'a Job<'a>, tally: &Tally, interrupted: &'a AtomicBool) -> Session<'a> {
         let (executions, seconds) = (tally.statistics.executions, tally.seconds);
-        Session { job, started: Instant::now(), interrupted, executions, seconds }
+        let (started, processor_time) = (Instant::now(), processor_time());
+        Session { job, started, processor_time, interrupted, executions, seconds }
+    }
+
+    /// How much time of a processor it has taken this process so far.
+    fn processor_time(&self) -> Duration {
+        processor_time().saturating_sub(self.processor_time)
     }
 
     /// The limits less what has been used up.
@@ -288,6 +300,12 @@ impl<'a> Session<'a> {
     pub fn note_time(&self, tally: &mut Tally) {
         tally.seconds = self.seconds + self.started.elapsed().as_secs_f64();
     }
+}
+
+/// How much time of a processor this process has had.
+fn processor_time() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
+    Duration::try_from(time).unwrap_or_default()
 }
 
 /// How a part of an exploration has ended.

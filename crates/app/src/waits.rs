@@ -17,11 +17,11 @@ use counterpoint_explore::{
 use counterpoint_model::{Bound, FindingKind, Program};
 use serde::Serialize;
 
-use crate::cli::Deadlocks;
+use crate::cli::{Deadlocks, ProcessArguments};
 use crate::front_end::WaitAnalysis;
 use crate::job::{self, Job, Tally, Unexplored, Watcher};
-use crate::jobs::Report;
 use crate::jobs::pieces::{self, Piece};
+use crate::jobs::{self, Report, Workers};
 
 /// The explorer that is guided.
 const GUIDED: &str = "guided";
@@ -108,18 +108,19 @@ pub struct Searches<'a> {
     pub which: Deadlocks,
     /// How far to go in each search.
     pub limits: &'a Limits,
-    /// How many searches at once.
-    pub jobs: usize,
+    /// How many processes do it.
+    pub processes: &'a ProcessArguments,
 }
 
 /// Searches for the goals of an analysis. Several searches are done at once, each by one process; what came of them is
-/// added in their order, and what would not have been searched for any more is left out.
+/// added in their order, and what would not have been searched for any more is left out. If there is one search only,
+/// several processes share it.
 pub fn decide(
     searches: &Searches<'_>,
     interrupted: &AtomicBool,
     watcher: &mut dyn Watcher,
 ) -> Decided {
-    let Searches { analysis, which, jobs, .. } = *searches;
+    let Searches { analysis, which, processes, .. } = *searches;
     let report = analysis.report();
     let count = report.cycles.len() + report.conditions.len();
     let unknown = GoalOutcome {
@@ -147,9 +148,12 @@ pub fn decide(
         let enough = which == Deadlocks::First && !decided.tally.findings.is_empty();
         !(known || enough || decided.tally.bounds.contains(&Bound::Stopped))
     };
+    let jobs = jobs::number(processes);
     if jobs.min(lists.len()) < 2 {
         for (number, goals) in lists.iter().enumerate().filter(|(number, _)| is_needed(*number)) {
-            let found = searches.search(&*searches.program(goals), goals, interrupted, watcher);
+            let workers = Workers::on_this_machine(processes).filter(|_| lists.len() == 1);
+            let program = searches.program(goals);
+            let found = searches.search(&*program, goals, workers, interrupted, watcher);
             searches.add(&lists[number], found, &mut decided.borrow_mut());
         }
         return decided.into_inner();
@@ -160,7 +164,7 @@ pub fn decide(
         |number| is_needed(number).then_some(()),
         |number, ()| {
             let program = searches.program(&lists[number]);
-            let found = searches.search(&*program, &lists[number], interrupted, &mut Nobody);
+            let found = searches.search(&*program, &lists[number], None, interrupted, &mut Nobody);
             let mut report = Report::of(0, &*program, &found);
             report.left = alone(&found).map(|unit| unit.pack(program.names()));
             report.microseconds = (found.seconds * 1e6) as u64;
@@ -202,7 +206,7 @@ fn revived(program: &dyn Program, report: Report) -> Tally {
     let left = report.left.as_ref().and_then(|text| WorkUnit::unpack(text, program.names()).ok());
     let mut found = Tally { seconds: report.microseconds as f64 / 1e6, ..Tally::default() };
     found.unexplored = left.map(Unexplored::Alone);
-    report.add_to(&mut found, program, |_| false);
+    report.add_to(&mut found, program, |_| false, |_| {});
     found
 }
 
@@ -220,6 +224,7 @@ impl Searches<'_> {
         &self,
         program: &dyn Program,
         goals: &[usize],
+        workers: Option<Workers<'_>>,
         interrupted: &AtomicBool,
         watcher: &mut dyn Watcher,
     ) -> Tally {
@@ -232,7 +237,7 @@ impl Searches<'_> {
             stop_at_first: self.first_only(goals),
             draws: false,
             explorer_chosen: true,
-            workers: None,
+            workers,
         };
         job::explore(&job, Tally::default(), interrupted, watcher)
     }

@@ -17,6 +17,9 @@ use serde_json::Value;
 const HASTE: &str = "COUNTERPOINT_TEST_HASTE";
 const FAULTS: &str = "COUNTERPOINT_TEST_FAULTS";
 
+/// What names a file in which the units of workers are noted.
+const UNIT_LOG: &str = "COUNTERPOINT_UNIT_LOG";
+
 /// What must not depend on who does the work.
 #[derive(Clone, PartialEq, Debug)]
 struct Answer {
@@ -32,10 +35,12 @@ fn answer(code: Option<i32>, result: &Value) -> Answer {
         Value::from(fields.to_vec()).to_string()
     };
     let mut result = result.clone();
+    let searched = result["cycles"].is_array();
     for outcome in result["outcomes"].as_array_mut().into_iter().flatten() {
         // Which of the executions that end alike is kept depends on who is first, but one is.
-        assert!(outcome["schedule"].is_object(), "{outcome}");
-        outcome["schedule"].take();
+        // A search for deadlocks keeps none.
+        assert!(searched || outcome["schedule"].is_object(), "{outcome}");
+        outcome["schedule"] = Value::Null;
     }
     Answer {
         code,
@@ -104,11 +109,44 @@ fn executions_drawn_at_random_are_the_same() {
     }
 }
 
+/// What an exploration without `--jobs` comes to, and whether workers had a part in it.
+fn unasked(workshop: &Workshop, more: &[&str], haste: Option<&str>) -> (Value, bool) {
+    let log = workshop.path().join("units");
+    let _ = std::fs::remove_file(&log);
+    let words = [&["check", "program.kit", "--json", "result.json"], more].concat();
+    let mut command = workshop.command(&words);
+    command.env(UNIT_LOG, &log);
+    if let Some(haste) = haste {
+        command.env(HASTE, haste);
+    }
+    command.output().expect("it runs");
+    (workshop.json("result.json"), log.exists())
+}
+
+#[test]
+fn unless_asked_all_cores_work_on_what_takes_long_and_one_on_what_does_not() {
+    let several = std::thread::available_parallelism().is_ok_and(|cores| cores.get() > 1);
+    let workshop = Workshop::new(&[("program.kit", "dining 4")]);
+    let (small, divided) = unasked(&workshop, &[], None);
+    assert!(!divided, "{small}");
+    // In haste everything takes long.
+    let (large, divided) = unasked(&workshop, &[], Some("3"));
+    assert_eq!(divided, several, "{large}");
+    assert_eq!(answer(Some(1), &large), answer(Some(1), &small));
+    // The first executions are the same ones each time.
+    let (limited, divided) = unasked(&workshop, &["--executions", "20"], Some("3"));
+    assert!(!divided, "{limited}");
+    assert_eq!(limited["executions"], 20);
+    let one_net = ["--explorer", "unfolding"];
+    let (_, divided) = unasked(&workshop, &one_net, Some("3"));
+    assert!(!divided);
+}
+
 #[test]
 fn an_explorer_that_is_not_divided_says_so() {
     let workshop = Workshop::new(&[("program.kit", "dining 3")]);
-    for (jobs, said) in [("1", false), ("2", true)] {
-        let words = ["check", "program.kit", "--explorer", "unfolding", "--jobs", jobs];
+    for (jobs, said) in [(&[][..], false), (&["--jobs", "1"], false), (&["--jobs", "2"], true)] {
+        let words = [&["check", "program.kit", "--explorer", "unfolding"], jobs].concat();
         let output = workshop.command(&words).output().expect("it runs");
         let text = String::from_utf8_lossy(&output.stdout).replace('\n', " ");
         assert_eq!(text.contains("`unfolding` uses one process"), said, "{text}");
@@ -153,6 +191,15 @@ fn pieces_of_other_commands_come_to_the_same() {
             assert_eq!(results[0], results[2], "{command} {}", path.display());
         }
     }
+}
+
+#[test]
+fn one_search_for_all_deadlocks_comes_to_the_same() {
+    let models = corpus("abs/tests/corpus", "abs");
+    let path = models.iter().find(|path| path.ends_with("database_workers.abs")).expect("a model");
+    let text = std::fs::read_to_string(path).expect("readable").replace("Int n = 1;", "Int n = 4;");
+    let workshop = Workshop::new(&[("workers.abs", &text)]);
+    check(workshop.path(), || counterpoint(&["workers.abs", "--deadlocks", "all"]));
 }
 
 /// The files with this ending below a folder of the repository.

@@ -342,6 +342,28 @@ fn a_failing_test_comes_first_next_time_and_can_be_replayed() {
 }
 
 #[test]
+fn several_processes_come_to_the_same_verdicts() {
+    let project = Project::new("four", FOUR);
+    let both = &["--tests", "CounterTest.*Update*"];
+    let one = &["--tests", "CounterTest.keepsAllUpdates"];
+    let results = |some: &[&str], jobs| {
+        let more = ["--jobs", jobs, "--json", "all.json", "--all-failures"];
+        let (code, text) = project.test(&[some, &more].concat());
+        let result = project.json("all.json");
+        let tests = result["tests"].as_array().expect("tests").iter();
+        let counts = tests.map(|test| (test["name"].clone(), test["result"]["executions"].clone()));
+        let counts: Vec<(Value, Value)> = counts.collect();
+        assert!(counts.iter().all(|(_, executions)| executions.is_u64()), "{result}");
+        let kinds: Vec<Value> = (result["tests"].as_array().into_iter().flatten())
+            .map(|test| test["findings"][0]["message"].clone())
+            .collect();
+        (code, verdicts(&result), counts, kinds, text.contains("expected:<12> but was:<11>"))
+    };
+    assert_eq!(results(both, "2"), results(both, "1"));
+    assert_eq!(results(one, "2"), results(one, "1"));
+}
+
+#[test]
 fn what_is_missing_is_named() {
     let project = Project::new("five", FIVE);
     let build_file = project.folder.path().join("build.gradle");

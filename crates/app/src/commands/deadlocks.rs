@@ -62,7 +62,7 @@ pub fn run(front_ends: &[FrontEnd], arguments: &DeadlocksArguments) -> Result<u8
         analysis: &*analysis,
         which: Deadlocks::PerCycle,
         limits: &limits,
-        jobs: arguments.processes.number(),
+        processes: &arguments.processes,
     };
     let decided = waits::decide(&searches, interrupt::flag(), &mut watcher);
     interrupt::explored();

@@ -33,6 +33,7 @@ use crate::events;
 use crate::front_end::{self, FrontEnd, LoadError, LoadRequest, ModelUses};
 use crate::interrupt;
 use crate::job::Tally;
+use crate::jobs;
 use crate::jobs::pieces::{self, Piece};
 use crate::look::Look;
 use crate::output;
@@ -236,7 +237,7 @@ pub fn run(front_ends: &[FrontEnd], arguments: &GenerateArguments) -> Result<u8,
         saved: saved.as_ref(),
         clock,
     };
-    let sessions = exploring.explore(found, arguments.processes.number())?;
+    let sessions = exploring.explore(found, jobs::number(&arguments.processes))?;
     let mut done = Tally::default();
     done.statistics.executions = sessions.iter().map(|session| session.executions).sum();
     events::finished(&done);

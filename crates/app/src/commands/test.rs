@@ -19,6 +19,7 @@ use crate::cli::TestArguments;
 use crate::front_end::{self, FrontEnd, LoadRequest, TestCase};
 use crate::job::{self, Job, Tally, Watcher};
 use crate::jobs::pieces::{self, Piece};
+use crate::jobs::{self, Workers};
 use crate::look::{Look, Tone, count, pad};
 use crate::progress::Progress;
 use crate::report::{Checked, ReportFile, html, json as json_report, junit, screen, verdict};
@@ -98,7 +99,9 @@ pub fn run(front_ends: &[FrontEnd], arguments: &TestArguments) -> Result<u8, Tro
     let started = Instant::now();
     let mut done: Vec<Tested> = Vec::new();
     let mut trouble = Ok(());
-    let jobs = arguments.processes.number();
+    let jobs = jobs::number(&arguments.processes);
+    // Several tests are done at once, each by one process; one test by all of them.
+    let workers = Workers::on_this_machine(&arguments.processes).filter(|_| tests.len() == 1);
     let mut begun = 0;
     let prepare = |_| {
         let left = total.saturating_sub(started.elapsed());
@@ -109,7 +112,7 @@ pub fn run(front_ends: &[FrontEnd], arguments: &TestArguments) -> Result<u8, Tro
         (!stops).then_some(share.min(left))
     };
     let work = |number: usize, share| {
-        explore(front_ends, &request, &tests[number], arguments, share, look)
+        explore(front_ends, &request, &tests[number], arguments, share, workers.clone(), look)
     };
     let tell = |number: usize, piece| {
         let without = |claim| without_result(&tests[number], TestVerdict::Incomplete, claim);
@@ -216,6 +219,7 @@ fn explore(
     case: &TestCase,
     arguments: &TestArguments,
     time: Duration,
+    workers: Option<Workers<'_>>,
     look: Look,
 ) -> (Tested, String) {
     if let Some(why) = &case.ignored {
@@ -229,7 +233,9 @@ fn explore(
         if arguments.report.is_some() {
             program.watch();
         }
-        let job = job(program, arguments, time.saturating_sub(started.elapsed()))?;
+        let mut job = job(program, arguments, time.saturating_sub(started.elapsed()))?;
+        // What a worker executes, only it would know.
+        job.workers = workers.filter(|_| arguments.report.is_none());
         explored(case, &request, &job, arguments, look)
             .map(|(tested, shown, tally)| (mind_skipping(front_end, tested, &tally), shown))
     });

@@ -10,7 +10,9 @@ use super::pool::{Crew, Member, News, Pool};
 use super::protocol::{Answer, Draw, GoOn, Order, Report, Task, Work};
 use super::ray::Cluster;
 use super::unit_log::UnitLog;
-use super::{Workers, haste, is_divisible, left};
+use super::{ClusterRequest, haste, is_divisible, left};
+use crate::front_end::LoadRequest;
+use crate::interrupt;
 use crate::job::{self, Job, SAMPLERS, Session, Tally, Unexplored, Watcher};
 use crate::output;
 
@@ -50,14 +52,26 @@ pub fn divide(session: &Session<'_>, mut tally: Tally, watcher: &mut dyn Watcher
         return go_on_alone(session, before, watcher);
     }
     let mut coordinator = Coordinator::new(session, tally, Trunk::new(unit), pool, watcher);
+    coordinator.minds_order = true;
     match coordinator.run() {
         Outcome::Told => coordinator.result(),
         Outcome::OrderMatters => {
-            drop(coordinator);
+            let found = coordinator.into_findings();
             let mut before = before;
             session.note_time(&mut before);
-            go_on_alone(session, before, watcher)
+            let mut tally = go_on_alone(session, before, watcher);
+            keep_if_stopped(&mut tally, found);
+            tally
         }
+    }
+}
+
+/// Adds what workers have found to the result of one process that did their work again, if that was stopped: it might have
+/// come to all of it with more time.
+fn keep_if_stopped(tally: &mut Tally, found: Vec<Found>) {
+    let ends = [Bound::Time, Bound::Memory, Bound::Stopped];
+    if ends.iter().any(|bound| tally.bounds.contains(bound)) {
+        tally.add_findings(found.into_iter().map(|found| Found { count: 0, ..found }).collect());
     }
 }
 
@@ -80,23 +94,34 @@ pub fn share(
 
 pub(super) fn start<'a>(job: &Job<'a>) -> Option<Box<dyn Crew + 'a>> {
     let workers = job.workers.as_ref()?;
-    let crew: Result<Box<dyn Crew + 'a>, String> = match &workers.ray {
-        Some(address) => {
-            let cluster = Cluster::start(address, workers.jobs, task(job, workers));
+    let crew: Result<Box<dyn Crew + 'a>, String> = match &workers.cluster {
+        Some(ClusterRequest { address, program }) => {
+            let cluster = Cluster::start(address, workers.jobs, task(job, program));
             cluster.map(|crew| Box::new(crew) as _)
         }
         None => {
-            let pool = Pool::start(workers.jobs.unwrap_or(1), job.clone());
+            let jobs = workers.jobs.unwrap_or(1);
+            let fitting = if workers.asked { jobs } else { jobs.min(interrupt::most_processes()) };
+            if fitting < 2 && !workers.asked {
+                return None;
+            }
+            let pool = Pool::start(fitting, job.clone());
             pool.map(|crew| Box::new(crew) as _).map_err(|error| error.to_string())
         }
     };
-    crew.map_err(|why| output::complain(&format!("warning: no workers: {why}\n"))).ok()
+    let complain = |why| output::complain(&format!("warning: no workers: {why}\n"));
+    crew.map_err(|why| {
+        if workers.asked {
+            complain(why)
+        }
+    })
+    .ok()
 }
 
 /// What workers on other machines have to know.
-fn task(job: &Job<'_>, workers: &Workers<'_>) -> Task {
+fn task(job: &Job<'_>, program: &LoadRequest) -> Task {
     Task {
-        program: workers.request.clone(),
+        program: program.clone(),
         fingerprint: job.program.fingerprint(),
         explorer: job.explorer.name.to_string(),
         parameters: job.parameters.clone(),
@@ -218,8 +243,12 @@ struct Coordinator<'a> {
     saved: Instant,
     /// Whether somebody met a limit that makes the order of executions matter.
     order_matters: bool,
+    /// Whether one process can still do it in its order.
+    minds_order: bool,
     /// How often schedules were drawn.
     draws: u32,
+    /// Who was asked to pause in order to draw some.
+    to_draw: Option<Member>,
     log: UnitLog,
 }
 
@@ -235,7 +264,7 @@ impl<'a> Coordinator<'a> {
         let members = BTreeMap::new();
         let sharing = Sharing::new(if haste().is_some() { Pace::HASTY } else { Pace::USUAL });
         let saved = Instant::now();
-        let order_matters = false;
+        let (order_matters, minds_order) = (false, false);
         let draws = 0;
         let log = UnitLog::new(session.started);
         Coordinator {
@@ -250,13 +279,15 @@ impl<'a> Coordinator<'a> {
             watcher,
             saved,
             order_matters,
+            minds_order,
             draws,
+            to_draw: None,
         }
     }
 
     fn run(&mut self) -> Outcome {
         loop {
-            if self.order_matters {
+            if self.order_matters && !first_is_enough(self.session.job, &self.tally) {
                 return Outcome::OrderMatters;
             }
             if self.trunk.is_done() {
@@ -290,6 +321,11 @@ impl<'a> Coordinator<'a> {
         }
         tally.unexplored = left(trunk);
         tally
+    }
+
+    /// Lets all workers go. What they have found.
+    fn into_findings(self) -> Vec<Found> {
+        self.tally.findings
     }
 
     fn reason_to_stop(&self) -> Option<Bound> {
@@ -330,6 +366,12 @@ impl<'a> Coordinator<'a> {
                 None => waiting += 1,
             }
         }
+        if self.is_time_to_draw() && self.to_draw.is_none() {
+            self.to_draw = self.longest_busy();
+            if let Some(member) = self.to_draw {
+                self.crew.order(member, &Order::Pause);
+            }
+        }
         let wanted = self.sharing.wanted(waiting, self.trunk.open());
         while let Some((member, steps)) = self.sharing.ask(wanted, self.now()) {
             // Who may do so many executions only has to be told how many it may do next.
@@ -345,6 +387,15 @@ impl<'a> Coordinator<'a> {
     fn idle(&self) -> impl Iterator<Item = Member> + '_ {
         let idle = self.members.iter().filter(|(_, state)| matches!(state, State::Idle));
         idle.map(|(&member, _)| member)
+    }
+
+    /// Who has not reported for the longest time.
+    fn longest_busy(&self) -> Option<Member> {
+        let since = self.members.iter().filter_map(|(&member, state)| match state {
+            State::Busy(busy) => Some((busy.since, member)),
+            State::Loading | State::Idle => None,
+        });
+        since.min().map(|(_, member)| member)
     }
 
     /// How many executions a unit may take, if they are limited: those that nobody has, for all who could work.
@@ -409,6 +460,7 @@ impl<'a> Coordinator<'a> {
     }
 
     fn draw(&mut self, member: Member) {
+        self.to_draw = None;
         let sampler = SAMPLERS[self.draws as usize % SAMPLERS.len()].to_string();
         self.draws += 1;
         let Tally { sampled, statistics, .. } = &self.tally;
@@ -446,6 +498,7 @@ impl<'a> Coordinator<'a> {
             },
             News::Lost => {
                 self.sharing.stops(member);
+                self.to_draw = self.to_draw.filter(|&asked| asked != member);
                 if let Some(State::Busy(Busy { unit: Some(unit), .. })) =
                     self.members.remove(&member)
                 {
@@ -485,8 +538,8 @@ impl<'a> Coordinator<'a> {
             // Nobody knows what was done.
             _ => return self.lose(id),
         };
-        self.order_matters =
-            report.bounds.iter().any(|bound| matches!(bound, Bound::Steps | Bound::Depth));
+        let cuts = |bound: &Bound| matches!(bound, Bound::Steps | Bound::Depth);
+        self.order_matters |= self.minds_order && report.bounds.iter().any(cuts);
         self.log.note(self.trunk.depth(id), busy.since, &report, size);
         let floor = report.floor;
         self.add(report);
@@ -522,7 +575,9 @@ impl<'a> Coordinator<'a> {
     /// Adds what a worker has counted and found. Its findings are replayed here as well.
     fn add(&mut self, report: Report) {
         let job = self.session.job;
-        report.add_to(&mut self.tally, job.program, |tally| first_is_enough(job, tally));
+        let (tally, watcher) = (&mut self.tally, &mut *self.watcher);
+        let enough = |tally: &Tally| first_is_enough(job, tally);
+        report.add_to(tally, job.program, enough, |finding| watcher.found(finding));
     }
 
     /// Lets everybody stop, and takes in what they report in time.
@@ -548,5 +603,35 @@ impl<'a> Coordinator<'a> {
                 self.trunk.lost(unit);
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use counterpoint_model::Finding;
+
+    use super::*;
+
+    #[test]
+    fn what_workers_found_counts_if_their_work_was_not_done_again_to_the_end() {
+        let finding = Finding {
+            kind: FindingKind::Assertion,
+            name: "balance".to_string(),
+            message: "balance is 7".to_string(),
+            places: Vec::new(),
+            waiting: Vec::new(),
+            inputs: Vec::new(),
+            schedule: Schedule::default(),
+        };
+        let found = vec![Found { finding, count: 3 }];
+        let mut whole = Tally::default();
+        whole.bounds.insert(Bound::Steps);
+        keep_if_stopped(&mut whole, found.clone());
+        assert!(whole.findings.is_empty());
+        let mut stopped = whole.clone();
+        stopped.bounds.insert(Bound::Time);
+        keep_if_stopped(&mut stopped, found);
+        assert_eq!(stopped.findings.iter().map(|found| found.count).collect::<Vec<_>>(), [0]);
+        assert_eq!(stopped.verdict(), counterpoint_model::Verdict::Bug);
     }
 }

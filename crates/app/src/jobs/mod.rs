@@ -16,9 +16,15 @@
 //! leaves the steps at its shallowest node to others, where the largest parts are, and goes on with the rest without
 //! waiting for an answer.
 //!
-//! **Small programs.** An exploration begins alone, and workers come when it has lasted for some time: on this
+//! **Small programs.** An exploration begins alone, and workers come when it has worked for some time: on this
 //! machine many times as long as it takes to copy a process, on a cluster as long as it takes to load the program, during
-//! which it goes on alone.
+//! which it goes on alone. Time is that of a processor: on a machine that is busy with other things a small program
+//! does not become a large one.
+//!
+//! **Unless somebody asks** for a number of processes, there is one for each core, and nobody needs to know. So they
+//! come later, when all that takes a moment is done. A limit on executions keeps an exploration to one process, so that they
+//! are the same ones each time. There are no more processes than there is memory for, and that none can be made is not
+//! worth a word.
 //!
 //! **Other work.** Executions that are drawn at random are divided by their numbers ([`samples`]); tests, methods and cycles
 //! of waiting are pieces of work by themselves ([`pieces`]).
@@ -50,8 +56,9 @@ use counterpoint_model::Bound;
 
 pub use self::coordinate::share;
 pub use self::protocol::Report;
-use crate::cli::JobArguments;
+use crate::cli::{JobArguments, ProcessArguments};
 use crate::front_end::LoadRequest;
+use crate::interrupt;
 use crate::job::{Job, Session, Tally, Watcher};
 
 /// Who else may work on an exploration.
@@ -59,16 +66,26 @@ use crate::job::{Job, Session, Tally, Watcher};
 pub struct Workers<'a> {
     /// How many; on a cluster, one for each core if nothing is said.
     pub jobs: Option<usize>,
+    /// Whether somebody asked for them.
+    pub asked: bool,
     /// The cluster, if they are not on this machine.
-    pub ray: Option<String>,
-    /// How they load the program.
-    pub request: &'a LoadRequest,
-    /// How long it pays to go on without them.
+    pub cluster: Option<ClusterRequest<'a>>,
+    /// For how much time of a processor it pays to go on without them.
     pub time_alone: Duration,
 }
 
-/// How long an exploration goes on before it makes copies of its process.
+/// A cluster, and how workers there load the program.
+#[derive(Clone)]
+pub struct ClusterRequest<'a> {
+    /// Its address.
+    pub address: String,
+    /// The program.
+    pub program: &'a LoadRequest,
+}
+
+/// How long an exploration goes on before it makes copies of its process, if somebody asked for them, and if not.
 const ALONE: Duration = Duration::from_millis(20);
+const ALONE_UNASKED: Duration = Duration::from_millis(300);
 
 /// How long it goes on before it asks a cluster. A program that takes longer to load is being compiled, which others
 /// need not do.
@@ -80,24 +97,41 @@ const MOST_WITHOUT_CLUSTER: Duration = Duration::from_millis(800);
 const HASTE: &str = "COUNTERPOINT_TEST_HASTE";
 
 impl<'a> Workers<'a> {
-    /// The workers that were asked for, for a program that took so long to load; none if one process is enough.
+    /// The workers for a program that took so long to load; none if one process is enough.
     pub fn new(
         arguments: &JobArguments,
-        request: &'a LoadRequest,
+        program: &'a LoadRequest,
         loading: Duration,
     ) -> Option<Workers<'a>> {
+        let Some(address) = arguments.ray.clone() else {
+            return Workers::on_this_machine(&arguments.processes);
+        };
+        let time_alone = loading.clamp(LEAST_WITHOUT_CLUSTER, MOST_WITHOUT_CLUSTER);
+        Some(Workers {
+            jobs: arguments.processes.jobs,
+            asked: true,
+            cluster: Some(ClusterRequest { address, program }),
+            time_alone: if haste().is_some() { Duration::ZERO } else { time_alone },
+        })
+    }
+
+    /// The workers on this machine; none if one process is enough.
+    pub fn on_this_machine(processes: &ProcessArguments) -> Option<Workers<'a>> {
+        let jobs = number(processes);
+        let asked = processes.jobs.is_some();
         let time_alone = match haste() {
             Some(_) => Duration::ZERO,
-            None if arguments.ray.is_some() => {
-                loading.clamp(LEAST_WITHOUT_CLUSTER, MOST_WITHOUT_CLUSTER)
-            }
-            None => ALONE,
+            None if asked => ALONE,
+            None => ALONE_UNASKED,
         };
-        let ray = arguments.ray.clone();
-        let processes = &arguments.processes;
-        let jobs = if ray.is_some() { processes.jobs } else { Some(processes.number()) };
-        (ray.is_some() || jobs > Some(1)).then_some(Workers { jobs, ray, request, time_alone })
+        (jobs > 1).then_some(Workers { jobs: Some(jobs), asked, cluster: None, time_alone })
     }
+}
+
+/// How many processes are to work: one for each core, if nobody says otherwise and there is memory for them.
+pub fn number(processes: &ProcessArguments) -> usize {
+    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    processes.jobs.unwrap_or_else(|| cores().min(interrupt::most_processes()))
 }
 
 /// How long units last in tests.
@@ -106,9 +140,12 @@ fn haste() -> Option<Duration> {
     text.parse().ok().map(Duration::from_millis)
 }
 
-/// Whether the work of a job can be shared.
+/// Whether the work of a job is shared.
 pub fn divides(job: &Job<'_>) -> bool {
+    let asked = job.workers.as_ref().is_some_and(|workers| workers.asked);
     match job.explorer.division {
+        // Several processes do as many executions as they may, but not the same ones each time.
+        Division::Branches if !asked && job.limits.executions.is_some() => false,
         Division::Branches => job.limits.depth.is_none(),
         Division::Numbers => true,
         Division::Alone(_) => false,

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use counterpoint_explore::{Cut, DataRaces, Found, NotedRace, ParameterValues, Statistics};
-use counterpoint_model::{Bound, Place, Program};
+use counterpoint_model::{Bound, Finding, Place, Program};
 use serde::{Deserialize, Serialize};
 
 use crate::events;
@@ -205,12 +205,14 @@ impl Report {
         }
     }
 
-    /// Adds this to what an exploration has come to. Findings are replayed; `enough` says when no more are wanted.
+    /// Adds this to what an exploration has come to. Findings are replayed; `enough` says when no more are wanted, and
+    /// `found` hears of new ones.
     pub fn add_to(
         mut self,
         tally: &mut Tally,
         program: &dyn Program,
         enough: impl Fn(&Tally) -> bool,
+        mut found: impl FnMut(&Finding),
     ) {
         tally.statistics.add(&self.statistics());
         Cut::add_all(&mut tally.cuts, self.cuts());
@@ -231,6 +233,7 @@ impl Report {
             match written.revive(program, Versions::Same) {
                 Ok(finding) => {
                     events::finding(program, &finding);
+                    found(&finding);
                     tally.add_findings(vec![Found { finding, count: written.count }]);
                 }
                 Err(error) => tally.internal_errors.push(format!("«{}»: {error}", written.message)),

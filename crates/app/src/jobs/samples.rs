@@ -209,7 +209,9 @@ impl Drawing<'_, '_> {
             }
             let job = self.session.job;
             let drawn = report.statistics().executions;
-            report.add_to(&mut self.tally, job.program, |tally| first_is_enough(job, tally));
+            let (tally, watcher) = (&mut self.tally, &mut *self.watcher);
+            let enough = |tally: &Tally| first_is_enough(job, tally);
+            report.add_to(tally, job.program, enough, |finding| watcher.found(finding));
             self.first += drawn;
             if drawn < size {
                 // Somebody was stopped: what follows would have come later.

@@ -10,8 +10,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
-use counterpoint_explore::{EXPLORERS, Found, Limits, PROPERTIES, Statistics, WorkUnit};
-use counterpoint_model::{Bound, Interrupt, Program};
+use counterpoint_explore::{Division, EXPLORERS, Found, Limits, PROPERTIES, Statistics, WorkUnit};
+use counterpoint_model::{Bound, Finding, Interrupt, Program};
 
 use super::fork;
 use super::protocol::{Answer, Draw, GoOn, Order, Report, Task, Work};
@@ -254,6 +254,13 @@ impl Worker<'_> {
 }
 
 impl Watcher for Worker<'_> {
+    /// Something new is reported at once. A block of executions that are drawn is short, and reported as a whole.
+    fn found(&mut self, _: &Finding) {
+        if self.job.explorer.division == Division::Branches {
+            PAUSE.store(true, Ordering::Relaxed);
+        }
+    }
+
     fn keeps_searches(&self) -> bool {
         true
     }

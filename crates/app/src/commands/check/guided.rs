@@ -32,7 +32,7 @@ pub fn run(
         analysis: &*analysis,
         which,
         limits: &question.limits,
-        jobs: arguments.jobs.processes.number(),
+        processes: &arguments.jobs.processes,
     };
     let decided = waits::decide(&searches, interrupt::flag(), &mut watcher);
     interrupt::explored();
