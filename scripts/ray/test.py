@@ -24,6 +24,9 @@ def answer(path):
         json.dumps([finding[field] for field in ["kind", "message", "file", "line", "count"]])
         for finding in result["findings"]
     )
+    # Which of the executions that end alike is kept depends on who is first.
+    for outcome in result["outcomes"]:
+        outcome.pop("schedule", None)
     return [result[field] for field in FIELDS], findings
 
 

@@ -12,7 +12,10 @@
 //!
 //! A row says how long the exploration lasts; which part of that time workers explore, and which part they explore
 //! what counts; how many messages are heard and sent in a second by all together; which part of the time the
-//! busiest coordinator is busy; how many units there were; and how many executions were started in vain.
+//! busiest coordinator is busy; how many units there were; how many executions were started in vain; and which parts of
+//! the time it took until nine tenths of the workers explored for the first time, and from the last time on. A row that
+//! begins with `free` is the same with costs of next to nothing: the bound that the program and the order of its
+//! exploration set.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -26,23 +29,44 @@ use counterpoint_testkit::{TestProgram, shapes};
 /// An execution of dining(8) as a Java program; and of programs that take longer.
 const EXECUTIONS: [f64; 3] = [12.0, 120.0, 1200.0];
 
-/// What a worker needs to begin a unit: to read it and to follow its prefix.
-const BEGIN: f64 = 300.0;
+/// What things take besides exploring, in microseconds.
+#[derive(Copy, Clone)]
+struct Costs {
+    /// What a worker needs to begin a unit: to read it and to follow its prefix.
+    begin: f64,
+    /// What a worker needs to write down what is left of its unit, before it goes on. This one is assumed, not measured.
+    save: f64,
+    /// From one process to another; between machines.
+    way: f64,
+    /// What a coordinator needs to hear or send a message.
+    message: f64,
+    /// What it needs besides to divide a unit or to begin a branch.
+    divide: f64,
+    /// Who could not be helped asks again after this.
+    again: f64,
+    pace: Pace,
+}
 
-/// What a worker needs to write down what is left of its unit, before it goes on. This one is assumed, not measured.
-const SAVE: f64 = 100.0;
+const REAL: Costs = Costs {
+    begin: 300.0,
+    save: 100.0,
+    way: 250.0,
+    message: 30.0,
+    divide: 50.0,
+    again: 2_000.0,
+    pace: Pace::USUAL,
+};
 
-/// From one process to another; between machines.
-const WAY: f64 = 250.0;
-
-/// What a coordinator needs to hear or send a message.
-const MESSAGE: f64 = 30.0;
-
-/// What it needs besides to divide a unit or to begin a branch.
-const DIVIDE: f64 = 50.0;
-
-/// Who could not be helped asks again after this.
-const AGAIN: f64 = 2_000.0;
+/// If dividing and speaking about it took next to nothing: what then keeps workers from being busy is the program.
+const FREE: Costs = Costs {
+    begin: 1.0,
+    save: 1.0,
+    way: 1.0,
+    message: 0.01,
+    divide: 0.01,
+    again: 10.0,
+    pace: Pace { least: 10, very_least: 10, part: 1_000_000 },
+};
 
 /// So many executions are explored ahead at a time.
 const AHEAD: u64 = 200;
@@ -51,7 +75,8 @@ fn main() {
     let mut numbers = std::env::args().skip(1).filter_map(|argument| argument.parse().ok());
     let program = shapes::dining(numbers.next().unwrap_or(8));
     println!(
-        "{:>10} {:>8} {:>10} {:>9} {:>6} {:>7} {:>10} {:>6} {:>8} {:>9}",
+        "{:>4} {:>10} {:>8} {:>10} {:>9} {:>6} {:>7} {:>10} {:>6} {:>8} {:>9} {:>8} {:>8}",
+        "",
         "execution",
         "workers",
         "executions",
@@ -61,7 +86,9 @@ fn main() {
         "messages/s",
         "coord.",
         "units",
-        "in vain"
+        "in vain",
+        "start",
+        "end"
     );
     // One row, if an execution's time and a number of workers are given.
     let only = (numbers.next(), numbers.next());
@@ -69,7 +96,9 @@ fn main() {
         for workers in [10, 100, 1000] {
             let row = (Some(execution as usize), Some(workers));
             if only.0.is_none() || only == row {
-                Simulation::new(&program, workers, execution).run();
+                for costs in [REAL, FREE] {
+                    Simulation::new(&program, workers, execution, costs).run();
+                }
             }
         }
     }
@@ -180,6 +209,10 @@ struct Worker {
 struct Simulation<'a> {
     program: &'a TestProgram,
     execution: f64,
+    costs: Costs,
+    /// How many explore, and since when it has been how many.
+    busy: usize,
+    history: Vec<(f64, usize)>,
     runs: TrunkRuns<'a>,
     groups: Vec<Group>,
     workers: Vec<Worker>,
@@ -194,13 +227,18 @@ struct Simulation<'a> {
 }
 
 impl<'a> Simulation<'a> {
-    fn new(program: &'a TestProgram, workers: usize, execution: f64) -> Simulation<'a> {
+    fn new(
+        program: &'a TestProgram,
+        workers: usize,
+        execution: f64,
+        costs: Costs,
+    ) -> Simulation<'a> {
         let count = workers.div_ceil(GROUP);
         let group = |number: usize| Group {
             trunks: BTreeMap::new(),
             next: 0,
             idle: (0..workers).filter(|worker| worker % count == number).rev().collect(),
-            sharing: Sharing::new(Pace::USUAL),
+            sharing: Sharing::new(costs.pace),
             guests: VecDeque::new(),
             hungry: false,
             looks: false,
@@ -209,6 +247,9 @@ impl<'a> Simulation<'a> {
         Simulation {
             program,
             execution,
+            costs,
+            busy: 0,
+            history: Vec::new(),
             runs: TrunkRuns::new(program),
             groups: (0..count).map(group).collect(),
             workers: (0..workers).map(|_| Worker::default()).collect(),
@@ -241,8 +282,11 @@ impl<'a> Simulation<'a> {
         let part = |executions: u64| 100.0 * executions as f64 * self.execution / all;
         let coordinators = self.groups.iter().map(|group| &group.clock).chain([&self.root]);
         let busiest = coordinators.map(|clock| clock.total).fold(0.0, f64::max);
+        let (from, to) = self.most_busy().unwrap_or((now, now));
+        let way = if self.costs.way == REAL.way { "" } else { "free" };
         println!(
-            "{:>7} us {:>8} {:>10} {:>9.3} {:>5.1}% {:>6.1}% {:>10.0} {:>5.1}% {:>8} {:>9}",
+            "{:>4} {:>7} us {:>8} {:>10} {:>9.3} {:>5.1}% {:>6.1}% {:>10.0} {:>5.1}% {:>8} {:>9} {:>7.1}% {:>7.1}%",
+            way,
             self.execution,
             count,
             self.executions,
@@ -252,8 +296,23 @@ impl<'a> Simulation<'a> {
             self.messages as f64 / (now / 1e6),
             100.0 * busiest / now,
             self.units,
-            self.abandoned
+            self.abandoned,
+            100.0 * from / now,
+            100.0 * (now - to) / now,
         );
+    }
+
+    fn note_busy(&mut self, busy: usize, now: f64) {
+        self.busy = busy;
+        self.history.push((now, busy));
+    }
+
+    /// From when to when most of the workers explored, in microseconds, if they ever did.
+    fn most_busy(&self) -> Option<(f64, f64)> {
+        let most = |&&(_, busy): &&(f64, usize)| 10 * busy >= 9 * self.workers.len();
+        let (from, _) = self.history.iter().find(most)?;
+        let (to, _) = self.history.iter().rfind(most)?;
+        Some((*from, *to))
     }
 
     fn at(&mut self, time: f64, what: What) {
@@ -263,7 +322,10 @@ impl<'a> Simulation<'a> {
 
     fn happens(&mut self, what: What, now: f64) {
         match what {
-            What::Begin(worker, place, unit) => self.explore_ahead(worker, place, unit, now),
+            What::Begin(worker, place, unit) => {
+                self.note_busy(self.busy + 1, now);
+                self.explore_ahead(worker, place, unit, now);
+            }
             What::Explored(worker, generation) => {
                 if self.workers[worker].generation == generation {
                     self.explored(worker, now);
@@ -293,7 +355,7 @@ impl<'a> Simulation<'a> {
                 self.hand_out(group, now);
             }
             What::Returned(place, left) => {
-                let now = self.hears(place.group, now, DIVIDE);
+                let now = self.hears(place.group, now, self.costs.divide);
                 self.returned(place, Some(left), now);
                 self.hand_out(place.group, now);
             }
@@ -303,13 +365,13 @@ impl<'a> Simulation<'a> {
     /// A coordinator hears a message, which costs it so much besides.
     fn hears(&mut self, group: usize, now: f64, cost: f64) -> f64 {
         self.messages += 1;
-        self.groups[group].clock.spend(now, MESSAGE + cost)
+        self.groups[group].clock.spend(now, self.costs.message + cost)
     }
 
     /// A coordinator sends a message: when it has arrived.
     fn sends(&mut self, group: usize, now: f64, cost: f64) -> f64 {
         self.messages += 1;
-        self.groups[group].clock.spend(now, MESSAGE + cost) + WAY
+        self.groups[group].clock.spend(now, self.costs.message + cost) + self.costs.way
     }
 
     fn explore(&self, unit: WorkUnit, executions: u64) -> Ahead {
@@ -354,10 +416,14 @@ impl<'a> Simulation<'a> {
         match ahead.left {
             Some(left) if ahead.more => self.explore_ahead(worker, place, left, now),
             left => {
+                self.note_busy(self.busy - 1, now);
                 self.workers[worker].present =
                     Some(Present { place, unit: WorkUnit::whole(), since: now, ahead: NOTHING });
                 self.workers[worker].generation += 1;
-                self.at(now + SAVE + WAY, What::Report(worker, Report::Done(left)));
+                self.at(
+                    now + self.costs.save + self.costs.way,
+                    What::Report(worker, Report::Done(left)),
+                );
             }
         }
     }
@@ -375,7 +441,7 @@ impl<'a> Simulation<'a> {
         let executions = (ahead.executions as f64 * part).ceil().max(1.0) as u64;
         if executions >= ahead.executions && !ahead.more {
             // It is about to be done.
-            return self.at(now + WAY, What::Report(worker, Report::Nothing));
+            return self.at(now + self.costs.way, What::Report(worker, Report::Nothing));
         }
         let unit = unit.clone();
         let floor = unit.floor;
@@ -385,19 +451,25 @@ impl<'a> Simulation<'a> {
         let Some(divided) = left.and_then(|left| left.floor_if_divided(floor, wanted)) else {
             if left.is_some_and(WorkUnit::forks_here) {
                 self.count(&ahead);
+                self.note_busy(self.busy - 1, now);
                 let own = &mut self.workers[worker];
                 own.generation += 1;
                 let unit = WorkUnit::whole();
                 own.present = Some(Present { place, unit, since: now, ahead: NOTHING });
-                let saved = stopped.max(now) + SAVE;
-                return self.at(saved + WAY, What::Report(worker, Report::Done(ahead.left)));
+                let saved = stopped.max(now) + self.costs.save;
+                return self
+                    .at(saved + self.costs.way, What::Report(worker, Report::Done(ahead.left)));
             }
-            return self.at(stopped.max(now) + WAY, What::Report(worker, Report::Nothing));
+            return self
+                .at(stopped.max(now) + self.costs.way, What::Report(worker, Report::Nothing));
         };
         self.count(&ahead);
         let left = ahead.left.expect("it was divided");
-        let saved = stopped.max(now) + SAVE;
-        self.at(saved + WAY, What::Report(worker, Report::Shared(left.clone(), divided)));
+        let saved = stopped.max(now) + self.costs.save;
+        self.at(
+            saved + self.costs.way,
+            What::Report(worker, Report::Shared(left.clone(), divided)),
+        );
         self.explore_ahead(worker, place, WorkUnit { floor: divided, ..left }, saved);
     }
 
@@ -411,14 +483,14 @@ impl<'a> Simulation<'a> {
                 self.groups[group].sharing.has_nothing(worker, now as u64);
             }
             Report::Done(left) => {
-                let now = self.hears(group, now, DIVIDE);
+                let now = self.hears(group, now, self.costs.divide);
                 self.workers[worker].present = None;
                 self.groups[group].sharing.stops(worker);
                 self.groups[group].idle.push(worker);
                 self.returned(place, left, now);
             }
             Report::Shared(left, floor) => {
-                let now = self.hears(group, now, DIVIDE);
+                let now = self.hears(group, now, self.costs.divide);
                 let own = self.groups[group].trunks.get_mut(&place.trunk);
                 let trunk = &mut own.expect("its units are not done").trunk;
                 assert!(trunk.shared(place.unit, left, floor));
@@ -474,9 +546,13 @@ impl<'a> Simulation<'a> {
         while let Some(&worker) = self.groups[group].idle.last() {
             let Some((place, unit)) = self.take(group, now) else { break };
             self.groups[group].idle.pop();
-            let arrives = self.sends(group, now, DIVIDE);
-            self.groups[group].sharing.works(worker, unit.floor, (arrives + BEGIN) as u64);
-            self.at(arrives + BEGIN, What::Begin(worker, place, unit));
+            let arrives = self.sends(group, now, self.costs.divide);
+            self.groups[group].sharing.works(
+                worker,
+                unit.floor,
+                (arrives + self.costs.begin) as u64,
+            );
+            self.at(arrives + self.costs.begin, What::Begin(worker, place, unit));
         }
         let several = self.groups.len() > 1;
         let own = &self.groups[group];
@@ -530,7 +606,7 @@ impl<'a> Simulation<'a> {
             count -= part;
             let half = self.groups[group].guests.len() / 2;
             let served: Vec<Guest> = self.groups[group].guests.drain(..half).collect();
-            let arrives = self.sends(group, now, DIVIDE * units.len() as f64);
+            let arrives = self.sends(group, now, self.costs.divide * units.len() as f64);
             self.at(arrives, What::Lent(guest.group, units, served));
         }
     }
@@ -538,7 +614,7 @@ impl<'a> Simulation<'a> {
     /// The coordinator of all sends somebody who waits to somebody who has work.
     fn find_lender(&mut self, guest: Guest, now: f64) {
         self.messages += 2;
-        let now = self.root.spend(now, 2.0 * MESSAGE);
+        let now = self.root.spend(now, 2.0 * self.costs.message);
         let count = self.groups.len();
         // The root knows who waits and who has nothing at all.
         let able = |group: &usize| *group != guest.group && self.groups[*group].sharing.busy() > 0;
@@ -547,8 +623,8 @@ impl<'a> Simulation<'a> {
         let mut all = (first..first + count).map(|number| number % count);
         let found = all.clone().find(rich).or_else(|| all.find(able));
         match found {
-            Some(group) => self.at(now + WAY, What::Borrow(group, guest)),
-            None => self.at(now + AGAIN, What::Hungry(guest.group, guest.waiting)),
+            Some(group) => self.at(now + self.costs.way, What::Borrow(group, guest)),
+            None => self.at(now + self.costs.again, What::Hungry(guest.group, guest.waiting)),
         }
     }
 }

@@ -1,4 +1,9 @@
 //! The exploration of one target, in parts that can be saved.
+//!
+//! **One process.** Targets are divided among processes, and what belongs to one target is not. Tests are numbered in the
+//! order in which they are found, of those that agree the first is kept, and so the tests that a user keeps as a file are
+//! the same each time. Workers would find them in another order each time, and, of orders of tasks that make no difference,
+//! not always the same one. A search that is shared would need an order of tests that does not depend on it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
