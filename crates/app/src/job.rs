@@ -219,7 +219,6 @@ pub fn explore(
     for bound in [Bound::Time, Bound::Memory, Bound::Executions, Bound::Stopped] {
         tally.bounds.remove(&bound);
     }
-    let mut length = PART / 4;
     let divides = jobs::divides(job);
     for round in 0.. {
         let unit = match tally.unexplored.take() {
@@ -229,21 +228,24 @@ pub fn explore(
                 return jobs::share(&session, tally, *trunk, watcher);
             }
         };
-        let alone = job.workers.as_ref().filter(|_| divides).map(|workers| workers.time_alone);
+        let workers = job.workers.as_ref().filter(|_| divides && jobs::is_divisible(job, &tally));
+        let alone = workers.map(|workers| workers.time_alone);
         let limits = session.remaining(&tally);
-        let part =
-            part(job, &mut tally, unit, limits, alone.unwrap_or(length), interrupted, watcher);
+        let length = alone.unwrap_or(if round == 0 { PART / 4 } else { PART });
+        let part = part(job, &mut tally, unit, limits, length, interrupted, watcher);
         session.note_time(&mut tally);
         tally.unexplored = part.left.map(Unexplored::Alone);
         if !part.paused {
             break;
         }
         if let Some(alone) = alone.filter(|_| jobs::is_divisible(job, &tally)) {
-            // If others had the machine, it goes on alone for a while.
-            if session.processor_time() < alone && session.started.elapsed() < PART / 4 {
+            if session.processor_time() >= alone {
+                return jobs::divide(&session, tally, watcher);
+            }
+            // Others had the machine. It goes on alone, in short parts that are not worth saving at first.
+            if session.started.elapsed() < PART / 4 {
                 continue;
             }
-            return jobs::divide(&session, tally, watcher);
         }
         watcher.paused(&tally);
         if job.samples() {
@@ -257,7 +259,6 @@ pub fn explore(
                 break;
             }
         }
-        length = PART;
     }
     tally
 }

@@ -126,13 +126,15 @@ fn unasked(workshop: &Workshop, more: &[&str], haste: Option<&str>) -> (Value, b
 #[test]
 fn unless_asked_all_cores_work_on_what_takes_long_and_one_on_what_does_not() {
     let several = std::thread::available_parallelism().is_ok_and(|cores| cores.get() > 1);
-    let workshop = Workshop::new(&[("program.kit", "dining 4")]);
+    let workshop = Workshop::new(&[("program.kit", "counter")]);
     let (small, divided) = unasked(&workshop, &[], None);
     assert!(!divided, "{small}");
     // In haste everything takes long.
+    let workshop = Workshop::new(&[("program.kit", "dining 4")]);
     let (large, divided) = unasked(&workshop, &[], Some("3"));
     assert_eq!(divided, several, "{large}");
-    assert_eq!(answer(Some(1), &large), answer(Some(1), &small));
+    let (alone, _) = unasked(&workshop, &["--jobs", "1"], None);
+    assert_eq!(answer(Some(1), &large), answer(Some(1), &alone));
     // The first executions are the same ones each time.
     let (limited, divided) = unasked(&workshop, &["--executions", "20"], Some("3"));
     assert!(!divided, "{limited}");
@@ -179,6 +181,10 @@ fn pieces_of_other_commands_come_to_the_same() {
                     let result = folder.path().join("result.json");
                     let mut run = Command::new(env!("CARGO_BIN_EXE_counterpoint"));
                     run.arg(command).arg(path).args(["--jobs", &jobs.to_string(), "--json"]);
+                    // Others begin at once, or when one process has done a part.
+                    if jobs == 2 {
+                        run.env(HASTE, "3");
+                    }
                     let output = run.arg(&result).current_dir(folder.path()).output();
                     let output = output.expect("it runs");
                     let text = std::fs::read_to_string(&result).unwrap_or_else(|error| {

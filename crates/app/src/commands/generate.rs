@@ -12,7 +12,7 @@ mod unit_tests;
 use std::cell::RefCell;
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use counterpoint_abs::analysis::contexts::InitialTask;
 use counterpoint_abs::generate::{
@@ -395,25 +395,28 @@ impl Exploring<'_> {
             }
             sessions.push(session);
         }
-        match jobs.min(sessions.len()) > 1 && self.limits.executions.is_none() {
-            true => self.share(&mut sessions, jobs),
-            false => {
-                let mut left = self.limits.executions;
-                for session in &mut sessions {
-                    self.explore_one(session, &mut left);
-                }
-            }
+        let shared = jobs.min(sessions.len()) > 1 && self.limits.executions.is_none();
+        // What takes a moment is done before others could have begun.
+        let alone = shared.then(jobs::time_alone);
+        let time = alone.into_iter().chain(self.limits.time).min();
+        let mut left = self.limits.executions;
+        for session in &mut sessions {
+            self.explore_one(session, time, &mut left);
+        }
+        if shared && !sessions.iter().all(Session::is_done) {
+            self.share(&mut sessions, jobs);
         }
         Ok(sessions)
     }
 
-    fn explore_one(&self, session: &mut Session, left: &mut Option<u64>) {
+    /// Explores a target until so much time has passed since the beginning.
+    fn explore_one(&self, session: &mut Session, time: Option<Duration>, left: &mut Option<u64>) {
         let interrupted = interrupt::flag();
-        let time = self.limits.time.map(|time| time.saturating_sub(self.clock.elapsed()));
+        let time = time.map(|time| time.saturating_sub(self.clock.elapsed()));
         let out = *left == Some(0)
             || time.is_some_and(|time| time.is_zero())
             || interrupted.load(std::sync::atomic::Ordering::Relaxed);
-        if !out && (!session.begun || session.unexplored.is_some()) {
+        if !out && !session.is_done() {
             let limits = Limits { time, executions: *left, ..self.limits.clone() };
             let done = session.explore(self.question, self.model, limits, interrupted);
             *left = left.map(|left| left.saturating_sub(done));
@@ -425,17 +428,18 @@ impl Exploring<'_> {
         let cells: Vec<RefCell<&mut Session>> = sessions.iter_mut().map(RefCell::new).collect();
         let work = |number: usize, ()| -> Explored {
             let mut session = cells[number].borrow_mut();
-            self.explore_one(&mut session, &mut None);
+            let before = session.effort();
+            self.explore_one(&mut session, self.limits.time, &mut None);
             let tests = std::mem::take(&mut session.tests);
             let errors = std::mem::take(&mut session.errors);
-            (SavedTarget::of(&session), tests, errors, session.effort())
+            (SavedTarget::of(&session), tests, errors, session.effort().since(before))
         };
         let take_over = |number: usize, piece: Piece<Explored>| {
             let mut session = cells[number].borrow_mut();
             let died = || format!("{}: 3 processes died exploring it", session.target.name);
             match piece {
                 Piece::Done((saved, tests, errors, effort)) => {
-                    for (number, test) in tests.iter().enumerate() {
+                    for (number, test) in tests.iter().enumerate().skip(session.tests.len()) {
                         events::test(number + 1, &test.case.condition.join(" && "));
                     }
                     saved.take_over(&mut session, self.model, tests);
@@ -450,7 +454,8 @@ impl Exploring<'_> {
             }
             ControlFlow::Continue(())
         };
-        pieces::each(jobs, cells.len(), |_| Some(()), work, take_over);
+        let is_open = |number: usize| (!cells[number].borrow().is_done()).then_some(());
+        pieces::each(jobs, cells.len(), is_open, work, take_over);
     }
 }
 

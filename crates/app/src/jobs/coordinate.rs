@@ -19,8 +19,11 @@ use crate::output;
 /// How long a worker works on a unit before it reports, if nobody waits for work.
 const PART: Duration = Duration::from_micros(Pace::USUAL.part);
 
-/// Schedules are drawn at random from this time on, for so long at a time, and for at most a part of the whole time.
+/// Schedules are drawn at random from this time on, again when all have worked for so long together, for so long at a
+/// time, and for at most a part of the whole time: as by one process, which draws after its first part and after each
+/// longer one.
 const DRAW_FROM: Duration = Duration::from_secs(1);
+const DRAW_AGAIN: Duration = Duration::from_secs(4);
 const DRAW: Duration = Duration::from_millis(200);
 const DRAWING_PART: u32 = 5;
 
@@ -452,10 +455,11 @@ impl<'a> Coordinator<'a> {
     /// Whether somebody should draw schedules at random, as an exploration by one process does between its parts.
     fn is_time_to_draw(&self) -> bool {
         let elapsed = self.session.started.elapsed();
+        let (drawn, worked) = (DRAW * self.draws, elapsed * self.members.len() as u32);
         let draws = |state: &State| matches!(state, State::Busy(Busy { unit: None, .. }));
         self.session.job.samples()
             && elapsed >= DRAW_FROM
-            && DRAW * (self.draws + 1) * DRAWING_PART <= elapsed * self.members.len() as u32
+            && (self.draws == 0 || drawn * DRAWING_PART + DRAW_AGAIN <= worked)
             && !self.members.values().any(draws)
     }
 

@@ -134,6 +134,11 @@ pub fn number(processes: &ProcessArguments) -> usize {
     processes.jobs.unwrap_or_else(|| cores().min(interrupt::most_processes()))
 }
 
+/// How long other work goes on before it makes copies of its process.
+pub fn time_alone() -> Duration {
+    if haste().is_some() { Duration::ZERO } else { ALONE }
+}
+
 /// How long units last in tests.
 fn haste() -> Option<Duration> {
     let text = std::env::var(HASTE).ok()?;

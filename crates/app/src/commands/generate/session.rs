@@ -86,6 +86,19 @@ pub struct Effort {
     pub solver_seconds: f64,
 }
 
+impl Effort {
+    /// What was added since then.
+    pub fn since(self, then: Effort) -> Effort {
+        Effort {
+            instructions: self.instructions - then.instructions,
+            queries: self.queries - then.queries,
+            solved: self.solved - then.solved,
+            unknown: self.unknown - then.unknown,
+            solver_seconds: self.solver_seconds - then.solver_seconds,
+        }
+    }
+}
+
 /// One target.
 pub struct Session {
     /// What is tested.
@@ -108,7 +121,7 @@ pub struct Session {
     pub unexplored: Option<WorkUnit>,
     /// Tests that did not come out as predicted: errors of this tool.
     pub errors: Vec<String>,
-    /// What it took another process, if one has explored the target.
+    /// What it took another process, if one has explored the target or a part of it.
     pub elsewhere: Effort,
 }
 
@@ -140,6 +153,11 @@ impl Session {
             errors: Vec::new(),
             elsewhere: Effort::default(),
         }
+    }
+
+    /// Whether nothing is left to explore.
+    pub fn is_done(&self) -> bool {
+        self.begun && self.unexplored.is_none()
     }
 
     /// What the exploration took.
