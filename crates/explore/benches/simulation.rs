@@ -619,9 +619,15 @@ impl<'a> Simulation<'a> {
         // The root knows who waits and who has nothing at all.
         let able = |group: &usize| *group != guest.group && self.groups[*group].sharing.busy() > 0;
         let rich = |group: &usize| able(group) && !self.groups[*group].hungry;
+        // Where work begins nearest to the root, most is left; but who is asked by many has less for each.
+        let depth = |&group: &usize| {
+            let own = &self.groups[group];
+            own.sharing.shallowest().unwrap_or(usize::MAX).saturating_add(own.guests.len())
+        };
         let first = self.sequence as usize % count;
-        let mut all = (first..first + count).map(|number| number % count);
-        let found = all.clone().find(rich).or_else(|| all.find(able));
+        let all = (first..first + count).map(|number| number % count);
+        let found = all.clone().filter(rich).min_by_key(depth);
+        let found = found.or_else(|| all.filter(able).min_by_key(depth));
         match found {
             Some(group) => self.at(now + self.costs.way, What::Borrow(group, guest)),
             None => self.at(now + self.costs.again, What::Hungry(guest.group, guest.waiting)),

@@ -104,6 +104,11 @@ impl<M: Copy + Ord> Sharing<M> {
         self.busy.len()
     }
 
+    /// How deep the work begins that begins nearest to the root.
+    pub fn shallowest(&self) -> Option<usize> {
+        self.busy.values().map(|own| own.depth).min()
+    }
+
     /// How many were asked and have not answered.
     pub fn asked(&self) -> usize {
         self.busy.values().filter(|assigned| assigned.asked).count()
