@@ -143,6 +143,8 @@ impl Machine {
         self.known.thread_number = self.world.class(thread).instance_words - 1;
         self.make_main_thread(thread)?;
         self.set_up_system()?;
+        let (main, loader) = (self.core(0)?.object, self.application_loader()?);
+        self.set_field(main, "contextClassLoader", loader.0)?;
         // Where it is thrown there is no room to initialise it.
         self.load_initialized("java/lang/StackOverflowError")?;
         Ok(())

@@ -138,6 +138,11 @@ pub(super) static NATIVES: &[Native] = &[
 ];
 
 impl Machine {
+    /// The loader of the program's classes.
+    pub(crate) fn application_loader(&mut self) -> Result<Reference, Trap> {
+        self.built_in_loader(APPLICATION, "APP_LOADER")
+    }
+
     /// One of the JDK's two loaders that programs can see.
     fn built_in_loader(&mut self, class: &str, field: &str) -> Result<Reference, Trap> {
         let holder = self.load_class(LOADERS)?;
@@ -314,8 +319,7 @@ fn stream_of_connection(machine: &mut Machine, arguments: &[u64]) -> Result<Repl
 }
 
 fn application_loader(machine: &mut Machine, _: &[u64]) -> Result<Reply, Trap> {
-    let loader = machine.built_in_loader(APPLICATION, "APP_LOADER")?;
-    answer(loader)
+    answer(machine.application_loader()?)
 }
 
 fn platform_loader(machine: &mut Machine, _: &[u64]) -> Result<Reply, Trap> {

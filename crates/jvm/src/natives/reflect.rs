@@ -346,6 +346,58 @@ fn try_set_accessible(machine: &mut Machine, arguments: &[u64]) -> Result<Reply,
     Ok(Reply::Word(1))
 }
 
+/// Refuses a call or an access through reflection that the code which asks could not write down itself, unless the
+/// member was made accessible. If other threads can reach the member, they may do so at any time: it is not refused.
+fn check_access(
+    machine: &Machine,
+    member: Reference,
+    class: ClassId,
+    flags: u16,
+) -> Result<(), Trap> {
+    let asking = machine.world.method(machine.core(machine.current)?.method).class;
+    let (from, to) = (machine.world.class(asking), machine.world.class(class));
+    if from.origin == Origin::Jdk || machine.is_reached(member) {
+        return Ok(());
+    }
+    let package = |id| machine.world.class_name(id).rsplit_once('/').map_or("", |pair| pair.0);
+    let outermost = |id| machine.world.class_name(id).split('$').next();
+    let together = from.origin == to.origin && package(asking) == package(class);
+    let of_member = match flags & (access::PUBLIC | access::PROTECTED | access::PRIVATE) {
+        access::PUBLIC => true,
+        access::PROTECTED => together || machine.world.is_subclass(asking, class),
+        access::PRIVATE => outermost(asking) == outermost(class),
+        _ => together,
+    };
+    if of_member && (together || to.access & access::PUBLIC != 0)
+        || machine.get_field(member, "override")? != 0
+    {
+        return Ok(());
+    }
+    let words: Vec<&str> =
+        MODIFIERS.iter().filter(|(flag, _)| flags & flag != 0).map(|(_, word)| *word).collect();
+    let module = machine.world.class_path.module_of(package(class));
+    let module = module.filter(|_| to.origin == Origin::Jdk);
+    let message = format!(
+        "class {} cannot access a member of {} {}{} with modifiers \"{}\"",
+        machine.world.external_name(asking),
+        if to.access & access::INTERFACE != 0 { "interface" } else { "class" },
+        machine.world.external_name(class),
+        module.map(|module| format!(" (in module {module})")).unwrap_or_default(),
+        words.join(" ")
+    );
+    raise("java/lang/IllegalAccessException", message)
+}
+
+/// Modifiers of members, in the order in which they are told.
+const MODIFIERS: [(u16, &str); 6] = [
+    (access::PUBLIC, "public"),
+    (access::PROTECTED, "protected"),
+    (access::PRIVATE, "private"),
+    (access::ABSTRACT, "abstract"),
+    (access::STATIC, "static"),
+    (access::FINAL, "final"),
+];
+
 pub(super) fn target_of(machine: &Machine, member: Reference) -> Result<MethodId, Trap> {
     let slot = machine.get_field(member, "slot")? as u32;
     if (slot as usize) < machine.world.methods.len() {
@@ -382,6 +434,7 @@ fn method_invoke(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap
         return Ok(reply);
     }
     let method = machine.world.method(target);
+    check_access(machine, object(arguments, 0)?, method.class, method.access)?;
     if method.is_static() {
         if let Some(reply) = machine.initialized_first(method.class)? {
             return Ok(reply);
@@ -429,6 +482,8 @@ fn constructor_new(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Tr
         0 => machine.world.method(target).class,
         number => ClassId(number as u32 - 1),
     };
+    let method = machine.world.method(target);
+    check_access(machine, member, method.class, method.access)?;
     let found = machine.world.class(class);
     if found.is_abstract() || !matches!(found.kind, ClassKind::Instance) {
         return Err(Trap::Raise("java/lang/InstantiationException", None));
@@ -456,6 +511,7 @@ pub(super) fn field_of(
     let index = machine.get_field(member, "slot")? as u32;
     let field = machine.world.class(class).fields.get(index as usize).cloned();
     let field = field.ok_or_else(crate::machine::bad_reference)?;
+    check_access(machine, member, class, field.access)?;
     if !field.is_static() {
         let holder = machine.class_of(object(arguments, 1)?)?;
         if !machine.world.is_subclass(holder, class) {
