@@ -14,8 +14,15 @@
 //! what counts; how many messages are heard and sent in a second by all together; which part of the time the
 //! busiest coordinator is busy; how many units there were; how many executions were started in vain; and which parts of
 //! the time it took until nine tenths of the workers explored for the first time, and from the last time on. A row that
-//! begins with `free` is the same with costs of next to nothing: the bound that the program and the order of its
-//! exploration set.
+//! begins with `free` is the same with costs of next to nothing: what is missing there is due to the program and to who
+//! is asked.
+//!
+//! **What it has shown** of dining(8) and 1,000 workers. At 12 microseconds an execution the whole would last 19 milliseconds
+//! if all were busy; the three messages of a division alone take most of a millisecond, and work has to double ten times. Such
+//! an exploration is one for a single machine. At 1.2 milliseconds an execution they explore for 77 % of 2.5 seconds. The
+//! start takes a twentieth of the time, and a third passes after the last moment at which nine tenths were busy. Why the end
+//! takes so long is not known: it depends on who borrows from whom even if costs are next to nothing. With the lender taken in
+//! turn it was 74 %, and 89 % without costs; when groups borrow although their own workers were asked, 47 % and 63 %.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -57,7 +64,7 @@ const REAL: Costs = Costs {
     pace: Pace::USUAL,
 };
 
-/// If dividing and speaking about it took next to nothing: what then keeps workers from being busy is the program.
+/// If dividing and speaking about it took next to nothing.
 const FREE: Costs = Costs {
     begin: 1.0,
     save: 1.0,
