@@ -12,7 +12,8 @@
 //!
 //! *Groups.* A coordinator hears and sends some ten thousand messages a second at most. So many workers are in groups of
 //! [`GROUP`], each with a coordinator and trunks of its own. A group in which somebody waits and nobody can be asked
-//! borrows from one in which nobody waits: units that are open there, or that its workers share for the purpose. It
+//! borrows from one in which nobody waits, of these from the one whose work
+//! begins nearest to the root: units that are open there, or that its workers share for the purpose. It
 //! returns them when they are done, like a worker ([`trunk`](crate::trunk)). Of what is shared, those who wait in other
 //! groups get their part first: what they get, they divide themselves, and half of the others who wait go with it,
 //! so that the number of groups that have work doubles with every loan at first. On one machine there is one group.
