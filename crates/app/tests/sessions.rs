@@ -64,7 +64,7 @@ const JAVA: Long = Long {
         command.args(words).current_dir(workshop.path()).stdin(Stdio::null());
         command
     },
-    words: &["check", "Sections.java", "2", "2", "2", "2", "2", "1"],
+    words: &["check", "Sections.java", "3", "3", "2", "2", "2"],
     jobs: "2",
     code: 0,
 };

@@ -33,7 +33,8 @@ pub(super) const PACE: Duration = Duration::from_millis(10);
 /// How long workers may take to stop.
 pub(super) const TO_STOP: Duration = Duration::from_millis(600);
 
-/// What is left is saved this often.
+/// What is left is saved for the first time after so long, and then this often.
+const SAVE_FIRST: Duration = Duration::from_secs(1);
 const SAVE_EVERY: Duration = Duration::from_secs(3);
 
 /// A unit is given up when it has cost so many workers.
@@ -243,7 +244,7 @@ struct Coordinator<'a> {
     /// Who is asked to share.
     sharing: Sharing<Member>,
     watcher: &'a mut dyn Watcher,
-    saved: Instant,
+    save_at: Instant,
     /// Whether somebody met a limit that makes the order of executions matter.
     order_matters: bool,
     /// Whether one process can still do it in its order.
@@ -266,7 +267,7 @@ impl<'a> Coordinator<'a> {
         let runs = TrunkRuns::new(session.job.program);
         let members = BTreeMap::new();
         let sharing = Sharing::new(if haste().is_some() { Pace::HASTY } else { Pace::USUAL });
-        let saved = Instant::now();
+        let save_at = Instant::now() + SAVE_FIRST;
         let (order_matters, minds_order) = (false, false);
         let draws = 0;
         let log = UnitLog::new(session.started);
@@ -280,7 +281,7 @@ impl<'a> Coordinator<'a> {
             members,
             sharing,
             watcher,
-            saved,
+            save_at,
             order_matters,
             minds_order,
             draws,
@@ -560,10 +561,10 @@ impl<'a> Coordinator<'a> {
         }
         self.session.note_time(&mut self.tally);
         self.watcher.moved(&self.tally, &Default::default(), 0);
-        if self.saved.elapsed() >= SAVE_EVERY && !self.trunk.is_done() {
+        if Instant::now() >= self.save_at && !self.trunk.is_done() {
             self.tally.unexplored = Some(Unexplored::Shared(Box::new(self.trunk.clone())));
             self.watcher.paused(&self.tally);
-            self.saved = Instant::now();
+            self.save_at = Instant::now() + SAVE_EVERY;
         }
     }
 
