@@ -655,9 +655,9 @@ mod tests {
         assert_eq!(wrong(0, 1), Some("incorrect header check"));
         assert_eq!(wrong(2, 7), Some("invalid block type"));
         assert_eq!(wrong(data.len() - 1, !data[data.len() - 1]), Some("incorrect data check"));
-        for at in 0..data.len() {
+        for (at, byte) in data.iter().enumerate() {
             for flip in [1, 16, 255] {
-                _ = wrong(at, data[at] ^ flip);
+                _ = wrong(at, byte ^ flip);
             }
         }
     }
