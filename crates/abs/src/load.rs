@@ -67,20 +67,21 @@ impl LoadResult {
     /// The messages as text, with an empty line after each. After many of them the rest is only counted.
     pub fn render(&self, style: diagnostics::Style) -> String {
         let mut text = String::new();
-        for diagnostic in self.diagnostics.iter().take(MOST_RENDERED) {
+        for (number, diagnostic) in self.diagnostics.iter().enumerate() {
+            if text.len() >= MOST_RENDERED {
+                let left = self.diagnostics.len() - number;
+                text.push_str(&format!("... and {left} more messages\n\n"));
+                break;
+            }
             text.push_str(&diagnostics::render(diagnostic, &self.sources, style));
             text.push_str("\n\n");
-        }
-        let left = self.diagnostics.len().saturating_sub(MOST_RENDERED);
-        if left > 0 {
-            text.push_str(&format!("... and {left} more messages\n\n"));
         }
         text
     }
 }
 
-/// Nobody reads more messages than this at once.
-const MOST_RENDERED: usize = 100;
+/// Nobody reads more messages at once than fill so many bytes: some dozens.
+const MOST_RENDERED: usize = 16 << 10;
 
 /// Reads files without looking at what their names mean.
 pub fn parse(files: Vec<SourceFile>) -> ParseResult {
