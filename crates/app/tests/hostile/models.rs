@@ -40,6 +40,13 @@ pub const ROWS: &[Row] = &[
         says: "string",
     },
     Row {
+        name: "a thousand wrong declarations on one line",
+        files: &[("m.abs", Repeat("module M; interface I { ", "Int m(Int n); ", 1_200, "} { }"))],
+        words: &["check", "m.abs", "--time", "2"],
+        code: 2,
+        says: "more messages",
+    },
+    Row {
         name: "half a file",
         files: &[("m.abs", Text("module M; class C { Unit m() { Int x = "))],
         words: &["check", "m.abs", "--time", "2"],
@@ -265,9 +272,10 @@ pub const ROWS: &[Row] = &[
         says: "Nowhere",
     },
     Row {
+        // A fast machine comes to the limit of a step in less than two seconds.
         name: "an endless loop",
         files: &[("m.abs", Text("module M; { Int i = 0; while (True) { i = i + 1; } }"))],
-        words: &["check", "m.abs", "--time", "2"],
+        words: &["check", "m.abs", "--time", "1"],
         code: 3,
         says: "time limit",
     },
