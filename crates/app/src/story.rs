@@ -11,10 +11,10 @@
 //! A failure may be due to what has not happened yet. So after the failure each process that can still
 //! move goes on alone, and those that come to write what the failure depends on are told.
 
-use counterpoint_explore::{ReplayError, follow, non_local_reads};
+use counterpoint_explore::{Replay, ReplayError, follow, non_local_reads};
 use counterpoint_model::{
     Choice, Event, Finding, FindingKind, Footprint, Location, Mode, Next, Op, Pid, Place, Program,
-    Run, Site, StepDependences, Waiting,
+    Run, Schedule, Site, StepDependences, Waiting,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -223,24 +223,34 @@ impl BlockedProcess {
 impl Story {
     /// Replays a finding's schedule and tells it.
     pub fn of(program: &dyn Program, finding: &Finding) -> Result<Story, ReplayError> {
+        let Schedule { inputs, choices, .. } = &finding.schedule;
+        // Nobody waits a second time for a step that does not end.
+        let hurried = finding.likeness().is_endless()
+            && Replay::hurried(program, inputs, choices, &finding.places).is_some();
+        let start = |tracked: bool| {
+            let mut run = program.start(inputs);
+            if tracked {
+                run.track();
+            }
+            if hurried {
+                run.hurry();
+            }
+            run
+        };
         if finding.kind == FindingKind::Reached {
-            return Story::replayed(program, finding, false);
+            return Story::replayed(program, finding, start(false));
         }
         // What cannot be followed step by step can still be told.
-        Story::replayed(program, finding, true)
-            .or_else(|_| Story::replayed(program, finding, false))
+        Story::replayed(program, finding, start(true))
+            .or_else(|_| Story::replayed(program, finding, start(false)))
     }
 
     fn replayed(
         program: &dyn Program,
         finding: &Finding,
-        tracked: bool,
+        mut run: Box<dyn Run + '_>,
     ) -> Result<Story, ReplayError> {
         let mut teller = Teller::new(program);
-        let mut run = program.start(&finding.schedule.inputs);
-        if tracked {
-            run.track();
-        }
         for (index, &choice) in finding.schedule.choices.iter().enumerate() {
             let switch = teller.switch(&*run, choice.process);
             let event = follow(program, &mut *run, index + 1, choice)?;

@@ -3,9 +3,14 @@
 //! Nothing is reported that was not seen twice: the choices and inputs of the failing execution are
 //! replayed on a fresh run and must show the same failure. Then the schedule is made short
 //! ([`minimise`](crate::minimise)) and what remains is replayed again by construction.
+//!
+//! A step that does not end has taken a second or more before it was given up, and would do so again in every
+//! replay, whatever the limit of time. So its replay is in a [hurry](counterpoint_model::Narrate::hurry), and its
+//! schedule stays as it is. A replay in a hurry that shows something else says nothing, since another step may have
+//! been given up that only takes long; then everything is done as for other failures.
 
 use counterpoint_model::{
-    Choice, Event, Finding, FindingKind, Input, Interrupt, Next, Pid, Program, Run, Schedule,
+    Choice, Event, Finding, FindingKind, Input, Interrupt, Next, Pid, Place, Program, Run, Schedule,
 };
 
 use crate::minimise::{self, Shortening, Shows};
@@ -72,7 +77,32 @@ impl<'a> Replay<'a> {
         inputs: &[Input],
         choices: &[Choice],
     ) -> Result<Replay<'a>, ReplayError> {
+        Replay::of(program, program.start(inputs), choices)
+    }
+
+    /// The same in a hurry, for choices that are known to end with a step that does not end in the first of these
+    /// places. None if something else is shown: nothing may be given up before, and the step that does not end must
+    /// be at work in the same function.
+    pub fn hurried(
+        program: &'a dyn Program,
+        inputs: &[Input],
+        choices: &[Choice],
+        places: &[Place],
+    ) -> Option<Replay<'a>> {
         let mut run = program.start(inputs);
+        run.hurry();
+        let replay = Replay::of(program, run, choices).ok()?;
+        let (last, before) = replay.events.split_last()?;
+        let fault = last.fault.as_ref().filter(|fault| fault.is_endless())?;
+        let same = program.place(fault.site).function == places.first()?.function;
+        (same && before.iter().all(|event| event.fault.is_none())).then_some(replay)
+    }
+
+    fn of(
+        program: &'a dyn Program,
+        mut run: Box<dyn Run + 'a>,
+        choices: &[Choice],
+    ) -> Result<Replay<'a>, ReplayError> {
         let mut events = Vec::with_capacity(choices.len());
         for (index, &choice) in choices.iter().enumerate() {
             events.push(follow(program, &mut *run, index + 1, choice)?);
@@ -127,13 +157,28 @@ pub(crate) fn confirm(
     properties: &mut [Box<dyn Property>],
     failure: &Failure,
     inputs: Vec<Input>,
-    choices: Vec<Choice>,
+    mut choices: Vec<Choice>,
     shortening: &mut Shortening,
     interrupt: &Interrupt,
 ) -> Result<Finding, String> {
     // What was seen is confirmed, however late it is; only the schedule may stay longer than need be.
     program.heed(&Interrupt::never());
-    let replay = Replay::new(program, &inputs, &choices).map_err(|error| {
+    let places: Vec<Place> = failure.sites.iter().map(|&site| program.place(site)).collect();
+    let write = |replay: Replay<'_>, choices: Vec<Choice>, places: Vec<Place>| Finding {
+        kind: failure.kind,
+        name: failure.name.clone(),
+        message: failure.message.clone(),
+        places,
+        waiting: failure.waiting.clone(),
+        inputs: replay.run.inputs(),
+        schedule: Schedule { program: program.fingerprint(), inputs: replay.run.inputs(), choices },
+    };
+    if failure.likeness().is_endless()
+        && let Some(replay) = Replay::hurried(program, &inputs, &choices, &places)
+    {
+        return Ok(write(replay, choices, places));
+    }
+    let mut replay = Replay::new(program, &inputs, &choices).map_err(|error| {
         format!("the failure «{}» was found but not seen again: {error}", failure.message)
     })?;
     if !replay.failures(program, properties).iter().any(|again| again.same(failure)) {
@@ -162,7 +207,7 @@ pub(crate) fn confirm(
         })
     };
     program.heed(interrupt);
-    let choices = minimise::minimise(
+    choices = minimise::minimise(
         program,
         &inputs,
         choices,
@@ -172,16 +217,6 @@ pub(crate) fn confirm(
         &mut judge,
     );
     program.heed(&Interrupt::never());
-    let replay = Replay::new(program, &inputs, &choices).expect("the short schedule was replayed");
-    let schedule =
-        Schedule { program: program.fingerprint(), inputs: replay.run.inputs(), choices };
-    Ok(Finding {
-        kind: failure.kind,
-        name: failure.name.clone(),
-        message: failure.message.clone(),
-        places: failure.sites.iter().map(|&site| program.place(site)).collect(),
-        waiting: failure.waiting.clone(),
-        inputs: replay.run.inputs(),
-        schedule,
-    })
+    replay = Replay::new(program, &inputs, &choices).expect("the short schedule was replayed");
+    Ok(write(replay, choices, places))
 }

@@ -12,7 +12,7 @@ use counterpoint_explore::{
     default_properties, explorer,
 };
 use counterpoint_jvm::Options;
-use counterpoint_model::{End, FindingKind, Program};
+use counterpoint_model::{Choice, End, FindingKind, Program};
 use counterpoint_testkit::random::Random;
 
 fn programs() -> &'static Programs {
@@ -102,6 +102,24 @@ fn threads_that_poll_each_other_meet_unless_they_cannot() {
     // The two can notice each other for ever, so this does not end by itself.
     let (result, _) = endings("optimal", &programs().load("Loops never-meet"), Some(500));
     assert_eq!(kinds(&result), BTreeSet::from([FindingKind::Deadlock]));
+}
+
+#[test]
+fn a_run_in_a_hurry_gives_up_early_and_the_next_one_does_not() {
+    let options = Options { fuel: 100_000_000, ..Options::default() };
+    let program = programs().load_with("Loops long", options);
+    let fault = |hurry: bool| {
+        let mut run = program.start(&[]);
+        if hurry {
+            run.hurry();
+        }
+        let mut steps = std::iter::from_fn(|| Some(run.step(Choice::of(run.first_ready(None)?))));
+        steps.find_map(|event| event.fault).expect("a step fails")
+    };
+    assert_eq!(fault(false).kind, FindingKind::Assertion);
+    let hurried = fault(true);
+    assert!(hurried.is_endless(), "{hurried:?}");
+    assert_eq!(fault(false).kind, FindingKind::Assertion);
 }
 
 /// What complete executions printed, and whether there were others.

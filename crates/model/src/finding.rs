@@ -62,7 +62,21 @@ impl Fault {
         let message = message.into();
         Fault { kind, name: message.clone(), message, site }
     }
+
+    /// Whether it is a step that does not end.
+    pub fn is_endless(&self) -> bool {
+        self.kind == FindingKind::Unsupported && self.name == ENDLESS
+    }
+
+    /// A step that was given up, since it computes on and on.
+    pub fn endless(message: impl Into<String>, site: Site) -> Fault {
+        let kind = FindingKind::Unsupported;
+        Fault { kind, name: ENDLESS.to_owned(), message: message.into(), site }
+    }
 }
+
+/// What a step that does not end is called.
+const ENDLESS: &str = "endless step";
 
 /// Who waits for what, at the end of a run that cannot go on.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -119,6 +133,13 @@ pub struct Likeness<'a, P> {
     pub places: &'a [P],
     /// Who waits for whom.
     pub waiting: &'a [Waiting],
+}
+
+impl<P> Likeness<'_, P> {
+    /// Whether it is a step that does not end.
+    pub fn is_endless(&self) -> bool {
+        self.kind == FindingKind::Unsupported && self.name == ENDLESS
+    }
 }
 
 impl<P: Ord> Likeness<'_, P> {

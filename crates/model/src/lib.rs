@@ -30,8 +30,8 @@ pub use interrupt::Interrupt;
 pub use location::{Location, Place, Site};
 pub use process::{Pid, ProcessNames};
 pub use run::{
-    Alternatives, Digests, EarlyWrite, End, Explanation, Feasible, Input, Mark, Narrate, Next,
-    Observe, Program, Prospect, Reading, Rewind, Run, StepDependences,
+    Alternatives, Digests, EarlyWrite, End, Explanation, Feasible, HURRY, Input, Mark, Narrate,
+    Next, Observe, Program, Prospect, Reading, Rewind, Run, StepDependences,
 };
 pub use schedule::{Schedule, ScheduleError};
 pub use verdict::{Bound, Verdict};

@@ -310,6 +310,9 @@ pub trait Rewind {
     }
 }
 
+/// How many times less work than usual a run that is in a hurry gives to a step.
+pub const HURRY: u64 = 64;
+
 /// What a run tells people. Nothing here is asked while exploring.
 pub trait Narrate {
     /// What the front end itself makes of the run as it stands, for reports that know the front end.
@@ -341,6 +344,10 @@ pub trait Narrate {
     /// From now on, note what steps depend on, if the front end can. Called before the first step; steps may
     /// be slower then, and do as before.
     fn track(&mut self) {}
+
+    /// From now on, steps that do not end are given up after a small part ([`HURRY`]) of the usual work: for
+    /// somebody who knows that one of them does not end, and would wait for that a second time.
+    fn hurry(&mut self) {}
 
     /// What each step since [`track`](Narrate::track) depends on, in their order. None if that is not known.
     fn dependences(&self) -> Option<Vec<StepDependences>> {

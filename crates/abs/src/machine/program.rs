@@ -467,6 +467,10 @@ impl Narrate for ModelRun<'_> {
         self.state.explain(&mut self.teller.borrow_mut())
     }
 
+    fn hurry(&mut self) {
+        self.state.in_a_hurry = true;
+    }
+
     fn details(&self) -> Option<Box<dyn std::any::Any>> {
         self.state.ended().map(|ended| Box::new(ended) as Box<dyn std::any::Any>)
     }

@@ -214,6 +214,8 @@ pub(crate) struct StateMark {
 pub(crate) struct State<'p> {
     pub universe: Universe<'p>,
     pub options: &'p Options,
+    /// Whether steps are given up early.
+    pub in_a_hurry: bool,
     pub program: &'p ModelProgram,
     /// The level that is in force.
     pub reduction: Reduction,
@@ -295,6 +297,7 @@ impl<'p> State<'p> {
         let mut state = State {
             universe,
             options,
+            in_a_hurry: false,
             program,
             reduction,
             timed,

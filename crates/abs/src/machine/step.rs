@@ -5,7 +5,7 @@
 //! and blocks for its result. An instruction that waits is left where it is and finished when the
 //! task goes on.
 
-use counterpoint_model::{Choice, Event, Fault, FindingKind, Location, Mode, Op, Pid};
+use counterpoint_model::{Choice, Event, Fault, HURRY, Location, Mode, Op, Pid};
 use num_rational::BigRational;
 use num_traits::{Signed, ToPrimitive, Zero};
 
@@ -51,7 +51,9 @@ impl State<'_> {
         self.cuts = false;
         self.current = number;
         self.change_task(number);
-        self.stack.reset(choice.process, self.options.work());
+        let work = self.options.work();
+        let work = if self.in_a_hurry { work / HURRY } else { work };
+        self.stack.reset(choice.process, work);
         if let Some(unknowns) = &self.unknowns {
             self.stack.instructions = unknowns.instructions;
             self.stack.most_instructions = unknowns.criteria.depth.unwrap_or(u64::MAX);
@@ -417,8 +419,8 @@ impl State<'_> {
             return Continuation::Stop(Status::Stopped);
         }
         let site = self.present_site();
-        let message = "a step runs on and on without releasing its object".to_owned();
-        self.fault = Some(Box::new(Fault::new(FindingKind::Unsupported, message, site)));
+        let message = "a step runs on and on without releasing its object";
+        self.fault = Some(Box::new(Fault::endless(message, site)));
         self.tally.exhausted += 1;
         self.note_cut_place();
         Continuation::Stop(Status::Stopped)

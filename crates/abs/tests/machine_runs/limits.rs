@@ -6,10 +6,10 @@ use counterpoint_abs::machine::{ModelProgram, Options, Reduction};
 use counterpoint_abs::source::SourceFile;
 use counterpoint_abs::{LoadOptions, load};
 use counterpoint_explore::{
-    Assignment, Exploration, Limits, ParameterValues, Silent, WorkUnit, default_properties,
+    Assignment, Exploration, Limits, ParameterValues, Replay, Silent, WorkUnit, default_properties,
     explorer,
 };
-use counterpoint_model::{Bound, Choice, FindingKind, Pid, Program, Run};
+use counterpoint_model::{Bound, Choice, Finding, FindingKind, Pid, Program, Run, Schedule};
 
 use crate::semantics::model;
 
@@ -54,6 +54,60 @@ fn a_step_without_an_end_is_left_when_the_time_is_over() {
             assert_eq!((left.prefix.len(), left.already_done), (0, 0), "{text}");
         }
     }
+}
+
+/// The one finding of a model whose steps may be so long.
+fn found_within(text: &str, work: u64) -> (ModelProgram, Finding) {
+    let options = Options { work_per_step: work, ..Options::default() };
+    let program = ModelProgram::new(model(text), options);
+    let exploration = (explorer("optimal").unwrap().explore)(Assignment {
+        program: &program,
+        unit: WorkUnit::default(),
+        limits: Limits::default(),
+        properties: default_properties(),
+        sink: &mut Silent,
+        parameters: ParameterValues::default(),
+    });
+    assert_eq!(exploration.internal_errors, Vec::<String>::new());
+    let [found] = &exploration.findings[..] else { panic!("{:?}", exploration.findings) };
+    let finding = found.finding.clone();
+    (program, finding)
+}
+
+/// Whether a replay in a hurry shows the finding.
+fn shown_in_a_hurry((program, finding): &(ModelProgram, Finding)) -> bool {
+    let Schedule { inputs, choices, .. } = &finding.schedule;
+    Replay::hurried(program, inputs, choices, &finding.places).is_some()
+}
+
+const LONG_STEPS: &str = "
+    interface Worker { Unit go(Int n); }
+    class Works implements Worker {
+        Unit first(Int n) { Int i = 0; while (i < n) { i = i + 1; } }
+        Unit second() { while (True) { skip; } }
+        Unit go(Int n) { this.first(n); this.second(); }
+    }";
+
+#[test]
+fn nobody_waits_twice_for_a_step_that_does_not_end() {
+    let found =
+        found_within(&format!("{LONG_STEPS} {{ Worker w = new Works(); w!go(10); }}"), 64_000);
+    assert!(found.1.likeness().is_endless(), "{:?}", found.1);
+    assert!(shown_in_a_hurry(&found));
+    // A run in a hurry gives up earlier than others: this one would fail otherwise.
+    let text = "{ Int i = 0; while (True) { i = i + 1; assert i < 2000; } }";
+    let found = found_within(text, 64_000);
+    assert_eq!(found.1.message, "assertion failed: i < 2000");
+    assert!(shown_in_a_hurry(&found));
+}
+
+#[test]
+fn a_replay_in_a_hurry_does_not_take_a_long_step_for_an_endless_one() {
+    let text = format!("{LONG_STEPS} {{ Worker w = new Works(); w!go(5000); }}");
+    let found = found_within(&text, 64_000);
+    assert!(found.1.likeness().is_endless(), "{:?}", found.1);
+    assert_eq!(found.1.places[0].function, "Works.second");
+    assert!(!shown_in_a_hurry(&found), "it is given up in the first loop");
 }
 
 #[test]

@@ -73,8 +73,8 @@ pub use program::{JavaProgram, Target};
 use std::rc::Rc;
 
 use counterpoint_model::{
-    Alternatives, Bound, Choice, Digests, End, Event, Explanation, Feasible, Footprint, Input,
-    Location, Mark, Narrate, Next, Observe, Op, Pid, Reading, Rewind, Run, Site, StateNode,
+    Alternatives, Bound, Choice, Digests, End, Event, Explanation, Feasible, Footprint, HURRY,
+    Input, Location, Mark, Narrate, Next, Observe, Op, Pid, Reading, Rewind, Run, Site, StateNode,
     StepDependences, Waiting,
 };
 
@@ -515,6 +515,10 @@ impl Narrate for JavaRun<'_> {
 
     fn track(&mut self) {
         self.prepared_mut().machine.dependences = Some(Box::new(Dependences::new()));
+    }
+
+    fn hurry(&mut self) {
+        self.prepared_mut().machine.options.fuel /= HURRY;
     }
 
     fn dependences(&self) -> Option<Vec<StepDependences>> {

@@ -373,6 +373,7 @@ impl JavaProgram {
             self.prepare().expect("the program could be prepared before and has not changed")
         });
         prepared.machine.options.interrupt = self.interrupt.borrow().clone();
+        prepared.machine.options.fuel = self.options.fuel;
         prepared.begin(inputs);
         JavaRun::new(self, prepared)
     }

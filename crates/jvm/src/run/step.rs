@@ -271,5 +271,8 @@ fn first_written(event: &Event) -> Option<Location> {
 }
 
 pub(super) fn unsupported(fault: &crate::Fault, site: Site) -> Fault {
-    Fault::new(FindingKind::Unsupported, fault.to_string(), site)
+    match *fault == crate::Fault::ENDLESS_STEP {
+        true => Fault::endless(fault.to_string(), site),
+        false => Fault::new(FindingKind::Unsupported, fault.to_string(), site),
+    }
 }

@@ -229,6 +229,11 @@ public class Loops {
                 poller.join();
                 System.out.print("met");
             }
+            case "long" -> start(() -> {
+                long sum = 0;
+                for (int round = 0; round < 3_000_000; round++) sum += round;
+                throw new AssertionError(sum);
+            });
             case "never-meet" -> {
                 Thread poller = start(Loops::poll);
                 while (!flag) tryOnce();
