@@ -2,7 +2,7 @@
 //! needs (tables 8.1 and 8.3). A published figure that we do not keep has an exclamation mark.
 //!
 //! `cargo bench -p counterpoint-explore --bench unfoldings`, with a part of a shape's name to run
-//! only those. One core, one round. On a busy machine the processor's time tells more than the clock's.
+//! only those, and then the name of an explorer to run only that one. One core, one round. On a busy machine the processor's time tells more than the clock's.
 //! Peak memory is of each line by itself where the system lets
 //! the process forget its last peak, and of the whole process so far elsewhere.
 
@@ -34,7 +34,8 @@ const fn published(all: [u64; 6]) -> Published {
 }
 
 fn main() {
-    let wanted = std::env::args().skip(1).find(|argument| !argument.starts_with('-'));
+    let mut words = std::env::args().skip(1).filter(|argument| !argument.starts_with('-'));
+    let (wanted, only) = (words.next(), words.next());
     println!(
         "{:20} {:15} {:>10} {:>10} {:>9} {:>9} {:>9} {:>9} {:>8}",
         "shape",
@@ -81,7 +82,9 @@ fn main() {
     ];
     for (program, explorers, published) in &rows {
         if wanted.as_ref().is_none_or(|wanted| program.name().contains(wanted.as_str())) {
-            for name in *explorers {
+            for name in
+                explorers.iter().filter(|&name| only.as_ref().is_none_or(|only| only == name))
+            {
                 let place = ALL.iter().position(|known| known == name);
                 row(program, name, place.and_then(|place| published[place]));
             }

@@ -26,6 +26,13 @@ pub const ROWS: &[Row] = &[
         says: "A.java",
     },
     Row {
+        name: "a thousand times the same mistake on one line",
+        files: &[("A.java", Repeat("class A { Thread t = ", "new Thread(() ", 1_000, ";}"))],
+        words: &["check", "A.java", "--time", "60"],
+        code: 2,
+        says: "lines more",
+    },
+    Row {
         name: "no main method",
         files: &[("A.java", Text("class A { }"))],
         words: &["check", "A.java", "--time", "60"],
