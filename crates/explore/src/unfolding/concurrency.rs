@@ -26,6 +26,8 @@ use super::net::{ConditionId, Effect, EventId, Neighbour, Net};
 #[derive(Default)]
 pub(crate) struct Scratch {
     events: Vec<EventId>,
+    /// The same with the numbers by which they are sorted.
+    numbered: Vec<(u32, EventId)>,
     /// Per event: when it was last collected, and how far its visit is.
     marks: Vec<(u32, Visit)>,
     /// Per condition: when it was last read by a collected event, and the first link of readers.
@@ -88,25 +90,27 @@ impl Net {
 
     /// Whether some read that only the first has is of a condition taken in the second, which agrees with the first.
     pub fn crosses(&self, one: &[ConditionId], other: &[ConditionId]) -> bool {
-        self.process_places().iter().filter(|place| place.is_some()).any(|&place| {
-            let last = cut::at(one, place);
-            let known = self.holds(other, place);
-            if !last.is_some() || last <= known {
-                return false;
-            }
-            let mut reader = self.condition(last).last_reader;
-            while reader.is_some() && reader > known {
-                let condition = self.condition(reader);
-                let crossing = self.touches(condition.producer).iter().any(|touch| {
-                    touch.effect == Effect::Reads && self.takes(other, touch.condition)
-                });
-                if crossing {
-                    return true;
+        let mut processes = self.process_places().iter().filter(|place| place.is_some());
+        self.has_reads()
+            && processes.any(|&place| {
+                let last = cut::at(one, place);
+                let known = self.holds(other, place);
+                if !last.is_some() || last <= known {
+                    return false;
                 }
-                reader = self.condition(condition.parent).last_reader;
-            }
-            false
-        })
+                let mut reader = self.condition(last).last_reader;
+                while reader.is_some() && reader > known {
+                    let condition = self.condition(reader);
+                    let crossing = self.touches(condition.producer).iter().any(|touch| {
+                        touch.effect == Effect::Reads && self.takes(other, touch.condition)
+                    });
+                    if crossing {
+                        return true;
+                    }
+                    reader = self.condition(condition.parent).last_reader;
+                }
+                false
+            })
     }
 
     /// The events of a configuration in an order in which they can happen.
@@ -115,36 +119,41 @@ impl Net {
         cut: &[ConditionId],
         scratch: &'s mut Scratch,
     ) -> Option<&'s [EventId]> {
-        if self.contextual {
+        if self.contextual && self.has_reads() {
             return self.order(cut, scratch).then_some(&scratch.events[..]);
         }
         self.collect(cut, scratch);
-        scratch.events.sort_unstable_by_key(|&event| self.event(event).number);
         Some(&scratch.events)
     }
 
-    /// The events of a configuration, in no particular order.
+    /// The events of a configuration, in the order in which they were covered.
     fn collect(&self, cut: &[ConditionId], scratch: &mut Scratch) {
-        scratch.events.clear();
+        scratch.numbered.clear();
         for &place in self.process_places().iter().filter(|place| place.is_some()) {
             let mut last = cut::at(cut, place);
             while last.is_some() {
                 let condition = self.condition(last);
                 let producer = condition.producer;
                 // A process's first condition is made by the start, which its parent performed.
-                if !producer.is_some() || self.event(producer).after != last {
+                if !producer.is_some() {
                     break;
                 }
-                scratch.events.push(producer);
+                let event = self.event(producer);
+                if event.after != last {
+                    break;
+                }
+                scratch.numbered.push((event.number, producer));
                 last = condition.parent;
             }
         }
+        scratch.numbered.sort_unstable();
+        scratch.events.clear();
+        scratch.events.extend(scratch.numbered.iter().map(|&(_, event)| event));
     }
 
     /// Orders the events of a configuration by causality and asymmetric conflict, if possible.
     fn order(&self, cut: &[ConditionId], scratch: &mut Scratch) -> bool {
         self.collect(cut, scratch);
-        scratch.events.sort_unstable_by_key(|&event| self.event(event).number);
         self.note_readers(scratch);
         let all = std::mem::take(&mut scratch.events);
         let mut placed = Vec::with_capacity(all.len());

@@ -26,7 +26,7 @@
 //!
 //! **Unfinished nets.** What is found is replayed, so a net that is still growing may be searched, too. So that a
 //! deadlock is told long before the net is finished, if it ever is, the net is searched each time the number of targets
-//! has doubled, within a number of decisions that is a fraction of its events.
+//! has grown to four times what it was, within a number of decisions that is a fraction of its events.
 //!
 //! **Invariant.** Every deadlock of the program is found, up to its local states, unless time runs
 //! out. Once one is known to exist, the search for further ones ends after [`ENOUGH`] decisions, and

@@ -46,6 +46,9 @@ const PATIENCE: (usize, usize) = (3, 64);
 /// After so many targets the unfinished net is searched for deadlocks for the first time.
 pub(super) const FIRST_GLANCE: u64 = 16;
 
+/// And again after so many times as many: each time the tables of the search are made anew.
+const GLANCE_AGAIN: u64 = 4;
+
 /// Of so many events in the net, such a search makes one decision.
 const EVENTS_PER_DECISION: u64 = 8;
 
@@ -177,12 +180,12 @@ impl<'a> Unfolder<'a> {
     }
 
     /// Looks for deadlocks in the net as it is now, for a time that is short beside that of building it, if the net
-    /// has had twice as many targets since the last time.
+    /// has had several times as many targets as the last time.
     pub(super) fn glance_if_due(&mut self, targets: u64) {
         if targets < self.next_glance || self.search.stop {
             return;
         }
-        self.next_glance = 2 * targets;
+        self.next_glance = GLANCE_AGAIN * targets;
         let last = self.last;
         let decisions = self.unfolding.net.events.len() as u64 / EVENTS_PER_DECISION;
         self.find_deadlocks_within(decisions.clamp(DECISIONS.0, DECISIONS.1));

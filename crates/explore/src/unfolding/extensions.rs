@@ -31,7 +31,7 @@ use smallvec::SmallVec;
 
 use super::Unfolding;
 use super::cut;
-use super::net::{ConditionId, EventId, Key, Neighbour, PlaceId};
+use super::net::{ConditionId, EventId, Key, Neighbour, PlaceId, Station};
 use super::operation::{Guard, alternatives};
 
 impl Unfolding {
@@ -42,7 +42,7 @@ impl Unfolding {
             return;
         }
         match station.wants[..] {
-            [] => self.propose(thread, &[], &[]),
+            [] => self.propose_new(thread, &[]),
             [want] => {
                 let mut conditions = std::mem::take(&mut self.concurrent);
                 self.concurrent_conditions(thread, want.place, &mut conditions);
@@ -216,7 +216,8 @@ impl Unfolding {
         let mut taken = station.wants.iter().zip(chosen).filter(|(want, _)| want.takes);
         let has_reads = !self.net.contextual && taken.any(|(_, &c)| !self.net.reads(c).is_empty());
         if chosen.len() == 1 && !has_reads {
-            self.propose(thread, chosen, &[]);
+            // It is considered again only when it has been read.
+            self.propose_new(thread, chosen);
             return;
         }
         let all: Vec<ConditionId> = std::iter::once(thread).chain(chosen.iter().copied()).collect();
@@ -307,10 +308,19 @@ impl Unfolding {
     /// Adds the events with this thread condition and these conditions and reads, one for each
     /// alternative known so far, unless they are there.
     fn propose(&mut self, thread: ConditionId, chosen: &[ConditionId], reads: &[EventId]) {
-        let station = self.net.station(thread);
-        let Some(op) = station.op else { return };
+        let Some(op) = self.net.station(thread).op else { return };
         for alternative in 0..alternatives(op) {
             self.propose_alternative(Key { before: thread, alternative, chosen, reads });
+        }
+    }
+
+    /// The same where the thread condition or the condition is new, so that no such event can be there.
+    fn propose_new(&mut self, thread: ConditionId, chosen: &[ConditionId]) {
+        let Station { process, op: Some(op), .. } = *self.net.station(thread) else { return };
+        for alternative in 0..alternatives(op) {
+            let key = Key { before: thread, alternative, chosen, reads: &[] };
+            debug_assert!(self.net.find(key).is_none(), "no event is proposed twice");
+            self.extensions.push(self.net.propose(process, key));
         }
     }
 

@@ -77,8 +77,6 @@ pub(crate) struct Condition {
     pub producer: EventId,
     /// The condition of the same place that the producer took.
     pub parent: ConditionId,
-    /// An ancestor further up, for climbing in logarithmic time.
-    jump: ConditionId,
     /// Number of conditions above it in the tree of its place.
     pub depth: u32,
     /// For a process: the nearest condition from here upwards whose producer made a racy read.
@@ -91,6 +89,15 @@ pub(crate) struct Condition {
     pub past: u32,
     /// For a location: what follows and competes, in [`Net::surroundings`], if anything does.
     surroundings: u32,
+}
+
+/// Where to climb from a condition. These are apart from the conditions, since nothing is looked at more often and
+/// in less order: so more of them are near at hand.
+#[derive(Copy, Clone)]
+struct Ladder {
+    parent: ConditionId,
+    /// An ancestor further up, for climbing in logarithmic time.
+    jump: ConditionId,
 }
 
 /// What is known around a condition of a location.
@@ -196,6 +203,8 @@ pub(crate) enum Effect {
 /// The net.
 pub(crate) struct Net {
     pub conditions: Vec<Condition>,
+    /// Per condition.
+    ladders: Vec<Ladder>,
     pub events: Vec<Event>,
     pub stations: Vec<Station>,
     pub cuts: Cuts,
@@ -245,6 +254,7 @@ impl Net {
     pub fn new(contextual: bool) -> Net {
         Net {
             conditions: Vec::new(),
+            ladders: Vec::new(),
             events: Vec::new(),
             stations: Vec::new(),
             cuts: Cuts::default(),
@@ -398,16 +408,14 @@ impl Net {
         let (place, depth) = (above.place, above.depth + 1);
         // Skew-binary jump pointers: the lengths of jumps form a number system in which adding
         // one is a constant-time step.
-        let far = &self.conditions[above.jump.index()];
-        let jump = if above.depth - far.depth == far.depth - self.conditions[far.jump.index()].depth
-        {
-            far.jump
-        } else {
-            parent
-        };
-        let mut condition = Condition::new(place, producer, parent, jump, depth);
+        let near = self.ladders[parent.index()].jump;
+        let far = self.ladders[near.index()].jump;
+        let [near_depth, far_depth] = [near, far].map(|c| self.conditions[c.index()].depth);
+        let jump = if above.depth - near_depth == near_depth - far_depth { far } else { parent };
+        let mut condition = Condition::new(place, producer, parent, depth);
         condition.held = mode == Mode::Acquire;
         self.conditions.push(condition);
+        self.ladders.push(Ladder { parent, jump });
         id
     }
 
@@ -423,10 +431,10 @@ impl Net {
     /// The ancestor of a condition at a depth that is not below it.
     pub fn climb(&self, mut condition: ConditionId, depth: u32) -> ConditionId {
         loop {
-            let here = self.condition(condition);
-            if here.depth <= depth {
+            if self.condition(condition).depth <= depth {
                 return condition;
             }
+            let here = self.ladders[condition.index()];
             let far = self.condition(here.jump);
             condition = if far.depth >= depth { here.jump } else { here.parent };
         }
@@ -437,7 +445,7 @@ impl Net {
     #[inline]
     pub fn is_above(&self, one: ConditionId, mut other: ConditionId) -> bool {
         while other > one {
-            let here = self.condition(other);
+            let here = self.ladders[other.index()];
             other = if here.jump >= one { here.jump } else { here.parent };
         }
         one == other
@@ -470,6 +478,11 @@ impl Net {
         let around = &mut self.surroundings[index];
         around.several |= *around.first.get_or_insert(process) != process;
         around.without_wanting |= without_wanting;
+    }
+
+    /// Whether there is a racy read anywhere.
+    pub fn has_reads(&self) -> bool {
+        !self.reads.is_empty()
     }
 
     /// Notes a racy read of a condition.
@@ -517,25 +530,19 @@ impl Net {
     fn new_place(&mut self) -> PlaceId {
         let place = PlaceId(number(self.roots.len()));
         let root = ConditionId(number(self.conditions.len()));
-        self.conditions.push(Condition::new(place, EventId::NONE, ConditionId::NONE, root, 0));
+        self.conditions.push(Condition::new(place, EventId::NONE, ConditionId::NONE, 0));
+        self.ladders.push(Ladder { parent: ConditionId::NONE, jump: root });
         self.roots.push(root);
         place
     }
 }
 
 impl Condition {
-    fn new(
-        place: PlaceId,
-        producer: EventId,
-        parent: ConditionId,
-        jump: ConditionId,
-        depth: u32,
-    ) -> Condition {
+    fn new(place: PlaceId, producer: EventId, parent: ConditionId, depth: u32) -> Condition {
         Condition {
             place,
             producer,
             parent,
-            jump,
             depth,
             last_reader: ConditionId::NONE,
             station: u32::MAX,

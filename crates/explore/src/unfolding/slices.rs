@@ -37,6 +37,11 @@ impl<T: Copy> Slices<T> {
         &self.items[slice.from as usize..][..slice.length as usize]
     }
 
+    /// Whether nothing was ever added to any list.
+    pub fn is_empty(&self) -> bool {
+        self.items.is_empty()
+    }
+
     /// Adds to the end of a list.
     pub fn push(&mut self, slice: &mut Slice, item: T) {
         let length = slice.length as usize;
