@@ -55,7 +55,10 @@ pub fn divide(session: &Session<'_>, mut tally: Tally, watcher: &mut dyn Watcher
     if !is_divisible(session.job, &tally) {
         return go_on_alone(session, before, watcher);
     }
-    let mut coordinator = Coordinator::new(session, tally, Trunk::new(unit), pool, watcher);
+    let mut trunk = Trunk::new(unit);
+    // Everybody begins at once.
+    trunk.divide_until(session.job.workers.as_ref().and_then(|workers| workers.jobs).unwrap_or(1));
+    let mut coordinator = Coordinator::new(session, tally, trunk, pool, watcher);
     coordinator.minds_order = true;
     match coordinator.run() {
         Outcome::Told => coordinator.result(),
@@ -307,8 +310,8 @@ impl<'a> Coordinator<'a> {
             if self.crew.is_gone() {
                 return Outcome::Told;
             }
-            self.hand_out();
-            if let Some((member, news)) = self.crew.news(PACE) {
+            let patience = self.hand_out();
+            if let Some((member, news)) = self.crew.news(patience) {
                 self.hear(member, news);
             }
         }
@@ -348,14 +351,15 @@ impl<'a> Coordinator<'a> {
         (remaining.executions == Some(0)).then_some(Bound::Executions)
     }
 
-    /// Gives work to all who have none, and sees to it that there is some for those who still have none.
-    fn hand_out(&mut self) {
+    /// Gives work to all who have none, and sees to it that there is some for those who still have none. For how long
+    /// nothing else is to be done unless there is news.
+    fn hand_out(&mut self) -> Duration {
         let idle: Vec<Member> = self.idle().collect();
         let mut waiting = 0;
         for member in idle {
             let executions = self.quota();
             if executions == Some(0) {
-                return;
+                return PACE;
             }
             if self.is_time_to_draw() {
                 self.draw(member);
@@ -386,6 +390,10 @@ impl<'a> Coordinator<'a> {
             };
             self.crew.order(member, &order);
         }
+        let waits = self.sharing.asked() < wanted;
+        let next = self.sharing.next_look(wanted).filter(|_| waits);
+        let until_next = |next: u64| Duration::from_micros(next.saturating_sub(self.now()) + 1);
+        next.map_or(PACE, |next| until_next(next).min(PACE))
     }
 
     fn idle(&self) -> impl Iterator<Item = Member> + '_ {

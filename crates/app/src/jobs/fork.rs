@@ -33,9 +33,14 @@ impl Copy {
         self.pid.as_raw_nonzero().get().unsigned_abs()
     }
 
+    /// Lets it end, if it has not ended yet, and does not wait for that.
+    pub fn kill(&self) {
+        let _ = kill_process(self.pid, Signal::KILL);
+    }
+
     /// Ends it, if it has not ended yet.
     pub fn end(self) {
-        let _ = kill_process(self.pid, Signal::KILL);
+        self.kill();
         let _ = waitpid(Some(self.pid), WaitOptions::empty());
     }
 }

@@ -84,7 +84,7 @@ pub struct ClusterRequest<'a> {
 }
 
 /// How long an exploration goes on before it makes copies of its process, if somebody asked for them, and if not.
-const ALONE: Duration = Duration::from_millis(20);
+const ALONE: Duration = Duration::from_millis(2);
 const ALONE_UNASKED: Duration = Duration::from_millis(300);
 
 /// How long it goes on before it asks a cluster. A program that takes longer to load is being compiled, which others

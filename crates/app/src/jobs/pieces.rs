@@ -215,6 +215,7 @@ impl<'w, W> Copies<'w, W> {
 impl<W> Drop for Copies<'_, W> {
     fn drop(&mut self) {
         let members: Vec<u64> = self.members.keys().copied().collect();
+        self.members.values().for_each(|member| member.copy.kill());
         for number in members {
             self.remove(number);
         }

@@ -173,6 +173,8 @@ impl Crew for Pool<'_> {
 impl Drop for Pool<'_> {
     fn drop(&mut self) {
         let members: Vec<Member> = self.processes.keys().copied().collect();
+        // All at once: the memory of a process takes a moment to be given back.
+        self.processes.values().for_each(|process| process.copy.kill());
         for member in members {
             self.remove(member);
         }
