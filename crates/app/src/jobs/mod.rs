@@ -17,7 +17,7 @@
 //! waiting for an answer.
 //!
 //! **Small programs.** An exploration begins alone, and workers come when it has worked for some time: on this
-//! machine many times as long as it takes to copy a process, on a cluster as long as it takes to load the program, during
+//! machine a few times as long as it takes to copy a process, on a cluster as long as it takes to load the program, during
 //! which it goes on alone. Time is that of a processor: on a machine that is busy with other things a small program
 //! does not become a large one.
 //!
@@ -87,6 +87,9 @@ pub struct ClusterRequest<'a> {
 const ALONE: Duration = Duration::from_millis(2);
 const ALONE_UNASKED: Duration = Duration::from_millis(300);
 
+/// The same for other work, whose pieces are begun again by those who take them over.
+const ALONE_WITH_PIECES: Duration = Duration::from_millis(20);
+
 /// How long it goes on before it asks a cluster. A program that takes longer to load is being compiled, which others
 /// need not do.
 const LEAST_WITHOUT_CLUSTER: Duration = Duration::from_millis(500);
@@ -136,7 +139,7 @@ pub fn number(processes: &ProcessArguments) -> usize {
 
 /// How long other work goes on before it makes copies of its process.
 pub fn time_alone() -> Duration {
-    if haste().is_some() { Duration::ZERO } else { ALONE }
+    if haste().is_some() { Duration::ZERO } else { ALONE_WITH_PIECES }
 }
 
 /// How long units last in tests.

@@ -146,13 +146,16 @@ impl<'w, W> Copies<'w, W> {
         let mut done: BTreeMap<usize, Piece<R>> = BTreeMap::new();
         let mut next = 0;
         let mut stopped = false;
-        while next < count {
+        loop {
             self.hand_out(&mut open, prepare, &mut done);
             while let Some(piece) = done.remove(&next) {
                 if told(next, piece).is_break() {
                     return;
                 }
                 next += 1;
+            }
+            if next == count {
+                return;
             }
             if !stopped && self.interrupt.poll() {
                 stopped = true;
