@@ -18,7 +18,7 @@ use counterpoint_model::{
 };
 
 use crate::depth_first::{Engine, Node};
-use crate::mixing::scramble;
+use crate::mixing::chain;
 use crate::rehearsal::{Hindrance, Rehearsed, SecondRun};
 use crate::trace::Trace;
 use crate::wakeup::{Branch, BranchScope, Branches, Wakeups};
@@ -633,9 +633,8 @@ impl Reversal {
 
 /// A digest of a sequence that ends with a step of a process.
 fn digest_of(process: Pid, steps: impl Iterator<Item = Choice>) -> u128 {
-    steps.fold(u128::from(process.0), |digest, choice| {
-        scramble(digest, u64::from(choice.process.0) << 32 | u64::from(choice.alternative))
-    })
+    let number = |choice: Choice| u64::from(choice.process.0) << 32 | u64::from(choice.alternative);
+    chain(steps.chain([Choice::of(process)]).map(number))
 }
 
 fn bit(process: Pid) -> u64 {
