@@ -9,6 +9,7 @@ use counterpoint_app::front_end::{
     ExplorerFit, FrontEnd, LoadError, LoadRequest, Loaded, Reduction, Rest,
 };
 use counterpoint_testkit::builder::{Builder, Comparable as _};
+use counterpoint_testkit::random::{self, Features};
 use counterpoint_testkit::{TestProgram, examples, shapes};
 
 const FRONT_ENDS: &[FrontEnd] = &[
@@ -69,6 +70,8 @@ fn load(request: &LoadRequest) -> Result<Loaded, LoadError> {
         "dining" => shapes::dining(number),
         "fib" => shapes::fib(number as u32),
         "lock" => shapes::lock(number),
+        "random" => random(number, Features::WITHOUT_INPUTS),
+        "random-inputs" => random(number, Features::ALL),
         "input" => examples::loop_over_inputs(),
         "counter" => counter(),
         "crossed" => crossed(),
@@ -86,6 +89,11 @@ fn load(request: &LoadRequest) -> Result<Loaded, LoadError> {
     let asked = request.reduction.as_deref().unwrap_or("field");
     let reduction = levels.into_iter().find(|name| *name == asked && target.ends_with(".obj"));
     Ok(Loaded { reduction, ..Loaded::new(Box::new(program)) })
+}
+
+/// A random program that is large enough to be divided.
+fn random(seed: usize, features: Features) -> TestProgram {
+    random::program(seed as u64, Features { operations: 24, ..features })
 }
 
 /// Two threads add to a counter without a lock.

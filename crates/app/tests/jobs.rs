@@ -1,16 +1,16 @@
 //! Explorations by several processes give what one gives, whoever is slow and whoever is killed.
 //!
 //! In the ordinary suite a few programs of every kind; with `COUNTERPOINT_LONG` in the environment, all programs of
-//! the repository.
+//! the repository and five hundred random ones.
 
 mod common;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use common::Workshop;
+use common::{Dice, Workshop, kill, workers};
 use serde_json::Value;
 
 /// What makes workers come early and units short, and what makes workers slow and fail.
@@ -29,7 +29,17 @@ struct Answer {
 }
 
 fn answer(code: Option<i32>, result: &Value) -> Answer {
-    let fields = ["verdict", "exhausted", "executions", "deadlocks", "cut", "bounds", "outcomes"];
+    let fields = [
+        "verdict",
+        "exhausted",
+        "executions",
+        "deadlocks",
+        "cut",
+        "bounds",
+        "outcomes",
+        "assumptions",
+        "warnings",
+    ];
     let finding = |finding: &Value| {
         let fields = ["kind", "message", "file", "line", "count"].map(|name| finding[name].clone());
         Value::from(fields.to_vec()).to_string()
@@ -49,26 +59,149 @@ fn answer(code: Option<i32>, result: &Value) -> Answer {
     }
 }
 
-/// Explores with so many jobs. Faults are given as for the worker.
-fn explored(mut command: Command, folder: &Path, jobs: usize, faults: &str) -> Answer {
-    let result = folder.join(format!("result-{jobs}.json"));
-    command.args(["--jobs", &jobs.to_string(), "--json"]).arg(&result);
-    command.current_dir(folder).stdin(Stdio::null()).env(HASTE, "3").env(FAULTS, faults);
-    let output = command.output().expect("the command line runs");
-    let text = std::fs::read_to_string(&result).unwrap_or_else(|error| {
-        panic!("{command:?}: {error}\n{}", String::from_utf8_lossy(&output.stderr))
-    });
-    answer(output.status.code(), &serde_json::from_str(&text).expect("JSON"))
+/// What is done to workers.
+#[derive(Clone, Copy)]
+enum Fate {
+    /// They are as slow and fail as often as this says, in the words of the worker.
+    Faults(&'static str),
+    /// They are slow, and at most so many of them are killed from outside, at random moments.
+    Kills(u32),
 }
 
-/// Compares one job with several, which are slow, or slow and killed at random.
-fn check(folder: &Path, command: impl Fn() -> Command) {
-    let alone = explored(command(), folder, 1, "");
-    let cases = [(3, "2,3,10"), (2, "1,5,0"), (8, "3,9,6")];
-    for (jobs, faults) in cases.into_iter().take(if long() { cases.len() } else { 1 }) {
-        let shared = explored(command(), folder, jobs, faults);
-        assert_eq!(shared, alone, "{:?} with {jobs} jobs", command());
+/// How slow workers are while some are killed, and for how many milliseconds at most one that is there is let live.
+const SLOW: (&str, u64) = ("1,25,0", 20);
+
+/// Explores with so many jobs: what came of it, and how many workers were killed from outside. A target that is refused has
+/// no result but a message.
+fn explored_or_refused(
+    mut command: Command,
+    folder: &Path,
+    jobs: usize,
+    haste: &str,
+    fate: Fate,
+) -> (Result<Answer, String>, u32) {
+    let result = folder.join(format!("result-{jobs}.json"));
+    let _ = std::fs::remove_file(&result);
+    command.args(["--jobs", &jobs.to_string(), "--json"]).arg(&result);
+    let faults = match fate {
+        Fate::Faults(faults) => faults,
+        Fate::Kills(_) => SLOW.0,
+    };
+    command.current_dir(folder).stdin(Stdio::null()).env(HASTE, haste).env(FAULTS, faults);
+    command.stdout(Stdio::null()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("the command line runs");
+    let killed = match fate {
+        Fate::Kills(most) => kill_some(&mut child, most),
+        Fate::Faults(_) => 0,
+    };
+    let output = child.wait_with_output().expect("it ends");
+    let answer = match std::fs::read_to_string(&result) {
+        Ok(text) => Ok(answer(output.status.code(), &serde_json::from_str(&text).expect("JSON"))),
+        Err(_) => {
+            assert_eq!(output.status.code(), Some(2), "{command:?}");
+            Err(String::from_utf8_lossy(&output.stderr).into_owned())
+        }
+    };
+    (answer, killed)
+}
+
+/// Kills workers of a process at random moments, at most so many; how many there were. Two do not cost a unit its place in
+/// the result, whomever they hit.
+fn kill_some(process: &mut Child, most: u32) -> u32 {
+    let mut dice = Dice(u64::from(process.id()));
+    let mut killed = 0;
+    while killed < most && process.try_wait().expect("its state").is_none() {
+        if workers(process.id()).is_empty() {
+            std::thread::sleep(Duration::from_micros(500));
+            continue;
+        }
+        std::thread::sleep(Duration::from_millis(dice.below(SLOW.1)));
+        let workers = workers(process.id());
+        if let Some(&worker) = workers.get(dice.below(workers.len().max(1) as u64) as usize) {
+            killed += u32::from(kill(worker));
+        }
     }
+    killed
+}
+
+/// Explores with so many jobs. Faults are given as for the worker.
+fn explored(command: Command, folder: &Path, jobs: usize, faults: &'static str) -> Answer {
+    let (answer, _) = explored_or_refused(command, folder, jobs, "3", Fate::Faults(faults));
+    answer.unwrap_or_else(|message| panic!("{message}"))
+}
+
+/// What came of comparisons.
+#[derive(Default, Debug)]
+struct Compared {
+    programs: usize,
+    refused: Vec<String>,
+    too_long: Vec<String>,
+    /// Programs of one execution or few, where a test asks for more.
+    too_small: usize,
+    unequal: Vec<String>,
+    explorations: usize,
+    executions: u64,
+    /// Parts of work that workers have reported.
+    units: usize,
+    killed: u32,
+}
+
+impl Compared {
+    /// Compares one job with several, which are slow, or slow and killed at random.
+    fn check(&mut self, folder: &Path, least: u64, command: impl Fn() -> Command) {
+        let log = folder.join("units");
+        let first = command();
+        let mut limited = command();
+        limited.args(["--time", MOST_SECONDS]);
+        let (alone, _) = explored_or_refused(limited, folder, 1, "", Fate::Faults(""));
+        let alone = match alone {
+            Ok(alone) => alone,
+            Err(message) => return self.refused.push(format!("{first:?}: {message}")),
+        };
+        let count = |name: &str| alone.counts.iter().find(|(own, _)| own == name).expect(name);
+        let bounds = &count("bounds").1;
+        if bounds.as_array().into_iter().flatten().any(|bound| bound["bound"] == "time") {
+            return self.too_long.push(format!("{first:?}"));
+        }
+        let executions = count("executions").1.as_u64().expect("a number");
+        if executions < least {
+            self.too_small += 1;
+            return;
+        }
+        self.programs += 1;
+        self.executions += executions;
+        let cases = [
+            (3, Fate::Faults("2,3,10")),
+            (2, Fate::Kills(2)),
+            (8, Fate::Faults("3,9,6")),
+            (8, Fate::Kills(2)),
+        ];
+        for (jobs, fate) in cases.into_iter().take(if long() { cases.len() } else { 2 }) {
+            let haste = if executions < 100 { "0" } else { "3" };
+            let _ = std::fs::remove_file(&log);
+            let mut command = command();
+            command.env(UNIT_LOG, &log);
+            let (shared, killed) = explored_or_refused(command, folder, jobs, haste, fate);
+            self.units += std::fs::read_to_string(&log).map_or(0, |log| log.lines().count());
+            if shared.as_ref() != Ok(&alone) {
+                let unequal =
+                    format!("{first:?} with {jobs} jobs: {shared:?} instead of {alone:?}");
+                println!("{unequal}");
+                self.unequal.push(unequal);
+            }
+            self.explorations += 1;
+            self.killed += killed;
+        }
+    }
+}
+
+/// What takes one process longer than this is not compared.
+const MOST_SECONDS: &str = "10";
+
+fn check(folder: &Path, command: impl Fn() -> Command) {
+    let mut compared = Compared::default();
+    compared.check(folder, 0, command);
+    assert!(compared.programs == 1 && compared.unequal.is_empty(), "{compared:#?}");
 }
 
 fn counterpoint(words: &[&str]) -> Command {
@@ -218,31 +351,81 @@ fn corpus(folder: &str, ending: &str) -> Vec<PathBuf> {
     files
 }
 
+/// Compares these of the files, or with `COUNTERPOINT_LONG` all of them.
 fn check_all(files: &[PathBuf], some: &[&str]) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let chosen = |path: &&PathBuf| {
         long() || some.iter().any(|name| path.file_stem().is_some_and(|stem| stem == *name))
     };
-    let mut number = 0;
+    let mut compared = Compared::default();
     for path in files.iter().filter(chosen) {
-        number += 1;
         let text = path.to_str().expect("a readable name");
         // Some of them need a limit, which must not be met by chance.
-        check(folder.path(), || counterpoint(&[text, "--steps", "4000", "--memory", "2G"]));
+        compared
+            .check(folder.path(), 0, || counterpoint(&[text, "--steps", "4000", "--memory", "2G"]));
     }
-    assert!(number >= some.len());
+    println!("{compared:#?}");
+    assert_eq!(compared.unequal, Vec::<String>::new());
+    assert!(compared.programs >= some.len() && compared.units > 0 && compared.killed > 0);
 }
 
 #[test]
 fn models_come_to_the_same() {
     let some = ["bounded_buffer", "dining_philosophers", "guards", "map_reduce", "try_finally"];
-    check_all(&corpus("abs/tests/corpus", "abs"), &some);
+    let folders = ["corpus", "benchmark", "deadlock_corpus", "table_7_1", "generation/models"];
+    let mut files: Vec<PathBuf> =
+        folders.map(|folder| corpus(&format!("abs/tests/{folder}"), "abs")).concat();
+    files.extend(corpus("../examples/abs", "abs"));
+    check_all(&files, &some);
 }
 
 #[test]
 fn java_programs_come_to_the_same() {
     let files = [corpus("jvm/tests/bugs", "java"), corpus("jvm/tests/everyday", "java")].concat();
     check_all(&files, &["ThreeLocks", "DoubleCheckedLocking", "TicketLock"]);
+}
+
+/// Those that other tests explore, and those that people are shown.
+#[test]
+fn other_java_programs_come_to_the_same() {
+    let folders = [
+        "explore",
+        "futures",
+        "inputs",
+        "interference",
+        "java",
+        "nets",
+        "ordinary",
+        "pools",
+        "shapes",
+        "synchronisers",
+        "threads",
+    ];
+    let mut files: Vec<PathBuf> =
+        folders.map(|folder| corpus(&format!("jvm/tests/{folder}"), "java")).concat();
+    files.extend(corpus("app/tests/java", "java"));
+    files.extend(corpus("../examples/java", "java"));
+    check_all(&files, &["SnapshotBug"]);
+}
+
+#[test]
+fn random_programs_come_to_the_same() {
+    let mut compared = Compared::default();
+    let (wanted, least) = if long() { (500, 10) } else { (6, 30) };
+    for seed in 0.. {
+        if compared.programs == wanted {
+            break;
+        }
+        // Every other one with inputs.
+        let kind = ["random", "random-inputs"][seed % 2];
+        let explorer = ["optimal", "dpor", "guided"][seed % 3];
+        let workshop = Workshop::new(&[("program.kit", &format!("{kind} {seed}"))]);
+        let words = ["check", "program.kit", "--explorer", explorer];
+        compared.check(workshop.path(), least, || workshop.command(&words));
+    }
+    println!("{compared:#?}");
+    assert_eq!((compared.refused, compared.unequal), (Vec::new(), Vec::new()));
+    assert!(compared.units > 0 && compared.killed > 0);
 }
 
 #[test]

@@ -95,8 +95,8 @@ const ALONE_WITH_PIECES: Duration = Duration::from_millis(20);
 const LEAST_WITHOUT_CLUSTER: Duration = Duration::from_millis(500);
 const MOST_WITHOUT_CLUSTER: Duration = Duration::from_millis(800);
 
-/// For tests: begin with workers at once, and give them so many milliseconds for each unit. See [`worker::FAULTS`] for
-/// what makes them fail.
+/// For tests: begin with workers after the first execution, and give them so many milliseconds for each unit; with 0, a unit
+/// is reported after each execution. See [`worker::FAULTS`] for what makes them fail.
 const HASTE: &str = "COUNTERPOINT_TEST_HASTE";
 
 impl<'a> Workers<'a> {

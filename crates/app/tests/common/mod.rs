@@ -81,6 +81,41 @@ impl Ran {
     }
 }
 
+/// A sequence of numbers that look random.
+pub struct Dice(pub u64);
+
+impl Dice {
+    pub fn below(&mut self, limit: u64) -> u64 {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % limit
+    }
+}
+
+/// The workers of a process, where the system tells: those of its children that lead a group of their own, as no compiler
+/// does.
+pub fn workers(process: u32) -> Vec<u32> {
+    let tasks = std::fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten();
+    let lists = tasks.filter_map(|task| std::fs::read_to_string(task.path().join("children")).ok());
+    let children: Vec<String> = lists
+        .flat_map(|list| list.split_whitespace().map(str::to_string).collect::<Vec<_>>())
+        .collect();
+    let leads = |child: &String| {
+        let text = std::fs::read_to_string(format!("/proc/{child}/stat")).unwrap_or_default();
+        // The name of the program, in parentheses, then the state, the parent and the group.
+        let fields = text.rsplit(')').next().unwrap_or_default();
+        fields.split_whitespace().nth(2) == Some(child)
+    };
+    children.iter().filter(|child| leads(child)).filter_map(|child| child.parse().ok()).collect()
+}
+
+/// Kills a process, if it is still there.
+pub fn kill(process: u32) -> bool {
+    let process = i32::try_from(process).ok().and_then(rustix::process::Pid::from_raw);
+    let kill = |process| rustix::process::kill_process(process, rustix::process::Signal::KILL);
+    process.is_some_and(|process| kill(process).is_ok())
+}
+
 /// The example that puts the command line over the test kit; cargo builds it with the tests.
 fn program() -> PathBuf {
     let test = std::env::current_exe().expect("has a path");
