@@ -94,3 +94,11 @@ bin/gradle gradle
 BUILDERS
   if [ "${#missing[@]}" -gt 0 ]; then install_packages "${missing[@]}"; fi
 }
+
+# Explorations on a cluster are tested with Ray. Fails where it cannot be installed, which is no error of the tests.
+need_ray() {
+  if ! python3 -c 'import ensurepip, venv' 2>/dev/null; then
+    (install_packages python3-venv) || return 1
+  fi
+  "$(dirname "${BASH_SOURCE[0]}")/ray/setup"
+}
