@@ -225,7 +225,9 @@ def main():
 
     arguments = {"num_cpus": 1, "object_store_memory": 100 << 20, "include_dashboard": False}
     try:
-        cluster = Cluster(initialize_head=True, head_node_args=arguments)
+        # Ray notices after five such periods that a node is gone.
+        head = {**arguments, "_system_config": {"health_check_period_ms": 1000}}
+        cluster = Cluster(initialize_head=True, head_node_args=head)
         cluster.arguments = arguments
         cluster.second = cluster.add_node(**arguments)
         program = os.path.join(home, "program.kit")
