@@ -59,6 +59,9 @@ pub struct Checkpoint {
     ways: BTreeMap<String, serde_json::Value>,
     seconds: f64,
     findings: Vec<WrittenFinding>,
+    /// What went wrong and speaks against `ok`, whatever comes of the rest.
+    #[serde(default)]
+    internal_errors: Vec<String>,
     /// What is left, if one worker was at work.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     work: Option<serde_json::Value>,
@@ -139,6 +142,7 @@ impl Checkpoint {
             ways: tally.ways.written().clone(),
             seconds: tally.seconds,
             findings: tally.findings.iter().map(written).collect(),
+            internal_errors: tally.internal_errors.clone(),
             work: work.map(value),
             trunk: trunk.map(value),
         })
@@ -218,7 +222,7 @@ impl Checkpoint {
             assumptions: self.assumptions.clone(),
             outcomes: self.outcomes.clone(),
             ways,
-            internal_errors: Vec::new(),
+            internal_errors: self.internal_errors.clone(),
             unexplored: Some(unexplored),
             undivided: None,
             stand_in: None,

@@ -156,7 +156,11 @@ impl Compared {
         let (alone, _) = explored_or_refused(limited, folder, 1, "", Fate::Faults(""));
         let alone = match alone {
             Ok(alone) => alone,
-            Err(message) => return self.refused.push(format!("{first:?}: {message}")),
+            Err(message) => {
+                return self
+                    .refused
+                    .push(format!("{first:?}: {}", message.lines().next().unwrap_or_default()));
+            }
         };
         let count = |name: &str| alone.counts.iter().find(|(own, _)| own == name).expect(name);
         let bounds = &count("bounds").1;
@@ -468,6 +472,47 @@ fn limits_hold_for_all_together() {
     assert!(time < Duration::from_secs(20), "{time:?}");
 }
 
+/// How much memory a process has, in bytes, where the system tells.
+fn resident(process: u32) -> Option<u64> {
+    let text = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    Some(1024 * line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()?)
+}
+
+#[test]
+fn memory_is_counted_for_all_together() {
+    let workshop = Workshop::new(&[("program.kit", "lock 8")]);
+    let run = |jobs: &str, memory: u64| {
+        let _ = std::fs::remove_file(workshop.path().join("result.json"));
+        let mut command = workshop.command(&["check", "program.kit", "--json", "result.json"]);
+        command.args(["--time", "0.7", "--jobs", jobs, "--memory", &memory.to_string()]);
+        command.env(HASTE, "50").stdout(Stdio::null()).stderr(Stdio::piped());
+        let mut child = command.spawn().expect("it runs");
+        let mut most = 0;
+        while child.try_wait().expect("its state").is_none() {
+            most = resident(child.id()).unwrap_or(0).max(most);
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        let output = child.wait_with_output().expect("it ends");
+        let result = std::fs::read_to_string(workshop.path().join("result.json"));
+        let result = result.unwrap_or_default();
+        assert_eq!(output.status.code(), Some(3), "{result}");
+        (most, result + &String::from_utf8_lossy(&output.stderr))
+    };
+    let (most, text) = run("1", 1 << 32);
+    assert!(most > 0 && text.contains("\"bound\": \"time\""), "{text}");
+    // There is enough for one, and not for eight.
+    let limit = most + most / 4;
+    let (_, text) = run("1", limit);
+    assert!(text.contains("\"bound\": \"time\""), "{limit}: {text}");
+    let (_, text) = run("8", limit);
+    let full = text.contains("\"bound\": \"memory\"") || text.contains("the memory limit");
+    assert!(full, "{limit}: {text}");
+}
+
+/// What is said of a part that has cost three workers, before the steps that lead to it.
+const GIVEN_UP: &str = "3 workers died exploring what follows these steps";
+
 #[test]
 fn a_unit_that_kills_its_workers_is_named() {
     let workshop = Workshop::new(&[("program.kit", "dining 4")]);
@@ -475,6 +520,37 @@ fn a_unit_that_kills_its_workers_is_named() {
     command.args(["--jobs", "2"]).env(HASTE, "3").env(FAULTS, "1,0,200");
     let output = command.output().expect("it runs");
     let text = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
-    assert!(text.contains("3 workers died exploring what follows these steps"), "{text}");
-    assert_eq!(workshop.json("result.json")["exhausted"], false, "{text}");
+    // The steps of the main thread come first.
+    assert!(text.contains(&format!("{GIVEN_UP}, which is given up: 0 0 0 0 0.0")), "{text}");
+    let result = workshop.json("result.json");
+    assert_eq!((&result["verdict"], &result["exhausted"]), (&"incomplete".into(), &false.into()));
+    assert!(result["warnings"][0].as_str().is_some_and(|text| text.contains(GIVEN_UP)), "{result}");
+    assert_eq!(output.status.code(), Some(3), "{text}");
+}
+
+/// Nobody comes back to what was given up, so a saved exploration remembers that something was.
+#[test]
+fn what_was_given_up_is_not_forgotten_when_an_exploration_goes_on() {
+    // Without failures the end would be `ok`. A worker dies three times of four.
+    for _ in 0..100 {
+        let workshop = Workshop::new(&[("program.kit", "lock 4")]);
+        let mut command = workshop.command(&["check", "program.kit", "--executions", "8"]);
+        command.args(["--jobs", "3"]).env(HASTE, "0").env(FAULTS, "1,0,100");
+        let output = command.output().expect("it runs");
+        let text = String::from_utf8_lossy(&output.stdout);
+        if !text.contains(GIVEN_UP) || !text.contains("--resume") {
+            continue;
+        }
+        let kept = workshop.kept(".resume.json");
+        let ran = workshop.run(&["check", "--resume", &kept, "--json", "result.json"]);
+        assert_eq!(ran.code, Some(3), "{}", ran.stdout);
+        assert!(ran.stdout.contains(GIVEN_UP), "{}", ran.stdout);
+        let result = workshop.json("result.json");
+        assert_eq!(
+            (&result["verdict"], &result["exhausted"]),
+            (&"incomplete".into(), &false.into())
+        );
+        return;
+    }
+    panic!("nothing was given up, or nothing was left");
 }

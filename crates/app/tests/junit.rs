@@ -1,6 +1,6 @@
 //! JUnit tests as programs: what `counterpoint test` makes of the frameworks themselves.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -144,13 +144,14 @@ impl Project {
         Project { folder }
     }
 
+    fn command(&self, words: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_counterpoint"));
+        command.args(words).current_dir(self.folder.path()).stdin(Stdio::null());
+        command
+    }
+
     fn run(&self, words: &[&str]) -> (Option<i32>, String) {
-        let output = Command::new(env!("CARGO_BIN_EXE_counterpoint"))
-            .args(words)
-            .current_dir(self.folder.path())
-            .stdin(Stdio::null())
-            .output()
-            .expect("it runs");
+        let output = self.command(words).output().expect("it runs");
         let text = [output.stdout, output.stderr].concat();
         (output.status.code(), String::from_utf8_lossy(&text).into_owned())
     }
@@ -361,6 +362,37 @@ fn several_processes_come_to_the_same_verdicts() {
     };
     assert_eq!(results(both, "2"), results(both, "1"));
     assert_eq!(results(one, "2"), results(one, "1"));
+}
+
+/// A single test is divided as any program is. What it comes to, apart from times and from which of several schedules
+/// shows a failure.
+#[test]
+fn several_processes_share_one_test() {
+    let project = Project::new("long", FIVE);
+    let results = |jobs: &str, log: &str| {
+        let words = ["test", ".", "--jobs", jobs, "--json", "all.json", "--all-failures"];
+        let mut command = project.command(&words);
+        // Workers come at once, and report after each millisecond.
+        command.env("COUNTERPOINT_TEST_HASTE", "1").env("COUNTERPOINT_UNIT_LOG", log);
+        let code = command.output().expect("it runs").status.code();
+        let result = project.json("all.json");
+        let test = &result["tests"][0];
+        let fields = ["verdict", "exhausted", "executions", "deadlocks", "cut", "bounds"]
+            .map(|name| test["result"][name].clone());
+        let findings: BTreeSet<String> = (test["findings"].as_array().into_iter().flatten())
+            .map(|one| ["kind", "message", "file", "line", "count"].map(|name| &one[name]))
+            .map(|finding| format!("{finding:?}"))
+            .collect();
+        let units = std::fs::read_to_string(project.folder.path().join(log));
+        let units = units.map_or(0, |text| text.lines().count());
+        ((code, verdicts(&result), fields, findings), units)
+    };
+    let (alone, none) = results("1", "none");
+    assert!(alone.2[2].as_u64().is_some_and(|executions| executions > 100), "{alone:?}");
+    assert_eq!((none, alone.0), (0, Some(1)), "{alone:?}");
+    let (shared, units) = results("2", "units");
+    assert_eq!(shared, alone);
+    assert!(units > 3, "{units} units");
 }
 
 #[test]

@@ -97,6 +97,8 @@ pub fn warnings(checked: &Checked<'_>) -> Vec<String> {
         texts.push(NOT_LOOKED_FOR.to_string());
     }
     texts.extend(warnings_of_all(checked));
+    let errors = &checked.tally.internal_errors;
+    texts.extend(errors.iter().map(|error| format!("internal error: {error}")));
     texts
 }
 
@@ -160,7 +162,7 @@ fn how_far(tally: &Tally) -> String {
         Some(bound) => parts.push(format!("stopped by {bound} after {executions}")),
         None if within.is_some() => parts.push(executions),
         None if tally.statistics.executions == 0 => parts.push("nothing else was tried".into()),
-        None if tally.statistics.cut > 0 => parts.push(executions),
+        None if tally.statistics.cut > 0 || tally.bounds.is_empty() => parts.push(executions),
         None => parts.push(format!("every schedule was tried up to a bound: {executions}")),
     }
     if tally.statistics.cut > 0 {
