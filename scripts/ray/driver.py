@@ -7,6 +7,7 @@ The coordinator (`counterpoint check --ray ADDRESS`) starts this driver and spea
     from the driver    {"member": 3, "joined": true}    a worker was started
                        {"member": 3, "answer": {...}}   what it said
                        {"member": 3, "lost": true}      it is gone
+                       {"failed": "..."}                there is no cluster, and the driver ends
 
 A worker is an actor that holds one core and a process `counterpoint worker`. Everything that process needs is sent
 once, by content, through Ray's object store, and laid out on the node below a folder of its own in the way it lies on
@@ -30,6 +31,9 @@ import ray
 
 # How often the cluster is asked how many cores it has.
 PACE = 1.0
+
+# How many workers in a row may end before they were ready: no other one would be.
+VAIN = 3
 
 
 def layout(files):
@@ -109,6 +113,7 @@ class Driver:
         self.members = {}
         self.queues = {}
         self.next = 0
+        self.vain = 0
         self.most = start.get("jobs")
         self.program = os.path.abspath(start["program"])
         self.folder = os.getcwd()
@@ -136,7 +141,7 @@ class Driver:
         """Starts workers for the cores that have none."""
         wanted = self.cores() if self.most is None else self.most
         with self.lock:
-            missing = wanted - len(self.members)
+            missing = 0 if self.vain >= VAIN else wanted - len(self.members)
         for _ in range(missing):
             member = self.next
             self.next += 1
@@ -151,17 +156,22 @@ class Driver:
     def serve(self, member, worker):
         """Passes orders that are answered to a worker, one after another, until it is gone."""
         self.say(member=member, joined=True)
+        ready = False
         try:
             while True:
                 order = self.queues[member].get()
                 answer = ray.get(worker.ask.remote(order))
                 if answer is None:
                     break
-                self.say(member=member, answer=json.loads(answer))
+                answer = json.loads(answer)
+                if answer == "ready":
+                    ready, self.vain = True, 0
+                self.say(member=member, answer=answer)
         except Exception:
             pass
         with self.lock:
             self.members.pop(member, None)
+            self.vain += not ready
         try:
             ray.kill(worker)
         except Exception:
@@ -188,7 +198,11 @@ class Driver:
 
 def main():
     start = json.loads(sys.stdin.readline())["start"]
-    driver = Driver(start)
+    try:
+        driver = Driver(start)
+    except Exception as error:
+        print(json.dumps({"failed": " ".join(str(error).split())}), flush=True)
+        os._exit(1)
     threading.Thread(target=driver.grow, daemon=True).start()
     for line in sys.stdin:
         said = json.loads(line)

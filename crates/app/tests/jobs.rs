@@ -482,10 +482,10 @@ fn resident(process: u32) -> Option<u64> {
 #[test]
 fn memory_is_counted_for_all_together() {
     let workshop = Workshop::new(&[("program.kit", "lock 8")]);
-    let run = |jobs: &str, memory: u64| {
+    let run = |jobs: &str, time: &str, memory: u64| {
         let _ = std::fs::remove_file(workshop.path().join("result.json"));
         let mut command = workshop.command(&["check", "program.kit", "--json", "result.json"]);
-        command.args(["--time", "0.7", "--jobs", jobs, "--memory", &memory.to_string()]);
+        command.args(["--time", time, "--jobs", jobs, "--memory", &memory.to_string()]);
         command.env(HASTE, "50").stdout(Stdio::null()).stderr(Stdio::piped());
         let mut child = command.spawn().expect("it runs");
         let mut most = 0;
@@ -499,13 +499,13 @@ fn memory_is_counted_for_all_together() {
         assert_eq!(output.status.code(), Some(3), "{result}");
         (most, result + &String::from_utf8_lossy(&output.stderr))
     };
-    let (most, text) = run("1", 1 << 32);
+    let (most, text) = run("1", "0.7", 1 << 32);
     assert!(most > 0 && text.contains("\"bound\": \"time\""), "{text}");
     // There is enough for one, and not for eight.
-    let limit = most + most / 4;
-    let (_, text) = run("1", limit);
+    let limit = most + most / 2;
+    let (_, text) = run("1", "0.7", limit);
     assert!(text.contains("\"bound\": \"time\""), "{limit}: {text}");
-    let (_, text) = run("8", limit);
+    let (_, text) = run("8", "20", limit);
     let full = text.contains("\"bound\": \"memory\"") || text.contains("the memory limit");
     assert!(full, "{limit}: {text}");
 }
@@ -553,4 +553,45 @@ fn what_was_given_up_is_not_forgotten_when_an_exploration_goes_on() {
         return;
     }
     panic!("nothing was given up, or nothing was left");
+}
+
+/// A driver of a cluster, which is a script of the shell, and what an exploration with it comes to and complains of.
+fn with_driver(script: &str) -> (Answer, String) {
+    use std::os::unix::fs::PermissionsExt as _;
+    let workshop = Workshop::new(&[("program.kit", "dining 4")]);
+    let folder = workshop.path().join("ray/bin");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let python = folder.join("python");
+    std::fs::write(&python, format!("#!/bin/sh\n{script}\n")).expect("writable");
+    std::fs::set_permissions(&python, std::fs::Permissions::from_mode(0o755)).expect("its own");
+    let mut command = workshop.command(&["check", "program.kit", "--json", "result.json"]);
+    command.args(["--ray", "auto"]).env("COUNTERPOINT_RAY_HOME", workshop.path().join("ray"));
+    let output = command.env(HASTE, "3").output().expect("it runs");
+    let complaint = String::from_utf8_lossy(&output.stderr).into_owned();
+    (answer(output.status.code(), &workshop.json("result.json")), complaint)
+}
+
+#[test]
+fn without_a_cluster_the_work_is_done_and_somebody_is_told() {
+    let workshop = Workshop::new(&[("program.kit", "dining 4")]);
+    let alone = explored(workshop.command(&["check", "program.kit"]), workshop.path(), 1, "");
+    let cases = [
+        // There is none, or it ends by itself.
+        (r#"echo '{"failed": "nobody is there"}'"#, "no workers on a cluster: nobody is there"),
+        ("exit 1", "no workers on a cluster: its driver has ended 5 times"),
+        // Nobody comes, or those who come cannot load the program.
+        ("cat >/dev/null", "no worker is there; until one comes, this process works alone"),
+        (
+            r#"echo '{"member": 0, "joined": true}'
+               echo '{"member": 0, "answer": {"failed": "no JDK"}}'
+               echo '{"member": 0, "lost": true}'
+               cat >/dev/null"#,
+            "a worker cannot load the program: no JDK",
+        ),
+    ];
+    for (script, complaint) in cases {
+        let (found, said) = with_driver(script);
+        assert_eq!(found, alone, "{script}");
+        assert!(said.contains(complaint) && said.lines().count() <= 2, "{script}: {said}");
+    }
 }

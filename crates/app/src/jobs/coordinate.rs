@@ -37,6 +37,9 @@ pub(super) const TO_STOP: Duration = Duration::from_millis(600);
 const SAVE_FIRST: Duration = Duration::from_secs(1);
 const SAVE_EVERY: Duration = Duration::from_secs(3);
 
+/// How long the coordinator waits for somebody to come, if nobody is there, before it works itself.
+const NOBODY: Duration = Duration::from_secs(2);
+
 /// A unit is given up when it has cost so many workers.
 pub(super) const MOST_LOSSES: u32 = 3;
 
@@ -256,6 +259,10 @@ struct Coordinator<'a> {
     draws: u32,
     /// Who was asked to pause in order to draw some.
     to_draw: Option<Member>,
+    /// When somebody was there for the last time.
+    somebody_at: Instant,
+    /// Whether this process has worked because nobody was there.
+    worked: bool,
     log: UnitLog,
 }
 
@@ -289,6 +296,8 @@ impl<'a> Coordinator<'a> {
             minds_order,
             draws,
             to_draw: None,
+            somebody_at: Instant::now(),
+            worked: false,
         }
     }
 
@@ -314,7 +323,35 @@ impl<'a> Coordinator<'a> {
             if let Some((member, news)) = self.crew.news(patience) {
                 self.hear(member, news);
             }
+            if !self.members.is_empty() {
+                self.somebody_at = Instant::now();
+            } else if self.somebody_at.elapsed() > NOBODY {
+                self.work();
+            }
         }
+    }
+
+    /// Works on a unit in this process for a short time: the nodes of a cluster may all be gone, and others may come.
+    fn work(&mut self) {
+        if !std::mem::replace(&mut self.worked, true) {
+            output::complain(
+                "warning: no worker is there; until one comes, this process works alone\n",
+            );
+        }
+        let session = self.session;
+        let Coordinator { trunk, runs, tally, .. } = self;
+        let bounds = &mut tally.bounds;
+        let taken = trunk.take(runs, &mut |bound| {
+            bounds.insert(bound);
+        });
+        let Some((id, unit)) = taken else { return };
+        let limits = session.remaining(tally);
+        let watcher = &mut *self.watcher;
+        let ended = job::part(session.job, tally, unit, limits, PART, session.interrupted, watcher);
+        trunk.returned(id, ended.left);
+        self.order_matters |= self.minds_order && !is_divisible(session.job, tally);
+        session.note_time(tally);
+        self.save();
     }
 
     /// What has come of it. If there are no workers left, the rest is done here.
@@ -569,6 +606,11 @@ impl<'a> Coordinator<'a> {
         }
         self.session.note_time(&mut self.tally);
         self.watcher.moved(&self.tally, &Default::default(), 0);
+        self.save();
+    }
+
+    /// Saves what is left, if it is time.
+    fn save(&mut self) {
         if Instant::now() >= self.save_at && !self.trunk.is_done() {
             self.tally.unexplored = Some(Unexplored::Shared(Box::new(self.trunk.clone())));
             self.watcher.paused(&self.tally);

@@ -3,7 +3,7 @@
 //! A driver in Python (`scripts/ray/driver.py`, which is part of this program) starts them and passes on what they
 //! say. It runs in an environment of its own, which `scripts/ray/setup` makes: in the folder that `COUNTERPOINT_RAY_HOME`
 //! names, or `~/.cache/counterpoint/ray`. A driver that ends is started again; its workers are lost, and what they
-//! worked on is done by others.
+//! worked on is done by others. One that finds no cluster says so, and then the coordinator does the work.
 
 use std::collections::BTreeSet;
 use std::io::{self, BufRead, BufReader, Write};
@@ -20,6 +20,7 @@ use serde_json::{Value, json};
 use super::pool::{Crew, Member, News};
 use super::protocol::{Answer, Order, Task};
 use crate::front_end::LoadRequest;
+use crate::output;
 
 /// The driver's text.
 const DRIVER: &str = include_str!("../../../../scripts/ray/driver.py");
@@ -42,15 +43,34 @@ pub struct Cluster {
     /// The members of the present driver have numbers from here on.
     first: Member,
     members: BTreeSet<Member>,
-    sender: Sender<(u32, Option<Said>)>,
-    heard: Receiver<(u32, Option<Said>)>,
-    /// Set when the first worker is ready.
+    sender: Sender<(u32, Heard)>,
+    heard: Receiver<(u32, Heard)>,
+    /// Set when the first worker is ready, or the driver has ended: somebody has to see to it.
     ready: Arc<AtomicBool>,
+    /// Whether a driver has found no cluster.
+    failed: bool,
+    /// Whether somebody was told that a worker cannot load the program.
+    complained: bool,
     /// News that were not asked for yet.
     waiting: Vec<(Member, News)>,
 }
 
-/// What the driver says.
+/// What is heard of the driver.
+enum Heard {
+    Said(Said),
+    /// There is no cluster.
+    Failed,
+    /// It has ended.
+    Ended,
+}
+
+/// What the driver says when there is no cluster.
+#[derive(Deserialize)]
+struct Failed {
+    failed: String,
+}
+
+/// What the driver says of a worker.
 #[derive(Deserialize)]
 struct Said {
     member: Member,
@@ -89,6 +109,8 @@ impl Cluster {
             sender,
             heard,
             ready: Arc::new(AtomicBool::new(false)),
+            failed: false,
+            complained: false,
             waiting: Vec::new(),
         };
         cluster.start_driver()?;
@@ -115,15 +137,20 @@ impl Cluster {
             for line in BufReader::new(answers).lines() {
                 // Libraries may print what they like.
                 let Ok(line) = line else { break };
+                if let Ok(Failed { failed }) = serde_json::from_str(&line) {
+                    output::complain(&format!("warning: no workers on a cluster: {failed}\n"));
+                    let _ = sender.send((number, Heard::Failed));
+                }
                 let Ok(said) = serde_json::from_str::<Said>(&line) else { continue };
                 if matches!(said.answer, Some(Answer::Ready)) {
                     ready.store(true, Ordering::Relaxed);
                 }
-                if sender.send((number, Some(said))).is_err() {
+                if sender.send((number, Heard::Said(said))).is_err() {
                     return;
                 }
             }
-            let _ = sender.send((number, None));
+            let _ = sender.send((number, Heard::Ended));
+            ready.store(true, Ordering::Relaxed);
         };
         let thread = std::thread::Builder::new().name("driver".into()).spawn(read);
         thread.map_err(|error| error.to_string())?;
@@ -167,7 +194,12 @@ impl Cluster {
             self.members.remove(&member);
             return Some((member, News::Lost));
         }
-        said.answer.map(|answer| (member, News::Said(Box::new(answer))))
+        let answer = said.answer?;
+        if let (Answer::Failed(why), false) = (&answer, self.complained) {
+            self.complained = true;
+            output::complain(&format!("warning: a worker cannot load the program: {why}\n"));
+        }
+        Some((member, News::Said(Box::new(answer))))
     }
 
     /// The driver is gone, and with it all workers.
@@ -176,8 +208,15 @@ impl Cluster {
         let lost = std::mem::take(&mut self.members);
         self.first = lost.last().map_or(self.first, |last| self.first.max(last + 1));
         self.waiting.extend(lost.into_iter().map(|member| (member, News::Lost)));
-        if self.drivers < MOST_DRIVERS {
-            let _ = self.start_driver();
+        if self.failed {
+            return;
+        }
+        let why = match self.drivers < MOST_DRIVERS {
+            true => self.start_driver().err(),
+            false => Some(format!("its driver has ended {MOST_DRIVERS} times")),
+        };
+        if let Some(why) = why {
+            output::complain(&format!("warning: no workers on a cluster: {why}\n"));
         }
     }
 }
@@ -199,8 +238,12 @@ impl Crew for Cluster {
         }
         match self.heard.recv_timeout(patience) {
             Ok((driver, _)) if driver != self.drivers => None,
-            Ok((_, Some(said))) => self.take_in(said),
-            Ok((_, None)) => {
+            Ok((_, Heard::Said(said))) => self.take_in(said),
+            Ok((_, Heard::Failed)) => {
+                self.failed = true;
+                None
+            }
+            Ok((_, Heard::Ended)) => {
                 self.start_again();
                 self.waiting.pop()
             }
