@@ -2,7 +2,7 @@
 
 The coordinator (`counterpoint check --ray ADDRESS`) starts this driver and speaks with it in lines of JSON:
 
-    to the driver      {"start": {...}}                 once, first
+    to the driver      {"start": {...}}                 once, first, with what each worker is told first
                        {"member": 3, "order": {...}}    for a worker
     from the driver    {"member": 3, "joined": true}    a worker was started
                        {"member": 3, "answer": {...}}   what it said
@@ -20,6 +20,7 @@ import hashlib
 import json
 import os
 import queue
+import socket
 import stat
 import subprocess
 import sys
@@ -107,6 +108,17 @@ def gather(names):
     return sorted(set(files))
 
 
+def knock(address):
+    """Finds out whether anybody is at an address, which takes Ray minutes."""
+    host, _, port = address.rpartition(":")
+    if "://" in address or not host or not port.isdigit():
+        return
+    try:
+        socket.create_connection((host, int(port)), timeout=10).close()
+    except OSError as error:
+        raise ConnectionError(f"nobody answers at {address} ({error})") from error
+
+
 class Driver:
     def __init__(self, start):
         self.lock = threading.Lock()
@@ -118,11 +130,13 @@ class Driver:
         self.program = os.path.abspath(start["program"])
         self.folder = os.getcwd()
         self.environment = start.get("environment", {})
+        self.load = json.dumps(start["load"])
         address = start["address"]
         quiet = {"log_to_driver": False, "logging_level": "ERROR", "configure_logging": False}
         if address == "local":
             ray.init(num_cpus=self.most, include_dashboard=False, **quiet)
         else:
+            knock(address)
             ray.init(address=address, **quiet)
         self.files = ray.put(gather([self.program] + start["files"]))
         self.actor = ray.remote(Worker)
@@ -150,6 +164,7 @@ class Driver:
             with self.lock:
                 self.members[member] = worker
                 self.queues[member] = queue.Queue()
+                self.queues[member].put(self.load)
             thread = threading.Thread(target=self.serve, args=(member, worker), daemon=True)
             thread.start()
 

@@ -200,6 +200,19 @@ def kill_coordinator(exploration, cluster):
     exploration.more_units()
 
 
+def interrupt(cluster, command, target):
+    """As users start it, it begins alone; workers come, and Ctrl-C ends it."""
+    started = time.time()
+    exploration = Exploration(command, [*target, "--ray", cluster.address], {})
+    exploration.more_units()
+    exploration.process.send_signal(signal.SIGINT)
+    [_, exhausted, *_], findings = exploration.end()
+    assert not exhausted and findings and exploration.process.returncode == 1
+    assert exploration.saved()
+    wait_for("the end of its workers", lambda: not exploration.workers())
+    print(f"ray: without haste: interrupted, {time.time() - started:.0f} s", flush=True)
+
+
 def compare(name, cluster, command, target, environment, meanwhile=None):
     started = time.time()
     alone = Exploration(command, [*target, "--jobs", "1"], {}).end()
@@ -230,9 +243,11 @@ def main():
         cluster = Cluster(initialize_head=True, head_node_args=head)
         cluster.arguments = arguments
         cluster.second = cluster.add_node(**arguments)
-        program = os.path.join(home, "program.kit")
-        with open(program, "w") as file:
-            file.write("dining 6")
+        program, large = os.path.join(home, "program.kit"), os.path.join(home, "large.kit")
+        for path, text in [(program, "dining 6"), (large, "dining 9")]:
+            with open(path, "w") as file:
+                file.write(text)
+        interrupt(cluster, kit, [large])
         compare("a program of the kit", cluster, kit, [program], PACE)
         compare("an ABS model", cluster, counterpoint, [model], PACE)
         compare("a Java program", cluster, counterpoint, [java], PACE)

@@ -36,7 +36,6 @@ const ROOT: &str = "{ROOT}";
 
 /// Workers on a cluster.
 pub struct Cluster {
-    task: Task,
     start: Value,
     driver: Option<(Child, ChildStdin)>,
     drivers: u32,
@@ -90,17 +89,18 @@ impl Cluster {
             .filter(|(name, _)| name.starts_with("COUNTERPOINT_TEST_"))
             .map(|(name, value)| (name, Value::from(value)))
             .collect();
+        move_below_root(&mut task.program);
         let start = json!({ "start": {
             "address": address,
             "jobs": jobs,
             "program": program,
             "files": files,
             "environment": environment,
+            // Given to each worker by the driver: nobody listens here as long as the exploration goes on alone.
+            "load": Order::Load(Box::new(task)),
         }});
-        move_below_root(&mut task.program);
         let (sender, heard) = channel();
         let mut cluster = Cluster {
-            task,
             start,
             driver: None,
             drivers: 0,
@@ -186,8 +186,6 @@ impl Cluster {
         let member = self.first + said.member;
         if said.joined {
             self.members.insert(member);
-            let task = Box::new(self.task.clone());
-            self.order(member, &Order::Load(task));
             return Some((member, News::Joined));
         }
         if said.lost {
