@@ -160,10 +160,12 @@ impl Cluster {
         Ok(())
     }
 
+    /// Nobody waits for the driver: a result is to be told, and may have little time.
     fn end_driver(&mut self) {
-        if let Some((mut child, orders)) = self.driver.take() {
-            drop(orders);
-            // It ends by itself; if it does not, it is ended.
+        let Some((mut child, orders)) = self.driver.take() else { return };
+        drop(orders);
+        // It ends by itself; if it does not, it is ended.
+        let end = move || {
             for _ in 0..20 {
                 if matches!(child.try_wait(), Ok(Some(_))) {
                     return;
@@ -172,7 +174,9 @@ impl Cluster {
             }
             let _ = child.kill();
             let _ = child.wait();
-        }
+        };
+        // Without this thread it is left to end by itself.
+        let _ = std::thread::Builder::new().name("end of driver".into()).spawn(end);
     }
 
     fn send(&mut self, member: Member, order: &Order) -> io::Result<()> {
