@@ -21,7 +21,7 @@ import tempfile
 import time
 
 # How long anything may take.
-PATIENCE = 60
+PATIENCE = 180
 
 FIELDS = ["verdict", "exhausted", "executions", "deadlocks", "cut", "outcomes"]
 

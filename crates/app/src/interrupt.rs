@@ -75,6 +75,16 @@ pub fn explored() {
     EXPLORED.store(true, Ordering::Relaxed);
 }
 
+/// Does something that is not to be cut off in the middle, such as saving work, which may be large. Who is asked to stop
+/// meanwhile looks at that next, and has as much time as for telling.
+pub fn undisturbed(act: impl FnOnce()) {
+    let before = EXPLORED.swap(true, Ordering::Relaxed);
+    act();
+    if !INTERRUPTED.load(Ordering::Relaxed) {
+        EXPLORED.store(before, Ordering::Relaxed);
+    }
+}
+
 /// What explorers and runs look at, inside long steps as well.
 pub fn signal() -> Interrupt {
     flag();

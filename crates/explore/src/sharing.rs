@@ -5,13 +5,13 @@
 //!
 //! **Idea.** Nobody is disturbed as long as there is enough open work: for every [`STOCK`] who work, a unit. When there is
 //! less, one of the busy is asked to share: of those who have worked for long enough since they last shared or began,
-//! the one whose work begins nearest to the root. It leaves the steps that remain at its shallowest node to others,
-//! where the largest parts are, and at more nodes if many wait, and goes on below at once: it does not wait for an
+//! the one that has had its unit for the longest time: nobody knows how large a unit is, but one that has lasted
+//! long is. It leaves the steps that remain at its shallowest node to others, where the largest parts are, and at more nodes if many wait, and goes on below at once: it does not wait for an
 //! answer ([`WorkUnit::floor_if_divided`](crate::WorkUnit::floor_if_divided)). For each unit that is missing one is
 //! asked, and no more.
 //!
-//! *Groups.* A coordinator hears and sends some ten thousand messages a second at most. So many workers are in groups of
-//! [`GROUP`], each with a coordinator and trunks of its own. A group in which somebody waits and nobody can be asked
+//! *Groups.* A coordinator hears and sends some ten thousand messages a second at most, which is enough for a thousand
+//! workers where an execution takes ten milliseconds. More workers are in groups of [`GROUP`], each with a coordinator and trunks of its own. A group in which somebody waits and nobody can be asked
 //! borrows from one in which nobody waits, of these from the one whose work
 //! begins nearest to the root: units that are open there, or that its workers share for the purpose. It
 //! returns them when they are done, like a worker ([`trunk`](crate::trunk)). Of what is shared, those who wait in other
@@ -25,7 +25,7 @@
 use std::collections::BTreeMap;
 
 /// How many workers have a coordinator of their own.
-pub const GROUP: usize = 32;
+pub const GROUP: usize = 1024;
 
 /// For so many who work, a unit is kept open.
 const STOCK: usize = 8;
@@ -123,7 +123,7 @@ impl<M: Copy + Ord> Sharing<M> {
         let (least, busy) = (self.least(waiting), self.busy.len());
         let able = self.busy.iter_mut().filter(|(_, own)| !own.asked && own.since + least <= now);
         let (&member, assigned) =
-            able.min_by_key(|(member, own)| (own.depth, own.since, **member))?;
+            able.min_by_key(|(member, own)| (own.begun, own.depth, **member))?;
         assigned.asked = true;
         Some((member, waiting.div_ceil(busy)))
     }
@@ -157,7 +157,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_one_nearest_to_the_root_is_asked_once_it_has_worked_for_long_enough() {
+    fn the_one_with_the_oldest_unit_is_asked_once_it_has_worked_for_long_enough() {
         let pace = Pace { least: 10, very_least: 10, part: 100 };
         let mut sharing = Sharing::new(pace);
         sharing.works('a', 5, 0);

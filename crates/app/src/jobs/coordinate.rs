@@ -310,6 +310,10 @@ impl<'a> Coordinator<'a> {
                 return Outcome::Told;
             }
             if let Some(bound) = self.reason_to_stop() {
+                if self.session.job.limits.interrupt.raised().is_some() {
+                    // Nothing is explored any more, though workers far away may take their time to say so.
+                    interrupt::explored();
+                }
                 self.wind_down();
                 if !self.trunk.is_done() {
                     self.tally.bounds.insert(bound);

@@ -9,6 +9,7 @@ use counterpoint_model::{Bound, Finding};
 use crate::checkpoint::Checkpoint;
 use crate::events;
 use crate::front_end::LoadRequest;
+use crate::interrupt;
 use crate::job::{Job, Tally, Watcher};
 use crate::output;
 use crate::progress::Progress;
@@ -87,7 +88,7 @@ impl Watcher for CheckSession<'_> {
 
     fn paused(&mut self, tally: &Tally) {
         if self.path.is_none() || self.saved.elapsed() >= SAVE_EVERY {
-            self.save(tally);
+            interrupt::undisturbed(|| self.save(tally));
         }
     }
 }
