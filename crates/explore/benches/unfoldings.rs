@@ -2,8 +2,8 @@
 //! needs (tables 8.1 and 8.3). A published figure that we do not keep has an exclamation mark.
 //!
 //! `cargo bench -p counterpoint-explore --bench unfoldings`, with a part of a shape's name to run
-//! only those, and then the name of an explorer to run only that one. One core, one round. On a busy machine the processor's time tells more than the clock's.
-//! Peak memory is of each line by itself where the system lets
+//! only those, and then the name of an explorer to run only that one. One core, one round. On a busy machine the
+//! processor's time tells more than the clock's. Peak memory is of each line by itself where the system lets
 //! the process forget its last peak, and of the whole process so far elsewhere.
 
 use std::time::Instant;

@@ -157,7 +157,7 @@ pub(crate) fn confirm(
     properties: &mut [Box<dyn Property>],
     failure: &Failure,
     inputs: Vec<Input>,
-    mut choices: Vec<Choice>,
+    choices: Vec<Choice>,
     shortening: &mut Shortening,
     interrupt: &Interrupt,
 ) -> Result<Finding, String> {
@@ -178,7 +178,7 @@ pub(crate) fn confirm(
     {
         return Ok(write(replay, choices, places));
     }
-    let mut replay = Replay::new(program, &inputs, &choices).map_err(|error| {
+    let replay = Replay::new(program, &inputs, &choices).map_err(|error| {
         format!("the failure «{}» was found but not seen again: {error}", failure.message)
     })?;
     if !replay.failures(program, properties).iter().any(|again| again.same(failure)) {
@@ -207,7 +207,7 @@ pub(crate) fn confirm(
         })
     };
     program.heed(interrupt);
-    choices = minimise::minimise(
+    let choices = minimise::minimise(
         program,
         &inputs,
         choices,
@@ -217,6 +217,6 @@ pub(crate) fn confirm(
         &mut judge,
     );
     program.heed(&Interrupt::never());
-    replay = Replay::new(program, &inputs, &choices).expect("the short schedule was replayed");
+    let replay = Replay::new(program, &inputs, &choices).expect("the short schedule was replayed");
     Ok(write(replay, choices, places))
 }

@@ -5,18 +5,19 @@
 //!
 //! **Idea.** Nobody is disturbed as long as there is enough open work: for every [`STOCK`] who work, a unit. When there is
 //! less, one of the busy is asked to share: of those who have worked for long enough since they last shared or began,
-//! the one that has had its unit for the longest time: nobody knows how large a unit is, but one that has lasted
-//! long is. It leaves the steps that remain at its shallowest node to others, where the largest parts are, and at more nodes if many wait, and goes on below at once: it does not wait for an
-//! answer ([`WorkUnit::floor_if_divided`](crate::WorkUnit::floor_if_divided)). For each unit that is missing one is
-//! asked, and no more.
+//! the one that has had its unit for the longest time. Nobody knows how large a unit is, but one that has lasted long is
+//! large. It leaves the steps that remain at its shallowest node to others, where the largest parts are, and at more nodes if
+//! many wait, and goes on below at once: it does not wait for an answer
+//! ([`WorkUnit::floor_if_divided`](crate::WorkUnit::floor_if_divided)). For each unit that is missing one is asked, and no
+//! more.
 //!
 //! *Groups.* A coordinator hears and sends some ten thousand messages a second at most, which is enough for a thousand
-//! workers where an execution takes ten milliseconds. More workers are in groups of [`GROUP`], each with a coordinator and trunks of its own. A group in which somebody waits and nobody can be asked
-//! borrows from one in which nobody waits, of these from the one whose work
-//! begins nearest to the root: units that are open there, or that its workers share for the purpose. It
-//! returns them when they are done, like a worker ([`trunk`](crate::trunk)). Of what is shared, those who wait in other
+//! workers where an execution takes twelve milliseconds. More workers are in groups of [`GROUP`], each with a coordinator and
+//! trunks of its own. A group in which somebody waits and nobody can be asked borrows from one in which nobody waits, of these
+//! from the one whose work begins nearest to the root: units that are open there, or that its workers share for the purpose.
+//! It returns them when they are done, like a worker ([`trunk`](crate::trunk)). Of what is shared, those who wait in other
 //! groups get their part first: what they get, they divide themselves, and half of the others who wait go with it,
-//! so that the number of groups that have work doubles with every loan at first. On one machine there is one group.
+//! so that the number of groups that have work doubles with every loan at first. The command line has one group.
 //!
 //! **Cost.** Who shares loses the time to save its work; who waits, the way of three messages. A worker shares at most
 //! once in [`Pace::least`], so its loss is at most the ratio of the two. `./bench simulation` drives this policy with real

@@ -27,6 +27,11 @@ pub enum FindingKind {
 }
 
 impl FindingKind {
+    /// Whether a failure of this kind and name is a step that does not end.
+    fn is_endless(self, name: &str) -> bool {
+        self == FindingKind::Unsupported && name == ENDLESS
+    }
+
     /// The word used in result files.
     pub fn word(self) -> &'static str {
         match self {
@@ -65,7 +70,7 @@ impl Fault {
 
     /// Whether it is a step that does not end.
     pub fn is_endless(&self) -> bool {
-        self.kind == FindingKind::Unsupported && self.name == ENDLESS
+        self.kind.is_endless(&self.name)
     }
 
     /// A step that was given up, since it computes on and on.
@@ -138,7 +143,7 @@ pub struct Likeness<'a, P> {
 impl<P> Likeness<'_, P> {
     /// Whether it is a step that does not end.
     pub fn is_endless(&self) -> bool {
-        self.kind == FindingKind::Unsupported && self.name == ENDLESS
+        self.kind.is_endless(self.name)
     }
 }
 

@@ -14,9 +14,12 @@ use counterpoint_model::{Bound, Choice, Finding, FindingKind, Pid, Program, Run,
 use crate::semantics::model;
 
 fn explore(text: &str, name: &str, limits: Limits) -> Exploration {
-    let program = ModelProgram::new(model(text), Options::default());
+    explored(&ModelProgram::new(model(text), Options::default()), name, limits)
+}
+
+fn explored(program: &ModelProgram, name: &str, limits: Limits) -> Exploration {
     (explorer(name).unwrap().explore)(Assignment {
-        program: &program,
+        program,
         unit: WorkUnit::default(),
         limits,
         properties: default_properties(),
@@ -60,14 +63,7 @@ fn a_step_without_an_end_is_left_when_the_time_is_over() {
 fn found_within(text: &str, work: u64) -> (ModelProgram, Finding) {
     let options = Options { work_per_step: work, ..Options::default() };
     let program = ModelProgram::new(model(text), options);
-    let exploration = (explorer("optimal").unwrap().explore)(Assignment {
-        program: &program,
-        unit: WorkUnit::default(),
-        limits: Limits::default(),
-        properties: default_properties(),
-        sink: &mut Silent,
-        parameters: ParameterValues::default(),
-    });
+    let exploration = explored(&program, "optimal", Limits::default());
     assert_eq!(exploration.internal_errors, Vec::<String>::new());
     let [found] = &exploration.findings[..] else { panic!("{:?}", exploration.findings) };
     let finding = found.finding.clone();
