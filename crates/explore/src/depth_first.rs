@@ -67,6 +67,9 @@ pub(crate) trait Strategy: Default {
     /// Whether the explorer looks at races.
     const RACES: bool = Self::REDUCES;
 
+    /// Whether it shows those that matter to whoever notes data races.
+    const SHOWS_RACES: bool = false;
+
     /// Why no step is to be taken from the present node although some could be.
     fn halt(&mut self) -> Option<Halt> {
         None
@@ -181,9 +184,10 @@ impl Node {
         self.alternatives_added.clear();
         self.ready.clear();
         self.race_seen = false;
-        self.rehearsed.clear();
-        self.hindrances.clear();
+        // Whatever was rehearsed was tried.
         if !self.tried.is_empty() {
+            self.rehearsed.clear();
+            self.hindrances.clear();
             self.tried.clear();
         }
     }
@@ -288,6 +292,7 @@ pub(crate) struct Engine<'a> {
 /// Explores as the strategy says.
 pub(crate) fn explore<S: Strategy>(assignment: Assignment<'_>) -> Exploration {
     let (mut search, unit) = Search::new(assignment);
+    search.shows_races = S::SHOWS_RACES;
     if S::REDUCES || S::RESUMES_BY_REPEATING {
         search.repeat(unit.already_done);
     }
@@ -466,14 +471,20 @@ impl<'a> Engine<'a> {
 
     /// The process that could go on without a switch, or else the first that can move; of a long
     /// execution the one whose turn it is.
+    #[inline]
     pub fn first_ready(&mut self) -> Option<Pid> {
         if turns::are_taken(self.trace.len(), &self.search.limits) {
-            let mut ready = Vec::new();
-            self.list_ready(&mut ready);
-            return ready.first().copied();
+            return self.first_in_turn();
         }
         let current = self.current();
         self.run().first_ready(current)
+    }
+
+    #[cold]
+    fn first_in_turn(&mut self) -> Option<Pid> {
+        let mut ready = Vec::new();
+        self.list_ready(&mut ready);
+        ready.first().copied()
     }
 
     /// Races were looked at, which took as much as a look at so many events. Whether there is no time for

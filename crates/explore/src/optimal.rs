@@ -54,10 +54,12 @@
 //! trees stay small; where processes decide, it is added once for each combination of the decisions
 //! beside it, and the trees can grow with the number of those combinations.
 
+mod reliance;
 mod reversal;
 
 use counterpoint_model::{Footprint, Mode, Next, Op, Pid};
 
+use self::reliance::{DoubtfulRace, NewEvents};
 use self::reversal::Reversal;
 use crate::depth_first::{self, Engine, Strategy};
 use crate::property::Ending;
@@ -83,7 +85,9 @@ struct Optimal {
     /// The races of the execution whose reversals have to be rehearsed.
     tentative: Vec<Tentative>,
     /// Races of the present path about which the answer relied on what came after them.
-    doubtful: Vec<Doubtful>,
+    doubtful: Vec<DoubtfulRace>,
+    /// The new events of the execution, where some race is doubtful.
+    new_events: NewEvents,
     /// Whether an execution has ended since the search began or was taken up again.
     has_ended: bool,
 }
@@ -113,17 +117,9 @@ enum Later {
     Unperformed(usize),
 }
 
-/// A race that need not be looked at again as long as the events up to one of them are the same.
-#[derive(Copy, Clone)]
-struct Doubtful {
-    earlier: u32,
-    later: u32,
-    /// The last of those events.
-    until: u32,
-}
-
 impl Strategy for Optimal {
     const REDUCES: bool = true;
+    const SHOWS_RACES: bool = true;
 
     fn choose_first(&mut self, engine: &mut Engine<'_>) -> Option<Pid> {
         let depth = engine.trace.len();
@@ -149,19 +145,23 @@ impl Strategy for Optimal {
         let taken_up = !std::mem::replace(&mut self.has_ended, true);
         let all = engine.trace.needs_all_races_reversed() || waits_behind_guard || taken_up;
         let new = engine.first_new as u32;
-        let Optimal { doubtful, tentative, .. } = self;
+        let Optimal { doubtful, tentative, new_events, .. } = self;
         tentative.clear();
-        doubtful.retain(|race| race.later < new);
-        if all {
-            doubtful.clear();
+        // They stand in the order of their later events.
+        while doubtful.pop_if(|race| all || race.later >= new).is_some() {}
+        if !doubtful.is_empty() {
+            new_events.set(&engine.trace, engine.first_new);
         }
-        for race in doubtful.iter_mut().filter(|race| race.until >= new) {
+        for race in doubtful.iter_mut() {
             let (earlier, later) = (race.earlier as usize, race.later as usize);
+            if !race.is_lost(&engine.trace, new_events) {
+                continue;
+            }
             reversal.of_event(&engine.trace, earlier, later);
             if engine.has_no_time_after(reversal.cost(engine, earlier)) {
                 return;
             }
-            race.until = reversal.add(engine, earlier);
+            race.reliance = reversal.add(engine, earlier);
         }
         let from = if all { 0 } else { engine.first_new };
         for later in from..engine.trace.len() {
@@ -169,7 +169,12 @@ impl Strategy for Optimal {
             for index in 0..races {
                 let earlier = engine.trace.races(later)[index] as usize;
                 let needs_rehearsal = engine.trace.needs_rehearsal(earlier, later);
-                if !needs_rehearsal && races == 1 && goes_first_anyway(engine, earlier, later) {
+                let went_first =
+                    !needs_rehearsal && races == 1 && goes_first_anyway(engine, earlier, later);
+                if later >= engine.first_new && !(went_first && engine.trace.is_regular(earlier)) {
+                    engine.search.show_race(&engine.trace, earlier, later);
+                }
+                if went_first {
                     continue;
                 }
                 if needs_rehearsal {
@@ -180,15 +185,16 @@ impl Strategy for Optimal {
                 if engine.has_no_time_after(reversal.cost(engine, earlier)) {
                     return;
                 }
-                let until = reversal.add(engine, earlier);
-                if until > later as u32 {
-                    let (earlier, later) = (earlier as u32, later as u32);
-                    doubtful.push(Doubtful { earlier, later, until });
+                let reliance = reversal.add(engine, earlier);
+                if reliance.goes_beyond(later) {
+                    doubtful.push(DoubtfulRace::new(&engine.trace, earlier, later, reliance));
                 }
             }
         }
         self.reverse_unperformed(engine);
-        self.rehearse(engine);
+        if !self.tentative.is_empty() {
+            self.rehearse(engine);
+        }
     }
 }
 

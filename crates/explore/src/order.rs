@@ -156,6 +156,11 @@ impl Order {
         &self.races[from..to]
     }
 
+    /// Whether the event had no alternatives, was not guarded and did not touch what it found.
+    pub fn is_regular(&self, event: usize) -> bool {
+        !self.past.records[event].irregular
+    }
+
     /// Whether only a trial can tell if the event could have gone before those it races with, and
     /// what it would have touched then.
     pub fn is_tentative(&self, event: usize) -> bool {

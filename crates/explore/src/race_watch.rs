@@ -15,13 +15,16 @@
 //! neighbours may not be counted. Whoever asks for races as failures gets all
 //! ([`property::race`](crate::property)).
 //!
+//! An explorer that looks at the races of its executions itself may show them one by one, and need not show those of which
+//! it knows that the later event was taken first at that place: there the two followed each other, too.
+//!
 //! Explorers without clocks look at every execution.
 //!
 //! **Invariant.** What was noted is a race of an execution that was run.
 //!
 //! **Cost.** After the first executions, a look at the races of the new events.
 
-use counterpoint_model::{Mode, Op, Pid, Program};
+use counterpoint_model::{Event, Location, Mode, Op, Pid, Program, Site};
 
 use crate::property::Failure;
 use crate::races::{Race, Races};
@@ -34,6 +37,16 @@ const ALL: u32 = 1_000;
 /// Slots of the table of races that were seen lately: a power of two.
 const SLOTS: usize = 1 << 10;
 
+/// A number for two competing accesses to a location, each with its site and whether it writes; zero if theirs are too large
+/// for one.
+#[inline]
+fn key(location: Location, one: (Site, bool), other: (Site, bool)) -> u64 {
+    let sites = [one, other].map(|(site, writes)| u64::from(site.0) << 1 | u64::from(writes));
+    let location = u64::from(location.0) + 1;
+    let fits = (sites[0] | sites[1]) >> 22 == 0 && location >> 20 == 0;
+    if fits { location << 44 | sites[0] << 22 | sites[1] } else { 0 }
+}
+
 /// What has been seen so far.
 pub(crate) struct RaceWatch {
     state: WatchState,
@@ -44,8 +57,8 @@ pub(crate) struct RaceWatch {
     /// Whether a process other than the first one was seen to move.
     threaded: bool,
     overlooks: bool,
-    /// Races that need not be looked at again, by a hash of theirs.
-    lately: Vec<Option<Race>>,
+    /// The [`key`]s of races that need not be looked at again, by a hash of theirs.
+    lately: Box<[u64; SLOTS]>,
 }
 
 /// Whether there is anything to do.
@@ -65,7 +78,7 @@ impl Default for RaceWatch {
             executions: 0,
             threaded: false,
             overlooks: false,
-            lately: Vec::new(),
+            lately: Box::new([0; SLOTS]),
         }
     }
 }
@@ -87,15 +100,29 @@ impl RaceWatch {
         self.overlooks = true;
     }
 
-    /// An execution has ended.
+    /// An execution has ended, whose races may be shown one by one.
     #[inline]
-    pub fn note(&mut self, program: &dyn Program, trace: &mut Trace) {
+    pub fn note(&mut self, program: &dyn Program, trace: &mut Trace, shown: bool) {
         if self.state == WatchState::Idle {
             return;
         }
         let fresh = trace.same_since_last();
         self.same = self.same.min(fresh);
-        if self.executions < ALL || !trace.is_ordered() || self.is_news(trace, fresh) {
+        let all = self.executions < ALL || !trace.is_ordered();
+        if all || (!shown && self.is_news(trace, fresh)) {
+            self.look(program, trace);
+        }
+    }
+
+    /// The explorer has come across a race of the execution that has ended.
+    #[inline]
+    pub fn show(&mut self, program: &dyn Program, trace: &Trace, earlier: usize, later: usize) {
+        let looked = self.executions < ALL || self.same == trace.len();
+        if self.state == WatchState::Idle || looked {
+            return;
+        }
+        let events = trace.events();
+        if self.is_new_between(&events[earlier], &events[later]) {
             self.look(program, trace);
         }
     }
@@ -114,22 +141,23 @@ impl RaceWatch {
 
     /// Whether some new event competes with an earlier one in a way that was not seen before.
     fn is_news(&mut self, trace: &Trace, fresh: usize) -> bool {
-        for later in fresh..trace.len() {
-            let other = &trace.events()[later];
-            if !other.footprint.iter().any(|access| access.is_of_data()) {
-                continue;
-            }
-            for &earlier in trace.races(later) {
-                let one = &trace.events()[earlier as usize];
-                for a in one.footprint.iter().filter(|access| access.is_of_data()) {
-                    for b in other.footprint.iter().filter(|access| access.is_of_data()) {
-                        if a.conflicts(*b) && !(a.synchronises && b.synchronises) {
-                            let first = (one.site, a.mode == Mode::Write);
-                            let second = (other.site, b.mode == Mode::Write);
-                            if self.is_new(Race::new(a.location, first, second)) {
-                                return true;
-                            }
-                        }
+        let events = trace.events();
+        (fresh..events.len()).any(|later| {
+            let mut rivals = trace.races(later).iter();
+            rivals.any(|&earlier| self.is_new_between(&events[earlier as usize], &events[later]))
+        })
+    }
+
+    /// Whether two events that compete do so in a way that was not seen before.
+    fn is_new_between(&mut self, one: &Event, other: &Event) -> bool {
+        for a in one.footprint.iter().filter(|access| access.is_of_data()) {
+            for b in &other.footprint {
+                let synchronise = a.synchronises && b.synchronises;
+                if a.conflicts(*b) && !synchronise && b.is_of_data() {
+                    let first = (one.site, a.mode == Mode::Write);
+                    let second = (other.site, b.mode == Mode::Write);
+                    if self.is_new(a.location, first, second) {
+                        return true;
                     }
                 }
             }
@@ -137,20 +165,16 @@ impl RaceWatch {
         false
     }
 
-    fn is_new(&mut self, race: Race) -> bool {
-        if self.lately.is_empty() {
-            self.lately.resize(SLOTS, None);
-        }
-        let [(one, _), (other, _)] = race.accesses;
-        let sites = u64::from(one.0) << 32 | u64::from(other.0);
-        let mixed = sites ^ (u64::from(race.location.0) << 16);
-        let slot = mixed.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 54;
+    #[inline]
+    fn is_new(&mut self, location: Location, one: (Site, bool), other: (Site, bool)) -> bool {
+        let key = key(location, one, other);
+        let slot = key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - SLOTS.trailing_zeros());
         let slot = &mut self.lately[slot as usize];
-        if *slot == Some(race) {
+        if *slot == key && key != 0 {
             return false;
         }
-        *slot = Some(race);
-        !self.races.knows(&race)
+        *slot = key;
+        !self.races.knows(&Race::new(location, one, other))
     }
 
     /// What was seen, each race once as the sink tells them.

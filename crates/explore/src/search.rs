@@ -290,6 +290,8 @@ pub(crate) struct Search<'a> {
     found: Vec<(Failure, Found)>,
     cuts: FxHashMap<(CutReason, Site), u64>,
     watch: RaceWatch,
+    /// Whether the explorer shows races one by one.
+    pub shows_races: bool,
     internal_errors: Vec<String>,
     repetition: Repetition,
     /// How short schedules of findings are looked for.
@@ -315,6 +317,7 @@ impl<'a> Search<'a> {
             found: Vec::new(),
             cuts: FxHashMap::default(),
             watch: RaceWatch::after(unit.executions_before),
+            shows_races: false,
             internal_errors: Vec::new(),
             repetition: Repetition::default(),
             shortening: Shortening::default(),
@@ -399,12 +402,17 @@ impl<'a> Search<'a> {
     /// step unfinished, so its execution neither counts nor is done.
     #[inline]
     pub fn is_interrupted(&mut self) -> bool {
-        match self.clock.interrupt.raised().cloned() {
-            Some(bound) => {
-                self.stop_because(bound);
-                true
-            }
-            None => false,
+        let interrupted = self.clock.interrupt.raised().is_some();
+        if interrupted {
+            self.heed_interrupt();
+        }
+        interrupted
+    }
+
+    #[cold]
+    fn heed_interrupt(&mut self) {
+        if let Some(bound) = self.clock.interrupt.raised().cloned() {
+            self.stop_because(bound);
         }
     }
 
@@ -442,7 +450,7 @@ impl<'a> Search<'a> {
         if self.is_interrupted() {
             return;
         }
-        self.watch.note(self.program, trace);
+        self.watch.note(self.program, trace, self.shows_races);
         if self.repeats() {
             return;
         }
@@ -458,6 +466,12 @@ impl<'a> Search<'a> {
             self.stop_because(Bound::Stopped);
         }
         self.mind_limits();
+    }
+
+    /// A race of the execution that has ended.
+    #[inline]
+    pub fn show_race(&mut self, trace: &Trace, earlier: usize, later: usize) {
+        self.watch.show(self.program, trace, earlier, later);
     }
 
     /// A run came to something that the front end cannot do. Whether or not it is part of an execution that

@@ -176,6 +176,11 @@ impl Trace {
         self.order.is_tentative(event)
     }
 
+    /// Whether the event was a step whose accesses are known beforehand.
+    pub fn is_regular(&self, event: usize) -> bool {
+        self.order.is_regular(event)
+    }
+
     /// Whether only a trial can tell if the later event could have gone before an earlier one that it
     /// races with, and what it would have touched then. A notification touches those who wait, and
     /// an interrupt changes who does.

@@ -6,7 +6,7 @@
 //! possible, it is rehearsed first ([`Reversal::add_if_possible`]).
 //!
 //! **Invariant.** A path that is added can be taken from its node on, step by step. What a sequence is covered by
-//! covers it again as long as the trace is the same up to the event that `add` returns.
+//! covers it again as long as what `add` returns can be relied on ([`reliance`](super::reliance)).
 //!
 //! **Cost.** As there: the steps of a sequence times the sleepers and the branches it is compared with.
 
@@ -17,6 +17,7 @@ use counterpoint_model::{
     footprint_of,
 };
 
+use super::reliance::Reliance;
 use crate::depth_first::{Engine, Node};
 use crate::mixing::chain;
 use crate::rehearsal::{Hindrance, Rehearsed, SecondRun};
@@ -37,8 +38,8 @@ pub(super) struct Reversal {
     footprint: Footprint,
     /// The steps of the wakeup tree that it has followed so far, while it is inserted.
     path: Vec<Choice>,
-    /// Up to which event the trace has to stay the same for it to follow these.
-    until: u32,
+    /// What it takes for the sequence to follow these.
+    reliance: Reliance,
     /// What is to be tried, by the node at which it begins.
     attempts: BTreeMap<usize, Vec<Attempt>>,
     /// What happens before the last step, were it taken after the others; of no meaning if there are
@@ -163,9 +164,9 @@ impl Reversal {
         self.process.expect("a reversal is made for a process")
     }
 
-    /// Adds the sequence to the wakeup tree of the node before the earlier event, unless it is covered. The event up
-    /// to which the trace has to stay the same for it to be covered in the same way.
-    pub fn add(&mut self, engine: &mut Engine<'_>, depth: usize) -> u32 {
+    /// Adds the sequence to the wakeup tree of the node before the earlier event, unless it is covered. What it relies
+    /// on to be covered from now on.
+    pub fn add(&mut self, engine: &mut Engine<'_>, depth: usize) -> Reliance {
         if engine.allows(depth) {
             let Engine { search, trace, nodes, wakeups, trial, .. } = engine;
             let before = &trace.events()[..depth];
@@ -173,7 +174,7 @@ impl Reversal {
             let mut trial = InputRehearsal { program, interrupt, second: trial, before };
             return self.add_unless_covered(trace, &mut nodes[depth], wakeups, &mut trial);
         }
-        0
+        Reliance::default()
     }
 
     /// As `add`, where the trace that the steps belong to is given.
@@ -183,14 +184,14 @@ impl Reversal {
         node: &mut Node,
         wakeups: &mut Wakeups,
         trial: &mut InputRehearsal<'_, '_>,
-    ) -> u32 {
-        if let Some(until) = self.is_covered(trace, node) {
-            return until;
+    ) -> Reliance {
+        if let Some(reliance) = self.is_covered(trace, node) {
+            return reliance;
         }
         self.path.clear();
-        self.until = 0;
+        self.reliance = Reliance::default();
         self.insert(trace, wakeups, &mut node.wakeup_tree, true, trial);
-        self.until
+        self.reliance
     }
 
     /// Adds the sequence if its last step can be taken after the others. If it cannot, what kept
@@ -389,27 +390,37 @@ impl Reversal {
         })
     }
 
-    /// Whether every trace that begins with the sequence is explored through a sleeping step, and up to which event the
-    /// trace has to stay the same for that. One beside the sequence that somebody else explores does not tell: what
-    /// wakes it might be found there, too late to be explored here.
-    fn is_covered(&self, trace: &Trace, node: &Node) -> Option<u32> {
-        let mut covered = None;
+    /// Whether every trace that begins with the sequence is explored through a sleeping step, and what that relies on. One
+    /// beside the sequence that somebody else explores does not tell: what wakes it might be found there, too late to be
+    /// explored here.
+    fn is_covered(&self, trace: &Trace, node: &Node) -> Option<Reliance> {
+        let (mut begins, mut beside) = (None::<u32>, None);
         for (number, sleeper) in node.sleep.iter().enumerate() {
             match self.relation(trace, sleeper.choice.process, &sleeper.footprint, true) {
                 StepRelation::Begins(position) => {
                     let step = self.steps[position];
                     let event = &trace.events()[step as usize];
                     if event.choice.alternative == sleeper.choice.alternative {
-                        covered = Some(covered.map_or(step, |until: u32| until.min(step)));
+                        begins = Some(begins.map_or(step, |until| until.min(step)));
                     }
                 }
-                StepRelation::BeginsAsLast if sleeper.complete => return Some(0),
+                StepRelation::BeginsAsLast if sleeper.complete => return Some(Reliance::default()),
                 StepRelation::Beside if !node.settled && number < node.inherited => {}
-                StepRelation::Beside if sleeper.complete => covered = covered.or(Some(u32::MAX)),
+                StepRelation::Beside if sleeper.complete => {
+                    beside = beside.or(Some(sleeper));
+                }
                 StepRelation::BeginsAsLast | StepRelation::Beside | StepRelation::Excluded => {}
             }
         }
-        covered
+        let mut reliance = Reliance::default();
+        match (begins, beside) {
+            (Some(step), _) => reliance.add_event(step),
+            (None, Some(sleeper)) => {
+                reliance.add_beside(sleeper.choice.process, &sleeper.footprint);
+            }
+            (None, None) => return None,
+        }
+        Some(reliance)
     }
 
     /// `last` tells whether the last step is still part of the sequence.
@@ -470,7 +481,7 @@ impl Reversal {
                             branch.scope == BranchScope::Any || event.choice == branch.choice;
                         if same {
                             let step = self.steps.remove(position);
-                            self.rely(step);
+                            self.reliance.add_event(step);
                         }
                         same
                     }
@@ -479,12 +490,12 @@ impl Reversal {
                         true
                     }
                     StepRelation::Beside if branch.alternatives == 1 => {
-                        self.rely(u32::MAX);
+                        self.reliance.add_beside(process, &branch.footprint);
                         true
                     }
                     StepRelation::Beside => {
                         if self.insert_beside_all(trace, wakeups, list, index, last, trial) {
-                            self.until = u32::MAX;
+                            self.reliance.add_everything();
                             return;
                         }
                         false
@@ -503,7 +514,7 @@ impl Reversal {
                 next = wakeups.after(index);
             }
             if let Some(&end) = self.steps.last() {
-                self.rely(end);
+                self.reliance.add_event(end);
             }
             self.decide_first(trace, wakeups, list);
             // Only the topmost list can be empty; all others keep their first branch.
@@ -511,11 +522,6 @@ impl Reversal {
             self.append(trace, wakeups, list, last);
             return;
         }
-    }
-
-    /// What it follows is the same as long as the trace is up to this event.
-    fn rely(&mut self, event: u32) {
-        self.until = self.until.max(event);
     }
 
     /// Where a process has to decide next, another decision than those in the tree comes first as well.
