@@ -14,10 +14,8 @@
 //! Where this differs from the paper:
 //!
 //! * A race is reversed in every execution that has it, since v depends on all that comes after the race: what covers
-//!   one v may not cover the next. But it is looked at again only if the last answer relies on events that are
-//!   not the same any more. A sleeping step or a path of the tree that consists of steps of v covers it as long as the
-//!   trace is the same up to the last of these; one with steps beside v as long as the whole trace is. If there are
-//!   steps with alternatives, guarded ones, or steps that touch what they find, all races are looked at again.
+//!   one v may not cover the next. But it is looked at again only if the last answer relies on what is not the same any
+//!   more (`reliance.rs`).
 //! * Locks: the rival of an acquire is the acquire before it, although a release lies between; and
 //!   the pending operations of processes that are blocked at the end take part.
 //! * Operations whose guard may come and go (semaphores, tasks that await a condition), and those
@@ -143,42 +141,46 @@ impl Strategy for Optimal {
         let reversal = &mut self.reversal;
         // Who takes up a search does not know what its answers relied on.
         let taken_up = !std::mem::replace(&mut self.has_ended, true);
-        let all = engine.trace.needs_all_races_reversed() || waits_behind_guard || taken_up;
-        let new = engine.first_new as u32;
+        let rehearses = engine.trace.needs_all_races_reversed() || waits_behind_guard;
+        let first_new = if taken_up { 0 } else { engine.first_new };
         let Optimal { doubtful, tentative, new_events, .. } = self;
         tentative.clear();
         // They stand in the order of their later events.
-        while doubtful.pop_if(|race| all || race.later >= new).is_some() {}
+        while doubtful.pop_if(|race| race.later as usize >= first_new).is_some() {}
         if !doubtful.is_empty() {
-            new_events.set(&engine.trace, engine.first_new);
+            new_events.set(&engine.trace, first_new);
         }
         for race in doubtful.iter_mut() {
-            let (earlier, later) = (race.earlier as usize, race.later as usize);
             if !race.is_lost(&engine.trace, new_events) {
                 continue;
             }
+            let (earlier, later) = (race.earlier as usize, race.later as usize);
             reversal.of_event(&engine.trace, earlier, later);
             if engine.has_no_time_after(reversal.cost(engine, earlier)) {
                 return;
             }
             race.reliance = reversal.add(engine, earlier);
         }
-        let from = if all { 0 } else { engine.first_new };
-        for later in from..engine.trace.len() {
+        for later in if rehearses { 0 } else { first_new }..engine.trace.len() {
+            let new = later >= first_new;
+            if !new && !engine.trace.may_need_rehearsal(later) {
+                continue;
+            }
             let races = engine.trace.races(later).len();
             for index in 0..races {
                 let earlier = engine.trace.races(later)[index] as usize;
                 let needs_rehearsal = engine.trace.needs_rehearsal(earlier, later);
-                let went_first =
-                    !needs_rehearsal && races == 1 && goes_first_anyway(engine, earlier, later);
-                if later >= engine.first_new && !(went_first && engine.trace.is_regular(earlier)) {
-                    engine.search.show_race(&engine.trace, earlier, later);
-                }
-                if went_first {
-                    continue;
-                }
                 if needs_rehearsal {
                     tentative.push(Tentative { earlier, later: Later::Event(later) });
+                } else if !new {
+                    continue;
+                }
+                let went_first =
+                    !needs_rehearsal && races == 1 && goes_first_anyway(engine, earlier, later);
+                if new && !(went_first && engine.trace.is_regular(earlier)) {
+                    engine.search.show_race(&engine.trace, earlier, later);
+                }
+                if needs_rehearsal || went_first {
                     continue;
                 }
                 reversal.of_event(&engine.trace, earlier, later);

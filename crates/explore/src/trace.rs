@@ -185,8 +185,13 @@ impl Trace {
     /// races with, and what it would have touched then. A notification touches those who wait, and
     /// an interrupt changes who does.
     pub fn needs_rehearsal(&self, earlier: usize, later: usize) -> bool {
-        let notifies = || matches!(self.events()[later].op, Op::Notify { .. });
-        self.is_tentative(later) || (notifies() && self.events()[earlier].explores())
+        self.is_tentative(later)
+            || (notifies(&self.events()[later]) && self.events()[earlier].explores())
+    }
+
+    /// The same, whatever the earlier event is.
+    pub fn may_need_rehearsal(&self, later: usize) -> bool {
+        self.is_tentative(later) || notifies(&self.events()[later])
     }
 
     /// How many alternatives the step had when it was taken.
@@ -213,6 +218,10 @@ impl Trace {
             }
         }
     }
+}
+
+fn notifies(event: &Event) -> bool {
+    matches!(event.op, Op::Notify { .. })
 }
 
 /// Why an operation has not been performed.
