@@ -337,6 +337,22 @@ fn pieces_of_other_commands_come_to_the_same() {
 }
 
 #[test]
+fn methods_that_one_process_has_begun_and_others_have_finished_are_done() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let models = corpus("abs/tests/benchmark", "abs");
+    let model = models.iter().find(|path| path.ends_with("peer_to_peer.abs")).expect("a model");
+    let claims = ["1", "2"].map(|jobs| {
+        let mut run = Command::new(env!("CARGO_BIN_EXE_counterpoint"));
+        run.arg("generate").arg(model).args(["--depth", "200", "--loops", "none", "--jobs", jobs]);
+        let output = run.current_dir(folder.path()).output().expect("it runs");
+        let text = String::from_utf8(output.stdout).expect("text");
+        text.lines().rfind(|line| line.contains("executions (")).map(str::to_string)
+    });
+    assert!(claims[0].as_ref().is_some_and(|claim| claim.starts_with("complete up to")));
+    assert_eq!(claims[0], claims[1]);
+}
+
+#[test]
 fn one_search_for_all_deadlocks_comes_to_the_same() {
     let models = corpus("abs/tests/corpus", "abs");
     let path = models.iter().find(|path| path.ends_with("database_workers.abs")).expect("a model");

@@ -24,10 +24,17 @@ pub enum Confirmation {
 }
 
 /// A run of a context whose values are given.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug)]
 pub struct Rerun {
     /// What came of it.
     pub case: TestCase,
+    /// What it went through.
+    pub path: ExecutedPath,
+}
+
+/// What a run with values went through.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct ExecutedPath {
     /// What it has executed.
     pub points: BTreeSet<CoveragePoint>,
     /// A line for each macro-step.
@@ -105,12 +112,8 @@ pub fn rerun(
         let file = step.sites.first().map(|&site| given.place(site).file);
         (file.unwrap_or_default(), step.lines.clone())
     });
-    Ok(Rerun {
-        case,
-        points: given.points(),
-        trace: account.to_text(&given),
-        lines: lines.collect(),
-    })
+    let (trace, lines) = (account.to_text(&given), lines.collect());
+    Ok(Rerun { case, path: ExecutedPath { points: given.points(), trace, lines } })
 }
 
 /// The same for those who only want to know what comes of it.

@@ -24,8 +24,8 @@ mod unit_tests;
 
 pub use ahead::points_ahead;
 pub use confirm::{
-    Confirmation, Rerun, complete, confirm, diagram, difference, ending, given_context,
-    given_program, macro_schedule, rerun,
+    Confirmation, ExecutedPath, Rerun, complete, confirm, diagram, difference, ending,
+    given_context, given_program, macro_schedule, rerun,
 };
 pub use cover::{Criterion, MethodCoverage, Missing, coverage, smallest};
 pub use system::{MOST_CONTEXTS, deadlock_targets, system_targets};

@@ -397,11 +397,10 @@ impl Exploring<'_> {
         }
         let shared = jobs.min(sessions.len()) > 1 && self.limits.executions.is_none();
         // What takes a moment is done before others could have begun.
-        let alone = shared.then(jobs::time_alone);
-        let time = alone.into_iter().chain(self.limits.time).min();
+        let slice = shared.then(jobs::time_alone);
         let mut left = self.limits.executions;
         for session in &mut sessions {
-            self.explore_one(session, time, &mut left);
+            self.explore_one(session, slice, &mut left);
         }
         if shared && !sessions.iter().all(Session::is_done) {
             self.share(&mut sessions, jobs);
@@ -409,10 +408,11 @@ impl Exploring<'_> {
         Ok(sessions)
     }
 
-    /// Explores a target until so much time has passed since the beginning.
-    fn explore_one(&self, session: &mut Session, time: Option<Duration>, left: &mut Option<u64>) {
+    /// Explores a target for so long at most.
+    fn explore_one(&self, session: &mut Session, slice: Option<Duration>, left: &mut Option<u64>) {
         let interrupted = interrupt::flag();
-        let time = time.map(|time| time.saturating_sub(self.clock.elapsed()));
+        let time = self.limits.time.map(|time| time.saturating_sub(self.clock.elapsed()));
+        let time = time.into_iter().chain(slice).min();
         let out = *left == Some(0)
             || time.is_some_and(|time| time.is_zero())
             || interrupted.load(std::sync::atomic::Ordering::Relaxed);
@@ -429,7 +429,7 @@ impl Exploring<'_> {
         let work = |number: usize, ()| -> Explored {
             let mut session = cells[number].borrow_mut();
             let before = session.effort();
-            self.explore_one(&mut session, self.limits.time, &mut None);
+            self.explore_one(&mut session, None, &mut None);
             let tests = std::mem::take(&mut session.tests);
             let errors = std::mem::take(&mut session.errors);
             (SavedTarget::of(&session), tests, errors, session.effort().since(before))
@@ -470,11 +470,11 @@ fn choose(generation: &mut Generation, cover: Cover) {
         let points: Vec<_> = session
             .tests
             .iter()
-            .map(|test| (&test.rerun.points, test.schedule.len() as u64 + test.case.instructions))
+            .map(|test| (&test.path.points, test.schedule.len() as u64 + test.case.instructions))
             .collect();
         let kept = smallest(criterion, &points);
         generation.kept.extend(kept.into_iter().map(|test| (number, test)));
-        let all = session.tests.iter().flat_map(|test| test.rerun.points.iter().copied()).collect();
+        let all = session.tests.iter().flat_map(|test| test.path.points.iter().copied()).collect();
         generation.coverage.push(coverage(&generation.model, &session.target, &all));
     }
 }

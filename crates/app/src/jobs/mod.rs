@@ -87,8 +87,8 @@ pub struct ClusterRequest<'a> {
 const ALONE: Duration = Duration::from_millis(2);
 const ALONE_UNASKED: Duration = Duration::from_millis(300);
 
-/// The same for other work, whose pieces are begun again by those who take them over.
-const ALONE_WITH_PIECES: Duration = Duration::from_millis(20);
+/// The same for each piece of other work.
+const ALONE_WITH_PIECE: Duration = Duration::from_millis(4);
 
 /// How long it goes on before it asks a cluster. A program that takes longer to load is being compiled, which others
 /// need not do.
@@ -137,9 +137,9 @@ pub fn number(processes: &ProcessArguments) -> usize {
     processes.jobs.unwrap_or_else(|| cores().min(interrupt::most_processes()))
 }
 
-/// How long other work goes on before it makes copies of its process.
+/// How long each piece of other work goes on before the process makes copies of itself.
 pub fn time_alone() -> Duration {
-    if haste().is_some() { Duration::ZERO } else { ALONE_WITH_PIECES }
+    if haste().is_some() { Duration::ZERO } else { ALONE_WITH_PIECE }
 }
 
 /// How long units last in tests.

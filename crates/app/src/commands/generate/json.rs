@@ -196,7 +196,7 @@ fn test(generation: &Generation, session: &Session, test: &Test) -> Value {
         "message": case.message,
         "schedule": test.schedule,
         "choices": test.choices,
-        "trace": test.rerun.trace.lines().collect::<Vec<_>>(),
+        "trace": test.path.trace.lines().collect::<Vec<_>>(),
         "replay": replay(model, test),
     })
 }

@@ -189,7 +189,7 @@ fn show(
         );
     }
     text += "</table>\n<ol>";
-    for line in test.rerun.trace.lines() {
+    for line in test.path.trace.lines() {
         let _ = writeln!(text, "<li>{}</li>", escape(line));
     }
     text += "</ol>\n";
@@ -207,7 +207,7 @@ fn show(
 /// The source with the lines that the test runs through marked, each with its steps.
 fn source(generation: &Generation, test: &Test) -> String {
     let files: BTreeSet<&str> =
-        test.rerun.lines.iter().map(|(file, _)| file.as_str()).filter(|f| !f.is_empty()).collect();
+        test.path.lines.iter().map(|(file, _)| file.as_str()).filter(|f| !f.is_empty()).collect();
     let mut text = String::new();
     for name in files {
         let found = generation.model.sources.files().find(|(_, file)| &*file.name == name);
@@ -216,7 +216,7 @@ fn source(generation: &Generation, test: &Test) -> String {
         for (index, line) in file.text.lines().enumerate() {
             let number = index as u32 + 1;
             let steps: Vec<String> = test
-                .rerun
+                .path
                 .lines
                 .iter()
                 .enumerate()

@@ -119,6 +119,7 @@ impl SavedTarget {
         session.executed_before =
             points.filter_map(|&numbers| CoveragePoint::from_numbers(numbers)).collect();
         session.bounds = self.bounds.clone();
+        session.unexplored = None;
         let Some(unit) = &self.unexplored else { return true };
         let (names, fingerprint) = (session.program.names(), session.program.fingerprint());
         session.unexplored = WorkUnit::from_json(unit, names, &fingerprint).ok();

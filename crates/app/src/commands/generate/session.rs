@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use counterpoint_abs::analysis::abstraction::Point;
 use counterpoint_abs::generate::{
-    Rerun, Target, complete, difference, given_context, macro_schedule, points_ahead, rerun,
+    ExecutedPath, Target, complete, difference, given_context, macro_schedule, points_ahead, rerun,
 };
 use counterpoint_abs::machine::{CoveragePoint, Ended, ModelProgram, Outcome, Reduction, TestCase};
 use counterpoint_abs::program::Model;
@@ -35,8 +35,8 @@ pub struct Test {
     pub choices: Vec<String>,
     /// The macro-steps.
     pub schedule: Vec<String>,
-    /// The run with values.
-    pub rerun: Rerun,
+    /// What the run with values went through.
+    pub path: ExecutedPath,
 }
 
 /// Executions that limits have ended.
@@ -296,7 +296,7 @@ impl Session {
                         return;
                     }
                     events::test(self.tests.len() + 1, &case.condition.join(" && "));
-                    self.tests.push(Test { case, choices, schedule, rerun });
+                    self.tests.push(Test { case, choices, schedule, path: rerun.path });
                     return;
                 }
                 Some(difference) => difference,
