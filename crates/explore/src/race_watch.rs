@@ -18,13 +18,14 @@
 //! An explorer that looks at the races of its executions itself may show them one by one, and need not show those of which
 //! it knows that the later event was taken first at that place: there the two followed each other, too.
 //!
-//! Explorers without clocks look at every execution.
+//! Explorers without clocks look at every execution. Whoever looks leaves out executions without a single plain access, of
+//! which every race needs one.
 //!
 //! **Invariant.** What was noted is a race of an execution that was run.
 //!
 //! **Cost.** After the first executions, a look at the races of the new events.
 
-use counterpoint_model::{Event, Location, Mode, Op, Pid, Program, Site};
+use counterpoint_model::{Access, Event, Location, Mode, Op, Pid, Program, Site};
 
 use crate::property::Failure;
 use crate::races::{Race, Races};
@@ -53,6 +54,8 @@ pub(crate) struct RaceWatch {
     races: Races,
     /// How many of the events of the present trace are those that `races` follows.
     same: usize,
+    /// How many of them at least come before the first plain access.
+    plain_from: usize,
     executions: u32,
     /// Whether a process other than the first one was seen to move.
     threaded: bool,
@@ -75,6 +78,7 @@ impl Default for RaceWatch {
             state: WatchState::Watching,
             races: Races::default(),
             same: 0,
+            plain_from: 0,
             executions: 0,
             threaded: false,
             overlooks: false,
@@ -108,6 +112,7 @@ impl RaceWatch {
         }
         let fresh = trace.same_since_last();
         self.same = self.same.min(fresh);
+        self.plain_from = self.plain_from.min(fresh);
         let all = self.executions < ALL || !trace.is_ordered();
         if all || (!shown && self.is_news(trace, fresh)) {
             self.look(program, trace);
@@ -135,8 +140,13 @@ impl RaceWatch {
         }
         self.threaded =
             self.threaded || trace.events().iter().any(|event| event.process() != Pid::MAIN);
-        self.races.follow(program, trace.events(), self.same);
-        self.same = trace.len();
+        let plain = |access: &Access| access.is_of_data() && !access.synchronises;
+        let new = trace.events()[self.plain_from..].iter();
+        self.plain_from += new.take_while(|event| !event.footprint.iter().any(plain)).count();
+        if self.plain_from < trace.len() {
+            self.races.follow(program, trace.events(), self.same);
+            self.same = trace.len();
+        }
     }
 
     /// Whether some new event competes with an earlier one in a way that was not seen before.
