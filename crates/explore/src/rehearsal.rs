@@ -147,17 +147,22 @@ impl<'a> SecondRun<'a> {
 
     /// Goes to where choices lead from the start.
     pub fn go_along(&mut self, path: impl Iterator<Item = Choice> + Clone) {
+        let common = self.go_back_to(path.clone());
+        for choice in path.skip(common) {
+            self.step(choice);
+        }
+    }
+
+    /// Goes back until it is on a path from the start; how many of its choices have been followed then.
+    pub fn go_back_to(&mut self, path: impl Iterator<Item = Choice> + Clone) -> usize {
         let own = self.followed.iter().map(|(choice, _)| *choice);
         let common = own.zip(path.clone()).take_while(|(own, other)| own == other).count();
         if let Some((_, mark)) = self.followed.get(common) {
             let mark = self.run.rewinds().then_some(*mark);
-            let stays = path.clone().take(common);
-            take_back(&mut self.run, self.program, mark, stays);
+            take_back(&mut self.run, self.program, mark, path.take(common));
             self.followed.truncate(common);
         }
-        for choice in path.skip(common) {
-            self.step(choice);
-        }
+        common
     }
 
     /// Takes a step.

@@ -39,11 +39,6 @@ impl Reliance {
         self.beside.add(&Outline::of(process, footprint));
     }
 
-    /// On all that comes after the race.
-    pub fn add_everything(&mut self) {
-        self.until = u32::MAX;
-    }
-
     /// Whether the answer about a race may be lost while its later event is there.
     pub fn goes_beyond(&self, later: usize) -> bool {
         self.until as usize > later || self.beside.processes != 0

@@ -69,13 +69,14 @@ struct InputRehearsal<'t, 'a> {
 
 impl InputRehearsal<'_, '_> {
     /// Whether some inputs lead along a path from the node, or nobody knows.
-    fn leads_along(&mut self, path: impl Iterator<Item = Choice>) -> bool {
+    fn leads_along(&mut self, path: impl Iterator<Item = Choice> + Clone) -> bool {
         let second =
             self.second.get_or_insert_with(|| SecondRun::new(self.program, self.interrupt));
-        second.go_along(self.before.iter().map(|event| event.choice));
-        for choice in path {
+        let whole = self.before.iter().map(|event| event.choice).chain(path);
+        let followed = second.go_back_to(whole.clone());
+        for (place, choice) in whole.enumerate().skip(followed) {
             let preferred = second.run.alternatives(choice.process).preferred;
-            if choice.alternative != preferred {
+            if place >= self.before.len() && choice.alternative != preferred {
                 match second.run.feasible(choice) {
                     Feasible::Yes => {}
                     Feasible::No => return false,
@@ -495,7 +496,6 @@ impl Reversal {
                     }
                     StepRelation::Beside => {
                         if self.insert_beside_all(trace, wakeups, list, index, last, trial) {
-                            self.reliance.add_everything();
                             return;
                         }
                         false
@@ -513,14 +513,19 @@ impl Reversal {
                 }
                 next = wakeups.after(index);
             }
-            if let Some(&end) = self.steps.last() {
-                self.reliance.add_event(end);
-            }
+            self.rely_on_steps();
             self.decide_first(trace, wakeups, list);
             // Only the topmost list can be empty; all others keep their first branch.
             let list = if list.is_empty() { top } else { &mut list };
             self.append(trace, wakeups, list, last);
             return;
+        }
+    }
+
+    /// What is done relies on all steps of the sequence.
+    fn rely_on_steps(&mut self) {
+        if let Some(&end) = self.steps.last() {
+            self.reliance.add_event(end);
         }
     }
 
@@ -564,6 +569,9 @@ impl Reversal {
         if !whole || !siblings.iter().all(beside) {
             return false;
         }
+        for &sibling in &siblings {
+            self.reliance.add_beside(choice.process, &wakeups.get(sibling).footprint);
+        }
         let steps = self.steps.clone();
         let followed = self.path.len();
         for alternative in 0..alternatives {
@@ -571,6 +579,7 @@ impl Reversal {
             self.path.truncate(followed);
             self.path.push(choice);
             if !self.is_possible(trace, trial) {
+                self.rely_on_steps();
                 continue;
             }
             let present = siblings.iter().find(|&&sibling| {
@@ -587,6 +596,7 @@ impl Reversal {
                     }
                 }
                 None => {
+                    self.rely_on_steps();
                     let mut then = Branches::EMPTY;
                     self.append(trace, wakeups, &mut then, last);
                     let footprint = &footprint[..];
