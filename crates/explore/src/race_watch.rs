@@ -128,6 +128,9 @@ impl RaceWatch {
         }
         let events = trace.events();
         if self.is_new_between(&events[earlier], &events[later]) {
+            // The execution may be one that does not count, of which nothing was said.
+            self.same = self.same.min(trace.same_as_last());
+            self.plain_from = self.plain_from.min(trace.same_as_last());
             self.look(program, trace);
         }
     }

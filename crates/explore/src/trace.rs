@@ -108,7 +108,14 @@ impl Trace {
 
     /// How many of the first events are those that were there when this was asked last.
     pub fn same_since_last(&mut self) -> usize {
-        std::mem::replace(&mut self.shortest, self.length)
+        let same = self.same_as_last();
+        self.shortest = self.length;
+        same
+    }
+
+    /// The same, without asking.
+    pub fn same_as_last(&self) -> usize {
+        self.shortest
     }
 
     /// Whether events have clocks and races.

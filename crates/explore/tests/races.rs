@@ -142,6 +142,37 @@ fn explorers_report_the_races_of_small_programs_that_synchronise() {
     check_all(features, 0..programs());
 }
 
+/// After the first executions only those between neighbours are noted, which is enough to tell whether there are any.
+#[test]
+fn whether_there_are_races_is_noted_late_in_an_exploration_as_well() {
+    let unit = || WorkUnit { executions_before: 1 << 20, ..WorkUnit::whole() };
+    let (mut racy, mut missed) = (0, 0);
+    for features in [Features::ALL, Features::WITHOUT_INPUTS] {
+        for seed in 0..2 * programs() {
+            let program = random::program(seed, features);
+            let Ok(truth) = oracle::enumerate(&program, ORACLE_STEPS) else { continue };
+            racy += u64::from(!truth.races.is_empty());
+            for name in ["optimal", "dpor"] {
+                let entry = explorer(name).expect("it is in the table");
+                let mut seen = Seen::default();
+                let result = explore_unit(entry, &program, unit(), Limits::default(), &mut seen);
+                let races = noted(&result);
+                assert!(races.is_subset(&truth.races), "{name}, seed {seed}: {races:?}\n{program}");
+                assert_eq!(
+                    races.is_empty(),
+                    truth.races.is_empty(),
+                    "{name}, seed {seed}: {:?}\n{program}",
+                    truth.races
+                );
+                missed += truth.races.len() - races.len();
+            }
+        }
+    }
+    assert!(racy > programs(), "{racy} programs have races");
+    // Those that are never between neighbours are few.
+    assert!(missed < racy as usize / 4, "{missed} were not noted, in {racy} programs");
+}
+
 type Body<'b> = &'b dyn Fn(&mut ThreadBuilder<'_>);
 
 /// The races of two threads, by all explorers and the oracle; the main thread joins both and reads.
