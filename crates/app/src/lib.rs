@@ -36,6 +36,9 @@ use crate::cli::{Arguments, Command};
 use crate::front_end::FrontEnd;
 use crate::trouble::Trouble;
 
+/// The stack of a thread: programs under test may nest calls deeply, and machines that run them nest with them.
+pub const STACK: usize = 1 << 30;
+
 /// What wrong usage or input ends with.
 const USAGE: u8 = 2;
 

@@ -7,13 +7,10 @@ use counterpoint_app::front_end::FRONT_ENDS;
 /// What an error of this tool itself ends with.
 const PANICKED: u8 = 101;
 
-/// Programs under test may nest calls deeply, and machines that run them nest with them.
-const STACK: usize = 1 << 30;
-
 fn main() -> ExitCode {
     exit_on_panic();
     let work = || counterpoint_app::run(FRONT_ENDS, std::env::args_os());
-    let worker = std::thread::Builder::new().stack_size(STACK).spawn(work);
+    let worker = std::thread::Builder::new().stack_size(counterpoint_app::STACK).spawn(work);
     match worker.map(|worker| worker.join()) {
         Ok(Ok(code)) => code,
         Ok(Err(_)) => ExitCode::from(PANICKED),

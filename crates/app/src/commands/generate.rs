@@ -7,10 +7,9 @@ mod page;
 mod saved;
 mod screen;
 mod session;
+mod sharing;
 mod unit_tests;
 
-use std::cell::RefCell;
-use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -34,14 +33,13 @@ use crate::front_end::{self, FrontEnd, LoadError, LoadRequest, ModelUses};
 use crate::interrupt;
 use crate::job::Tally;
 use crate::jobs;
-use crate::jobs::pieces::{self, Piece};
 use crate::look::Look;
 use crate::output;
 use crate::trouble::Trouble;
 
 use self::missing::Uncovered;
 use self::saved::{Saved, SavedTarget};
-use self::session::{Effort, Session, Test};
+use self::session::{Session, Test};
 
 /// All that decides which tests come out.
 #[derive(Clone, Debug)]
@@ -372,7 +370,7 @@ fn load_model(front_ends: &[FrontEnd], request: &LoadRequest) -> Result<Arc<Mode
     }
 }
 
-/// How far the targets are explored, and by how many processes.
+/// How far the targets are explored.
 struct Exploring<'a> {
     question: &'a GenerationQuestion,
     model: &'a Arc<Model>,
@@ -380,9 +378,6 @@ struct Exploring<'a> {
     saved: Option<&'a Saved>,
     clock: Instant,
 }
-
-/// What a process has done of a target: all but the tests, those, what went wrong, and what it took.
-type Explored = (SavedTarget, Vec<Test>, Vec<String>, Effort);
 
 impl Exploring<'_> {
     /// Explores targets. If executions are limited, the first targets take what they need, one after another.
@@ -395,67 +390,49 @@ impl Exploring<'_> {
             }
             sessions.push(session);
         }
-        let shared = jobs.min(sessions.len()) > 1 && self.limits.executions.is_none();
-        // What takes a moment is done before others could have begun.
+        let shared = jobs > 1 && self.limits.executions.is_none();
+        // What takes a moment is done before others could have begun. What takes longer begins again.
         let slice = shared.then(jobs::time_alone);
         let mut left = self.limits.executions;
         for session in &mut sessions {
-            self.explore_one(session, slice, &mut left);
+            if session.is_done() {
+                continue;
+            }
+            let Some(limits) = self.limits(slice, left) else { break };
+            let before = shared.then(|| (SavedTarget::of(session), session.effort()));
+            let (executions, found) = session.find(limits, interrupt::flag());
+            left = left.map(|left| left.saturating_sub(executions));
+            match before {
+                Some((before, effort)) if !session.is_done() => {
+                    let tests = std::mem::take(&mut session.tests);
+                    *session = Session::new(self.question, self.model, session.target.clone());
+                    before.take_over(session, self.model, tests);
+                    session.elsewhere = effort;
+                }
+                _ => {
+                    for case in found {
+                        session.keep(self.question, case.confirm(self.question, self.model));
+                    }
+                }
+            }
         }
         if shared && !sessions.iter().all(Session::is_done) {
-            self.share(&mut sessions, jobs);
+            sharing::explore(self, &mut sessions, jobs).map_err(|error| {
+                Trouble::new(format!("cannot begin with several threads: {error}"))
+                    .hint("`--jobs 1` needs one only.")
+            })?;
         }
         Ok(sessions)
     }
 
-    /// Explores a target for so long at most.
-    fn explore_one(&self, session: &mut Session, slice: Option<Duration>, left: &mut Option<u64>) {
-        let interrupted = interrupt::flag();
+    /// How far a target may be explored now, for so long at most, if at all.
+    fn limits(&self, slice: Option<Duration>, executions: Option<u64>) -> Option<Limits> {
         let time = self.limits.time.map(|time| time.saturating_sub(self.clock.elapsed()));
         let time = time.into_iter().chain(slice).min();
-        let out = *left == Some(0)
+        let out = executions == Some(0)
             || time.is_some_and(|time| time.is_zero())
-            || interrupted.load(std::sync::atomic::Ordering::Relaxed);
-        if !out && !session.is_done() {
-            let limits = Limits { time, executions: *left, ..self.limits.clone() };
-            let done = session.explore(self.question, self.model, limits, interrupted);
-            *left = left.map(|left| left.saturating_sub(done));
-        }
-    }
-
-    /// Explores targets several at once, each in a process of its own.
-    fn share(&self, sessions: &mut [Session], jobs: usize) {
-        let cells: Vec<RefCell<&mut Session>> = sessions.iter_mut().map(RefCell::new).collect();
-        let work = |number: usize, ()| -> Explored {
-            let mut session = cells[number].borrow_mut();
-            let before = session.effort();
-            self.explore_one(&mut session, None, &mut None);
-            let tests = std::mem::take(&mut session.tests);
-            let errors = std::mem::take(&mut session.errors);
-            (SavedTarget::of(&session), tests, errors, session.effort().since(before))
-        };
-        let take_over = |number: usize, piece: Piece<Explored>| {
-            let mut session = cells[number].borrow_mut();
-            let died = || format!("{}: 3 processes died exploring it", session.target.name);
-            match piece {
-                Piece::Done((saved, tests, errors, effort)) => {
-                    for (number, test) in tests.iter().enumerate().skip(session.tests.len()) {
-                        events::test(number + 1, &test.case.condition.join(" && "));
-                    }
-                    saved.take_over(&mut session, self.model, tests);
-                    session.errors = errors;
-                    session.elsewhere = effort;
-                }
-                Piece::Left => {}
-                Piece::Fatal => {
-                    let died = died();
-                    session.errors.push(died);
-                }
-            }
-            ControlFlow::Continue(())
-        };
-        let is_open = |number: usize| (!cells[number].borrow().is_done()).then_some(());
-        pieces::each(jobs, cells.len(), is_open, work, take_over);
+            || interrupt::flag().load(std::sync::atomic::Ordering::Relaxed);
+        (!out).then(|| Limits { time, executions, ..self.limits.clone() })
     }
 }
 

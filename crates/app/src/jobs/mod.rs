@@ -12,7 +12,7 @@
 //! given up and named in the result.
 //!
 //! **Who divides what.** As long as there is open work nobody is disturbed. When somebody has nothing to do, the one
-//! with the shallowest unit is asked to share, unless it has just begun ([`Sharing`](counterpoint_explore::Sharing)). It
+//! that has had its unit for the longest time is asked to share ([`Sharing`](counterpoint_explore::Sharing)). It
 //! leaves the steps at its shallowest node to others, where the largest parts are, and goes on with the rest without
 //! waiting for an answer.
 //!
@@ -26,8 +26,9 @@
 //! are the same ones each time. There are no more processes than there is memory for, and that none can be made is not
 //! worth a word.
 //!
-//! **Other work.** Executions that are drawn at random are divided by their numbers ([`samples`]); tests, methods and cycles
-//! of waiting are pieces of work by themselves ([`pieces`]).
+//! **Other work.** Executions that are drawn at random are divided by their numbers ([`samples`]); tests and cycles of
+//! waiting are pieces of work by themselves ([`pieces`]). Methods for which tests are generated are divided among threads
+//! ([`sharing`](crate::commands::generate)), since what comes of them is too large to be handed over.
 //!
 //! **Where the order matters.** Which executions are cut by the limits on steps and depth depends on the order in
 //! which executions are tried, and so do their number and what they show. An exploration that meets such a limit is done
@@ -88,7 +89,7 @@ const ALONE: Duration = Duration::from_millis(2);
 const ALONE_UNASKED: Duration = Duration::from_millis(300);
 
 /// The same for each piece of other work.
-const ALONE_WITH_PIECE: Duration = Duration::from_millis(4);
+const ALONE_WITH_PIECE: Duration = Duration::from_millis(2);
 
 /// How long it goes on before it asks a cluster. A program that takes longer to load is being compiled, which others
 /// need not do.

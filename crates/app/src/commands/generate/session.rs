@@ -1,6 +1,6 @@
 //! The exploration of one target, in parts that can be saved.
 //!
-//! **One process.** Targets are divided among processes, and what belongs to one target is not. Tests are numbered in the
+//! **One thread.** What is explored of one target is not divided. Tests are numbered in the
 //! order in which they are found, of those that agree the first is kept, and so the tests that a user keeps as a file are
 //! the same each time. Workers would find them in another order each time, and, of orders of tasks that make no difference,
 //! not always the same one. A search that is shared would need an order of tests that does not depend on it.
@@ -13,7 +13,9 @@ use counterpoint_abs::analysis::abstraction::Point;
 use counterpoint_abs::generate::{
     ExecutedPath, Target, complete, difference, given_context, macro_schedule, points_ahead, rerun,
 };
-use counterpoint_abs::machine::{CoveragePoint, Ended, ModelProgram, Outcome, Reduction, TestCase};
+use counterpoint_abs::machine::{
+    Context, CoveragePoint, Ended, ModelProgram, Outcome, Reduction, TestCase,
+};
 use counterpoint_abs::program::Model;
 use counterpoint_explore::{
     Assignment, Ending, Execution, Flow, Limits, ParameterValues, Sink, Statistics, WorkUnit,
@@ -37,6 +39,38 @@ pub struct Test {
     pub schedule: Vec<String>,
     /// What the run with values went through.
     pub path: ExecutedPath,
+}
+
+/// A case that was found, before its run with values.
+pub struct Unconfirmed {
+    case: TestCase,
+    choices: Vec<String>,
+    schedule: Vec<String>,
+    /// The values in place of unknowns.
+    context: Context,
+}
+
+impl Unconfirmed {
+    /// Runs the case with its values: the test if that comes out as predicted, or else how not.
+    pub fn confirm(
+        self,
+        question: &GenerationQuestion,
+        model: &Arc<Model>,
+    ) -> Result<Test, String> {
+        let Unconfirmed { mut case, choices, schedule, context } = self;
+        let differs = match rerun(model, &question.options, context, &schedule) {
+            Ok(rerun) => match difference(&case, &rerun.case) {
+                None => {
+                    complete(&mut case, &rerun.case);
+                    return Ok(Test { case, choices, schedule, path: rerun.path });
+                }
+                Some(difference) => difference,
+            },
+            Err(trouble) => trouble,
+        };
+        let condition = case.condition.join(" && ");
+        Err(format!("the test for {condition} does not come out as predicted: {differs}"))
+    }
 }
 
 /// Executions that limits have ended.
@@ -87,14 +121,14 @@ pub struct Effort {
 }
 
 impl Effort {
-    /// What was added since then.
-    pub fn since(self, then: Effort) -> Effort {
+    /// Both.
+    pub fn plus(self, other: Effort) -> Effort {
         Effort {
-            instructions: self.instructions - then.instructions,
-            queries: self.queries - then.queries,
-            solved: self.solved - then.solved,
-            unknown: self.unknown - then.unknown,
-            solver_seconds: self.solver_seconds - then.solver_seconds,
+            instructions: self.instructions + other.instructions,
+            queries: self.queries + other.queries,
+            solved: self.solved + other.solved,
+            unknown: self.unknown + other.unknown,
+            solver_seconds: self.solver_seconds + other.solver_seconds,
         }
     }
 }
@@ -121,7 +155,7 @@ pub struct Session {
     pub unexplored: Option<WorkUnit>,
     /// Tests that did not come out as predicted: errors of this tool.
     pub errors: Vec<String>,
-    /// What it took another process, if one has explored the target or a part of it.
+    /// What it took before, or by others who have explored the target.
     pub elsewhere: Effort,
 }
 
@@ -163,14 +197,13 @@ impl Session {
     /// What the exploration took.
     pub fn effort(&self) -> Effort {
         let counters = self.program.solver_counters();
-        let Effort { instructions, queries, solved, unknown, solver_seconds } = self.elsewhere;
-        Effort {
-            instructions: instructions + self.program.instructions(),
-            queries: queries + counters.queries,
-            solved: solved + counters.solved,
-            unknown: unknown + counters.unknown,
-            solver_seconds: solver_seconds + counters.solver_seconds,
-        }
+        self.elsewhere.plus(Effort {
+            instructions: self.program.instructions(),
+            queries: counters.queries,
+            solved: counters.solved,
+            unknown: counters.unknown,
+            solver_seconds: counters.solver_seconds,
+        })
     }
 
     /// What executions have come to, those included that a limit has ended.
@@ -198,14 +231,8 @@ impl Session {
         }
     }
 
-    /// Explores what is left; how many executions that took.
-    pub fn explore(
-        &mut self,
-        question: &GenerationQuestion,
-        model: &Arc<Model>,
-        limits: Limits,
-        interrupted: &AtomicBool,
-    ) -> u64 {
+    /// Explores what is left: how many executions that took, and the cases that were found.
+    pub fn find(&mut self, limits: Limits, interrupted: &AtomicBool) -> (u64, Vec<Unconfirmed>) {
         let unit = self.unexplored.take().unwrap_or_else(WorkUnit::whole);
         let explorer = explorer(self.explorer());
         let mut collector = Collector { found: Vec::new(), cuts: &mut self.cuts, interrupted };
@@ -227,23 +254,17 @@ impl Session {
                 self.bounds.push(bound);
             }
         }
-        for (case, choices) in found {
-            match self.target.guide.is_some() {
-                true => self.add_deadlock(question, model, choices),
-                false => self.add(question, model, case, &choices),
-            }
-        }
-        exploration.statistics.executions
+        let cases =
+            found.into_iter().filter_map(|(case, choices)| match self.target.guide.is_some() {
+                true => self.deadlock(choices),
+                false => Some(self.unconfirmed(case, &choices)),
+            });
+        (exploration.statistics.executions, cases.collect())
     }
 
     /// A guided search stops where a deadlock is there, even if other tasks could go on. A test goes on
     /// until nobody can.
-    fn add_deadlock(
-        &mut self,
-        question: &GenerationQuestion,
-        model: &Arc<Model>,
-        mut choices: Vec<Choice>,
-    ) {
+    fn deadlock(&mut self, mut choices: Vec<Choice>) -> Option<Unconfirmed> {
         let ended = {
             let mut run = self.program.start(&[]);
             for &choice in &choices {
@@ -264,50 +285,39 @@ impl Session {
         match ended {
             Some(Ended::Cut(cut, places)) => self.cuts.add(&cut.to_string(), Some(places)),
             Some(Ended::Test(case)) if case.outcome == Outcome::Deadlock => {
-                self.add(question, model, *case, &choices);
+                return Some(self.unconfirmed(*case, &choices));
             }
             Some(Ended::Test(_)) | None => {}
         }
+        None
     }
 
-    /// Runs a case with its values and keeps it if that comes out as predicted.
-    fn add(
-        &mut self,
-        question: &GenerationQuestion,
-        model: &Arc<Model>,
-        mut case: TestCase,
-        choices: &[Choice],
-    ) {
+    /// A case that these choices lead to.
+    fn unconfirmed(&self, case: TestCase, choices: &[Choice]) -> Unconfirmed {
         let schedule = macro_schedule(&self.program, choices);
         let context = given_context(&self.target.context, &case);
         let names = self.program.names();
         let choices = choices.iter().map(|&choice| Schedule::step_text(names, choice)).collect();
-        let differs = match rerun(model, &question.options, context, &schedule) {
-            Ok(rerun) => match difference(&case, &rerun.case) {
-                None => {
-                    complete(&mut case, &rerun.case);
-                    let agrees = |test: &Test| {
-                        test.case.condition == case.condition
-                            && test.case.outcome == case.outcome
-                            && test.case.tasks == case.tasks
-                            && test.case.objects == case.objects
-                    };
-                    if question.exact && self.tests.iter().any(agrees) {
-                        return;
-                    }
-                    events::test(self.tests.len() + 1, &case.condition.join(" && "));
-                    self.tests.push(Test { case, choices, schedule, path: rerun.path });
-                    return;
+        Unconfirmed { case, choices, schedule, context }
+    }
+
+    /// Keeps a test, unless tests that agree are one; or what went wrong with it.
+    pub fn keep(&mut self, question: &GenerationQuestion, confirmed: Result<Test, String>) {
+        match confirmed {
+            Ok(test) => {
+                let agrees = |other: &Test| {
+                    other.case.condition == test.case.condition
+                        && other.case.outcome == test.case.outcome
+                        && other.case.tasks == test.case.tasks
+                        && other.case.objects == test.case.objects
+                };
+                if !(question.exact && self.tests.iter().any(agrees)) {
+                    events::test(self.tests.len() + 1, &test.case.condition.join(" && "));
+                    self.tests.push(test);
                 }
-                Some(difference) => difference,
-            },
-            Err(trouble) => trouble,
-        };
-        let condition = case.condition.join(" && ");
-        self.errors.push(format!(
-            "{}: the test for {condition} does not come out as predicted: {differs}",
-            self.target.name
-        ));
+            }
+            Err(error) => self.errors.push(format!("{}: {error}", self.target.name)),
+        }
     }
 
     /// Adds the test that these choices lead to; false if they lead nowhere.
@@ -335,7 +345,8 @@ impl Session {
             Ended::of(&*run)
         };
         let Some(Ended::Test(case)) = ended else { return false };
-        self.add(question, model, *case, &choices);
+        let confirmed = self.unconfirmed(*case, &choices).confirm(question, model);
+        self.keep(question, confirmed);
         true
     }
 }
