@@ -206,6 +206,8 @@ fn read_model(
 
 fn parameters(time: Duration, work: Option<u32>) -> z3::Params {
     let mut parameters = z3::Params::new();
+    // Signals are for the whole program: the solver would take Ctrl-C for itself while it works, and nobody else would know.
+    parameters.set_bool("ctrl_c", false);
     let milliseconds = u32::try_from(time.as_millis()).unwrap_or(u32::MAX - 1);
     parameters.set_u32("timeout", milliseconds.max(1));
     if let Some(work) = work {
