@@ -400,7 +400,10 @@ impl Exploring<'_> {
             }
             let Some(limits) = self.limits(slice, left) else { break };
             let before = shared.then(|| (SavedTarget::of(session), session.effort()));
-            let (executions, found) = session.find(limits, interrupt::flag());
+            let mut confirmed = Vec::new();
+            let executions = session.find(limits, interrupt::flag(), |case| {
+                confirmed.push(case.confirm(self.question, self.model));
+            });
             left = left.map(|left| left.saturating_sub(executions));
             match before {
                 Some((before, effort)) if !session.is_done() => {
@@ -409,11 +412,7 @@ impl Exploring<'_> {
                     before.take_over(session, self.model, tests);
                     session.elsewhere = effort;
                 }
-                _ => {
-                    for case in found {
-                        session.keep(self.question, case.confirm(self.question, self.model));
-                    }
-                }
+                _ => confirmed.into_iter().for_each(|one| session.keep(self.question, one)),
             }
         }
         if shared && !sessions.iter().all(Session::is_done) {

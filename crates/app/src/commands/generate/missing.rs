@@ -64,7 +64,7 @@ fn beyond_range(
     let limits = Limits { time: Some(time), ..limits.clone() };
     let mut free = Session::new(&question, &generation.model, session.target.clone());
     // What an execution comes to that a limit ends later counts as well.
-    free.find(limits, interrupt::flag());
+    free.find(limits, interrupt::flag(), |_| {});
     free.executed()
 }
 

@@ -51,6 +51,20 @@ pub struct Unconfirmed {
 }
 
 impl Unconfirmed {
+    /// The case that these choices lead to.
+    fn new(
+        program: &ModelProgram,
+        target: &Target,
+        case: TestCase,
+        choices: &[Choice],
+    ) -> Unconfirmed {
+        let schedule = macro_schedule(program, choices);
+        let context = given_context(&target.context, &case);
+        let names = program.names();
+        let choices = choices.iter().map(|&choice| Schedule::step_text(names, choice)).collect();
+        Unconfirmed { case, choices, schedule, context }
+    }
+
     /// Runs the case with its values: the test if that comes out as predicted, or else how not.
     pub fn confirm(
         self,
@@ -231,20 +245,32 @@ impl Session {
         }
     }
 
-    /// Explores what is left: how many executions that took, and the cases that were found.
-    pub fn find(&mut self, limits: Limits, interrupted: &AtomicBool) -> (u64, Vec<Unconfirmed>) {
+    /// Explores what is left and hands on the cases that are found, at once, so that there is no debt when the time is
+    /// over; how many executions that took.
+    pub fn find(
+        &mut self,
+        limits: Limits,
+        interrupted: &AtomicBool,
+        mut found: impl FnMut(Unconfirmed),
+    ) -> u64 {
         let unit = self.unexplored.take().unwrap_or_else(WorkUnit::whole);
         let explorer = explorer(self.explorer());
-        let mut collector = Collector { found: Vec::new(), cuts: &mut self.cuts, interrupted };
+        let guided = self.target.guide.is_some();
+        let mut deadlocks = Vec::new();
+        let (program, target) = (&self.program, &self.target);
+        let mut act = |case: TestCase, choices: Vec<Choice>| match guided {
+            true => deadlocks.push(choices),
+            false => found(Unconfirmed::new(program, target, case, &choices)),
+        };
+        let mut collector = Collector { found: &mut act, cuts: &mut self.cuts, interrupted };
         let exploration = (explorer.expect("all are in the table").explore)(Assignment {
-            program: &self.program,
+            program,
             unit,
             limits,
             properties: Vec::new(),
             sink: &mut collector,
             parameters: ParameterValues::default(),
         });
-        let found = collector.found;
         self.begun = true;
         self.executions += exploration.statistics.executions;
         self.unexplored = exploration.unexplored;
@@ -254,12 +280,10 @@ impl Session {
                 self.bounds.push(bound);
             }
         }
-        let cases =
-            found.into_iter().filter_map(|(case, choices)| match self.target.guide.is_some() {
-                true => self.deadlock(choices),
-                false => Some(self.unconfirmed(case, &choices)),
-            });
-        (exploration.statistics.executions, cases.collect())
+        for choices in deadlocks {
+            self.deadlock(choices).into_iter().for_each(&mut found);
+        }
+        exploration.statistics.executions
     }
 
     /// A guided search stops where a deadlock is there, even if other tasks could go on. A test goes on
@@ -285,20 +309,11 @@ impl Session {
         match ended {
             Some(Ended::Cut(cut, places)) => self.cuts.add(&cut.to_string(), Some(places)),
             Some(Ended::Test(case)) if case.outcome == Outcome::Deadlock => {
-                return Some(self.unconfirmed(*case, &choices));
+                return Some(Unconfirmed::new(&self.program, &self.target, *case, &choices));
             }
             Some(Ended::Test(_)) | None => {}
         }
         None
-    }
-
-    /// A case that these choices lead to.
-    fn unconfirmed(&self, case: TestCase, choices: &[Choice]) -> Unconfirmed {
-        let schedule = macro_schedule(&self.program, choices);
-        let context = given_context(&self.target.context, &case);
-        let names = self.program.names();
-        let choices = choices.iter().map(|&choice| Schedule::step_text(names, choice)).collect();
-        Unconfirmed { case, choices, schedule, context }
     }
 
     /// Keeps a test, unless tests that agree are one; or what went wrong with it.
@@ -345,14 +360,14 @@ impl Session {
             Ended::of(&*run)
         };
         let Some(Ended::Test(case)) = ended else { return false };
-        let confirmed = self.unconfirmed(*case, &choices).confirm(question, model);
-        self.keep(question, confirmed);
+        let case = Unconfirmed::new(&self.program, &self.target, *case, &choices);
+        self.keep(question, case.confirm(question, model));
         true
     }
 }
 
 struct Collector<'c> {
-    found: Vec<(TestCase, Vec<Choice>)>,
+    found: &'c mut dyn FnMut(TestCase, Vec<Choice>),
     cuts: &'c mut Cuts,
     interrupted: &'c AtomicBool,
 }
@@ -371,7 +386,7 @@ impl Sink for Collector<'_> {
         match ended {
             Some(Ok(case)) => {
                 let choices = execution.events.iter().map(|event| event.choice).collect();
-                self.found.push((*case, choices));
+                (self.found)(*case, choices);
             }
             Some(Err((cut, places))) => self.cuts.add(&cut, places),
             None => {}

@@ -6,8 +6,8 @@
 //!
 //! **Idea.** Threads, each with programs of its own, of which only plain data leaves the thread. There are two kinds of
 //! work: to explore a target, which finds cases, and to run some of these cases with their values. What is to be explored
-//! goes first, since the cases of the largest target can be run by all when it is done. Results are put together in the
-//! order of targets and cases.
+//! goes first, and cases are run meanwhile by whoever has nothing to explore. Results are put together in the order of
+//! targets and cases.
 //!
 //! **Invariant.** The tests are those of one thread, in the same order.
 //!
@@ -26,6 +26,10 @@ use super::session::{Effort, Session, Test, Unconfirmed};
 /// So many cases are run by one thread before others may have the next.
 const CASES: usize = 16;
 
+/// When so many times as many wait, whoever finds more runs some first: what waits when the time is over takes longer
+/// than allowed.
+const MOST_WAITING: usize = 16;
+
 /// What there is to do.
 #[derive(Default)]
 struct Work {
@@ -33,9 +37,12 @@ struct Work {
     targets: VecDeque<usize>,
     /// How many are being explored.
     exploring: usize,
-    /// Cases that are to be run, and where their results belong: a target, and a place there.
-    cases: VecDeque<(usize, usize, Vec<Unconfirmed>)>,
+    /// Cases that are to be run.
+    cases: VecDeque<Cases>,
 }
+
+/// Cases, and where their results belong: a target, and a place there.
+type Cases = (usize, usize, Vec<Unconfirmed>);
 
 /// What came of a target.
 struct Share {
@@ -94,29 +101,24 @@ fn act(exploring: &Exploring<'_>, shares: &[Mutex<Share>], work: &Mutex<Work>, c
         if let Some(number) = left.targets.pop_front() {
             left.exploring += 1;
             drop(left);
-            let mut share = unlock(shares[number].lock());
-            let found = explore_one(exploring, &mut share);
-            drop(share);
+            explore_one(exploring, shares, number, |cases| {
+                let mut left = unlock(work.lock());
+                left.cases.push_back(cases);
+                changed.notify_one();
+                // Nobody has had time for them.
+                if left.cases.len() > MOST_WAITING
+                    && let Some(cases) = left.cases.pop_front()
+                {
+                    drop(left);
+                    confirm(exploring, shares, cases);
+                }
+            });
             left = unlock(work.lock());
             left.exploring -= 1;
-            let mut found = found.into_iter().peekable();
-            for place in 0.. {
-                if found.peek().is_none() {
-                    break;
-                }
-                left.cases.push_back((number, place, found.by_ref().take(CASES).collect()));
-            }
             changed.notify_all();
-        } else if let Some((number, place, cases)) = left.cases.pop_front() {
+        } else if let Some(cases) = left.cases.pop_front() {
             drop(left);
-            let confirm = |case: Unconfirmed| case.confirm(exploring.question, exploring.model);
-            let confirmed = cases.into_iter().map(confirm).collect();
-            let mut share = unlock(shares[number].lock());
-            if share.confirmed.len() <= place {
-                share.confirmed.resize_with(place + 1, Vec::new);
-            }
-            share.confirmed[place] = confirmed;
-            drop(share);
+            confirm(exploring, shares, cases);
             left = unlock(work.lock());
         } else if left.exploring > 0 {
             left = unlock(changed.wait(left));
@@ -126,15 +128,43 @@ fn act(exploring: &Exploring<'_>, shares: &[Mutex<Share>], work: &Mutex<Work>, c
     }
 }
 
-/// Explores a target from where it stands.
-fn explore_one(exploring: &Exploring<'_>, share: &mut Share) -> Vec<Unconfirmed> {
-    let mut session = Session::new(exploring.question, exploring.model, share.target.clone());
-    share.saved.take_over(&mut session, exploring.model, Vec::new());
-    let Some(limits) = exploring.limits(None, None) else { return Vec::new() };
-    let (_, found) = session.find(limits, crate::interrupt::flag());
+/// Explores a target from where it stands, and hands on the cases that are found, some at a time.
+fn explore_one(
+    exploring: &Exploring<'_>,
+    shares: &[Mutex<Share>],
+    number: usize,
+    mut hand_on: impl FnMut(Cases),
+) {
+    let Some(limits) = exploring.limits(None, None) else { return };
+    let mut session = {
+        let share = unlock(shares[number].lock());
+        let mut session = Session::new(exploring.question, exploring.model, share.target.clone());
+        share.saved.take_over(&mut session, exploring.model, Vec::new());
+        session
+    };
+    let (mut place, mut found) = (0, Vec::new());
+    session.find(limits, crate::interrupt::flag(), |case| {
+        found.push(case);
+        if found.len() == CASES {
+            hand_on((number, place, std::mem::take(&mut found)));
+            place += 1;
+        }
+    });
+    hand_on((number, place, found));
+    let mut share = unlock(shares[number].lock());
     share.effort = session.effort();
     share.saved = SavedTarget::of(&session);
-    found
+}
+
+/// Runs cases with their values.
+fn confirm(exploring: &Exploring<'_>, shares: &[Mutex<Share>], (number, place, cases): Cases) {
+    let confirm = |case: Unconfirmed| case.confirm(exploring.question, exploring.model);
+    let confirmed = cases.into_iter().map(confirm).collect();
+    let mut share = unlock(shares[number].lock());
+    if share.confirmed.len() <= place {
+        share.confirmed.resize_with(place + 1, Vec::new);
+    }
+    share.confirmed[place] = confirmed;
 }
 
 /// A thread that panics ends the process, so nobody finds what it has left.
