@@ -136,6 +136,12 @@ impl Strategy for Optimal {
         engine.first_awake()
     }
 
+    fn handed_over(&mut self, floor: usize) {
+        for race in self.doubtful.iter_mut().filter(|race| (race.earlier as usize) < floor) {
+            race.reliance.lose();
+        }
+    }
+
     fn execution_ended(&mut self, engine: &mut Engine<'_>, ending: Ending) {
         let waits_behind_guard = self.find_pending(engine, ending);
         let reversal = &mut self.reversal;

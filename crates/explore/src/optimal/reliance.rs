@@ -39,6 +39,11 @@ impl Reliance {
         self.beside.add(&Outline::of(process, footprint));
     }
 
+    /// It cannot be relied on any more.
+    pub fn lose(&mut self) {
+        self.until = u32::MAX;
+    }
+
     /// Whether the answer about a race may be lost while its later event is there.
     pub fn goes_beyond(&self, later: usize) -> bool {
         self.until as usize > later || self.beside.processes != 0
