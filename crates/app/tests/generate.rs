@@ -1,7 +1,8 @@
 //! `counterpoint generate` from the outside: forms, counts, coverage, resuming, comparison, misuse.
 
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use tempfile::TempDir;
@@ -523,5 +524,32 @@ fn a_suite_in_a_folder_is_found_as_one_in_a_file_is() {
         let result: Value =
             serde_json::from_str(&ran.stdout).unwrap_or_else(|_| panic!("{}", ran.stderr));
         assert_eq!((&result["reduction"], &result["verdict"]), (&"exact".into(), &"ok".into()));
+    }
+}
+
+#[test]
+fn ctrl_c_is_heard_while_the_solver_works() {
+    let model = concat!(env!("CARGO_MANIFEST_DIR"), "/../abs/tests/benchmark/book_shop.abs");
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    for round in 0..6 {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_counterpoint"));
+        command.args(["generate", model, "--depth", "200", "--loops", "none", "--jobs", "1"]);
+        command.current_dir(folder.path()).stdout(Stdio::null()).stderr(Stdio::null());
+        let mut child = command.spawn().expect("it starts");
+        std::thread::sleep(Duration::from_millis(700 + 100 * round));
+        let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+        assert!(kill.expect("a command").success());
+        let signalled = Instant::now();
+        let code = loop {
+            match child.try_wait().expect("its state") {
+                Some(status) => break status.code(),
+                None if signalled.elapsed() > Duration::from_secs(10) => {
+                    child.kill().expect("it is there");
+                    panic!("it goes on after Ctrl-C");
+                }
+                None => std::thread::sleep(Duration::from_millis(20)),
+            }
+        };
+        assert_eq!(code, Some(3), "the rest was saved");
     }
 }
