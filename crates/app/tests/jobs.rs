@@ -337,7 +337,7 @@ fn pieces_of_other_commands_come_to_the_same() {
 }
 
 #[test]
-fn methods_that_one_process_has_begun_and_others_have_finished_are_done() {
+fn methods_that_were_begun_and_then_divided_are_done() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let models = corpus("abs/tests/benchmark", "abs");
     let model = models.iter().find(|path| path.ends_with("peer_to_peer.abs")).expect("a model");

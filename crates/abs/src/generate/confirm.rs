@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use counterpoint_model::diagram::Sequence;
 use counterpoint_model::{Choice, Program, Schedule};
-use serde::{Deserialize, Serialize};
 
 use crate::machine::{
     Account, Context, ContextObject, CoveragePoint, Datum, Ended, ModelProgram, Options, Outcome,
@@ -33,7 +32,7 @@ pub struct Rerun {
 }
 
 /// What a run with values went through.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug)]
 pub struct ExecutedPath {
     /// What it has executed.
     pub points: BTreeSet<CoveragePoint>,

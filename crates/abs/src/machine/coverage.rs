@@ -16,7 +16,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use counterpoint_model::{BranchCoverage, FileCoverage};
-use serde::{Deserialize, Serialize};
 
 use crate::library;
 use crate::program::{Body, BodyId, GuardPart, Instruction, Model};
@@ -100,7 +99,7 @@ impl Marks {
 }
 
 /// Something that can be covered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CoveragePoint {
     body: u32,
     /// The number of the statement, or of the instruction that branches.
@@ -110,7 +109,7 @@ pub struct CoveragePoint {
 }
 
 /// What can be covered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum PointKind {
     /// A statement.
     Statement,

@@ -6,7 +6,7 @@ macro_rules! id {
     ($(#[$documentation:meta])* $name:ident($raw:ty)) => {
         $(#[$documentation])*
         #[derive(
-            Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
+            Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash,
         )]
         pub struct $name(pub $raw);
 

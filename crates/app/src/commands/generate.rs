@@ -416,10 +416,7 @@ impl Exploring<'_> {
             }
         }
         if shared && !sessions.iter().all(Session::is_done) {
-            sharing::explore(self, &mut sessions, jobs).map_err(|error| {
-                Trouble::new(format!("cannot begin with several threads: {error}"))
-                    .hint("`--jobs 1` needs one only.")
-            })?;
+            sharing::explore(self, &mut sessions, jobs);
         }
         Ok(sessions)
     }

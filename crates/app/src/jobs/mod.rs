@@ -88,8 +88,8 @@ pub struct ClusterRequest<'a> {
 const ALONE: Duration = Duration::from_millis(2);
 const ALONE_UNASKED: Duration = Duration::from_millis(300);
 
-/// The same for each piece of other work.
-const ALONE_WITH_PIECE: Duration = Duration::from_millis(2);
+/// The same for each of many targets, before threads divide those that are left.
+const ALONE_WITH_TARGET: Duration = Duration::from_millis(2);
 
 /// How long it goes on before it asks a cluster. A program that takes longer to load is being compiled, which others
 /// need not do.
@@ -138,9 +138,9 @@ pub fn number(processes: &ProcessArguments) -> usize {
     processes.jobs.unwrap_or_else(|| cores().min(interrupt::most_processes()))
 }
 
-/// How long each piece of other work goes on before the process makes copies of itself.
+/// How long each of many targets is explored before threads divide those that are left.
 pub fn time_alone() -> Duration {
-    if haste().is_some() { Duration::ZERO } else { ALONE_WITH_PIECE }
+    if haste().is_some() { Duration::ZERO } else { ALONE_WITH_TARGET }
 }
 
 /// How long units last in tests.

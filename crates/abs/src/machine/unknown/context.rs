@@ -10,7 +10,6 @@ use counterpoint_model::Pid;
 use counterpoint_symbolic::Term;
 use num_bigint::BigInt;
 use num_rational::BigRational;
-use serde::{Deserialize, Serialize};
 
 use crate::machine::state::{CogId, Life, NONE, State, Status, Task};
 use crate::machine::value::{ObjectId, Value};
@@ -51,7 +50,7 @@ pub struct ContextTask {
 }
 
 /// What a task of a context runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Subject {
     /// A method of the context's object with this number.
     Method {
@@ -75,16 +74,16 @@ impl Subject {
 }
 
 /// A value outside a run. Objects are numbers into a list that whoever holds the value knows.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Datum {
     /// No object, no future.
     Null,
     /// A whole number.
-    Integer(#[serde(with = "as_text")] BigInt),
+    Integer(BigInt),
     /// A broken number.
-    Rational(#[serde(with = "as_text")] BigRational),
+    Rational(BigRational),
     /// A floating-point number.
-    Float(#[serde(with = "as_text")] f64),
+    Float(f64),
     /// A string.
     Text(String),
     /// A constructor with its arguments.
@@ -101,24 +100,6 @@ pub enum Datum {
     Term(Term, String),
     /// What terms cannot express, such as a string put together from unknown ones, as people write it.
     Opaque(String),
-}
-
-/// Numbers of any size, written as people do.
-mod as_text {
-    use std::fmt::Display;
-    use std::str::FromStr;
-
-    use serde::de::{Deserialize, Deserializer, Error};
-    use serde::ser::Serializer;
-
-    pub fn serialize<N: Display, S: Serializer>(number: &N, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_str(number)
-    }
-
-    pub fn deserialize<'d, N: FromStr, D: Deserializer<'d>>(from: D) -> Result<N, D::Error> {
-        let text = String::deserialize(from)?;
-        text.parse().map_err(|_| D::Error::custom(format!("`{text}` is not a number")))
-    }
 }
 
 impl State<'_> {

@@ -22,14 +22,12 @@ use counterpoint_explore::{
     explorer,
 };
 use counterpoint_model::{Bound, Choice, Program, Schedule};
-use serde::{Deserialize, Serialize};
 
 use super::GenerationQuestion;
 use crate::events;
 use crate::job::Tally;
 
 /// A test with what its run with values has shown.
-#[derive(Serialize, Deserialize)]
 pub struct Test {
     /// The case.
     pub case: TestCase,
@@ -122,7 +120,7 @@ impl Cuts {
 }
 
 /// What an exploration took.
-#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Effort {
     /// Instructions that were executed.
     pub instructions: u64,

@@ -14,7 +14,6 @@
 //! **Cost.** To begin a target.
 
 use std::collections::VecDeque;
-use std::io;
 use std::sync::{Condvar, Mutex, PoisonError};
 
 use counterpoint_abs::generate::Target;
@@ -54,12 +53,8 @@ struct Share {
     confirmed: Vec<Vec<Result<Test, String>>>,
 }
 
-/// Explores targets that are not done by so many threads.
-pub fn explore(
-    exploring: &Exploring<'_>,
-    sessions: &mut [Session],
-    threads: usize,
-) -> io::Result<()> {
+/// Explores targets that are not done by so many threads, or as many as there can be.
+pub fn explore(exploring: &Exploring<'_>, sessions: &mut [Session], threads: usize) {
     let shares: Vec<Mutex<Share>> = sessions
         .iter()
         .map(|session| {
@@ -75,11 +70,10 @@ pub fn explore(
         let act = || act(exploring, &shares, &work, &changed);
         for number in 1..threads {
             let thread = std::thread::Builder::new().name(format!("targets {number}"));
-            thread.stack_size(crate::STACK).spawn_scoped(scope, act)?;
+            let _ = thread.stack_size(crate::STACK).spawn_scoped(scope, act);
         }
         act();
-        Ok::<(), io::Error>(())
-    })?;
+    });
     for (session, share) in sessions.iter_mut().zip(shares) {
         let Share { saved, effort, confirmed, .. } = unlock(share.into_inner());
         if !session.is_done() {
@@ -91,7 +85,6 @@ pub fn explore(
             }
         }
     }
-    Ok(())
 }
 
 /// What each thread does until nothing is left.

@@ -16,7 +16,6 @@ use std::collections::BTreeSet;
 
 use counterpoint_model::{End, Input, Pid, Run};
 use counterpoint_symbolic::Term;
-use serde::{Deserialize, Serialize};
 
 use crate::analysis::abstraction::Point;
 use crate::machine::show;
@@ -30,7 +29,7 @@ use super::{Cut, Unknowns};
 use writer::Writer;
 
 /// A test case.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct TestCase {
     /// The tasks it begins with.
     pub tasks: Vec<TaskCase>,
@@ -69,7 +68,7 @@ impl Ended {
 }
 
 /// How an execution ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Outcome {
     /// All tasks have returned.
     Returned,
@@ -94,7 +93,7 @@ impl Outcome {
 }
 
 /// A value as far as the path knows it, and one that it can be.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Slot {
     /// The parameter or field.
     pub name: String,
@@ -105,7 +104,7 @@ pub struct Slot {
 }
 
 /// A task that a test case begins with.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct TaskCase {
     /// What it runs.
     pub subject: Subject,
@@ -116,7 +115,7 @@ pub struct TaskCase {
 }
 
 /// How a task ended.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum TaskEnd {
     /// It returned this.
     Returned(Slot),
@@ -127,7 +126,7 @@ pub enum TaskEnd {
 }
 
 /// An object of a test case.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct ObjectCase {
     /// What it is called.
     pub name: String,
