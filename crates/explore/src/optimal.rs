@@ -169,13 +169,15 @@ impl Strategy for Optimal {
         }
         for later in if rehearses { 0 } else { first_new }..engine.trace.len() {
             let new = later >= first_new;
-            if !new && !engine.trace.may_need_rehearsal(later) {
+            let may_need_rehearsal = engine.trace.may_need_rehearsal(later);
+            if !new && !may_need_rehearsal {
                 continue;
             }
             let races = engine.trace.races(later).len();
             for index in 0..races {
                 let earlier = engine.trace.races(later)[index] as usize;
-                let needs_rehearsal = engine.trace.needs_rehearsal(earlier, later);
+                let needs_rehearsal =
+                    may_need_rehearsal && engine.trace.needs_rehearsal(earlier, later);
                 if needs_rehearsal {
                     tentative.push(Tentative { earlier, later: Later::Event(later) });
                 } else if !new {

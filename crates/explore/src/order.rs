@@ -27,6 +27,9 @@ use counterpoint_model::{Access, Event, Footprint, Mode, Pid};
 
 use crate::row::{Head, LANES, Lanes, Modes, NONE, Row, Touch, grow, join};
 
+/// Where so many events are left, it is not worth while to find out beforehand who moves again.
+const FEW: usize = 32;
+
 /// Clocks and races of a sequence of events, which is kept elsewhere.
 pub(crate) struct Order {
     past: Past,
@@ -107,11 +110,11 @@ impl Order {
         // The processes that may have more such events. Those from the 64th on are one, never closed.
         let bit = |process: u32| 1u64 << process.min(63);
         let closed = |process: u32| if process < 63 { bit(process) } else { 0 };
-        let mut open = 0;
-        for (process, &last) in past.last.iter().enumerate() {
-            if last != NONE && last as usize > event {
-                open |= bit(process as u32);
-            }
+        let mut open = u64::MAX;
+        if past.records.len() > event + FEW {
+            let moves = |last: u32| last != NONE && last as usize > event;
+            let moving = past.last.iter().enumerate().filter(|&(_, &last)| moves(last));
+            open = moving.fold(0, |open, (process, _)| open | bit(process as u32));
         }
         open &= !closed(own);
         let mut index = event + 1;
@@ -178,15 +181,21 @@ impl Order {
         let process = event.process();
         let explores = event.explores();
         self.past.make_room(process);
-        if self.past.width == 1 {
-            self.add::<true>(process, &event.footprint, event.guarded, explores, alternatives);
-        } else {
-            self.add::<false>(process, &event.footprint, event.guarded, explores, alternatives);
+        let narrow = self.past.width == 1;
+        // Most events touch one location, for which all loops vanish.
+        match event.footprint[..] {
+            [only] if narrow => {
+                self.add::<true>(process, &[only], event.guarded, explores, alternatives)
+            }
+            ref all if narrow => {
+                self.add::<true>(process, all, event.guarded, explores, alternatives)
+            }
+            ref all => self.add::<false>(process, all, event.guarded, explores, alternatives),
         }
     }
 
     /// Appends an event, for whose row there is room. `NARROW` if rows have one block.
-    #[inline]
+    #[inline(always)]
     fn add<const NARROW: bool>(
         &mut self,
         process: Pid,

@@ -102,6 +102,7 @@ impl Access {
     }
 
     /// Whether it can take part in a data race: it looks at a value or changes one.
+    #[inline]
     pub fn is_of_data(self) -> bool {
         let unordered = self.synchronises && !self.learns && !self.publishes;
         matches!(self.mode, Mode::Read | Mode::Write) && !unordered

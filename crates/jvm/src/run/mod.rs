@@ -210,10 +210,12 @@ impl<'p> JavaRun<'p> {
         run
     }
 
+    #[inline]
     fn prepared(&self) -> &PreparedMachine {
         self.prepared.as_ref().expect("the run has its machine until it is dropped")
     }
 
+    #[inline]
     fn prepared_mut(&mut self) -> &mut PreparedMachine {
         self.prepared.as_mut().expect("the run has its machine until it is dropped")
     }
@@ -239,6 +241,7 @@ impl<'p> JavaRun<'p> {
     }
 
     /// What a process stands before; nothing, once the run was interrupted.
+    #[inline]
     fn pending(&self, process: Pid) -> Option<(usize, &PendingOperation)> {
         let prepared = self.prepared();
         if prepared.machine.interrupted {
@@ -261,8 +264,9 @@ impl<'p> JavaRun<'p> {
     }
 
     /// Whether a live thread can perform the operation that it stands before.
+    #[inline]
     fn is_possible(&self, thread: usize, pending: &PendingOperation) -> bool {
-        pending.approaches
+        pending.is_always_possible()
             || !self.spins(pending) && self.is_possible_ignoring_spin(thread, pending)
     }
 
@@ -336,6 +340,7 @@ impl Run for JavaRun<'_> {
         }
     }
 
+    #[inline]
     fn is_ready(&self, process: Pid) -> bool {
         match self.pending(process) {
             Some((thread, pending)) => {

@@ -145,6 +145,16 @@ impl PendingOperation {
         }
     }
 
+    /// Whether it is possible whatever others do.
+    #[inline]
+    pub fn is_always_possible(&self) -> bool {
+        let waits = matches!(
+            self.op,
+            Op::Acquire(_) | Op::Join(_) | Op::Resume { .. } | Op::Synchronise(_)
+        );
+        self.approaches || !(waits || self.patient || self.round != NONE)
+    }
+
     /// Whether a thread before this operation may be seen waiting.
     fn may_be_seen_waiting(&self) -> bool {
         match self.kind {
