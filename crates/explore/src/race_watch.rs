@@ -163,23 +163,19 @@ impl RaceWatch {
 
     /// Whether two events that compete do so in a way that was not seen before.
     fn is_new_between(&mut self, one: &Event, other: &Event) -> bool {
-        for &a in &one.footprint {
-            for &b in &other.footprint {
-                if self.is_new_at(one.site, a, other.site, b) {
-                    return true;
+        for a in one.footprint.iter().filter(|access| access.is_of_data()) {
+            for b in &other.footprint {
+                let synchronise = a.synchronises && b.synchronises;
+                if a.conflicts(*b) && !synchronise && b.is_of_data() {
+                    let first = (one.site, a.mode == Mode::Write);
+                    let second = (other.site, b.mode == Mode::Write);
+                    if self.is_new(a.location, first, second) {
+                        return true;
+                    }
                 }
             }
         }
         false
-    }
-
-    #[inline(always)]
-    fn is_new_at(&mut self, one: Site, a: Access, other: Site, b: Access) -> bool {
-        let synchronise = a.synchronises && b.synchronises;
-        if !a.conflicts(b) || synchronise || !a.is_of_data() || !b.is_of_data() {
-            return false;
-        }
-        self.is_new(a.location, (one, a.mode == Mode::Write), (other, b.mode == Mode::Write))
     }
 
     #[inline]

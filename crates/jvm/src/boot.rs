@@ -121,7 +121,7 @@ impl Machine {
 
     fn start_up(&mut self) -> Result<(), Trap> {
         self.add_bottom_method();
-        self.threads.insert(0, Core::new(Reference::NULL));
+        self.threads.insert(0, Reference::NULL, Core::new());
         self.lay_out_mirrors()?;
         self.known.object = self.load_class("java/lang/Object")?;
         self.load_class("java/lang/Class")?;
@@ -143,7 +143,7 @@ impl Machine {
         self.known.thread_number = self.world.class(thread).instance_words - 1;
         self.make_main_thread(thread)?;
         self.set_up_system()?;
-        let (main, loader) = (self.core(0)?.object, self.application_loader()?);
+        let (main, loader) = (self.thread_object(0)?, self.application_loader()?);
         self.set_field(main, "contextClassLoader", loader.0)?;
         // Where it is thrown there is no room to initialise it.
         self.load_initialized("java/lang/StackOverflowError")?;
@@ -188,7 +188,9 @@ impl Machine {
     /// own constructor finds a current thread.
     fn make_main_thread(&mut self, class: ClassId) -> Result<(), Trap> {
         let main = self.new_object(class)?;
-        self.core_mut(0)?.object = main;
+        if let Some(thread) = &mut self.threads.list[0] {
+            thread.object = main;
+        }
         self.store(main, self.known.thread_number, 1)?;
         let system = self.construct("java/lang/ThreadGroup", "()V", &[])?;
         let name = self.literal_text("main")?;

@@ -92,7 +92,7 @@ impl Machine {
             ];
             add(index as u64);
             registers.iter().for_each(|word| add(u64::from(*word)));
-            [status, flags, core.object.0, core.clock, core.uncaught.0]
+            [status, flags, thread.object.0, core.clock, core.uncaught.0]
                 .iter()
                 .for_each(|word| add(*word));
             thread.stack[..core.sp as usize].iter().for_each(|word| add(*word));

@@ -38,6 +38,8 @@
 //! the pools of a program that asks for it run the JDK's own code step by step. So do pools with queues of
 //! other classes, and everything with `--real-locks`.
 
+use std::num::NonZeroU32;
+
 use smallvec::SmallVec;
 
 use super::frame::frames;
@@ -267,11 +269,13 @@ pub(crate) fn run_hidden(machine: &mut Machine, _: &JdkStep<'_>) -> Performed {
 pub(crate) fn get_task(machine: &mut Machine, step: &JdkStep<'_>) -> Performed {
     let (thread, queue) = (step.thread, step.call.subject);
     if machine.has_to_arrive(thread, queue)? {
-        let place = machine.idle_workers(queue).map(|idle| idle.0).max().unwrap_or(0) + 1;
-        machine.core_mut(thread)?.idle = Some(IdleWorker { queue, place, task: None });
+        let last = machine.idle_workers(queue).map(|idle| idle.0).max();
+        let place = last.map_or(NonZeroU32::MIN, |last| last.saturating_add(1));
+        let task = Reference::NULL;
+        machine.core_mut(thread)?.idle = Some(IdleWorker { queue, place, task });
         return Ok(OperationResult::Stop);
     }
-    match machine.core_mut(thread)?.idle.take().and_then(|idle| idle.task) {
+    match machine.core_mut(thread)?.idle.take().and_then(|idle| idle.task.non_null()) {
         Some(task) => Ok(OperationResult::Done(Some(task.0))),
         None => run_hidden(machine, step),
     }
@@ -401,7 +405,7 @@ impl Machine {
         let state = self.pool_state(pool)?;
         let queue = Reference(self.own_field(pool, POOL, "workQueue")?);
         let idle = self.core(thread)?.idle;
-        let has_task = idle.is_some_and(|idle| idle.task.is_some());
+        let has_task = idle.is_some_and(|idle| !idle.task.is_null());
         if has_task || idle.is_none() && self.elements(queue)? == Some(Elements::Nothing) {
             return Ok(Readiness::Succeeds);
         }
@@ -422,11 +426,11 @@ impl Machine {
     }
 
     /// The workers that wait for a task to be handed to them: how late they came, and which they are.
-    fn idle_workers(&self, queue: Reference) -> impl Iterator<Item = (u32, usize)> {
+    fn idle_workers(&self, queue: Reference) -> impl Iterator<Item = (NonZeroU32, usize)> {
         let threads = self.threads.list.iter().enumerate();
         threads.filter_map(move |(thread, state)| {
             let idle = state.as_ref()?.core.idle?;
-            (idle.queue == queue && idle.task.is_none()).then_some((idle.place, thread))
+            (idle.queue == queue && idle.task.is_null()).then_some((idle.place, thread))
         })
     }
 
@@ -446,7 +450,7 @@ impl Machine {
         };
         self.publish(task)?;
         if let Some(idle) = &mut self.core_mut(worker)?.idle {
-            idle.task = Some(task);
+            idle.task = task;
         }
         Ok(OperationResult::Done(Some(1)))
     }

@@ -202,7 +202,7 @@ impl Machine {
         thread: usize,
         exception: Reference,
     ) -> Result<LoopControl, Fault> {
-        let core = *self.core(thread)?;
+        let (core, object) = (*self.core(thread)?, self.thread_object(thread)?);
         self.pop_frame(thread)?;
         if core.uncaught.is_null() {
             if let Some(dependences) = &mut self.dependences {
@@ -215,7 +215,7 @@ impl Machine {
             let handler = dispatch.map(|dispatch| self.dispatching_method(thread, dispatch));
             let begun = handler.transpose().and_then(|handler| {
                 handler
-                    .map(|handler| self.begin(thread, handler, &[core.object.0, exception.0]))
+                    .map(|handler| self.begin(thread, handler, &[object.0, exception.0]))
                     .transpose()
             });
             if let Ok(Some(())) = begun {
@@ -301,7 +301,7 @@ impl Machine {
 
     /// The name of a thread, as the program knows it.
     pub fn thread_name(&self, thread: usize) -> String {
-        let object = self.threads.get(thread).map(|thread| thread.core.object);
+        let object = self.threads.get(thread).map(|thread| thread.object);
         let name = object.and_then(|object| self.get_field(object, "name").ok());
         name.and_then(|name| self.text(Reference(name)).ok()).unwrap_or_default()
     }

@@ -2,7 +2,9 @@
 
 use crate::error::Fault;
 use crate::machine::{Machine, Trap};
-use crate::memory::{Core, FRAME_HEADER_WORDS, FramePosition, HiddenMemory, Hook, Thread};
+use crate::memory::{
+    Core, FRAME_HEADER_WORDS, FramePosition, HiddenMemory, Hook, Reference, Thread,
+};
 use crate::world::{MethodId, Visibility, World};
 
 /// The frames of a thread from the top down, the bottom one excepted, which no method has.
@@ -44,6 +46,14 @@ impl Machine {
     pub(crate) fn core(&self, thread: usize) -> Result<&Core, Fault> {
         match self.threads.get(thread) {
             Some(thread) => Ok(&thread.core),
+            None => Err(Fault::internal("a thread that does not exist is used")),
+        }
+    }
+
+    /// The `java.lang.Thread` of a thread that exists.
+    pub(crate) fn thread_object(&self, thread: usize) -> Result<Reference, Fault> {
+        match self.threads.get(thread) {
+            Some(thread) => Ok(thread.object),
             None => Err(Fault::internal("a thread that does not exist is used")),
         }
     }

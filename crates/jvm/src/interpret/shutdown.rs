@@ -72,7 +72,7 @@ impl Machine {
         let threads = self.threads.list.iter().enumerate();
         let started = threads.filter_map(|(index, thread)| Some((index, thread.as_ref()?)));
         started
-            .filter(|(_, thread)| thread.core.object != object && !thread.core.daemon)
+            .filter(|(_, thread)| thread.object != object && !thread.core.daemon)
             .map(|(index, _)| index)
             .collect()
     }

@@ -140,7 +140,7 @@ pub(crate) fn is_locked(machine: &mut Machine, step: &JdkStep<'_>) -> Performed 
 
 pub(crate) fn owner(machine: &mut Machine, step: &JdkStep<'_>) -> Performed {
     match machine.heap.header(step.call.subject).ok_or_else(bad_reference)?.owner() {
-        Some((owner, _)) => done(Some(machine.core(owner)?.object.0)),
+        Some((owner, _)) => done(Some(machine.thread_object(owner)?.0)),
         None => done(Some(0)),
     }
 }

@@ -24,17 +24,17 @@ impl Machine {
     fn members(&self, group: Reference, below: bool) -> Result<Vec<Reference>, Trap> {
         let mut members = Vec::new();
         for thread in self.threads.list.iter().flatten() {
-            if thread.core.status == ThreadStatus::Terminated || thread.core.object.is_null() {
+            if thread.core.status == ThreadStatus::Terminated || thread.object.is_null() {
                 continue;
             }
-            let mut at = self.group_of(thread.core.object)?;
+            let mut at = self.group_of(thread.object)?;
             let mut depth = 0u32;
             while below && at != group && !at.is_null() {
                 at = Reference(self.get_field(at, "parent")?);
                 depth += 1;
             }
             if at == group {
-                members.push((depth, thread.core.born, thread.core.object));
+                members.push((depth, thread.born, thread.object));
             }
         }
         // Groups list their own threads first.
@@ -93,8 +93,8 @@ impl Machine {
         }
         let mut threads: Vec<(u32, Reference)> = Vec::new();
         for thread in self.threads.list.iter().flatten() {
-            if thread.core.status != ThreadStatus::Terminated && !thread.core.object.is_null() {
-                threads.push((thread.core.born, thread.core.object));
+            if thread.core.status != ThreadStatus::Terminated && !thread.object.is_null() {
+                threads.push((thread.born, thread.object));
             }
         }
         threads.sort_by_key(|thread| thread.0);

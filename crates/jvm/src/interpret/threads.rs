@@ -148,13 +148,12 @@ impl Machine {
         let number = self.core(parent)?.children;
         self.core_mut(parent)?.children += 1;
         let index = self.thread_number(parent, number)?;
-        let mut core = Core::new(object);
+        let mut core = Core::new();
         core.daemon = self.is_daemon(object)? || self.is_async_task(parent)?;
         core.clock = self.core(parent)?.clock;
         core.interrupted = self.get_field(object, "interrupted")? != 0;
-        core.born = self.threads.list.iter().flatten().count() as u32;
         self.alive += u32::from(!core.daemon);
-        self.threads.insert(index, core);
+        self.threads.insert(index, object, core);
         self.store(object, self.known.thread_number, index as u64 + 1)?;
         self.publish(object)?;
         self.publish_inherited(object)?;

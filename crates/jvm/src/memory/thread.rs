@@ -4,6 +4,8 @@
 //! two words, and its operands. The header says where to go on in the caller: its method, its next
 //! instruction and its base, and what to do on return ([`Hook`]).
 
+use std::num::NonZeroU32;
+
 use super::object::{INTERNALS, LIBRARY, REACHED, Reference, SHARED};
 use crate::world::MethodId;
 
@@ -119,8 +121,6 @@ pub struct Core {
     pub hidden_monitors: u32,
     /// What it is doing.
     pub status: ThreadStatus,
-    /// The `java.lang.Thread`.
-    pub object: Reference,
     /// Threads started by this one so far.
     pub children: u32,
     /// Threads given a number in their name by this one so far.
@@ -137,8 +137,6 @@ pub struct Core {
     pub interrupted: bool,
     /// Whether it does not keep the program alive.
     pub daemon: bool,
-    /// How many threads were there when it was started.
-    pub born: u32,
     /// The exception that nobody caught, which ends it.
     pub uncaught: Reference,
     /// Whether no handler of the program has taken that exception.
@@ -160,15 +158,18 @@ pub struct Core {
     pub waited: bool,
 }
 
+/// Up to this size records are copied without a call.
+const _: () = assert!(size_of::<Core>() <= 128);
+
 /// A worker of a pool that waits for a task to be handed to it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct IdleWorker {
     /// The queue of its pool.
     pub queue: Reference,
     /// Who came later has a larger number.
-    pub place: u32,
-    /// The task, once it has been handed over.
-    pub task: Option<Reference>,
+    pub place: NonZeroU32,
+    /// The task, or null until it is handed over.
+    pub task: Reference,
 }
 
 /// A thread.
@@ -178,6 +179,10 @@ pub struct Thread {
     pub core: Core,
     /// Frames.
     pub stack: Vec<u64>,
+    /// The `java.lang.Thread`, all its life.
+    pub object: Reference,
+    /// How many threads were there when it was started.
+    pub born: u32,
     /// The `ForkJoinPool` whose task it runs, all its life.
     pub pool: Reference,
     /// The mark after which the registers were last saved.
@@ -263,7 +268,7 @@ pub struct FramePosition {
 
 impl Core {
     /// Registers of a thread that has not run yet.
-    pub fn new(object: Reference) -> Core {
+    pub fn new() -> Core {
         Core {
             method: MethodId(0),
             pc: 0,
@@ -272,7 +277,6 @@ impl Core {
             hidden: HiddenMemory::NOTHING,
             hidden_monitors: 0,
             status: ThreadStatus::Running,
-            object,
             children: 0,
             named: 0,
             identified: 0,
@@ -281,7 +285,6 @@ impl Core {
             permit: false,
             interrupted: false,
             daemon: false,
-            born: 0,
             uncaught: Reference::NULL,
             unhandled: false,
             approaching: false,
@@ -311,8 +314,8 @@ impl Threads {
         self.list.get(index).and_then(Option::as_ref)
     }
 
-    /// Adds a thread under a number that is not in use.
-    pub fn insert(&mut self, index: usize, core: Core) {
+    /// Adds a thread under a number that is not in use, with its `java.lang.Thread`.
+    pub fn insert(&mut self, index: usize, object: Reference, core: Core) {
         if self.list.len() <= index {
             self.list.resize_with(index + 1, || None);
         }
@@ -320,7 +323,9 @@ impl Threads {
         // A thread that did not exist at the mark needs no saving.
         let stack = self.spare.pop().map(|thread| thread.stack).unwrap_or_default();
         let pool = Reference::NULL;
-        let thread = Thread { core, stack, pool, epoch: self.epoch, saved_from: 0 };
+        let born = self.list.iter().flatten().count() as u32;
+        let epoch = self.epoch;
+        let thread = Thread { core, stack, object, born, pool, epoch, saved_from: 0 };
         self.list[index] = Some(thread);
     }
 

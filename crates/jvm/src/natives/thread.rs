@@ -66,7 +66,7 @@ pub(crate) static AWAITS_ENDS_ROW: Native =
     jdk("java/lang/Shutdown", "<await ends>", "(Ljava/lang/Thread;)V", AWAITS_ENDS);
 
 fn current_thread(machine: &mut Machine, _: &[u64]) -> Result<Reply, Trap> {
-    answer(machine.core(machine.current)?.object)
+    answer(machine.thread_object(machine.current)?)
 }
 
 fn holds_lock(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {

@@ -66,7 +66,7 @@ pub(super) fn digest(machine: &Machine, thread: usize, young: u32) -> u128 {
     }
     // What belongs to the thread is reached from its `Thread`, too.
     for field in ["threadLocals", "inheritableThreadLocals"] {
-        let word = machine.get_field(core.object, field).unwrap_or(0);
+        let word = machine.get_field(state.object, field).unwrap_or(0);
         objects.add(machine, word, &mut lanes);
     }
     // Objects met on the way are appended, so that this ends when no new one is met.

@@ -5,7 +5,7 @@ use counterpoint_model::{
 };
 
 use super::naming::class_label;
-use super::pending::{PendingKind, PendingOperation};
+use super::pending::{NO_METHOD, PendingKind, PendingOperation};
 use super::{JavaProgram, JavaRun, LastStep};
 use crate::classfile::Type;
 use crate::interpret::variable::MemoryCell;
@@ -156,8 +156,8 @@ impl JavaRun<'_> {
     /// What a parked thread waits for: the synchroniser that it named, and who holds it.
     fn blocker(&self, thread: usize) -> (String, Vec<Pid>) {
         let machine = &self.prepared().machine;
-        let blocker = machine.core(thread).ok().and_then(|core| {
-            let object = machine.get_field(core.object, "parkBlocker").ok()?;
+        let blocker = machine.thread_object(thread).ok().and_then(|own| {
+            let object = machine.get_field(own, "parkBlocker").ok()?;
             Reference(object).non_null()
         });
         let Some(blocker) = blocker else { return ("a permit".to_string(), Vec::new()) };
@@ -230,8 +230,11 @@ impl JavaRun<'_> {
             Op::Acquire(_) => pending.kind == PendingKind::Plain,
             _ => false,
         };
-        let method = pending.library_method.filter(|_| inside);
-        method.map(|method| self.prepared().method_name(method)).unwrap_or_default()
+        match pending.library_method {
+            NO_METHOD => String::new(),
+            method if inside => self.prepared().method_name(method),
+            _ => String::new(),
+        }
     }
 
     /// The stack trace of the exception that has ended a thread, as Java prints it.

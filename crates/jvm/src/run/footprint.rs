@@ -16,7 +16,7 @@ use counterpoint_model::{Access, Footprint, Location, Mode, Op};
 use smallvec::SmallVec;
 
 use super::JavaRun;
-use super::pending::{ABSENT, PendingKind, PendingOperation};
+use super::pending::{ABSENT, NOWHERE, PendingKind, PendingOperation};
 use super::spinning::NONE;
 use crate::broken::{self, DefectKind, Unseen};
 use crate::interpret::access::Ordering;
@@ -204,10 +204,10 @@ impl JavaRun<'_> {
             }
             Op::Branch | Op::Choose(_) | Op::Task(_) | Op::Local => {}
         }
-        if let Some(started_location) = pending.started_location {
-            footprint.push(Access::synchronising(started_location, Mode::Write));
+        if pending.started_location != NOWHERE {
+            footprint.push(Access::synchronising(pending.started_location, Mode::Write));
         }
-        for location in pending.enclosing_calls.into_iter().flatten() {
+        for location in pending.enclosing_calls.into_iter().take_while(|one| *one != NOWHERE) {
             footprint.retain(|access| access.location != location);
             footprint.push(Access::synchronising(location, Mode::Write));
         }

@@ -428,8 +428,8 @@ impl Run for JavaRun<'_> {
     fn hindering(&self, process: Pid) -> Vec<Pid> {
         match self.pending(process) {
             // One whose time limit expires goes on although they still hold it.
-            Some((_, PendingOperation { kind: PendingKind::Jdk(call), patient: false, .. }))
-                if call.operation.waits_for_all_holders() =>
+            Some((_, pending @ PendingOperation { kind: PendingKind::Jdk(call), .. }))
+                if !pending.is_patient() && call.operation.waits_for_all_holders() =>
             {
                 let holders = self.holders(call.subject).into_iter();
                 holders.filter(|&holder| holder != process).collect()

@@ -20,14 +20,14 @@
 use counterpoint_model::{Access, Footprint, Mode};
 
 use super::JavaRun;
-use super::pending::{PendingKind, PendingOperation};
+use super::pending::{PendingKind, PendingOperation, TimeLimit};
 use crate::interpret::Readiness;
 use crate::memory::ThreadStatus;
 
 impl JavaRun<'_> {
     /// Whether a thread would go on only because a generous time limit expires, and others can move.
     pub(super) fn waits_patiently(&self, thread: usize, pending: &PendingOperation) -> bool {
-        if !pending.patient || !self.expires(thread, pending) {
+        if !pending.is_patient() || !self.expires(thread, pending) {
             return false;
         }
         let held_back = self.others(thread).any(|other| {
@@ -35,7 +35,7 @@ impl JavaRun<'_> {
             others.kind != PendingKind::Absent
                 && (others.approaches || !self.spins(others))
                 && self.is_possible_in_time(other, others)
-                && !(others.patient && self.expires(other, others))
+                && !(others.is_patient() && self.expires(other, others))
         });
         if held_back {
             self.program.note_patience();
@@ -51,7 +51,7 @@ impl JavaRun<'_> {
         footprint: &mut Footprint,
     ) -> bool {
         let pending = &self.pending[thread];
-        if !pending.patient || pending.approaches {
+        if !pending.is_patient() || pending.approaches {
             return false;
         }
         if alternative.is_none() || self.expires(thread, pending) {
@@ -65,7 +65,7 @@ impl JavaRun<'_> {
 
     /// Whether a thread would go on only because its time limit expires.
     pub(super) fn expires(&self, thread: usize, pending: &PendingOperation) -> bool {
-        if !pending.limited || pending.approaches {
+        if pending.limit == TimeLimit::None || pending.approaches {
             return false;
         }
         let machine = &self.prepared().machine;

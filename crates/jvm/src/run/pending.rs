@@ -65,8 +65,8 @@ pub(super) struct PendingOperation {
     pub kind: PendingKind,
     pub op: Op,
     pub site: Site,
-    /// The method of the library that the thread is in, as called from the site.
-    pub library_method: Option<MethodId>,
+    /// The method of the library that the thread is in, as called from the site, or [`NO_METHOD`].
+    pub library_method: MethodId,
     /// The object whose monitor, wait set or method it is about, or the mirror of the class.
     pub object: Reference,
     /// The other thread that it is about.
@@ -77,10 +77,8 @@ pub(super) struct PendingOperation {
     pub ordering: Ordering,
     /// Whether its waiting may end although nobody has woken it: because time has passed, say.
     pub timed: bool,
-    /// Whether it has a time limit.
-    pub limited: bool,
-    /// Whether its time limit expires only when no other thread can move: see `patience.rs`.
-    pub patient: bool,
+    /// Whether it has a time limit, and of which kind.
+    pub limit: TimeLimit,
     /// Whether its notification wakes in the order of waiting.
     pub in_order: bool,
     /// Whether it has not moved yet.
@@ -93,18 +91,40 @@ pub(super) struct PendingOperation {
     pub wait_number: u32,
     /// The last of the looks since the thread has done anything else.
     pub last_observation: u32,
-    /// Objects of the thread from this word on were made since then.
+    /// Objects of the thread from this word on were made since then; [`ALL_YOUNG`] if all that the thread has to itself
+    /// count as such.
     pub young: u32,
-    /// Whether all objects that the thread has to itself count as young.
-    pub all_young: bool,
     /// The first look of the round it is in, if it spins.
     pub round: u32,
     /// A digest of what the thread knows.
     pub digest: u128,
-    /// Whether the thread that it starts has been started; none if nobody else can know the thread.
-    pub started_location: Option<Location>,
-    /// What methods change that are performed as one atomic call and go on after the operation.
-    pub enclosing_calls: [Option<Location>; 2],
+    /// Whether the thread that it starts has been started; [`NOWHERE`] if nobody else can know the thread.
+    pub started_location: Location,
+    /// What methods change that are performed as one atomic call and go on after the operation, then [`NOWHERE`].
+    pub enclosing_calls: [Location; 2],
+}
+
+/// Up to this size records are copied without a call.
+const _: () = assert!(size_of::<PendingOperation>() <= 128);
+
+/// No location.
+pub(super) const NOWHERE: Location = Location(u32::MAX);
+
+/// No method.
+pub(super) const NO_METHOD: MethodId = MethodId(u32::MAX);
+
+/// All objects of a thread are young.
+pub(super) const ALL_YOUNG: u32 = u32::MAX;
+
+/// The time limit of an operation.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) enum TimeLimit {
+    /// It has none.
+    None,
+    /// It may expire at any time.
+    Short,
+    /// It expires only when no other thread can move: see `patience.rs`.
+    Patient,
 }
 
 /// A thread that is not there.
@@ -112,14 +132,13 @@ pub(super) const ABSENT: PendingOperation = PendingOperation {
     kind: PendingKind::Absent,
     op: Op::Local,
     site: Site(0),
-    library_method: None,
+    library_method: NO_METHOD,
     object: Reference::NULL,
     target: u32::MAX,
     touched: Location(0),
     ordering: Ordering::Volatile,
     timed: false,
-    limited: false,
-    patient: false,
+    limit: TimeLimit::None,
     in_order: false,
     is_first: false,
     failed: false,
@@ -127,11 +146,10 @@ pub(super) const ABSENT: PendingOperation = PendingOperation {
     wait_number: 0,
     last_observation: NONE,
     young: 0,
-    all_young: false,
     round: NONE,
     digest: 0,
-    started_location: None,
-    enclosing_calls: [None; 2],
+    started_location: NOWHERE,
+    enclosing_calls: [NOWHERE; 2],
 };
 
 impl PendingOperation {
@@ -145,6 +163,12 @@ impl PendingOperation {
         }
     }
 
+    /// Whether its time limit expires only when no other thread can move.
+    #[inline]
+    pub fn is_patient(&self) -> bool {
+        self.limit == TimeLimit::Patient
+    }
+
     /// Whether it is possible whatever others do.
     #[inline]
     pub fn is_always_possible(&self) -> bool {
@@ -152,7 +176,7 @@ impl PendingOperation {
             self.op,
             Op::Acquire(_) | Op::Join(_) | Op::Resume { .. } | Op::Synchronise(_)
         );
-        self.approaches || !(waits || self.patient || self.round != NONE)
+        self.approaches || !(waits || self.is_patient() || self.round != NONE)
     }
 
     /// Whether a thread before this operation may be seen waiting.
@@ -168,7 +192,7 @@ impl PendingOperation {
     /// Whether the operation is more than one access: what it does must not be seen in part.
     pub fn is_atomic(&self) -> bool {
         matches!(self.kind, PendingKind::Jdk(_) | PendingKind::Complete | PendingKind::Files(_))
-            || self.enclosing_calls[0].is_some()
+            || self.enclosing_calls[0] != NOWHERE
     }
 
     /// The operation as explorers are told: going on after spinning has a condition.
@@ -237,17 +261,17 @@ impl JavaRun<'_> {
         *pending = ABSENT;
         pending.kind = PendingKind::Plain;
         pending.site = site;
-        pending.library_method = within;
+        pending.library_method = within.unwrap_or(NO_METHOD);
         pending.timed = timed;
         if program.queries().limits
             && let Ok(Some(limit)) = prepared.machine.limit_of(thread, operation)
         {
-            pending.limited = true;
-            pending.patient = program.patience().is_some_and(|patience| {
+            let patient = program.patience().is_some_and(|patience| {
                 // Where the library has looked at the clock, what is left of a limit is a little less.
                 let least = (patience - patience / 100).max(1);
                 limit >= least || prepared.machine.is_in_test_framework(thread)
             });
+            pending.limit = if patient { TimeLimit::Patient } else { TimeLimit::Short };
         }
         if has_begun_to_wait {
             self.waits += 1;
@@ -293,7 +317,7 @@ impl Description<'_, '_> {
             let subjects = self.prepared.machine.enclosing_subjects(self.thread);
             for (enclosing, subject) in pending.enclosing_calls.iter_mut().zip(subjects) {
                 let subject = Address::of_object(subject);
-                *enclosing = Some(self.prepared.location(self.program, subject, Aspect::Internals));
+                *enclosing = self.prepared.location(self.program, subject, Aspect::Internals);
             }
         }
     }
@@ -414,7 +438,7 @@ impl Description<'_, '_> {
                 self.pending.touched =
                     self.prepared.thread_location(self.program, child, Aspect::Life);
                 self.pending.started_location =
-                    object.map(|object| self.location(object, Aspect::Started));
+                    object.map_or(NOWHERE, |object| self.location(object, Aspect::Started));
                 (PendingKind::Plain, Op::Start(child))
             }
             VisibleOperation::AskStarted { object, interrupts } => {

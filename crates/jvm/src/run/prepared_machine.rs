@@ -415,7 +415,7 @@ impl PreparedMachine {
 
     /// The name that the program gave a thread.
     pub fn java_name(&self, thread: usize) -> Option<String> {
-        let object = self.machine.threads.get(thread)?.core.object.non_null()?;
+        let object = self.machine.threads.get(thread)?.object.non_null()?;
         let name = Reference(self.machine.get_field(object, "name").ok()?);
         Some(shortened(self.machine.text(name.non_null()?).ok()?, LONGEST_NAME))
     }

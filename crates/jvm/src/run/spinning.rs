@@ -48,7 +48,7 @@ use smallvec::SmallVec;
 
 use super::JavaRun;
 use super::observation::{Observation, Observed};
-use super::pending::{PendingKind, PendingOperation};
+use super::pending::{ALL_YOUNG, PendingKind, PendingOperation};
 use crate::memory::Reference;
 
 /// No observation.
@@ -81,7 +81,7 @@ impl JavaRun<'_> {
         let heap = &mut self.prepared_mut().machine.heap;
         heap.count_writes_below(others, u32::MAX);
         let young = match pending.last_observation {
-            _ if pending.all_young => 0,
+            _ if pending.young == ALL_YOUNG => 0,
             NONE => heap.top(segment),
             _ => pending.young,
         };
@@ -134,13 +134,13 @@ impl JavaRun<'_> {
         }
         let round = self.round(thread, chain, self.pending[thread].digest);
         // A chain that looks into all objects ends when they have become too many.
-        let whole = pending.all_young && self.pending[thread].digest != 0;
-        let ends = pending.all_young && !whole;
+        let all_young = pending.young == ALL_YOUNG;
+        let whole = all_young && self.pending[thread].digest != 0;
+        let ends = all_young && !whole;
         let pending = &mut self.pending[thread];
         pending.last_observation = if ends { NONE } else { chain };
-        pending.young = young;
+        pending.young = if whole { ALL_YOUNG } else { young };
         pending.round = round;
-        pending.all_young = whole;
     }
 
     /// From the present stop on, all objects of a thread count as young, if they are few.
@@ -149,7 +149,7 @@ impl JavaRun<'_> {
         if digest != 0 {
             let pending = &mut self.pending[thread];
             pending.digest = digest;
-            pending.all_young = true;
+            pending.young = ALL_YOUNG;
         }
     }
 

@@ -47,10 +47,11 @@ impl JavaRun<'_> {
             let location = prepared.location(program, address, aspect);
             event.footprint.push(Access::synchronising(location, mode));
         }
-        let life = prepared.thread_locations(thread).life;
-        let told = Access::synchronising(life, Mode::Write);
-        if prepared.machine.has_ended(thread) && !event.footprint.contains(&told) {
-            event.footprint.push(Access::synchronising(life, Mode::Write));
+        if prepared.machine.has_ended(thread) {
+            let told = Access::synchronising(prepared.thread_locations(thread).life, Mode::Write);
+            if !event.footprint.contains(&told) {
+                event.footprint.push(told);
+            }
         }
     }
 
