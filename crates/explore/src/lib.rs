@@ -51,7 +51,7 @@ pub use search::{
     Statistics,
 };
 
-pub use sharing::{GROUP, Pace, Sharing, to_lend};
+pub use sharing::{Pace, Sharing};
 pub use trunk::{Trunk, TrunkRuns, UnitId};
 pub use unfolding::{
     Approach, Arithmetic, Expression, Formula, FormulaError, Inquiry, Method, Never, ReachError,

@@ -1,32 +1,20 @@
-//! Who is asked to share when somebody has nothing to do: the policy of coordinators.
+//! Who is asked to share when somebody has nothing to do: the policy of the coordinator.
 //!
 //! **Problem.** Many workers explore one tree of which nobody knows how it goes on. All are to be busy all the time, and
 //! neither dividing work nor speaking about it may cost more than a small part of that time.
 //!
 //! **Idea.** Nobody is disturbed as long as there is enough open work: for every [`STOCK`] who work, a unit. When there is
-//! less, one of the busy is asked to share: of those who have worked for long enough since they last shared or began,
-//! the one that has had its unit for the longest time. Nobody knows how large a unit is, but one that has lasted long is
-//! large. It leaves the steps that remain at its shallowest node to others, where the largest parts are, and at more nodes if
+//! less, one of the busy is asked to share: the one that has worked for the longest time since it began its unit, shared or
+//! reported, if that is long enough. Nobody knows how large a unit is, but one that has lasted long is large. It leaves the steps that remain at its shallowest node to others, where the largest parts are, and at more nodes if
 //! many wait, and goes on below at once: it does not wait for an answer
 //! ([`WorkUnit::floor_if_divided`](crate::WorkUnit::floor_if_divided)). For each unit that is missing one is asked, and no
 //! more.
-//!
-//! *Groups.* A coordinator hears and sends some ten thousand messages a second at most, which is enough for a thousand
-//! workers where an execution takes twelve milliseconds. More workers are in groups of [`GROUP`], each with a coordinator and
-//! trunks of its own. A group in which somebody waits and nobody can be asked borrows from one in which nobody waits, of these
-//! from the one whose work begins nearest to the root: units that are open there, or that its workers share for the purpose.
-//! It returns them when they are done, like a worker ([`trunk`](crate::trunk)). Of what is shared, those who wait in other
-//! groups get their part first: what they get, they divide themselves, and half of the others who wait go with it,
-//! so that the number of groups that have work doubles with every loan at first. The command line has one group.
 //!
 //! **Cost.** Who shares loses the time to save its work; who waits, the way of three messages. A worker shares at most
 //! once in [`Pace::least`], so its loss is at most the ratio of the two. `./bench simulation` drives this policy with real
 //! searches on clocks that are simulated, and says what 10, 100 and 1,000 workers make of it.
 
 use std::collections::BTreeMap;
-
-/// How many workers have a coordinator of their own.
-pub const GROUP: usize = 1024;
 
 /// For so many who work, a unit is kept open.
 const STOCK: usize = 8;
@@ -50,7 +38,7 @@ impl Pace {
     pub const HASTY: Pace = Pace { least: 0, very_least: 0, part: 1_000_000 };
 }
 
-/// Who works on what for a coordinator, as far as the policy has to know. Times are microseconds since any moment.
+/// Who works on what for the coordinator, as far as the policy has to know. Times are microseconds since any moment.
 #[derive(Clone, Debug)]
 pub struct Sharing<M> {
     pace: Pace,
@@ -61,8 +49,9 @@ pub struct Sharing<M> {
 struct Assigned {
     /// How deep its work begins.
     depth: usize,
-    /// When it was given its unit.
+    /// When it was given its unit, or last shared or reported.
     begun: u64,
+    /// The same, or when it last had nothing to share.
     since: u64,
     asked: bool,
 }
@@ -73,15 +62,9 @@ impl<M: Copy + Ord> Sharing<M> {
         Sharing { pace, busy: BTreeMap::new() }
     }
 
-    /// Somebody works from now on on what begins at this depth.
+    /// Somebody works from now on on what begins at this depth: on a new unit, or on what it has kept of its own.
     pub fn works(&mut self, member: M, depth: usize, now: u64) {
         self.busy.insert(member, Assigned { depth, begun: now, since: now, asked: false });
-    }
-
-    /// It has shared, and goes on with what begins at this depth.
-    pub fn has_shared(&mut self, member: M, depth: usize, now: u64) {
-        let begun = self.busy.get(&member).map_or(now, |own| own.begun);
-        self.busy.insert(member, Assigned { depth, begun, since: now, asked: false });
     }
 
     /// It has reported that all is done, or is lost.
@@ -99,16 +82,6 @@ impl<M: Copy + Ord> Sharing<M> {
     /// For how many more work is needed, if so many have none and so much is open: some is kept in stock.
     pub fn wanted(&self, idle: usize, open: usize) -> usize {
         (idle + self.busy.len() / STOCK).saturating_sub(open)
-    }
-
-    /// How many work.
-    pub fn busy(&self) -> usize {
-        self.busy.len()
-    }
-
-    /// How deep the work begins that begins nearest to the root.
-    pub fn shallowest(&self) -> Option<usize> {
-        self.busy.values().map(|own| own.depth).min()
     }
 
     /// How many were asked and have not answered.
@@ -144,15 +117,6 @@ impl<M: Copy + Ord> Sharing<M> {
     }
 }
 
-/// How many of the units that are open in a group others get, if so many wait there and so many in the group itself:
-/// each side its part, the others at least one.
-pub fn to_lend(open: usize, own_waiting: usize, others_waiting: usize) -> usize {
-    match others_waiting {
-        0 => 0,
-        _ => (open * others_waiting).div_ceil(own_waiting + others_waiting).min(others_waiting),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -174,14 +138,6 @@ mod tests {
         assert_eq!(sharing.ask(3, 29), None);
         assert_eq!(sharing.ask(3, 30), Some(('b', 1)));
         sharing.stops('a');
-        assert_eq!((sharing.busy(), sharing.asked()), (2, 2));
-    }
-
-    #[test]
-    fn others_get_their_part() {
-        assert_eq!(to_lend(4, 3, 0), 0);
-        assert_eq!(to_lend(1, 30, 30), 1);
-        assert_eq!(to_lend(6, 10, 20), 4);
-        assert_eq!(to_lend(50, 0, 7), 7);
+        assert_eq!(sharing.asked(), 2);
     }
 }

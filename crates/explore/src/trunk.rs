@@ -58,10 +58,6 @@
 //! out when the branch is begun, on a run of its own ([`TrunkRuns`]); it knows how many alternatives a step has in
 //! the same way.
 //!
-//! **Trunks of others.** Whoever takes a unit may divide it among workers of its own, in a trunk that begins at the
-//! unit's floor: many workers need not all speak with one coordinator. What is planned at nodes above the floor is
-//! gathered there and handed back when all is done ([`Trunk::for_lender`]), as by a worker.
-//!
 //! **Faults.** A unit whose worker is lost is as it was when it was taken ([`Trunk::lost`]).
 //!
 //! **Invariant.** Every trace that begins at a trunk node is explored through the first branch, in the order in which
@@ -95,9 +91,6 @@ pub struct Trunk {
     open: BTreeSet<(usize, Open)>,
     next: u64,
     root: Below,
-    /// The choices that lead to the root, if it is part of somebody else's trunk, and what is known of the nodes there.
-    prefix: Vec<Choice>,
-    above: Vec<NodeWork>,
 }
 
 /// Runs of the program beside those of the workers, to look at what could be explored.
@@ -166,36 +159,24 @@ struct Held {
 }
 
 impl Trunk {
-    /// All that is left of an exploration by one worker, or a unit that was taken from somebody else's trunk.
+    /// All that is left of an exploration by one worker, from the root on.
     pub fn new(unit: WorkUnit) -> Trunk {
         let id = UnitId(0);
-        let floor = unit.floor;
-        let prefix = unit.prefix[..floor].to_vec();
-        let above = unit.nodes.get(..floor).unwrap_or_default().to_vec();
-        let held = Held { at: None, work: unit, assigned: false, losses: 0 };
+        let work = WorkUnit { floor: 0, ..unit };
+        let held = Held { at: None, work, assigned: false, losses: 0 };
         Trunk {
             nodes: Vec::new(),
             free: Vec::new(),
             units: BTreeMap::from([(id, held)]),
-            open: BTreeSet::from([(floor, Open::Unit(id))]),
+            open: BTreeSet::from([(0, Open::Unit(id))]),
             next: 1,
             root: Below::Unit(id),
-            prefix,
-            above,
         }
     }
 
     /// Whether nothing is left.
     pub fn is_done(&self) -> bool {
         self.root == Below::Done
-    }
-
-    /// When nothing is left: what a unit that was taken from somebody else's trunk is returned with.
-    pub fn for_lender(self) -> WorkUnit {
-        let mut nodes = self.above;
-        nodes.push(NodeWork::default());
-        let floor = self.prefix.len();
-        WorkUnit { prefix: self.prefix, nodes, floor, ..WorkUnit::default() }
     }
 
     /// Whether there is something to take, as far as is known.
@@ -266,17 +247,6 @@ impl Trunk {
                 self.plan_all(index, &tree);
             }
             position = self.node(index).parent;
-        }
-        for (known, own) in self.above.iter_mut().zip(&mut left.nodes) {
-            // They are leaves, as whoever lent the unit plans single steps.
-            for step in own.wakeup_tree.iter().filter(|step| step.after.is_none()) {
-                let same =
-                    |known: &WakeupStep| known.choice == step.choice && known.scope == step.scope;
-                if !known.wakeup_tree.iter().any(same) {
-                    known.wakeup_tree.push(step.clone());
-                }
-            }
-            own.wakeup_tree.clone_from(&known.wakeup_tree);
         }
         let remains = left.new_from.is_some() || left.nodes.is_empty() || left.has_work_from(floor);
         if !remains {
@@ -543,8 +513,7 @@ impl Trunk {
         let id = UnitId(self.next);
         self.next += 1;
         let floor = prefix.len();
-        let mut nodes = self.above.clone();
-        nodes.resize(floor + 1, NodeWork::default());
+        let nodes = vec![NodeWork::default(); floor + 1];
         let new_from = Some(floor - 1);
         let unsettled = floor + 1;
         let work = WorkUnit { prefix, nodes, floor, new_from, unsettled, ..WorkUnit::default() };
@@ -561,7 +530,6 @@ impl Trunk {
             prefix.push(self.node(node).begun[branch].choice);
             position = self.node(node).parent;
         }
-        prefix.extend(self.prefix.iter().rev());
         prefix.reverse();
         prefix
     }

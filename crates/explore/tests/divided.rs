@@ -171,36 +171,30 @@ impl Shared<'_> {
 }
 
 impl Shared<'_> {
-    /// Somebody else divides a unit among workers of its own, one of which goes on by itself when it shares.
-    fn borrowed(&mut self, entry: &Explorer, program: &TestProgram, unit: WorkUnit) -> WorkUnit {
-        let Shared { dice, total, .. } = self;
-        let mut trunk = Trunk::new(unit);
-        let mut runs = TrunkRuns::new(program);
-        let mut bounds = Vec::new();
-        while let Some((id, mut unit)) = trunk.take(&mut runs, &mut |bound| bounds.push(bound)) {
-            loop {
-                let floor = unit.floor;
-                let executions = Some(1 + dice.below(6));
-                let result = explore(entry, program, unit, executions, total);
-                self.abandoned += result.statistics.abandoned;
-                let wanted = 1 + dice.below(3) as usize;
-                let left = result.unexplored;
-                match left.as_ref().and_then(|left| left.floor_if_divided(floor, wanted)) {
-                    Some(floor) if dice.below(2) == 0 => {
-                        let left = left.expect("it was divided");
-                        unit = WorkUnit { floor, ..left.clone() };
-                        assert!(trunk.shared(id, left, floor));
-                    }
-                    _ => {
-                        trunk.returned(id, left);
-                        break;
-                    }
-                }
+    /// A worker that can share leaves steps to others, if chance will have it, and goes on with the rest later.
+    fn work_and_share(
+        &mut self,
+        entry: &Explorer,
+        program: &TestProgram,
+        id: UnitId,
+        unit: WorkUnit,
+    ) {
+        let floor = unit.floor;
+        let executions = Some(1 + self.dice.below(6));
+        let result = explore(entry, program, unit, executions, &mut self.total);
+        self.abandoned += result.statistics.abandoned;
+        let wanted = 1 + self.dice.below(3) as usize;
+        let left = result.unexplored;
+        match left.as_ref().and_then(|left| left.floor_if_divided(floor, wanted)) {
+            Some(floor) if self.dice.below(3) > 0 => {
+                let left = left.expect("it was divided");
+                self.busy.push((id, WorkUnit { floor, ..left.clone() }));
+                assert!(self.trunk.shared(id, left, floor));
+            }
+            _ => {
+                self.trunk.returned(id, left);
             }
         }
-        total.bounds.extend(bounds);
-        assert!(trunk.is_done());
-        trunk.for_lender()
     }
 }
 
@@ -238,8 +232,7 @@ impl Workers<'_> {
         let unit = WorkUnit::unpack(&unit.pack(self.program.names()), self.program.names());
         let executions = Some(1 + shared.dice.below(6));
         if shared.dice.below(4) == 0 {
-            let left = shared.borrowed(self.entry, self.program, unit.unwrap());
-            shared.trunk.returned(id, Some(left));
+            shared.work_and_share(self.entry, self.program, id, unit.unwrap());
             return;
         }
         drop(guard);

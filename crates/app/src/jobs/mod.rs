@@ -12,7 +12,7 @@
 //! given up and named in the result.
 //!
 //! **Who divides what.** As long as there is open work nobody is disturbed. When somebody has nothing to do, the one
-//! that has had its unit for the longest time is asked to share ([`Sharing`](counterpoint_explore::Sharing)). It
+//! that has not reported for the longest time is asked to share ([`Sharing`](counterpoint_explore::Sharing)). It
 //! leaves the steps at its shallowest node to others, where the largest parts are, and goes on with the rest without
 //! waiting for an answer.
 //!

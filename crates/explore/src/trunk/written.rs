@@ -38,10 +38,8 @@ struct WrittenBranch {
 }
 
 impl Trunk {
-    /// The written form. Units that somebody works on are as they were when they were taken. What was lent is written
-    /// by who has lent it.
+    /// The written form. Units that somebody works on are as they were when they were taken.
     pub fn to_json(&self, names: &ProcessNames, fingerprint: &str) -> String {
-        assert!(self.prefix.is_empty(), "a trunk within another one is written by nobody");
         let mut written =
             WrittenTrunk { root: WrittenBelow::Done, nodes: Vec::new(), units: Vec::new() };
         written.root = self.write_below(self.root, names, fingerprint, &mut written);
