@@ -7,6 +7,7 @@
 //! **Invariant.** Nothing here knows a language or touches a file, and nothing is reported that was
 //! not replayed on a fresh run.
 
+mod clock_tree;
 mod depth_first;
 mod dpor;
 mod evidence;

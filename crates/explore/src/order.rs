@@ -20,12 +20,14 @@
 //!
 //! **Invariant.** `happens_before(i, j)` iff i = j or a chain of dependent events leads from i to j.
 //!
-//! **Cost.** A push costs the touches compared, and the number of processes for each of them that is
-//! news to the process; a pop the touches. Nothing is allocated once the vectors have grown.
+//! **Cost.** A push costs the touches compared, and for each of them that is news to the process what its past has in
+//! advance of the process's; a pop the touches. Nothing is allocated once the vectors have grown.
 
 use counterpoint_model::{Access, Event, Footprint, Mode, Pid};
 
-use crate::row::{Head, LANES, Lanes, Modes, NONE, Row, Touch, grow, join};
+use crate::row::narrow::NarrowRow;
+use crate::row::wide::{WideRow, WideRows};
+use crate::row::{Head, LANES, Lanes, Modes, NONE, Row, Touch, grow};
 
 /// Where so many events are left, it is not worth while to find out beforehand who moves again.
 const FEW: usize = 32;
@@ -43,10 +45,10 @@ struct Past {
     records: Vec<Record>,
     touches: Vec<Touch>,
     heads: Vec<Head>,
-    /// The rows, one for each event, and room for more.
+    /// The rows, one for each event, and room for more, as long as there are few processes.
     clocks: Vec<Lanes>,
-    /// Blocks of a clock row; grows with the number of processes.
-    width: usize,
+    /// The rows once there are more.
+    wide: Option<Box<WideRows>>,
     /// Per process its last event.
     last: Vec<u32>,
 }
@@ -69,6 +71,15 @@ struct Record {
     alternatives: u32,
 }
 
+/// What is known of an event before its place in the order.
+struct NewEvent {
+    process: Pid,
+    guarded: bool,
+    /// Whether it touched what it did because of what it found.
+    explores: bool,
+    alternatives: u32,
+}
+
 impl Order {
     /// Of no events.
     pub fn new() -> Order {
@@ -77,7 +88,7 @@ impl Order {
             touches: Vec::new(),
             heads: Vec::new(),
             clocks: Vec::new(),
-            width: 1,
+            wide: None,
             last: vec![NONE; LANES],
         };
         Order { past, races: Vec::new(), irregular: 0 }
@@ -146,9 +157,16 @@ impl Order {
         (previous != NONE).then_some(previous as usize)
     }
 
-    /// The clock row of an event.
-    pub fn row(&self, event: usize) -> &[u32] {
-        self.past.row(event)
+    /// Writes down the clock row of an event.
+    pub fn copy_row(&self, event: usize, row: &mut Vec<u32>) {
+        row.clear();
+        match &self.past.wide {
+            None => row.extend_from_slice(&self.past.clocks[event]),
+            Some(wide) => {
+                row.resize(wide.lanes(), 0);
+                wide.join_into(event, row);
+            }
+        }
     }
 
     /// The earlier events that the event races with.
@@ -178,45 +196,60 @@ impl Order {
     /// Appends an event of a step that had so many alternatives.
     #[inline]
     pub fn push(&mut self, event: &Event, alternatives: u32) {
-        let process = event.process();
         let explores = event.explores();
-        self.past.make_room(process);
-        let narrow = self.past.width == 1;
+        let new =
+            NewEvent { process: event.process(), guarded: event.guarded, explores, alternatives };
+        self.past.make_room(new.process);
         // Most events touch one location, for which all loops vanish.
         match event.footprint[..] {
-            [only] if narrow => {
-                self.add::<true>(process, &[only], event.guarded, explores, alternatives)
-            }
-            ref all if narrow => {
-                self.add::<true>(process, all, event.guarded, explores, alternatives)
-            }
-            ref all => self.add::<false>(process, all, event.guarded, explores, alternatives),
+            [only] if self.past.wide.is_none() => self.add_narrow(&new, &[only]),
+            ref all => self.append(&new, all),
         }
     }
 
-    /// Appends an event, for whose row there is room. `NARROW` if rows have one block.
+    /// Appends an event, for whose row there is room.
+    fn append(&mut self, new: &NewEvent, footprint: &[Access]) {
+        let Some(mut wide) = self.past.wide.take() else {
+            return self.add_narrow(new, footprint);
+        };
+        let process = new.process.index();
+        let mut row = WideRow::begin(&mut wide, self.past.last[process]);
+        self.add(&mut row, WideRow::increment, new, footprint);
+        row.end();
+        self.past.wide = Some(wide);
+        self.sift();
+    }
+
     #[inline(always)]
-    fn add<const NARROW: bool>(
+    fn add_narrow(&mut self, new: &NewEvent, footprint: &[Access]) {
+        let index = self.past.records.len();
+        let mut clocks = std::mem::take(&mut self.past.clocks);
+        let previous = self.past.last[new.process.index()];
+        let mut row = NarrowRow::begin(&mut clocks, index, previous);
+        self.add(&mut row, NarrowRow::increment, new, footprint);
+        self.past.clocks = clocks;
+        self.sift();
+    }
+
+    /// Appends an event whose row has begun with its process's own past: then comes what it awaits, and what it
+    /// conflicts with.
+    #[inline(always)]
+    fn add<R: Row>(
         &mut self,
-        process: Pid,
+        row: &mut R,
+        increment: impl FnOnce(&mut R, usize) -> u32,
+        new: &NewEvent,
         footprint: &[Access],
-        guarded: bool,
-        explores: bool,
-        alternatives: u32,
     ) {
         let Order { past, races, irregular } = self;
+        let &NewEvent { process, guarded, explores, alternatives } = new;
         let index = past.records.len();
         let process = process.index();
-        let Past { records, touches, heads, clocks, width, last } = past;
+        let Past { records, touches, heads, last, .. } = past;
         let first_race = races.len();
         let first_touch = touches.len();
         let previous = last[process];
         last[process] = index as u32;
-        // The row is made in its place: the process's own past, what it awaits, what it conflicts with.
-        let width = if NARROW { 1 } else { *width };
-        let (rows, row) = clocks.split_at_mut(index * width);
-        let mut row = Row::<NARROW> { rows, row: &mut row[..width] };
-        row.begin(previous);
         let modes = Modes::of(footprint);
         if modes.has(Mode::Await) {
             row.await_writers(footprint, touches, heads);
@@ -227,9 +260,7 @@ impl Order {
         if apart {
             row.find_rivals(footprint, guarded, touches, heads, races);
         }
-        let clock = &mut row.row[..width].as_flattened_mut()[process];
-        *clock += 1;
-        let number = *clock;
+        let number = increment(row, process);
         for access in footprint {
             let location = access.location.index();
             if location >= heads.len() {
@@ -262,8 +293,14 @@ impl Order {
         };
         *irregular += usize::from(record.irregular);
         records.push(record);
-        if races.len() > first_race + 1 {
-            past.sift(races, first_race);
+    }
+
+    /// Leaves out the rivals of the last event that are none.
+    #[inline(always)]
+    fn sift(&mut self) {
+        let first = self.past.records.last().map_or(0, |record| record.first_race as usize);
+        if self.races.len() > first + 1 {
+            self.past.sift(&mut self.races, first);
         }
     }
 
@@ -272,6 +309,9 @@ impl Order {
         let past = &mut self.past;
         let record = past.records.pop().expect("a record per event");
         past.last[record.process as usize] = record.previous;
+        if let Some(wide) = &mut past.wide {
+            wide.pop();
+        }
         for access in footprint.iter().rev() {
             let touch = past.touches.pop().expect("a touch per access");
             past.heads[access.location.index()] = touch.before;
@@ -291,7 +331,7 @@ impl Order {
     ) -> Vec<u32> {
         let index = self.past.records.len();
         self.past.make_room(process);
-        self.add::<false>(process, footprint, guarded, false, 1);
+        self.append(&NewEvent { process, guarded, explores: false, alternatives: 1 }, footprint);
         let rivals = self.races(index).to_vec();
         self.row_before(index, footprint, row);
         self.pop(footprint);
@@ -323,17 +363,17 @@ impl Order {
     pub fn row_before(&self, index: usize, footprint: &[Access], row: &mut Vec<u32>) {
         let past = &self.past;
         let record = &past.records[index];
-        row.clear();
         match record.previous {
-            NONE => row.resize(past.lanes(), 0),
-            previous => row.extend_from_slice(past.row(previous as usize)),
+            NONE => {
+                row.clear();
+                row.resize(past.lanes(), 0);
+            }
+            previous => self.copy_row(previous as usize, row),
         }
         let touches = record.first_touch as usize..;
         for (access, touch) in footprint.iter().zip(&past.touches[touches]) {
             if access.mode == Mode::Await && touch.before.exclusive != NONE {
-                let writer = past.touches[touch.before.exclusive as usize].event;
-                let other = past.row(writer as usize).as_chunks().0;
-                row.as_chunks_mut().0.iter_mut().zip(other).for_each(|(r, o)| join(r, o));
+                past.join_into(past.touches[touch.before.exclusive as usize].event as usize, row);
             }
         }
     }
@@ -349,17 +389,23 @@ impl Past {
     /// How many events of a process happen before an event, or are it.
     #[inline]
     fn clock(&self, event: usize, process: u32) -> u32 {
-        let process = process as usize;
-        self.clocks[event * self.width + process / LANES][process % LANES]
+        match &self.wide {
+            None => self.clocks[event][process as usize % LANES],
+            Some(wide) => wide.count(event, process as usize),
+        }
     }
 
-    fn row(&self, event: usize) -> &[u32] {
-        self.clocks[event * self.width..][..self.width].as_flattened()
+    /// Joins the row of an event into another one.
+    fn join_into(&self, event: usize, row: &mut [u32]) {
+        match &self.wide {
+            None => row.iter_mut().zip(self.clocks[event]).for_each(|(r, own)| *r = own.max(*r)),
+            Some(wide) => wide.join_into(event, row),
+        }
     }
 
     /// The length of a row.
     fn lanes(&self) -> usize {
-        self.width * LANES
+        self.wide.as_ref().map_or(LANES, |wide| wide.lanes())
     }
 
     /// Makes room for the row of the next event, and for its process in it.
@@ -368,24 +414,20 @@ impl Past {
         if process.index() >= self.last.len() {
             self.widen(process.index());
         }
-        let end = (self.records.len() + 1) * self.width;
-        if self.clocks.len() < end {
-            self.clocks.resize(end, [0; LANES]);
+        if self.clocks.len() == self.records.len() && self.wide.is_none() {
+            self.clocks.push([0; LANES]);
         }
     }
 
     /// Makes the rows long enough for a process.
     #[cold]
     fn widen(&mut self, process: usize) {
-        let wider = (process / LANES + 1).next_power_of_two();
-        let mut clocks = Vec::with_capacity(self.records.len() * wider * 2);
-        for row in self.clocks.chunks(self.width) {
-            clocks.extend_from_slice(row);
-            clocks.resize(clocks.len() + wider - self.width, [0; LANES]);
-        }
-        self.clocks = clocks;
-        self.width = wider;
-        self.last.resize(wider * LANES, NONE);
+        let events = self.records.len();
+        let clocks = std::mem::take(&mut self.clocks);
+        let wide =
+            self.wide.get_or_insert_with(|| Box::new(WideRows::new(&clocks[..events], LANES)));
+        wide.make_room(process);
+        self.last.resize(wide.lanes(), NONE);
     }
 
     /// Sorts the rivals of the last event, from a place on, and leaves out those that happen before

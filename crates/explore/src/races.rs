@@ -51,6 +51,7 @@ use counterpoint_model::{
 };
 use rustc_hash::FxHashMap;
 
+use crate::clock_tree::{ClockTree, ZEROS};
 use crate::property::Failure;
 
 /// No row.
@@ -93,9 +94,7 @@ impl Race {
 /// The clocks of the events followed, and their races.
 #[derive(Default)]
 pub(crate) struct Races {
-    /// Rows of `width` counts each.
-    rows: Vec<u32>,
-    width: usize,
+    rows: ClockTree,
     /// Per process its present row.
     present: Vec<u32>,
     spots: Vec<LocationState>,
@@ -204,7 +203,7 @@ impl Races {
     fn push_all(&mut self, program: &dyn Program, events: &[Event]) {
         for index in self.before.len()..events.len() {
             let process = events[index].process().index();
-            if process >= self.width {
+            if process >= self.present.len() {
                 self.widen(process);
                 return self.push_all(program, events);
             }
@@ -216,16 +215,15 @@ impl Races {
     #[cold]
     fn widen(&mut self, process: usize) {
         self.go_back(0);
-        self.width = (process + 1).next_power_of_two().max(4);
-        self.rows.clear();
+        self.rows = ClockTree::with_room(process);
         self.present.clear();
-        self.present.resize(self.width, NONE);
+        self.present.resize(self.rows.lanes(), NONE);
     }
 
     fn push(&mut self, program: &dyn Program, event: &Event, index: usize) {
         let length = |length: usize| u32::try_from(length).expect("fewer than 2^32 of them");
         self.before.push(Before {
-            rows: length(self.rows.len()),
+            rows: length(self.rows.nodes.len()),
             changes: length(self.changes.len()),
             found: length(self.found.len()),
         });
@@ -237,7 +235,7 @@ impl Races {
                 break;
             }
             // Who never moves has stored no reference either.
-            if process >= self.width {
+            if process >= self.present.len() {
                 continue;
             }
             self.begin_process(process);
@@ -270,8 +268,7 @@ impl Races {
     /// Gives a process that has not moved yet its first row.
     fn begin_process(&mut self, process: usize) {
         if self.present[process] == NONE {
-            let row = self.new_row(None);
-            self.rows[row as usize * self.width + process] = 1;
+            let (row, _) = self.rows.increment(ZEROS, process);
             self.set_present(process, row);
         }
     }
@@ -290,7 +287,7 @@ impl Races {
                 }
             }
         }
-        self.rows.truncate(before.rows as usize);
+        self.rows.nodes.truncate(before.rows as usize);
         for (race, _) in self.found.drain(before.found as usize..) {
             self.present_races[race as usize] = false;
         }
@@ -311,11 +308,11 @@ impl Races {
         if !*spot.own.get_or_insert_with(|| program.is_own(access.location)) {
             return;
         }
-        let row = &self.rows[self.present[process] as usize * self.width..][..self.width];
+        let present = self.present[process];
         let writes = access.mode == Mode::Write;
         let own = LastAccess {
             process: process as u32,
-            count: row[process],
+            count: self.rows.count(present, process),
             site,
             writes,
             synchronises: access.synchronises,
@@ -329,7 +326,7 @@ impl Races {
                 if same {
                     place = Some(index);
                 }
-            } else if row[other.process as usize] < other.count
+            } else if self.rows.count(present, other.process as usize) < other.count
                 && (writes || other.writes)
                 && !(own.synchronises && other.synchronises)
             {
@@ -366,11 +363,13 @@ impl Races {
     /// The process learns what was released at a location.
     fn acquire(&mut self, process: usize, location: usize) {
         let released = self.spots[location].released;
-        if released == NONE || self.is_known(released, self.present[process]) {
+        if released == NONE {
             return;
         }
-        let row = self.joined(self.present[process], released);
-        self.set_present(process, row);
+        let row = self.rows.join(self.present[process], released);
+        if row != self.present[process] {
+            self.set_present(process, row);
+        }
     }
 
     /// The process tells those who acquire the location later.
@@ -379,51 +378,17 @@ impl Races {
         let released = self.spots[location].released;
         let row = match released {
             NONE => present,
-            released if self.is_known(released, present) => present,
-            released => self.joined(present, released),
+            released => self.rows.join(present, released),
         };
         self.changes.push(Change::Released { location: location as u32, row: released });
         self.spots[location].released = row;
-        let later = self.new_row(Some(present));
-        self.rows[later as usize * self.width + process] += 1;
+        let (later, _) = self.rows.increment(present, process);
         self.set_present(process, later);
     }
 
     fn set_present(&mut self, process: usize, row: u32) {
         let old = std::mem::replace(&mut self.present[process], row);
         self.changes.push(Change::Present { process: process as u32, row: old });
-    }
-
-    fn row(&self, row: u32) -> &[u32] {
-        &self.rows[row as usize * self.width..][..self.width]
-    }
-
-    /// Whether all that a row says is in another one.
-    fn is_known(&self, row: u32, other: u32) -> bool {
-        self.row(row).iter().zip(self.row(other)).all(|(row, other)| row <= other)
-    }
-
-    /// A new row: a copy, or all zeros.
-    fn new_row(&mut self, of: Option<u32>) -> u32 {
-        let number = self.rows.len() / self.width;
-        match of {
-            Some(row) => {
-                let from = row as usize * self.width;
-                self.rows.extend_from_within(from..from + self.width);
-            }
-            None => self.rows.resize(self.rows.len() + self.width, 0),
-        }
-        u32::try_from(number).expect("fewer than 2^32 rows")
-    }
-
-    fn joined(&mut self, one: u32, other: u32) -> u32 {
-        let new = self.new_row(Some(one));
-        let (rows, last) = self.rows.split_at_mut(new as usize * self.width);
-        let other = &rows[other as usize * self.width..][..self.width];
-        for (count, other) in last.iter_mut().zip(other) {
-            *count = (*count).max(*other);
-        }
-        new
     }
 
     #[cold]

@@ -1,5 +1,8 @@
 //! The clock row of a new event, made from what the event touches.
 //!
+//! Rows of a few processes are blocks of numbers that are copied ([`narrow`]), those of more share what they have in
+//! common ([`wide`]).
+//!
 //! **Problem.** For every new event it must be found out at once what it is ordered after and what it
 //! competes with: the happens-before relation and the races of [`order`](crate::order).
 //!
@@ -9,18 +12,17 @@
 //!
 //! **Invariant.** A row knows an event if and only if it knows the event's past.
 //!
-//! **Cost.** The touches met, and a block of the row for each that is news.
+//! **Cost.** The touches met, and what the row lacks of the past of each that is news.
+
+pub(crate) mod narrow;
+pub(crate) mod wide;
 
 use counterpoint_model::{Access, Mode};
 
+pub(crate) use crate::clock_tree::{LANES, Lanes};
+
 /// No event and no touch.
 pub(crate) const NONE: u32 = u32::MAX;
-
-/// Clock rows consist of blocks of this length, each copied and joined as a whole. Mostly one will do.
-pub(crate) const LANES: usize = 8;
-
-/// A block of a clock row.
-pub(crate) type Lanes = [u32; LANES];
 
 /// One access of one event.
 #[derive(Copy, Clone)]
@@ -48,54 +50,17 @@ impl Head {
     pub const EMPTY: Head = Head { exclusive: NONE, shared: NONE };
 }
 
-/// The clock row of a new event in the making, and those before it. `NARROW` if rows have one block.
-pub(crate) struct Row<'a, const NARROW: bool> {
-    /// Those of all events before it.
-    pub rows: &'a [Lanes],
-    /// Its own.
-    pub row: &'a mut [Lanes],
-}
-
-impl<const NARROW: bool> Row<'_, NARROW> {
-    #[inline]
-    fn width(&self) -> usize {
-        if NARROW { 1 } else { self.row.len() }
-    }
-
-    /// The row as counts.
-    #[inline]
-    fn clocks(&self) -> &[u32] {
-        self.row[..self.width()].as_flattened()
-    }
-
-    /// Begins with the past of the process's previous event.
-    #[inline]
-    pub fn begin(&mut self, previous: u32) {
-        if previous == NONE {
-            self.row.fill([0; LANES]);
-            return;
-        }
-        let width = self.width();
-        let other = &self.rows[previous as usize * width..][..width];
-        match (&mut self.row[..width], other) {
-            ([row], [other]) => *row = *other,
-            (row, other) => row.copy_from_slice(other),
-        }
-    }
+/// The clock row of a new event in the making.
+pub(crate) trait Row {
+    /// How many events of a process it knows of.
+    fn count(&self, process: usize) -> u32;
 
     /// Learns of an event and its past.
-    #[inline]
-    pub fn join(&mut self, event: u32) {
-        let width = self.width();
-        let other = &self.rows[event as usize * width..][..width];
-        for (row, other) in self.row[..width].iter_mut().zip(other) {
-            join(row, other);
-        }
-    }
+    fn join(&mut self, event: u32);
 
     /// Joins what the event awaited.
     #[inline(never)]
-    pub fn await_writers(&mut self, footprint: &[Access], touches: &[Touch], heads: &[Head]) {
+    fn await_writers(&mut self, footprint: &[Access], touches: &[Touch], heads: &[Head]) {
         for access in footprint.iter().filter(|access| access.mode == Mode::Await) {
             let head = head(heads, *access);
             if head.exclusive != NONE {
@@ -106,7 +71,7 @@ impl<const NARROW: bool> Row<'_, NARROW> {
 
     /// Finds the rivals of the whole event, learning of none.
     #[inline(never)]
-    pub fn find_rivals(
+    fn find_rivals(
         &mut self,
         footprint: &[Access],
         guarded: bool,
@@ -123,7 +88,7 @@ impl<const NARROW: bool> Row<'_, NARROW> {
     /// Whether the event of a touch is not in the past that the row describes so far.
     #[inline]
     fn lacks(&self, touch: &Touch) -> bool {
-        self.clocks()[touch.process as usize] < touch.number
+        self.count(touch.process as usize) < touch.number
     }
 
     /// Confronts an access with the touches of its location that it conflicts with and that the row
@@ -135,7 +100,7 @@ impl<const NARROW: bool> Row<'_, NARROW> {
     /// Whoever touched a location shared since it was last touched exclusively is ordered after that
     /// already.
     #[inline(always)]
-    pub fn meet<const FINDS: bool, const JOINS: bool>(
+    fn meet<const FINDS: bool, const JOINS: bool>(
         &mut self,
         mode: Mode,
         head: Head,
@@ -235,12 +200,5 @@ impl Modes {
     pub fn takes_lock_and_more(self) -> bool {
         let alone = Self::bit(Mode::Acquire) | Self::bit(Mode::Await);
         self.has(Mode::Acquire) && self.0 & !alone != 0
-    }
-}
-
-/// Joins a block of a row into another one.
-pub(crate) fn join(row: &mut Lanes, other: &Lanes) {
-    for (row, other) in row.iter_mut().zip(other) {
-        *row = (*row).max(*other);
     }
 }

@@ -162,9 +162,9 @@ impl Trace {
         self.order.previous(event)
     }
 
-    /// The clock row of an event.
-    pub fn row(&self, event: usize) -> &[u32] {
-        self.order.row(event)
+    /// Writes down the clock row of an event.
+    pub fn copy_row(&self, event: usize, row: &mut Vec<u32>) {
+        self.order.copy_row(event, row);
     }
 
     /// The clock row that the process of this event had just before it, with what it awaited.
@@ -373,7 +373,12 @@ mod tests {
         for process in 0..40 {
             trace.push(event(process, &[(process % 3, Write), (3, Read)]), 1);
         }
-        let rows: Vec<Vec<u32>> = (0..40).map(|i| trace.row(i).to_vec()).collect();
+        let row = |trace: &Trace, event: usize| {
+            let mut row = Vec::new();
+            trace.copy_row(event, &mut row);
+            row
+        };
+        let rows: Vec<Vec<u32>> = (0..40).map(|i| row(&trace, i)).collect();
         let races: Vec<Vec<u32>> = (0..40).map(|i| trace.races(i).to_vec()).collect();
         let mut popped = Vec::new();
         for _ in 0..30 {
@@ -383,7 +388,7 @@ mod tests {
             trace.push(event, 1);
         }
         for i in 0..40 {
-            assert_eq!(trace.row(i), &rows[i]);
+            assert_eq!(row(&trace, i), rows[i]);
             assert_eq!(trace.races(i), &races[i]);
         }
     }

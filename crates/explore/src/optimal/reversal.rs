@@ -116,8 +116,7 @@ impl Reversal {
             // What led to the release that came between does not precede the acquire any more.
             trace.row_before(later, &mut self.row);
         } else {
-            self.row.clear();
-            self.row.extend_from_slice(trace.row(later));
+            trace.copy_row(later, &mut self.row);
         }
     }
 
@@ -344,8 +343,7 @@ impl Reversal {
         self.process = Some(event.process());
         self.alternatives = trace.alternatives(last);
         self.set_footprint(&event.footprint);
-        self.row.clear();
-        self.row.extend_from_slice(trace.row(last));
+        trace.copy_row(last, &mut self.row);
     }
 
     /// What the rehearsal of the sequence has shown.
