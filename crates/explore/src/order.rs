@@ -25,9 +25,15 @@
 
 use counterpoint_model::{Access, Event, Footprint, Mode, Pid};
 
-use crate::row::narrow::NarrowRow;
+use crate::row::dense::DenseRow;
 use crate::row::wide::{WideRow, WideRows};
 use crate::row::{Head, LANES, Lanes, Modes, NONE, Row, Touch, grow};
+
+/// A row with more blocks is a tree.
+const MOST_BLOCKS: usize = 8;
+
+/// How many blocks rows have that are trees.
+const WIDE: usize = 0;
 
 /// Where so many events are left, it is not worth while to find out beforehand who moves again.
 const FEW: usize = 32;
@@ -47,6 +53,8 @@ struct Past {
     heads: Vec<Head>,
     /// The rows, one for each event, and room for more, as long as there are few processes.
     clocks: Vec<Lanes>,
+    /// Blocks of such a row.
+    width: usize,
     /// The rows once there are more.
     wide: Option<Box<WideRows>>,
     /// Per process its last event.
@@ -88,6 +96,7 @@ impl Order {
             touches: Vec::new(),
             heads: Vec::new(),
             clocks: Vec::new(),
+            width: 1,
             wide: None,
             last: vec![NONE; LANES],
         };
@@ -161,9 +170,9 @@ impl Order {
     pub fn copy_row(&self, event: usize, row: &mut Vec<u32>) {
         row.clear();
         match &self.past.wide {
-            None => row.extend_from_slice(&self.past.clocks[event]),
+            None => row.extend_from_slice(self.past.dense_row(event)),
             Some(wide) => {
-                row.resize(wide.lanes(), 0);
+                row.resize(self.past.last.len(), 0);
                 wide.join_into(event, row);
             }
         }
@@ -202,45 +211,46 @@ impl Order {
         self.past.make_room(new.process);
         // Most events touch one location, for which all loops vanish.
         match event.footprint[..] {
-            [only] if self.past.wide.is_none() => self.add_narrow(&new, &[only]),
+            [only] if self.past.width == 1 => self.append_dense::<true>(&new, &[only]),
             ref all => self.append(&new, all),
         }
     }
 
     /// Appends an event, for whose row there is room.
+    #[inline]
     fn append(&mut self, new: &NewEvent, footprint: &[Access]) {
-        let Some(mut wide) = self.past.wide.take() else {
-            return self.add_narrow(new, footprint);
-        };
-        let process = new.process.index();
-        let mut row = WideRow::begin(&mut wide, self.past.last[process]);
-        self.add(&mut row, WideRow::increment, new, footprint);
-        row.end();
-        self.past.wide = Some(wide);
-        self.sift();
+        match self.past.width {
+            1 => self.append_dense::<true>(new, footprint),
+            WIDE => self.append_wide(new, footprint),
+            _ => self.append_dense::<false>(new, footprint),
+        }
     }
 
     #[inline(always)]
-    fn add_narrow(&mut self, new: &NewEvent, footprint: &[Access]) {
-        let index = self.past.records.len();
+    fn append_dense<const NARROW: bool>(&mut self, new: &NewEvent, footprint: &[Access]) {
         let mut clocks = std::mem::take(&mut self.past.clocks);
         let previous = self.past.last[new.process.index()];
-        let mut row = NarrowRow::begin(&mut clocks, index, previous);
-        self.add(&mut row, NarrowRow::increment, new, footprint);
+        let (width, event) = (self.past.width, self.past.records.len());
+        let mut row = DenseRow::<NARROW>::begin(&mut clocks, width, event, previous);
+        self.add(&mut row, new, footprint);
         self.past.clocks = clocks;
+        self.sift();
+    }
+
+    #[inline(never)]
+    fn append_wide(&mut self, new: &NewEvent, footprint: &[Access]) {
+        let mut wide = self.past.wide.take().expect("wide rows are there");
+        let mut row = WideRow::begin(&mut wide, self.past.last[new.process.index()]);
+        self.add(&mut row, new, footprint);
+        row.end();
+        self.past.wide = Some(wide);
         self.sift();
     }
 
     /// Appends an event whose row has begun with its process's own past: then comes what it awaits, and what it
     /// conflicts with.
     #[inline(always)]
-    fn add<R: Row>(
-        &mut self,
-        row: &mut R,
-        increment: impl FnOnce(&mut R, usize) -> u32,
-        new: &NewEvent,
-        footprint: &[Access],
-    ) {
+    fn add(&mut self, row: &mut impl Row, new: &NewEvent, footprint: &[Access]) {
         let Order { past, races, irregular } = self;
         let &NewEvent { process, guarded, explores, alternatives } = new;
         let index = past.records.len();
@@ -260,7 +270,7 @@ impl Order {
         if apart {
             row.find_rivals(footprint, guarded, touches, heads, races);
         }
-        let number = increment(row, process);
+        let number = row.increment(process);
         for access in footprint {
             let location = access.location.index();
             if location >= heads.len() {
@@ -366,7 +376,7 @@ impl Order {
         match record.previous {
             NONE => {
                 row.clear();
-                row.resize(past.lanes(), 0);
+                row.resize(past.last.len(), 0);
             }
             previous => self.copy_row(previous as usize, row),
         }
@@ -389,23 +399,23 @@ impl Past {
     /// How many events of a process happen before an event, or are it.
     #[inline]
     fn clock(&self, event: usize, process: u32) -> u32 {
+        let process = process as usize;
         match &self.wide {
-            None => self.clocks[event][process as usize % LANES],
-            Some(wide) => wide.count(event, process as usize),
+            None => self.clocks[event * self.width + process / LANES][process % LANES],
+            Some(wide) => wide.count(event, process),
         }
+    }
+
+    fn dense_row(&self, event: usize) -> &[u32] {
+        self.clocks[event * self.width..][..self.width].as_flattened()
     }
 
     /// Joins the row of an event into another one.
     fn join_into(&self, event: usize, row: &mut [u32]) {
         match &self.wide {
-            None => row.iter_mut().zip(self.clocks[event]).for_each(|(r, own)| *r = own.max(*r)),
+            None => row.iter_mut().zip(self.dense_row(event)).for_each(|(r, own)| *r = *own.max(r)),
             Some(wide) => wide.join_into(event, row),
         }
-    }
-
-    /// The length of a row.
-    fn lanes(&self) -> usize {
-        self.wide.as_ref().map_or(LANES, |wide| wide.lanes())
     }
 
     /// Makes room for the row of the next event, and for its process in it.
@@ -414,20 +424,32 @@ impl Past {
         if process.index() >= self.last.len() {
             self.widen(process.index());
         }
-        if self.clocks.len() == self.records.len() && self.wide.is_none() {
-            self.clocks.push([0; LANES]);
+        let end = (self.records.len() + 1) * self.width;
+        if self.clocks.len() < end {
+            self.clocks.resize(end, [0; LANES]);
         }
     }
 
     /// Makes the rows long enough for a process.
     #[cold]
     fn widen(&mut self, process: usize) {
-        let events = self.records.len();
-        let clocks = std::mem::take(&mut self.clocks);
-        let wide =
-            self.wide.get_or_insert_with(|| Box::new(WideRows::new(&clocks[..events], LANES)));
-        wide.make_room(process);
-        self.last.resize(wide.lanes(), NONE);
+        let wider = (process / LANES + 1).next_power_of_two();
+        self.last.resize(wider * LANES, NONE);
+        if self.wide.is_some() {
+            return;
+        }
+        let events = self.records.len() * self.width;
+        let old = std::mem::take(&mut self.clocks);
+        if wider > MOST_BLOCKS {
+            self.wide = Some(Box::new(WideRows::new(&old[..events], self.width)));
+            self.width = WIDE;
+            return;
+        }
+        for row in old[..events].chunks(self.width) {
+            self.clocks.extend_from_slice(row);
+            self.clocks.resize(self.clocks.len() + wider - self.width, [0; LANES]);
+        }
+        self.width = wider;
     }
 
     /// Sorts the rivals of the last event, from a place on, and leaves out those that happen before

@@ -51,11 +51,8 @@ use counterpoint_model::{
 };
 use rustc_hash::FxHashMap;
 
-use crate::clock_tree::{ClockTree, ZEROS};
+use crate::clock_tree::{ClockTree, TreeRow};
 use crate::property::Failure;
-
-/// No row.
-const NONE: u32 = u32::MAX;
 
 /// A data race, whichever execution shows it.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -95,8 +92,8 @@ impl Race {
 #[derive(Default)]
 pub(crate) struct Races {
     rows: ClockTree,
-    /// Per process its present row.
-    present: Vec<u32>,
+    /// Per process its present row, once it has moved.
+    present: Vec<TreeRow>,
     spots: Vec<LocationState>,
     changes: Vec<Change>,
     /// Per event followed, how much there was before it.
@@ -117,7 +114,7 @@ pub(crate) struct Races {
 /// What is known of a location.
 struct LocationState {
     /// What its releases have left.
-    released: u32,
+    released: TreeRow,
     /// Whether races on it matter; none if nobody has asked yet.
     own: Option<bool>,
     /// Whether it was ever touched plainly. As long as it was not, synchronising accesses to it are
@@ -140,15 +137,15 @@ struct LastAccess {
 
 /// What an event has changed.
 enum Change {
-    Present { process: u32, row: u32 },
-    Released { location: u32, row: u32 },
+    Present { process: u32, row: TreeRow },
+    Released { location: u32, row: TreeRow },
     Added { location: u32 },
     Counted { location: u32, index: u32, count: u32 },
 }
 
 #[derive(Copy, Clone)]
 struct Before {
-    rows: u32,
+    rows: usize,
     changes: u32,
     found: u32,
 }
@@ -201,29 +198,20 @@ impl Races {
     }
 
     fn push_all(&mut self, program: &dyn Program, events: &[Event]) {
-        for index in self.before.len()..events.len() {
-            let process = events[index].process().index();
-            if process >= self.present.len() {
-                self.widen(process);
-                return self.push_all(program, events);
-            }
-            self.push(program, &events[index], index);
+        let same = self.before.len();
+        let last = events[same..].iter().map(|event| event.process().index()).max();
+        if let Some(last) = last.filter(|last| *last >= self.present.len()) {
+            self.present.resize((last + 1).next_power_of_two(), TreeRow::ZEROS);
         }
-    }
-
-    /// Begins anew with longer rows.
-    #[cold]
-    fn widen(&mut self, process: usize) {
-        self.go_back(0);
-        self.rows = ClockTree::with_room(process);
-        self.present.clear();
-        self.present.resize(self.rows.lanes(), NONE);
+        for (index, event) in events.iter().enumerate().skip(same) {
+            self.push(program, event, index);
+        }
     }
 
     fn push(&mut self, program: &dyn Program, event: &Event, index: usize) {
         let length = |length: usize| u32::try_from(length).expect("fewer than 2^32 of them");
         self.before.push(Before {
-            rows: length(self.rows.nodes.len()),
+            rows: self.rows.len(),
             changes: length(self.changes.len()),
             found: length(self.found.len()),
         });
@@ -267,8 +255,8 @@ impl Races {
 
     /// Gives a process that has not moved yet its first row.
     fn begin_process(&mut self, process: usize) {
-        if self.present[process] == NONE {
-            let (row, _) = self.rows.increment(ZEROS, process);
+        if self.present[process] == TreeRow::ZEROS {
+            let (row, _) = self.rows.increment(TreeRow::ZEROS, process);
             self.set_present(process, row);
         }
     }
@@ -287,7 +275,7 @@ impl Races {
                 }
             }
         }
-        self.rows.nodes.truncate(before.rows as usize);
+        self.rows.truncate(before.rows);
         for (race, _) in self.found.drain(before.found as usize..) {
             self.present_races[race as usize] = false;
         }
@@ -363,9 +351,6 @@ impl Races {
     /// The process learns what was released at a location.
     fn acquire(&mut self, process: usize, location: usize) {
         let released = self.spots[location].released;
-        if released == NONE {
-            return;
-        }
         let row = self.rows.join(self.present[process], released);
         if row != self.present[process] {
             self.set_present(process, row);
@@ -376,17 +361,14 @@ impl Races {
     fn release(&mut self, process: usize, location: usize) {
         let present = self.present[process];
         let released = self.spots[location].released;
-        let row = match released {
-            NONE => present,
-            released => self.rows.join(present, released),
-        };
+        let row = self.rows.join(present, released);
         self.changes.push(Change::Released { location: location as u32, row: released });
         self.spots[location].released = row;
         let (later, _) = self.rows.increment(present, process);
         self.set_present(process, later);
     }
 
-    fn set_present(&mut self, process: usize, row: u32) {
+    fn set_present(&mut self, process: usize, row: TreeRow) {
         let old = std::mem::replace(&mut self.present[process], row);
         self.changes.push(Change::Present { process: process as u32, row: old });
     }
@@ -394,7 +376,7 @@ impl Races {
     #[cold]
     fn grow(&mut self, location: usize) {
         let empty = || LocationState {
-            released: NONE,
+            released: TreeRow::ZEROS,
             own: None,
             plain: false,
             passed_over: false,

@@ -1,7 +1,7 @@
 //! The clock row of a new event, made from what the event touches.
 //!
-//! Rows of a few processes are blocks of numbers that are copied ([`narrow`]), those of more share what they have in
-//! common ([`wide`]).
+//! Rows of few processes are blocks of counts that are copied ([`dense`]), those of many share what they have in common
+//! ([`wide`]).
 //!
 //! **Problem.** For every new event it must be found out at once what it is ordered after and what it
 //! competes with: the happens-before relation and the races of [`order`](crate::order).
@@ -14,7 +14,7 @@
 //!
 //! **Cost.** The touches met, and what the row lacks of the past of each that is news.
 
-pub(crate) mod narrow;
+pub(crate) mod dense;
 pub(crate) mod wide;
 
 use counterpoint_model::{Access, Mode};
@@ -57,6 +57,9 @@ pub(crate) trait Row {
 
     /// Learns of an event and its past.
     fn join(&mut self, event: u32);
+
+    /// Counts the event itself: its number among those of its process.
+    fn increment(&mut self, process: usize) -> u32;
 
     /// Joins what the event awaited.
     #[inline(never)]
