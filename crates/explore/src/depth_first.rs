@@ -176,6 +176,7 @@ pub(crate) fn explore<S: Strategy>(assignment: Assignment<'_>) -> Exploration {
         // What the unit begins with was explored elsewhere.
         return engine.search.end(None);
     }
+    engine.search.taken_up();
     let mut strategy = S::default();
     loop {
         match engine.pick(&mut strategy) {
@@ -388,12 +389,17 @@ impl<'a> Engine<'a> {
         others.into_iter().find(|&pid| !node.is_asleep(pid) && self.run.is_ready(pid))
     }
 
-    /// Lists the processes that can move, first the one that could go on without a switch; in a long
-    /// execution first those that have not moved for the longest time, after one that has to decide.
+    /// Lists the processes that can move, first the one that could go on without a switch, the others in the order of
+    /// their names; in a long execution first those that have not moved for the longest time, after one that has to decide.
     pub fn list_ready(&mut self, ready: &mut Vec<Pid>) {
         let current = self.current();
         ready.clear();
         self.run().ready(ready);
+        // Numbers depend on what was explored before; a search that is taken up again, or shared, keeps its order.
+        if ready.len() > 1 {
+            let names = self.search.program.names();
+            ready.sort_unstable_by(|&one, &other| names.compare_processes(one, other));
+        }
         if turns::are_taken(self.trace.len(), &self.search.limits) {
             let next = current.map(|process| self.run.next(process));
             if !matches!(next, Some(Next::Ready(op)) if op.decides()) {

@@ -79,6 +79,9 @@ pub trait Sink {
     /// counts any longer.
     fn restart(&mut self) {}
 
+    /// A depth-first search has repeated the steps that lead to where its work goes on: what comes now is new.
+    fn taken_up(&mut self) {}
+
     /// A depth-first search that was asked to stop hands over what it has come to, with what is left. It may go on from
     /// there at once, as if what is left were given to it again.
     fn hand_over(&mut self, part: Box<Exploration>) -> HandedOver {
@@ -566,6 +569,11 @@ impl<'a> Search<'a> {
     pub fn end(&mut self, unexplored: Option<WorkUnit>) -> Exploration {
         self.program.heed(&Interrupt::never());
         self.part(unexplored)
+    }
+
+    /// The work has been taken up.
+    pub fn taken_up(&mut self) {
+        self.sink.taken_up();
     }
 
     /// Hands over what has come of the search so far. Whether it goes on, and from which depth; otherwise the result.

@@ -33,7 +33,7 @@ pub(crate) fn are_taken(steps: usize, limits: &Limits) -> bool {
 pub(crate) fn sort(processes: &mut [Pid], events: &[Event]) {
     let last = &events[events.len().saturating_sub(LOOK_BACK)..];
     let moved = |process: &Pid| last.iter().rposition(|event| event.process() == *process);
-    // Stable: those that have not moved for long stay in the order of their numbers.
+    // Stable: those that have not moved for long stay in their order.
     processes.sort_by_key(moved);
 }
 

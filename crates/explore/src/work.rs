@@ -174,6 +174,27 @@ impl WorkUnit {
         divided
     }
 
+    /// Divides a unit of a search that takes steps in a fixed order and plans none above where it is: it goes on below a
+    /// depth ([`WorkUnit::floor_if_divided`], for one step) by itself, and what it leaves to others is this unit. All of
+    /// that comes after all that it keeps.
+    pub fn left_to_others(&self, floor: usize, next: usize) -> WorkUnit {
+        let last = next - 1;
+        let unit = WorkUnit {
+            prefix: self.prefix[..last].to_vec(),
+            nodes: self.nodes[..=last].to_vec(),
+            ..WorkUnit::default()
+        };
+        unit.from_floor(floor)
+    }
+
+    /// The unit without what is planned at the nodes above a depth.
+    pub fn from_floor(mut self, floor: usize) -> WorkUnit {
+        self.floor = floor;
+        let above = floor.min(self.nodes.len());
+        self.nodes[..above].iter_mut().for_each(|node| node.wakeup_tree.clear());
+        self
+    }
+
     /// Whether several steps remain where the work goes on: others can have them if the whole unit is handed back.
     pub fn forks_here(&self) -> bool {
         let roots = |node: &NodeWork| node.wakeup_tree.iter().filter(|s| s.after.is_none()).count();

@@ -74,7 +74,7 @@ pub struct Counters {
     pub queries: u64,
     /// Answered because the condition was constant or contradicted a constraint literally.
     pub by_constant: u64,
-    /// Answered by the current model.
+    /// Answered by the current model, or one found for the same condition just before.
     pub by_model: u64,
     /// Answered by the cache.
     pub by_cache: u64,
@@ -199,6 +199,14 @@ impl SolverChain {
             Answer::Unknown(_) => self.counters.unknown += 1,
         }
         answer
+    }
+
+    /// A query was answered by a model that its path had found before. It counts like any other, so that the number of
+    /// queries does not depend on which models were found.
+    pub(crate) fn known(&mut self) {
+        self.counters.queries += 1;
+        self.counters.by_model += 1;
+        self.counters.sat += 1;
     }
 
     fn answer(&mut self, query: &Query<'_>) -> Answer {

@@ -199,7 +199,7 @@ mod tests {
             (terms.sub(x, k(5)), "x + -5"),
             (terms.sge(x, y), "x >= y"),
             (terms.ne(terms.mul(x, y), k(1452)), "(x * y) != 1452"),
-            (terms.and(terms.ult(x, y), terms.not(c)), "(x <u y) && !c"),
+            (terms.and(terms.ult(x, y), terms.not(c)), "!c && (x <u y)"),
             (terms.add(terms.add(x, y), k(2)), "x + y + 2"),
             (terms.ite(c, x, terms.neg(y)), "c ? x : -y"),
             (terms.extract(terms.zero_extend(x, 64), 39, 8), "zero64(x)[39:8]"),

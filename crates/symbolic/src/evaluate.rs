@@ -31,6 +31,11 @@ impl Terms {
         self.evaluate_with(term, model, &mut Memo::default())
     }
 
+    /// Whether a condition holds if all inputs are zero or false.
+    pub fn holds_of_zeros(&self, condition: Term) -> bool {
+        self.evaluate(condition, &Model::new()) == Value::Bool(true)
+    }
+
     /// The same, with a memo that must have been used with this model only.
     pub(crate) fn evaluate_with(&self, term: Term, model: &Model, memo: &mut Memo) -> Value {
         if let Some(value) = self.known_value(term, model, memo) {

@@ -19,8 +19,8 @@ use std::collections::BTreeMap;
 use crate::node::{Binary, Node, Term, Unary};
 use crate::terms::Terms;
 
-const NUMERATOR: &str = ".numerator";
-const DENOMINATOR: &str = ".denominator";
+pub(crate) const NUMERATOR: &str = ".numerator";
+pub(crate) const DENOMINATOR: &str = ".denominator";
 const LONGEST: usize = 600;
 const DEEPEST: u32 = 20;
 const MOST_LOOKS: u32 = 2_000;
@@ -434,7 +434,7 @@ mod tests {
             (terms.ite(terms.int_lt(n, k(0)), terms.int_neg(n), n), "abs(n)"),
             (terms.ite(c, n, k(3)), "if c then n else 3"),
             (terms.int_mul(terms.int_sub(n, m), terms.int_mul(m, m)), "(n - m) * m * m"),
-            (terms.or(terms.and(less, c), terms.eq(n, m)), "(c && n < m) || n == m"),
+            (terms.or(terms.and(less, c), terms.eq(n, m)), "m == n || (c && n < m)"),
             (terms.not(terms.and(less, c)), "!(c && n < m)"),
             (terms.eq(less, c), "(n < m) == c"),
         ] {

@@ -69,7 +69,7 @@ pub(crate) enum Node {
 }
 
 /// Operators of one argument.
-#[derive(Copy, Clone, Eq, PartialEq, Hash, Debug)]
+#[derive(Copy, Clone, Eq, PartialEq, Ord, PartialOrd, Hash, Debug)]
 pub(crate) enum Unary {
     Not,
     Neg,
@@ -92,7 +92,7 @@ pub(crate) enum Unary {
 }
 
 /// Operators of two arguments.
-#[derive(Copy, Clone, Eq, PartialEq, Hash, Debug)]
+#[derive(Copy, Clone, Eq, PartialEq, Ord, PartialOrd, Hash, Debug)]
 pub(crate) enum Binary {
     And,
     Or,
@@ -135,6 +135,19 @@ impl Node {
             Node::Ite(c, a, b) => [Some(c), Some(a), Some(b)],
         };
         arguments.into_iter().flatten()
+    }
+
+    /// What kind of node it is, whatever its arguments are, in the order of kinds.
+    pub(crate) fn operator(&self) -> impl Ord + use<> {
+        match *self {
+            Node::Bool(value) => (0, u64::from(value), 1, None, None),
+            Node::Bits { bits, width } => (1, bits, width, None, None),
+            Node::Int(_) => (2, 0, 0, None, None),
+            Node::Input(_) => (3, 0, 0, None, None),
+            Node::Unary(operator, _) => (4, 0, 0, Some(operator), None),
+            Node::Binary(operator, ..) => (5, 0, 0, None, Some(operator)),
+            Node::Ite(..) => (6, 0, 0, None, None),
+        }
     }
 
     pub(crate) fn is_constant(&self) -> bool {

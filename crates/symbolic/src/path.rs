@@ -21,6 +21,7 @@ use crate::slice::Occurrences;
 use crate::solver::Answer;
 use crate::terms::Terms;
 use crate::value::Value;
+use num_bigint::BigInt;
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -130,6 +131,7 @@ impl Path {
     /// assuming the condition next does not ask again.
     pub fn feasible(&mut self, condition: Term) -> Feasible {
         if self.witness.as_ref().is_some_and(|(known, _)| *known == condition) {
+            self.solver.borrow_mut().known();
             return Feasible::Yes;
         }
         match self.ask(condition) {
@@ -146,7 +148,10 @@ impl Path {
     /// none, or the solver cannot tell, the path stays as it was.
     pub fn assume(&mut self, condition: Term) -> Feasible {
         let model = match self.witness.take() {
-            Some((known, model)) if known == condition => model,
+            Some((known, model)) if known == condition => {
+                self.solver.borrow_mut().known();
+                model
+            }
             _ => match self.ask(condition) {
                 Answer::Sat(model) => model,
                 Answer::Unsat => return Feasible::No,
@@ -195,6 +200,17 @@ impl Path {
         let mut memo = Memo::default();
         let holds = |term| self.terms.evaluate_with(term, &model, &mut memo) == Value::Bool(true);
         self.constraints_on(input).into_iter().all(holds).then_some(model)
+    }
+
+    /// Whether a number can be another one than it is under the current model. Most can be one more or less, and that is
+    /// seen without a solver.
+    pub fn may_vary(&mut self, input: &Variable, number: &BigInt) -> Feasible {
+        let fits = |by: i32| self.model_with(input, Value::Int(number + by)).is_some();
+        if fits(-1) || fits(1) {
+            self.solver.borrow_mut().known();
+            return Feasible::Yes;
+        }
+        self.feasible(self.terms.ne(input.term(), self.terms.int(number.clone())))
     }
 
     /// The least and the greatest value that constraints on this input alone leave to an integer.
@@ -330,7 +346,8 @@ mod tests {
         );
         assert_eq!(path.assume(condition), Feasible::Yes);
         assert_eq!(path.concrete(x), Value::int(17));
-        assert_eq!(solver.borrow().counters().queries, 1);
+        let counters = solver.borrow().counters();
+        assert_eq!((counters.queries, counters.solved), (3, 1));
     }
 
     #[test]

@@ -11,14 +11,16 @@
 //! Cost: one hash look-up and, for a new node, about 60 bytes. The constructors take `&self`: a program's
 //! runs share one store as `Rc<Terms>` on one thread.
 
+use crate::exact::{DENOMINATOR, NUMERATOR};
 use crate::inputs::{EMPTY, InputSet, InputSets};
 use crate::node::{Binary, Node, Term, Unary, Variable};
 use crate::value::{Sort, Value};
 use num_bigint::BigInt;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
+use std::cmp::Ordering;
 use std::rc::Rc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// The hash-consing store of a program's terms.
 pub struct Terms {
@@ -54,7 +56,7 @@ impl Terms {
     pub fn new() -> Rc<Terms> {
         static STORES: AtomicU64 = AtomicU64::new(0);
         let terms = Terms {
-            identity: STORES.fetch_add(1, Ordering::Relaxed),
+            identity: STORES.fetch_add(1, Relaxed),
             store: RefCell::new(Store {
                 entries: Vec::new(),
                 known: FxHashMap::default(),
@@ -138,13 +140,14 @@ impl Terms {
         }
     }
 
-    /// The inputs that occur in the term, in the order of their creation.
+    /// The inputs that occur in the term, in the order of their names.
     pub fn inputs_of(&self, term: Term) -> Vec<Variable> {
         let store = self.store.borrow();
         let mut variables = Vec::new();
         store.sets.for_each(store.entry(term).inputs, &mut |input| {
             variables.push(store.variables[input as usize].clone());
         });
+        variables.sort_by(|one, other| place(&one.name).cmp(&place(&other.name)));
         variables
     }
 
@@ -213,12 +216,12 @@ impl Terms {
         }
     }
 
-    /// Stores the application of an operator as it is; the operands of a commutative one in order of
-    /// their indexes, with constants last.
+    /// Stores the application of an operator as it is; the operands of a commutative one in an order that does not depend
+    /// on what else is stored, with constants last.
     pub(crate) fn apply(&self, operator: Binary, a: Term, b: Term) -> Term {
         let swap = operator.commutes()
             && match (self.is_constant(a), self.is_constant(b)) {
-                (false, false) | (true, true) => b < a,
+                (false, false) | (true, true) => self.store.borrow().compare(b, a).is_lt(),
                 (constant, _) => constant,
             };
         let (a, b) = if swap { (b, a) } else { (a, b) };
@@ -265,9 +268,39 @@ impl Terms {
     }
 }
 
+/// By what inputs are put in order: their names, and of the parts of a rational the numerator first.
+fn place(name: &str) -> (&str, u8) {
+    let numerator = name.strip_suffix(NUMERATOR).map(|whole| (whole, 1));
+    let denominator = name.strip_suffix(DENOMINATOR).map(|whole| (whole, 2));
+    numerator.or(denominator).unwrap_or((name, 0))
+}
+
 impl Store {
     fn entry(&self, term: Term) -> Entry {
         self.entries[term.0 as usize]
+    }
+
+    /// The order of two terms by what they are made of: the less deep one first, inputs by their names.
+    fn compare(&self, mut a: Term, mut b: Term) -> Ordering {
+        while a != b {
+            let (one, other) = (self.entry(a), self.entry(b));
+            let order = one.depth.cmp(&other.depth).then_with(|| match (one.node, other.node) {
+                (Node::Input(x), Node::Input(y)) => {
+                    let place = |input: u32| place(&self.variables[input as usize].name);
+                    place(x).cmp(&place(y)).then(one.sort.cmp(&other.sort))
+                }
+                (Node::Int(x), Node::Int(y)) => {
+                    self.integers[x as usize].cmp(&self.integers[y as usize])
+                }
+                (x, y) => x.operator().cmp(&y.operator()),
+            });
+            let arguments = one.node.arguments().zip(other.node.arguments());
+            match arguments.into_iter().find(|(x, y)| x != y) {
+                Some(first) if order.is_eq() => (a, b) = first,
+                _ => return order,
+            }
+        }
+        Ordering::Equal
     }
 
     fn push(&mut self, entry: Entry) -> Term {

@@ -1,9 +1,11 @@
 //! `counterpoint generate`: test cases for methods, from runs with unknown arguments and states.
 
+mod case;
 mod compare;
 mod json;
 mod missing;
 mod page;
+mod part;
 mod saved;
 mod screen;
 mod session;
@@ -37,9 +39,11 @@ use crate::look::Look;
 use crate::output;
 use crate::trouble::Trouble;
 
+use self::case::{Test, Unconfirmed};
 use self::missing::Uncovered;
-use self::saved::{Saved, SavedTarget};
-use self::session::{Session, Test};
+use self::part::{Later, Part};
+use self::saved::Saved;
+use self::session::{Outcomes, Session};
 
 /// All that decides which tests come out.
 #[derive(Clone, Debug)]
@@ -128,7 +132,7 @@ impl Generation {
 
     /// Whether nothing is left to explore within the limits.
     pub fn is_exhausted(&self) -> bool {
-        self.sessions.iter().all(|session| session.unexplored.is_none() && session.begun)
+        self.sessions.iter().all(Session::is_done)
     }
 
     /// Whether nothing was left out.
@@ -391,40 +395,63 @@ impl Exploring<'_> {
             sessions.push(session);
         }
         let shared = jobs > 1 && self.limits.executions.is_none();
-        // What takes a moment is done before others could have begun. What takes longer begins again.
+        // What takes a moment is done before others could have begun.
         let slice = shared.then(jobs::time_alone);
         let mut left = self.limits.executions;
         for session in &mut sessions {
-            if session.is_done() {
+            let tasks = saved::tasks(session);
+            let (outcomes, part) = self.explore_alone(session, slice, &mut left);
+            let done = outcomes.iter().flatten().all(|(_, left)| left.is_none());
+            if shared && !done && !session.is_divisible() {
+                // It begins again, with the numbers that tasks had.
+                let new = Session::new(self.question, self.model, session.target.clone());
+                saved::name_tasks(&new, &tasks);
+                session.program = new.program;
                 continue;
             }
-            let Some(limits) = self.limits(slice, left) else { break };
-            let before = shared.then(|| (SavedTarget::of(session), session.effort()));
-            let mut confirmed = Vec::new();
-            let executions = session.find(limits, interrupt::flag(), |case| {
-                confirmed.push(case.confirm(self.question, self.model));
-            });
-            left = left.map(|left| left.saturating_sub(executions));
-            match before {
-                Some((before, effort)) if !session.is_done() => {
-                    let tests = std::mem::take(&mut session.tests);
-                    *session = Session::new(self.question, self.model, session.target.clone());
-                    before.take_over(session, self.model, tests);
-                    session.elsewhere = effort;
-                }
-                _ => confirmed.into_iter().for_each(|one| session.keep(self.question, one)),
-            }
+            session.count(part);
+            session.put_in_place(self.question, outcomes);
         }
         if shared && !sessions.iter().all(Session::is_done) {
             sharing::explore(self, &mut sessions, jobs);
         }
+        sessions.iter().for_each(Session::announce);
         Ok(sessions)
     }
 
-    /// How far a target may be explored now, for so long at most, if at all.
-    fn limits(&self, slice: Option<Duration>, executions: Option<u64>) -> Option<Limits> {
+    /// Explores what is left of a target, for so long and with so many executions: what became of each unit, and what was
+    /// counted.
+    fn explore_alone(
+        &self,
+        session: &Session,
+        slice: Option<Duration>,
+        left: &mut Option<u64>,
+    ) -> (Vec<Vec<Outcomes>>, Part) {
+        let (mut outcomes, mut sum) = (Vec::new(), Part::default());
+        let end = slice.map(|slice| Instant::now() + slice);
+        for rest in &session.unexplored {
+            let unit = rest.unit.clone();
+            let late = end.is_some_and(|end| Instant::now() >= end);
+            let Some(limits) = self.limits(*left).filter(|_| !late) else {
+                outcomes.push(vec![(Vec::new(), Some(unit))]);
+                continue;
+            };
+            let mut confirmed = Vec::new();
+            let found = &mut |case: Unconfirmed| {
+                confirmed.push(case.confirm(self.question, self.model));
+            };
+            let mut part =
+                part::explore(session, unit, limits, interrupt::flag(), &mut Later(end), found);
+            *left = left.map(|left| left.saturating_sub(part.executions));
+            outcomes.push(vec![(confirmed, part.left.take())]);
+            sum.add(part);
+        }
+        (outcomes, sum)
+    }
+
+    /// How far a target may be explored now, if at all.
+    fn limits(&self, executions: Option<u64>) -> Option<Limits> {
         let time = self.limits.time.map(|time| time.saturating_sub(self.clock.elapsed()));
-        let time = time.into_iter().chain(slice).min();
         let out = executions == Some(0)
             || time.is_some_and(|time| time.is_zero())
             || interrupt::flag().load(std::sync::atomic::Ordering::Relaxed);

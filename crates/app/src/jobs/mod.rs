@@ -27,8 +27,8 @@
 //! worth a word.
 //!
 //! **Other work.** Executions that are drawn at random are divided by their numbers ([`samples`]); tests and cycles of
-//! waiting are pieces of work by themselves ([`pieces`]). Methods for which tests are generated are divided among threads
-//! ([`sharing`](crate::commands::generate)), since what comes of them is too large to be handed over.
+//! waiting are pieces of work by themselves ([`pieces`]). Methods for which tests are generated, and parts of them, are
+//! divided among threads ([`sharing`](crate::commands::generate)), since what comes of them is too large to be handed over.
 //!
 //! **Where the order matters.** Which executions are cut by the limits on steps and depth depends on the order in
 //! which executions are tried, and so do their number and what they show. An exploration that meets such a limit is done
@@ -140,7 +140,12 @@ pub fn number(processes: &ProcessArguments) -> usize {
 
 /// How long each of many targets is explored before threads divide those that are left.
 pub fn time_alone() -> Duration {
-    if haste().is_some() { Duration::ZERO } else { ALONE_WITH_TARGET }
+    if is_hasty() { Duration::ZERO } else { ALONE_WITH_TARGET }
+}
+
+/// For tests: work is divided whenever it can be.
+pub fn is_hasty() -> bool {
+    haste().is_some()
 }
 
 /// How long units last in tests.

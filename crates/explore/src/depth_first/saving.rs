@@ -3,7 +3,7 @@
 //! A unit is the path to the present node, and for each node on it the steps that are done, which sleep
 //! now, and those that remain to be taken. What the steps touch is not saved: it is found out again by taking them.
 
-use counterpoint_model::{Bound, Choice, Event, Feasible, Mark};
+use counterpoint_model::{Access, Bound, Choice, Event, Feasible, Mark};
 
 use super::{Engine, Strategy};
 use crate::rehearsal::take_back;
@@ -39,7 +39,10 @@ impl Engine<'_> {
                 self.list_ready(&mut ready);
                 self.nodes[depth].ready = ready;
             }
-            self.restore_wakeup_tree(depth, &work.wakeup_tree);
+            match S::REDUCES {
+                true => self.restore_wakeup_tree(depth, &work.wakeup_tree),
+                false => self.restore_unseen(depth, &work.wakeup_tree),
+            }
             self.nodes[depth].alternatives_added.clone_from(&work.alternatives_added);
             for &choice in &work.done {
                 let (event, alternatives) = self.look_ahead(choice);
@@ -87,6 +90,15 @@ impl Engine<'_> {
         (event, alternatives)
     }
 
+    /// Makes the wakeup tree of saved steps again for an explorer that does not ask what they touch.
+    fn restore_unseen(&mut self, depth: usize, steps: &[WakeupStep]) {
+        let mut slots: Vec<u32> = Vec::with_capacity(steps.len());
+        for step in steps {
+            let above = step.after.map(|before| slots[before]);
+            slots.push(self.restore_step(depth, step, above, Branch::any(step.choice.process)));
+        }
+    }
+
     /// Makes the wakeup tree of saved steps again, finding out what they touch. Those that no input leads to are left
     /// out, as they would be when their turn comes, and with them what came after them.
     fn restore_wakeup_tree(&mut self, depth: usize, steps: &[WakeupStep]) {
@@ -112,7 +124,13 @@ impl Engine<'_> {
             if self.search.is_interrupted() {
                 break;
             }
-            let slot = self.restore_step(depth, &steps[number], above, &event, alternatives);
+            let seen = Branch {
+                alternatives,
+                decides: event.op.decides(),
+                footprint: &event.footprint[..],
+                ..Branch::any(event.choice.process)
+            };
+            let slot = self.restore_step(depth, &steps[number], above, seen);
             let mut left = std::mem::take(&mut followers[number]);
             left.reverse();
             let mark = self.run.mark();
@@ -156,23 +174,15 @@ impl Engine<'_> {
         Some((self.run.step(choice), alternatives.count))
     }
 
-    /// Adds a step to the wakeup tree of a node, after another one or at the top.
+    /// Adds a step, of which so much is known, to the wakeup tree of a node, after another one or at the top.
     fn restore_step(
         &mut self,
         depth: usize,
         step: &WakeupStep,
         earlier: Option<u32>,
-        event: &Event,
-        alternatives: u32,
+        seen: Branch<&[Access]>,
     ) -> u32 {
-        let branch = Branch {
-            choice: step.choice,
-            scope: step.scope,
-            alternatives,
-            decides: event.op.decides(),
-            footprint: &event.footprint[..],
-            then: Branches::EMPTY,
-        };
+        let branch = Branch { choice: step.choice, scope: step.scope, ..seen };
         let mut list = match earlier {
             None => self.nodes[depth].wakeup_tree,
             Some(earlier) => self.wakeups.get(earlier).then,

@@ -70,7 +70,15 @@ impl State<'_> {
     ) -> MetUnknown {
         let preferred = cases.iter().position(|case| case.feasible == Feasible::Yes).unwrap_or(0);
         let preferred = match need {
-            Need::Condition(condition) => usize::from(self.open().holds(condition)),
+            // Not what the path's model says: which model was found depends on what was explored before.
+            Need::Condition(condition) => {
+                let side = usize::from(self.open().terms().holds_of_zeros(condition));
+                if cases.get(side).is_some_and(|case| case.feasible == Feasible::Yes) {
+                    side
+                } else {
+                    preferred
+                }
+            }
             Need::Amount(_) if cases[1].feasible == Feasible::Yes => 1,
             _ => preferred,
         };

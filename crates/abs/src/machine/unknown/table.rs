@@ -6,10 +6,11 @@
 
 use std::cell::{Cell, RefCell};
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
 use counterpoint_symbolic::{BigInt, Limits, SolverChain, Sort, Term, Terms, Z3};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
 use crate::machine::value::{TermKind, UnknownId, Value};
 use crate::program::{ClassId, Constant, ConstructorId, DataTypeId, Model, Type};
@@ -53,10 +54,24 @@ pub(crate) struct Table {
     pub instructions: Cell<u64>,
 }
 
+/// Numbers for strings. Those of the model's text are numbered from zero on. Those that runs make have numbers that do not
+/// depend on which run was first.
 #[derive(Default)]
 struct Texts {
     codes: FxHashMap<Rc<str>, i64>,
-    known: Vec<Rc<str>>,
+    known: FxHashMap<i64, Rc<str>>,
+}
+
+/// The numbers of strings that runs make lie from here on, and so many of them.
+const MADE: i64 = 1 << 32;
+const MOST_MADE: i64 = 1 << 39;
+
+impl Texts {
+    fn add(&mut self, text: &str, code: i64) {
+        let text: Rc<str> = text.into();
+        self.known.insert(code, Rc::clone(&text));
+        self.codes.insert(text, code);
+    }
 }
 
 impl fmt::Debug for Table {
@@ -79,10 +94,14 @@ impl Table {
             instructions: Cell::new(0),
         };
         // The empty string is what an unknown one is at first.
-        table.text_code("");
-        for constant in &model.constants {
-            if let Constant::String(text) = constant {
-                table.text_code(text);
+        let constants = model.constants.iter().filter_map(|constant| match constant {
+            Constant::String(text) => Some(&**text),
+            _ => None,
+        });
+        for text in std::iter::once("").chain(constants) {
+            let texts = &mut *table.texts.borrow_mut();
+            if !texts.codes.contains_key(text) {
+                texts.add(text, texts.known.len() as i64);
             }
         }
         table
@@ -204,17 +223,20 @@ impl Table {
         if let Some(&code) = texts.codes.get(text) {
             return code;
         }
-        let code = texts.known.len() as i64;
-        let text: Rc<str> = text.into();
-        texts.known.push(Rc::clone(&text));
-        texts.codes.insert(text, code);
+        let mut hasher = FxHasher::default();
+        text.hash(&mut hasher);
+        let mut code = MADE + (hasher.finish() >> 16) as i64 % MOST_MADE;
+        while texts.known.contains_key(&code) {
+            code += 1;
+        }
+        texts.add(text, code);
         code
     }
 
     /// The string that a number stands for, if the program knows one, or else one that it does not know.
     pub fn text_of(&self, code: &BigInt) -> String {
         let texts = self.texts.borrow();
-        let known = usize::try_from(code).ok().and_then(|code| texts.known.get(code));
+        let known = i64::try_from(code).ok().and_then(|code| texts.known.get(&code));
         if let Some(text) = known {
             return text.to_string();
         }

@@ -6,8 +6,9 @@ use counterpoint_abs::program::Model;
 use serde_json::{Value, json};
 
 use super::Generation;
+use super::case::Test;
 use super::missing::Uncovered;
-use super::session::{Session, Test};
+use super::session::Session;
 use crate::cli::generate::Form;
 
 /// The version of the file.
@@ -17,7 +18,7 @@ const FORMAT: u32 = 1;
 pub fn render(generation: &Generation) -> String {
     let cuts = generation.cuts();
     let criteria = &generation.question.criteria;
-    let counters: Vec<_> = generation.sessions.iter().map(|session| session.effort()).collect();
+    let counters: Vec<_> = generation.sessions.iter().map(|session| session.effort).collect();
     let verdict = if generation.is_complete() { "ok" } else { "incomplete" };
     let mut bounds: Vec<String> = cuts.keys().cloned().collect();
     for session in &generation.sessions {
@@ -49,7 +50,6 @@ pub fn render(generation: &Generation) -> String {
         "instructions": counters.iter().map(|c| c.instructions).sum::<u64>(),
         "solver": {
             "queries": counters.iter().map(|c| c.queries).sum::<u64>(),
-            "solved": counters.iter().map(|c| c.solved).sum::<u64>(),
             "unknown": counters.iter().map(|c| c.unknown).sum::<u64>(),
             "seconds": counters.iter().map(|c| c.solver_seconds).sum::<f64>(),
         },

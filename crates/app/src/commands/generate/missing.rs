@@ -8,8 +8,9 @@ use std::time::Duration;
 
 use counterpoint_abs::generate::Missing;
 use counterpoint_abs::machine::CoveragePoint;
-use counterpoint_explore::Limits;
+use counterpoint_explore::{Limits, WorkUnit};
 
+use super::part::{self, Nobody};
 use super::session::Session;
 use super::{Generation, GenerationQuestion, is_gap};
 use crate::interrupt;
@@ -56,15 +57,16 @@ fn beyond_range(
     limits: &Limits,
 ) -> BTreeSet<CoveragePoint> {
     let mut question: GenerationQuestion = generation.question.clone();
-    let explored = session.begun && session.unexplored.is_none() && session.target.guide.is_none();
+    let explored = session.is_done() && session.target.guide.is_none();
     if question.criteria.range.take().is_none() || !explored {
         return BTreeSet::new();
     }
     let time = limits.time.map_or(MOST_TIME, |time| time.min(MOST_TIME));
     let limits = Limits { time: Some(time), ..limits.clone() };
-    let mut free = Session::new(&question, &generation.model, session.target.clone());
+    let free = Session::new(&question, &generation.model, session.target.clone());
     // What an execution comes to that a limit ends later counts as well.
-    free.find(limits, interrupt::flag(), |_| {});
+    let (whole, interrupted) = (WorkUnit::whole(), interrupt::flag());
+    part::explore(&free, whole, limits, interrupted, &mut Nobody, &mut |_| {});
     free.executed()
 }
 
@@ -74,7 +76,7 @@ fn reason(
     point: CoveragePoint,
     beyond: &BTreeSet<CoveragePoint>,
 ) -> String {
-    if !session.begun || session.unexplored.is_some() {
+    if !session.is_done() {
         return "not everything was tried".to_string();
     }
     if session.target.guide.is_some() {

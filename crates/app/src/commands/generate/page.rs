@@ -10,8 +10,9 @@ use counterpoint_abs::machine::{Outcome, Slot, TaskEnd};
 use counterpoint_abs::picture::{LabelledPath, path_tree};
 use counterpoint_model::{Program, Schedule};
 
+use super::case::Test;
 use super::missing::Uncovered;
-use super::session::{Session, Test};
+use super::session::Session;
 use super::{Generation, json};
 use crate::drawing;
 use crate::look::count;

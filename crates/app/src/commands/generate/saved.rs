@@ -14,7 +14,7 @@ use counterpoint_explore::WorkUnit;
 use counterpoint_model::{Bound, Pid, Program};
 use serde::{Deserialize, Serialize};
 
-use super::session::{Cuts, Session, Test};
+use super::session::{Cuts, Rest, Session};
 use super::{Generation, GenerationQuestion, System, WORK};
 use crate::cli::generate::GenerateArguments;
 use crate::events;
@@ -23,7 +23,7 @@ use crate::output;
 use crate::store;
 use crate::trouble::Trouble;
 
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
 /// The file.
 #[derive(Serialize, Deserialize)]
@@ -54,7 +54,6 @@ pub struct Saved {
 pub struct SavedTarget {
     name: String,
     program: String,
-    begun: bool,
     executions: u64,
     cuts: BTreeMap<String, u64>,
     /// Where frames stood when executions were cut: body and instruction.
@@ -65,7 +64,8 @@ pub struct SavedTarget {
     executed: Vec<(u32, u32, u8)>,
     bounds: Vec<Bound>,
     tests: Vec<Vec<String>>,
-    unexplored: Option<String>,
+    /// What is left, each with the number of tests before what will be found there.
+    unexplored: Vec<(usize, String)>,
     /// The tasks in the order of their numbers, by which explorers choose among equals.
     tasks: Vec<String>,
 }
@@ -77,7 +77,6 @@ impl SavedTarget {
         let names = session.program.names();
         SavedTarget {
             name: session.target.name.clone(),
-            begun: session.begun,
             executions: session.executions,
             cuts: session.cuts.counts.clone(),
             cut_at: (session.cuts.places.iter())
@@ -89,22 +88,16 @@ impl SavedTarget {
             executed: session.executed().iter().map(CoveragePoint::numbers).collect(),
             bounds: session.bounds.clone(),
             tests: session.tests.iter().map(|test| test.choices.clone()).collect(),
-            unexplored: session.unexplored.as_ref().map(|unit| unit.to_json(names, &fingerprint)),
+            unexplored: (session.unexplored.iter())
+                .map(|rest| (rest.before, rest.unit.to_json(names, &fingerprint)))
+                .collect(),
             program: fingerprint,
-            tasks: (0..names.len() as u32).map(|task| names.path(Pid(task))).collect(),
-        }
-    }
-
-    /// Makes the names of tasks known, in the order of their numbers.
-    fn name_tasks(&self, session: &Session) {
-        for task in &self.tasks {
-            session.program.names().resolve(task);
+            tasks: tasks(session),
         }
     }
 
     /// Takes up the work but for the tests. False if what is left does not belong to the program.
     fn take_up(&self, session: &mut Session, model: &Model) -> bool {
-        session.begun = self.begun;
         session.executions = self.executions;
         let place = |&(body, instruction): &(u32, u32)| {
             let body = BodyId(body);
@@ -119,18 +112,32 @@ impl SavedTarget {
         session.executed_before =
             points.filter_map(|&numbers| CoveragePoint::from_numbers(numbers)).collect();
         session.bounds = self.bounds.clone();
-        session.unexplored = None;
-        let Some(unit) = &self.unexplored else { return true };
-        let (names, fingerprint) = (session.program.names(), session.program.fingerprint());
-        session.unexplored = WorkUnit::from_json(unit, names, &fingerprint).ok();
-        session.unexplored.is_some()
+        session.unexplored.clear();
+        let fingerprint = session.program.fingerprint();
+        for (before, unit) in &self.unexplored {
+            let unit = WorkUnit::from_json(unit, session.program.names(), &fingerprint);
+            let in_order = session.unexplored.last().is_none_or(|last| last.before <= *before);
+            match unit {
+                Ok(unit) if in_order && *before <= session.tests.len() => {
+                    session.unexplored.push(Rest { before: *before, unit });
+                }
+                _ => return false,
+            }
+        }
+        true
     }
+}
 
-    /// Takes over what another process has done of a target, tests included.
-    pub fn take_over(&self, session: &mut Session, model: &Model, tests: Vec<Test>) -> bool {
-        self.name_tasks(session);
-        session.tests = tests;
-        self.take_up(session, model)
+/// The tasks of a target in the order of their numbers.
+pub fn tasks(session: &Session) -> Vec<String> {
+    let names = session.program.names();
+    (0..names.len() as u32).map(|task| names.path(Pid(task))).collect()
+}
+
+/// Makes the names of tasks known, in the order of their numbers.
+pub fn name_tasks(session: &Session, tasks: &[String]) {
+    for task in tasks {
+        session.program.names().resolve(task);
     }
 }
 
@@ -274,7 +281,7 @@ impl Saved {
         if saved.program != fingerprint {
             return Err(changed());
         }
-        saved.name_tasks(session);
+        name_tasks(session, &saved.tasks);
         for steps in &saved.tests {
             if !session.add_saved(question, model, steps) {
                 return Err(changed());

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use counterpoint_abs::generate::{Target, datum_text};
 use counterpoint_abs::machine::{Outcome, Slot, TaskCase, TaskEnd};
 
-use super::session::{Session, Test};
+use super::case::Test;
+use super::session::Session;
 use super::{Generation, json};
 use crate::look::{Look, Tone, count};
 

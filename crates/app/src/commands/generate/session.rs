@@ -1,89 +1,29 @@
-//! The exploration of one target, in parts that can be saved.
+//! One target: what has come of it, and what is left to explore.
 //!
-//! **One thread.** What is explored of one target is not divided. Tests are numbered in the
-//! order in which they are found, of those that agree the first is kept, and so the tests that a user keeps as a file are
-//! the same each time. Workers would find them in another order each time, and, of orders of tasks that make no difference,
-//! not always the same one. A search that is shared would need an order of tests that does not depend on it.
+//! **Problem.** Tests are numbered in the order in which they are found, and of those that agree the first is kept, so that
+//! the tests that a user keeps as a file are the same each time. But several threads may work on a target, and each may be
+//! stopped where it is.
+//!
+//! **Idea.** What is left is a list of units, each with its place among the tests: how many of them come before what will be
+//! found there. Whatever comes of a unit, further units included, is put in its place.
+//!
+//! **Invariant.** The tests, with those of the units that are left put in their places, are those of an exploration by one
+//! thread that is not stopped, in the same order.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use counterpoint_abs::analysis::abstraction::Point;
-use counterpoint_abs::generate::{
-    ExecutedPath, Target, complete, difference, given_context, macro_schedule, points_ahead, rerun,
-};
-use counterpoint_abs::machine::{
-    Context, CoveragePoint, Ended, ModelProgram, Outcome, Reduction, TestCase,
-};
+use counterpoint_abs::generate::{Target, points_ahead};
+use counterpoint_abs::machine::{CoveragePoint, Ended, ModelProgram, Reduction};
 use counterpoint_abs::program::Model;
-use counterpoint_explore::{
-    Assignment, Ending, Execution, Flow, Limits, ParameterValues, Sink, Statistics, WorkUnit,
-    explorer,
-};
+use counterpoint_explore::WorkUnit;
 use counterpoint_model::{Bound, Choice, Program, Schedule};
 
 use super::GenerationQuestion;
+use super::case::{Test, Unconfirmed};
+use super::part::Part;
 use crate::events;
-use crate::job::Tally;
-
-/// A test with what its run with values has shown.
-pub struct Test {
-    /// The case.
-    pub case: TestCase,
-    /// The choices of the run with unknowns, cases included.
-    pub choices: Vec<String>,
-    /// The macro-steps.
-    pub schedule: Vec<String>,
-    /// What the run with values went through.
-    pub path: ExecutedPath,
-}
-
-/// A case that was found, before its run with values.
-pub struct Unconfirmed {
-    case: TestCase,
-    choices: Vec<String>,
-    schedule: Vec<String>,
-    /// The values in place of unknowns.
-    context: Context,
-}
-
-impl Unconfirmed {
-    /// The case that these choices lead to.
-    fn new(
-        program: &ModelProgram,
-        target: &Target,
-        case: TestCase,
-        choices: &[Choice],
-    ) -> Unconfirmed {
-        let schedule = macro_schedule(program, choices);
-        let context = given_context(&target.context, &case);
-        let names = program.names();
-        let choices = choices.iter().map(|&choice| Schedule::step_text(names, choice)).collect();
-        Unconfirmed { case, choices, schedule, context }
-    }
-
-    /// Runs the case with its values: the test if that comes out as predicted, or else how not.
-    pub fn confirm(
-        self,
-        question: &GenerationQuestion,
-        model: &Arc<Model>,
-    ) -> Result<Test, String> {
-        let Unconfirmed { mut case, choices, schedule, context } = self;
-        let differs = match rerun(model, &question.options, context, &schedule) {
-            Ok(rerun) => match difference(&case, &rerun.case) {
-                None => {
-                    complete(&mut case, &rerun.case);
-                    return Ok(Test { case, choices, schedule, path: rerun.path });
-                }
-                Some(difference) => difference,
-            },
-            Err(trouble) => trouble,
-        };
-        let condition = case.condition.join(" && ");
-        Err(format!("the test for {condition} does not come out as predicted: {differs}"))
-    }
-}
 
 /// Executions that limits have ended.
 #[derive(Clone, Debug, Default)]
@@ -96,16 +36,29 @@ pub struct Cuts {
 
 impl Cuts {
     /// Adds an execution; without places it may have been anywhere.
-    fn add(&mut self, cut: &str, places: Option<BTreeSet<Point>>) {
+    pub fn add(&mut self, cut: &str, places: Option<BTreeSet<Point>>) {
+        self.add_some(cut, 1, places);
+    }
+
+    /// Adds so many executions.
+    fn add_some(&mut self, cut: &str, executions: u64, places: Option<BTreeSet<Point>>) {
         let count = self.counts.entry(cut.to_string()).or_default();
-        *count += 1;
+        let first = *count == 0;
+        *count += executions;
         match places {
-            Some(places) if *count == 1 || self.places.contains_key(cut) => {
+            Some(places) if first || self.places.contains_key(cut) => {
                 self.places.entry(cut.to_string()).or_default().extend(places);
             }
             _ => {
                 self.places.remove(cut);
             }
+        }
+    }
+
+    /// Adds those of another part.
+    pub fn add_all(&mut self, mut other: Cuts) {
+        for (cut, &count) in &other.counts {
+            self.add_some(cut, count, other.places.remove(cut));
         }
     }
 
@@ -124,26 +77,57 @@ impl Cuts {
 pub struct Effort {
     /// Instructions that were executed.
     pub instructions: u64,
-    /// Questions for the solver, those that it was really asked, and those without an answer.
+    /// Questions for the solver, and those without an answer. How many it was really asked depends on what each thread
+    /// remembers.
     pub queries: u64,
-    pub solved: u64,
     pub unknown: u64,
     /// The time that it took to answer.
     pub solver_seconds: f64,
 }
 
 impl Effort {
+    /// What the runs of a program have taken so far.
+    pub fn of(program: &ModelProgram) -> Effort {
+        let counters = program.solver_counters();
+        Effort {
+            instructions: program.instructions(),
+            queries: counters.queries,
+            unknown: counters.unknown,
+            solver_seconds: counters.solver_seconds,
+        }
+    }
+
+    /// What came after an earlier moment.
+    pub fn minus(self, earlier: Effort) -> Effort {
+        Effort {
+            instructions: self.instructions - earlier.instructions,
+            queries: self.queries - earlier.queries,
+            unknown: self.unknown - earlier.unknown,
+            solver_seconds: self.solver_seconds - earlier.solver_seconds,
+        }
+    }
+
     /// Both.
     pub fn plus(self, other: Effort) -> Effort {
         Effort {
             instructions: self.instructions + other.instructions,
             queries: self.queries + other.queries,
-            solved: self.solved + other.solved,
             unknown: self.unknown + other.unknown,
             solver_seconds: self.solver_seconds + other.solver_seconds,
         }
     }
 }
+
+/// Work that is left.
+pub struct Rest {
+    /// How many of the tests come before what will be found there.
+    pub before: usize,
+    /// The work.
+    pub unit: WorkUnit,
+}
+
+/// What became of such work: tests or what went wrong with them, and what is left after them.
+pub type Outcomes = (Vec<Result<Test, String>>, Option<WorkUnit>);
 
 /// One target.
 pub struct Session {
@@ -151,8 +135,6 @@ pub struct Session {
     pub target: Target,
     /// Its program.
     pub program: ModelProgram,
-    /// Whether it was explored at all.
-    pub begun: bool,
     /// The tests, in the order in which they were found.
     pub tests: Vec<Test>,
     /// Executions that a limit has ended.
@@ -163,12 +145,12 @@ pub struct Session {
     pub executions: u64,
     /// What else was left out.
     pub bounds: Vec<Bound>,
-    /// What is left.
-    pub unexplored: Option<WorkUnit>,
+    /// What is left, in the order in which it would be explored.
+    pub unexplored: Vec<Rest>,
     /// Tests that did not come out as predicted: errors of this tool.
     pub errors: Vec<String>,
-    /// What it took before, or by others who have explored the target.
-    pub elsewhere: Effort,
+    /// What it took.
+    pub effort: Effort,
 }
 
 impl Session {
@@ -189,33 +171,20 @@ impl Session {
         Session {
             target,
             program,
-            begun: false,
             tests: Vec::new(),
             cuts: Cuts::default(),
             executed_before: BTreeSet::new(),
             executions: 0,
             bounds: Vec::new(),
-            unexplored: None,
+            unexplored: vec![Rest { before: 0, unit: WorkUnit::whole() }],
             errors: Vec::new(),
-            elsewhere: Effort::default(),
+            effort: Effort::default(),
         }
     }
 
     /// Whether nothing is left to explore.
     pub fn is_done(&self) -> bool {
-        self.begun && self.unexplored.is_none()
-    }
-
-    /// What the exploration took.
-    pub fn effort(&self) -> Effort {
-        let counters = self.program.solver_counters();
-        self.elsewhere.plus(Effort {
-            instructions: self.program.instructions(),
-            queries: counters.queries,
-            solved: counters.solved,
-            unknown: counters.unknown,
-            solver_seconds: counters.solver_seconds,
-        })
+        self.unexplored.is_empty()
     }
 
     /// What executions have come to, those included that a limit has ended.
@@ -243,79 +212,51 @@ impl Session {
         }
     }
 
-    /// Explores what is left and hands on the cases that are found, at once, so that there is no debt when the time is
-    /// over; how many executions that took.
-    pub fn find(
-        &mut self,
-        limits: Limits,
-        interrupted: &AtomicBool,
-        mut found: impl FnMut(Unconfirmed),
-    ) -> u64 {
-        let unit = self.unexplored.take().unwrap_or_else(WorkUnit::whole);
-        let explorer = explorer(self.explorer());
-        let guided = self.target.guide.is_some();
-        let mut deadlocks = Vec::new();
-        let (program, target) = (&self.program, &self.target);
-        let mut act = |case: TestCase, choices: Vec<Choice>| match guided {
-            true => deadlocks.push(choices),
-            false => found(Unconfirmed::new(program, target, case, &choices)),
-        };
-        let mut collector = Collector { found: &mut act, cuts: &mut self.cuts, interrupted };
-        let exploration = (explorer.expect("all are in the table").explore)(Assignment {
-            program,
-            unit,
-            limits,
-            properties: Vec::new(),
-            sink: &mut collector,
-            parameters: ParameterValues::default(),
-        });
-        self.begun = true;
-        self.executions += exploration.statistics.executions;
-        self.unexplored = exploration.unexplored;
-        for bound in exploration.bounds {
-            let stopped = matches!(bound, Bound::Time | Bound::Executions | Bound::Stopped);
-            if !stopped && !self.bounds.contains(&bound) {
-                self.bounds.push(bound);
-            }
-        }
-        for choices in deadlocks {
-            self.deadlock(choices).into_iter().for_each(&mut found);
-        }
-        exploration.statistics.executions
+    /// Whether several threads may share what is left of one unit ([`part`](super::part)).
+    pub fn is_divisible(&self) -> bool {
+        self.explorer() == "exhaustive"
     }
 
-    /// A guided search stops where a deadlock is there, even if other tasks could go on. A test goes on
-    /// until nobody can.
-    fn deadlock(&mut self, mut choices: Vec<Choice>) -> Option<Unconfirmed> {
-        let ended = {
-            let mut run = self.program.start(&[]);
-            for &choice in &choices {
-                run.step(choice);
+    /// Adds what was counted of a part.
+    pub fn count(&mut self, part: Part) {
+        self.executions += part.executions;
+        self.cuts.add_all(part.cuts);
+        self.effort = self.effort.plus(part.effort);
+        let bounds: BTreeSet<Bound> = self.bounds.drain(..).chain(part.bounds).collect();
+        self.bounds = bounds.into_iter().collect();
+    }
+
+    /// Puts in place what became of the units that were left, of each in order.
+    pub fn put_in_place(
+        &mut self,
+        question: &GenerationQuestion,
+        outcomes: impl IntoIterator<Item = Vec<Outcomes>>,
+    ) {
+        let (tests, rests) =
+            (std::mem::take(&mut self.tests), std::mem::take(&mut self.unexplored));
+        let (mut tests, mut placed) = (tests.into_iter(), 0);
+        for (rest, outcomes) in rests.into_iter().zip(outcomes) {
+            let before = tests.by_ref().take(rest.before - placed);
+            before.for_each(|test| self.keep(question, Ok(test)));
+            placed = rest.before;
+            for (confirmed, left) in outcomes {
+                confirmed.into_iter().for_each(|one| self.keep(question, one));
+                let before = self.tests.len();
+                self.unexplored.extend(left.map(|unit| Rest { before, unit }));
             }
-            let mut ready = Vec::new();
-            loop {
-                ready.clear();
-                run.ready(&mut ready);
-                let Some(&process) = ready.first() else { break };
-                let alternatives = run.alternatives(process);
-                let choice = Choice { process, alternative: alternatives.preferred };
-                run.step(choice);
-                choices.push(choice);
-            }
-            Ended::of(&*run)
-        };
-        match ended {
-            Some(Ended::Cut(cut, places)) => self.cuts.add(&cut.to_string(), Some(places)),
-            Some(Ended::Test(case)) if case.outcome == Outcome::Deadlock => {
-                return Some(Unconfirmed::new(&self.program, &self.target, *case, &choices));
-            }
-            Some(Ended::Test(_)) | None => {}
         }
-        None
+        tests.for_each(|test| self.keep(question, Ok(test)));
+    }
+
+    /// Tells whoever follows the generation of the tests.
+    pub fn announce(&self) {
+        for (number, test) in self.tests.iter().enumerate() {
+            events::test(number + 1, &test.case.condition.join(" && "));
+        }
     }
 
     /// Keeps a test, unless tests that agree are one; or what went wrong with it.
-    pub fn keep(&mut self, question: &GenerationQuestion, confirmed: Result<Test, String>) {
+    fn keep(&mut self, question: &GenerationQuestion, confirmed: Result<Test, String>) {
         match confirmed {
             Ok(test) => {
                 let agrees = |other: &Test| {
@@ -325,7 +266,6 @@ impl Session {
                         && other.case.objects == test.case.objects
                 };
                 if !(question.exact && self.tests.iter().any(agrees)) {
-                    events::test(self.tests.len() + 1, &test.case.condition.join(" && "));
                     self.tests.push(test);
                 }
             }
@@ -361,37 +301,5 @@ impl Session {
         let case = Unconfirmed::new(&self.program, &self.target, *case, &choices);
         self.keep(question, case.confirm(question, model));
         true
-    }
-}
-
-struct Collector<'c> {
-    found: &'c mut dyn FnMut(TestCase, Vec<Choice>),
-    cuts: &'c mut Cuts,
-    interrupted: &'c AtomicBool,
-}
-
-impl Sink for Collector<'_> {
-    fn execution(&mut self, execution: &Execution<'_>, statistics: &Statistics) -> Flow {
-        events::progress(&Tally::default(), statistics, 0);
-        let cut = match execution.ending == Ending::Cut {
-            true => Err("the limit on steps".to_string()),
-            false => Ok(()),
-        };
-        let ended = Ended::of(execution.run).map(|ended| match ended {
-            Ended::Test(case) => cut.map(|()| case).map_err(|cut| (cut, None)),
-            Ended::Cut(cut, places) => Err((cut.to_string(), Some(places))),
-        });
-        match ended {
-            Some(Ok(case)) => {
-                let choices = execution.events.iter().map(|event| event.choice).collect();
-                (self.found)(*case, choices);
-            }
-            Some(Err((cut, places))) => self.cuts.add(&cut, places),
-            None => {}
-        }
-        match self.interrupted.load(Ordering::Relaxed) {
-            true => Flow::Stop,
-            false => Flow::Continue,
-        }
     }
 }

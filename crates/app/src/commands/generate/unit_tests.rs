@@ -18,7 +18,8 @@ use counterpoint_explore::{
 use counterpoint_model::Event;
 
 use super::Generation;
-use super::session::{Session, Test};
+use super::case::Test;
+use super::session::Session;
 use crate::look::count;
 use crate::output;
 use crate::trouble::Trouble;

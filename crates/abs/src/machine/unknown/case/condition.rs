@@ -130,21 +130,16 @@ impl Writer<'_, '_> {
                 }
                 tried.push(input);
                 let Constant::Int(number) = path.concrete(input) else { continue };
-                // Most numbers can be one more or less, or stand between two bounds, and that is seen without
-                // a solver.
                 if let (Some(least), Some(most)) = path.bounds(&variable)
                     && least == most
                 {
                     fixed.insert(input, format!("{} == {number}", variable.name()));
                     continue;
                 }
-                let may_vary = [-1, 1].into_iter().any(|by| {
-                    path.model_with(&variable, Constant::int(number.clone() + by)).is_some()
-                });
-                if may_vary || unknown >= MOST_UNKNOWN {
+                if unknown >= MOST_UNKNOWN {
                     continue;
                 }
-                match path.feasible(terms.ne(input, terms.int(number.clone()))) {
+                match path.may_vary(&variable, &number) {
                     Feasible::Yes => {}
                     Feasible::No => {
                         fixed.insert(input, format!("{} == {number}", variable.name()));

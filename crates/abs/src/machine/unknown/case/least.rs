@@ -40,9 +40,7 @@ pub(super) fn small(unknowns: &Unknowns, results: &[Term]) -> Path {
     let mut inputs: BTreeMap<String, Variable> = BTreeMap::new();
     for &constraint in path.constraints() {
         for variable in terms.inputs_of(constraint) {
-            if variable.sort() == Sort::Int {
-                inputs.insert(variable.name().to_owned(), variable);
-            }
+            inputs.insert(variable.name().to_owned(), variable);
         }
     }
     let telling = telling(unknowns, results);
@@ -59,14 +57,20 @@ pub(super) fn small(unknowns: &Unknowns, results: &[Term]) -> Path {
     }
     let mut unknown = 0;
     for input in inputs.values() {
+        if input.sort() == Sort::Bool {
+            let _ = [false, true]
+                .into_iter()
+                .find(|&truth| path.assume_value(input, Value::Bool(truth)) == Feasible::Yes);
+            continue;
+        }
+        let (least, most) = path.bounds(input);
         let candidates: Vec<i64> = match references.contains(&input.term()) {
             // Numbers of objects that nothing is known of lie far from those of objects that are there.
             true => (0..=references.len() as i64)
                 .map(|number| if number == 0 { 0 } else { ANONYMOUS + number })
                 .collect(),
-            false => SMALL.to_vec(),
+            false => SMALL.into_iter().chain(least).chain(most).collect(),
         };
-        let (least, most) = path.bounds(input);
         for candidate in candidates {
             if least.is_some_and(|least| candidate < least)
                 || most.is_some_and(|most| candidate > most)

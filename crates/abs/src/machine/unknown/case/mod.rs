@@ -14,7 +14,7 @@ mod writer;
 
 use std::collections::BTreeSet;
 
-use counterpoint_model::{End, Input, Pid, Run};
+use counterpoint_model::{End, Input, Pid, Run, Waiting};
 use counterpoint_symbolic::Term;
 
 use crate::analysis::abstraction::Point;
@@ -295,8 +295,13 @@ impl State<'_> {
                 })
             }),
             Outcome::Deadlock | Outcome::Stuck => {
-                let parts: Vec<String> = (0..self.tally.processes)
-                    .filter_map(|task| self.waiting(Pid(task)))
+                let names = &self.universe.names.processes;
+                let mut waiting: Vec<Waiting> =
+                    (0..self.tally.processes).filter_map(|task| self.waiting(Pid(task))).collect();
+                // The numbers of tasks depend on what was explored before.
+                waiting.sort_by(|one, other| names.compare_processes(one.process, other.process));
+                let parts: Vec<String> = waiting
+                    .into_iter()
                     .map(|waiting| {
                         let model = self.universe.model;
                         let name = self.universe.names.task_text(model, waiting.process);
