@@ -11,7 +11,7 @@ pub use abs::{Uses as ModelUses, loaded as abs_program, read_model as abs_model}
 use std::path::{Path, PathBuf};
 
 use counterpoint_model::diagram::{Graph, Sequence};
-use counterpoint_model::{Bound, Choice, Finding, Program};
+use counterpoint_model::{Bound, Choice, Finding, ProcessNames, Program};
 use serde::{Deserialize, Serialize};
 
 use self::outline::{Language, Outline};
@@ -434,8 +434,8 @@ pub trait WaitAnalysis {
     /// If one deadlock is enough, nothing need follow it.
     fn program(&self, goals: &[usize], first_only: bool) -> Box<dyn Program>;
 
-    /// The goals that the state shows to which choices lead.
-    fn shown(&self, choices: &[Choice]) -> Vec<usize>;
+    /// The goals that the state shows to which choices lead, of processes that these are the names of.
+    fn shown(&self, names: &ProcessNames, choices: &[Choice]) -> Vec<usize>;
 
     /// The graph of waiting.
     fn picture(&self) -> &Graph;

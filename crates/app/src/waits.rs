@@ -14,7 +14,7 @@ use counterpoint_explore::{
     Execution, Failure, Limits, PROPERTIES, ParameterValues, Property, PropertyEntry, Statistics,
     WorkUnit,
 };
-use counterpoint_model::{Bound, FindingKind, Program};
+use counterpoint_model::{Bound, Finding, FindingKind, Pid, ProcessNames, Program};
 use serde::Serialize;
 
 use crate::cli::{Deadlocks, ProcessArguments};
@@ -104,6 +104,8 @@ pub fn properties() -> Vec<&'static PropertyEntry> {
 pub struct Searches<'a> {
     /// What is known of the program.
     pub analysis: &'a dyn WaitAnalysis,
+    /// The program as it was loaded, of whose processes findings speak.
+    pub loaded: &'a dyn Program,
     /// Which deadlocks are looked for.
     pub which: Deadlocks,
     /// How far to go in each search.
@@ -153,7 +155,10 @@ pub fn decide(
         for (number, goals) in lists.iter().enumerate().filter(|(number, _)| is_needed(*number)) {
             let workers = Workers::on_this_machine(processes).filter(|_| lists.len() == 1);
             let program = searches.program(goals);
-            let found = searches.search(&*program, goals, workers, interrupted, watcher);
+            let mut found = searches.search(&*program, goals, workers, interrupted, watcher);
+            for one in &mut found.findings {
+                rename(&mut one.finding, program.names(), searches.loaded.names());
+            }
             searches.add(&lists[number], found, &mut decided.borrow_mut());
         }
         return decided.into_inner();
@@ -173,7 +178,7 @@ pub fn decide(
         |number, piece: Piece<Report>| {
             match piece {
                 Piece::Done(report) if is_needed(number) => {
-                    let found = revived(&*searches.program(&lists[number]), report);
+                    let found = revived(searches.loaded, report);
                     searches.add(&lists[number], found, &mut decided.borrow_mut());
                 }
                 Piece::Done(_) | Piece::Left => {}
@@ -198,6 +203,19 @@ fn alone(found: &Tally) -> Option<&WorkUnit> {
     match &found.unexplored {
         Some(Unexplored::Alone(unit)) => Some(unit),
         _ => None,
+    }
+}
+
+/// Each search has numbers of its own for processes: a finding gets those of another program.
+fn rename(finding: &mut Finding, own: &ProcessNames, others: &ProcessNames) {
+    let other =
+        |process: Pid| others.resolve(&own.path(process)).expect("a path is the name of a process");
+    for choice in &mut finding.schedule.choices {
+        choice.process = other(choice.process);
+    }
+    for waiting in &mut finding.waiting {
+        waiting.process = other(waiting.process);
+        waiting.whom.iter_mut().for_each(|whom| *whom = other(*whom));
     }
 }
 
@@ -263,7 +281,7 @@ impl Searches<'_> {
         }
         let tally = &mut decided.tally;
         for one in found.findings {
-            let shown = self.analysis.shown(&one.finding.schedule.choices);
+            let shown = self.analysis.shown(self.loaded.names(), &one.finding.schedule.choices);
             let like = one.finding.likeness();
             let same =
                 |known: &counterpoint_explore::Found| known.finding.likeness().is_one_with(&like);

@@ -396,10 +396,7 @@ impl<'a> Engine<'a> {
         ready.clear();
         self.run().ready(ready);
         // Numbers depend on what was explored before; a search that is taken up again, or shared, keeps its order.
-        if ready.len() > 1 {
-            let names = self.search.program.names();
-            ready.sort_unstable_by(|&one, &other| names.compare_processes(one, other));
-        }
+        self.search.program.names().sort(ready);
         if turns::are_taken(self.trace.len(), &self.search.limits) {
             let next = current.map(|process| self.run.next(process));
             if !matches!(next, Some(Next::Ready(op)) if op.decides()) {

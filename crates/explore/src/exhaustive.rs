@@ -1,8 +1,8 @@
 //! Every interleaving of steps.
 //!
-//! No reduction: at every node every process that can move goes once, with each of its
-//! alternatives, in an order that depends on the path and on names, not on what was explored before. The number of executions is the number of interleavings, which makes this the
-//! yardstick for the others and the explorer of last resort when dependence is in doubt.
+//! No reduction: at every node every process that can move goes once, with each of its alternatives, in an order that
+//! depends on the path and on names, not on what was explored before. The number of executions is the number of
+//! interleavings, which makes this the yardstick for the others and the explorer of last resort when dependence is in doubt.
 //!
 //! **Cost.** Exponential in the number of steps; nothing is kept but the present path.
 

@@ -11,7 +11,7 @@
 //! **Cost.** Two processes are compared in time logarithmic in their depth: each entry knows, besides its
 //! parent, one ancestor further up (Myers, "An applicative random-access stack", 1983).
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::cmp::Ordering;
 use std::fmt::Write;
 use std::hash::{Hash, Hasher};
@@ -36,6 +36,8 @@ impl Pid {
 #[derive(Debug)]
 pub struct ProcessNames {
     table: RefCell<Table>,
+    /// Whether the order of numbers is that of paths, as it is where each process starts others one after another.
+    in_order: Cell<bool>,
 }
 
 #[derive(Debug)]
@@ -105,6 +107,7 @@ impl Default for ProcessNames {
         let main = Entry { parent: None, number: 0, depth: 0, jump: Pid::MAIN, digest: 0 };
         ProcessNames {
             table: RefCell::new(Table { entries: vec![main], children: FxHashMap::default() }),
+            in_order: Cell::new(true),
         }
     }
 }
@@ -132,6 +135,10 @@ impl ProcessNames {
         let digest = hasher.finish();
         table.entries.push(Entry { parent: Some(parent), number, depth, jump, digest });
         table.children.insert((parent, number), pid);
+        drop(table);
+        if self.in_order.get() {
+            self.in_order.set(self.compare_processes(Pid(pid.0 - 1), pid).is_lt());
+        }
         pid
     }
 
@@ -217,6 +224,13 @@ impl ProcessNames {
         match (place(one), place(other)) {
             (Some(one), Some(other)) => self.compare(one, other),
             (one, other) => one.is_some().cmp(&other.is_some()),
+        }
+    }
+
+    /// Puts processes in the order of their paths, which stand in that of their numbers.
+    pub fn sort(&self, processes: &mut [Pid]) {
+        if !self.in_order.get() {
+            processes.sort_unstable_by(|&one, &other| self.compare_processes(one, other));
         }
     }
 

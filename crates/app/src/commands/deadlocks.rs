@@ -56,10 +56,12 @@ pub fn run(front_ends: &[FrontEnd], arguments: &DeadlocksArguments) -> Result<u8
         interrupt: interrupt::signal(),
     };
     limits.check().map_err(|error| Trouble::new(error.to_string()))?;
+    let program = &*loaded.program;
     let analysis = analyser(arguments.context);
     let mut watcher = Searching(Progress::new(0));
     let searches = Searches {
         analysis: &*analysis,
+        loaded: program,
         which: Deadlocks::PerCycle,
         limits: &limits,
         processes: &arguments.processes,
@@ -70,7 +72,6 @@ pub fn run(front_ends: &[FrontEnd], arguments: &DeadlocksArguments) -> Result<u8
     events::finished(&decided.tally);
     let report = analysis.report();
     let sources = Sources::new(&request);
-    let program = &*loaded.program;
     let told = check::tell(&request, program, &decided.tally)?;
     let checked = Checked {
         request: &request,

@@ -30,6 +30,7 @@ pub fn run(
     let mut watcher = Searching(Progress::new(0));
     let searches = Searches {
         analysis: &*analysis,
+        loaded: program,
         which,
         limits: &question.limits,
         processes: &arguments.jobs.processes,

@@ -8,7 +8,7 @@ use counterpoint_abs::analysis::{Analysis, Settings, analyse};
 use counterpoint_abs::machine::{ModelProgram, Options};
 use counterpoint_abs::program::Model;
 use counterpoint_model::diagram::Graph;
-use counterpoint_model::{Choice, Program};
+use counterpoint_model::{Choice, ProcessNames, Program};
 
 use crate::front_end::{
     WaitAnalyser, WaitAnalysis, WaitArrow, WaitCondition, WaitCycle, WaitReport,
@@ -90,10 +90,15 @@ impl WaitAnalysis for ModelWaits {
         Box::new(program.looking_for(question))
     }
 
-    fn shown(&self, choices: &[Choice]) -> Vec<usize> {
+    fn shown(&self, names: &ProcessNames, choices: &[Choice]) -> Vec<usize> {
         let Some(known) = &self.goals else { return Vec::new() };
         let program = ModelProgram::new(Arc::clone(&self.model), self.options.clone());
-        program.shown_goals(&known.question, choices)
+        let own = |choice: &Choice| {
+            let process = program.names().resolve(&names.path(choice.process))?;
+            Some(Choice { process, ..*choice })
+        };
+        let choices: Vec<Choice> = choices.iter().filter_map(own).collect();
+        program.shown_goals(&known.question, &choices)
     }
 
     fn picture(&self) -> &Graph {
