@@ -177,3 +177,19 @@ class C implements I {
         assert_eq!(ran.code, code, "{arguments:?}\n{}{}", ran.stdout, ran.stderr);
     }
 }
+
+#[test]
+fn an_execution_of_ten_thousand_tasks_needs_memory_for_its_length() {
+    let folder = TempDir::new().unwrap();
+    let chain = "module Chain;\ninterface Link { Unit go(); }\nclass Chained implements Link {\n  \
+                 Unit go() { Link next = new Chained(); next!go(); }\n}\n\
+                 { Link first = new Chained(); first!go(); }\n";
+    write(&folder, "chain.abs", chain);
+    for explorer in ["optimal", "dpor"] {
+        let arguments = ["--steps", "10000", "--memory", "300M", "--explorer", explorer];
+        let ran = check(folder.path(), &[&["chain.abs"][..], &arguments[..]].concat());
+        assert_eq!(ran.code, 3, "{}{}", ran.stdout, ran.stderr);
+        let cut = "the limit of 10000 steps";
+        assert!(ran.stdout.contains(cut) && !ran.stdout.contains("memory"), "{}", ran.stdout);
+    }
+}
