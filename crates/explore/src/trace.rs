@@ -359,6 +359,46 @@ mod tests {
     }
 
     #[test]
+    fn the_order_is_that_of_chains_of_dependent_events_with_any_number_of_processes() {
+        let modes = [Mode::Read, Mode::Write, Mode::Acquire, Mode::Release, Mode::Await];
+        for processes in [3, 20, 64, 65, 300] {
+            let mut trace = Trace::new();
+            let add = |trace: &mut Trace, steps: std::ops::Range<u32>| {
+                for step in steps {
+                    // Some look random, and processes with large numbers come late.
+                    let number = step.wrapping_mul(2_654_435_761) >> 7;
+                    let process = number % processes.min(2 + step);
+                    let touch = (number / 7 % 40, modes[number as usize / 300 % modes.len()]);
+                    trace.push(event(process, &[touch]), 1);
+                }
+            };
+            add(&mut trace, 0..500);
+            while trace.len() > 150 {
+                trace.pop();
+            }
+            add(&mut trace, 400..700);
+            let events = trace.events();
+            let mut before: Vec<Vec<bool>> = Vec::new();
+            for (late, event) in events.iter().enumerate() {
+                let mut past = vec![false; events.len()];
+                for early in 0..late {
+                    let dependent = events[early].process() == event.process()
+                        || counterpoint_model::conflict(&events[early].footprint, &event.footprint);
+                    if dependent {
+                        past.iter_mut().zip(&before[early]).for_each(|(own, its)| *own |= *its);
+                    }
+                }
+                past[late] = true;
+                for (early, &expected) in past.iter().enumerate().take(late + 1) {
+                    let found = trace.happens_before(early, late);
+                    assert_eq!(found, expected, "{early}, {late} of {processes} processes");
+                }
+                before.push(past);
+            }
+        }
+    }
+
+    #[test]
     fn an_await_orders_and_does_not_race() {
         use Mode::{Await, Write};
         let trace = trace(&[(1, &[(0, Write)]), (2, &[(0, Await), (1, Write)])]);
