@@ -2,9 +2,12 @@
 //!
 //! Haste makes threads divide their work after each execution.
 
+mod common;
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use common::without_times;
 use serde_json::Value;
 
 const HASTE: &str = "COUNTERPOINT_TEST_HASTE";
@@ -30,17 +33,6 @@ fn generated(folder: &Path, words: &[&str], jobs: usize, haste: bool) -> Value {
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(!errors.contains("internal error"), "{errors}");
     without_times(serde_json::from_str(&text).expect("JSON"))
-}
-
-fn without_times(value: Value) -> Value {
-    match value {
-        Value::Object(fields) => {
-            let timeless = fields.into_iter().filter(|(name, _)| name != "seconds");
-            Value::Object(timeless.map(|(name, field)| (name, without_times(field))).collect())
-        }
-        Value::Array(parts) => parts.into_iter().map(without_times).collect(),
-        other => other,
-    }
 }
 
 /// Says where results differ: they are too long to be shown.

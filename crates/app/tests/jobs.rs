@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use common::{Dice, Workshop, kill, workers};
+use common::{Dice, Workshop, kill, without_times, workers};
 use serde_json::Value;
 
 /// What makes workers come early and units short, and what makes workers slow and fail.
@@ -289,18 +289,6 @@ fn an_explorer_that_is_not_divided_says_so() {
         let output = workshop.command(&words).output().expect("it runs");
         let text = String::from_utf8_lossy(&output.stdout).replace('\n', " ");
         assert_eq!(text.contains("`unfolding` uses one process"), said, "{text}");
-    }
-}
-
-/// A result without what depends on the clock.
-fn without_times(value: Value) -> Value {
-    match value {
-        Value::Object(fields) => {
-            let timeless = fields.into_iter().filter(|(name, _)| name != "seconds");
-            Value::Object(timeless.map(|(name, field)| (name, without_times(field))).collect())
-        }
-        Value::Array(parts) => parts.into_iter().map(without_times).collect(),
-        other => other,
     }
 }
 
