@@ -95,7 +95,7 @@ struct Unperformed {
     process: Pid,
     footprint: Footprint,
     why: Pending,
-    /// The clock row that its process had then, if it has to be rehearsed.
+    /// The clock row that its process had then.
     row: Vec<u32>,
 }
 
@@ -238,11 +238,8 @@ impl Optimal {
     /// Reverses the races of operations that were not performed.
     fn reverse_unperformed(&mut self, engine: &mut Engine<'_>) {
         let Optimal { pending, tentative, reversal, .. } = self;
-        let mut present = Vec::new();
         for (index, operation) in pending.iter_mut().enumerate() {
             let Unperformed { process, ref footprint, why, ref mut row } = *operation;
-            // Rows are long where there are many processes: those alone are kept that are asked for again.
-            let row = if why == Pending::Guarded { row } else { &mut present };
             let rivals = engine.trace.rivals_of_pending(process, footprint, why, row);
             for rival in rivals.into_iter().map(|rival| rival as usize) {
                 if why == Pending::Guarded {
