@@ -64,6 +64,10 @@ pub(crate) trait Strategy: Default {
     /// or need move.
     fn choose_first(&mut self, engine: &mut Engine<'_>) -> Option<Pid>;
 
+    /// Whether the one to go first where nobody sleeps is always [the first that is ready](Engine::first_ready), unless
+    /// the last step was one after which others [have to decide](Op::raises_decisions).
+    const GOES_ON: bool = false;
+
     /// Whether the explorer looks at races.
     const RACES: bool = Self::REDUCES;
 
@@ -91,9 +95,9 @@ pub(crate) trait Strategy: Default {
         let _ = floor;
     }
 
-    /// The present node is left for good: all that was to be taken from it has been taken.
-    fn node_done(&mut self, engine: &mut Engine<'_>) {
-        let _ = engine;
+    /// A node is left for good: all that was to be taken from it has been taken.
+    fn node_done(&mut self, engine: &mut Engine<'_>, depth: usize) {
+        let _ = (engine, depth);
     }
 
     /// The subtree of a step from this node is done, and a race was seen there or more steps remain.
@@ -180,7 +184,12 @@ pub(crate) fn explore<S: Strategy>(assignment: Assignment<'_>) -> Exploration {
     let mut strategy = S::default();
     loop {
         match engine.pick(&mut strategy) {
-            Some((choice, then, count)) => engine.descend::<S>(choice, then, count),
+            Some((choice, then, count)) => {
+                engine.descend::<S>(choice, then, count);
+                if S::GOES_ON {
+                    engine.go_on::<S>();
+                }
+            }
             None if engine.search.is_interrupted() => {}
             None => {
                 let node = &engine.nodes[engine.trace.len()];
@@ -545,7 +554,34 @@ impl<'a> Engine<'a> {
         }
     }
 
+    /// Takes steps as long as nobody but the program decides which: nothing is planned, nobody sleeps, and no step has
+    /// alternatives. Most steps are of this kind.
+    #[inline]
+    fn go_on<S: Strategy>(&mut self) {
+        let node = &self.nodes[self.trace.len()];
+        if !node.sleep.is_empty() || !node.wakeup_tree.is_empty() {
+            return;
+        }
+        let most = turns::begin(&self.search.limits);
+        let from = self.trace.len();
+        while self.trace.len() < most && !self.search.is_interrupted() {
+            let Some(last) = self.trace.events().last().filter(|last| !last.op.raises_decisions())
+            else {
+                break;
+            };
+            let Some(process) = self.run.first_ready(Some(last.process())) else { break };
+            if self.run.alternatives(process).count > 1 {
+                break;
+            }
+            self.descend::<S>(Choice::of(process), Branches::EMPTY, 1);
+        }
+        if self.trace.len() > from {
+            self.free_from = self.free_from.min(from);
+        }
+    }
+
     /// Takes a step.
+    #[inline(always)]
     fn descend<S: Strategy>(&mut self, choice: Choice, then: Branches, alternatives: u32) {
         let depth = self.trace.len();
         self.run();
@@ -622,29 +658,26 @@ impl<'a> Engine<'a> {
     /// Back to the deepest node from which steps remain to be taken; false if there is none.
     fn backtrack<S: Strategy>(&mut self, strategy: &mut S) -> bool {
         loop {
-            if !self.nodes[self.trace.len()].wakeup_tree.is_empty() {
-                self.first_new = self.trace.len();
-                self.trace.went_back();
+            let from = self.trace.len();
+            if !self.nodes[from].wakeup_tree.is_empty() {
+                self.first_new = from;
                 self.free_from = usize::MAX;
                 self.concluded = true;
                 return true;
             }
-            if self.trace.len() == self.floor {
+            if from == self.floor {
                 return false;
             }
-            strategy.node_done(self);
-            self.stray();
-            if S::RACES {
-                self.trace.pop();
-            } else {
-                self.trace.pop_plain();
-            }
-            let depth = self.trace.len();
             // Nobody asks who sleeps at a node that will be left for good.
-            let node = &self.nodes[depth];
-            if node.wakeup_tree.is_empty() && !node.race_seen && depth > self.floor {
-                continue;
+            let mut depth = from - 1;
+            while depth > self.floor && self.nodes[depth].is_left_for_good() {
+                depth -= 1;
             }
+            for done in (depth + 1..=from).rev() {
+                strategy.node_done(self, done);
+            }
+            self.stray();
+            self.trace.cut(depth);
             if S::REDUCES {
                 let Engine { trace, nodes, .. } = self;
                 let event = trace.spare();

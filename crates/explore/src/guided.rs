@@ -137,8 +137,7 @@ impl Strategy for Guided {
         self.ready.first().copied()
     }
 
-    fn node_done(&mut self, engine: &mut Engine<'_>) {
-        let depth = engine.trace.len();
+    fn node_done(&mut self, engine: &mut Engine<'_>, depth: usize) {
         let Some(state) = self.open.pop_if(|state| state.depth == depth) else { return };
         if state.progress == engine.search.progress() && self.dead_ends.len() < MOST_DEAD_ENDS {
             self.dead_ends.entry(state.digest).or_default().push(state.asleep);

@@ -55,7 +55,7 @@
 mod reliance;
 mod reversal;
 
-use counterpoint_model::{Footprint, Mode, Next, Op, Pid};
+use counterpoint_model::{Footprint, Mode, Next, Pid};
 
 use self::reliance::{DoubtfulRace, NewEvents};
 use self::reversal::Reversal;
@@ -118,14 +118,11 @@ enum Later {
 impl Strategy for Optimal {
     const REDUCES: bool = true;
     const SHOWS_RACES: bool = true;
+    const GOES_ON: bool = true;
 
     fn choose_first(&mut self, engine: &mut Engine<'_>) -> Option<Pid> {
         let depth = engine.trace.len();
-        let plain = engine
-            .trace
-            .events()
-            .last()
-            .is_some_and(|last| !matches!(last.op, Op::Start(_) | Op::Branch | Op::Choose(_)));
+        let plain = engine.trace.events().last().is_some_and(|last| !last.op.raises_decisions());
         if plain && engine.nodes[depth].sleep.is_empty() {
             // The last process goes on, and if it has to decide something, it does so first anyway.
             return engine.first_ready();
@@ -153,9 +150,7 @@ impl Strategy for Optimal {
         tentative.clear();
         // They stand in the order of their later events.
         while doubtful.pop_if(|race| race.later as usize >= first_new).is_some() {}
-        if !doubtful.is_empty() {
-            new_events.set(&engine.trace, first_new);
-        }
+        new_events.set(first_new);
         for race in doubtful.iter_mut() {
             if !race.is_lost(&engine.trace, new_events) {
                 continue;
@@ -168,14 +163,18 @@ impl Strategy for Optimal {
             race.reliance = reversal.add(engine, earlier);
         }
         for later in if rehearses { 0 } else { first_new }..engine.trace.len() {
+            let places = engine.trace.race_places(later);
+            if places.is_empty() {
+                continue;
+            }
             let new = later >= first_new;
             let may_need_rehearsal = engine.trace.may_need_rehearsal(later);
             if !new && !may_need_rehearsal {
                 continue;
             }
-            let races = engine.trace.races(later).len();
-            for index in 0..races {
-                let earlier = engine.trace.races(later)[index] as usize;
+            let single = places.len() == 1;
+            for place in places {
+                let earlier = engine.trace.rival(place);
                 let needs_rehearsal =
                     may_need_rehearsal && engine.trace.needs_rehearsal(earlier, later);
                 if needs_rehearsal {
@@ -184,7 +183,7 @@ impl Strategy for Optimal {
                     continue;
                 }
                 let went_first =
-                    !needs_rehearsal && races == 1 && goes_first_anyway(engine, earlier, later);
+                    !needs_rehearsal && single && goes_first_anyway(engine, earlier, later);
                 if new && !(went_first && engine.trace.is_regular(earlier)) {
                     engine.search.show_race(&engine.trace, earlier, later);
                 }

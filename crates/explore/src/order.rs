@@ -23,17 +23,12 @@
 //! **Cost.** A push costs the touches compared, and for each of them that is news to the process what its past has in
 //! advance of the process's; a pop the touches. Nothing is allocated once the vectors have grown.
 
-use counterpoint_model::{Access, Event, Footprint, Mode, Pid};
+use std::ops::Range;
 
-use crate::row::dense::DenseRow;
-use crate::row::wide::{WideRow, WideRows};
-use crate::row::{Head, LANES, Lanes, Modes, NONE, Row, Touch, grow};
+use counterpoint_model::{Access, Event, Footprint, Mode, Op, Pid};
 
-/// A row with more blocks is a tree.
-const MOST_BLOCKS: usize = 8;
-
-/// How many blocks rows have that are trees.
-const WIDE: usize = 0;
+use crate::row::kept::KeptRows;
+use crate::row::{Head, LANES, Modes, NONE, Row, Touch, grow};
 
 /// Where so many events are left, it is not worth while to find out beforehand who moves again.
 const FEW: usize = 32;
@@ -41,24 +36,19 @@ const FEW: usize = 32;
 /// Clocks and races of a sequence of events, which is kept elsewhere.
 pub(crate) struct Order {
     past: Past,
-    races: Vec<u32>,
-    /// How many events so far had alternatives, were guarded, or touched what they found.
-    irregular: usize,
+    rows: KeptRows,
 }
 
-/// What is known of the events so far but their races.
+/// What is known of the events so far but their clock rows.
 struct Past {
     records: Vec<Record>,
     touches: Vec<Touch>,
     heads: Vec<Head>,
-    /// The rows, one for each event, and room for more, as long as there are few processes.
-    clocks: Vec<Lanes>,
-    /// Blocks of such a row.
-    width: usize,
-    /// The rows once there are more.
-    wide: Option<Box<WideRows>>,
+    races: Vec<u32>,
     /// Per process its last event.
     last: Vec<u32>,
+    /// How many events so far had alternatives, were guarded, or touched what they found.
+    irregular: usize,
 }
 
 /// Padded to a power of two, since records are looked up all the time.
@@ -75,6 +65,7 @@ struct Record {
     tentative: bool,
     /// Whether it had alternatives, was guarded, or touched what it found.
     irregular: bool,
+    notifies: bool,
     /// How many alternatives the step had.
     alternatives: u32,
 }
@@ -85,7 +76,22 @@ struct NewEvent {
     guarded: bool,
     /// Whether it touched what it did because of what it found.
     explores: bool,
+    notifies: bool,
     alternatives: u32,
+}
+
+impl NewEvent {
+    /// One with this footprint, of a step that had so many alternatives.
+    #[inline(always)]
+    fn new(event: &Event, footprint: &[Access], alternatives: u32) -> NewEvent {
+        NewEvent {
+            process: event.process(),
+            guarded: event.guarded,
+            explores: event.op.explores_by(footprint),
+            notifies: matches!(event.op, Op::Notify { .. }),
+            alternatives,
+        }
+    }
 }
 
 impl Order {
@@ -95,18 +101,17 @@ impl Order {
             records: Vec::new(),
             touches: Vec::new(),
             heads: Vec::new(),
-            clocks: Vec::new(),
-            width: 1,
-            wide: None,
+            races: Vec::new(),
             last: vec![NONE; LANES],
+            irregular: 0,
         };
-        Order { past, races: Vec::new(), irregular: 0 }
+        Order { past, rows: KeptRows::default() }
     }
 
     /// Whether some event was more than a step whose accesses are known beforehand: it had
     /// alternatives, was guarded, or touched what it did because of what it found.
     pub fn needs_all_races_reversed(&self) -> bool {
-        self.irregular > 0
+        self.past.irregular > 0
     }
 
     /// The process of an event.
@@ -117,7 +122,7 @@ impl Order {
     /// Whether event `one` happens before event `other`, or is it.
     #[inline]
     pub fn happens_before(&self, one: usize, other: usize) -> bool {
-        self.past.happens_before(one, other)
+        self.past.happens_before(&self.rows, one, other)
     }
 
     /// The events after one that do not happen after it, with their processes. What a process does
@@ -141,7 +146,7 @@ impl Order {
         while open != 0 && index < past.records.len() {
             let process = past.records[index].process;
             if open & bit(process) != 0 {
-                let aware = past.clock(index, own) >= number;
+                let aware = self.rows.count(index, own as usize) >= number;
                 if !aware {
                     act(index, Pid(process));
                 }
@@ -169,21 +174,28 @@ impl Order {
     /// Writes down the clock row of an event.
     pub fn copy_row(&self, event: usize, row: &mut Vec<u32>) {
         row.clear();
-        match &self.past.wide {
-            None => row.extend_from_slice(self.past.dense_row(event)),
-            Some(wide) => {
-                row.resize(self.past.last.len(), 0);
-                wide.join_into(event, row);
-            }
-        }
+        self.rows.write_into(event, row);
     }
 
     /// The earlier events that the event races with.
+    #[inline]
     pub fn races(&self, event: usize) -> &[u32] {
-        let records = &self.past.records;
-        let from = records[event].first_race as usize;
-        let to = records.get(event + 1).map_or(self.races.len(), |r| r.first_race as usize);
-        &self.races[from..to]
+        &self.past.races[self.race_places(event)]
+    }
+
+    /// Where they stand among the races of all events.
+    #[inline]
+    pub fn race_places(&self, event: usize) -> Range<usize> {
+        let Past { records, races, .. } = &self.past;
+        let records = &records[event..];
+        let to = records.get(1).map_or(races.len(), |next| next.first_race as usize);
+        records[0].first_race as usize..to
+    }
+
+    /// The earlier event of the race at a place.
+    #[inline]
+    pub fn rival(&self, place: usize) -> usize {
+        self.past.races[place] as usize
     }
 
     /// Whether the event had no alternatives, was not guarded and did not touch what it found.
@@ -197,6 +209,13 @@ impl Order {
         self.past.records[event].tentative
     }
 
+    /// The same, or it is a notification, of which the earlier event of a race decides.
+    #[inline]
+    pub fn may_need_rehearsal(&self, event: usize) -> bool {
+        let record = &self.past.records[event];
+        record.tentative | record.notifies
+    }
+
     /// How many alternatives the step had when it was taken.
     pub fn alternatives(&self, event: usize) -> u32 {
         self.past.records[event].alternatives
@@ -205,129 +224,69 @@ impl Order {
     /// Appends an event of a step that had so many alternatives.
     #[inline]
     pub fn push(&mut self, event: &Event, alternatives: u32) {
-        let explores = event.explores();
-        let new =
-            NewEvent { process: event.process(), guarded: event.guarded, explores, alternatives };
-        self.past.make_room(new.process);
+        self.make_room(event.process());
         // Most events touch one location, for which all loops vanish.
         match event.footprint[..] {
-            [only] if self.past.width == 1 => self.append_dense::<true>(&new, &[only]),
-            ref all => self.append(&new, all),
+            [only] if self.rows.are_narrow() => {
+                self.append_narrow(&NewEvent::new(event, &[only], alternatives), &[only]);
+            }
+            ref all => self.append(&NewEvent::new(event, all, alternatives), all),
         }
+    }
+
+    /// Makes room for the row of the next event, and for its process in it.
+    #[inline]
+    fn make_room(&mut self, process: Pid) {
+        let Order { past, rows } = self;
+        if process.index() >= past.last.len() {
+            rows.widen(past.records.len(), process.index());
+            past.last.resize(rows.len(), NONE);
+        }
+        rows.make_room(past.records.len());
     }
 
     /// Appends an event, for whose row there is room.
-    #[inline]
     fn append(&mut self, new: &NewEvent, footprint: &[Access]) {
-        match self.past.width {
-            1 => self.append_dense::<true>(new, footprint),
-            WIDE => self.append_wide(new, footprint),
-            _ => self.append_dense::<false>(new, footprint),
+        if self.rows.are_narrow() {
+            return self.append_narrow(new, footprint);
         }
+        let Order { past, rows } = self;
+        let previous = past.last[new.process.index()];
+        if let Some(wide) = rows.wide() {
+            let mut row = wide.begin(previous);
+            past.add(&mut row, new, footprint);
+            row.end();
+        } else {
+            let mut row = rows.begin::<false>(past.records.len(), previous);
+            past.add(&mut row, new, footprint);
+        }
+        past.sift(rows);
     }
 
     #[inline(always)]
-    fn append_dense<const NARROW: bool>(&mut self, new: &NewEvent, footprint: &[Access]) {
-        let mut clocks = std::mem::take(&mut self.past.clocks);
-        let previous = self.past.last[new.process.index()];
-        let (width, event) = (self.past.width, self.past.records.len());
-        let mut row = DenseRow::<NARROW>::begin(&mut clocks, width, event, previous);
-        self.add(&mut row, new, footprint);
-        self.past.clocks = clocks;
-        self.sift();
+    fn append_narrow(&mut self, new: &NewEvent, footprint: &[Access]) {
+        let Order { past, rows } = self;
+        let mut row = rows.begin::<true>(past.records.len(), past.last[new.process.index()]);
+        past.add(&mut row, new, footprint);
+        past.sift(rows);
     }
 
-    #[inline(never)]
-    fn append_wide(&mut self, new: &NewEvent, footprint: &[Access]) {
-        let mut wide = self.past.wide.take().expect("wide rows are there");
-        let mut row = WideRow::begin(&mut wide, self.past.last[new.process.index()]);
-        self.add(&mut row, new, footprint);
-        row.end();
-        self.past.wide = Some(wide);
-        self.sift();
-    }
-
-    /// Appends an event whose row has begun with its process's own past: then comes what it awaits, and what it
-    /// conflicts with.
-    #[inline(always)]
-    fn add(&mut self, row: &mut impl Row, new: &NewEvent, footprint: &[Access]) {
-        let Order { past, races, irregular } = self;
-        let &NewEvent { process, guarded, explores, alternatives } = new;
-        let index = past.records.len();
-        let process = process.index();
-        let Past { records, touches, heads, last, .. } = past;
-        let first_race = races.len();
-        let first_touch = touches.len();
-        let previous = last[process];
-        last[process] = index as u32;
-        let modes = Modes::of(footprint);
-        if modes.has(Mode::Await) {
-            row.await_writers(footprint, touches, heads);
+    /// Takes back all events but the first so many.
+    pub fn cut(&mut self, length: usize) {
+        let Order { past, rows } = self;
+        let Some(first) = past.records.get(length) else { return };
+        let (first_touch, first_race) = (first.first_touch as usize, first.first_race as usize);
+        for record in past.records[length..].iter().rev() {
+            past.last[record.process as usize] = record.previous;
+            past.irregular -= usize::from(record.irregular);
         }
-        // Once an event is ordered after the release of a lock that it takes, what happened before that
-        // release hides from it. Where it touches more, its rivals are found first.
-        let apart = modes.has(Mode::Acquire) && footprint.len() > 1;
-        if apart {
-            row.find_rivals(footprint, guarded, touches, heads, races);
+        for touch in past.touches[first_touch..].iter().rev() {
+            past.heads[touch.location as usize] = touch.before;
         }
-        let number = row.increment(process);
-        for access in footprint {
-            let location = access.location.index();
-            if location >= heads.len() {
-                grow(heads, location);
-            }
-            let before = heads[location];
-            if apart {
-                row.meet::<false, true>(access.mode, before, guarded, touches, races);
-            } else {
-                row.meet::<true, true>(access.mode, before, guarded, touches, races);
-            }
-            let this = touches.len() as u32;
-            let (event, process) = (index as u32, process as u32);
-            touches.push(Touch { event, process, number, mode: access.mode, before });
-            heads[location] = if access.mode.is_shared() {
-                Head { exclusive: before.exclusive, shared: this }
-            } else {
-                Head { exclusive: this, shared: NONE }
-            };
-        }
-        let record = Record {
-            process: process as u32,
-            number,
-            previous,
-            first_touch: first_touch as u32,
-            first_race: first_race as u32,
-            tentative: guarded || explores || modes.takes_lock_and_more(),
-            irregular: alternatives > 1 || guarded || explores,
-            alternatives,
-        };
-        *irregular += usize::from(record.irregular);
-        records.push(record);
-    }
-
-    /// Leaves out the rivals of the last event that are none.
-    #[inline(always)]
-    fn sift(&mut self) {
-        let first = self.past.records.last().map_or(0, |record| record.first_race as usize);
-        if self.races.len() > first + 1 {
-            self.past.sift(&mut self.races, first);
-        }
-    }
-
-    /// Takes back the last event, which had this footprint.
-    pub fn pop(&mut self, footprint: &[Access]) {
-        let past = &mut self.past;
-        let record = past.records.pop().expect("a record per event");
-        past.last[record.process as usize] = record.previous;
-        if let Some(wide) = &mut past.wide {
-            wide.pop();
-        }
-        for access in footprint.iter().rev() {
-            let touch = past.touches.pop().expect("a touch per access");
-            past.heads[access.location.index()] = touch.before;
-        }
-        self.irregular -= usize::from(record.irregular);
-        self.races.truncate(record.first_race as usize);
+        past.records.truncate(length);
+        past.touches.truncate(first_touch);
+        past.races.truncate(first_race);
+        rows.cut(length);
     }
 
     /// The rivals of an operation that has not been performed, if it were performed now; and the
@@ -340,11 +299,13 @@ impl Order {
         row: &mut Vec<u32>,
     ) -> Vec<u32> {
         let index = self.past.records.len();
-        self.past.make_room(process);
-        self.append(&NewEvent { process, guarded, explores: false, alternatives: 1 }, footprint);
+        self.make_room(process);
+        let (explores, notifies) = (false, false);
+        let new = NewEvent { process, guarded, explores, notifies, alternatives: 1 };
+        self.append(&new, footprint);
         let rivals = self.races(index).to_vec();
         self.row_before(index, footprint, row);
-        self.pop(footprint);
+        self.cut(index);
         rivals
     }
 
@@ -383,7 +344,8 @@ impl Order {
         let touches = record.first_touch as usize..;
         for (access, touch) in footprint.iter().zip(&past.touches[touches]) {
             if access.mode == Mode::Await && touch.before.exclusive != NONE {
-                past.join_into(past.touches[touch.before.exclusive as usize].event as usize, row);
+                let writer = past.touches[touch.before.exclusive as usize].event;
+                self.rows.join_into(writer as usize, row);
             }
         }
     }
@@ -391,81 +353,93 @@ impl Order {
 
 impl Past {
     #[inline]
-    fn happens_before(&self, one: usize, other: usize) -> bool {
+    fn happens_before(&self, rows: &KeptRows, one: usize, other: usize) -> bool {
         let record = &self.records[one];
-        self.clock(other, record.process) >= record.number
+        rows.count(other, record.process as usize) >= record.number
     }
 
-    /// How many events of a process happen before an event, or are it.
-    #[inline]
-    fn clock(&self, event: usize, process: u32) -> u32 {
-        let process = process as usize;
-        match &self.wide {
-            None => self.clocks[event * self.width + process / LANES][process % LANES],
-            Some(wide) => wide.count(event, process),
+    /// Appends an event whose row has begun with its process's own past: then comes what it awaits, and what it
+    /// conflicts with.
+    #[inline(always)]
+    fn add(&mut self, row: &mut impl Row, new: &NewEvent, footprint: &[Access]) {
+        let Past { records, touches, heads, races, last, irregular } = self;
+        let &NewEvent { process, guarded, explores, notifies, alternatives } = new;
+        let index = records.len();
+        let process = process.index();
+        let first_race = races.len();
+        let first_touch = touches.len();
+        let previous = last[process];
+        last[process] = index as u32;
+        let modes = Modes::of(footprint);
+        if modes.has(Mode::Await) {
+            row.await_writers(footprint, touches, heads);
+        }
+        // Once an event is ordered after the release of a lock that it takes, what happened before that
+        // release hides from it. Where it touches more, its rivals are found first.
+        let apart = modes.has(Mode::Acquire) && footprint.len() > 1;
+        if apart {
+            row.find_rivals(footprint, guarded, touches, heads, races);
+        }
+        let number = row.increment(process);
+        for access in footprint {
+            let location = access.location.index();
+            if location >= heads.len() {
+                grow(heads, location);
+            }
+            let before = heads[location];
+            if apart {
+                row.meet::<false, true>(access.mode, before, guarded, touches, races);
+            } else {
+                row.meet::<true, true>(access.mode, before, guarded, touches, races);
+            }
+            let this = touches.len() as u32;
+            let (event, process) = (index as u32, process as u32);
+            let (mode, touched) = (access.mode, location as u32);
+            touches.push(Touch { event, process, number, location: touched, mode, before });
+            heads[location] = if access.mode.is_shared() {
+                Head { exclusive: before.exclusive, shared: this }
+            } else {
+                Head { exclusive: this, shared: NONE }
+            };
+        }
+        let record = Record {
+            process: process as u32,
+            number,
+            previous,
+            first_touch: first_touch as u32,
+            first_race: first_race as u32,
+            tentative: guarded || explores || modes.takes_lock_and_more(),
+            irregular: alternatives > 1 || guarded || explores,
+            notifies,
+            alternatives,
+        };
+        *irregular += usize::from(record.irregular);
+        records.push(record);
+    }
+
+    /// Sorts the rivals of the last event and leaves out those that happen before another one.
+    #[inline(always)]
+    fn sift(&mut self, rows: &KeptRows) {
+        let first = self.records.last().map_or(0, |record| record.first_race as usize);
+        if self.races.len() > first + 1 {
+            self.sift_from(rows, first);
         }
     }
 
-    fn dense_row(&self, event: usize) -> &[u32] {
-        self.clocks[event * self.width..][..self.width].as_flattened()
-    }
-
-    /// Joins the row of an event into another one.
-    fn join_into(&self, event: usize, row: &mut [u32]) {
-        match &self.wide {
-            None => row.iter_mut().zip(self.dense_row(event)).for_each(|(r, own)| *r = *own.max(r)),
-            Some(wide) => wide.join_into(event, row),
-        }
-    }
-
-    /// Makes room for the row of the next event, and for its process in it.
-    #[inline]
-    fn make_room(&mut self, process: Pid) {
-        if process.index() >= self.last.len() {
-            self.widen(process.index());
-        }
-        let end = (self.records.len() + 1) * self.width;
-        if self.clocks.len() < end {
-            self.clocks.resize(end, [0; LANES]);
-        }
-    }
-
-    /// Makes the rows long enough for a process.
-    #[cold]
-    fn widen(&mut self, process: usize) {
-        let wider = (process / LANES + 1).next_power_of_two();
-        self.last.resize(wider * LANES, NONE);
-        if self.wide.is_some() {
-            return;
-        }
-        let events = self.records.len() * self.width;
-        let old = std::mem::take(&mut self.clocks);
-        if wider > MOST_BLOCKS {
-            self.wide = Some(Box::new(WideRows::new(&old[..events], self.width)));
-            self.width = WIDE;
-            return;
-        }
-        for row in old[..events].chunks(self.width) {
-            self.clocks.extend_from_slice(row);
-            self.clocks.resize(self.clocks.len() + wider - self.width, [0; LANES]);
-        }
-        self.width = wider;
-    }
-
-    /// Sorts the rivals of the last event, from a place on, and leaves out those that happen before
-    /// another one.
-    fn sift(&self, rivals: &mut Vec<u32>, first: usize) {
+    fn sift_from(&mut self, rows: &KeptRows, first: usize) {
+        let mut rivals = std::mem::take(&mut self.races);
         rivals[first..].sort_unstable();
         let mut kept = first;
         for place in first..rivals.len() {
             let rival = rivals[place];
             // An event happens before itself here: of equal ones the last is kept.
-            let hides = |&other: &u32| self.happens_before(rival as usize, other as usize);
+            let hides = |&other: &u32| self.happens_before(rows, rival as usize, other as usize);
             if !rivals[place + 1..].iter().any(hides) {
                 rivals[kept] = rival;
                 kept += 1;
             }
         }
         rivals.truncate(kept);
+        self.races = rivals;
     }
 }

@@ -248,7 +248,7 @@ impl Walk<'_> {
 
     fn take_back(&mut self) {
         let mark = self.marks.pop().expect("there is a step to take back");
-        self.trace.pop_plain();
+        self.trace.cut(self.trace.len() - 1);
         self.memory.forget();
         if self.rewinds {
             self.run.undo(mark);

@@ -162,20 +162,26 @@ impl RaceWatch {
     }
 
     /// Whether two events that compete do so in a way that was not seen before.
+    #[inline]
     fn is_new_between(&mut self, one: &Event, other: &Event) -> bool {
-        for a in one.footprint.iter().filter(|access| access.is_of_data()) {
-            for b in &other.footprint {
-                let synchronise = a.synchronises && b.synchronises;
-                if a.conflicts(*b) && !synchronise && b.is_of_data() {
-                    let first = (one.site, a.mode == Mode::Write);
-                    let second = (other.site, b.mode == Mode::Write);
-                    if self.is_new(a.location, first, second) {
-                        return true;
-                    }
-                }
-            }
+        match (&one.footprint[..], &other.footprint[..]) {
+            // Most events touch one location.
+            (&[a], &[b]) => self.is_new_by((one.site, a), (other.site, b)),
+            (all, others) => all.iter().any(|&a| {
+                others.iter().any(|&b| self.is_new_by((one.site, a), (other.site, b)))
+            }),
         }
-        false
+    }
+
+    /// The same of two accesses.
+    #[inline]
+    fn is_new_by(&mut self, (one, a): (Site, Access), (other, b): (Site, Access)) -> bool {
+        let synchronise = a.synchronises && b.synchronises;
+        !synchronise
+            && a.conflicts(b)
+            && a.is_of_data()
+            && b.is_of_data()
+            && self.is_new(a.location, (one, a.mode == Mode::Write), (other, b.mode == Mode::Write))
     }
 
     #[inline]

@@ -118,9 +118,7 @@ impl Rehearsal {
         let own = self.trace.events().iter().map(|event| event.choice);
         let path_to = &path.events()[..depth];
         let common = own.zip(path_to).take_while(|(own, other)| *own == other.choice).count();
-        while self.trace.len() > common {
-            self.trace.pop();
-        }
+        self.trace.cut(common);
         for (index, event) in path_to.iter().enumerate().skip(common) {
             self.trace.spare().clone_from(event);
             self.trace.add_spare(path.alternatives(index));

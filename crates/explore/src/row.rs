@@ -1,7 +1,7 @@
 //! The clock row of a new event, made from what the event touches.
 //!
 //! Rows of few processes are blocks of counts that are copied ([`dense`]), those of many share what they have in common
-//! ([`wide`]).
+//! ([`wide`]); [`kept`] has those of all events.
 //!
 //! **Problem.** For every new event it must be found out at once what it is ordered after and what it
 //! competes with: the happens-before relation and the races of [`order`](crate::order).
@@ -14,8 +14,9 @@
 //!
 //! **Cost.** The touches met, and what the row lacks of the past of each that is news.
 
-pub(crate) mod dense;
-pub(crate) mod wide;
+mod dense;
+pub(crate) mod kept;
+mod wide;
 
 use counterpoint_model::{Access, Mode};
 
@@ -31,6 +32,7 @@ pub(crate) struct Touch {
     /// The event's process and its number there.
     pub process: u32,
     pub number: u32,
+    pub location: u32,
     pub mode: Mode,
     /// The head of the location before this touch.
     pub before: Head,

@@ -120,7 +120,7 @@ fn sample(
         let mut random = Random::new(seed, already_done);
         let mut scheduler = scheduler(&mut random, longest);
         let mut run = search.program.start(&[]);
-        while trace.pop_plain().is_some() {}
+        trace.cut(0);
         let ending = loop {
             let next = unit.prefix.get(trace.len()).copied();
             ready.clear();

@@ -3,6 +3,8 @@
 //! Explorers go forward and back millions of times a second, so an event is never moved: the run
 //! writes it into the place where it stays, and what is taken back is written over by the next step.
 
+use std::ops::Range;
+
 use counterpoint_model::{Choice, Event, Footprint, Mode, Op, Pid, Run, Site};
 
 use crate::order::Order;
@@ -13,8 +15,8 @@ pub(crate) struct Trace {
     events: Vec<Event>,
     length: usize,
     order: Order,
-    /// How many events so far carry a fault.
-    faults: usize,
+    /// The events that carry a fault.
+    faulty: Vec<usize>,
     /// The shortest that the trace has been since somebody asked.
     shortest: usize,
     /// Whether events are added with clocks and races.
@@ -28,7 +30,7 @@ impl Trace {
             events: Vec::new(),
             length: 0,
             order: Order::new(),
-            faults: 0,
+            faulty: Vec::new(),
             shortest: 0,
             ordered: false,
         }
@@ -63,8 +65,11 @@ impl Trace {
 
     /// Adds the spare event at no cost: no clocks, no races. For explorers that do not reduce; not to
     /// be mixed with `add_spare` and `push`.
+    #[inline]
     pub fn add_spare_plain(&mut self) {
-        self.faults += usize::from(self.events[self.length].fault.is_some());
+        if self.events[self.length].fault.is_some() {
+            self.faulty.push(self.length);
+        }
         self.length += 1;
     }
 
@@ -81,29 +86,15 @@ impl Trace {
         self.add_spare_plain();
     }
 
-    /// Takes back the last event, if there is one. Whoever asks for [`Trace::same_since_last`] calls
-    /// [`Trace::went_back`] after the last of several.
-    pub fn pop(&mut self) -> Option<&Event> {
-        self.length = self.length.checked_sub(1)?;
-        let event = &self.events[self.length];
-        self.order.pop(&event.footprint);
-        self.faults -= usize::from(event.fault.is_some());
-        Some(event)
-    }
-
-    /// Takes back an event that was added without clocks, if there is one.
-    pub fn pop_plain(&mut self) -> Option<&Event> {
-        self.length = self.length.checked_sub(1)?;
-        self.went_back();
-        let event = &self.events[self.length];
-        self.faults -= usize::from(event.fault.is_some());
-        Some(event)
-    }
-
-    /// Notes how short the trace has become.
+    /// Takes back all events but the first so many.
     #[inline]
-    pub fn went_back(&mut self) {
-        self.shortest = self.shortest.min(self.length);
+    pub fn cut(&mut self, length: usize) {
+        if self.ordered {
+            self.order.cut(length);
+        }
+        self.length = self.length.min(length);
+        self.shortest = self.shortest.min(length);
+        while self.faulty.pop_if(|event| *event >= length).is_some() {}
     }
 
     /// How many of the first events are those that were there when this was asked last.
@@ -125,7 +116,7 @@ impl Trace {
 
     /// Whether some event carries a fault.
     pub fn is_faulty(&self) -> bool {
-        self.faults > 0
+        !self.faulty.is_empty()
     }
 
     /// Whether some event was more than a step whose accesses are known beforehand: it had
@@ -177,6 +168,18 @@ impl Trace {
         self.order.races(event)
     }
 
+    /// Where they stand among the races of all events.
+    #[inline]
+    pub fn race_places(&self, event: usize) -> Range<usize> {
+        self.order.race_places(event)
+    }
+
+    /// The earlier event of the race at a place.
+    #[inline]
+    pub fn rival(&self, place: usize) -> usize {
+        self.order.rival(place)
+    }
+
     /// Whether only a trial can tell if the event could have gone before those it races with, and
     /// what it would have touched then.
     pub fn is_tentative(&self, event: usize) -> bool {
@@ -193,12 +196,13 @@ impl Trace {
     /// an interrupt changes who does.
     pub fn needs_rehearsal(&self, earlier: usize, later: usize) -> bool {
         self.is_tentative(later)
-            || (notifies(&self.events()[later]) && self.events()[earlier].explores())
+            || (self.may_need_rehearsal(later) && self.events()[earlier].explores())
     }
 
     /// The same, whatever the earlier event is.
+    #[inline]
     pub fn may_need_rehearsal(&self, later: usize) -> bool {
-        self.is_tentative(later) || notifies(&self.events()[later])
+        self.order.may_need_rehearsal(later)
     }
 
     /// How many alternatives the step had when it was taken.
@@ -225,10 +229,6 @@ impl Trace {
             }
         }
     }
-}
-
-fn notifies(event: &Event) -> bool {
-    matches!(event.op, Op::Notify { .. })
 }
 
 /// Why an operation has not been performed.
@@ -373,9 +373,7 @@ mod tests {
                 }
             };
             add(&mut trace, 0..500);
-            while trace.len() > 150 {
-                trace.pop();
-            }
+            trace.cut(150);
             add(&mut trace, 400..700);
             let events = trace.events();
             let mut before: Vec<Vec<bool>> = Vec::new();
@@ -420,11 +418,10 @@ mod tests {
         };
         let rows: Vec<Vec<u32>> = (0..40).map(|i| row(&trace, i)).collect();
         let races: Vec<Vec<u32>> = (0..40).map(|i| trace.races(i).to_vec()).collect();
-        let mut popped = Vec::new();
-        for _ in 0..30 {
-            popped.push(trace.pop().unwrap().clone());
-        }
-        for event in popped.into_iter().rev() {
+        let taken_back = trace.events()[10..].to_vec();
+        trace.cut(25);
+        trace.cut(10);
+        for event in taken_back {
             trace.push(event, 1);
         }
         for i in 0..40 {

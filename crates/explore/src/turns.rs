@@ -26,7 +26,13 @@ const LOOK_BACK: usize = 256;
 /// Whether an execution of so many steps is so long that processes take turns.
 #[inline]
 pub(crate) fn are_taken(steps: usize, limits: &Limits) -> bool {
-    steps >= limits.steps - limits.steps / 4
+    steps >= begin(limits)
+}
+
+/// After how many steps that is so.
+#[inline]
+pub(crate) fn begin(limits: &Limits) -> usize {
+    limits.steps - limits.steps / 4
 }
 
 /// Sorts processes by when they have moved last, those that have waited longest first.

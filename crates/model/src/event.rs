@@ -193,6 +193,29 @@ impl Op {
         matches!(self, Op::Update(_) | Op::Synchronise(_) | Op::Task(_))
     }
 
+    /// Whether an event with this operation that touched this is one that [explores](Event::explores).
+    #[inline]
+    pub fn explores_by(self, footprint: &[Access]) -> bool {
+        let lacks = |location: Location, mode: Mode| {
+            !footprint.iter().any(|access| access.location == location && access.mode == mode)
+        };
+        let (location, mode) = match self {
+            Op::Read(location) => (location, Mode::Read),
+            Op::Write(location) => (location, Mode::Write),
+            Op::Wait { lock, .. } if lacks(lock, Mode::Release) => return true,
+            Op::Wait { condition, .. } => (condition, Mode::Write),
+            op => return op.explores(),
+        };
+        lacks(location, mode)
+    }
+
+    /// Whether another process may have to decide something after it before anything else happens: it is a decision
+    /// itself, or has started a process.
+    #[inline]
+    pub fn raises_decisions(self) -> bool {
+        self.decides() || matches!(self, Op::Start(_))
+    }
+
     /// Whether it touches nothing and only decides between alternatives.
     #[inline]
     pub fn decides(self) -> bool {
@@ -259,17 +282,7 @@ impl Event {
     /// process interrupted frees nothing, and a sleep that does takes the interrupt away.
     #[inline]
     pub fn explores(&self) -> bool {
-        let lacks = |location: Location, mode: Mode| {
-            !self.footprint.iter().any(|access| access.location == location && access.mode == mode)
-        };
-        let (location, mode) = match self.op {
-            Op::Read(location) => (location, Mode::Read),
-            Op::Write(location) => (location, Mode::Write),
-            Op::Wait { lock, .. } if lacks(lock, Mode::Release) => return true,
-            Op::Wait { condition, .. } => (condition, Mode::Write),
-            op => return op.explores(),
-        };
-        lacks(location, mode)
+        self.op.explores_by(&self.footprint)
     }
 
     /// Whether the order of the two events matters. Symmetric.

@@ -101,6 +101,12 @@ impl Node {
         }
     }
 
+    /// Whether nothing remains to be taken from here, and no race was seen with the step being explored.
+    #[inline]
+    pub fn is_left_for_good(&self) -> bool {
+        self.wakeup_tree.is_empty() && !self.race_seen
+    }
+
     /// Whether no alternative of the process's next step need be taken.
     pub fn is_asleep(&self, process: Pid) -> bool {
         self.sleep.iter().any(|sleeper| sleeper.choice.process == process && sleeper.complete)

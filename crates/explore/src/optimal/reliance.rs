@@ -15,7 +15,7 @@
 //!
 //! **Cost.** For each race, the new events of processes that took no part in it; three words for each of these events.
 
-use counterpoint_model::{Access, Event, Pid};
+use counterpoint_model::{Access, Pid};
 
 use crate::trace::Trace;
 
@@ -72,8 +72,7 @@ impl DoubtfulRace {
     #[inline]
     pub fn is_lost(&self, trace: &Trace, new: &mut NewEvents) -> bool {
         let Reliance { until, beside } = &self.reliance;
-        *until as usize >= new.from
-            || self.others & new.processes != 0 && new.meet(trace, beside, self)
+        *until as usize >= new.from || beside.processes != 0 && new.meet(trace, beside, self)
     }
 }
 
@@ -81,32 +80,40 @@ impl DoubtfulRace {
 #[derive(Default)]
 pub(super) struct NewEvents {
     from: usize,
-    /// Their processes.
-    processes: u64,
-    /// What they touch, found out when first asked for.
+    /// What each of them touches, and all together, found out when first asked for.
     outlines: Vec<Outline>,
+    together: Outline,
 }
 
 impl NewEvents {
     /// Those from one on.
-    pub fn set(&mut self, trace: &Trace, from: usize) {
+    pub fn set(&mut self, from: usize) {
         self.from = from;
         self.outlines.clear();
-        self.processes =
-            (from..trace.len()).fold(0, |processes, event| processes | bit(trace.process(event)));
     }
 
     /// Whether one of those that others do, and that does not happen after the earlier event of a race, meets some steps.
     fn meet(&mut self, trace: &Trace, steps: &Outline, race: &DoubtfulRace) -> bool {
-        let NewEvents { from, outlines, .. } = self;
-        if outlines.is_empty() {
-            outlines.extend(trace.events()[*from..].iter().map(Outline::of_event));
+        if self.outlines.is_empty() {
+            self.draw(trace);
         }
-        outlines.iter().enumerate().any(|(place, outline)| {
-            outline.processes & race.others != 0
-                && steps.meets(outline)
-                && !trace.happens_before(race.earlier as usize, *from + place)
-        })
+        let NewEvents { from, outlines, together } = self;
+        race.others & together.processes != 0
+            && steps.meets(together)
+            && outlines.iter().enumerate().any(|(place, outline)| {
+                outline.processes & race.others != 0
+                    && steps.meets(outline)
+                    && !trace.happens_before(race.earlier as usize, *from + place)
+            })
+    }
+
+    fn draw(&mut self, trace: &Trace) {
+        self.together = Outline::default();
+        for event in &trace.events()[self.from..] {
+            let outline = Outline::of(event.process(), &event.footprint);
+            self.together.add(&outline);
+            self.outlines.push(outline);
+        }
     }
 }
 
@@ -126,10 +133,6 @@ struct Outline {
 }
 
 impl Outline {
-    fn of_event(event: &Event) -> Outline {
-        Outline::of(event.process(), &event.footprint)
-    }
-
     #[inline]
     fn of(process: Pid, footprint: &[Access]) -> Outline {
         let mut outline = Outline { processes: bit(process), touched: 0, changed: 0 };

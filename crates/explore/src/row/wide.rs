@@ -23,6 +23,13 @@ impl WideRows {
         WideRows { rows: rows.collect(), tree }
     }
 
+    /// Begins the row of a new event with the past of its process's previous one.
+    pub fn begin(&mut self, previous: u32) -> WideRow<'_> {
+        let row = if previous == NONE { TreeRow::ZEROS } else { self.rows[previous as usize].0 };
+        let before = self.tree.len();
+        WideRow { rows: self, row, before }
+    }
+
     /// How many events of a process an event knows of.
     pub fn count(&self, event: usize, process: usize) -> u32 {
         self.tree.count(self.rows[event].0, process)
@@ -33,10 +40,11 @@ impl WideRows {
         self.tree.join_into(self.rows[event].0, row);
     }
 
-    /// Takes back the row of the last event.
-    pub fn pop(&mut self) {
-        if let Some((_, before)) = self.rows.pop() {
+    /// Takes back all rows but the first so many.
+    pub fn cut(&mut self, length: usize) {
+        if let Some(&(_, before)) = self.rows.get(length) {
             self.tree.truncate(before);
+            self.rows.truncate(length);
         }
     }
 }
@@ -49,14 +57,7 @@ pub(crate) struct WideRow<'a> {
     before: usize,
 }
 
-impl<'a> WideRow<'a> {
-    /// Begins with the past of the process's previous event.
-    pub fn begin(rows: &'a mut WideRows, previous: u32) -> WideRow<'a> {
-        let row = if previous == NONE { TreeRow::ZEROS } else { rows.rows[previous as usize].0 };
-        let before = rows.tree.len();
-        WideRow { rows, row, before }
-    }
-
+impl WideRow<'_> {
     /// All is known that the row is made of.
     pub fn end(self) {
         self.rows.rows.push((self.row, self.before));

@@ -625,9 +625,7 @@ impl<'a> Unfolder<'a> {
             let path = self.trace.events()[..length].iter().map(|event| event.choice);
             take_back(&mut self.run, self.search.program, mark, path);
         }
-        while self.trace.len() > length {
-            self.trace.pop_plain();
-        }
+        self.trace.cut(length);
         self.marks.truncate(length);
         self.path.truncate(length);
     }
