@@ -20,6 +20,7 @@ mod mixing;
 mod non_local;
 mod optimal;
 mod order;
+mod outline;
 mod parameter;
 mod preemptions;
 mod property;

@@ -84,8 +84,6 @@ struct Optimal {
     tentative: Vec<Tentative>,
     /// Races of the present path about which the answer relied on what came after them.
     doubtful: Vec<DoubtfulRace>,
-    /// The new events of the execution, where some race is doubtful.
-    new_events: NewEvents,
     /// Whether an execution has ended since the search began or was taken up again.
     has_ended: bool,
 }
@@ -146,13 +144,13 @@ impl Strategy for Optimal {
         let taken_up = !std::mem::replace(&mut self.has_ended, true);
         let rehearses = engine.trace.needs_all_races_reversed() || waits_behind_guard;
         let first_new = if taken_up { 0 } else { engine.first_new };
-        let Optimal { doubtful, tentative, new_events, .. } = self;
+        let Optimal { doubtful, tentative, .. } = self;
         tentative.clear();
         // They stand in the order of their later events.
         while doubtful.pop_if(|race| race.later as usize >= first_new).is_some() {}
-        new_events.set(first_new);
+        let new_events = NewEvents::new(&engine.trace, first_new);
         for race in doubtful.iter_mut() {
-            if !race.is_lost(&engine.trace, new_events) {
+            if !race.is_lost(&engine.trace, &new_events) {
                 continue;
             }
             let (earlier, later) = (race.earlier as usize, race.later as usize);

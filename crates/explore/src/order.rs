@@ -27,6 +27,7 @@ use std::ops::Range;
 
 use counterpoint_model::{Access, Event, Footprint, Mode, Op, Pid};
 
+use crate::outline::Outline;
 use crate::row::kept::KeptRows;
 use crate::row::{Head, LANES, Modes, NONE, Row, Touch, grow};
 
@@ -45,6 +46,8 @@ struct Past {
     touches: Vec<Touch>,
     heads: Vec<Head>,
     races: Vec<u32>,
+    /// For each event what it touches, in short.
+    outlines: Vec<Outline>,
     /// Per process its last event.
     last: Vec<u32>,
     /// How many events so far had alternatives, were guarded, or touched what they found.
@@ -102,6 +105,7 @@ impl Order {
             touches: Vec::new(),
             heads: Vec::new(),
             races: Vec::new(),
+            outlines: Vec::new(),
             last: vec![NONE; LANES],
             irregular: 0,
         };
@@ -198,6 +202,12 @@ impl Order {
         self.past.races[place] as usize
     }
 
+    /// What each event touches, in short.
+    #[inline]
+    pub fn outlines(&self) -> &[Outline] {
+        &self.past.outlines
+    }
+
     /// Whether the event had no alternatives, was not guarded and did not touch what it found.
     pub fn is_regular(&self, event: usize) -> bool {
         !self.past.records[event].irregular
@@ -284,6 +294,7 @@ impl Order {
             past.heads[touch.location as usize] = touch.before;
         }
         past.records.truncate(length);
+        past.outlines.truncate(length);
         past.touches.truncate(first_touch);
         past.races.truncate(first_race);
         rows.cut(length);
@@ -362,9 +373,10 @@ impl Past {
     /// conflicts with.
     #[inline(always)]
     fn add(&mut self, row: &mut impl Row, new: &NewEvent, footprint: &[Access]) {
-        let Past { records, touches, heads, races, last, irregular } = self;
+        let Past { records, touches, heads, races, outlines, last, irregular } = self;
         let &NewEvent { process, guarded, explores, notifies, alternatives } = new;
         let index = records.len();
+        outlines.push(Outline::of(process, footprint));
         let process = process.index();
         let first_race = races.len();
         let first_touch = touches.len();

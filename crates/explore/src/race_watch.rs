@@ -167,9 +167,9 @@ impl RaceWatch {
         match (&one.footprint[..], &other.footprint[..]) {
             // Most events touch one location.
             (&[a], &[b]) => self.is_new_by((one.site, a), (other.site, b)),
-            (all, others) => all.iter().any(|&a| {
-                others.iter().any(|&b| self.is_new_by((one.site, a), (other.site, b)))
-            }),
+            (all, others) => all
+                .iter()
+                .any(|&a| others.iter().any(|&b| self.is_new_by((one.site, a), (other.site, b)))),
         }
     }
 

@@ -8,6 +8,7 @@ use std::ops::Range;
 use counterpoint_model::{Choice, Event, Footprint, Mode, Op, Pid, Run, Site};
 
 use crate::order::Order;
+use crate::outline::Outline;
 
 /// A sequence of events with clocks and races.
 pub(crate) struct Trace {
@@ -166,6 +167,12 @@ impl Trace {
     /// The earlier events that the event races with.
     pub fn races(&self, event: usize) -> &[u32] {
         self.order.races(event)
+    }
+
+    /// What each event touches, in short; known of those with clocks and races.
+    #[inline]
+    pub fn outlines(&self) -> &[Outline] {
+        self.order.outlines()
     }
 
     /// Where they stand among the races of all events.

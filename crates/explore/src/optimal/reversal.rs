@@ -20,6 +20,7 @@ use counterpoint_model::{
 use super::reliance::Reliance;
 use crate::depth_first::{Engine, Node};
 use crate::mixing::chain;
+use crate::outline::Outline;
 use crate::rehearsal::{Hindrance, Rehearsed, SecondRun};
 use crate::trace::Trace;
 use crate::wakeup::{Branch, BranchScope, Branches, Wakeups};
@@ -430,7 +431,6 @@ impl Reversal {
         footprint: &Footprint,
         last: bool,
     ) -> StepRelation {
-        let events = trace.events();
         let is_its = |&step: &u32| trace.process(step as usize) == process;
         let position = match self.present & bit(process) {
             0 => None,
@@ -448,11 +448,13 @@ impl Reversal {
                 self.steps.iter().all(|&before| !trace.is_before_row(before as usize, &self.row));
             return if first { StepRelation::BeginsAsLast } else { StepRelation::Excluded };
         }
-        let commutes = !(last && conflict(footprint, &self.footprint))
-            && self
-                .steps
-                .iter()
-                .all(|&step| !conflict(footprint, &events[step as usize].footprint));
+        let (outline, outlines) = (Outline::of(process, footprint), trace.outlines());
+        let excludes = |&step: &u32| {
+            outline.may_conflict(&outlines[step as usize])
+                && conflict(footprint, &trace.events()[step as usize].footprint)
+        };
+        let commutes =
+            !(last && conflict(footprint, &self.footprint)) && !self.steps.iter().any(excludes);
         if commutes { StepRelation::Beside } else { StepRelation::Excluded }
     }
 
