@@ -183,13 +183,10 @@ pub(crate) fn explore<S: Strategy>(assignment: Assignment<'_>) -> Exploration {
     engine.search.taken_up();
     let mut strategy = S::default();
     loop {
-        match engine.pick(&mut strategy) {
-            Some((choice, then, count)) => {
-                engine.descend::<S>(choice, then, count);
-                if S::GOES_ON {
-                    engine.go_on::<S>();
-                }
-            }
+        let ended = S::GOES_ON && engine.go_on::<S>();
+        let picked = if ended { None } else { engine.pick(&mut strategy) };
+        match picked {
+            Some((choice, then, count)) => engine.descend::<S>(choice, then, count),
             None if engine.search.is_interrupted() => {}
             None => {
                 let node = &engine.nodes[engine.trace.len()];
@@ -555,29 +552,29 @@ impl<'a> Engine<'a> {
     }
 
     /// Takes steps as long as nobody but the program decides which: nothing is planned, nobody sleeps, and no step has
-    /// alternatives. Most steps are of this kind.
+    /// alternatives. Most steps are of this kind. Whether it has come to an end where nobody can move.
     #[inline]
-    fn go_on<S: Strategy>(&mut self) {
+    fn go_on<S: Strategy>(&mut self) -> bool {
         let node = &self.nodes[self.trace.len()];
-        if !node.sleep.is_empty() || !node.wakeup_tree.is_empty() {
-            return;
+        if node.visited || !node.sleep.is_empty() || !node.wakeup_tree.is_empty() {
+            return false;
         }
-        let most = turns::begin(&self.search.limits);
         let from = self.trace.len();
+        let most = turns::begin(&self.search.limits);
+        self.run();
         while self.trace.len() < most && !self.search.is_interrupted() {
             let Some(last) = self.trace.events().last().filter(|last| !last.op.raises_decisions())
             else {
                 break;
             };
-            let Some(process) = self.run.first_ready(Some(last.process())) else { break };
+            self.free_from = self.free_from.min(from);
+            let Some(process) = self.run.first_ready(Some(last.process())) else { return true };
             if self.run.alternatives(process).count > 1 {
                 break;
             }
             self.descend::<S>(Choice::of(process), Branches::EMPTY, 1);
         }
-        if self.trace.len() > from {
-            self.free_from = self.free_from.min(from);
-        }
+        false
     }
 
     /// Takes a step.

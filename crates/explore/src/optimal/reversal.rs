@@ -11,6 +11,7 @@
 //! **Cost.** As there: the steps of a sequence times the sleepers and the branches it is compared with.
 
 use std::collections::BTreeMap;
+use std::ops::{Deref, DerefMut};
 
 use counterpoint_model::{
     Bound, Choice, Event, Feasible, Footprint, Interrupt, Mode, Pid, Program, conflict,
@@ -29,8 +30,7 @@ use crate::wakeup::{Branch, BranchScope, Branches, Wakeups};
 /// of a process.
 #[derive(Default)]
 pub(super) struct Reversal {
-    /// Events, by index in the trace.
-    steps: Vec<u32>,
+    steps: Steps,
     /// A bit for each process that may have steps among them, its number taken modulo 64.
     present: u64,
     process: Option<Pid>,
@@ -46,6 +46,61 @@ pub(super) struct Reversal {
     /// What happens before the last step, were it taken after the others; of no meaning if there are
     /// no others.
     row: Vec<u32>,
+}
+
+/// A step of a sequence.
+#[derive(Copy, Clone)]
+struct Step {
+    /// The event, by index in the trace.
+    event: u32,
+    process: Pid,
+}
+
+impl Step {
+    fn event(self) -> usize {
+        self.event as usize
+    }
+}
+
+/// The steps of a sequence, which are taken out one by one, most of them near its beginning.
+#[derive(Default, Clone)]
+struct Steps {
+    all: Vec<Step>,
+    /// How many of the first are not there any more.
+    gone: usize,
+}
+
+impl Steps {
+    #[inline]
+    fn clear(&mut self) {
+        self.all.clear();
+        self.gone = 0;
+    }
+
+    /// Takes out the one at a place, which costs the places before it.
+    #[inline]
+    fn remove(&mut self, place: usize) {
+        let rest = &mut self[..=place];
+        for place in (0..place).rev() {
+            rest[place + 1] = rest[place];
+        }
+        self.gone += 1;
+    }
+}
+
+impl Deref for Steps {
+    type Target = [Step];
+
+    #[inline]
+    fn deref(&self) -> &[Step] {
+        &self.all[self.gone..]
+    }
+}
+
+impl DerefMut for Steps {
+    fn deref_mut(&mut self) -> &mut [Step] {
+        &mut self.all[self.gone..]
+    }
 }
 
 /// A sequence to be tried from a node on.
@@ -145,7 +200,7 @@ impl Reversal {
         let Reversal { steps, present, .. } = self;
         trace.for_each_not_after(earlier, |index, process| {
             if index != except {
-                steps.push(index as u32);
+                steps.all.push(Step { event: index as u32, process });
                 *present |= bit(process);
             }
         });
@@ -210,7 +265,7 @@ impl Reversal {
         }
         match self.known_hindrance(&engine.trace, &engine.nodes[depth]) {
             Some(hindrance) => {
-                let steps = (0..depth).chain(self.steps.iter().map(|&step| step as usize));
+                let steps = (0..depth).chain(self.steps.iter().map(|step| step.event()));
                 let attempts = hindrance.without(&engine.trace, depth, steps);
                 self.try_later(attempts);
             }
@@ -234,7 +289,7 @@ impl Reversal {
 
     /// The steps but the last.
     fn choices<'s>(&'s self, trace: &'s Trace) -> impl Iterator<Item = Choice> + 's {
-        self.steps.iter().map(|&step| trace.events()[step as usize].choice)
+        self.steps.iter().map(|step| trace.events()[step.event()].choice)
     }
 
     /// Whether the last step, which only a rehearsal could tell about, sleeps at a node and commutes with the
@@ -250,9 +305,9 @@ impl Reversal {
 
     /// Whether no step of the sequence but the last is of this process or conflicts with this.
     fn leaves_alone(&self, trace: &Trace, process: Pid, footprint: &Footprint) -> bool {
-        self.steps.iter().all(|&step| {
-            let event = &trace.events()[step as usize];
-            event.process() != process && !conflict(&event.footprint, footprint)
+        self.steps.iter().all(|step| {
+            let event = &trace.events()[step.event()];
+            step.process != process && !conflict(&event.footprint, footprint)
         })
     }
 
@@ -338,7 +393,8 @@ impl Reversal {
     /// that goes first now.
     fn of_rehearsed(&mut self, trace: &Trace, depth: usize, last: usize) {
         self.steps.clear();
-        self.steps.extend(depth as u32..last as u32);
+        let step = |event| Step { event: event as u32, process: trace.process(event) };
+        self.steps.all.extend((depth..last).map(step));
         self.present = u64::MAX;
         let event = &trace.events()[last];
         self.process = Some(event.process());
@@ -381,10 +437,10 @@ impl Reversal {
         footprint: &'a Footprint,
         row: &'a [u32],
     ) -> impl Iterator<Item = Choice> + 'a {
-        self.steps.iter().filter_map(move |&step| {
-            let event = &trace.events()[step as usize];
-            let decides = event.process() == self.process()
-                || trace.is_before_row(step as usize, row)
+        self.steps.iter().filter_map(move |step| {
+            let event = &trace.events()[step.event()];
+            let decides = step.process == self.process()
+                || trace.is_before_row(step.event(), row)
                 || conflict(&event.footprint, footprint);
             decides.then_some(event.choice)
         })
@@ -398,7 +454,7 @@ impl Reversal {
         for (number, sleeper) in node.sleep.iter().enumerate() {
             match self.relation(trace, sleeper.choice.process, &sleeper.footprint, true) {
                 StepRelation::Begins(position) => {
-                    let step = self.steps[position];
+                    let step = self.steps[position].event;
                     let event = &trace.events()[step as usize];
                     if event.choice.alternative == sleeper.choice.alternative {
                         begins = Some(begins.map_or(step, |until| until.min(step)));
@@ -431,27 +487,24 @@ impl Reversal {
         footprint: &Footprint,
         last: bool,
     ) -> StepRelation {
-        let is_its = |&step: &u32| trace.process(step as usize) == process;
         let position = match self.present & bit(process) {
             0 => None,
-            _ => self.steps.iter().position(is_its),
+            _ => self.steps.iter().position(|step| step.process == process),
         };
         if let Some(position) = position {
-            let step = self.steps[position] as usize;
-            let first = self.steps[..position]
-                .iter()
-                .all(|&before| !trace.happens_before(before as usize, step));
+            let (before, step) = (&self.steps[..position], self.steps[position].event());
+            let first = before.iter().all(|before| !trace.happens_before(before.event(), step));
             return if first { StepRelation::Begins(position) } else { StepRelation::Excluded };
         }
         if last && process == self.process() {
             let first =
-                self.steps.iter().all(|&before| !trace.is_before_row(before as usize, &self.row));
+                self.steps.iter().all(|step| !trace.is_before_row(step.event(), &self.row));
             return if first { StepRelation::BeginsAsLast } else { StepRelation::Excluded };
         }
         let (outline, outlines) = (Outline::of(process, footprint), trace.outlines());
-        let excludes = |&step: &u32| {
-            outline.may_conflict(&outlines[step as usize])
-                && conflict(footprint, &trace.events()[step as usize].footprint)
+        let excludes = |step: &Step| {
+            outline.may_conflict(&outlines[step.event()])
+                && conflict(footprint, &trace.events()[step.event()].footprint)
         };
         let commutes =
             !(last && conflict(footprint, &self.footprint)) && !self.steps.iter().any(excludes);
@@ -474,15 +527,16 @@ impl Reversal {
             let mut next = wakeups.indices(list).next();
             while let Some(index) = next {
                 let branch = wakeups.get(index);
-                let process = branch.choice.process;
+                let (choice, then, after) = (branch.choice, branch.then, wakeups.after(index));
+                let process = choice.process;
                 let follows = match self.relation(trace, process, &branch.footprint, last) {
                     StepRelation::Begins(position) => {
-                        let event = &trace.events()[self.steps[position] as usize];
-                        let same =
-                            branch.scope == BranchScope::Any || event.choice == branch.choice;
+                        let step = self.steps[position];
+                        let same = branch.scope == BranchScope::Any
+                            || trace.events()[step.event()].choice == choice;
                         if same {
-                            let step = self.steps.remove(position);
-                            self.reliance.add_event(step);
+                            self.steps.remove(position);
+                            self.reliance.add_event(step.event);
                         }
                         same
                     }
@@ -503,18 +557,18 @@ impl Reversal {
                     StepRelation::Excluded => false,
                 };
                 if follows {
-                    self.path.push(wakeups.get(index).choice);
-                    list = wakeups.get(index).then;
+                    self.path.push(choice);
+                    list = then;
                     if list.is_empty() {
                         // Everything from there on is explored anyway.
                         return;
                     }
                     continue 'level;
                 }
-                next = wakeups.after(index);
+                next = after;
             }
             self.rely_on_steps();
-            self.decide_first(trace, wakeups, list);
+            self.decide_first(wakeups, list);
             // Only the topmost list can be empty; all others keep their first branch.
             let list = if list.is_empty() { top } else { &mut list };
             self.append(trace, wakeups, list, last);
@@ -524,18 +578,18 @@ impl Reversal {
 
     /// What is done relies on all steps of the sequence.
     fn rely_on_steps(&mut self) {
-        if let Some(&end) = self.steps.last() {
-            self.reliance.add_event(end);
+        if let Some(end) = self.steps.last() {
+            self.reliance.add_event(end.event);
         }
     }
 
     /// Where a process has to decide next, another decision than those in the tree comes first as well.
-    fn decide_first(&mut self, trace: &Trace, wakeups: &Wakeups, list: Branches) {
+    fn decide_first(&mut self, wakeups: &Wakeups, list: Branches) {
         let Some(index) = wakeups.indices(list).next() else { return };
         let branch = wakeups.get(index);
         if branch.decides {
             let process = branch.choice.process;
-            let decides = |&step: &u32| trace.events()[step as usize].process() == process;
+            let decides = |step: &Step| step.process == process;
             if let Some(position) = self.steps.iter().position(decides) {
                 self.steps[..=position].rotate_right(1);
             }
@@ -612,7 +666,7 @@ impl Reversal {
     /// Whether some inputs lead along the path followed and then through the sequence. A decision
     /// beside it can leave it none, where both look at the same input.
     fn is_possible(&self, trace: &Trace, trial: &mut InputRehearsal<'_, '_>) -> bool {
-        let steps = self.steps.iter().map(|&step| &trace.events()[step as usize]);
+        let steps = self.steps.iter().map(|step| &trace.events()[step.event()]);
         let decides = steps.clone().any(|event| event.condition.is_some());
         !decides || trial.leads_along(self.path.iter().copied().chain(steps.map(|e| e.choice)))
     }
@@ -631,12 +685,12 @@ impl Reversal {
             };
             wakeups.push_front(&mut path, branch);
         }
-        for &step in self.steps.iter().rev() {
-            let event = &trace.events()[step as usize];
+        for step in self.steps.iter().rev() {
+            let event = &trace.events()[step.event()];
             let branch = Branch {
                 choice: event.choice,
                 scope: BranchScope::One,
-                alternatives: trace.alternatives(step as usize),
+                alternatives: trace.alternatives(step.event()),
                 decides: event.op.decides(),
                 footprint: &event.footprint[..],
                 then: std::mem::replace(&mut path, Branches::EMPTY),
