@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::fs;
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -101,12 +101,30 @@ pub fn write(path: &Path, contents: &str) -> Result<(), Trouble> {
     write_file(path, contents).map_err(|error| Trouble::file("write", path, &error))
 }
 
+/// The same for what is too large to be made as a whole.
+pub fn write_by_parts(path: &Path, contents: WriteParts<'_>) -> Result<(), Trouble> {
+    if is_stdout(path) {
+        let mut lines = PrintedLines::default();
+        let end = contents(&mut lines).and_then(|()| lines.print(lines.pending.len()));
+        return end
+            .map_err(|error| Trouble::file("write to", Path::new("standard output"), &error));
+    }
+    write_parts(path, contents).map_err(|error| Trouble::file("write", path, &error))
+}
+
+/// What writes the contents of a file.
+pub type WriteParts<'a> = &'a mut dyn FnMut(&mut dyn Write) -> io::Result<()>;
+
 /// Writes a file as a whole or not at all: first beside it, then into its place.
 pub fn write_file(path: &Path, contents: &str) -> io::Result<()> {
+    write_parts(path, &mut |file| file.write_all(contents.as_bytes()))
+}
+
+fn write_parts(path: &Path, contents: WriteParts<'_>) -> io::Result<()> {
     let special = fs::metadata(path).is_ok_and(|found| !found.is_file());
     if special {
-        let mut file = fs::OpenOptions::new().write(true).open(path)?;
-        return file.write_all(contents.as_bytes()).and_then(|()| file.flush());
+        let mut file = BufWriter::new(fs::OpenOptions::new().write(true).open(path)?);
+        return contents(&mut file).and_then(|()| file.flush());
     }
     let name = path.file_name().unwrap_or(OsStr::new("output")).to_string_lossy();
     let beside = path.with_file_name(format!(".{name}.{}", std::process::id()));
@@ -117,10 +135,49 @@ pub fn write_file(path: &Path, contents: &str) -> io::Result<()> {
     attempt
 }
 
-fn write_through(path: &Path, contents: &str) -> io::Result<()> {
-    let mut file = fs::File::create(path)?;
-    file.write_all(contents.as_bytes())?;
-    file.sync_all()
+fn write_through(path: &Path, contents: WriteParts<'_>) -> io::Result<()> {
+    let mut file = BufWriter::with_capacity(PART, fs::File::create(path)?);
+    contents(&mut file)?;
+    file.into_inner()?.sync_all()
+}
+
+/// So much is gathered before it is written.
+const PART: usize = 1 << 16;
+
+/// What is printed line by line, though it comes in any parts.
+#[derive(Default)]
+struct PrintedLines {
+    pending: Vec<u8>,
+}
+
+impl PrintedLines {
+    /// Prints what has come but the last line, which may go on.
+    fn print_lines(&mut self) -> io::Result<()> {
+        let end = self.pending.iter().rposition(|&byte| byte == b'\n');
+        self.print(end.map_or(0, |end| end + 1))
+    }
+
+    /// Prints so much.
+    fn print(&mut self, end: usize) -> io::Result<()> {
+        let text = String::from_utf8_lossy(&self.pending[..end]);
+        print(&text).map_err(|trouble| io::Error::other(trouble.to_string()))?;
+        self.pending.drain(..end);
+        Ok(())
+    }
+}
+
+impl Write for PrintedLines {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.pending.extend_from_slice(bytes);
+        if self.pending.len() > PART {
+            self.print_lines()?;
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 /// Whether a file could be written there, found out before hours of work depend on it.

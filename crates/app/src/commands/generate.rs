@@ -264,7 +264,7 @@ pub fn run(front_ends: &[FrontEnd], arguments: &GenerateArguments) -> Result<u8,
         false => output::print(&text)?,
     }
     if let Some(path) = &arguments.json {
-        output::write(path, &json::render(&generation))?;
+        json::write(path, &generation)?;
     }
     if let Some(folder) = &arguments.report {
         page::write(folder, &generation)?;
@@ -275,7 +275,10 @@ pub fn run(front_ends: &[FrontEnd], arguments: &GenerateArguments) -> Result<u8,
     for error in generation.sessions.iter().flat_map(|session| &session.errors) {
         output::complain(&format!("internal error: {error}\n"));
     }
-    Ok(if generation.is_complete() { COMPLETE } else { INCOMPLETE })
+    let code = if generation.is_complete() { COMPLETE } else { INCOMPLETE };
+    // The program ends here; to free thousands of tests one by one would only take time.
+    std::mem::forget(generation);
+    Ok(code)
 }
 
 fn question(

@@ -497,8 +497,7 @@ impl Reversal {
             return if first { StepRelation::Begins(position) } else { StepRelation::Excluded };
         }
         if last && process == self.process() {
-            let first =
-                self.steps.iter().all(|step| !trace.is_before_row(step.event(), &self.row));
+            let first = self.steps.iter().all(|step| !trace.is_before_row(step.event(), &self.row));
             return if first { StepRelation::BeginsAsLast } else { StepRelation::Excluded };
         }
         let (outline, outlines) = (Outline::of(process, footprint), trace.outlines());

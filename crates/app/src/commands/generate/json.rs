@@ -1,21 +1,69 @@
 //! The result file of `generate`.
+//!
+//! There may be many thousands of tests, so the file is written test by test.
+
+use std::path::Path;
 
 use counterpoint_abs::generate::datum_text;
-use counterpoint_abs::machine::{Datum, ObjectCase, Slot, Subject, TaskEnd, TestCase};
+use counterpoint_abs::machine::{Datum, ObjectCase, Slot, Subject, TaskCase, TaskEnd, TestCase};
 use counterpoint_abs::program::Model;
-use serde_json::{Value, json};
+use serde::ser::{Serialize, SerializeMap, Serializer};
+use serde_json::value::{RawValue, to_raw_value};
+use serde_json::{Map, Value, json};
 
 use super::Generation;
 use super::case::Test;
 use super::missing::Uncovered;
 use super::session::Session;
 use crate::cli::generate::Form;
+use crate::output;
+use crate::trouble::Trouble;
 
 /// The version of the file.
 const FORMAT: u32 = 1;
 
-/// The file.
-pub fn render(generation: &Generation) -> String {
+/// Writes the file.
+pub fn write(path: &Path, generation: &Generation) -> Result<(), Trouble> {
+    let file = ResultFile { generation, entries: entries(generation) };
+    output::write_by_parts(path, &mut |to| {
+        serde_json::to_writer_pretty(&mut *to, &file)?;
+        to.write_all(b"\n")
+    })
+}
+
+/// The file: its entries, and the tests among them in their place.
+struct ResultFile<'a> {
+    generation: &'a Generation,
+    entries: Map<String, Value>,
+}
+
+/// The key of the tests.
+const TESTS: &str = "tests";
+
+impl Serialize for ResultFile<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut file = serializer.serialize_map(Some(self.entries.len()))?;
+        for (key, value) in &self.entries {
+            match key == TESTS {
+                true => file.serialize_entry(key, &Tests(self.generation))?,
+                false => file.serialize_entry(key, value)?,
+            }
+        }
+        file.end()
+    }
+}
+
+/// The tests of a generation.
+struct Tests<'a>(&'a Generation);
+
+impl Serialize for Tests<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.tests().map(|(s, t)| WrittenTest::new(self.0, s, t)))
+    }
+}
+
+/// All entries of the file but the tests, for which there is room.
+fn entries(generation: &Generation) -> Map<String, Value> {
     let cuts = generation.cuts();
     let criteria = &generation.question.criteria;
     let counters: Vec<_> = generation.sessions.iter().map(|session| session.effort).collect();
@@ -54,12 +102,15 @@ pub fn render(generation: &Generation) -> String {
             "seconds": counters.iter().map(|c| c.solver_seconds).sum::<f64>(),
         },
         "form": format!("{:?}", generation.form).to_lowercase(),
-        "tests": generation.tests().map(|(s, t)| test(generation, s, t)).collect::<Vec<_>>(),
+        TESTS: null,
         "coverage": coverage(generation),
         "warnings": Vec::<String>::new(),
         "assumptions": assumptions(generation),
     });
-    serde_json::to_string_pretty(&value).expect("plain data serialises") + "\n"
+    match value {
+        Value::Object(entries) => entries,
+        _ => Map::new(),
+    }
 }
 
 /// What was assumed of initial states.
@@ -141,7 +192,44 @@ pub fn subject(model: &Model, case: &TestCase, subject: Subject) -> String {
     }
 }
 
-fn test(generation: &Generation, session: &Session, test: &Test) -> Value {
+/// A test as it stands in the file.
+#[derive(serde::Serialize)]
+struct WrittenTest<'a> {
+    choices: &'a [String],
+    condition: String,
+    conditions: &'a [String],
+    inputs: Value,
+    message: Option<&'a str>,
+    method: &'a str,
+    outcome: &'a str,
+    outputs: Value,
+    /// For programs only: on one line.
+    replay: Option<Box<RawValue>>,
+    schedule: &'a [String],
+    trace: Vec<&'a str>,
+}
+
+impl<'a> WrittenTest<'a> {
+    fn new(generation: &'a Generation, session: &'a Session, test: &'a Test) -> WrittenTest<'a> {
+        let case = &test.case;
+        let (inputs, outputs) = inputs_and_outputs(generation, test);
+        WrittenTest {
+            choices: &test.choices,
+            condition: case.condition.join(" && "),
+            conditions: &case.condition,
+            inputs,
+            message: case.message.as_deref(),
+            method: &session.target.name,
+            outcome: case.outcome.word(),
+            outputs,
+            replay: to_raw_value(&WrittenCase::new(&generation.model, case)).ok(),
+            schedule: &test.schedule,
+            trace: test.path.trace.lines().collect(),
+        }
+    }
+}
+
+fn inputs_and_outputs(generation: &Generation, test: &Test) -> (Value, Value) {
     let case = &test.case;
     let model = &generation.model;
     let text = |slot: &Slot| slot_text(generation, case, slot);
@@ -186,19 +274,7 @@ fn test(generation: &Generation, session: &Session, test: &Test) -> Value {
         });
         outputs["results"] = results.collect();
     }
-    json!({
-        "method": session.target.name,
-        "inputs": inputs,
-        "condition": case.condition.join(" && "),
-        "conditions": case.condition,
-        "outputs": outputs,
-        "outcome": case.outcome.word(),
-        "message": case.message,
-        "schedule": test.schedule,
-        "choices": test.choices,
-        "trace": test.path.trace.lines().collect::<Vec<_>>(),
-        "replay": replay(model, test),
-    })
+    (inputs, outputs)
 }
 
 fn result(end: &TaskEnd, text: &dyn Fn(&Slot) -> String) -> Value {
@@ -210,68 +286,128 @@ fn result(end: &TaskEnd, text: &dyn Fn(&Slot) -> String) -> Value {
 }
 
 /// What a test needs to be run again on another version of the model.
-fn replay(model: &Model, test: &Test) -> Value {
-    let case = &test.case;
-    let slots = |slots: &[Slot]| -> Value {
-        let all = slots.iter().map(|slot| (slot.name.clone(), datum(model, &slot.value)));
-        Value::Object(all.collect())
-    };
-    let object = |object: &ObjectCase| {
-        json!({
-            "name": object.name,
-            "class": &*model.class(object.class).name,
-            "before": object.before.as_ref().map(|before| slots(before)),
-            "after": slots(&object.after),
-        })
-    };
-    let task = |task: &counterpoint_abs::machine::TaskCase| {
-        let object = match task.subject {
-            Subject::Method { object, .. } => Some(object),
-            Subject::Function(_) => None,
+#[derive(serde::Serialize)]
+struct WrittenCase<'a> {
+    objects: Vec<WrittenObject<'a>>,
+    tasks: Vec<WrittenTask<'a>>,
+}
+
+#[derive(serde::Serialize)]
+struct WrittenObject<'a> {
+    after: WrittenSlots<'a>,
+    before: Option<WrittenSlots<'a>>,
+    class: &'a str,
+    name: &'a str,
+}
+
+#[derive(serde::Serialize)]
+struct WrittenTask<'a> {
+    arguments: Vec<WrittenDatum<'a>>,
+    end: Option<WrittenEnd<'a>>,
+    object: Option<usize>,
+    subject: String,
+}
+
+#[derive(serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+enum WrittenEnd<'a> {
+    Returned(WrittenDatum<'a>),
+    Failed(WrittenDatum<'a>),
+}
+
+impl<'a> WrittenCase<'a> {
+    fn new(model: &'a Model, case: &'a TestCase) -> WrittenCase<'a> {
+        let slots = |slots: &'a [Slot]| WrittenSlots { model, slots };
+        let object = |object: &'a ObjectCase| WrittenObject {
+            after: slots(&object.after),
+            before: object.before.as_deref().map(slots),
+            class: &model.class(object.class).name,
+            name: &object.name,
         };
-        let name = match task.subject {
-            Subject::Method { method, .. } => {
-                let declared = model.method(method);
-                format!(
-                    "{}.{}",
-                    model.class(declared.class).name,
-                    model.selector(declared.selector)
-                )
+        let value = |slot: &'a Slot| WrittenDatum { model, value: &slot.value };
+        let task = |task: &'a TaskCase| {
+            let (object, subject) = match task.subject {
+                Subject::Method { object, method } => {
+                    let declared = model.method(method);
+                    let class = &model.class(declared.class).name;
+                    (Some(object), format!("{class}.{}", model.selector(declared.selector)))
+                }
+                Subject::Function(function) => (None, model.function(function).name.to_string()),
+            };
+            WrittenTask {
+                arguments: task.arguments.iter().map(value).collect(),
+                end: match &task.end {
+                    TaskEnd::Returned(slot) => Some(WrittenEnd::Returned(value(slot))),
+                    TaskEnd::Failed(slot) => Some(WrittenEnd::Failed(value(slot))),
+                    TaskEnd::Waiting => None,
+                },
+                object,
+                subject,
             }
-            Subject::Function(function) => model.function(function).name.to_string(),
         };
-        let end = match &task.end {
-            TaskEnd::Returned(slot) => json!({ "returned": datum(model, &slot.value) }),
-            TaskEnd::Failed(slot) => json!({ "failed": datum(model, &slot.value) }),
-            TaskEnd::Waiting => Value::Null,
-        };
-        let arguments: Vec<Value> =
-            task.arguments.iter().map(|slot| datum(model, &slot.value)).collect();
-        json!({"object": object, "subject": name, "arguments": arguments, "end": end})
-    };
-    json!({
-        "objects": case.objects.iter().map(object).collect::<Vec<_>>(),
-        "tasks": case.tasks.iter().map(task).collect::<Vec<_>>(),
-    })
+        WrittenCase {
+            objects: case.objects.iter().map(object).collect(),
+            tasks: case.tasks.iter().map(task).collect(),
+        }
+    }
+}
+
+/// Values by the names of their slots.
+struct WrittenSlots<'a> {
+    model: &'a Model,
+    slots: &'a [Slot],
+}
+
+impl<'a> Serialize for WrittenSlots<'a> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let WrittenSlots { model, slots } = *self;
+        let value = |slot: &'a Slot| (&slot.name, WrittenDatum { model, value: &slot.value });
+        serializer.collect_map(slots.iter().map(value))
+    }
 }
 
 /// A value, with constructors by name.
-pub fn datum(model: &Model, value: &Datum) -> Value {
-    match value {
-        Datum::Null => Value::Null,
-        Datum::Integer(number) => json!({ "integer": number.to_string() }),
-        Datum::Rational(number) => {
-            json!({"integer": number.numer().to_string(), "over": number.denom().to_string()})
+struct WrittenDatum<'a> {
+    model: &'a Model,
+    value: &'a Datum,
+}
+
+impl Serialize for WrittenDatum<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let model = self.model;
+        let mut map = match self.value {
+            Datum::Null => return serializer.serialize_unit(),
+            _ => serializer.serialize_map(None)?,
+        };
+        match self.value {
+            Datum::Null => {}
+            Datum::Integer(number) => map.serialize_entry("integer", &number.to_string())?,
+            Datum::Rational(number) => {
+                map.serialize_entry("integer", &number.numer().to_string())?;
+                map.serialize_entry("over", &number.denom().to_string())?;
+            }
+            Datum::Float(number) => map.serialize_entry("float", number)?,
+            Datum::Text(text) => map.serialize_entry("text", text)?,
+            Datum::Object(number) => map.serialize_entry("object", number)?,
+            Datum::Resolved(value) => {
+                map.serialize_entry("resolved", &WrittenDatum { model, value })?;
+            }
+            Datum::Unresolved => map.serialize_entry("unresolved", &true)?,
+            Datum::Unknown(_) | Datum::Term(..) | Datum::Opaque(_) => {
+                map.serialize_entry("any", &true)?;
+            }
+            Datum::Data(constructor, arguments) => {
+                let arguments: Vec<WrittenDatum<'_>> =
+                    arguments.iter().map(|value| WrittenDatum { model, value }).collect();
+                map.serialize_entry("arguments", &arguments)?;
+                map.serialize_entry("data", &*model.constructor(*constructor).name)?;
+            }
         }
-        Datum::Float(number) => json!({ "float": number }),
-        Datum::Text(text) => json!({ "text": text }),
-        Datum::Object(number) => json!({ "object": number }),
-        Datum::Resolved(inner) => json!({ "resolved": datum(model, inner) }),
-        Datum::Unresolved => json!({ "unresolved": true }),
-        Datum::Unknown(_) | Datum::Term(..) | Datum::Opaque(_) => json!({ "any": true }),
-        Datum::Data(constructor, arguments) => {
-            let arguments: Vec<Value> = arguments.iter().map(|one| datum(model, one)).collect();
-            json!({"data": &*model.constructor(*constructor).name, "arguments": arguments})
-        }
+        map.end()
     }
+}
+
+/// A value as it is written, for comparing it with what was written.
+pub fn datum(model: &Model, value: &Datum) -> Value {
+    serde_json::to_value(WrittenDatum { model, value }).expect("plain data serialises")
 }
