@@ -505,9 +505,9 @@ impl Reversal {
             outline.may_conflict(&outlines[step.event()])
                 && conflict(footprint, &trace.events()[step.event()].footprint)
         };
-        let commutes =
-            !(last && conflict(footprint, &self.footprint)) && !self.steps.iter().any(excludes);
-        if commutes { StepRelation::Beside } else { StepRelation::Excluded }
+        let excluded =
+            last && conflict(footprint, &self.footprint) || self.steps.iter().any(excludes);
+        if excluded { StepRelation::Excluded } else { StepRelation::Beside }
     }
 
     /// Adds the sequence to a wakeup tree, along the first path that it can follow. `last` tells
