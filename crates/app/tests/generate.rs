@@ -48,6 +48,23 @@ fn generate(folder: &Path, arguments: &[&str]) -> Value {
     serde_json::from_str(&ran.stdout).unwrap_or_else(|_| panic!("{}{}", ran.stdout, ran.stderr))
 }
 
+#[test]
+fn a_large_result_is_the_same_in_a_file_and_on_a_stream() {
+    let folder = folder();
+    let model = include_str!("../../abs/tests/benchmark/peer_to_peer.abs");
+    std::fs::write(folder.path().join("peers.abs"), model).unwrap();
+    let words = ["peers.abs", "--depth", "60", "--loops", "none"];
+    let streamed = run(folder.path(), &[&words[..], &["--json", "-"]].concat()).stdout;
+    run(folder.path(), &[&words[..], &["--json", "result.json"]].concat());
+    let written = std::fs::read_to_string(folder.path().join("result.json")).unwrap();
+    assert!(written.len() > 1 << 18, "it comes in several parts: {}", written.len());
+    let lines = |text: &str| {
+        let told = text.lines().filter(|line| !line.contains("\"seconds\":"));
+        told.map(str::to_string).collect::<Vec<_>>()
+    };
+    assert_eq!(lines(&streamed), lines(&written));
+}
+
 fn tests(result: &Value) -> &Vec<Value> {
     result["tests"].as_array().unwrap()
 }
