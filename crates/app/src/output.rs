@@ -24,13 +24,20 @@ pub fn print(text: &str) -> Result<(), Trouble> {
         complain(text);
         return Ok(());
     }
+    print_part(text).map_err(|error| to_stdout(&error))
+}
+
+/// Prints to standard output, whoever else might want it.
+fn print_part(text: &str) -> io::Result<()> {
     let mut stream = io::stdout().lock();
     match stream.write_all(visible(text).as_bytes()).and_then(|()| stream.flush()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err(Trouble::file("write to", Path::new("standard output"), &error))
-        }
-        _ => Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        result => result,
     }
+}
+
+fn to_stdout(error: &io::Error) -> Trouble {
+    Trouble::file("write to", Path::new("standard output"), error)
 }
 
 /// Prints to standard error, where there is nobody left to tell about an error.
@@ -106,8 +113,7 @@ pub fn write_by_parts(path: &Path, contents: WriteParts<'_>) -> Result<(), Troub
     if is_stdout(path) {
         let mut lines = PrintedLines::default();
         let end = contents(&mut lines).and_then(|()| lines.print(lines.pending.len()));
-        return end
-            .map_err(|error| Trouble::file("write to", Path::new("standard output"), &error));
+        return end.map_err(|error| to_stdout(&error));
     }
     write_parts(path, contents).map_err(|error| Trouble::file("write", path, &error))
 }
@@ -160,7 +166,10 @@ impl PrintedLines {
     /// Prints so much.
     fn print(&mut self, end: usize) -> io::Result<()> {
         let text = String::from_utf8_lossy(&self.pending[..end]);
-        print(&text).map_err(|trouble| io::Error::other(trouble.to_string()))?;
+        match events::has_stdout() {
+            true => complain(&text),
+            false => print_part(&text)?,
+        }
         self.pending.drain(..end);
         Ok(())
     }

@@ -27,7 +27,7 @@ use std::ops::Range;
 
 use counterpoint_model::{Access, Event, Footprint, Mode, Op, Pid};
 
-use crate::outline::Outline;
+use crate::outline::{self, Outline};
 use crate::row::kept::KeptRows;
 use crate::row::{Head, LANES, Modes, NONE, Row, Touch, grow};
 
@@ -137,8 +137,7 @@ impl Order {
         let past = &self.past;
         let Record { process: own, number, .. } = past.records[event];
         // The processes that may have more such events. Those from the 64th on are one, never closed.
-        let bit = |process: u32| 1u64 << process.min(63);
-        let closed = |process: u32| if process < 63 { bit(process) } else { 0 };
+        let (bit, closed) = (|process| outline::bit(Pid(process)), |p| outline::own_bit(Pid(p)));
         let mut open = u64::MAX;
         if past.records.len() > event + FEW {
             let moves = |last: u32| last != NONE && last as usize > event;

@@ -8,7 +8,7 @@ use counterpoint_model::{Access, Pid};
 
 /// The bit of a process: one each for the first, and one for all others.
 #[inline]
-fn bit(process: Pid) -> u64 {
+pub(crate) fn bit(process: Pid) -> u64 {
     1 << process.0.min(63)
 }
 

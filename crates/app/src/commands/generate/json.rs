@@ -204,7 +204,7 @@ struct WrittenTest<'a> {
     outcome: &'a str,
     outputs: Value,
     /// For programs only: on one line.
-    replay: Option<Box<RawValue>>,
+    replay: Box<RawValue>,
     schedule: &'a [String],
     trace: Vec<&'a str>,
 }
@@ -222,7 +222,8 @@ impl<'a> WrittenTest<'a> {
             method: &session.target.name,
             outcome: case.outcome.word(),
             outputs,
-            replay: to_raw_value(&WrittenCase::new(&generation.model, case)).ok(),
+            replay: to_raw_value(&WrittenCase::new(&generation.model, case))
+                .expect("plain data serialises"),
             schedule: &test.schedule,
             trace: test.path.trace.lines().collect(),
         }
