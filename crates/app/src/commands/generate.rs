@@ -239,7 +239,8 @@ pub fn run(front_ends: &[FrontEnd], arguments: &GenerateArguments) -> Result<u8,
         saved: saved.as_ref(),
         clock,
     };
-    let sessions = exploring.explore(found, jobs::number(&arguments.processes))?;
+    let jobs = jobs::number(&arguments.processes);
+    let sessions = exploring.explore(found, jobs)?;
     let mut done = Tally::default();
     done.statistics.executions = sessions.iter().map(|session| session.executions).sum();
     events::finished(&done);
@@ -264,7 +265,7 @@ pub fn run(front_ends: &[FrontEnd], arguments: &GenerateArguments) -> Result<u8,
         false => output::print(&text)?,
     }
     if let Some(path) = &arguments.json {
-        json::write(path, &generation)?;
+        json::write(path, &generation, jobs)?;
     }
     if let Some(folder) = &arguments.report {
         page::write(folder, &generation)?;
