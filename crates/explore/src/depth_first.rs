@@ -21,7 +21,8 @@
 //!
 //! *Going back* is lazy: events are popped from the trace, and the run is rewound, or replayed if it
 //! cannot rewind, only when the next step is taken. Until then it may try what could have happened from other nodes of
-//! the path, and if it has gone back too far for that, it takes some steps of the path again.
+//! the path, and if it has gone back too far for that, it takes some steps of the path again. It does so, too, where going
+//! back is so rare that the way back is not kept ([`marking`]).
 //!
 //! *An interrupt* may end the search in the middle of an execution. What was done of that execution
 //! since the last one ended counts for nothing: its first step is put back, with the steps planned
@@ -35,6 +36,7 @@
 //! **Cost.** A step costs the run's step, the trace's push, and a look at each sleeper. Nothing is
 //! allocated once nodes and arenas have grown.
 
+mod marking;
 mod node;
 mod saving;
 
@@ -140,6 +142,8 @@ pub(crate) struct Engine<'a> {
     /// If the run does not stand at the end of the trace: how many events of the trace it has taken before it
     /// went elsewhere, or a larger number if all.
     strayed_after: Option<usize>,
+    /// How many steps back the last node is to which the run can be taken back at once.
+    since_mark: usize,
     floor: usize,
     prefix: Vec<Choice>,
 }
@@ -168,10 +172,11 @@ pub(crate) fn explore<S: Strategy>(assignment: Assignment<'_>) -> Exploration {
         heeds: true,
         rewinds,
         strayed_after: None,
+        since_mark: 0,
         floor: unit.floor,
         prefix: Vec::new(),
     };
-    engine.nodes[0].mark = engine.run.mark();
+    engine.nodes[0].mark = Some(engine.run.mark());
     let awake = engine.restore::<S>(&unit);
     if engine.search.is_interrupted() {
         return engine.search.end(Some(unit));
@@ -297,7 +302,7 @@ impl<'a> Engine<'a> {
         self.run = program.start(&[]);
         program.heed(self.search.interrupt());
         self.heeds = false;
-        self.nodes[0].mark = self.run.mark();
+        self.nodes[0].mark = Some(self.run.mark());
         self.strayed_after = Some(0);
     }
 
@@ -316,11 +321,26 @@ impl<'a> Engine<'a> {
             return;
         }
         let common = self.strayed_after.map_or(depth, |after| after.min(depth));
-        run.undo(nodes[common].mark);
-        for (event, node) in path.iter().zip(&mut nodes[1..]).skip(common) {
-            run.step(event.choice);
-            node.mark = run.mark();
+        let marks = nodes[..=common].iter().enumerate().rev();
+        let (from, mark) = marks
+            .filter_map(|(depth, node)| Some((depth, node.mark?)))
+            .next()
+            .expect("the first place has a mark");
+        run.undo(mark);
+        for (event, node) in path.iter().zip(&mut nodes[1..]).skip(from) {
+            if !run.is_ready(event.process()) {
+                debug_assert!(self.search.is_interrupted(), "{event:?} was possible");
+                break;
+            }
+            let again = run.step(event.choice);
+            debug_assert!(
+                self.search.is_interrupted() || again.footprint == event.footprint,
+                "{event:?} is now {again:?}"
+            );
+            node.mark = Some(run.mark());
         }
+        nodes[depth].popularity.note_return();
+        self.since_mark = 0;
     }
 
     /// The process that took the last step.
@@ -607,8 +627,13 @@ impl<'a> Engine<'a> {
         } else {
             self.trace.add_spare_plain();
         }
-        let mark = self.run.mark();
-        self.nodes[depth + 1].mark = mark;
+        let child = &mut self.nodes[depth + 1];
+        self.since_mark += 1;
+        child.mark = None;
+        if child.popularity.visit(self.since_mark) {
+            child.mark = Some(self.run.mark());
+            self.since_mark = 0;
+        }
     }
 
     /// Puts a step back whose turn had come, before all others, with what was to follow it.

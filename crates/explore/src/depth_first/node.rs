@@ -5,6 +5,7 @@
 use counterpoint_model::{Choice, Footprint, Mark, Pid, conflict, footprint_of};
 use rustc_hash::FxHashSet;
 
+use super::marking::Popularity;
 use crate::rehearsal::{Hindrance, Rehearsed};
 use crate::wakeup::Branches;
 
@@ -20,8 +21,10 @@ pub(crate) struct Sleeper {
 
 /// A place on the present path.
 pub(crate) struct Node {
-    /// Where the run stood here.
-    pub mark: Mark,
+    /// Where the run stood here, if it can be taken back here at once.
+    pub mark: Option<Mark>,
+    /// How often it was taken back to nodes at this depth.
+    pub(super) popularity: Popularity,
     /// Sleeping steps: those inherited first, then those done here.
     pub sleep: Vec<Sleeper>,
     /// How many of them were inherited.
@@ -59,7 +62,8 @@ impl Node {
     /// One that has not been used.
     pub fn new() -> Node {
         Node {
-            mark: Mark::default(),
+            mark: None,
+            popularity: Popularity::default(),
             sleep: Vec::new(),
             inherited: 0,
             settled: false,
