@@ -18,7 +18,11 @@
 //! steps, so the result is the same on every machine; it is minimal if the search was not stopped. An
 //! interrupt stops it earlier.
 
-use counterpoint_model::{Choice, Event, Input, Interrupt, Next, Op, Pid, Program, Run};
+use counterpoint_model::{
+    Alternatives, Choice, Event, Input, Interrupt, Next, Op, Pid, Program, Run,
+};
+
+use smallvec::SmallVec;
 
 use crate::evidence;
 use crate::property::Execution;
@@ -217,10 +221,12 @@ impl Minimiser<'_, '_> {
         }
         // A loop that waits for another process must not be followed for ever.
         self.longest = 2 * steps + 20;
+        let start = run.mark();
         for switches in 0..=most {
             let before = self.best.len();
             let mut events = Vec::new();
             self.descend(&mut *run, &mut events, None, switches);
+            run.undo(start);
             let (found, steps) = cost(&self.best);
             if found <= switches || self.effort == 0 || (switches == most && steps <= before) {
                 return;
@@ -228,6 +234,7 @@ impl Minimiser<'_, '_> {
         }
     }
 
+    /// Tries everything from here with so many switches. The run is taken back by the caller.
     fn descend(
         &mut self,
         run: &mut dyn Run,
@@ -235,45 +242,83 @@ impl Minimiser<'_, '_> {
         current: Option<Pid>,
         switches: usize,
     ) {
-        let (best_switches, best_steps) = cost(&self.best);
-        if self.effort == 0
-            || events.len() >= self.longest
-            || (switches >= best_switches && events.len() + 1 >= best_steps)
-        {
-            return;
-        }
-        let mut candidates: Vec<Pid> = Vec::new();
-        if let Some(process) = current.filter(|&process| ready(run, process)) {
-            candidates.push(process);
-        }
-        if current.is_none() || switches > 0 {
-            let others = (0..run.processes()).map(Pid).filter(|&pid| Some(pid) != current);
-            candidates.extend(others.filter(|&pid| ready(run, pid)));
-        }
-        for process in candidates {
-            let left = switches - usize::from(current.is_some_and(|pid| pid != process));
-            for choice in choices_of(run, process) {
-                let mark = run.mark();
-                events.push(run.step(choice));
-                self.effort = self.effort.saturating_sub(1);
-                let interesting = match self.shows {
-                    Shows::AtOnce => events.last().is_some_and(can_fail),
-                    Shows::WhenDeadlocked => run.is_deadlocked(),
-                    Shows::AtTheEnd => keep_going(run, process).is_none(),
-                };
-                if !(interesting && self.judge_now(run, events)) {
-                    self.descend(run, events, Some(process), left);
+        let begin = events.len();
+        let (mut current, mut switches) = (current, switches);
+        loop {
+            let ways = self.ways(run, events.len(), current, switches);
+            match ways[..] {
+                [] => break,
+                // Without switches left this is the rule, and there is nothing to come back to.
+                [(choice, left)] => {
+                    if self.take(run, events, choice) {
+                        break;
+                    }
+                    (current, switches) = (Some(choice.process), left);
                 }
-                events.pop();
-                run.undo(mark);
-                if self.effort.is_multiple_of(64) && self.interrupt.poll() {
-                    self.effort = 0;
-                }
-                if self.effort == 0 {
-                    return;
+                _ => {
+                    let mark = run.mark();
+                    for (choice, left) in ways {
+                        if !self.take(run, events, choice) {
+                            self.descend(run, events, Some(choice.process), left);
+                        }
+                        events.pop();
+                        run.undo(mark);
+                        if self.effort == 0 {
+                            break;
+                        }
+                    }
+                    break;
                 }
             }
         }
+        events.truncate(begin);
+    }
+
+    /// The steps to try after so many of them, each with the switches that are left after it.
+    fn ways(
+        &self,
+        run: &dyn Run,
+        taken: usize,
+        current: Option<Pid>,
+        switches: usize,
+    ) -> SmallVec<[(Choice, usize); 8]> {
+        let mut ways = SmallVec::new();
+        let (best_switches, best_steps) = cost(&self.best);
+        if self.effort == 0
+            || taken >= self.longest
+            || (switches >= best_switches && taken + 1 >= best_steps)
+        {
+            return ways;
+        }
+        let mut add = |process: Pid, left: usize| {
+            if ready(run, process) {
+                ways.extend(choices_of(run, process).map(|choice| (choice, left)));
+            }
+        };
+        match current {
+            Some(process) => add(process, switches),
+            None => (0..run.processes()).for_each(|process| add(Pid(process), switches)),
+        }
+        if let (Some(current), Some(left)) = (current, switches.checked_sub(1)) {
+            let others = (0..run.processes()).map(Pid).filter(|&pid| pid != current);
+            others.for_each(|process| add(process, left));
+        }
+        ways
+    }
+
+    /// Takes a step. Whether the execution fails now, and is better than the best so far.
+    fn take(&mut self, run: &mut dyn Run, events: &mut Vec<Event>, choice: Choice) -> bool {
+        events.push(run.step(choice));
+        self.effort = self.effort.saturating_sub(1);
+        if self.effort.is_multiple_of(64) && self.interrupt.poll() {
+            self.effort = 0;
+        }
+        let interesting = match self.shows {
+            Shows::AtOnce => events.last().is_some_and(can_fail),
+            Shows::WhenDeadlocked => run.is_deadlocked(),
+            Shows::AtTheEnd => keep_going(run, choice.process).is_none(),
+        };
+        interesting && self.judge_now(run, events)
     }
 }
 
@@ -283,7 +328,7 @@ fn can_fail(event: &Event) -> bool {
 }
 
 fn ready(run: &dyn Run, process: Pid) -> bool {
-    process.0 < run.processes() && matches!(run.next(process), Next::Ready(_))
+    process.0 < run.processes() && run.is_ready(process)
 }
 
 /// The present process if it can go on, else the first that can.
@@ -307,12 +352,11 @@ fn settle(run: &dyn Run, choice: Choice) -> Choice {
 }
 
 /// The alternatives to try: all of them, but only the concrete side of a branch.
-fn choices_of(run: &dyn Run, process: Pid) -> Vec<Choice> {
-    let alternatives = run.alternatives(process);
-    match run.next(process) {
-        Next::Ready(Op::Branch) => vec![Choice { process, alternative: alternatives.preferred }],
-        _ => (0..alternatives.count).map(|alternative| Choice { process, alternative }).collect(),
-    }
+fn choices_of(run: &dyn Run, process: Pid) -> impl Iterator<Item = Choice> {
+    let Alternatives { count, preferred } = run.alternatives(process);
+    let branch = count > 1 && matches!(run.next(process), Next::Ready(Op::Branch));
+    let all = if branch { preferred..preferred + 1 } else { 0..count };
+    all.map(move |alternative| Choice { process, alternative })
 }
 
 /// Maximal runs of steps of one process.
