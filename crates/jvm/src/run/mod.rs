@@ -266,8 +266,13 @@ impl<'p> JavaRun<'p> {
     /// Whether a live thread can perform the operation that it stands before.
     #[inline]
     fn is_possible(&self, thread: usize, pending: &PendingOperation) -> bool {
-        pending.is_always_possible()
-            || !self.spins(pending) && self.is_possible_ignoring_spin(thread, pending)
+        pending.is_always_possible() || self.is_possible_now(thread, pending)
+    }
+
+    /// The same for one that may have to wait.
+    #[inline(never)]
+    fn is_possible_now(&self, thread: usize, pending: &PendingOperation) -> bool {
+        !self.spins(pending) && self.is_possible_ignoring_spin(thread, pending)
     }
 
     /// The same, whether or not the thread would only observe again.
@@ -343,9 +348,10 @@ impl Run for JavaRun<'_> {
     #[inline]
     fn is_ready(&self, process: Pid) -> bool {
         match self.pending(process) {
-            Some((thread, pending)) => {
-                pending.kind != PendingKind::Absent && self.is_possible(thread, pending)
+            Some((_, pending)) if pending.is_always_possible() => {
+                pending.kind != PendingKind::Absent
             }
+            Some((thread, pending)) => self.is_possible_now(thread, pending),
             None => false,
         }
     }

@@ -64,10 +64,12 @@ impl JavaRun<'_> {
     }
 
     /// Whether a thread would go on only because its time limit expires.
+    #[inline]
     pub(super) fn expires(&self, thread: usize, pending: &PendingOperation) -> bool {
-        if pending.limit == TimeLimit::None || pending.approaches {
-            return false;
-        }
+        pending.limit != TimeLimit::None && !pending.approaches && self.has_expired(thread, pending)
+    }
+
+    fn has_expired(&self, thread: usize, pending: &PendingOperation) -> bool {
         let machine = &self.prepared().machine;
         let Ok(core) = machine.core(thread) else { return false };
         match pending.kind {

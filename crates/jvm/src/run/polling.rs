@@ -30,10 +30,15 @@ const STATE_LIMIT: usize = 10_000;
 
 impl JavaRun<'_> {
     /// Finds out, after a step, whether nobody can move only because rounds are left out.
+    #[inline]
     pub(super) fn look_for_polling(&mut self, event: &mut Event) {
-        if !self.polls || self.searching {
-            return;
+        if self.polls && !self.searching {
+            self.look_closely(event);
         }
+    }
+
+    #[inline(never)]
+    fn look_closely(&mut self, event: &mut Event) {
         self.only_rounds_left = false;
         let threads = 0..self.pending.len();
         let present = threads.filter(|thread| self.pending[*thread].kind != PendingKind::Absent);

@@ -24,7 +24,16 @@ use crate::world::MethodId;
 
 impl JavaRun<'_> {
     /// What else the step just performed has done to others.
+    #[inline(always)]
     fn add_side_effects(&mut self, thread: usize, event: &mut Event) {
+        let machine = &self.prepared().machine;
+        if !machine.step.effects.is_empty() || machine.has_ended(thread) {
+            self.add_some_side_effects(thread, event);
+        }
+    }
+
+    #[inline(never)]
+    fn add_some_side_effects(&mut self, thread: usize, event: &mut Event) {
         let program = self.program;
         let prepared = self.prepared_mut();
         for index in 0..prepared.machine.step.effects.len() {
@@ -116,7 +125,7 @@ impl JavaRun<'_> {
         let looked =
             if prunes { self.observations_of_step(thread, &pending, &mut looks) } else { None };
         let before = self.before_observing(thread, &pending);
-        if prunes {
+        if prunes && pending.may_notice() {
             self.record_notices(thread, &pending);
         }
         let waits = pending.may_wait();
@@ -142,7 +151,7 @@ impl JavaRun<'_> {
             if looked.is_some() {
                 self.after_observing(thread, &pending, &looks, before);
             }
-            if !failed {
+            if !failed && self.prepared().machine.uncaught(thread).is_some() {
                 event.fault = self.uncaught(thread);
             }
         }
@@ -160,7 +169,15 @@ impl JavaRun<'_> {
     }
 
     /// Begins to note what a step depends on, if somebody wants to know.
+    #[inline]
     fn note_step(&mut self, thread: usize) {
+        if self.prepared().machine.dependences.is_some() {
+            self.begin_noting(thread);
+        }
+    }
+
+    #[inline(never)]
+    fn begin_noting(&mut self, thread: usize) {
         let searching = self.searching;
         let machine = &mut self.prepared_mut().machine;
         let Some(dependences) = &mut machine.dependences else { return };
@@ -175,11 +192,11 @@ impl JavaRun<'_> {
         }
     }
 
+    #[inline]
     fn note_failure(&mut self, thread: usize, event: &Event) {
-        let searching = self.searching;
-        if let Some(dependences) = &mut self.prepared_mut().machine.dependences
-            && event.fault.is_some()
-            && !searching
+        if event.fault.is_some()
+            && !self.searching
+            && let Some(dependences) = &mut self.prepared_mut().machine.dependences
         {
             dependences.fail(thread);
         }
@@ -188,7 +205,15 @@ impl JavaRun<'_> {
     /// A thread has asked for the end of the program. The others go on as far as they can, as they do
     /// until the virtual machine stops them: whatever they do could have come before that, and the
     /// explorers must see it to know what else could have happened.
+    #[inline]
     fn exit(&mut self, thread: usize, event: &mut Event) {
+        if self.prepared().machine.exit_code().is_some() {
+            self.begin_exit(thread, event);
+        }
+    }
+
+    #[inline(never)]
+    fn begin_exit(&mut self, thread: usize, event: &mut Event) {
         let Some(code) = self.prepared_mut().machine.take_exit() else { return };
         self.exited = true;
         if code != 0 && event.fault.is_none() {
