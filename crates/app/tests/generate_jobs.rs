@@ -121,7 +121,7 @@ fn a_generation_goes_on_with_any_number_of_threads() {
         let mut words = vec![path];
         let last = loop {
             let jobs = numbers[stops % 3];
-            let milliseconds = (60 * (stops + 1)).to_string();
+            let milliseconds = (20 * (stops + 1)).to_string();
             let time = format!("0.{milliseconds:0>3}");
             let limit: &[&str] = match (stops, jobs) {
                 // One thread keeps to executions.

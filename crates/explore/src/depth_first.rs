@@ -139,6 +139,7 @@ pub(crate) struct Engine<'a> {
     /// Whether the run heeds the interrupt.
     heeds: bool,
     rewinds: bool,
+    marks_sparingly: bool,
     /// If the run does not stand at the end of the trace: how many events of the trace it has taken before it
     /// went elsewhere, or a larger number if all.
     strayed_after: Option<usize>,
@@ -156,7 +157,7 @@ pub(crate) fn explore<S: Strategy>(assignment: Assignment<'_>) -> Exploration {
         search.repeat(unit.already_done);
     }
     let run = search.program.start(&[]);
-    let rewinds = run.rewinds();
+    let (rewinds, marks_sparingly) = (run.rewinds(), run.marks_sparingly());
     let mut engine = Engine {
         search,
         trace: Trace::new(),
@@ -171,6 +172,7 @@ pub(crate) fn explore<S: Strategy>(assignment: Assignment<'_>) -> Exploration {
         run,
         heeds: true,
         rewinds,
+        marks_sparingly,
         strayed_after: None,
         since_mark: 0,
         floor: unit.floor,
@@ -630,7 +632,7 @@ impl<'a> Engine<'a> {
         let child = &mut self.nodes[depth + 1];
         self.since_mark += 1;
         child.mark = None;
-        if child.popularity.visit(self.since_mark) {
+        if !self.marks_sparingly || child.popularity.visit(self.since_mark) {
             child.mark = Some(self.run.mark());
             self.since_mark = 0;
         }

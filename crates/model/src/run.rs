@@ -304,6 +304,12 @@ pub trait Rewind {
         Mark::default()
     }
 
+    /// Whether a mark costs so much of a step that it is left out where nobody is likely to come back: steps are then
+    /// taken again, now and then. Not for runs that count what they do.
+    fn marks_sparingly(&self) -> bool {
+        false
+    }
+
     /// Back to a mark. Marks made after it are void; the mark itself can be used again.
     fn undo(&mut self, mark: Mark) {
         unreachable!("{mark:?} of a run that cannot go back")

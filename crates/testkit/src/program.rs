@@ -21,18 +21,26 @@ pub struct TestProgram {
     pub(crate) names: ProcessNames,
     pub(crate) inputs: InputNames,
     pub(crate) rewinds: bool,
+    pub(crate) marks_sparingly: bool,
 }
 
 impl TestProgram {
     pub(crate) fn new(ast: Ast) -> TestProgram {
         let code = Code::of(&ast);
         let inputs = InputNames::new(&ast);
-        TestProgram { ast, code, names: ProcessNames::new(), inputs, rewinds: true }
+        let names = ProcessNames::new();
+        TestProgram { ast, code, names, inputs, rewinds: true, marks_sparingly: false }
     }
 
     /// The same program, whose runs cannot go back.
     pub fn no_rewind(mut self) -> TestProgram {
         self.rewinds = false;
+        self
+    }
+
+    /// The same program, whose runs mark only places that somebody is likely to come back to.
+    pub fn marking_sparingly(mut self) -> TestProgram {
+        self.marks_sparingly = true;
         self
     }
 

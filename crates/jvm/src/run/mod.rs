@@ -463,6 +463,10 @@ impl Rewind for JavaRun<'_> {
         true
     }
 
+    fn marks_sparingly(&self) -> bool {
+        true
+    }
+
     fn mark(&mut self) -> Mark {
         let machine = self.prepared_mut().machine.mark();
         self.marks.push(RunMark {

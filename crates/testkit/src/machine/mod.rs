@@ -453,6 +453,10 @@ impl Rewind for TestRun<'_> {
         self.program.rewinds
     }
 
+    fn marks_sparingly(&self) -> bool {
+        self.program.marks_sparingly
+    }
+
     fn mark(&mut self) -> Mark {
         Mark(self.step_records.len() as u64)
     }
