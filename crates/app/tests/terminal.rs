@@ -49,7 +49,8 @@ fn interrupted_after(parts: &[&str]) -> (String, String, Option<i32>) {
 #[test]
 fn a_terminal_shows_how_far_it_is() {
     // What is found is told at once, and may come before the first line about progress.
-    let (seen, result, code) = interrupted_after(&["Ctrl-C stops", " deep, ", "finding"]);
+    let parts = ["Ctrl-C stops", " deep, ", "finding", "found: deadlock"];
+    let (seen, result, code) = interrupted_after(&parts);
     assert_eq!(code, Some(1), "{result}");
     for part in [" executions, ", "/s, ", " deep, ", "finding"] {
         assert!(seen.contains(part), "{part:?} is not in {seen:?}");
