@@ -239,8 +239,7 @@ pub fn run(front_ends: &[FrontEnd], arguments: &GenerateArguments) -> Result<u8,
         saved: saved.as_ref(),
         clock,
     };
-    let jobs = jobs::number(&arguments.processes);
-    let sessions = exploring.explore(found, jobs)?;
+    let sessions = exploring.explore(found, jobs::number(&arguments.processes))?;
     let mut done = Tally::default();
     done.statistics.executions = sessions.iter().map(|session| session.executions).sum();
     events::finished(&done);
@@ -265,7 +264,7 @@ pub fn run(front_ends: &[FrontEnd], arguments: &GenerateArguments) -> Result<u8,
         false => output::print(&text)?,
     }
     if let Some(path) = &arguments.json {
-        json::write(path, &generation, jobs)?;
+        json::write(path, &generation)?;
     }
     if let Some(folder) = &arguments.report {
         page::write(folder, &generation)?;

@@ -1,9 +1,7 @@
 //! The result file of `generate`.
 //!
-//! There may be many thousands of tests, so the file is written by a few of them at a time, and several threads turn them
-//! into text.
+//! There may be many thousands of tests, so the file is written test by test.
 
-use std::io::{self, Write};
 use std::path::Path;
 
 use counterpoint_abs::generate::datum_text;
@@ -11,7 +9,7 @@ use counterpoint_abs::machine::{Datum, ObjectCase, Slot, Subject, TaskCase, Task
 use counterpoint_abs::program::Model;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::value::{RawValue, to_raw_value};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::Generation;
 use super::case::Test;
@@ -24,88 +22,48 @@ use crate::trouble::Trouble;
 /// The version of the file.
 const FORMAT: u32 = 1;
 
-/// How many tests a thread turns into text at a time.
-const TESTS_AT_A_TIME: usize = 50;
-
-/// Where the tests stand in the file. Nothing else in it is indented so little.
-const NO_TESTS: &str = "\n  \"tests\": null";
-
-/// Writes the file with the help of so many threads.
-pub fn write(path: &Path, generation: &Generation, threads: usize) -> Result<(), Trouble> {
-    let all = serde_json::to_string_pretty(&entries(generation)).expect("plain data serialises");
-    let (before, after) = all.split_once(NO_TESTS).expect("there is room for the tests");
-    let tests: Vec<NamedTest<'_>> =
-        generation.tests().map(|(session, test)| (&*session.target.name, test)).collect();
+/// Writes the file.
+pub fn write(path: &Path, generation: &Generation) -> Result<(), Trouble> {
+    let file = ResultFile { generation, entries: entries(generation) };
     output::write_by_parts(path, &mut |to| {
-        write!(to, "{before}\n  \"tests\": [")?;
-        let mut separator = "";
-        for some in tests.chunks(TESTS_AT_A_TIME * threads.max(1)) {
-            for text in texts(&generation.model, generation.form, some) {
-                to.write_all(separator.as_bytes())?;
-                to.write_all(&text)?;
-                separator = ",";
+        serde_json::to_writer_pretty(&mut *to, &file)?;
+        to.write_all(b"\n")
+    })
+}
+
+/// The file: its entries, and the tests among them in their place.
+struct ResultFile<'a> {
+    generation: &'a Generation,
+    entries: Map<String, Value>,
+}
+
+/// The key of the tests.
+const TESTS: &str = "tests";
+
+impl Serialize for ResultFile<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut file = serializer.serialize_map(Some(self.entries.len()))?;
+        for (key, value) in &self.entries {
+            match key == TESTS {
+                true => file.serialize_entry(key, &Tests(self.generation))?,
+                false => file.serialize_entry(key, value)?,
             }
         }
-        let end = if tests.is_empty() { "]" } else { "\n  ]" };
-        writeln!(to, "{end}{after}")
-    })
-}
-
-/// A test, and the name of what it tests.
-type NamedTest<'a> = (&'a str, &'a Test);
-
-/// Tests as they stand in the file, by a thread for each few of them.
-fn texts(model: &Model, form: Form, tests: &[NamedTest<'_>]) -> Vec<Vec<u8>> {
-    let text = |few: &[NamedTest<'_>]| {
-        let mut text = Indented(Vec::new());
-        for (number, (method, test)) in few.iter().enumerate() {
-            let separator = if number == 0 { "\n" } else { ",\n" };
-            let written = WrittenTest::new(model, form, method, test);
-            text.write_all(separator.as_bytes()).expect("memory takes everything");
-            serde_json::to_writer_pretty(&mut text, &written).expect("plain data serialises");
-        }
-        text.0
-    };
-    std::thread::scope(|scope| {
-        let mut parts = tests.chunks(TESTS_AT_A_TIME);
-        let own = parts.next();
-        let others: Vec<_> = parts
-            .map(|few| {
-                let thread = std::thread::Builder::new().stack_size(crate::STACK);
-                (few, thread.spawn_scoped(scope, move || text(few)).ok())
-            })
-            .collect();
-        let mut texts: Vec<Vec<u8>> = own.map(text).into_iter().collect();
-        for (few, thread) in others {
-            // Where there can be no thread, this one does it.
-            let done = thread.map(|thread| thread.join().expect("a panic ends the program"));
-            texts.push(done.unwrap_or_else(|| text(few)));
-        }
-        texts
-    })
-}
-
-/// Text in which every line is indented as tests are.
-struct Indented(Vec<u8>);
-
-impl Write for Indented {
-    fn write(&mut self, text: &[u8]) -> io::Result<usize> {
-        let mut lines = text.split(|&byte| byte == b'\n');
-        self.0.extend_from_slice(lines.next().unwrap_or_default());
-        for line in lines {
-            self.0.extend_from_slice(b"\n    ");
-            self.0.extend_from_slice(line);
-        }
-        Ok(text.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
+        file.end()
     }
 }
 
-/// All of the file but the tests, for which there is room.
-fn entries(generation: &Generation) -> Value {
+/// The tests of a generation.
+struct Tests<'a>(&'a Generation);
+
+impl Serialize for Tests<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.tests().map(|(s, t)| WrittenTest::new(self.0, s, t)))
+    }
+}
+
+/// All entries of the file but the tests, for which there is room.
+fn entries(generation: &Generation) -> Map<String, Value> {
     let cuts = generation.cuts();
     let criteria = &generation.question.criteria;
     let counters: Vec<_> = generation.sessions.iter().map(|session| session.effort).collect();
@@ -116,7 +74,7 @@ fn entries(generation: &Generation) -> Value {
     }
     bounds.dedup();
     let reduction = generation.sessions.first().map(|session| session.program.reduction());
-    json!({
+    let value = json!({
         "format": FORMAT,
         "target": generation.question.request.target(),
         "methods": generation.sessions.iter().map(|s| &s.target.name).collect::<Vec<_>>(),
@@ -144,11 +102,15 @@ fn entries(generation: &Generation) -> Value {
             "seconds": counters.iter().map(|c| c.solver_seconds).sum::<f64>(),
         },
         "form": format!("{:?}", generation.form).to_lowercase(),
-        "tests": null,
+        TESTS: null,
         "coverage": coverage(generation),
         "warnings": Vec::<String>::new(),
         "assumptions": assumptions(generation),
-    })
+    });
+    match value {
+        Value::Object(entries) => entries,
+        _ => Map::new(),
+    }
 }
 
 /// What was assumed of initial states.
@@ -215,11 +177,8 @@ fn hybrid(known: &Datum, value: &Datum) -> Datum {
 
 /// A slot as text.
 pub fn slot_text(generation: &Generation, case: &TestCase, slot: &Slot) -> String {
-    text_in_form(&generation.model, generation.form, case, slot)
-}
-
-fn text_in_form(model: &Model, form: Form, case: &TestCase, slot: &Slot) -> String {
-    datum_text(model, &shown(form, slot), &|number| case.object_name(number))
+    let datum = shown(generation.form, slot);
+    datum_text(&generation.model, &datum, &|number| case.object_name(number))
 }
 
 /// What a test tests, as in `this.getData`.
@@ -251,27 +210,30 @@ struct WrittenTest<'a> {
 }
 
 impl<'a> WrittenTest<'a> {
-    fn new(model: &'a Model, form: Form, method: &'a str, test: &'a Test) -> WrittenTest<'a> {
+    fn new(generation: &'a Generation, session: &'a Session, test: &'a Test) -> WrittenTest<'a> {
         let case = &test.case;
-        let (inputs, outputs) = inputs_and_outputs(model, form, case);
+        let (inputs, outputs) = inputs_and_outputs(generation, test);
         WrittenTest {
             choices: &test.choices,
             condition: case.condition.join(" && "),
             conditions: &case.condition,
             inputs,
             message: case.message.as_deref(),
-            method,
+            method: &session.target.name,
             outcome: case.outcome.word(),
             outputs,
-            replay: to_raw_value(&WrittenCase::new(model, case)).expect("plain data serialises"),
+            replay: to_raw_value(&WrittenCase::new(&generation.model, case))
+                .expect("plain data serialises"),
             schedule: &test.schedule,
             trace: test.path.trace.lines().collect(),
         }
     }
 }
 
-fn inputs_and_outputs(model: &Model, form: Form, case: &TestCase) -> (Value, Value) {
-    let text = |slot: &Slot| text_in_form(model, form, case, slot);
+fn inputs_and_outputs(generation: &Generation, test: &Test) -> (Value, Value) {
+    let case = &test.case;
+    let model = &generation.model;
+    let text = |slot: &Slot| slot_text(generation, case, slot);
     let fields = |slots: &[Slot]| -> Value {
         let fields = slots.iter().map(|slot| (slot.name.clone(), Value::String(text(slot))));
         Value::Object(fields.collect())
