@@ -21,7 +21,6 @@
 use counterpoint_model::{
     Alternatives, Choice, Event, Input, Interrupt, Next, Op, Pid, Program, Run,
 };
-
 use smallvec::SmallVec;
 
 use crate::evidence;

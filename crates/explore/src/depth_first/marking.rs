@@ -1,6 +1,6 @@
 //! Which places on the path the run can be taken back to at once.
 //!
-//! **Problem.** To mark a place costs some runs about a tenth of a step: it must keep what later steps overwrite. Many places
+//! **Problem.** To mark a place costs some runs about a tenth of a step: they must keep what later steps overwrite. Many places
 //! are never returned to: those after which only one process is left, or the inner steps of a section under a lock.
 //!
 //! **Idea.** A run that has to return to a place without a mark is taken back to the next one above it that has one,
@@ -44,7 +44,7 @@ impl Popularity {
 
     /// The run was taken back here.
     pub fn note_return(&mut self) {
-        self.returns += 1;
+        self.returns = self.returns.saturating_add(1);
     }
 }
 

@@ -348,10 +348,9 @@ impl Run for JavaRun<'_> {
     #[inline]
     fn is_ready(&self, process: Pid) -> bool {
         match self.pending(process) {
-            Some((_, pending)) if pending.is_always_possible() => {
-                pending.kind != PendingKind::Absent
+            Some((thread, pending)) => {
+                pending.kind != PendingKind::Absent && self.is_possible(thread, pending)
             }
-            Some((thread, pending)) => self.is_possible_now(thread, pending),
             None => false,
         }
     }

@@ -207,7 +207,15 @@ impl JavaRun<'_> {
     }
 
     /// Notes what the step that a thread stands before will notice of others; asked before the step.
+    #[inline]
     pub(super) fn record_notices(&mut self, thread: usize, pending: &PendingOperation) {
+        if pending.kind != PendingKind::Plain || pending.in_order {
+            self.record_some_notices(thread, pending);
+        }
+    }
+
+    #[inline(never)]
+    fn record_some_notices(&mut self, thread: usize, pending: &PendingOperation) {
         let mut noticed: SmallVec<[Location; 4]> = SmallVec::new();
         match (pending.op, pending.kind) {
             (Op::Synchronise(location), PendingKind::Jdk(call)) => {

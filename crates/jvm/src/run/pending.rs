@@ -163,12 +163,6 @@ impl PendingOperation {
         }
     }
 
-    /// Whether its step may notice others, or signal a condition with a queue: see `observation.rs`.
-    #[inline]
-    pub fn may_notice(&self) -> bool {
-        self.kind != PendingKind::Plain || self.in_order
-    }
-
     /// Whether its time limit expires only when no other thread can move.
     #[inline]
     pub fn is_patient(&self) -> bool {

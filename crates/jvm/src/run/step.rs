@@ -125,7 +125,7 @@ impl JavaRun<'_> {
         let looked =
             if prunes { self.observations_of_step(thread, &pending, &mut looks) } else { None };
         let before = self.before_observing(thread, &pending);
-        if prunes && pending.may_notice() {
+        if prunes {
             self.record_notices(thread, &pending);
         }
         let waits = pending.may_wait();
