@@ -239,10 +239,10 @@ pub fn explore(
             break;
         }
         if let Some(alone) = alone.filter(|_| jobs::is_divisible(job, &tally)) {
-            if session.processor_time() >= alone {
+            if jobs::is_time_for_workers(&session, &tally, alone) {
                 return jobs::divide(&session, tally, watcher);
             }
-            // Others had the machine. It goes on alone, in short parts that are not worth saving at first.
+            // Others had the machine, or little is left. It goes on alone, in short parts that are not worth saving at first.
             if session.started.elapsed() < PART / 4 {
                 continue;
             }
@@ -287,7 +287,7 @@ impl<'a> Session<'a> {
     }
 
     /// How much time of a processor it has taken this process so far.
-    fn processor_time(&self) -> Duration {
+    pub fn processor_time(&self) -> Duration {
         processor_time().saturating_sub(self.processor_time)
     }
 

@@ -18,7 +18,7 @@
 //!
 //! **Small programs.** An exploration begins alone, and workers come when it has worked for some time: on this
 //! machine a few times as long as it takes to copy a process, on a cluster as long as it takes to load the program, during
-//! which it goes on alone. Time is that of a processor: on a machine that is busy with other things a small program
+//! which it goes on alone. If little seems to be left when they would come to this machine, they come later. Time is that of a processor: on a machine that is busy with other things a small program
 //! does not become a large one.
 //!
 //! **Unless somebody asks** for a number of processes, there is one for each core, and nobody needs to know. So they
@@ -61,6 +61,7 @@ use crate::cli::{JobArguments, ProcessArguments};
 use crate::front_end::LoadRequest;
 use crate::interrupt;
 use crate::job::{Job, Session, Tally, Watcher};
+use crate::report::verdict;
 
 /// Who else may work on an exploration.
 #[derive(Clone)]
@@ -87,6 +88,9 @@ pub struct ClusterRequest<'a> {
 /// How long an exploration goes on before it makes copies of its process, if somebody asked for them, and if not.
 const ALONE: Duration = Duration::from_millis(2);
 const ALONE_UNASKED: Duration = Duration::from_millis(300);
+
+/// If no more than this seems to be left then, it goes on until it has worked for so long.
+const SMALL: Duration = Duration::from_millis(15);
 
 /// The same for each of many targets, before threads divide those that are left.
 const ALONE_WITH_TARGET: Duration = Duration::from_millis(2);
@@ -164,6 +168,20 @@ pub fn divides(job: &Job<'_>) -> bool {
         Division::Numbers => true,
         Division::Alone(_) => false,
     }
+}
+
+/// Whether it is time for workers: more than a little seems to be left when one looks for the first time, or that was
+/// wrong.
+pub fn is_time_for_workers(session: &Session<'_>, tally: &Tally, alone: Duration) -> bool {
+    let done = session.processor_time();
+    if done < alone || alone >= SMALL || alone.is_zero() {
+        return done >= alone;
+    }
+    let executions = tally.statistics.executions;
+    let left = tally.unexplored.as_ref().and_then(|left| verdict::estimate(executions, left));
+    let time_left = left.map(|left| done.as_secs_f64() * left as f64 / executions as f64);
+    let is_first_look = done < 2 * alone;
+    done >= SMALL || is_first_look && time_left.is_none_or(|time| time > SMALL.as_secs_f64())
 }
 
 /// Goes on with the help of workers, from where an exploration has come alone.
