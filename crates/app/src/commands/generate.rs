@@ -237,6 +237,7 @@ pub fn run(front_ends: &[FrontEnd], arguments: &GenerateArguments) -> Result<u8,
         model: &model,
         limits: &limits,
         saved: saved.as_ref(),
+        written: arguments.json.is_some().then_some(arguments.form),
         clock,
     };
     let sessions = exploring.explore(found, jobs::number(&arguments.processes))?;
@@ -383,6 +384,8 @@ struct Exploring<'a> {
     model: &'a Arc<Model>,
     limits: &'a Limits,
     saved: Option<&'a Saved>,
+    /// How values are shown in the result file, if there is to be one.
+    written: Option<Form>,
     clock: Instant,
 }
 
@@ -441,7 +444,7 @@ impl Exploring<'_> {
             };
             let mut confirmed = Vec::new();
             let found = &mut |case: Unconfirmed| {
-                confirmed.push(case.confirm(self.question, self.model));
+                confirmed.push(self.confirm(case, &session.target.name));
             };
             let mut part =
                 part::explore(session, unit, limits, interrupt::flag(), &mut Later(end), found);
@@ -450,6 +453,13 @@ impl Exploring<'_> {
             sum.add(part);
         }
         (outcomes, sum)
+    }
+
+    /// The test of a method that comes of a case.
+    fn confirm(&self, case: Unconfirmed, method: &str) -> Result<Test, String> {
+        let mut test = case.confirm(self.question, self.model)?;
+        test.text = self.written.map(|form| json::text(self.model, form, method, &test));
+        Ok(test)
     }
 
     /// How far a target may be explored now, if at all.

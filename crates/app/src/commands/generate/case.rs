@@ -21,6 +21,8 @@ pub struct Test {
     pub schedule: Vec<String>,
     /// What the run with values went through.
     pub path: ExecutedPath,
+    /// The test as it will stand in the result file, if that is known by now: whoever found it has had time for that.
+    pub text: Option<Box<str>>,
 }
 
 /// A case that was found, before its run with values.
@@ -58,7 +60,7 @@ impl Unconfirmed {
             Ok(rerun) => match difference(&case, &rerun.case) {
                 None => {
                     complete(&mut case, &rerun.case);
-                    return Ok(Test { case, choices, schedule, path: rerun.path });
+                    return Ok(Test { case, choices, schedule, path: rerun.path, text: None });
                 }
                 Some(difference) => difference,
             },

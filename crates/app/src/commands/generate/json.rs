@@ -1,7 +1,9 @@
 //! The result file of `generate`.
 //!
-//! There may be many thousands of tests, so the file is written test by test.
+//! There may be many thousands of tests, which take longer to write down than to store. So each is written down when it is
+//! found, by whoever found it, and the file is put together at the end.
 
+use std::io::{self, Write};
 use std::path::Path;
 
 use counterpoint_abs::generate::datum_text;
@@ -24,42 +26,50 @@ const FORMAT: u32 = 1;
 
 /// Writes the file.
 pub fn write(path: &Path, generation: &Generation) -> Result<(), Trouble> {
-    let file = ResultFile { generation, entries: entries(generation) };
+    let entries = entries(generation);
     output::write_by_parts(path, &mut |to| {
-        serde_json::to_writer_pretty(&mut *to, &file)?;
-        to.write_all(b"\n")
+        let mut before = "{\n";
+        for (key, value) in &entries {
+            write!(to, "{before}  {}: ", Value::from(key.as_str()))?;
+            match key == TESTS {
+                true => write_tests(to, generation)?,
+                false => to.write_all(indented(value, "  ").as_bytes())?,
+            }
+            before = ",\n";
+        }
+        to.write_all(b"\n}\n")
     })
-}
-
-/// The file: its entries, and the tests among them in their place.
-struct ResultFile<'a> {
-    generation: &'a Generation,
-    entries: Map<String, Value>,
 }
 
 /// The key of the tests.
 const TESTS: &str = "tests";
 
-impl Serialize for ResultFile<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut file = serializer.serialize_map(Some(self.entries.len()))?;
-        for (key, value) in &self.entries {
-            match key == TESTS {
-                true => file.serialize_entry(key, &Tests(self.generation))?,
-                false => file.serialize_entry(key, value)?,
+fn write_tests(to: &mut dyn Write, generation: &Generation) -> io::Result<()> {
+    let mut before = "[\n    ";
+    for (session, test) in generation.tests() {
+        to.write_all(before.as_bytes())?;
+        match &test.text {
+            Some(text) => to.write_all(text.as_bytes())?,
+            None => {
+                let (model, method) = (&generation.model, &session.target.name);
+                to.write_all(text(model, generation.form, method, test).as_bytes())?;
             }
         }
-        file.end()
+        before = ",\n    ";
     }
+    to.write_all(if generation.kept.is_empty() { b"[]" } else { b"\n  ]" })
 }
 
-/// The tests of a generation.
-struct Tests<'a>(&'a Generation);
+/// A test of a method as it stands in the file.
+pub fn text(model: &Model, form: Form, method: &str, test: &Test) -> Box<str> {
+    indented(&WrittenTest::new(model, form, method, test), "    ").into()
+}
 
-impl Serialize for Tests<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.0.tests().map(|(s, t)| WrittenTest::new(self.0, s, t)))
-    }
+/// A value over several lines, all but the first of which begin with this.
+fn indented(value: &impl Serialize, indent: &str) -> String {
+    let text = serde_json::to_string_pretty(value).expect("plain data serialises");
+    // There are no other ends of lines: in texts they are written as `\n`.
+    text.replace('\n', &format!("\n{indent}"))
 }
 
 /// All entries of the file but the tests, for which there is room.
@@ -177,8 +187,11 @@ fn hybrid(known: &Datum, value: &Datum) -> Datum {
 
 /// A slot as text.
 pub fn slot_text(generation: &Generation, case: &TestCase, slot: &Slot) -> String {
-    let datum = shown(generation.form, slot);
-    datum_text(&generation.model, &datum, &|number| case.object_name(number))
+    text_of_slot(&generation.model, generation.form, case, slot)
+}
+
+fn text_of_slot(model: &Model, form: Form, case: &TestCase, slot: &Slot) -> String {
+    datum_text(model, &shown(form, slot), &|number| case.object_name(number))
 }
 
 /// What a test tests, as in `this.getData`.
@@ -210,30 +223,27 @@ struct WrittenTest<'a> {
 }
 
 impl<'a> WrittenTest<'a> {
-    fn new(generation: &'a Generation, session: &'a Session, test: &'a Test) -> WrittenTest<'a> {
+    fn new(model: &'a Model, form: Form, method: &'a str, test: &'a Test) -> WrittenTest<'a> {
         let case = &test.case;
-        let (inputs, outputs) = inputs_and_outputs(generation, test);
+        let (inputs, outputs) = inputs_and_outputs(model, form, case);
         WrittenTest {
             choices: &test.choices,
             condition: case.condition.join(" && "),
             conditions: &case.condition,
             inputs,
             message: case.message.as_deref(),
-            method: &session.target.name,
+            method,
             outcome: case.outcome.word(),
             outputs,
-            replay: to_raw_value(&WrittenCase::new(&generation.model, case))
-                .expect("plain data serialises"),
+            replay: to_raw_value(&WrittenCase::new(model, case)).expect("plain data serialises"),
             schedule: &test.schedule,
             trace: test.path.trace.lines().collect(),
         }
     }
 }
 
-fn inputs_and_outputs(generation: &Generation, test: &Test) -> (Value, Value) {
-    let case = &test.case;
-    let model = &generation.model;
-    let text = |slot: &Slot| slot_text(generation, case, slot);
+fn inputs_and_outputs(model: &Model, form: Form, case: &TestCase) -> (Value, Value) {
+    let text = |slot: &Slot| text_of_slot(model, form, case, slot);
     let fields = |slots: &[Slot]| -> Value {
         let fields = slots.iter().map(|slot| (slot.name.clone(), Value::String(text(slot))));
         Value::Object(fields.collect())

@@ -259,8 +259,8 @@ impl Sharing<'_> {
 
     /// Runs cases with their values.
     fn confirm(&self, ((number, part), place, cases): Cases) {
-        let exploring = self.exploring;
-        let confirm = |case: Unconfirmed| case.confirm(exploring.question, exploring.model);
+        let method = unlock(self.shares[number].lock()).target.name.clone();
+        let confirm = |case: Unconfirmed| self.exploring.confirm(case, &method);
         let found = cases.into_iter().map(confirm).collect();
         let mut share = unlock(self.shares[number].lock());
         let confirmed = &mut share.parts[part].confirmed;
